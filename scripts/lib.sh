@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# What play, test and check share: the project's own Python environment. Sourced, not run.
+set -euo pipefail
+
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+venv=${LUCKYPAW_VENV:-$project/.venv}
+[[ $venv == /* ]] || venv=$PWD/$venv
+
+fail() {
+  printf '%s\n' "$@" >&2
+  exit 1
+}
+
+# Prints a command, then runs it.
+run() {
+  printf '+ %s\n' "$*"
+  "$@"
+}
+
+on_a_pi() {
+  grep -qa "Raspberry Pi" /proc/device-tree/model 2>/dev/null
+}
+
+# The first Python that is new enough.
+find_python() {
+  local name
+  for name in python3 python3.14 python3.13 python3.12 python3.11 /usr/bin/python3; do
+    if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      echo "$name"
+      return
+    fi
+  done
+  fail "Lucky Paw needs Python 3.11 or newer; found: $(python3 --version 2>&1 || echo none)." \
+    "On Debian, Ubuntu and Raspberry Pi OS: sudo apt install python3 python3-venv"
+}
+
+# prepare EXTRAS: makes the environment if it is missing, installs the project into it if pyproject.toml has changed.
+prepare() {
+  local extras=$1 python stamp wanted options=()
+  stamp=$venv/luckypaw-$extras
+  wanted=$(echo "$project" && cat "$project/pyproject.toml")
+  if [[ -f $stamp && $(<"$stamp") == "$wanted" ]] && "$venv/bin/python" -c '' 2>/dev/null; then
+    return
+  fi
+  if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    python=$(find_python)
+    "$python" -c 'import ensurepip' 2>/dev/null ||
+      fail "$python cannot make environments. On Debian, Ubuntu and Raspberry Pi OS: sudo apt install python3-venv"
+    # For Python 3.13 lgpio comes from Raspberry Pi OS only, not as a wheel.
+    if on_a_pi; then options=(--system-site-packages); fi
+    echo "Making a Python environment in $venv (once) ..."
+    "$python" -m venv "${options[@]+"${options[@]}"}" "$venv" || fail "That failed. Remove $venv and start again."
+  fi
+  echo "Installing Lucky Paw [$extras] into $venv (again only when pyproject.toml changes) ..."
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --editable "$project[$extras]" ||
+    fail "That failed; the reason stands above. Is this machine online? Then start again."
+  printf '%s\n' "$wanted" >"$stamp"
+}

@@ -1,0 +1,40 @@
+"""What all tests share: `--no-skips`, under which a test that is skipped or expected to fail is a failure."""
+
+from collections.abc import Generator
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--no-skips", action="store_true", help="a test that is skipped or expected to fail is a failure")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # outermost, so that it sees what pytest's own marks made of a test
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if item.config.getoption("no_skips"):
+        fail_if_skipped(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if collector.config.getoption("no_skips"):
+        fail_if_skipped(report)
+    return report
+
+
+def fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Make a failure of a report that says skipped or expected to fail; its text is the reason given for that."""
+    if not report.skipped:  # an unexpected pass is a failure already: xfail_strict
+        return
+    expected = getattr(report, "wasxfail", None)
+    if expected is not None:
+        reason = f"expected to fail: {expected}"
+    else:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    report.outcome = "failed"
+    report.longrepr = f"--no-skips: {reason}"
