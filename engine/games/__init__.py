@@ -1,0 +1,23 @@
+"""The games, found by their file names: a new game is a new file here, with its `RULES`."""
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from engine.rules import Refused, Rules
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Every game's name, in alphabetical order."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+
+
+@cache
+def rules(name: str) -> Rules[Any, Any, Any]:
+    """The rules of one game. Raises `Refused` (`bad_setup`) for a name that is not listed; nothing else is imported."""
+    if name not in names():
+        raise Refused("bad_setup", f"game {name!r} is unknown; there are: {', '.join(names())}")
+    found: Rules[Any, Any, Any] = import_module(f"{__name__}.{name}").RULES
+    return found

@@ -1,0 +1,734 @@
+"""Kitty Paw: a pattern race. Who calls "Meow!" first scores a card if it is right; who answers last pays.
+
+Rule numbers (R, A, T) are those of the rules page. By Aza Chen, Renegade / Li-He Studio.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+from engine import race
+from engine.race import Press, Race
+from engine.rules import (
+    GO,
+    HANDS,
+    RELEASE,
+    Action,
+    Board,
+    Chance,
+    Offer,
+    RaceBoard,
+    Rules,
+    Seat,
+    Value,
+    each_seat,
+    highest,
+    number,
+    put,
+    seats_of,
+    switch,
+)
+
+CARDS_A_ROUND = 4  # R5
+LEVELS = ("I", "II", "III")
+LAST_ROUNDS = {1: (6, 8, 10), 2: (6, 10, 12)}  # R4: last round of each level, by sets of level II
+GOAL = 5  # R19: scored cards that end the game
+WAIT_NS = (1_000_000_000, 3_000_000_000)  # at the table: the flash comes 1 to 3 s after all hands are down
+S = 1_000_000_000
+
+
+class Verb(StrEnum):
+    HANDS = HANDS
+    RELEASE = RELEASE
+    GO = GO
+    MEOW = "meow"
+    SETTLE = "settle"
+    CLOSE = "close"
+    LATE = "late"
+    TAKE_BACK = "take_back"
+    CALLER = "caller"
+    LAST = "last"
+    CHECK = "check"
+    POINTS = "points"
+    LEVEL = "level"
+    SCRAP = "scrap"
+    TIMEOUT = "timeout"
+    NEXT = "next"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of the rules page, with its defaults."""
+
+    mixed_deck: bool = switch(False, "all levels shuffled together; levels are entered")
+    level2_sets: int = number(2, 1, 2, "sets of level II cards: 12 rounds, or 10 with one set")
+    end_counts_penalties: bool = switch(False, "penalty cards count towards the five that end the game")
+    last_penalty_two_players: bool = switch(True, "with two players the slower one is penalised, too")
+    tie_band: int | str = number("kit", 1, 1000, "ms closer than which presses are a dead heat", "kit")
+    last_by_hand: bool = switch(False, "the table names the last; no answers are pressed")
+    response_limit_s: int = number(0, 0, 60, "s to answer a Meow; who is late counts as last; 0 is off")
+    round_limit_s: int = number(0, 0, 600, "s until a round without a Meow is scrapped; 0 is off")
+
+
+# --- state: game, round, question ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Everybody puts a hand on their button (R6)."""
+
+    down: tuple[bool | None, ...]  # by seat; None until it is down
+    jumped: Seat | None = None  # who let go before the flash
+
+
+@dataclass(frozen=True, slots=True)
+class Armed:
+    """All hands are down; the flash comes at `due_ns`."""
+
+    due_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Everybody builds, from the flash on. The first press is the Meow, the others answer it (R8 to R12)."""
+
+    go_ns: int
+    race: Race
+    called: bool = False  # the settling time after the Meow is over
+    caller: Seat | None = None  # None while it is not settled, or too close to call
+    tied: tuple[Seat, ...] = ()  # too close to call when it was settled
+
+
+@dataclass(frozen=True, slots=True)
+class WhoCalled:
+    """Two Meows too close to call (A8)."""
+
+    tied: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhoLast:
+    """Nobody named as last yet (A7, A9, or by hand)."""
+
+    among: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Is the caller's pattern right? (R13)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """It is: what is the card worth? (R14)"""
+
+
+@dataclass(frozen=True, slots=True)
+class CleanUp:
+    """Tiles back, cards out (R16 to R18)."""
+
+
+Question: TypeAlias = Hands | Armed | Build | WhoCalled | WhoLast | Check | Points | CleanUp
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    number: int
+    seats: tuple[Seat, ...]  # who plays it: everybody, or those tied in an extra round
+    extra: bool
+    ask: Question
+    run: Build | None = None  # the race of this round once it is over: the evidence
+    caller: Seat | None = None
+    last: tuple[Seat, ...] | None = None  # None until it is settled
+    right: bool | None = None  # the caller's pattern
+    owed: tuple[Seat, ...] = ()  # penalties whose level has to be read from the card
+    kept: int = 0  # cards of this round that stay with a player
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    options: Options
+    cards: tuple[tuple[int, ...], ...]  # points of the scored cards, by seat
+    penalties: tuple[tuple[int, ...], ...]  # level of each penalty card, by seat
+    corrected: tuple[int, ...]
+    round: Round
+    removed: int = 0  # cards out of the game; extra rounds are played with them
+    over: bool = False
+
+
+# --- events ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HandDown:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class HandUp:
+    seat: Seat
+    jumped: bool  # after all hands were down
+
+
+@dataclass(frozen=True, slots=True)
+class AllDown:
+    due_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flashed:
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    seat: Seat
+    at_ns: int
+    error_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    seats: tuple[Seat, ...]  # several: too close to call
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersClosed:
+    """The race is over; what is still open is for the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOn:
+    """No Meow after all: back to building, from the old flash."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallerNamed:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LastNamed:
+    seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardScored:
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyTaken:
+    seat: Seat
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scrapped:
+    """Nobody can or will finish (A13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarted:
+    number: int
+    seats: tuple[Seat, ...]
+    extra: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    pass
+
+
+Event: TypeAlias = (
+    HandDown
+    | HandUp
+    | AllDown
+    | Flashed
+    | Pressed
+    | TakenBack
+    | Called
+    | AnswersClosed
+    | PlayOn
+    | CallerNamed
+    | LastNamed
+    | Checked
+    | CardScored
+    | PenaltyTaken
+    | Scrapped
+    | RoundStarted
+    | GameEnded
+)
+
+
+# --- what follows from the rules ---------------------------------------------------------------------------------------
+
+
+def rounds(options: Options) -> int:
+    """How many rounds the deck gives (A3)."""
+    return LAST_ROUNDS[options.level2_sets][-1]
+
+
+def level(state: State) -> int | None:
+    """The level of this round's cards; None where it has to be read from each card (mixed deck, extra rounds)."""
+    if state.options.mixed_deck or state.round.extra:
+        return None
+    lasts = LAST_ROUNDS[state.options.level2_sets]
+    return next(n for n, last in enumerate(lasts, 1) if state.round.number <= last)
+
+
+def pile(state: State) -> int:
+    """Cards left in the draw pile once this round's four are up."""
+    if state.round.extra:
+        return 0
+    return CARDS_A_ROUND * (rounds(state.options) - state.round.number)
+
+
+def turned_up(state: State) -> int:
+    """Cards in the row: four, or what is left of the removed ones in an extra round (A6)."""
+    return min(CARDS_A_ROUND, state.removed) if state.round.extra else CARDS_A_ROUND
+
+
+def to_remove(state: State) -> int:
+    """Cards of this round that leave the game (R17)."""
+    return turned_up(state) - state.round.kept
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """Points of scored cards, minus those of penalty cards, plus what was fixed by hand (R20, A1)."""
+    return tuple(
+        sum(cards) - sum(levels) + fixed
+        for cards, levels, fixed in zip(state.cards, state.penalties, state.corrected, strict=True)
+    )
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """The highest total; after an extra round, among those who played it (R21)."""
+    return highest(scores(state), state.round.seats)
+
+
+def answers_pressed(state: State) -> bool:
+    """Whether the others answer a Meow on their buttons."""
+    if state.options.last_by_hand:
+        return False  # A10
+    return penalised(state)
+
+
+def penalised(state: State) -> bool:
+    """Whether there is a last at all: with two racers that is an option (A2)."""
+    return state.options.last_penalty_two_players or len(state.round.seats) > 2
+
+
+# --- offers ------------------------------------------------------------------------------------------------------------
+
+
+def offers(state: State) -> tuple[Offer, ...]:
+    """What each seat and the table may do now; nothing once the game is over."""
+    if state.over:
+        return ()
+    ask, seats = state.round.ask, state.round.seats
+    match ask:
+        case Hands(down):
+            up = tuple(Offer(seat, Verb.RELEASE, joins=True) for seat in seats if down[seat])
+            return (*each_seat(down, Verb.HANDS, seats=seats), *up)
+        case Armed(due_ns):
+            up = tuple(Offer(seat, Verb.RELEASE, joins=True) for seat in seats)
+            return (*up, Offer(None, Verb.GO, due_ns=due_ns, race=True, joins=True))
+        case Build():
+            return build_offers(state, ask)
+        case WhoCalled(tied):
+            return (Offer(None, Verb.CALLER, options=race.rulings(tied, "nobody")),)
+        case WhoLast(among):
+            others = ("all", "nobody") if len(among) > 1 else ("nobody",)
+            return (Offer(None, Verb.LAST, options=race.rulings(among, *others)),)
+        case Check():
+            return (Offer(None, Verb.CHECK, options=("yes", "no")),)
+        case Points():
+            return (Offer(None, Verb.POINTS, 4, 7),)
+        case CleanUp():
+            if state.round.owed:
+                return (Offer(None, Verb.LEVEL, 1, 3),)
+            return (Offer(None, Verb.NEXT),)
+
+
+def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
+    """The Meow; then the answers, the ways out, and what the clock decides."""
+    run, options = ask.race, state.options
+    if not run.presses:  # A13: nobody may be able to finish
+        meows = race.offers(run, Verb.MEOW, Verb.SETTLE, None, joins=False)
+        out = (*meows, Offer(None, Verb.SCRAP, menu=True))
+        if options.round_limit_s:
+            return (*out, Offer(None, Verb.TIMEOUT, due_ns=ask.go_ns + options.round_limit_s * S, race=True))
+        return out
+    back = tuple(Offer(press.seat, Verb.TAKE_BACK, joins=True, hold=True) for press in run.presses)
+    if not ask.called:
+        return (*race.offers(run, Verb.MEOW, Verb.SETTLE, race.first_due_ns(run)), *back)
+    out = (*race.offers(run, Verb.MEOW, Verb.SETTLE, race.last_due_ns(run)), *back)
+    if race.last_due_ns(run) is None:
+        out = (*out, Offer(None, Verb.CLOSE, joins=True))  # "nobody else?"
+        if options.response_limit_s:
+            due_ns = race.order(run)[0].at_ns + options.response_limit_s * S
+            out = (*out, Offer(None, Verb.LATE, due_ns=due_ns, race=True, joins=True))
+    return out
+
+
+# --- decide --------------------------------------------------------------------------------------------------------------
+
+
+def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """What an offered action causes."""
+    seat, value, ask = action.seat, action.value, state.round.ask
+    match Verb(action.verb):
+        case Verb.HANDS:
+            assert isinstance(ask, Hands) and seat is not None
+            if all(ask.down[s] for s in state.round.seats if s != seat):
+                wait_ns = chance.dice().randint(*WAIT_NS)
+                return (HandDown(seat), AllDown(action.at_ns + wait_ns))
+            return (HandDown(seat),)
+        case Verb.RELEASE:
+            assert seat is not None
+            return (HandUp(seat, jumped=isinstance(ask, Armed)),)
+        case Verb.GO:
+            return (Flashed(action.at_ns),)
+        case Verb.MEOW:
+            assert seat is not None
+            return (Pressed(seat, action.at_ns, action.error_ns),)
+        case Verb.TAKE_BACK:
+            assert seat is not None
+            return (TakenBack(seat),)
+        case Verb.SETTLE:
+            assert isinstance(ask, Build)
+            return settle(state, ask)
+        case Verb.CLOSE | Verb.LATE:
+            assert isinstance(ask, Build)
+            return finish(state, ask)
+        case Verb.CALLER:
+            if not isinstance(value, int):
+                return (PlayOn(),)
+            named = CallerNamed(value)
+            return (named, *name_last(evolve(state, named)))
+        case Verb.LAST:
+            among = ask.among if isinstance(ask, WhoLast) else ()
+            return (*last_named(state, (value,) if isinstance(value, int) else among if value == "all" else ()),)
+        case Verb.CHECK:
+            if value == "yes":
+                return (Checked(True),)
+            known = level(state)
+            caller = state.round.caller
+            assert caller is not None
+            return (Checked(False),) if known is None else (Checked(False), PenaltyTaken(caller, known))  # R15
+        case Verb.POINTS:
+            assert isinstance(value, int) and state.round.caller is not None
+            return (CardScored(state.round.caller, value),)  # R14
+        case Verb.LEVEL:
+            assert isinstance(value, int)
+            return (PenaltyTaken(state.round.owed[0], value),)
+        case Verb.SCRAP | Verb.TIMEOUT:
+            return (Scrapped(),)
+        case Verb.NEXT:
+            return after(state)
+
+
+def settle(state: State, ask: Build) -> tuple[Event, ...]:
+    """The settling time is over: after the Meow name the caller, after the answers the last."""
+    if ask.called:
+        return finish(state, ask)
+    called = Called(race.first(ask.race, race.widened(state.options.tie_band)))
+    if answers_pressed(state):
+        return (called,)
+    state = evolve(state, called)
+    assert isinstance(state.round.ask, Build)
+    return (called, *finish(state, state.round.ask))
+
+
+def finish(state: State, ask: Build) -> tuple[Event, ...]:
+    """No more answers: the caller and the last, as far as they are beyond doubt."""
+    state = evolve(state, AnswersClosed())
+    if ask.caller is None:
+        return (AnswersClosed(),)  # A8: the table says who called
+    return (AnswersClosed(), *name_last(state))
+
+
+def name_last(state: State) -> tuple[Event, ...]:
+    """The last, if the race names one; else nothing, and the table rules. Needs the caller."""
+    now = state.round
+    assert now.run is not None and now.caller is not None
+    if not penalised(state):
+        return last_named(state, ())
+    if state.options.last_by_hand:
+        return ()
+    late = race.last(race.without(now.run.race, now.caller), race.widened(state.options.tie_band))
+    return last_named(state, late) if len(late) == 1 else ()
+
+
+def last_named(state: State, seats: tuple[Seat, ...]) -> tuple[Event, ...]:
+    """The last, and their penalties where the level is known (R12, before anyone looks at the pattern)."""
+    known = level(state)
+    return (LastNamed(seats), *(PenaltyTaken(seat, known) for seat in seats if known is not None))
+
+
+def after(state: State) -> tuple[Event, ...]:
+    """What follows the round: the next, an extra round, or the end (R18, R19, R21)."""
+    now, totals = state.round, scores(state)
+    if not now.extra and not ended(state):
+        return (RoundStarted(now.number + 1, now.seats, extra=False),)
+    best = highest(totals, now.seats)
+    if len(best) > 1:
+        return (RoundStarted(now.number + 1, best, extra=True),)  # R21, A6
+    return (GameEnded(),)
+
+
+def ended(state: State) -> bool:
+    """R19: somebody has five scored cards (A1: or cards of both kinds), or the draw pile is empty."""
+    extra = state.penalties if state.options.end_counts_penalties else ((),) * len(state.cards)
+    most = max(len(cards) + len(more) for cards, more in zip(state.cards, extra, strict=True))
+    return most >= GOAL or state.round.number >= rounds(state.options)
+
+
+# --- evolve --------------------------------------------------------------------------------------------------------------
+
+
+def evolve(state: State, event: Event) -> State:
+    """Fold one fact into the state."""
+    now = state.round
+    match event:
+        case RoundStarted(number_, seats, extra):
+            removed = state.removed + to_remove_now(state)
+            if extra and removed < len(seats):  # A6: all other used cards are shuffled in
+                removed += sum(map(len, state.cards)) + sum(map(len, state.penalties))
+            ask = Hands((None,) * len(state.cards))
+            return replace(state, removed=removed, round=Round(number_, seats, extra, ask))
+        case GameEnded():
+            return replace(state, removed=state.removed + to_remove_now(state), over=True)
+        case CardScored(seat, points):
+            cards = put(state.cards, seat, (*state.cards[seat], points))
+            return replace(state, cards=cards, round=replace(now, kept=now.kept + 1, ask=CleanUp()))
+        case PenaltyTaken(seat, level_):
+            penalties = put(state.penalties, seat, (*state.penalties[seat], level_))
+            owed = tuple(s for s in now.owed if s != seat)
+            return replace(state, penalties=penalties, round=replace(now, kept=now.kept + 1, owed=owed))
+        case _:
+            return replace(state, round=evolve_round(state, now, event))
+
+
+def to_remove_now(state: State) -> int:
+    """Cards that join the removed ones: an extra round is played with cards that were removed before."""
+    return -state.round.kept if state.round.extra else to_remove(state)
+
+
+def evolve_round(state: State, now: Round, event: Event) -> Round:
+    """Fold one fact into the round."""
+    ask = now.ask
+    match event:
+        case HandDown(seat):
+            assert isinstance(ask, Hands)
+            return replace(now, ask=Hands(put(ask.down, seat, True), ask.jumped))
+        case HandUp(seat, jumped):
+            if isinstance(ask, Hands):
+                return replace(now, ask=Hands(put(ask.down, seat, None), ask.jumped))
+            down = tuple(True if s in now.seats and s != seat else None for s in range(len(state.cards)))
+            return replace(now, ask=Hands(down, seat if jumped else None))
+        case AllDown(due_ns):
+            return replace(now, ask=Armed(due_ns))
+        case Flashed(at_ns):
+            return replace(now, ask=Build(at_ns, Race(now.seats, None)))
+        case Pressed(seat, at_ns, error_ns):
+            assert isinstance(ask, Build)
+            return replace(now, ask=replace(ask, race=race.add(ask.race, Press(seat, at_ns, error_ns))))
+        case TakenBack(seat):
+            assert isinstance(ask, Build)
+            run = race.take_back(ask.race, seat)
+            stays = ask.called and ask.caller not in (None, seat)
+            return replace(now, ask=replace(ask, race=run, called=stays, caller=ask.caller if stays else None, tied=()))
+        case Called(seats):
+            assert isinstance(ask, Build)
+            caller, tied = (seats[0], ()) if len(seats) == 1 else (None, seats)
+            return replace(now, ask=replace(ask, called=True, caller=caller, tied=tied))
+        case AnswersClosed():
+            assert isinstance(ask, Build)
+            if ask.caller is None:
+                return replace(now, run=ask, ask=WhoCalled(ask.tied))
+            return replace(now, run=ask, caller=ask.caller, ask=WhoLast(late(state, ask, ask.caller)))
+        case PlayOn():
+            assert now.run is not None
+            return replace(now, run=None, ask=Build(now.run.go_ns, Race(now.seats, None)))
+        case CallerNamed(seat):
+            assert now.run is not None
+            return replace(now, caller=seat, ask=WhoLast(late(state, now.run, seat)))
+        case LastNamed(seats):
+            owed = seats if level(state) is None else ()
+            return replace(now, last=seats, owed=owed, ask=Check())
+        case Checked(right):
+            if right:
+                return replace(now, right=True, ask=Points())
+            assert now.caller is not None
+            owed = (now.caller, *now.owed) if level(state) is None else now.owed
+            return replace(now, right=False, owed=owed, ask=CleanUp())
+        case Scrapped():
+            return replace(now, ask=CleanUp())
+        case RoundStarted() | GameEnded() | CardScored() | PenaltyTaken():
+            raise AssertionError("folded into the game")
+
+
+def late(state: State, run: Build, caller: Seat) -> tuple[Seat, ...]:
+    """Who may be the last: by hand everybody else, else those whom the race leaves in doubt."""
+    others = race.without(run.race, caller)
+    return others.seats if state.options.last_by_hand else race.last(others, race.widened(state.options.tie_band))
+
+
+# --- what people see -------------------------------------------------------------------------------------------------------
+
+PHASES: dict[type, str] = {
+    Hands: "hands",
+    Armed: "armed",
+    Build: "build",
+    WhoCalled: "dispute",
+    WhoLast: "dispute",
+    Check: "check",
+    Points: "points",
+    CleanUp: "clean_up",
+}
+
+
+def board(state: State) -> Board:
+    """All that lights, panel and strangers may know."""
+    now = state.round
+    asked = {offer.seat for offer in offers(state) if not offer.hold and offer.verb != Verb.RELEASE}
+    tokens = tuple(
+        {"cards": len(cards), "penalties": len(levels)}
+        for cards, levels in zip(state.cards, state.penalties, strict=True)
+    )
+    turn = tuple(seat for seat in now.seats if seat in asked)
+    phase = "over" if state.over else PHASES[type(now.ask)]
+    total = rounds(state.options) if not now.extra else None
+    return Board(phase, now.number, total, (), turn, scores(state), tokens, race_board(now), highlight(state))
+
+
+def race_board(now: Round) -> RaceBoard | None:
+    """The Meow, and the answers with their gaps after it."""
+    ask = now.ask
+    if isinstance(ask, Hands):
+        return RaceBoard("armed", None, jumped=() if ask.jumped is None else (ask.jumped,))
+    if isinstance(ask, Armed):
+        return RaceBoard("armed", None)
+    run = ask if isinstance(ask, Build) else now.run
+    if run is None:
+        return None
+    presses = race.order(run.race)
+    gaps = tuple((press.seat, press.at_ns - presses[0].at_ns) for press in presses)
+    phase: Literal["armed", "running", "answers", "tied", "over"] = (
+        "tied"
+        if isinstance(ask, WhoCalled | WhoLast)
+        else "over"
+        if run is not ask
+        else "answers"
+        if gaps
+        else "running"
+    )
+    return RaceBoard(phase, run.go_ns, gaps)
+
+
+def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
+    """First, last, tie, missing, winner."""
+    now = state.round
+    marks: dict[str, tuple[Seat, ...]] = {}
+    ask = now.ask
+    if state.over:
+        return {"winner": winners(state)}
+    caller = ask.caller if isinstance(ask, Build) else now.caller
+    if caller is not None:
+        marks["first"] = (caller,)
+    if now.last:
+        marks["last"] = now.last
+    if isinstance(ask, WhoCalled):
+        marks["tie"] = ask.tied
+    if isinstance(ask, WhoLast):
+        marks["tie"] = ask.among
+    if isinstance(ask, Build) and ask.race.presses:
+        marks["missing"] = race.missing(ask.race)
+    return marks
+
+
+LABELS: dict[Verb, str] = {
+    Verb.HANDS: "Hold your button",
+    Verb.RELEASE: "Let go",
+    Verb.GO: "Go",
+    Verb.MEOW: "Meow!",
+    Verb.SETTLE: "Settle",
+    Verb.CLOSE: "Nobody else?",
+    Verb.LATE: "Too late",
+    Verb.TAKE_BACK: "Take my press back",
+    Verb.CALLER: "Who called?",
+    Verb.LAST: "Who was last?",
+    Verb.CHECK: "Pattern right?",
+    Verb.POINTS: "Card is worth",
+    Verb.LEVEL: "Level of the card",
+    Verb.SCRAP: "Scrap this round",
+    Verb.TIMEOUT: "Time is up",
+    Verb.NEXT: "Next round",
+}
+
+
+def label(state: State, offer: Offer, value: Value = None) -> str:
+    """The offer in words, or one of its options or numbers."""
+    verb = Verb(offer.verb)
+    if verb is Verb.LEVEL and isinstance(value, int):
+        return f"{LEVELS[value - 1]}  -{value}"
+    if verb is Verb.CALLER and value == "nobody":
+        return "nobody, play on"
+    if value is not None:
+        return str(value)
+    return LABELS[verb]
+
+
+def start(players: int, options: Options) -> State:
+    """Four cards up, everybody in (R1 to R5)."""
+    none: tuple[tuple[int, ...], ...] = ((),) * players
+    first_round = Round(1, seats_of(players), False, Hands((None,) * players))
+    return State(options, none, none, (0,) * players, first_round)
+
+
+RULES: Rules[State, Event, Options] = Rules(
+    name="kitty_paw",
+    title="Kitty Paw",
+    seats=(2, 4),
+    options=Options,
+    events=(
+        HandDown,
+        HandUp,
+        AllDown,
+        Flashed,
+        Pressed,
+        TakenBack,
+        Called,
+        AnswersClosed,
+        PlayOn,
+        CallerNamed,
+        LastNamed,
+        Checked,
+        CardScored,
+        PenaltyTaken,
+        Scrapped,
+        RoundStarted,
+        GameEnded,
+    ),
+    start=start,
+    offers=offers,
+    decide=decide,
+    evolve=evolve,
+    board=board,
+    scores=scores,
+    winners=winners,
+    label=label,
+)

@@ -1,0 +1,1216 @@
+"""Pack & Stack: a race for trucks. Everybody packs their load and pays for empty space and for boxes left over.
+
+Rule numbers (R, A, T) are those of the rules page. By Bernd Eisenstein, Yaofish / Gameland edition.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+from engine import race
+from engine.race import Press, Race
+from engine.rules import (
+    GO,
+    RELEASE,
+    Action,
+    Board,
+    Chance,
+    Offer,
+    RaceBoard,
+    Rules,
+    Seat,
+    Value,
+    choice,
+    each_seat,
+    highest,
+    in_turn,
+    number,
+    put,
+    seats_of,
+    switch,
+)
+
+COLOURS = ("green", "yellow", "red", "orange", "blue")
+LENGTHS = (1, 2, 3, 4, 5)  # by colour; a box of length 3 fills 3 units
+BOXES = (30, 24, 18, 12, 12)  # by colour, in the game
+FACES = ((1, 1, 2, 3, 4, 5), (0, 1, 2, 2, 3, 4), (0, 1, 1, 2, 2, 3), (0, 0, 1, 1, 2, 2), (0, 0, 1, 1, 2, 2))
+TRUCKS = 36
+MOST_LEVELS = 4
+MOST_AREA = 15
+START_POINTS = 75  # R2
+BONUS = 10  # R17
+COUNTDOWN_NS = 3_000_000_000  # 3 - 2 - 1 - FLIP
+S = 1_000_000_000
+
+
+class Verb(StrEnum):
+    YOUNGEST = "youngest"
+    LOAD = "load"
+    ROLL = "roll"
+    NEW_ORDER = "new_order"
+    DEAL = "deal"
+    HANDS = "hands"
+    RELEASE = RELEASE
+    GO = GO
+    GRAB = "grab"
+    TAKE_BACK = "take_back"
+    SETTLE = "settle"
+    CLOSE = "close"
+    LAST = "last"
+    REPLACE_TRUCK = "replace_truck"
+    PACK = "pack"
+    DONE = "done"
+    FROM_PILE = "from_pile"
+    COUNT = "count"
+    TIME_UP = "time_up"
+    EMPTIES = "empties"
+    LEVELS = "levels"
+    AREA = "area"
+    LEFT = "left"
+    VOUCHER = "voucher"
+    REWARD = "reward"
+    GO_ON = "go_on"
+    NEXT = "next"
+
+
+# the three Reward cards: each is named by the verb that uses it
+REWARDS: dict[str, str] = {
+    "replace_truck": "Replacing a Truck",
+    "new_order": "New Order",
+    "voucher": "Voucher",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of the rules page, with its defaults."""
+
+    floor_at_zero: bool = switch(False, "family game: a loss never takes a total below zero")
+    reward_cards: bool = switch(False, "play with the three Reward cards")
+    trucks_per_player: int | str = number("auto", 1, 2, "truck cards each; auto: 2, or 1 with 5 or 6 players", "auto")
+    tie_band: int | str = number("kit", 1, 1000, "ms closer than which presses are a dead heat", "kit")
+    loading_timer_s: int = number(0, 0, 600, "s to load the trucks; 0 is off")
+    counting: str = choice("quick", "empty spaces are counted, or computed from load and truck", "checked")
+    start: str = choice("hands_off", "FLIP comes by itself, or only while every button is held", "hands_on")
+    device_dice: bool = switch(False, "the kit rolls the loads; they are then checked")
+
+
+# --- state: game, round, question ------------------------------------------------------------------------------------
+
+Answers: TypeAlias = tuple[int | None, ...]  # by seat; None until it has answered
+Boxes: TypeAlias = tuple[int | None, ...]  # by colour; None where no number was entered
+
+
+@dataclass(frozen=True, slots=True)
+class Youngest:
+    """Who is the youngest? They start (R3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How many boxes of this colour did these seats roll? (R5)"""
+
+    seats: tuple[Seat, ...]
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The kit rolls in turn for every seat that has no load yet (R4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class UseCard:
+    """Does the holder of a Reward card use it now?"""
+
+    seat: Seat
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Truck cards are laid face down (R6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Everybody puts a hand on their button."""
+
+    down: tuple[bool | None, ...]  # by seat; None until it is down
+    jumped: Seat | None = None  # who let go before the flip
+
+
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """The cards are turned when the clock reaches the race's `go_ns` (R7)."""
+
+    race: Race
+
+
+@dataclass(frozen=True, slots=True)
+class Grab:
+    """Everybody grabs a truck (R8)."""
+
+    race: Race
+
+
+@dataclass(frozen=True, slots=True)
+class WhoLast:
+    """Too close to call, or several who have not pressed (A1)."""
+
+    among: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Everybody has their truck; the loading timer waits for a press."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """Everybody loads (R11 to R13)."""
+
+    done: tuple[bool | None, ...]  # by seat; for information only
+    due_ns: int | None  # loading against the clock
+
+
+@dataclass(frozen=True, slots=True)
+class Empties:
+    """How many unit spaces are empty? (R14)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """How many levels has the truck?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """How many squares has its loading area?"""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """How many boxes of this colour did these seats leave on the pavement? (R15)"""
+
+    seats: tuple[Seat, ...]
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """Which Reward card did this seat draw? (R22)"""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Everything is counted; boxes and trucks go back (R18)."""
+
+
+Question: TypeAlias = (
+    Youngest
+    | Load
+    | Roll
+    | UseCard
+    | Deal
+    | Hands
+    | Countdown
+    | Grab
+    | WhoLast
+    | Ready
+    | Packing
+    | Empties
+    | Levels
+    | Area
+    | LeftOver
+    | Reward
+    | Result
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What was counted on and beside each truck, by seat."""
+
+    empties: Answers  # entered; with `checked` computed instead
+    levels: Answers
+    area: Answers
+    left: tuple[Boxes, ...]
+    voucher: Seat | None = None  # whose left-over boxes cost once their length
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    number: int
+    ask: Question
+    loads: tuple[Boxes, ...]  # by seat; with `quick` they stay unknown
+    count: Count
+    run: Race | None = None  # the race of this round once it is over: the evidence
+    last: tuple[Seat, ...] | None = None  # None until it is settled
+    from_pile: int = 0  # grabbed cards that came from the pile (A3)
+    shuffled: bool = False  # a draw found the pile empty: the discards were shuffled first (A7)
+    losses: Answers = ()
+    best: tuple[Seat, ...] = ()  # smallest loss of the round
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    options: Options
+    points: tuple[int, ...]  # by seat
+    corrected: tuple[int, ...]
+    round: Round
+    starter: Seat | None = None  # the youngest, in every round (A10)
+    pile: int = TRUCKS
+    discards: int = 0
+    held: tuple[tuple[str, ...], ...] = ()  # Reward cards, by seat
+    rewards: tuple[str, ...] = ()  # Reward cards not drawn yet
+    over: bool = False
+
+
+# --- events ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class YoungestNamed:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LoadEntered:
+    seat: Seat
+    colour: int  # 0 is green
+    boxes: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoadRolled:
+    seat: Seat
+    boxes: tuple[int, ...]  # by colour
+
+
+@dataclass(frozen=True, slots=True)
+class CardUsed:
+    seat: Seat
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardKept:
+    seat: Seat
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    cards: int  # discards that became the pile's lower part
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    each: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandDown:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class HandUp:
+    seat: Seat
+    jumped: bool  # after all hands were down
+
+
+@dataclass(frozen=True, slots=True)
+class CountdownStarted:
+    due_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flipped:
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Jumped:
+    seat: Seat
+    at_ns: int
+    error_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grabbed:
+    seat: Seat
+    at_ns: int
+    error_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RaceClosed:
+    """The race is over; what is still open is for the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastNamed:
+    seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
+
+
+@dataclass(frozen=True, slots=True)
+class TruckDrawn:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PackingStarted:
+    due_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class FromPile:
+    cards: int  # of all cards grabbed in this round; a later number replaces an earlier one
+
+
+@dataclass(frozen=True, slots=True)
+class PackingClosed:
+    """All done, or time is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmptiesEntered:
+    seat: Seat
+    spaces: int
+
+
+@dataclass(frozen=True, slots=True)
+class LevelsEntered:
+    seat: Seat
+    levels: int
+
+
+@dataclass(frozen=True, slots=True)
+class AreaEntered:
+    seat: Seat
+    squares: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftEntered:
+    seat: Seat
+    colour: int  # 0 is green
+    boxes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    seat: Seat
+    loss: int
+    points: int  # what that changed: less than the loss where the total stops at zero
+
+
+@dataclass(frozen=True, slots=True)
+class BonusWon:
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class RewardWon:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RewardDrawn:
+    seat: Seat
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarted:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    pass
+
+
+Event: TypeAlias = (
+    YoungestNamed
+    | LoadEntered
+    | LoadRolled
+    | CardUsed
+    | CardKept
+    | Shuffled
+    | Dealt
+    | HandDown
+    | HandUp
+    | CountdownStarted
+    | Flipped
+    | Jumped
+    | Grabbed
+    | TakenBack
+    | RaceClosed
+    | LastNamed
+    | TruckDrawn
+    | PackingStarted
+    | Done
+    | FromPile
+    | PackingClosed
+    | EmptiesEntered
+    | LevelsEntered
+    | AreaEntered
+    | LeftEntered
+    | Lost
+    | BonusWon
+    | RewardWon
+    | RewardDrawn
+    | RoundStarted
+    | GameEnded
+)
+
+
+# --- what follows from the rules ---------------------------------------------------------------------------------------
+
+
+def volume(boxes: Iterable[int | None]) -> int:
+    """Units that so many boxes of each colour fill; colours not counted yet fill none."""
+    return sum(length * (count or 0) for length, count in zip(LENGTHS, boxes, strict=True))
+
+
+def empties(capacity: int, load: int, left: int) -> int:
+    """Unit spaces left empty, from volumes (R14). Negative: more was loaded than fits."""
+    return capacity - (load - left)
+
+
+def loss(empty: int, left: int, voucher: bool = False) -> int:
+    """Points lost for empty units and for the volume left over (R14 to R16)."""
+    return empty + left * (1 if voucher else 2)
+
+
+def booked(total: int, lost: int, floor: bool) -> int:
+    """What a loss changes: with the family option the total stops at zero, before any bonus (R21, A4)."""
+    return max(total - lost, 0) - total if floor else -lost
+
+
+def smallest(losses: Sequence[int]) -> tuple[Seat, ...]:
+    """Everybody with the smallest loss (R17)."""
+    return tuple(seat for seat, lost in enumerate(losses) if lost == min(losses))
+
+
+def rewarded(losses: Sequence[int]) -> Seat | None:
+    """Who alone lost nothing (R22)."""
+    return losses.index(0) if losses.count(0) == 1 else None
+
+
+def trucks_each(state: State) -> int:
+    """Truck cards laid before each player (R6)."""
+    each = state.options.trucks_per_player
+    if isinstance(each, int):
+        return each
+    return 2 if len(state.points) <= 4 else 1
+
+
+def short(state: State) -> bool:
+    """Whether the discards have to be shuffled before the next deal: a round takes at least one card more (A7)."""
+    return state.pile < len(state.points) * trucks_each(state) + 1
+
+
+def checked(state: State) -> bool:
+    """Whether loads and trucks are known, and empty spaces computed."""
+    return state.options.counting == "checked" or state.options.device_dice
+
+
+def unlikely(state: State) -> tuple[Seat, ...]:
+    """Whose load has more boxes of a colour than its die shows: worth a warning, never refused."""
+    return tuple(
+        seat
+        for seat, load in enumerate(state.round.loads)
+        if any((count or 0) > faces[-1] for count, faces in zip(load, FACES, strict=True))
+    )
+
+
+def holder(state: State, card: str) -> Seat | None:
+    """Who holds a Reward card."""
+    return next((seat for seat, cards in enumerate(state.held) if card in cards), None)
+
+
+def order(state: State) -> tuple[Seat, ...]:
+    """The seats from the starting player round the table (R4)."""
+    first = state.starter or 0
+    return (*range(first, len(state.points)), *range(first))
+
+
+def least_left(now: Round, seat: Seat, colour: int) -> int:
+    """The fewest boxes of this colour that must stay behind: what cannot fit even if all later colours stay, too."""
+    load, left = now.loads[seat], now.count.left[seat]
+    too_much = volume(load) - capacity(now.count, seat)
+    staying = volume((*left[:colour], 0, *load[colour + 1 :]))
+    return max(0, -((staying - too_much) // LENGTHS[colour]))
+
+
+def capacity(count: Count, seat: Seat) -> int:
+    """Units that a seat's truck holds (R14)."""
+    return (count.levels[seat] or 0) * (count.area[seat] or 0)
+
+
+def losses(state: State) -> tuple[int, ...]:
+    """Everybody's loss once all is counted."""
+    now, count = state.round, state.round.count
+    found = []
+    for seat in range(len(state.points)):
+        left = volume(count.left[seat])
+        if checked(state):
+            empty = empties(capacity(count, seat), volume(now.loads[seat]), left)
+        else:
+            empty = count.empties[seat] or 0
+        found.append(loss(empty, left, seat == count.voucher))
+    return tuple(found)
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """Points left, plus what was fixed by hand."""
+    return tuple(points + fixed for points, fixed in zip(state.points, state.corrected, strict=True))
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Most points; equal totals share (R20)."""
+    return highest(scores(state), range(len(state.points)))
+
+
+def ended(state: State) -> bool:
+    """R19, A5: somebody has no points left after the bonus."""
+    return min(scores(state)) <= 0
+
+
+# --- the order of the questions ------------------------------------------------------------------------------------------
+
+
+def load_question(state: State) -> Question:
+    """The first question of a round: the load, where it has to be known."""
+    if state.options.device_dice:
+        return Roll()
+    if checked(state):
+        return Load(seats_of(len(state.points)), 0)
+    return deal_question(state)
+
+
+def deal_question(state: State) -> Question:
+    """The loads are there: New Order while nothing is dealt yet (A11), then the trucks."""
+    seat = holder(state, Verb.NEW_ORDER)
+    return Deal() if seat is None else UseCard(seat, Verb.NEW_ORDER.value)
+
+
+def truck_question(state: State) -> Question:
+    """The race is settled: Replacing a Truck before loading (A11), then the loading."""
+    seat = holder(state, Verb.REPLACE_TRUCK)
+    return pack_question(state) if seat is None else UseCard(seat, Verb.REPLACE_TRUCK.value)
+
+
+def pack_question(state: State) -> Question:
+    """The loading; against the clock it waits for a press."""
+    return Ready() if state.options.loading_timer_s else Packing((None,) * len(state.points), None)
+
+
+def left_question(state: State, colour: int) -> Question:
+    """The left-over boxes from this colour on, where anybody has some; then the Voucher; then all is counted."""
+    seats, loads = seats_of(len(state.points)), state.round.loads
+    for later in range(colour, len(COLOURS)):
+        asked = tuple(seat for seat in seats if loads[seat][later]) if checked(state) else seats
+        if asked:
+            return LeftOver(asked, later)
+    seat = holder(state, Verb.VOUCHER)
+    if seat is None or not volume(state.round.count.left[seat]):
+        return Result()
+    return UseCard(seat, Verb.VOUCHER.value)
+
+
+# --- offers ------------------------------------------------------------------------------------------------------------
+
+
+def offers(state: State) -> tuple[Offer, ...]:
+    """What each seat and the table may do now; nothing once the game is over."""
+    if state.over:
+        return ()
+    now = state.round
+    ask, seats = now.ask, range(len(state.points))
+    match ask:
+        case Youngest():
+            return tuple(Offer(seat, Verb.YOUNGEST) for seat in seats)
+        case Load(asked, colour):
+            counts = tuple(load[colour] for load in now.loads)
+            rest = BOXES[colour] - sum(count or 0 for count in counts)
+            return each_seat(counts, Verb.LOAD, low=0, high=rest, seats=asked)
+        case Roll():
+            return in_turn(order(state), tuple(load[0] for load in now.loads), Verb.ROLL)
+        case UseCard(seat, card):
+            return (Offer(seat, card), Offer(None, Verb.GO_ON))
+        case Deal():
+            return (Offer(None, Verb.DEAL),)
+        case Hands(down):
+            up = tuple(Offer(seat, Verb.RELEASE, joins=True) for seat in seats if down[seat])
+            return (*each_seat(down, Verb.HANDS), *up)
+        case Countdown(run):
+            go = Offer(None, Verb.GO, due_ns=run.go_ns, race=True, joins=True)
+            if state.options.start == "hands_on":
+                return (*(Offer(seat, Verb.RELEASE, joins=True) for seat in seats), go)
+            return (*(Offer(seat, Verb.GRAB, race=True, joins=True) for seat in seats), go)
+        case Grab(run):
+            return grab_offers(run)
+        case WhoLast(among):
+            return (Offer(None, Verb.LAST, options=race.rulings(among, "all", "nobody")),)
+        case Ready():
+            return (Offer(None, Verb.PACK),)
+        case Packing():
+            return packing_offers(state, ask)
+        case Empties():
+            return each_seat(now.count.empties, Verb.EMPTIES, low=0, high=MOST_LEVELS * MOST_AREA)
+        case Levels():
+            return each_seat(now.count.levels, Verb.LEVELS, low=1, high=MOST_LEVELS)
+        case Area():
+            return each_seat(now.count.area, Verb.AREA, low=1, high=MOST_AREA)
+        case LeftOver():
+            return left_offers(state, ask)
+        case Reward(seat):
+            return (Offer(seat, Verb.REWARD, options=state.rewards),)
+        case Result():
+            return (Offer(None, Verb.NEXT),)
+
+
+def grab_offers(run: Race) -> tuple[Offer, ...]:
+    """A press of each seat that is still out, the ways out, and the settling once the last can be known (A1)."""
+    due_ns = race.last_due_ns(run)
+    back = tuple(Offer(press.seat, Verb.TAKE_BACK, joins=True, hold=True) for press in run.presses)  # A9
+    out = (*race.offers(run, Verb.GRAB, Verb.SETTLE, due_ns), *back)
+    return out if due_ns is not None else (*out, Offer(None, Verb.CLOSE, joins=True))  # "nobody else?"
+
+
+def packing_offers(state: State, ask: Packing) -> tuple[Offer, ...]:
+    """Done by seat, on to the count by the table; loading against the clock is one step from the press that began it."""
+    out = (
+        *each_seat(ask.done, Verb.DONE),
+        Offer(None, Verb.COUNT),
+        Offer(None, Verb.FROM_PILE, 0, len(state.points), menu=True),  # A3
+    )
+    if ask.due_ns is not None:
+        out = (*out, Offer(None, Verb.TIME_UP, due_ns=ask.due_ns, race=True))
+    joins = ask.due_ns is not None or any(ask.done)
+    return tuple(offer._replace(joins=joins) for offer in out)
+
+
+def left_offers(state: State, ask: LeftOver) -> tuple[Offer, ...]:
+    """Left-over boxes of one colour; checked ones stay between what cannot fit and what was rolled."""
+    now, colour = state.round, ask.colour
+    counts = tuple(left[colour] for left in now.count.left)
+    if not checked(state):
+        rest = BOXES[colour] - sum(count or 0 for count in counts)
+        return each_seat(counts, Verb.LEFT, low=0, high=rest, prefill=0)
+    out = [seat in ask.seats and counts[seat] is None for seat in range(len(counts))]
+    low = tuple(least_left(now, seat, colour) if out[seat] else 0 for seat in range(len(counts)))
+    high = tuple(load[colour] or 0 for load in now.loads)
+    return each_seat(counts, Verb.LEFT, low=low, high=high, prefill=low, seats=ask.seats)
+
+
+# --- decide --------------------------------------------------------------------------------------------------------------
+
+
+def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """What an offered action causes."""
+    seat, value, ask = action.seat, action.value, state.round.ask
+    match Verb(action.verb):
+        case Verb.YOUNGEST:
+            assert seat is not None
+            return (YoungestNamed(seat),)
+        case Verb.LOAD:
+            assert isinstance(ask, Load) and seat is not None and isinstance(value, int)
+            return (LoadEntered(seat, ask.colour, value),)
+        case Verb.ROLL:
+            assert seat is not None
+            dice = chance.dice()
+            return (LoadRolled(seat, tuple(dice.choice(faces) for faces in FACES)),)
+        case Verb.NEW_ORDER:
+            assert seat is not None
+            return (CardUsed(seat, Verb.NEW_ORDER.value),)
+        case Verb.REPLACE_TRUCK:
+            assert seat is not None
+            return (*draw(state, seat), CardUsed(seat, Verb.REPLACE_TRUCK.value))
+        case Verb.VOUCHER:
+            assert seat is not None
+            return counted(state, CardUsed(seat, Verb.VOUCHER.value))
+        case Verb.GO_ON:
+            assert isinstance(ask, UseCard)
+            return counted(state, CardKept(ask.seat, ask.card))
+        case Verb.DEAL:
+            return deal(state, action.at_ns)
+        case Verb.HANDS:
+            assert isinstance(ask, Hands) and seat is not None
+            if all(down for s, down in enumerate(ask.down) if s != seat):
+                return (HandDown(seat), CountdownStarted(action.at_ns + COUNTDOWN_NS))
+            return (HandDown(seat),)
+        case Verb.RELEASE:
+            assert seat is not None
+            return (HandUp(seat, jumped=isinstance(ask, Countdown)),)
+        case Verb.GO:
+            return (Flipped(action.at_ns),)
+        case Verb.GRAB:
+            assert isinstance(ask, Countdown | Grab) and seat is not None
+            return grabbed(ask, Press(seat, action.at_ns, action.error_ns))
+        case Verb.TAKE_BACK:
+            assert seat is not None
+            return (TakenBack(seat),)
+        case Verb.SETTLE | Verb.CLOSE:
+            assert isinstance(ask, Grab)
+            closed = evolve(state, RaceClosed())
+            late = who_last(state, ask.race)
+            return (RaceClosed(), *last_named(closed, late)) if len(late) == 1 else (RaceClosed(),)  # never guess
+        case Verb.LAST:
+            among = ask.among if isinstance(ask, WhoLast) else ()
+            return last_named(state, (value,) if isinstance(value, int) else among if value == "all" else ())
+        case Verb.PACK:
+            return (PackingStarted(action.at_ns + state.options.loading_timer_s * S),)
+        case Verb.DONE:
+            assert isinstance(ask, Packing) and seat is not None
+            if all(done for s, done in enumerate(ask.done) if s != seat):
+                return (Done(seat), PackingClosed())
+            return (Done(seat),)
+        case Verb.FROM_PILE:
+            assert isinstance(value, int)
+            if value - state.round.from_pile > state.pile:
+                return (Shuffled(state.discards), FromPile(value))
+            return (FromPile(value),)
+        case Verb.COUNT | Verb.TIME_UP:
+            return (PackingClosed(),)
+        case Verb.EMPTIES:
+            assert seat is not None and isinstance(value, int)
+            return (EmptiesEntered(seat, value),)
+        case Verb.LEVELS:
+            assert seat is not None and isinstance(value, int)
+            return (LevelsEntered(seat, value),)
+        case Verb.AREA:
+            assert seat is not None and isinstance(value, int)
+            return counted(state, AreaEntered(seat, value))
+        case Verb.LEFT:
+            assert isinstance(ask, LeftOver) and seat is not None and isinstance(value, int)
+            return counted(state, LeftEntered(seat, ask.colour, value))
+        case Verb.REWARD:
+            assert seat is not None and isinstance(value, str)
+            return (RewardDrawn(seat, value),)
+        case Verb.NEXT:
+            return (GameEnded(),) if ended(state) else (RoundStarted(state.round.number + 1),)
+
+
+def deal(state: State, at_ns: int) -> tuple[Event, ...]:
+    """The trucks are dealt, from a pile that lasts (R6, A7); with hands off the countdown starts at once."""
+    shuffle = (Shuffled(state.discards),) if short(state) else ()
+    dealt = (*shuffle, Dealt(trucks_each(state)))
+    if state.options.start == "hands_on":
+        return dealt
+    return (*dealt, CountdownStarted(at_ns + COUNTDOWN_NS))
+
+
+def grabbed(ask: Countdown | Grab, press: Press) -> tuple[Event, ...]:
+    """What a press in the race is worth: too early it costs nothing, and that button is dead for a moment."""
+    judged = race.judge(ask.race, press)
+    if judged == "dead":
+        return ()
+    if judged == "jumped" or isinstance(ask, Countdown):
+        return (Jumped(*press),)
+    return (Grabbed(*press),)
+
+
+def who_last(state: State, run: Race) -> tuple[Seat, ...]:
+    """The last by the race; several are for the table (A1)."""
+    return race.last(run, race.widened(state.options.tie_band))
+
+
+def last_named(state: State, seats: tuple[Seat, ...]) -> tuple[Event, ...]:
+    """The last, and the top card of the pile for them (R9)."""
+    events: tuple[Event, ...] = (LastNamed(seats),)
+    state = evolve(state, events[0])
+    for seat in seats:
+        for event in draw(state, seat):
+            events = (*events, event)
+            state = evolve(state, event)
+    return events
+
+
+def draw(state: State, seat: Seat) -> tuple[Event, ...]:
+    """The pile's top card for a seat; an empty pile is made of the discards first (A7)."""
+    return (TruckDrawn(seat),) if state.pile else (Shuffled(state.discards), TruckDrawn(seat))
+
+
+def counted(state: State, event: Event) -> tuple[Event, ...]:
+    """An event and, if nothing is left to count then, what the round costs and earns (R16, R17, R22)."""
+    if len(offers(state)) > 1 and not isinstance(state.round.ask, UseCard):
+        return (event,)  # somebody else is still asked
+    state = evolve(state, event)
+    if not isinstance(state.round.ask, Result):
+        return (event,)
+    found, totals, floor = losses(state), scores(state), state.options.floor_at_zero
+    lost = tuple(Lost(seat, each, booked(totals[seat], each, floor)) for seat, each in enumerate(found))
+    bonus = tuple(BonusWon(seat, BONUS) for seat in smallest(found))
+    seat = rewarded(found)
+    if seat is None or not state.rewards:  # R23
+        return (event, *lost, *bonus)
+    return (event, *lost, *bonus, RewardWon(seat))
+
+
+# --- evolve --------------------------------------------------------------------------------------------------------------
+
+
+def evolve(state: State, event: Event) -> State:
+    """Fold one fact into the state."""
+    now = state.round
+    match event:
+        case YoungestNamed(seat):
+            return replace(state, starter=seat, round=replace(now, ask=load_question(state)))
+        case CardUsed(seat, card):
+            held = put(state.held, seat, tuple(other for other in state.held[seat] if other != card))
+            discards = state.discards + (card == Verb.REPLACE_TRUCK)  # the truck they had
+            state = replace(state, held=held, discards=discards)
+            return replace(state, round=card_used(state, now, seat, card))
+        case Shuffled(cards):
+            again = replace(now, shuffled=True)
+            return replace(state, pile=state.pile + cards, discards=state.discards - cards, round=again)
+        case Dealt(each):
+            ask = Hands((None,) * len(state.points))
+            dealt = replace(now, shuffled=False, ask=ask)
+            return replace(state, pile=state.pile - each * len(state.points), round=dealt)
+        case LastNamed(seats):
+            pressed = {press.seat for press in now.run.presses} if now.run else set[Seat]()
+            discards = state.discards + len(pressed.intersection(seats))  # R9, A3: what they grabbed
+            return replace(state, discards=discards, round=replace(now, last=seats, ask=truck_question(state)))
+        case TruckDrawn():
+            return replace(state, pile=state.pile - 1)
+        case FromPile(cards):
+            pile = state.pile + now.from_pile - cards
+            return replace(state, pile=pile, round=replace(now, from_pile=cards))
+        case Lost(seat, lost, points):
+            known = replace(now, losses=put(now.losses, seat, lost))
+            return replace(state, points=put(state.points, seat, state.points[seat] + points), round=known)
+        case BonusWon(seat, points):
+            best = replace(now, best=(*now.best, seat))
+            return replace(state, points=put(state.points, seat, state.points[seat] + points), round=best)
+        case RewardDrawn(seat, card):
+            held = put(state.held, seat, (*state.held[seat], card))
+            rewards = tuple(other for other in state.rewards if other != card)
+            return replace(state, held=held, rewards=rewards, round=replace(now, ask=Result()))
+        case RoundStarted(number_):
+            fresh = new_round(number_, load_question(state), len(state.points))
+            return replace(state, discards=TRUCKS - state.pile, round=fresh)  # R18
+        case GameEnded():
+            return replace(state, over=True)
+        case _:
+            return replace(state, round=evolve_round(state, now, event))
+
+
+def card_used(state: State, now: Round, seat: Seat, card: str) -> Round:
+    """The round after a Reward card: a new load, on to the loading, or a cheaper surplus."""
+    if card == Verb.REPLACE_TRUCK:
+        return replace(now, ask=pack_question(state))
+    if card == Verb.VOUCHER:
+        return replace(now, count=replace(now.count, voucher=seat), ask=Result())
+    if not checked(state):
+        return replace(now, ask=Deal())
+    loads = put(now.loads, seat, (None,) * len(COLOURS))  # A11: the whole load
+    return replace(now, loads=loads, ask=Roll() if state.options.device_dice else Load((seat,), 0))
+
+
+def evolve_round(state: State, now: Round, event: Event) -> Round:
+    """Fold one fact into the round."""
+    ask, count, players = now.ask, now.count, len(state.points)
+    match event:
+        case LoadEntered(seat, colour, boxes):
+            assert isinstance(ask, Load)
+            loads = put(now.loads, seat, put(now.loads[seat], colour, boxes))
+            if any(loads[s][colour] is None for s in ask.seats):
+                return replace(now, loads=loads)
+            more = colour + 1 < len(COLOURS)
+            return replace(now, loads=loads, ask=Load(ask.seats, colour + 1) if more else deal_question(state))
+        case LoadRolled(seat, rolled):
+            loads = put(now.loads, seat, rolled)
+            return replace(now, loads=loads, ask=ask if any(None in load for load in loads) else deal_question(state))
+        case CardKept(_, card):
+            if card == Verb.NEW_ORDER:
+                return replace(now, ask=Deal())
+            return replace(now, ask=pack_question(state) if card == Verb.REPLACE_TRUCK else Result())
+        case HandDown(seat):
+            assert isinstance(ask, Hands)
+            return replace(now, ask=Hands(put(ask.down, seat, True), ask.jumped))
+        case HandUp(seat, jumped):
+            if isinstance(ask, Hands):
+                return replace(now, ask=Hands(put(ask.down, seat, None), ask.jumped))
+            down = tuple(True if s != seat else None for s in range(players))
+            return replace(now, ask=Hands(down, seat if jumped else None))
+        case CountdownStarted(due_ns):
+            return replace(now, ask=Countdown(Race(seats_of(players), due_ns)))
+        case Flipped(at_ns):
+            assert isinstance(ask, Countdown)
+            return replace(now, ask=Grab(ask.race._replace(go_ns=at_ns)))
+        case Jumped(seat, at_ns, error_ns):
+            assert isinstance(ask, Countdown | Grab)
+            return replace(now, ask=replace(ask, race=race.jump(ask.race, Press(seat, at_ns, error_ns))))
+        case Grabbed(seat, at_ns, error_ns):
+            assert isinstance(ask, Grab)
+            return replace(now, ask=Grab(race.add(ask.race, Press(seat, at_ns, error_ns))))
+        case TakenBack(seat):
+            assert isinstance(ask, Grab)
+            return replace(now, ask=Grab(race.take_back(ask.race, seat)))
+        case RaceClosed():
+            assert isinstance(ask, Grab)
+            return replace(now, run=ask.race, ask=WhoLast(who_last(state, ask.race)))
+        case PackingStarted(due_ns):
+            return replace(now, ask=Packing((None,) * players, due_ns))
+        case Done(seat):
+            assert isinstance(ask, Packing)
+            return replace(now, ask=Packing(put(ask.done, seat, True), ask.due_ns))
+        case PackingClosed():
+            return replace(now, ask=Levels() if checked(state) else Empties())
+        case EmptiesEntered(seat, spaces):
+            answers = put(count.empties, seat, spaces)
+            known = replace(now, count=replace(count, empties=answers))
+            return known if None in answers else replace(known, ask=left_question(state, 0))
+        case LevelsEntered(seat, levels):
+            answers = put(count.levels, seat, levels)
+            known = replace(now, count=replace(count, levels=answers))
+            return known if None in answers else replace(known, ask=Area())
+        case AreaEntered(seat, squares):
+            answers = put(count.area, seat, squares)
+            known = replace(now, count=replace(count, area=answers))
+            return known if None in answers else replace(known, ask=left_question(state, 0))
+        case LeftEntered(seat, colour, boxes):
+            assert isinstance(ask, LeftOver)
+            left = put(count.left, seat, put(count.left[seat], colour, boxes))
+            known = replace(now, count=replace(count, left=left))
+            if any(left[s][colour] is None for s in ask.seats):
+                return known
+            return replace(known, ask=left_question(replace(state, round=known), colour + 1))
+        case RewardWon(seat):
+            return replace(now, ask=Reward(seat))
+        case (
+            YoungestNamed()
+            | CardUsed()
+            | Shuffled()
+            | Dealt()
+            | LastNamed()
+            | TruckDrawn()
+            | FromPile()
+            | Lost()
+            | BonusWon()
+            | RewardDrawn()
+            | RoundStarted()
+            | GameEnded()
+        ):
+            raise AssertionError("folded into the game")
+
+
+# --- what people see -------------------------------------------------------------------------------------------------------
+
+PHASES: dict[type, str] = {
+    Youngest: "setup",
+    Load: "load",
+    Roll: "load",
+    UseCard: "card",
+    Deal: "deal",
+    Hands: "hands",
+    Countdown: "countdown",
+    Grab: "race",
+    WhoLast: "dispute",
+    Ready: "ready",
+    Packing: "packing",
+    Empties: "empties",
+    Levels: "truck",
+    Area: "truck",
+    LeftOver: "left_over",
+    Reward: "reward",
+    Result: "result",
+}
+
+
+def board(state: State) -> Board:
+    """All that lights, panel and strangers may know."""
+    now, seats = state.round, range(len(state.points))
+    asked = {offer.seat for offer in offers(state) if not offer.hold and offer.verb != Verb.RELEASE}
+    turn = tuple(seat for seat in seats if seat in asked)
+    phase = "over" if state.over else PHASES[type(now.ask)]
+    tokens = tuple(token(state, seat) for seat in seats)
+    return Board(phase, now.number, None, order(state), turn, scores(state), tokens, race_board(now), highlight(state))
+
+
+def token(state: State, seat: Seat) -> dict[str, int]:
+    """What lies before a seat: Reward cards and, once they are known, the volume of the load and the loss."""
+    before = {"rewards": len(state.held[seat])}
+    load, lost = state.round.loads[seat], state.round.losses[seat]
+    if None not in load:
+        before["load"] = volume(load)
+    if lost is not None:
+        before["loss"] = lost
+    return before
+
+
+def race_board(now: Round) -> RaceBoard | None:
+    """The race for the trucks, with the times after the flip."""
+    ask = now.ask
+    if isinstance(ask, Hands):
+        return RaceBoard("armed", None, jumped=() if ask.jumped is None else (ask.jumped,))
+    run = ask.race if isinstance(ask, Countdown | Grab) else now.run
+    if run is None:
+        return None
+    jumped = tuple(press.seat for press in run.jumps)
+    if isinstance(ask, Countdown):
+        return RaceBoard("armed", None, jumped=jumped)
+    go_ns = run.go_ns or 0
+    gaps = tuple((press.seat, press.at_ns - go_ns) for press in race.order(run))
+    phase: Literal["armed", "running", "answers", "tied", "over"] = (
+        "tied"
+        if isinstance(ask, WhoLast)
+        else "over"
+        if not isinstance(ask, Grab)
+        else "answers"
+        if gaps
+        else "running"
+    )
+    return RaceBoard(phase, go_ns, gaps, jumped)
+
+
+def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
+    """First, last, tie, missing, winner; first is who was best in this round, once that is known."""
+    now = state.round
+    marks: dict[str, tuple[Seat, ...]] = {}
+    ask = now.ask
+    if state.over:
+        return {"winner": winners(state)}
+    if now.best:
+        marks["first"] = now.best
+    if now.last and not now.best:
+        marks["last"] = now.last
+    if isinstance(ask, WhoLast):
+        marks["tie"] = ask.among
+    if isinstance(ask, Grab) and ask.race.presses:
+        marks["missing"] = race.missing(ask.race)
+    return marks
+
+
+LABELS: dict[Verb, str] = {
+    Verb.YOUNGEST: "Who is the youngest?",
+    Verb.LOAD: "Boxes?",
+    Verb.ROLL: "Roll your dice",
+    Verb.NEW_ORDER: "New Order?",
+    Verb.DEAL: "Deal",
+    Verb.HANDS: "Hold your button",
+    Verb.RELEASE: "Let go",
+    Verb.GO: "Flip",
+    Verb.GRAB: "Grab, then press",
+    Verb.TAKE_BACK: "Take my press back",
+    Verb.SETTLE: "Settle",
+    Verb.CLOSE: "Nobody else?",
+    Verb.LAST: "Who was last?",
+    Verb.REPLACE_TRUCK: "Replace truck?",
+    Verb.PACK: "Start loading",
+    Verb.DONE: "Done loading",
+    Verb.FROM_PILE: "Grabbed from pile?",
+    Verb.COUNT: "Count",
+    Verb.TIME_UP: "Time is up",
+    Verb.EMPTIES: "Empty spaces?",
+    Verb.LEVELS: "Levels?",
+    Verb.AREA: "Area?",
+    Verb.LEFT: "Boxes left?",
+    Verb.VOUCHER: "Voucher?",
+    Verb.REWARD: "Which Reward card?",
+    Verb.GO_ON: "No, go on",
+    Verb.NEXT: "Next round",
+}
+
+
+def label(state: State, offer: Offer, value: Value = None) -> str:
+    """The offer in words, or one of its options or numbers."""
+    verb, ask = Verb(offer.verb), state.round.ask
+    if verb is Verb.REWARD and isinstance(value, str):
+        return REWARDS[value]
+    if value is not None:
+        return str(value)
+    if isinstance(ask, Load):
+        return f"{COLOURS[ask.colour].capitalize()} boxes?"
+    if isinstance(ask, LeftOver):
+        return f"{COLOURS[ask.colour].capitalize()} left?"
+    if verb is Verb.DEAL:
+        return f"{'Shuffle, deal' if short(state) else 'Deal'} {trucks_each(state)} each"
+    if verb is Verb.NEXT:
+        return "Final scores" if ended(state) else f"Round {state.round.number + 1}"
+    return LABELS[verb]
+
+
+def new_round(number_: int, ask: Question, players: int) -> Round:
+    """A round before anything is rolled or counted."""
+    none: Answers = (None,) * players
+    nothing: tuple[Boxes, ...] = ((None,) * len(COLOURS),) * players
+    return Round(number_, ask, nothing, Count(none, none, none, nothing), losses=none)
+
+
+def start(players: int, options: Options) -> State:
+    """75 points each, the trucks shuffled; who is the youngest? (R1 to R3)"""
+    points = (START_POINTS,) * players
+    rewards = tuple(REWARDS) if options.reward_cards else ()
+    first_round = new_round(1, Youngest(), players)
+    return State(options, points, (0,) * players, first_round, held=((),) * players, rewards=rewards)
+
+
+RULES: Rules[State, Event, Options] = Rules(
+    name="pack_and_stack",
+    title="Pack & Stack",
+    seats=(2, 6),
+    options=Options,
+    events=(
+        YoungestNamed,
+        LoadEntered,
+        LoadRolled,
+        CardUsed,
+        CardKept,
+        Shuffled,
+        Dealt,
+        HandDown,
+        HandUp,
+        CountdownStarted,
+        Flipped,
+        Jumped,
+        Grabbed,
+        TakenBack,
+        RaceClosed,
+        LastNamed,
+        TruckDrawn,
+        PackingStarted,
+        Done,
+        FromPile,
+        PackingClosed,
+        EmptiesEntered,
+        LevelsEntered,
+        AreaEntered,
+        LeftEntered,
+        Lost,
+        BonusWon,
+        RewardWon,
+        RewardDrawn,
+        RoundStarted,
+        GameEnded,
+    ),
+    start=start,
+    offers=offers,
+    decide=decide,
+    evolve=evolve,
+    board=board,
+    scores=scores,
+    winners=winners,
+    label=label,
+)

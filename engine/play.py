@@ -1,0 +1,239 @@
+"""A game being played: steps, undo and redo, fixed points, an early end. The same for every game; no game knows of it.
+
+What happens is a `Fact`; the journal keeps facts and nothing else. Folding the facts of a game gives its `Play` again,
+on any machine.
+"""
+
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any, NamedTuple, TypeAlias
+
+from engine.rules import Action, Chance, Corrected, Offer, Refused, Rules, Seat, act, check, correct
+
+MOST_POINTS = 1000  # a correction beyond it is a slip
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The first event of every game."""
+
+    players: tuple[str, ...]  # by seat; a player is called by the name on the button
+    options: Any  # the game's own options
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Ended by hand: scores as they stand, unfinished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """One step taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """One undone step brought back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """Picked up by a new run of the program. What hung on time that has passed starts again at its question."""
+
+    boot: str  # stamps compare within one boot only
+
+
+GENERIC: tuple[type, ...] = (Started, Ended, Undone, Redone, Resumed, Corrected)
+Event: TypeAlias = Any  # one of GENERIC or of the game's own events; looked up by name
+
+
+class Fact(NamedTuple):
+    """One event in its place: what the journal keeps."""
+
+    step: int  # the step it belongs to, counted from 0; after an undo the number is used again
+    at_ns: int  # CLOCK_MONOTONIC of the boot it happened in
+    event: Event
+
+
+class Mark(NamedTuple):
+    """Where undo goes back to, or redo forward to; a chain."""
+
+    state: Any
+    ended: bool
+    what: Event  # the event that began the step
+    rest: "Mark | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A game as it stands. Frozen; every change is a new one."""
+
+    rules: Rules[Any, Any, Any]
+    players: tuple[str, ...]
+    options: Any
+    seed: int
+    state: Any
+    step: int = 0  # steps done or under way
+    part: int = 0  # facts of the step under way, so that its second throw does not fall like its first
+    ended: bool = False  # by hand
+    boot: str = ""
+    past: Mark | None = None
+    future: Mark | None = None
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What may be done now."""
+        return () if self.ended else self.rules.offers(self.state)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is asked."""
+        return not self.offers
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Totals by seat."""
+        return self.rules.scores(self.state)
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who has won; nobody before the end, and nobody where it was ended by hand."""
+        return self.rules.winners(self.state) if self.over and not self.ended else ()
+
+    @property
+    def due_ns(self) -> int | None:
+        """When the clock answers next."""
+        return min((offer.due_ns for offer in self.offers if offer.due_ns is not None), default=None)
+
+
+def start(rules: Rules[Any, Any, Any], players: tuple[str, ...], options: Any, seed: int, at_ns: int = 0) -> Fact:
+    """The first fact of a game. Raises `Refused` (`bad_setup`) for a wrong number of players."""
+    fewest, most = rules.seats
+    if not fewest <= len(players) <= most:
+        raise Refused("bad_setup", f"{len(players)} players: {rules.title} is for {fewest} to {most}")
+    if len(set(players)) < len(players):
+        raise Refused("bad_setup", f"two players have the same name: {', '.join(players)}")
+    return Fact(0, at_ns, Started(players, options, seed))
+
+
+def opened(rules: Rules[Any, Any, Any], fact: Fact, boot: str = "") -> Play:
+    """The play that a game's first fact opens."""
+    event = fact.event
+    state = rules.start(len(event.players), event.options)
+    return Play(rules, event.players, event.options, event.seed, state, boot=boot)
+
+
+def answer(play: Play, action: Action) -> tuple[Fact, ...]:
+    """What an action causes; what fell due before it is answered first. Raises `Refused`, and then nothing happens."""
+    facts: list[Fact] = []
+    while (due := next_due(play)) is not None and due.due_ns is not None and due.due_ns <= action.at_ns:
+        if (due.seat, due.verb) == (action.seat, action.verb):
+            break
+        more, play = _answer(play, Action(None, due.verb, None, due.due_ns))
+        facts += more
+    more, _ = _answer(play, action)
+    return (*facts, *more)
+
+
+def next_due(play: Play) -> Offer | None:
+    """The offer that the clock answers first."""
+    return min((o for o in play.offers if o.due_ns is not None), key=lambda o: o.due_ns or 0, default=None)
+
+
+def _answer(play: Play, action: Action) -> tuple[list[Fact], Play]:
+    offer = check(play.offers, action)
+    joins = offer.joins and play.past is not None and not isinstance(play.past.what, Corrected)
+    step = play.step - 1 if joins else play.step
+    chance = Chance(play.seed, step, play.part if joins else 0)
+    _, events = act(play.rules, play.state, action, chance)
+    facts = [Fact(step, action.at_ns, event) for event in events]
+    return facts, reduce(fold, facts, play)
+
+
+def undo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
+    """Take back one step, also after the end. Raises `Refused` (`nothing_to_undo`)."""
+    if play.past is None:
+        raise Refused("nothing_to_undo", "nothing to undo: the game stands at its start")
+    return (Fact(play.step - 1, at_ns, Undone()),)
+
+
+def redo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
+    """Bring back the step undone last. Raises `Refused` (`nothing_to_redo`)."""
+    if play.future is None:
+        raise Refused("nothing_to_redo", "nothing to redo: something new was entered, or nothing was undone")
+    return (Fact(play.step, at_ns, Redone()),)
+
+
+def fix(play: Play, seat: Seat, points: int, at_ns: int = 0) -> tuple[Fact, ...]:
+    """Add points to a seat by hand: a step of its own. Raises `Refused` (`bad_value`)."""
+    if type(seat) is not int or not 0 <= seat < len(play.players):
+        raise Refused("bad_value", f"correct seat {seat!r}: a seat from 0 to {len(play.players) - 1} is allowed")
+    if type(points) is not int or not 0 < abs(points) <= MOST_POINTS:
+        raise Refused("bad_value", f"correct points {points!r}: 1 to {MOST_POINTS}, or the same negative, is allowed")
+    return (Fact(play.step, at_ns, Corrected(seat, points)),)
+
+
+def end(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
+    """End the game now, unfinished. Raises `Refused` (`not_offered`) where it is over already."""
+    if play.over:
+        raise Refused("not_offered", "the game is over already")
+    return (Fact(play.step, at_ns, Ended()),)
+
+
+def resume(play: Play, boot: str, at_ns: int = 0) -> tuple[Fact, ...]:
+    """Pick a game up in a new run of the program."""
+    return (Fact(play.step, at_ns, Resumed(boot)),)
+
+
+def fold(play: Play, fact: Fact) -> Play:
+    """The play after one fact. Never refuses: it has happened."""
+    event = fact.event
+    match event:
+        case Undone():
+            play = _back(play)
+            while play.past is not None and _in_step(play):  # a race is gone back to where it began
+                play = _back(play)
+            return play
+        case Redone():
+            assert play.future is not None
+            state, ended, what, rest = play.future
+            past = Mark(play.state, play.ended, what, play.past)
+            return replace(play, state=state, ended=ended, step=play.step + 1, part=0, past=past, future=rest)
+        case Resumed(boot):
+            while play.past is not None and any(_stale(offer, boot != play.boot) for offer in play.offers):
+                play = _back(play)
+            return replace(play, boot=boot, future=None)
+        case Corrected():
+            state, ended = correct(play.state, event), play.ended
+        case Ended():
+            state, ended = play.state, True
+        case _:
+            state, ended = play.rules.evolve(play.state, event), play.ended
+    if fact.step < play.step:  # goes on with the step under way
+        return replace(play, state=state, part=play.part + 1)
+    past = Mark(play.state, play.ended, event, play.past)
+    return replace(play, state=state, ended=ended, step=fact.step + 1, part=1, past=past, future=None)
+
+
+def replay(rules: Rules[Any, Any, Any], facts: tuple[Fact, ...], boot: str = "") -> Play:
+    """The play that these facts, a game's first and all that follow, lead to."""
+    return reduce(fold, facts[1:], opened(rules, facts[0], boot))
+
+
+def _back(play: Play) -> Play:
+    assert play.past is not None
+    state, ended, what, rest = play.past
+    # a step still in the air (a race, a countdown) is not kept: brought back, its time would be long past
+    future = play.future if _in_step(play) else Mark(play.state, play.ended, what, play.future)
+    return replace(play, state=state, ended=ended, step=play.step - 1, part=0, past=rest, future=future)
+
+
+def _in_step(play: Play) -> bool:
+    """Whether the step under way still goes on: some of what is offered would join it."""
+    return any(offer.joins for offer in play.offers)
+
+
+def _stale(offer: Offer, new_boot: bool) -> bool:
+    """Whether what an offer hangs on is lost with the run: a time limit, or stamps of another boot."""
+    return offer.due_ns is not None or (offer.race and new_boot)

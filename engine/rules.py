@@ -1,0 +1,285 @@
+"""The contract between a game and the kit: offers, actions, events, and how one action is answered.
+
+A game is a `Rules`: a table of pure functions over a frozen state. It knows no clock, no input and no output;
+time enters as the stamp of an action, chance as an argument of `decide`, names of people not at all.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+
+Seat: TypeAlias = int
+Value: TypeAlias = int | str | None
+
+ERROR_NS = 100_000  # the timing error of a press that names none: a kernel stamp's, 0.1 ms
+HANDS = "hands"  # answered by a button that is down, however long it has been down
+RELEASE = "release"  # answered by letting the button go; every other verb is a press or a hold
+GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
+
+
+class Offer(NamedTuple):
+    """One thing that may be done now; what is not offered is refused.
+
+    An offer without limits and options takes no value. Limits are whole numbers, both ends allowed. In `options` a
+    number is always a seat, a word is a word. `due_ns` (CLOCK_MONOTONIC): the kit answers by itself at that time.
+    """
+
+    seat: Seat | None  # None: the table
+    verb: str
+    low: int | None = None
+    high: int | None = None
+    options: tuple[Seat | str, ...] = ()
+    prefill: int | None = None  # what a plain OK means; None: a number has to be entered
+    race: bool = False  # answered by a press whose stamp matters
+    due_ns: int | None = None
+    joins: bool = False  # the answer belongs to the step under way: one undo takes back both
+    hold: bool = False  # given by holding the button, not by a press
+    menu: bool = False  # a way out or a side entry: kept in the menu, never the question itself
+
+
+class Action(NamedTuple):
+    """What somebody did: an answer to one offer. `at_ns` is CLOCK_MONOTONIC, `error_ns` the kit's timing error for it."""
+
+    seat: Seat | None
+    verb: str
+    value: Value = None
+    at_ns: int = 0
+    error_ns: int = ERROR_NS
+
+
+class RaceBoard(NamedTuple):
+    """A race as people may see it. Gaps are in ns after the go-signal or, where there is none, the first press."""
+
+    phase: Literal["armed", "running", "answers", "tied", "over"]
+    since_ns: int | None  # start of the stopwatch
+    gaps: tuple[tuple[Seat, int], ...] = ()  # in order of the stamps
+    jumped: tuple[Seat, ...] = ()  # who pressed too early, latest last
+
+
+class Board(NamedTuple):
+    """All that lights, panel and strangers may know of a game."""
+
+    phase: str
+    round: int
+    rounds: int | None  # of how many, where known
+    order: tuple[Seat, ...]  # draft, turn or initiative order
+    turn: tuple[Seat, ...]  # who is asked now
+    scores: tuple[int, ...]
+    tokens: tuple[dict[str, int], ...]  # by seat
+    race: RaceBoard | None = None
+    highlight: Mapping[str, tuple[Seat, ...]] = {}  # first, last, tie, winner, missing
+
+
+Refusal = Literal["not_offered", "bad_value", "bad_line", "bad_setup", "nothing_to_undo", "nothing_to_redo"]
+
+
+class Refused(Exception):
+    """An input that changes nothing. `kind` is for programs, the text is one line for people."""
+
+    def __init__(self, kind: Refusal, text: str) -> None:
+        super().__init__(text)
+        self.kind: Refusal = kind
+
+
+class Chance(NamedTuple):
+    """The dice of one action: the same for the same seed, step and part, so an undone throw falls the same way again."""
+
+    seed: int
+    step: int  # steps done before
+    part: int = 0  # actions answered before within the step
+
+    def dice(self) -> random.Random:
+        """A fresh generator. Made on demand: seeding one costs more than answering most actions."""
+        return random.Random(f"{self.seed}:{self.step}:{self.part}")
+
+
+class GameState(Protocol):
+    """What every game's state has, so that points can be fixed by hand in any game."""
+
+    @property
+    def corrected(self) -> tuple[int, ...]:
+        """Points added or taken by hand, by seat; part of every score and every end check."""
+        ...
+
+
+S = TypeVar("S", bound=GameState)
+E = TypeVar("E")
+O = TypeVar("O")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules(Generic[S, E, O]):
+    """One game. Every function is pure; states are frozen, comparable and JSON-able."""
+
+    name: str  # what files and the line protocol call it
+    title: str  # what people call it
+    seats: tuple[int, int]  # fewest and most players
+    options: type[O]  # a frozen dataclass; made of `switch`, `number` and `choice`
+    events: tuple[type[E], ...]  # every event the game may store
+    start: Callable[[int, O], S]  # number of players, options
+    offers: Callable[[S], tuple[Offer, ...]]  # nothing once the game is over
+    decide: Callable[[S, Action, Chance], tuple[E, ...]]  # asked only for offered actions
+    evolve: Callable[[S, E], S]  # never refuses: it has happened
+    board: Callable[[S], Board]
+    scores: Callable[[S], tuple[int, ...]]
+    winners: Callable[[S], tuple[Seat, ...]]  # several share; none if a solo goal was missed
+    label: Callable[[S, Offer, Value], str]  # the offer in words, or one of its options or numbers
+
+
+def check(offers: Iterable[Offer], action: Action) -> Offer:
+    """The offer that this action answers. Raises `Refused` (`not_offered`, `bad_value`)."""
+    seat, verb = action.seat, action.verb
+    for offer in offers:
+        if offer.verb == verb and offer.seat == seat:
+            break
+    else:
+        allowed = sorted({f"{o.verb} ({'table' if o.seat is None else f'seat {o.seat}'})" for o in offers})
+        who = "the table" if seat is None else f"seat {seat}"
+        raise Refused("not_offered", f"{who} cannot {verb} now; offered: {', '.join(allowed) or 'nothing'}")
+    if offer.due_ns is not None and action.at_ns < offer.due_ns:
+        raise Refused("not_offered", f"{verb} is due at {offer.due_ns} ns, not at {action.at_ns} ns")
+    value = action.value
+    if offer.low is not None and offer.high is not None:
+        if type(value) is not int or not offer.low <= value <= offer.high:
+            raise Refused("bad_value", f"{verb} {value!r}: a whole number from {offer.low} to {offer.high} is allowed")
+    elif offer.options:
+        if type(value) is bool or value not in offer.options:
+            raise Refused("bad_value", f"{verb} {value!r}: allowed is {', '.join(map(str, offer.options))}")
+    elif value is not None:
+        raise Refused("bad_value", f"{verb} {value!r}: takes no value")
+    return offer
+
+
+def act(rules: Rules[S, E, Any], state: S, action: Action, chance: Chance) -> tuple[S, tuple[E, ...]]:
+    """Answer one action: the state after it, and what happened. Raises `Refused`; the state then stands as it was."""
+    check(rules.offers(state), action)
+    events = rules.decide(state, action, chance)
+    evolve = rules.evolve
+    for event in events:
+        state = evolve(state, event)
+    return state, events
+
+
+def seats_of(players: int) -> tuple[Seat, ...]:
+    """All seats of a table with this many players."""
+    return tuple(range(players))
+
+
+def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """The same values but for one."""
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def each_seat(
+    answers: Sequence[object | None],
+    verb: str,
+    *,
+    low: int | Sequence[int] | None = None,
+    high: int | Sequence[int] | None = None,
+    prefill: int | Sequence[int] | None = None,
+    seats: Iterable[Seat] | None = None,
+) -> tuple[Offer, ...]:
+    """Everybody at once, in any order: one offer for each seat that has not answered (its answer is None).
+
+    `low`, `high` and `prefill` are one number for all, or numbers by seat. All answers are one step. With `seats` only
+    these are asked, and what the others have answered does not count as part of the step.
+    """
+    asked = range(len(answers)) if seats is None else tuple(seats)
+    joins = any(answers[seat] is not None for seat in asked)
+    return tuple(
+        Offer(seat, verb, for_seat(low, seat), for_seat(high, seat), prefill=for_seat(prefill, seat), joins=joins)
+        for seat in asked
+        if answers[seat] is None
+    )
+
+
+def for_seat(limit: int | Sequence[int] | None, seat: Seat) -> int | None:
+    """One seat's limit of those that are one number for all, or numbers by seat."""
+    return limit if limit is None or isinstance(limit, int) else limit[seat]
+
+
+def in_turn(
+    order: Iterable[Seat],
+    answers: Sequence[object | None],
+    verb: str,
+    *,
+    low: int | None = None,
+    high: int | None = None,
+) -> tuple[Offer, ...]:
+    """Everybody in turn: the first seat of the order that has not answered. Each answer is a step of its own."""
+    for seat in order:
+        if answers[seat] is None:
+            return (Offer(seat, verb, low, high),)
+    return ()
+
+
+def highest(totals: Sequence[int], seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """The seats, among these, with the highest total."""
+    among = tuple(seats)
+    best = max(totals[seat] for seat in among)
+    return tuple(seat for seat in among if totals[seat] == best)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """Points fixed by hand, in any game at any time."""
+
+    seat: Seat
+    points: int  # added; may be negative
+
+
+def correct(state: S, event: Corrected) -> S:
+    """The state with the points fixed; every game's `corrected` field takes them."""
+    points = state.corrected[event.seat] + event.points
+    return replace(state, corrected=put(state.corrected, event.seat, points))  # type: ignore[type-var]
+
+
+# --- options -------------------------------------------------------------------------------------------------------
+
+
+def switch(default: bool, text: str) -> Any:
+    """An option that is on or off."""
+    return field(default=default, metadata={"text": text, "choices": (False, True)})
+
+
+def number(default: int | str, low: int, high: int, text: str, *words: str) -> Any:
+    """An option that is a whole number from `low` to `high`, or one of a few words."""
+    return field(default=default, metadata={"text": text, "low": low, "high": high, "choices": words})
+
+
+def choice(default: str, text: str, *others: str) -> Any:
+    """An option that is one of a few words."""
+    return field(default=default, metadata={"text": text, "choices": (default, *others)})
+
+
+def allowed(option: "Field[Any]") -> str:
+    """What an option may be, in words."""
+    meta = option.metadata
+    words = ["off" if c is False else "on" if c is True else str(c) for c in meta["choices"]]
+    return " or ".join([*words, *([f"{meta['low']} to {meta['high']}"] if "low" in meta else [])])
+
+
+def read_options(options: type[O], given: Mapping[str, object]) -> O:
+    """Options from names and values. Raises `Refused` (`bad_setup`) with the name, the value and what is allowed."""
+    known = {option.name: option for option in fields(options)}  # type: ignore[arg-type]
+    for name, value in given.items():
+        option = known.get(name)
+        if option is None:
+            raise Refused("bad_setup", f"option {name!r} is unknown; there are: {', '.join(known)}")
+        meta = option.metadata
+        fits = any(value is c if isinstance(c, bool) else value == c for c in meta["choices"])
+        if not fits and "low" in meta:
+            fits = type(value) is int and meta["low"] <= value <= meta["high"]
+        if not fits:
+            raise Refused("bad_setup", f"option {name} = {value!r}: allowed is {allowed(option)}")
+    return options(**given)
+
+
+def option_values(option: "Field[Any]") -> tuple[Any, ...]:
+    """Every value an option may have, its default first where it is a word, numbers in order."""
+    assert option.default is not MISSING
+    meta = option.metadata
+    numbers = range(meta["low"], meta["high"] + 1) if "low" in meta else ()
+    return (*meta["choices"], *numbers)

@@ -1,0 +1,219 @@
+"""Second scorers, one a game: plain sums from the rules pages over the moves that count. They use nothing of the engine."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+
+class Moved(Protocol):
+    """What a scorer may know of a move; points fixed by hand are moves of the verb `fix`."""
+
+    @property
+    def verb(self) -> str: ...
+    @property
+    def seat(self) -> int | None: ...
+    @property
+    def value(self) -> Any: ...
+    @property
+    def at_ns(self) -> int: ...
+    @property
+    def error_ns(self) -> int: ...
+    @property
+    def facts(self) -> Sequence[Any]: ...
+
+
+class Outcome(NamedTuple):
+    """How a game ended."""
+
+    totals: list[int]
+    winners: list[int]
+    rounds: int
+    tokens: list[dict[str, int]]  # by seat: those of the board that are counted here
+    removed: int | None = None  # cards out of the game
+
+
+def best(totals: Sequence[int], among: Sequence[int]) -> list[int]:
+    """Who of these has most."""
+    return [seat for seat in among if totals[seat] == max(totals[other] for other in among)]
+
+
+def by_rounds(moves: Sequence[Moved]) -> list[list[Moved]]:
+    """The moves of each round; `next` ends one."""
+    rounds: list[list[Moved]] = [[]]
+    for move in moves:
+        rounds[-1].append(move)
+        if move.verb == "next":
+            rounds.append([])
+    return rounds[:-1]
+
+
+# --- Kitty Paw -----------------------------------------------------------------------------------------------------------
+
+
+def level_with(presses: dict[int, tuple[int, int]], time: int, band_ns: int) -> list[int]:
+    """Who pressed at this time, or too close to it to call."""
+    errors = [error for at, error in presses.values() if at == time]
+    return [
+        seat
+        for seat in sorted(presses)
+        if presses[seat][0] == time or abs(presses[seat][0] - time) < max(*errors, presses[seat][1], band_ns)
+    ]
+
+
+def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> Outcome:
+    """Every round by itself: who called, who was last, what the card was worth; then the sums."""
+    band_ns = 0 if options["tie_band"] == "kit" else options["tie_band"] * 1_000_000
+    levels = [1] * 6 + [2] * 4 + [3] * 2 if options["level2_sets"] == 2 else [1] * 6 + [2] * 2 + [3] * 2
+    scored: list[list[int]] = [[] for _ in range(players)]
+    turned: list[list[int]] = [[] for _ in range(players)]
+    fixed = [0] * players
+    racing, extra, removed, played = list(range(players)), False, 0, 0
+
+    for moved in by_rounds(moves):
+        played += 1
+        penalised = len(racing) > 2 or options["last_penalty_two_players"]
+        pressing = penalised and not options["last_by_hand"]
+        presses: dict[int, tuple[int, int]] = {}
+        calling: list[int] = []  # once settled: the caller, or those too close to call
+        caller = None
+        late: list[int] | None = None
+        right, points, read = None, 0, list[int]()
+        scrapped = False
+        for move in moved:
+            over = False
+            match move.verb:
+                case "fix":
+                    assert move.seat is not None
+                    fixed[move.seat] += move.value
+                case "meow":
+                    assert move.seat is not None
+                    presses[move.seat] = (move.at_ns, move.error_ns)
+                case "take_back":
+                    assert move.seat is not None
+                    del presses[move.seat]
+                    if len(calling) != 1 or calling[0] == move.seat:
+                        calling = []
+                case "settle":
+                    over = bool(calling) or not pressing
+                    calling = calling or level_with(presses, min(at for at, _ in presses.values()), band_ns)
+                case "close" | "late":
+                    over = True
+                case "caller" if move.value == "nobody":
+                    presses, calling = {}, []
+                case "caller":
+                    caller, over = move.value, True
+                case "last":
+                    assert late is not None
+                    late = late if move.value == "all" else [] if move.value == "nobody" else [move.value]
+                case "check":
+                    right = move.value == "yes"
+                case "points":
+                    points = move.value
+                case "level":
+                    read.append(move.value)
+                case "scrap" | "timeout":
+                    scrapped = True
+            if over and caller is None and len(calling) == 1:
+                caller = calling[0]
+            if over and caller is not None:
+                others = {seat: press for seat, press in presses.items() if seat != caller}
+                late = [seat for seat in racing if seat != caller and seat not in others]
+                if not penalised:
+                    late = []
+                elif options["last_by_hand"]:
+                    late = [seat for seat in racing if seat != caller]
+                elif not late:
+                    late = level_with(others, max(at for at, _ in others.values()), band_ns)
+
+        kept = 0
+        if not scrapped:
+            assert caller is not None and late is not None and right is not None
+            payers = late if right else [caller, *late]
+            if not (extra or options["mixed_deck"]):
+                read = [levels[played - 1]] * len(payers)
+            for seat, paid in zip(payers, read, strict=True):
+                turned[seat].append(paid)
+            if right:
+                scored[caller].append(points)
+            kept = len(payers) + right
+        removed += -kept if extra else 4 - kept
+        totals = [sum(scored[seat]) - sum(turned[seat]) + fixed[seat] for seat in range(players)]
+        goal = [len(scored[s]) + len(turned[s]) * options["end_counts_penalties"] for s in range(players)]
+        if extra or max(goal) >= 5 or played >= len(levels):
+            extra, racing = True, best(totals, racing)
+            if 1 < len(racing) and removed < len(racing):
+                removed += sum(map(len, scored)) + sum(map(len, turned))
+    totals = [sum(scored[seat]) - sum(turned[seat]) + fixed[seat] for seat in range(players)]
+    tokens = [{"cards": len(scored[seat]), "penalties": len(turned[seat])} for seat in range(players)]
+    return Outcome(totals, racing, played, tokens, removed)
+
+
+# --- Pack & Stack ----------------------------------------------------------------------------------------------------------
+
+
+def pack_and_stack(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> Outcome:
+    """Every round by itself: what each load, truck and left-over box costs; then the bonus and the Reward cards."""
+    known = options["counting"] == "checked" or options["device_dice"]
+    points, fixed, played = [75] * players, [0] * players, 0
+    held: list[set[str]] = [set() for _ in range(players)]
+    left_to_draw = 3 if options["reward_cards"] else 0
+
+    for moved in by_rounds(moves):
+        played += 1
+        load: list[list[int]] = [[] for _ in range(players)]
+        left: list[list[int]] = [[] for _ in range(players)]
+        empty, levels, area, unit = [0] * players, [0] * players, [0] * players, [2] * players
+        counting = ("empties", "area", "left", "voucher", "go_on")
+        booking = max(n for n, move in enumerate(moved) if move.verb in counting)
+        for n, move in enumerate(moved):
+            seat = 0 if move.seat is None else move.seat
+            match move.verb:
+                case "fix":
+                    fixed[seat] += move.value
+                case "load":
+                    load[seat].append(move.value)
+                case "roll":
+                    load[seat] = list(move.facts[0].event.boxes)
+                case "new_order":
+                    held[seat].remove(move.verb)
+                    load[seat] = []
+                case "replace_truck":
+                    held[seat].remove(move.verb)
+                case "voucher":
+                    held[seat].remove(move.verb)
+                    unit[seat] = 1
+                case "empties":
+                    empty[seat] = move.value
+                case "levels":
+                    levels[seat] = move.value
+                case "area":
+                    area[seat] = move.value
+                case "left":
+                    left[seat].append(move.value)
+                case "reward":
+                    held[seat].add(move.value)
+            if n == booking:
+                losses = []
+                for s in range(players):
+                    # boxes of colours that nobody rolled are not counted
+                    lengths = [c for c in (1, 2, 3, 4, 5) if not known or load[s][c - 1]]
+                    surplus = sum(length * boxes for length, boxes in zip(lengths, left[s], strict=True))
+                    packed = sum(length * boxes for length, boxes in enumerate(load[s], 1)) - surplus
+                    air = levels[s] * area[s] - packed if known else empty[s]
+                    assert air >= 0
+                    losses.append(air + unit[s] * surplus)
+                for s in range(players):
+                    after = points[s] + fixed[s] - losses[s]
+                    points[s] = (max(after, 0) if options["floor_at_zero"] else after) - fixed[s]
+                    points[s] += 10 if losses[s] == min(losses) else 0
+                won = losses.count(0) == 1 and left_to_draw > 0
+                left_to_draw -= won
+                assert won is any(later.verb == "reward" for later in moved[n:])
+    totals = [points[seat] + fixed[seat] for seat in range(players)]
+    tokens = [{"rewards": len(cards)} for cards in held]
+    return Outcome(totals, best(totals, range(players)), played, tokens)
+
+
+SCORERS: dict[str, Callable[[int, dict[str, Any], Sequence[Moved]], Outcome]] = {
+    "kitty_paw": kitty_paw,
+    "pack_and_stack": pack_and_stack,
+}

@@ -1,0 +1,112 @@
+"""A player that knows no game: it plays any of them from the offers alone, by its own clock, at random."""
+
+from collections.abc import Iterable
+from dataclasses import fields
+from functools import reduce
+from random import Random
+from typing import Any, NamedTuple
+
+from engine import play as engine
+from engine.play import Fact, Play
+from engine.rules import RELEASE, Action, Offer, Rules, Seat, Value, option_values
+
+MS = 1_000_000
+GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
+ERRORS_NS = (0, 100_000, 100_000, 10 * MS)
+LATE_NS = 40 * MS  # a press is delivered so much later at most
+RARE = 0.03  # how often a hand is let go, a press taken back or the menu opened
+UNDO, FIX = 0.03, 0.01
+
+
+class Move(NamedTuple):
+    """One accepted input and the facts it caused."""
+
+    step: int  # the step it belongs to; after an undo: the step that is next
+    verb: str  # of an action; or `undo`, `redo`, `fix`
+    seat: Seat | None
+    value: Value
+    at_ns: int
+    error_ns: int
+    facts: tuple[Fact, ...]
+
+
+class Game(NamedTuple):
+    """A game played to its end."""
+
+    play: Play
+    facts: tuple[Fact, ...]
+    moves: tuple[Move, ...]
+
+
+def random_options(rules: Rules[Any, Any, Any], dice: Random) -> Any:
+    """Options drawn from all that is allowed; every other one stays at its default."""
+    drawn = {option.name: dice.choice(option_values(option)) for option in fields(rules.options) if dice.random() < 0.5}
+    return rules.options(**drawn)
+
+
+def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: int, *, limit: int = 20_000) -> Game:
+    """A whole game, with steps undone, brought back and points fixed on the way. Fails if `limit` moves do not end it."""
+    dice = Random(f"{rules.name}:{seed}")
+    first = engine.start(rules, tuple(f"P{n + 1}" for n in range(players)), options, seed)
+    play, facts, moves = engine.opened(rules, first), [first], list[Move]()
+    now_ns = floor_ns = 0  # no press is stamped before what the clock or the table answered last
+    for _ in range(limit):
+        if play.over and dice.random() > UNDO * 5:
+            return Game(play, tuple(facts), tuple(moves))
+        if play.future is not None and dice.random() < 0.5:
+            move = Move(play.step, "redo", None, None, now_ns, 0, engine.redo(play, now_ns))
+        elif play.past is not None and (play.over or dice.random() < UNDO):
+            move = Move(0, "undo", None, None, now_ns, 0, engine.undo(play, now_ns))
+        elif dice.random() < FIX:
+            seat, points = dice.randrange(players), dice.choice((-5, -1, 1, 5))
+            move = Move(play.step, "fix", seat, points, now_ns, 0, engine.fix(play, seat, points, now_ns))
+        else:
+            action = pick(play.offers, dice, now_ns, floor_ns)
+            now_ns = max(now_ns, action.at_ns)
+            if action.seat is None:
+                floor_ns = now_ns
+            caused = engine.answer(play, action)
+            step = caused[0].step if caused else play.step - 1
+            move = Move(step, action.verb, action.seat, action.value, action.at_ns, action.error_ns, caused)
+        play = reduce(engine.fold, move.facts, play)
+        moves.append(move._replace(step=play.step) if move.verb == "undo" else move)
+        facts += move.facts
+    raise AssertionError(f"{rules.name}, seed {seed}: not over after {limit} moves")
+
+
+def pick(offers: Iterable[Offer], dice: Random, now_ns: int, floor_ns: int) -> Action:
+    """Any of the offers with any value it takes; the clock's own answers come when they are due."""
+    due = min((offer for offer in offers if offer.due_ns is not None), key=lambda o: o.due_ns or 0, default=None)
+    people = [offer for offer in offers if offer.due_ns is None]
+    at_ns = now_ns + dice.randint(0, dice.choice(GAPS_NS))
+    if due is not None and due.due_ns is not None and (not people or due.due_ns <= at_ns):
+        return Action(due.seat, due.verb, None, max(now_ns, due.due_ns))
+    usual = [offer for offer in people if not (offer.menu or offer.hold or offer.verb == RELEASE)]
+    rare = [offer for offer in people if offer not in usual]
+    offer = dice.choice(usual if usual and not (rare and dice.random() < RARE) else rare)
+    if offer.race and dice.random() < 0.2:
+        at_ns = max(floor_ns, at_ns - dice.randint(0, LATE_NS))
+    return Action(offer.seat, offer.verb, some_value(offer, dice), at_ns, dice.choice(ERRORS_NS))
+
+
+def some_value(offer: Offer, dice: Random) -> Value:
+    """Any value that an offer takes."""
+    if offer.low is not None and offer.high is not None:
+        return dice.randint(offer.low, offer.high)
+    return dice.choice(offer.options) if offer.options else None
+
+
+def standing(moves: Iterable[Move]) -> list[Move]:
+    """The moves that count in the end: those undone and not brought back left out."""
+    stand: list[Move] = []
+    undone: list[list[Move]] = []
+    for move in moves:
+        if move.verb == "undo":
+            undone.append([old for old in stand if old.step >= move.step])
+            stand = [old for old in stand if old.step < move.step]
+        elif move.verb == "redo":
+            stand += [old._replace(step=move.step) for old in undone.pop()]
+        else:
+            stand.append(move)
+            undone = []
+    return stand

@@ -1,0 +1,142 @@
+"""Whole games at random, each checked in every respect; `python -m random_play --games 1000` for a long run."""
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import reduce
+from random import Random
+from typing import Any, NamedTuple
+
+import plain
+from players import Game, random_game, random_options, standing
+
+from engine import games
+from engine import play as engine
+from engine.play import Mark, Play
+from engine.rules import Refused
+
+
+class Played(NamedTuple):
+    """A game that passed every check."""
+
+    players: int
+    rounds: int
+    moves: int
+    undos: int
+    winners: int
+
+
+def checked_game(name: str, seed: int, players: int | None = None) -> Played:
+    """Play one game by its seed and check it. Fails with the game, the seed and the options."""
+    rules, dice = games.rules(name), Random(seed)
+    fewest, most = rules.seats
+    players = dice.randint(fewest, most) if players is None else players
+    options = random_options(rules, dice)
+    try:
+        game = random_game(rules, players, options, seed)
+        check_end(game)
+        check_replay(game)
+        check_undo(game)
+        check_score(game)
+    except Exception as failure:
+        failure.add_note(f"{name}, seed {seed}, {players} players, {options}")
+        raise
+    undos = sum(move.verb == "undo" for move in game.moves)
+    return Played(players, rules.board(game.play.state).round, len(game.moves), undos, len(game.play.winners))
+
+
+def check_end(game: Game) -> None:
+    """It is over, and some of those who played have won."""
+    seats = range(len(game.play.players))
+    assert game.play.over
+    assert game.play.winners
+    assert list(game.play.winners) == [seat for seat in seats if seat in game.play.winners]
+
+
+def check_replay(game: Game) -> None:
+    """The facts alone lead to the same play."""
+    assert same(engine.replay(game.play.rules, game.facts), game.play)
+
+
+def check_undo(game: Game) -> None:
+    """After every move: undo gives what was before the step, to the letter, and redo brings it back."""
+    play = engine.opened(game.play.rules, game.facts[0])
+    began: list[Play] = []  # by step: the play before it
+    for move in game.moves:
+        before, play = play, reduce(engine.fold, move.facts, play)
+        if play.step > before.step:
+            began = [*began[: before.step], before]
+        if play.past is None:
+            continue
+        back = reduce(engine.fold, engine.undo(play), play)
+        assert (back.state, back.ended) == (began[back.step].state, began[back.step].ended)
+        assert not in_the_air(back)
+        assert all(in_the_air(began[step]) for step in range(back.step + 1, play.step))  # no step too many
+        try:
+            again = reduce(engine.fold, engine.redo(back), back)
+        except Refused:
+            assert in_the_air(play)
+        else:
+            assert not in_the_air(play)
+            assert (again.state, again.ended, again.offers) == (play.state, play.ended, play.offers)
+            assert reduce(engine.fold, engine.undo(again), again).state == back.state
+
+
+def check_score(game: Game) -> None:
+    """A second scorer, which knows the rules page and not the engine, comes to the same end."""
+    play = game.play
+    board, removed = play.rules.board(play.state), getattr(play.state, "removed", None)
+    found = plain.SCORERS[play.rules.name](len(play.players), asdict(play.options), standing(game.moves))
+    tokens = [
+        {name: token[name] for name in other} for token, other in zip(board.tokens, found.tokens, strict=True)
+    ]
+    assert found == (list(play.scores), list(play.winners), board.round, tokens, removed)
+
+
+def in_the_air(play: Play) -> bool:
+    """Whether the step under way still goes on."""
+    return any(offer.joins for offer in play.offers)
+
+
+def same(a: Play, b: Play) -> bool:
+    """Whether two plays are equal. Mark by mark: a long chain is too deep to be compared at once."""
+    bare = [replace(play, past=None, future=None) for play in (a, b)]
+    return bare[0] == bare[1] and all(
+        list(chain(one)) == list(chain(other)) for one, other in ((a.past, b.past), (a.future, b.future))
+    )
+
+
+def chain(mark: Mark | None) -> Iterator[Mark]:
+    """The marks of a chain, each by itself."""
+    while mark is not None:
+        yield mark._replace(rest=None)
+        mark = mark.rest
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play many games and print a table of them."""
+    parser = argparse.ArgumentParser(prog="random-play", description="Play whole games at random and check every step.")
+    parser.add_argument("--games", type=int, default=1000, metavar="N", help="how many of each game (default 1000)")
+    parser.add_argument("--game", choices=games.names(), help="only this game")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first (default 0)")
+    asked = parser.parse_args(arguments)
+    print(f"{'game':<22}{'players':>8}{'games':>8}{'rounds':>8}{'moves':>10}{'undos':>8}{'shared':>8}{'s':>8}")
+    for name in games.names() if asked.game is None else (asked.game,):
+        began_s = time.monotonic()
+        played = [checked_game(name, seed) for seed in range(asked.seed, asked.seed + asked.games)]
+        took_s = time.monotonic() - began_s
+        for players in sorted({one.players for one in played}):
+            print(row(name, str(players), [one for one in played if one.players == players]))
+        print(row(name, "all", played) + f"{took_s:8.1f}", flush=True)
+
+
+def row(name: str, players: str, played: Sequence[Played]) -> str:
+    """A line of the table; `shared` counts the games with several winners."""
+    sums: list[Any] = [sum(column) for column in zip(*played, strict=True)] or [0] * 5
+    shared = sum(one.winners > 1 for one in played)
+    return f"{name:<22}{players:>8}{len(played):>8}{sums[1]:>8}{sums[2]:>10}{sums[3]:>8}{shared:>8}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,244 @@
+"""The referee: who was first, who was last, and what is too close to call, whatever the order of arrival."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import race
+from engine.race import DEAD_NS, JUMP_NS, SETTLE_NS, Press, Race
+from engine.rules import Offer
+
+A, B, C, D = range(4)
+Line = tuple[int, int, int]  # button, time, error
+
+WIDE = st.integers(0, 300)
+STAMPS = st.integers(-1000, 1000)
+
+
+def run(*lines: Line, seats: tuple[int, ...] = (A, B, C), go_ns: int | None = None) -> Race:
+    return Race(seats, go_ns, tuple(Press(*line) for line in lines))
+
+
+@st.composite
+def races(draw: st.DrawFn) -> Race:
+    """Two to six seats; stamps and errors so small that every kind of tie comes up."""
+    seats = tuple(range(draw(st.integers(2, 6))))
+    pressed = draw(st.permutations(seats))[: draw(st.integers(0, len(seats)))]
+    return Race(seats, None, tuple(Press(seat, draw(STAMPS), draw(WIDE)) for seat in pressed))
+
+
+# --- first -------------------------------------------------------------------------------------------------------------
+
+FIRST: list[tuple[str, list[Line], int, tuple[int, ...]]] = [
+    ("nobody pressed", [], 0, ()),
+    ("one press", [(B, 500, 100)], 0, (B,)),
+    ("by stamp, not by arrival", [(B, 900, 100), (A, 500, 100)], 0, (A,)),
+    ("one ns inside the band", [(A, 0, 100), (B, 99, 100)], 0, (A, B)),
+    ("exactly at the band is no tie", [(A, 0, 100), (B, 100, 100)], 0, (A,)),
+    ("the later arrival of a tie is not favoured", [(B, 99, 100), (A, 0, 100)], 0, (A, B)),
+    ("a low seat is not favoured", [(C, 0, 100), (A, 50, 100)], 0, (A, C)),
+    ("three at once", [(A, 0, 100), (B, 10, 100), (C, 20, 100)], 0, (A, B, C)),
+    ("chain: the third is not close to the earliest", [(A, 0, 100), (B, 60, 100), (C, 120, 100)], 0, (A, B)),
+    ("chain arriving backwards", [(C, 120, 100), (B, 60, 100), (A, 0, 100)], 0, (A, B)),
+    ("the coarser stamp decides", [(A, 0, 10), (B, 500, 1000)], 0, (A, B)),
+    ("the coarser stamp may be the earlier", [(A, 0, 1000), (B, 500, 10)], 0, (A, B)),
+    ("a coarse third press does not blur the first two", [(A, 0, 10), (B, 500, 10), (C, 5000, 1000)], 0, (A,)),
+    ("equal stamps tie even without any error", [(B, 7, 0), (A, 7, 0)], 0, (A, B)),
+    ("of equal stamps the coarser one counts", [(A, 0, 10), (B, 0, 100), (C, 50, 10)], 0, (A, B, C)),
+    ("of equal stamps the coarser one counts, arriving first", [(B, 0, 100), (A, 0, 10), (C, 50, 10)], 0, (A, B, C)),
+    ("widened", [(A, 0, 10), (B, 500, 10)], 501, (A, B)),
+    ("exactly at the widened band is no tie", [(A, 0, 10), (B, 500, 10)], 500, (A,)),
+    ("widening never narrows", [(A, 0, 1000), (B, 500, 10)], 1, (A, B)),
+]
+
+
+@pytest.mark.parametrize(("lines", "widen", "verdict"), [c[1:] for c in FIRST], ids=[c[0] for c in FIRST])
+def test_first(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
+    assert race.first(run(*lines), widen) == verdict
+
+
+# --- last --------------------------------------------------------------------------------------------------------------
+
+LAST: list[tuple[str, list[Line], int, tuple[int, ...]]] = [
+    ("nobody pressed: all are missing", [], 0, (A, B, C)),
+    ("two are missing", [(B, 0, 100)], 0, (A, C)),
+    ("one is missing", [(B, 0, 100), (A, 900, 100)], 0, (C,)),
+    ("a missing seat is last however close the others", [(A, 0, 100), (B, 1, 100)], 0, (C,)),
+    ("by stamp, not by arrival", [(C, 900, 100), (B, 500, 100), (A, 0, 100)], 0, (C,)),
+    ("one ns inside the band", [(A, 0, 100), (B, 500, 100), (C, 599, 100)], 0, (B, C)),
+    ("exactly at the band is no tie", [(A, 0, 100), (B, 500, 100), (C, 600, 100)], 0, (C,)),
+    ("chain: the first is not close to the latest", [(A, 0, 100), (B, 60, 100), (C, 120, 100)], 0, (B, C)),
+    ("chain arriving backwards", [(C, 120, 100), (B, 60, 100), (A, 0, 100)], 0, (B, C)),
+    ("all at once", [(A, 0, 100), (B, 10, 100), (C, 20, 100)], 0, (A, B, C)),
+    ("the coarser stamp decides", [(A, 0, 10), (B, 500, 1000), (C, 900, 10)], 0, (B, C)),
+    ("equal stamps tie even without any error", [(A, 0, 0), (C, 7, 0), (B, 7, 0)], 0, (B, C)),
+    ("of equal stamps the coarser one counts", [(C, 50, 10), (B, 50, 100), (A, 0, 10)], 0, (A, B, C)),
+    ("widened", [(A, 0, 10), (B, 400, 10), (C, 900, 10)], 501, (B, C)),
+]
+
+
+@pytest.mark.parametrize(("lines", "widen", "verdict"), [c[1:] for c in LAST], ids=[c[0] for c in LAST])
+def test_last(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
+    assert race.last(run(*lines), widen) == verdict
+
+
+# --- whatever comes in ---------------------------------------------------------------------------------------------------
+
+
+@given(races(), WIDE, st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_any_order_of_arrival_gives_the_same_verdict(r: Race, widen: int, shuffler: Random) -> None:
+    presses = list(r.presses)
+    shuffler.shuffle(presses)
+    assert verdict(r._replace(presses=tuple(presses)), widen) == verdict(r, widen)
+
+
+@given(races(), WIDE, st.integers(-(10**15), 10**15))
+@settings(deadline=None)
+def test_shifting_all_stamps_changes_nothing(r: Race, widen: int, by: int) -> None:
+    moved = r._replace(presses=tuple(p._replace(at_ns=p.at_ns + by) for p in r.presses))
+    assert (race.first(moved, widen), race.last(moved, widen)) == (race.first(r, widen), race.last(r, widen))
+
+
+@given(races(), WIDE, st.data())
+@settings(deadline=None)
+def test_swapping_two_seat_numbers_swaps_only_their_names(r: Race, widen: int, data: st.DataObject) -> None:
+    one, other = data.draw(st.permutations(r.seats))[:2]
+    name = {one: other, other: one}
+    swapped = r._replace(presses=tuple(p._replace(seat=name.get(p.seat, p.seat)) for p in r.presses))
+
+    def named(seats: tuple[int, ...]) -> set[int]:
+        return {name.get(seat, seat) for seat in seats}
+
+    assert (set(race.first(swapped, widen)), set(race.last(swapped, widen))) == (
+        named(race.first(r, widen)),
+        named(race.last(r, widen)),
+    )
+
+
+@given(races(), WIDE)
+@settings(deadline=None)
+def test_the_earliest_press_is_always_among_the_first(r: Race, widen: int) -> None:
+    earliest = {p.seat for p in r.presses if p.at_ns == min(q.at_ns for q in r.presses)}
+    assert earliest <= set(race.first(r, widen))
+
+
+def verdict(r: Race, widen: int) -> tuple[object, ...]:
+    due = (race.first_due_ns(r), race.last_due_ns(r))
+    return race.first(r, widen), race.last(r, widen), race.order(r), race.missing(r), due
+
+
+# --- when the outcome can be known ---------------------------------------------------------------------------------------
+
+FIRST_DUE: list[tuple[str, list[Line], int | None]] = [
+    ("nobody pressed", [], None),
+    ("after the only press", [(B, 7, 1)], 7 + SETTLE_NS),
+    ("after the earliest, not the first to arrive", [(B, 9, 1), (A, 7, 1)], 7 + SETTLE_NS),
+]
+
+
+@pytest.mark.parametrize(("lines", "due_ns"), [c[1:] for c in FIRST_DUE], ids=[c[0] for c in FIRST_DUE])
+def test_first_is_due_the_settling_time_after_the_earliest_press(lines: list[Line], due_ns: int | None) -> None:
+    assert race.first_due_ns(run(*lines)) == due_ns
+
+
+LAST_DUE: list[tuple[str, list[Line], int | None]] = [
+    ("nobody pressed", [], None),
+    ("two still out", [(B, 7, 1)], None),
+    ("one still out", [(B, 7, 1), (A, 9, 1)], 9 + SETTLE_NS),
+    ("one still out, arriving backwards", [(A, 9, 1), (B, 7, 1)], 9 + SETTLE_NS),
+    ("all pressed: still after the second", [(C, 30, 1), (B, 7, 1), (A, 9, 1)], 9 + SETTLE_NS),
+]
+
+
+@pytest.mark.parametrize(("lines", "due_ns"), [c[1:] for c in LAST_DUE], ids=[c[0] for c in LAST_DUE])
+def test_last_is_due_the_settling_time_after_all_but_one_have_pressed(lines: list[Line], due_ns: int | None) -> None:
+    assert race.last_due_ns(run(*lines)) == due_ns
+
+
+def test_one_runner_alone_has_no_last() -> None:
+    assert race.last_due_ns(run((A, 0, 1), seats=(A,))) is None
+
+
+# --- false starts --------------------------------------------------------------------------------------------------------
+
+GO = 10_000_000_000
+JUDGE: list[tuple[str, int | None, int, str]] = [
+    ("long before the go", GO, GO - 5_000_000_000, "jumped"),
+    ("one ns before the go", GO, GO - 1, "jumped"),
+    ("at the go", GO, GO, "jumped"),
+    ("one ns less than 100 ms after", GO, GO + JUMP_NS - 1, "jumped"),
+    ("100 ms after", GO, GO + JUMP_NS, "good"),
+    ("long after", GO, GO + 5_000_000_000, "good"),
+    ("no go-signal takes every press", None, 0, "good"),
+]
+
+
+@pytest.mark.parametrize(("go_ns", "at_ns", "worth"), [c[1:] for c in JUDGE], ids=[c[0] for c in JUDGE])
+def test_a_press_up_to_100_ms_after_the_go_is_a_jumped_start(go_ns: int | None, at_ns: int, worth: str) -> None:
+    assert race.judge(run(go_ns=go_ns), Press(A, at_ns, 1)) == worth
+
+
+DEAD: list[tuple[str, int, int, str]] = [
+    ("at the jump", A, 0, "dead"),
+    ("one ns less than 250 ms after", A, DEAD_NS - 1, "dead"),
+    ("250 ms after", A, DEAD_NS, "good"),
+    ("another seat", B, DEAD_NS - 1, "good"),
+]
+
+
+@pytest.mark.parametrize(("seat", "after_ns", "worth"), [c[1:] for c in DEAD], ids=[c[0] for c in DEAD])
+def test_a_button_is_dead_for_250_ms_after_its_jump(seat: int, after_ns: int, worth: str) -> None:
+    jumped_ns = GO + JUMP_NS - 1  # so late that it alone decides
+    r = race.jump(run(go_ns=GO), Press(A, jumped_ns, 1))
+    assert race.judge(r, Press(seat, jumped_ns + after_ns, 1)) == worth
+
+
+def test_a_press_while_dead_does_not_prolong_it() -> None:
+    r = race.jump(run(go_ns=GO), Press(A, GO + 1, 1))
+    assert [race.judge(r, Press(A, GO + 1 + n, 1)) for n in (DEAD_NS - 2, DEAD_NS)] == ["dead", "good"]
+
+
+def test_a_jump_is_no_press() -> None:
+    assert race.jump(run(go_ns=GO), Press(A, GO + 1, 1)).presses == ()
+
+
+# --- folding and asking --------------------------------------------------------------------------------------------------
+
+
+def test_order_is_by_stamp() -> None:
+    assert [p.seat for p in race.order(run((C, 30, 1), (A, 20, 1), (B, 10, 1)))] == [B, A, C]
+
+
+def test_missing_is_who_has_not_pressed() -> None:
+    assert race.missing(run((B, 5, 1))) == (A, C)
+
+
+def test_a_press_taken_back_runs_again() -> None:
+    assert race.take_back(race.add(run((B, 5, 1)), Press(C, 9, 1)), C) == run((B, 5, 1))
+
+
+def test_without_a_seat_it_neither_runs_nor_has_pressed() -> None:
+    assert race.without(run((B, 5, 1), (C, 9, 1)), B) == run((C, 9, 1), seats=(A, C))
+
+
+@pytest.mark.parametrize(("band", "ns"), [("kit", 0), (1, 1_000_000), (250, 250_000_000)])
+def test_tie_band_is_the_kits_own_or_a_number_of_ms(band: int | str, ns: int) -> None:
+    assert race.widened(band) == ns
+
+
+def test_a_race_asks_every_seat_that_is_still_out() -> None:
+    asked = race.offers(run((B, 5, 1)), "meow", "settle", None)
+    assert asked == (Offer(A, "meow", race=True, joins=True), Offer(C, "meow", race=True, joins=True))
+
+
+def test_a_race_that_can_be_judged_carries_the_settling() -> None:
+    assert race.offers(run((B, 5, 1)), "meow", "settle", 77)[-1] == Offer(
+        None, "settle", due_ns=77, race=True, joins=True
+    )
+
+
+def test_rulings_are_the_seats_and_what_else_may_be() -> None:
+    assert race.rulings((A, C), "all", "nobody") == (A, C, "all", "nobody")

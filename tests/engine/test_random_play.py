@@ -1,0 +1,68 @@
+"""Whole games of every kind at random: they end, add up, go back and forth, and replay. scripts/random-play plays more."""
+
+import plain
+import pytest
+from players import Game, Move, random_game, standing
+from random_play import checked_game
+
+from engine import games
+
+GAMES = 20  # for each number of players
+
+TABLES = [
+    (name, players)
+    for name in games.names()
+    for players in range(games.rules(name).seats[0], games.rules(name).seats[1] + 1)
+]
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_random_games_end_add_up_undo_and_replay(name: str, players: int) -> None:
+    played = [checked_game(name, seed, players) for seed in range(GAMES)]
+    assert len(played) == GAMES
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_game_has_a_second_scorer(name: str) -> None:
+    assert name in plain.SCORERS
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_event_of_a_game_comes_up_at_random(name: str) -> None:
+    rules = games.rules(name)
+    happened = {type(fact.event) for game in many(name) for fact in game.facts}
+    assert set(rules.events) <= happened
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_same_seed_plays_the_same_game(name: str) -> None:
+    rules = games.rules(name)
+    one, other = (random_game(rules, rules.seats[1], rules.options(), 3) for _ in range(2))
+    assert one.facts == other.facts
+
+
+def test_an_undone_move_does_not_count() -> None:
+    assert verbs(("take", 0), ("ring", 1), ("undo", 1), ("rest", 1)) == ["take", "rest"]
+
+
+def test_a_move_brought_back_counts() -> None:
+    assert verbs(("take", 0), ("ring", 1), ("undo", 1), ("undo", 0), ("redo", 0), ("redo", 1)) == ["take", "ring"]
+
+
+def test_all_moves_of_a_step_brought_back_go_together() -> None:
+    assert verbs(("take", 0), ("fix", 1), ("ring", 2), ("undo", 0), ("redo", 0), ("rest", 1), ("undo", 0)) == []
+
+
+def verbs(*moves: tuple[str, int]) -> list[str]:
+    return [move.verb for move in standing(Move(step, verb, None, None, 0, 0, ()) for verb, step in moves)]
+
+
+def many(name: str) -> list[Game]:
+    """Games that between them use every option."""
+    from random import Random
+
+    from players import random_options
+
+    rules = games.rules(name)
+    most = rules.seats[1]
+    return [random_game(rules, most, random_options(rules, Random(seed)), seed) for seed in range(60)]

@@ -1,0 +1,352 @@
+"""The contract: what is offered is taken, all else is refused in words and changes nothing; options; small helpers."""
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+import pytest
+
+from engine import games
+from engine.games import kitty_paw
+from engine.rules import (
+    Action,
+    Board,
+    Chance,
+    Corrected,
+    Offer,
+    Refused,
+    Rules,
+    act,
+    allowed,
+    check,
+    choice,
+    correct,
+    each_seat,
+    highest,
+    in_turn,
+    number,
+    option_values,
+    put,
+    read_options,
+    seats_of,
+    switch,
+)
+
+OFFERS = (
+    Offer(None, "next"),
+    Offer(0, "take", 2, 5),
+    Offer(1, "take", -3, 0),
+    Offer(None, "who", options=(0, 2, "nobody")),
+    Offer(None, "settle", due_ns=1000, race=True),
+)
+
+# --- what is offered -----------------------------------------------------------------------------------------------------
+
+TAKEN: list[tuple[str, Action, Offer]] = [
+    ("no value", Action(None, "next"), OFFERS[0]),
+    ("lowest", Action(0, "take", 2), OFFERS[1]),
+    ("highest", Action(0, "take", 5), OFFERS[1]),
+    ("another seat's limits", Action(1, "take", -3), OFFERS[2]),
+    ("a seat of the options", Action(None, "who", 2), OFFERS[3]),
+    ("a word of the options", Action(None, "who", "nobody"), OFFERS[3]),
+    ("due at its time", Action(None, "settle", at_ns=1000), OFFERS[4]),
+    ("due later", Action(None, "settle", at_ns=1001), OFFERS[4]),
+]
+
+
+@pytest.mark.parametrize(("action", "offer"), [c[1:] for c in TAKEN], ids=[c[0] for c in TAKEN])
+def test_what_is_offered_is_taken(action: Action, offer: Offer) -> None:
+    assert check(OFFERS, action) == offer
+
+
+ALL = "offered: next (table), settle (table), take (seat 0), take (seat 1), who (table)"
+REFUSED: list[tuple[str, Action, str, str]] = [
+    ("unknown verb", Action(0, "fly"), "not_offered", f"seat 0 cannot fly now; {ALL}"),
+    ("another seat", Action(2, "take", 3), "not_offered", f"seat 2 cannot take now; {ALL}"),
+    ("a seat for the table", Action(0, "next"), "not_offered", f"seat 0 cannot next now; {ALL}"),
+    ("the table for a seat", Action(None, "take", 3), "not_offered", f"the table cannot take now; {ALL}"),
+    ("before its time", Action(None, "settle", at_ns=999), "not_offered", "settle is due at 1000 ns, not at 999 ns"),
+    ("too low", Action(0, "take", 1), "bad_value", "take 1: a whole number from 2 to 5 is allowed"),
+    ("too high", Action(0, "take", 6), "bad_value", "take 6: a whole number from 2 to 5 is allowed"),
+    ("no number", Action(0, "take"), "bad_value", "take None: a whole number from 2 to 5 is allowed"),
+    ("a word for a number", Action(0, "take", "3"), "bad_value", "take '3': a whole number from 2 to 5 is allowed"),
+    ("true for a number", Action(1, "take", False), "bad_value", "take False: a whole number from -3 to 0 is allowed"),
+    ("a fraction", Action(0, "take", 3.0), "bad_value", "take 3.0: a whole number from 2 to 5 is allowed"),  # type: ignore[arg-type]
+    ("not among the options", Action(None, "who", 1), "bad_value", "who 1: allowed is 0, 2, nobody"),
+    ("a seat as a word", Action(None, "who", "2"), "bad_value", "who '2': allowed is 0, 2, nobody"),
+    ("false for seat 0", Action(None, "who", False), "bad_value", "who False: allowed is 0, 2, nobody"),
+    ("no option", Action(None, "who"), "bad_value", "who None: allowed is 0, 2, nobody"),
+    ("a value for none", Action(None, "next", 1), "bad_value", "next 1: takes no value"),
+]
+
+
+@pytest.mark.parametrize(("action", "kind", "text"), [c[1:] for c in REFUSED], ids=[c[0] for c in REFUSED])
+def test_a_refusal_names_what_was_wrong_and_what_is_allowed(action: Action, kind: str, text: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        check(OFFERS, action)
+    assert (refusal.value.kind, str(refusal.value)) == (kind, text)
+
+
+def test_a_game_that_is_over_offers_nothing() -> None:
+    with pytest.raises(Refused, match="^the table cannot next now; offered: nothing$"):
+        check((), Action(None, "next"))
+
+
+# --- a game of one question ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    total: int = 0
+    corrected: tuple[int, ...] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    pass
+
+
+COUNTING: Rules[Count, Added, NoOptions] = Rules(
+    name="counting",
+    title="Counting",
+    seats=(1, 2),
+    options=NoOptions,
+    events=(Added,),
+    start=lambda players, options: Count(),
+    offers=lambda state: (Offer(None, "add", 1, 9), Offer(None, "roll")),
+    decide=lambda state, action, chance: (
+        (Added(chance.dice().randint(1, 10**9)),)
+        if action.verb == "roll"
+        else (Added(action.value), Added(100))  # type: ignore[arg-type]
+    ),
+    evolve=lambda state, event: replace(state, total=state.total + event.points),
+    board=lambda state: Board("count", 1, None, (), (), (state.total,), ({},)),
+    scores=lambda state: (state.total,),
+    winners=lambda state: (),
+    label=lambda state, offer, value: offer.verb,
+)
+CHANCE = Chance(7, 0)
+
+
+def test_act_gives_the_events_and_the_state_folded_from_them() -> None:
+    state, events = act(COUNTING, Count(), Action(None, "add", 3), CHANCE)
+    assert (state, events) == (Count(103), (Added(3), Added(100)))
+
+
+def test_act_refuses_what_is_not_offered() -> None:
+    with pytest.raises(Refused, match="^add 10: a whole number from 1 to 9 is allowed$"):
+        act(COUNTING, Count(), Action(None, "add", 10), CHANCE)
+
+
+def test_a_refusal_leaves_the_state_as_it_was() -> None:
+    state = Count(5)
+    with pytest.raises(Refused):
+        act(COUNTING, state, Action(None, "add", 10), CHANCE)
+    assert state == Count(5)
+
+
+def test_the_same_chance_falls_the_same_way() -> None:
+    roll = Action(None, "roll")
+    assert act(COUNTING, Count(), roll, CHANCE) == act(COUNTING, Count(), roll, CHANCE)
+
+
+@pytest.mark.parametrize("other", [Chance(8, 0), Chance(7, 1), Chance(7, 0, 1)], ids=["seed", "step", "part"])
+def test_another_seed_step_or_part_falls_another_way(other: Chance) -> None:
+    roll = Action(None, "roll")
+    assert act(COUNTING, Count(), roll, other) != act(COUNTING, Count(), roll, CHANCE)
+
+
+@pytest.mark.parametrize("points", [3, -3])
+def test_correct_adds_to_one_seat(points: int) -> None:
+    assert correct(Count(corrected=(1, 2)), Corrected(1, points)) == Count(corrected=(1, 2 + points))
+
+
+# --- helpers ---------------------------------------------------------------------------------------------------------------
+
+
+def test_seats_are_numbered_from_0() -> None:
+    assert seats_of(3) == (0, 1, 2)
+
+
+@pytest.mark.parametrize(("index", "values"), [(0, "Xbc"), (1, "aXc"), (2, "abX")])
+def test_put_changes_one_value(index: int, values: str) -> None:
+    assert put(("a", "b", "c"), index, "X") == tuple(values)
+
+
+def test_each_seat_asks_everybody_at_once() -> None:
+    assert each_seat((None, None), "take", low=0, high=9) == (Offer(0, "take", 0, 9), Offer(1, "take", 0, 9))
+
+
+def test_each_seat_asks_only_who_has_not_answered_and_joins_the_step() -> None:
+    assert each_seat((None, 4, None), "take") == (Offer(0, "take", joins=True), Offer(2, "take", joins=True))
+
+
+def test_each_seat_counts_0_as_an_answer() -> None:
+    assert each_seat((0, None), "take") == (Offer(1, "take", joins=True),)
+
+
+def test_each_seat_takes_limits_by_seat() -> None:
+    assert [offer.high for offer in each_seat((None, None), "take", low=0, high=(3, 5))] == [3, 5]
+
+
+def test_each_seat_may_ask_only_some() -> None:
+    assert each_seat((None, None, None), "take", seats=(0, 2), prefill=1) == (
+        Offer(0, "take", prefill=1),
+        Offer(2, "take", prefill=1),
+    )
+
+
+def test_each_seat_asks_nobody_once_all_have_answered() -> None:
+    assert each_seat((1, 2), "take") == ()
+
+
+def test_in_turn_asks_the_first_of_the_order_that_has_not_answered() -> None:
+    assert in_turn((2, 0, 1), (None, None, 4), "take", low=1, high=2) == (Offer(0, "take", 1, 2),)
+
+
+def test_in_turn_asks_nobody_once_all_have_answered() -> None:
+    assert in_turn((1, 0), (4, 4), "take") == ()
+
+
+@pytest.mark.parametrize(
+    ("totals", "seats", "best"),
+    [((3, 5, 1), (0, 1, 2), (1,)), ((5, 3, 5), (0, 1, 2), (0, 2)), ((9, 3, 5), (1, 2), (2,)), ((-4, -2), (0, 1), (1,))],
+    ids=["one", "several", "only among these", "below zero"],
+)
+def test_highest(totals: tuple[int, ...], seats: tuple[int, ...], best: tuple[int, ...]) -> None:
+    assert highest(totals, seats) == best
+
+
+# --- options -----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    loud: bool = switch(False, "on or off")
+    laps: int = number(2, 1, 3, "a number")
+    band: int | str = number("kit", 5, 7, "a number or a word", "kit")
+    pace: str = choice("slow", "one of three words", "fast", "mad")
+
+
+def test_options_default_where_nothing_is_given() -> None:
+    assert read_options(Sample, {}) == Sample()
+
+
+GOOD: list[tuple[str, object]] = [
+    *[("loud", on) for on in (True, False)],
+    *[("laps", laps) for laps in (1, 2, 3)],
+    *[("band", band) for band in ("kit", 5, 7)],
+    *[("pace", pace) for pace in ("slow", "fast", "mad")],
+]
+NO_BOOL: tuple[object, ...] = (0, 1, "on", "", None, 1.0)
+NO_NUMBER: tuple[object, ...] = (0, 4, -1, True, False, 2.0, "2", None, [2])
+NO_BAND: tuple[object, ...] = (4, 8, True, "Kit", "", None, 5.0, {})
+NO_WORD: tuple[object, ...] = ("Slow", "", 0, True, False, None, ["slow"])
+
+
+@pytest.mark.parametrize(("name", "value"), GOOD)
+def test_options_take_every_value_that_is_allowed(name: str, value: object) -> None:
+    assert getattr(read_options(Sample, {name: value}), name) is value
+
+
+LOUD, LAPS, BAND, PACE = "off or on", "1 to 3", "kit or 5 to 7", "slow or fast or mad"
+BAD: list[tuple[str, object, str]] = [
+    *[("loud", value, LOUD) for value in NO_BOOL],
+    *[("laps", value, LAPS) for value in NO_NUMBER],
+    *[("band", value, BAND) for value in NO_BAND],
+    *[("pace", value, PACE) for value in NO_WORD],
+]
+
+
+@pytest.mark.parametrize(("name", "value", "words"), BAD, ids=[f"{name} {value!r}" for name, value, _ in BAD])
+def test_a_wrong_option_is_refused_with_its_name_value_and_what_is_allowed(
+    name: str, value: object, words: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_options(Sample, {name: value})
+    assert (refusal.value.kind, str(refusal.value)) == ("bad_setup", f"option {name} = {value!r}: allowed is {words}")
+
+
+def test_an_unknown_option_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Refused) as refusal:
+        read_options(Sample, {"laps": 1, "lapse": 2})
+    assert (refusal.value.kind, str(refusal.value)) == (
+        "bad_setup",
+        "option 'lapse' is unknown; there are: loud, laps, band, pace",
+    )
+
+
+def test_option_values_are_all_that_is_allowed() -> None:
+    assert [option_values(option) for option in fields(Sample)] == [
+        (False, True),
+        (1, 2, 3),
+        ("kit", 5, 6, 7),
+        ("slow", "fast", "mad"),
+    ]
+
+
+def test_allowed_says_so_in_words() -> None:
+    assert [allowed(option) for option in fields(Sample)] == [LOUD, LAPS, BAND, PACE]
+
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "kitty_paw": {
+        "mixed_deck": False,
+        "level2_sets": 2,
+        "end_counts_penalties": False,
+        "last_penalty_two_players": True,
+        "tie_band": "kit",
+        "last_by_hand": False,
+        "response_limit_s": 0,
+        "round_limit_s": 0,
+    },
+}
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_option_names_and_defaults_are_those_of_the_rules_page(name: str) -> None:
+    assert asdict(games.rules(name).options()) == DEFAULTS[name]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_value_of_every_option_can_be_set(name: str) -> None:
+    options = games.rules(name).options
+    wrong = [
+        (option.name, value)
+        for option in fields(options)
+        for value in option_values(option)
+        if getattr(read_options(options, {option.name: value}), option.name) != value
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_default_is_allowed(name: str) -> None:
+    options = games.rules(name).options
+    assert read_options(options, asdict(options())) == options()
+
+
+# --- the list of games -------------------------------------------------------------------------------------------------------
+
+
+def test_games_are_found_by_their_file_names() -> None:
+    assert games.rules("kitty_paw") is kitty_paw.RULES
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_game_is_called_as_its_file(name: str) -> None:
+    assert games.rules(name).name == name
+
+
+@pytest.mark.parametrize("name", ["os", "", "kitty_paw.RULES", "../play", "Kitty_Paw"])
+def test_only_listed_games_are_opened(name: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        games.rules(name)
+    assert (refusal.value.kind, str(refusal.value)) == (
+        "bad_setup",
+        f"game {name!r} is unknown; there are: {', '.join(games.names())}",
+    )
