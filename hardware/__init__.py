@@ -1,0 +1,1 @@
+"""Parts and their emulated twins: knows buttons and pixels, not games."""

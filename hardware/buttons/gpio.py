@@ -1,0 +1,61 @@
+"""Buttons on GPIO pins, each between its pin and ground, through gpiozero."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+
+from gpiozero import DigitalInputDevice, Factory
+
+from hardware.buttons import Edge, Source
+from hardware.gpio import guarded, opened
+from hardware.parts import Report
+
+
+class GpioButtons:
+    """The real twin. Edges come on the driver's thread, stamped by `source`; a lost pin leaves the others working."""
+
+    def __init__(
+        self, pins: Mapping[str, int], factory: Factory, source: Source, report: Report, part: str = "button"
+    ) -> None:
+        """Open the pins. `part` says what these buttons are in a report: `button P3 lost: GPIO 13 is busy`."""
+        self._source: Source = source
+        self._report = report
+        self._part = part
+        self._devices: dict[str, DigitalInputDevice] = {}
+        self._handlers: list[Callable[[float, int], None]] = []
+        for name, pin in pins.items():
+            # no bounce_time: it would stamp the end of the bounce; no Button: each brings a thread that polls
+            make = partial(DigitalInputDevice, pin, pull_up=True, pin_factory=factory)
+            device = opened(make, f"{part} {name}", pin, report)
+            if device is not None:
+                self._devices[name] = device
+
+    def listen(self, on_edge: Callable[[Edge], None]) -> None:
+        """Report to this callback from now on, on the driver's thread."""
+        for name, device in self._devices.items():
+
+            def changed(at_ns: int, down: bool, name: str = name) -> None:
+                if name in self._devices:  # an edge under way while the line was closed
+                    on_edge(Edge(name, down, at_ns, self._source))
+
+            handler = guarded(changed, f"{self._part} {name}", self._report)
+            self._handlers.append(handler)  # the pin keeps only a weak reference
+            assert device.pin is not None  # it is open
+            device.pin.when_changed = handler
+
+    def down(self, button: str) -> bool | None:
+        """Whether the line says pressed right now; None for a lost or closed one."""
+        device = self._devices.get(button)
+        if device is None:
+            return None
+        try:
+            return bool(device.is_active)
+        except Exception:  # the chip was taken away
+            return None
+
+    def close(self) -> None:
+        """Let go of the lines; no edge is reported any more."""
+        devices, self._devices = self._devices, {}
+        for device in devices.values():
+            with suppress(Exception):  # a pin that is lost cannot be let go of
+                device.close()

@@ -1,0 +1,81 @@
+"""A piezo buzzer on a PWM pin through gpiozero. Its one thread sleeps while all is silent."""
+
+from contextlib import suppress
+from functools import partial
+from threading import Condition, Thread
+from time import monotonic_ns
+
+from gpiozero import Factory, TonalBuzzer
+from gpiozero.tones import Tone as Note
+
+from hardware.buzzer import Tune
+from hardware.gpio import loss, opened
+from hardware.parts import Report
+
+MS = 1_000_000
+
+
+class GpioBuzzer:
+    """The real twin, for any thread. A lost pin is reported; the buzzer is then mute, and `play` does no harm."""
+
+    def __init__(self, pin: int, factory: Factory, report: Report) -> None:
+        self._pin = pin
+        self._report = report
+        self._changed = Condition()  # guards all that follows, and the pin
+        self._tune: Tune = ()  # what is left of it, the tone that sounds first
+        self._until_ns = 0  # end of that tone
+        self._closed = False
+        # three octaves around 880 Hz: from 110 to 7040 Hz
+        make = partial(TonalBuzzer, pin, mid_tone=Note("A5"), octaves=3, pin_factory=factory)
+        self._device = opened(make, "buzzer", pin, report)
+        self._thread = Thread(target=self._run, name="buzzer", daemon=True)
+        self._thread.start()
+
+    def play(self, tune: Tune) -> int:
+        """Start a tune and return at once: CLOCK_MONOTONIC ns, taken when the first tone was switched on."""
+        with self._changed:
+            on_ns = self._sound(tune)
+            self._changed.notify()
+            return on_ns
+
+    def close(self) -> None:
+        """Silence; let go of the line."""
+        with self._changed:
+            self._sound(())
+            self._closed = True
+            self._changed.notify()
+        self._thread.join()
+        device, self._device = self._device, None
+        if device is not None:
+            with suppress(Exception):  # a pin that is lost cannot be let go of
+                device.close()
+
+    def _run(self) -> None:
+        with self._changed:
+            while not self._closed:
+                if not self._tune:
+                    self._changed.wait()
+                elif (left_ns := self._until_ns - monotonic_ns()) > 0:
+                    self._changed.wait(left_ns / 1e9)
+                else:
+                    self._sound(self._tune[1:])
+
+    def _sound(self, tune: Tune) -> int:
+        """Go on with the first tone of this tune; the lock is held. Returns when it was switched on."""
+        self._tune = tune
+        self._switch(tune[0].hz if tune else 0)
+        on_ns = monotonic_ns()
+        self._until_ns = on_ns + (tune[0].ms * MS if tune else 0)
+        return on_ns
+
+    def _switch(self, hz: int) -> None:
+        if self._device is None:
+            return
+        try:
+            if hz:
+                self._device.play(Note.from_frequency(hz))
+            else:
+                self._device.stop()
+        except Exception as error:  # the drivers' errors have no base in common
+            self._device = None
+            self._report("buzzer", loss("buzzer", self._pin, error))

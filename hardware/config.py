@@ -1,0 +1,244 @@
+"""The description of a kit, `kit.toml`: pins, seats, display, strip, panel. Bad input is one clear sentence.
+
+Pins are BCM numbers (GPIO n), as on every pin-out drawing of the Raspberry Pi.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+Pin = Annotated[int, Meta(ge=0, le=27)]
+
+RESERVED = {0: "the ID EEPROM", 1: "the ID EEPROM"}
+I2C_PINS = {2: "I2C data", 3: "I2C clock"}
+SPI_PINS = {7: "SPI chip 1", 8: "SPI chip 0", 9: "SPI data in", 10: "SPI data out", 11: "SPI clock"}
+PWM_PINS = (12, 13, 18, 19)
+
+
+class ConfigError(Exception):
+    """A kit description that cannot be used: one sentence with the key, the value and what is allowed."""
+
+
+class Player(Struct, forbid_unknown_fields=True, frozen=True):
+    """One player button, in the order round the table."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=4)]  # as written on the button
+    button: Pin
+    lamp: Pin | None = None
+
+
+class ButtonDriver(Struct, forbid_unknown_fields=True, frozen=True):
+    driver: Literal["lgpio", "rpigpio", "emulated"] = "lgpio"
+
+
+class Control(Struct, forbid_unknown_fields=True, frozen=True):
+    """A rotary knob with push (`a`, `b`, `push`) or three buttons (`up`, `down`, `ok`)."""
+
+    kind: Literal["knob", "buttons"] = "knob"
+    a: Pin | None = None
+    b: Pin | None = None
+    push: Pin | None = None
+    up: Pin | None = None
+    down: Pin | None = None
+    ok: Pin | None = None
+
+    @property
+    def pins(self) -> dict[str, int | None]:
+        """The pins that this kind of control needs."""
+        if self.kind == "knob":
+            return {"a": self.a, "b": self.b, "push": self.push}
+        return {"up": self.up, "down": self.down, "ok": self.ok}
+
+
+class Display(Struct, forbid_unknown_fields=True, frozen=True):
+    driver: Literal["ssd1306", "ssd1309", "sh1106", "emulated"] = "ssd1309"
+    bus: Literal["i2c", "spi"] = "i2c"
+    port: Annotated[int, Meta(ge=0, le=10)] = 1  # /dev/i2c-1; with spi: the SPI port, usually 0
+    address: Annotated[int, Meta(ge=0x08, le=0x77)] = 0x3C
+    dc: Pin | None = None  # spi only: data/command line
+    reset: Pin | None = None  # spi only
+    rotate: Literal[0, 180] = 0
+
+
+class Buzzer(Struct, forbid_unknown_fields=True, frozen=True):
+    pin: Pin
+
+
+class Strip(Struct, forbid_unknown_fields=True, frozen=True):
+    port: Annotated[str, Meta(min_length=1)]  # a serial port, /dev/serial/by-id/...
+    leds: Annotated[int, Meta(ge=8, le=300)] = 60
+
+
+class Panel(Struct, forbid_unknown_fields=True, frozen=True):
+    host: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8642
+
+
+class KitConfig(Struct, forbid_unknown_fields=True, frozen=True):
+    """One kit. The defaults of its parts are those of the built-in Table kit."""
+
+    players: Annotated[tuple[Player, ...], Meta(min_length=2, max_length=6)]
+    buttons: ButtonDriver = ButtonDriver()
+    control: Control = Control()
+    display: Display = Display()
+    buzzer: Buzzer | None = None
+    strip: Strip | None = None
+    panel: Panel = Panel()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names, in the order round the table."""
+        return tuple(player.name for player in self.players)
+
+
+TABLE = KitConfig(
+    players=(Player("P1", 5, 12), Player("P2", 6, 16), Player("P3", 22, 20), Player("P4", 23, 21)),
+    control=Control("knob", a=17, b=27, push=24),
+    buzzer=Buzzer(13),
+    strip=Strip("/dev/luckypaw-strip", 60),
+)
+
+
+def load(path: Path | None) -> KitConfig:
+    """The kit that a file describes; None is the built-in Table kit. Raises `ConfigError`."""
+    if path is None:
+        return TABLE
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {_reason(error)}") from None
+    try:
+        return parse(text)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def parse(text: str) -> KitConfig:
+    """The kit that a TOML text describes. Raises `ConfigError`."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"not TOML: {error}") from None
+    try:
+        config = msgspec.convert(table, KitConfig)
+    except msgspec.ValidationError as error:
+        raise ConfigError(_sentence(str(error), table)) from None
+    _check(config)
+    return config
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else "it is not UTF-8 text"
+
+
+def _sentence(error: str, table: object) -> str:
+    """msgspec's words turned round: the key first, then the value, then what is allowed."""
+    text, _, where = error.partition(" - at ")
+    path = re.findall(r"\w+", where.strip("`").removeprefix("$"))
+    key = re.sub(r"\.(\d+)", r"[\1]", ".".join(path))
+    if found := re.fullmatch(r"Object contains unknown field `(.+)`", text):
+        kind = _annotation(path)
+        known = kind.__struct_fields__ if isinstance(kind, type) and issubclass(kind, Struct) else ()
+        return f"{key}{'.' if key else ''}{found[1]} is unknown; allowed here: {', '.join(known)}"
+    if found := re.fullmatch(r"Object missing required field `(.+)`", text):
+        return f"{key}{'.' if key else ''}{found[1]} is missing"
+    return f"{key} = {_value_at(path, table)!r}: allowed is {_allowed(_annotation(path))}"
+
+
+def _annotation(path: list[str]) -> Any:
+    """What the field at this path is declared as."""
+    kind: Any = KitConfig
+    for name in path:
+        if name.isdigit():
+            kind = get_args(get_args(kind)[0] if get_origin(kind) is Annotated else kind)[0]
+            continue
+        kind = get_type_hints(kind, include_extras=True)[name]
+        if get_origin(kind) in (Union, UnionType):  # what may be left out
+            kind = next(member for member in get_args(kind) if member is not type(None))
+    return kind
+
+
+def _allowed(kind: Any) -> str:
+    """A declaration in words."""
+    if get_origin(kind) is Literal:
+        return " or ".join(repr(value) for value in get_args(kind))
+    bare, *notes = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+    meta = notes[0] if notes else Meta()
+    if bare is int:
+        return f"a whole number from {meta.ge} to {meta.le}"
+    if bare is str:
+        most = f" of {meta.min_length or 0} to {meta.max_length} characters" if meta.max_length else ""
+        return f"a text{most}"
+    if get_origin(bare) is tuple:
+        return f"a list of {meta.min_length} to {meta.max_length}, each [[players]] with {', '.join(Player.__struct_fields__)}"
+    return f"a table with {', '.join(bare.__struct_fields__)}"
+
+
+def _value_at(path: list[str], table: Any) -> object:
+    for name in path:
+        table = table[int(name)] if name.isdigit() else table[name]
+    return table
+
+
+def _check(config: KitConfig) -> None:
+    names = config.names
+    for n, name in enumerate(names):
+        if name in names[:n]:
+            raise ConfigError(f"players[{n}].name = {name!r}: each name may stand once; P{n + 1} would do")
+        if name in ("ok", "up", "down"):
+            raise ConfigError(f"players[{n}].name = {name!r}: that is a name of the control; P{n + 1} would do")
+    control = config.control
+    for key in ("a", "b", "push", "up", "down", "ok"):
+        given = getattr(control, key)
+        if key in control.pins and given is None:
+            raise ConfigError(
+                f"control.{key} is missing: a control of kind {control.kind!r} needs {_and(control.pins)}"
+            )
+        if key not in control.pins and given is not None:
+            raise ConfigError(f"control.{key} = {given}: a control of kind {control.kind!r} has {_and(control.pins)}")
+    display = config.display
+    if display.bus == "spi" and display.dc is None:
+        raise ConfigError("display.dc is missing: a display on SPI needs its data/command line")
+    if display.bus == "i2c" and (display.dc is not None or display.reset is not None):
+        raise ConfigError("display.dc and display.reset belong to bus = 'spi'; a display on I2C has neither")
+    if config.panel.host not in ("127.0.0.1", "::1", "localhost"):
+        raise ConfigError(f"panel.host = {config.panel.host!r}: only 127.0.0.1, ::1 or localhost until pairing exists")
+    taken: dict[int, str] = {}
+    bus = I2C_PINS if display.bus == "i2c" else SPI_PINS
+    busy = RESERVED | ({} if display.driver == "emulated" else bus)
+    for key, pin in pins(config):
+        if pin in busy:
+            raise ConfigError(f"{key} = {pin}: GPIO {pin} is {busy[pin]}; take another from 4 to 27")
+        if pin in taken:
+            raise ConfigError(f"{key} = {pin}: GPIO {pin} is taken by {taken[pin]}; each part needs a pin of its own")
+        taken[pin] = key
+    if config.buzzer is not None and config.buzzer.pin not in PWM_PINS:
+        allowed = ", ".join(map(str, PWM_PINS))
+        raise ConfigError(f"buzzer.pin = {config.buzzer.pin}: a buzzer needs PWM; allowed are {allowed}")
+
+
+def _and(names: dict[str, int | None]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}"
+
+
+def pins(config: KitConfig) -> Iterator[tuple[str, int]]:
+    """Every pin that the kit uses, with the key that says so."""
+    for n, player in enumerate(config.players):
+        yield f"players[{n}].button", player.button
+        if player.lamp is not None:
+            yield f"players[{n}].lamp", player.lamp
+    for key, pin in config.control.pins.items():
+        if pin is not None:
+            yield f"control.{key}", pin
+    for key, pin in (("dc", config.display.dc), ("reset", config.display.reset)):
+        if pin is not None:
+            yield f"display.{key}", pin
+    if config.buzzer is not None:
+        yield "buzzer.pin", config.buzzer.pin

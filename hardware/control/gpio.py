@@ -1,0 +1,81 @@
+"""The control on GPIO pins: a rotary knob with push, or three buttons, all between their pins and ground."""
+
+from collections.abc import Callable
+
+from gpiozero import Factory
+
+from hardware.buttons import Edge, Source
+from hardware.buttons.gpio import GpioButtons
+from hardware.control import Turn
+from hardware.debounce import Debounce
+from hardware.parts import Report
+
+# (A, B) through one click clockwise, from rest back to rest: each time one contact closes or opens
+CLICK = ((False, False), (True, False), (True, True), (False, True))
+
+
+class GpioKnob:
+    """A rotary knob that makes one full turn of its two contacts a click. Reports come on the driver's thread.
+
+    The contacts are followed here: gpiozero's RotaryEncoder drops the time of the edge, and of two pins it cannot say
+    which one is busy.
+    """
+
+    knob = True
+
+    def __init__(self, a: int, b: int, push: int, factory: Factory, source: Source, report: Report) -> None:
+        self._contacts = GpioButtons({"a": a, "b": b}, factory, source, report, part="knob")
+        self._push = GpioButtons({"ok": push}, factory, source, report, part="knob")
+
+    def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
+        """Report to these callbacks from now on, on the driver's thread."""
+        closed = {"a": False, "b": False}
+        quarters = 0  # since the knob last rested; bounce of a contact goes one on and one back
+
+        def moved(edge: Edge) -> None:
+            nonlocal quarters
+            before = CLICK.index((closed["a"], closed["b"]))
+            closed[edge.button] = edge.down
+            after = CLICK.index((closed["a"], closed["b"]))
+            quarters += {0: 0, 1: 1, 3: -1}[(after - before) % 4]
+            if after == 0:  # at rest
+                steps = round(quarters / 4)
+                quarters = 0
+                if steps:
+                    on_turn(Turn(steps, edge.at_ns, knob=True))
+
+        self._contacts.listen(moved)
+        self._push.listen(on_edge)
+
+    def close(self) -> None:
+        """Let go of the lines."""
+        self._contacts.close()
+        self._push.close()
+
+
+class GpioArrows:
+    """Three buttons ▲ ▼ OK. One press is one step, however long it is held. Reports come on the driver's thread."""
+
+    knob = False
+
+    def __init__(self, up: int, down: int, ok: int, factory: Factory, source: Source, report: Report) -> None:
+        self._buttons = GpioButtons({"up": up, "down": down, "ok": ok}, factory, source, report, part="control")
+
+    def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
+        """Report to these callbacks from now on, on the driver's thread."""
+        debounce = Debounce()
+
+        def changed(edge: Edge) -> None:
+            if edge.button == "ok":
+                on_edge(edge)
+                return
+            # no timer settles a lock here: a press within 30 ms of a release is told with its line's next edge
+            for change in debounce.edge(edge):
+                if change.down:
+                    on_turn(Turn(1 if change.button == "up" else -1, change.at_ns, knob=False))
+
+        self._buttons.listen(changed)
+
+    def close(self) -> None:
+        """Let go of the lines."""
+        self._buttons.close()

@@ -1,0 +1,64 @@
+"""Debounce: raw edges in, presses and releases out. Pure: no clock, no threads; time comes with the edges."""
+
+from dataclasses import dataclass
+
+from hardware.buttons import Edge
+
+LOCK_NS = 30_000_000  # contacts bounce for 5 to 20 ms; a finger does not come back sooner
+
+
+@dataclass(slots=True)
+class Line:
+    """One line. The level that stands is the last raw one; the level reported may lag behind it during a lock."""
+
+    standing: Edge  # the edge that brought the level that stands
+    last_ns: int  # stamp of the last edge, of either level
+    lock_end_ns: int
+    down: bool = False  # as reported
+
+    def settle(self, now_ns: int) -> tuple[Edge, ...]:
+        """The change that the standing level means, once the line is free; it locks the line again."""
+        if self.standing.down == self.down or now_ns < self.lock_end_ns:
+            return ()
+        self.down = self.standing.down
+        self.lock_end_ns = self.standing.at_ns + LOCK_NS
+        return (self.standing,)
+
+
+class Debounce:
+    """All lines of a kit, each for itself. A line nobody has heard of is up."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, Line] = {}
+
+    def edge(self, edge: Edge) -> tuple[Edge, ...]:
+        """The changes that a raw edge means, oldest first: none, one, or a settled one and its own.
+
+        The first edge after a quiet line counts, with its own stamp; edges within the lock are only remembered.
+        """
+        line = self._lines.get(edge.button)
+        if line is None:
+            line = self._lines[edge.button] = Line(edge._replace(down=False), edge.at_ns, edge.at_ns)
+        if edge.at_ns < line.last_ns:  # delivered late: a newer edge has told the level already
+            return ()
+        settled = line.settle(edge.at_ns)  # a lock that ends with this edge ends before it
+        line.last_ns = edge.at_ns
+        if edge.down != line.standing.down:  # else an edge between was lost: the level stands since the one before
+            line.standing = edge
+        return (*settled, *line.settle(edge.at_ns))
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `settle` has something to give next; None while all lines stand as reported."""
+        ends = (line.lock_end_ns for line in self._lines.values() if line.standing.down != line.down)
+        return min(ends, default=None)
+
+    def settle(self, now_ns: int) -> tuple[Edge, ...]:
+        """The changes of all locks that have ended by now, by stamp: each has the stamp of the edge that brought it."""
+        changes = [change for line in self._lines.values() for change in line.settle(now_ns)]
+        return tuple(sorted(changes, key=lambda change: change.at_ns))
+
+    def down(self, button: str) -> bool:
+        """Whether the button counts as pressed."""
+        line = self._lines.get(button)
+        return line is not None and line.down

@@ -1,0 +1,403 @@
+"""The real display: an OLED on I2C or SPI. luma knows its commands; what is sent is only what changed."""
+
+import errno
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+from luma.core.error import DeviceNotFoundError
+from luma.core.interface.serial import i2c, spi
+from luma.oled.const import ssd1306 as code  # the codes of all three chips
+from luma.oled.device import sh1106, ssd1306, ssd1309
+from PIL import Image
+
+from hardware.display import HEIGHT_PX, WIDTH_PX, Shown
+from hardware.display.chip import PAGES, REVERSED, Controller
+from hardware.parts import Report
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+RETRY_S = 1.0
+CLOSE_S = 0.9  # a bus that hangs may not keep the program from ending
+PART = "display"
+
+_WRITE_BYTES = 2  # what an I2C write costs beside its bytes: address and control byte
+_SH1106_LEFT = 2  # its memory is 132 columns wide, the panel sits in the middle
+_SILENCE = frozenset({errno.EIO, errno.ENXIO, 121})  # 121: EREMOTEIO, a name that macOS lacks
+_DEVICES: dict[Controller, Any] = {"ssd1306": ssd1306, "ssd1309": ssd1309, "sh1106": sh1106}
+
+
+class Serial(Protocol):
+    """What luma calls a serial interface: one open bus with the chip on it."""
+
+    def command(self, *command: int) -> None: ...
+
+    def data(self, data: list[int]) -> None: ...
+
+    def cleanup(self) -> None: ...
+
+
+class Window(NamedTuple):
+    """A part of the picture that is sent in one go. All four belong to it."""
+
+    top: int  # in pages of 8 rows
+    bottom: int
+    left: int
+    right: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of picture in it."""
+        return (self.bottom - self.top + 1) * (self.right - self.left + 1)
+
+    def cut(self, pages: bytes) -> list[int]:
+        """Its bytes, in the order in which the chip fills it."""
+        starts = range(self.top * WIDTH_PX, (self.bottom + 1) * WIDTH_PX, WIDTH_PX)
+        return [byte for start in starts for byte in pages[start + self.left : start + self.right + 1]]
+
+
+class OledDisplay:
+    """The real twin, on a thread of its own. A screen that is lost is reported once and tried again every second.
+
+    `open_serial` opens the bus anew and is called again after a loss; `place` says in a report where the screen is:
+    `display lost: nothing answers at 0x3c on I2C bus 1`. A picture that meets a lost screen is shown when the screen is
+    back if it is still the newest, but its `on_shown` is never called: the moment that it waited for is over.
+    Not `threaded`, everything happens in the caller before it returns, and `show` is what tries a lost screen again.
+    """
+
+    def __init__(
+        self,
+        controller: Controller,
+        open_serial: Callable[[], Serial],
+        report: Report,
+        *,
+        rotate: Literal[0, 180] = 0,
+        place: str,
+        clock: Callable[[], int] = time.monotonic_ns,
+        threaded: bool = True,
+    ) -> None:
+        self.bytes_sent = 0  # counted as on I2C, with addresses and control bytes
+        self._paged = controller == "sh1106"  # it knows no windows, only where in a page writing begins
+        self._wake = _wake_commands(controller)
+        self._open_serial = open_serial
+        self._report = report
+        self._rotate = rotate
+        self._place = place
+        self._clock = clock
+
+        self._change = threading.Condition()  # guards the wishes and `_lost`; the rest belongs to the thread
+        self._newest: bytes | None = None
+        self._on_shown: Shown | None = None
+        self._level: int | None = None  # None: as luma sets it
+        self._due = False  # there is a wish that has not been looked at
+        self._closing = False
+        self._lost = False
+
+        self._serial: Serial | None = None
+        self._glass: bytes | None = None  # what the screen shows; None: nobody knows
+        self._glass_level: int | None = None
+        self._honest = False  # the chip has said that it was off before it was switched on, and on after
+
+        self._thread = threading.Thread(target=self._run, name=PART, daemon=True) if threaded else None
+        if self._thread is not None:
+            self._thread.start()
+        else:
+            self._work()
+
+    def show(self, picture: Image.Image, on_shown: Shown | None = None) -> None:
+        """Take a 128x64 picture of mode "1" and return at once. `on_shown` is called once it is on the glass."""
+        if picture.mode != "1" or picture.size != (WIDTH_PX, HEIGHT_PX):
+            raise ValueError(
+                f"a picture of mode {picture.mode!r} and size {picture.size}: the display takes '1', 128x64"
+            )
+        with self._change:
+            self._newest = pack(picture)
+            self._on_shown = None if self._lost and self._thread else on_shown
+        self._look()
+
+    def contrast(self, level: int) -> None:
+        """Brightness from 0 to 255; a screen that comes back has it again."""
+        if not 0 <= level <= 255:
+            raise ValueError(f"contrast {level}: 0 to 255 is allowed")
+        with self._change:
+            self._level = level
+        self._look()
+
+    def close(self) -> None:
+        """Switch the screen off and let go of the bus. Takes less than a second, even if the bus hangs."""
+        with self._change:
+            if self._closing:
+                return
+            self._closing = True
+            self._change.notify()
+        if self._thread is not None:
+            self._thread.join(CLOSE_S)
+        else:
+            self._switch_off()
+
+    def _settled(self) -> None:
+        """What is on the glass may have changed; a hook for the emulated twin."""
+
+    def _look(self) -> None:
+        with self._change:
+            if self._closing:
+                return
+            self._due = True
+            self._change.notify()
+        if self._thread is None:
+            self._work()
+
+    def _run(self) -> None:
+        self._work()  # a screen that is missing is named at once, not with the first picture
+        while True:
+            with self._change:
+                # new pictures do not hurry the retry of a lost screen; a working one waits without a time-out
+                self._change.wait_for(
+                    lambda: self._closing or (self._due and not self._lost), RETRY_S if self._lost else None
+                )
+                if self._closing:
+                    break
+            self._work()
+        self._switch_off()
+
+    def _work(self) -> None:
+        """Bring the screen to what is wished now, or find it lost."""
+        with self._change:
+            newest, level, on_shown = self._newest, self._level, self._on_shown
+            self._on_shown = None
+            self._due = False
+        try:
+            if self._serial is None:
+                self._serial = self._open_serial()
+                self._wake_up()
+            elif newest != self._glass and self._honest and self._dark():
+                self._wake_up()  # its power was away between two pictures, which no write tells
+            if level is not None and level != self._glass_level:
+                self._command(code.SETCONTRAST, level)
+                self._glass_level = level
+            if newest is not None and newest != self._glass:
+                self._draw(newest)
+        except Exception as error:  # the drivers' errors have no base in common
+            self._lose(error)
+            return
+        shown_ns = self._clock()
+        with self._change:
+            back, self._lost = self._lost, False
+        if back:
+            self._report(PART, None)
+        self._settled()
+        if on_shown is not None:
+            on_shown(shown_ns)
+
+    def _wake_up(self) -> None:
+        """Set up a chip that has forgotten everything; still dark, its memory holds noise until the first picture."""
+        self._glass = self._glass_level = None
+        for command in self._wake:
+            self._command(*command)
+        if self._rotate == 180:
+            self._command(code.SETREMAP, code.COMSCANINC)
+
+    def _draw(self, pages: bytes) -> None:
+        before, self._glass = self._glass, None  # not known until all of it is written
+        for window in windows(before, pages, paged=self._paged):
+            if self._paged:
+                column = window.left + _SH1106_LEFT
+                self._command(0xB0 | window.top, code.SETLOWCOLUMN | column & 0x0F, code.SETHIGHCOLUMN | column >> 4)
+            else:
+                self._command(code.COLUMNADDR, window.left, window.right, code.PAGEADDR, window.top, window.bottom)
+            self._data(window.cut(pages))
+        if before is None:
+            was_dark = self._dark()
+            self._command(code.DISPLAYON)
+            self._honest = was_dark is True and self._dark() is False
+        self._glass = pages
+
+    def _command(self, *command: int) -> None:
+        assert self._serial is not None
+        self._serial.command(*command)
+        self.bytes_sent += len(command) + _WRITE_BYTES
+
+    def _data(self, data: list[int]) -> None:
+        assert self._serial is not None
+        self._serial.data(data)
+        self.bytes_sent += len(data) + _WRITE_BYTES
+
+    def _dark(self) -> bool | None:
+        """Whether the chip says that it is switched off; None if it does not say."""
+        if not isinstance(self._serial, I2c):
+            return None
+        with suppress(Exception):  # a bus that is gone shows at the next write
+            dark = self._serial.dark()
+            self.bytes_sent += _WRITE_BYTES  # address and answer
+            return dark
+        return None
+
+    def _lose(self, error: Exception) -> None:
+        text = _loss(error, self._place, opened=self._serial is not None)
+        self._let_go()
+        with self._change:
+            already, self._lost = self._lost, True
+            self._on_shown = None  # of a picture that came while the write failed
+        if not already:
+            self._report(PART, text)
+
+    def _switch_off(self) -> None:
+        with suppress(Exception):  # a screen that is lost is dark already
+            if self._serial is not None:
+                self._command(code.DISPLAYOFF)
+        self._let_go()
+        self._settled()
+
+    def _let_go(self) -> None:
+        serial, self._serial = self._serial, None
+        self._glass = self._glass_level = None
+        if serial is not None:
+            with suppress(Exception):  # a bus that is gone cannot be closed
+                serial.cleanup()
+
+
+class I2c(i2c):  # type: ignore[misc]
+    """luma's I2C, on which the chip can also be asked."""
+
+    def dark(self) -> bool:
+        """Whether the chip says that it is switched off, as it is after power-up."""
+        return bool(self._bus.read_byte(self._addr) & 0x40)
+
+
+def open_i2c(port: int, address: int) -> Serial:
+    """luma's I2C bus `/dev/i2c-PORT`. Raises luma's errors where there is none."""
+    return I2c(port=port, address=address)
+
+
+def open_spi(port: int, device: int, dc: int, reset: int | None, factory: "Factory") -> Serial:
+    """luma's SPI bus `/dev/spidevPORT.DEVICE`, its other lines on GPIO pins. Raises whatever the drivers do."""
+    return _Spi(port, device, dc, reset, factory)
+
+
+def pack(picture: Image.Image) -> bytes:
+    """A picture in the chip's order: page after page, a byte for each column of 8 rows, its lowest bit on top."""
+    columns = picture.transpose(Image.Transpose.TRANSPOSE).tobytes().translate(REVERSED)
+    return b"".join(columns[page::PAGES] for page in range(PAGES))
+
+
+def windows(before: bytes | None, after: bytes, *, paged: bool) -> list[Window]:
+    """The cheapest few windows that turn one packed picture into another; all of it if the first is None.
+
+    `paged`: no window may reach over two pages.
+    """
+    last = WIDTH_PX - 1
+    whole = [Window(page, page, 0, last) for page in range(PAGES)] if paged else [Window(0, PAGES - 1, 0, last)]
+    if before is None:
+        return whole
+    extra = _WRITE_BYTES * 2 + (3 if paged else 6)  # a window costs its command, and the frame of two writes
+    found: list[Window] = []
+    for page in range(PAGES):
+        for left, right in _runs(before, after, page * WIDTH_PX, extra):
+            run = Window(page, page, left, right)
+            for place, above in enumerate(() if paged else found):
+                both = Window(above.top, page, min(left, above.left), max(right, above.right))
+                if above.bottom >= page - 1 and both.size <= above.size + run.size + extra:
+                    found[place] = both
+                    break
+            else:
+                found.append(run)
+    return min(found, whole, key=lambda some: sum(window.size + extra for window in some))
+
+
+def _runs(before: bytes, after: bytes, start: int, gap: int) -> Iterable[tuple[int, int]]:
+    """First and last column of each run of changes in a page, bridging up to `gap` columns without any."""
+    page, other = after[start : start + WIDTH_PX], before[start : start + WIDTH_PX]
+    if page == other:
+        return
+    changed = [column for column in range(WIDTH_PX) if page[column] != other[column]]
+    left = right = changed[0]
+    for column in changed:
+        if column - right - 1 > gap:
+            yield left, right
+            left = column
+        right = column
+    yield left, right
+
+
+@cache
+def _wake_commands(controller: Controller) -> tuple[tuple[int, ...], ...]:
+    """What luma sends to a chip before it switches it on.
+
+    Asked of luma once: it never lets go of a device that was made, so making one at each retry would eat the memory.
+    """
+    told = _Told()
+    blind = type("Blind", (_DEVICES[controller],), {"display": lambda self, image: None})  # no picture to begin with
+    blind(told)
+    *commands, last = told.commands
+    assert last == (code.DISPLAYON,)
+    return tuple(commands)
+
+
+class _Told:
+    """A bus that only remembers. luma tidies up at exit by itself: what it says then reaches no screen."""
+
+    def __init__(self) -> None:
+        self.commands: list[tuple[int, ...]] = []
+
+    def command(self, *command: int) -> None:
+        self.commands.append(command)
+
+    def cleanup(self) -> None:
+        pass
+
+
+class _Spi(spi):  # type: ignore[misc]
+    """luma's SPI with its lines on the kit's pin factory, so that no pin is owned twice."""
+
+    def __init__(self, port: int, device: int, dc: int, reset: int | None, factory: "Factory") -> None:
+        self._lines = _Lines(factory)
+        try:
+            pins: dict[str, Any] = {"gpio_DC": dc, "gpio_RST": reset}
+            super().__init__(gpio=self._lines, port=port, device=device, **pins)
+        except BaseException:
+            self._lines.close()
+            raise
+
+    def cleanup(self) -> None:
+        """Let go of bus and lines; luma by itself lets go only of lines that it opened."""
+        try:
+            super().cleanup()
+        finally:
+            self._lines.close()
+
+
+class _Lines:
+    """The few functions of RPi.GPIO that luma uses, on gpiozero."""
+
+    OUT = LOW = 0
+    HIGH = 1
+
+    def __init__(self, factory: "Factory") -> None:
+        self._factory = factory
+        self._devices: dict[int, Any] = {}
+
+    def setup(self, pin: int, direction: int) -> None:
+        from gpiozero import OutputDevice  # only where there are lines
+
+        self._devices[pin] = OutputDevice(pin, pin_factory=self._factory)
+
+    def output(self, pin: int, level: int) -> None:
+        self._devices[pin].value = level
+
+    def close(self) -> None:
+        for device in self._devices.values():
+            device.close()
+
+
+def _loss(error: Exception, place: str, *, opened: bool) -> str:
+    """One line for people."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    if not opened:
+        return f"display lost: {place} cannot be opened: {text}"
+    if isinstance(error, DeviceNotFoundError) or (isinstance(error, OSError) and error.errno in _SILENCE):
+        return f"display lost: nothing answers at {place}"
+    return f"display lost: {place}: {text}"

@@ -1,0 +1,115 @@
+"""Parts on pins: the choice of the pin factory, how a driver calls back, and how a lost pin reads."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar
+
+from hardware.buttons import Source
+from hardware.parts import PartLost, Report
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+Driver: TypeAlias = Literal["lgpio", "rpigpio", "mock"]
+T = TypeVar("T")
+
+MOCK_REVISION = "902120"  # a Raspberry Pi Zero 2 W
+
+
+class Factories(NamedTuple):
+    """The pin factories of one kit. Every part is given its own: gpiozero's default would choose a driver by itself."""
+
+    inputs: "Factory"
+    outputs: "Factory"  # knows PWM
+    source: Source  # who stamps the edges of `inputs`
+
+
+def open_factory(driver: Driver) -> Factories:
+    """The pin factories of a driver; `mock` is gpiozero's, for tests.
+
+    Raises `PartLost` where the driver's library is missing, or where there are no pins to drive.
+    """
+    try:
+        match driver:
+            case "lgpio":
+                with _folder_for_lgpio():
+                    from gpiozero.pins.lgpio import LGPIOFactory
+                lgpio = LGPIOFactory()
+                return Factories(lgpio, lgpio, "kernel")
+            case "rpigpio":
+                with _folder_for_lgpio():  # what provides RPi.GPIO may be rpi-lgpio
+                    from gpiozero.pins.rpigpio import RPiGPIOFactory
+                rpigpio = RPiGPIOFactory()
+                return Factories(rpigpio, rpigpio, "callback")  # the kernel's stamp does not come through RPi.GPIO
+            case "mock":
+                from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+                mock = MockFactory(revision=MOCK_REVISION, pin_class=MockPWMPin)
+                return Factories(mock, mock, "virtual")
+    except ImportError as error:
+        extra = "rpigpio" if driver == "rpigpio" else "pi"
+        raise PartLost("gpio", f"gpio lost: {_one_line(error)}: pip install luckypaw[{extra}]") from error
+    except Exception as error:  # the drivers' errors have no base in common
+        hint = "this needs a Raspberry Pi, and a user of the group gpio"
+        raise PartLost("gpio", f"gpio lost: {_one_line(error)}: {hint}") from error
+
+
+def opened(device: Callable[[], T], part: str, pin: int, report: Report) -> T | None:
+    """A device on a pin, or None where the pin cannot be had; that is reported by name and pin."""
+    try:
+        return device()
+    except Exception as error:  # one lost pin must not cost the others, whatever its driver raises
+        report(part, loss(part, pin, error))
+        return None
+
+
+def loss(part: str, pin: int, error: Exception) -> str:
+    """One line for people: `button P3 lost: GPIO 13 is busy`."""
+    text = _one_line(error)
+    busy = "busy" in text.lower() or "in use" in text  # the kernel's word, gpiozero's word
+    return f"{part} lost: GPIO {pin} is busy" if busy else f"{part} lost: GPIO {pin}: {text}"
+
+
+def guarded(changed: Callable[[int, bool], None], part: str, report: Report) -> Callable[[float, int], None]:
+    """A handler for a pin's `when_changed`, made of one that takes the stamp in ns and whether the line is low.
+
+    The pin keeps only a weak reference: keep the handler. What it raises is reported once and goes no further.
+    """
+    told = False
+
+    def handler(ticks_s: float, level: int) -> None:
+        nonlocal told
+        try:
+            changed(round(ticks_s * 1e9), not level)
+        except Exception as error:  # it would end the driver's only thread, and with it every button
+            if not told:
+                told = True
+                with suppress(Exception):
+                    report(part, f"{part}: an edge was lost: {error!r}")
+
+    return handler
+
+
+@contextmanager
+def _folder_for_lgpio() -> Iterator[None]:
+    """Let lgpio be imported from any working directory.
+
+    On import lgpio makes a named pipe in the folder that LG_WD names, opens it, and makes that folder the working
+    directory of the whole program. Once open the pipe needs no name.
+    """
+    here = os.getcwd()
+    given = "LG_WD" in os.environ
+    with TemporaryDirectory(prefix="luckypaw-") as folder:
+        os.environ.setdefault("LG_WD", folder)
+        try:
+            yield
+        finally:
+            os.chdir(here)
+            if not given:
+                del os.environ["LG_WD"]
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

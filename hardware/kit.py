@@ -1,0 +1,136 @@
+"""The parts of one table, real or emulated, as the kit's description names them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic_ns
+
+from hardware.buttons import Buttons, Source
+from hardware.buttons.emulated import EmulatedButtons
+from hardware.buzzer import Buzzer
+from hardware.buzzer.emulated import EmulatedBuzzer
+from hardware.config import KitConfig
+from hardware.control import Control
+from hardware.control.emulated import EmulatedControl
+from hardware.display import Display
+from hardware.display.emulated import EmulatedDisplay
+from hardware.lamps import Lamps
+from hardware.lamps.emulated import EmulatedLamps
+from hardware.parts import Report
+from hardware.strip import Strip
+from hardware.strip.emulated import EmulatedStrip
+
+# the timing error of a press by who stamped it, ns: design decision, until a kit has measured its own
+ERROR_NS: dict[Source, int] = {"kernel": 100_000, "callback": 10_000_000, "virtual": 10_000_000}
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """All parts of a table. A part that the kit does not have is None."""
+
+    config: KitConfig
+    buttons: Buttons
+    control: Control
+    lamps: Lamps
+    buzzer: Buzzer | None
+    display: Display
+    strip: Strip | None
+
+    def close(self) -> None:
+        """Let go of everything."""
+        for part in (self.buttons, self.control, self.lamps, self.buzzer, self.strip, self.display):
+            if part is not None:
+                part.close()
+
+
+def on_a_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
+    """Whether this machine is a Raspberry Pi."""
+    try:
+        return "Raspberry Pi" in model.read_text(errors="replace")
+    except OSError:
+        return False
+
+
+def open_emulated(
+    config: KitConfig, report: Report, *, threaded: bool = True, clock: Callable[[], int] = monotonic_ns
+) -> Kit:
+    """The kit with emulated twins only. `threaded=False`: everything happens in the caller, for tests."""
+    return Kit(
+        config,
+        EmulatedButtons(config.names),
+        EmulatedControl(config.control.kind == "knob"),
+        EmulatedLamps((player.name for player in config.players if player.lamp is not None), clock),
+        EmulatedBuzzer(clock) if config.buzzer else None,
+        _emulated_display(config, report, threaded=threaded, clock=clock),
+        EmulatedStrip(config.strip.leds, report) if config.strip else None,
+    )
+
+
+def open_real(config: KitConfig, report: Report) -> Kit:
+    """The parts that the description names; each may still be emulated by its own `driver`."""
+    driver = config.buttons.driver
+    strip = _real_strip(config, report)
+    display = _real_display(config, report)
+    if driver == "emulated":
+        emulated = open_emulated(config, report)
+        emulated.display.close()
+        return Kit(config, emulated.buttons, emulated.control, emulated.lamps, emulated.buzzer, display, strip)
+    from hardware.buttons.gpio import GpioButtons
+    from hardware.buzzer.gpio import GpioBuzzer
+    from hardware.control.gpio import GpioArrows, GpioKnob
+    from hardware.gpio import open_factory
+    from hardware.lamps.gpio import GpioLamps
+
+    gpio = open_factory(driver)
+    pins = {key: pin for key, pin in config.control.pins.items() if pin is not None}
+    control: Control = (
+        GpioKnob(**pins, factory=gpio.inputs, source=gpio.source, report=report)
+        if config.control.kind == "knob"
+        else GpioArrows(**pins, factory=gpio.inputs, source=gpio.source, report=report)
+    )
+    return Kit(
+        config,
+        GpioButtons({p.name: p.button for p in config.players}, gpio.inputs, gpio.source, report),
+        control,
+        GpioLamps({p.name: p.lamp for p in config.players if p.lamp is not None}, gpio.outputs, report),
+        GpioBuzzer(config.buzzer.pin, gpio.outputs, report) if config.buzzer else None,
+        display,
+        strip,
+    )
+
+
+def _emulated_display(
+    config: KitConfig, report: Report, *, threaded: bool = True, clock: Callable[[], int] = monotonic_ns
+) -> EmulatedDisplay:
+    driver, rotate = config.display.driver, config.display.rotate
+    controller = "ssd1309" if driver == "emulated" else driver
+    return EmulatedDisplay(controller, report, rotate=rotate, clock=clock, threaded=threaded)
+
+
+def _real_display(config: KitConfig, report: Report) -> Display:
+    display = config.display
+    if display.driver == "emulated":
+        return _emulated_display(config, report)
+    from hardware.display.oled import OledDisplay, open_i2c, open_spi
+
+    if display.bus == "i2c":
+        place = f"{display.address:#04x} on I2C bus {display.port}"
+        return OledDisplay(
+            display.driver, lambda: open_i2c(display.port, display.address), report, rotate=display.rotate, place=place
+        )
+    place = f"SPI {display.port}.0"
+    return OledDisplay(
+        display.driver,
+        lambda: open_spi(display.port, 0, display.dc, display.reset),
+        report,
+        rotate=display.rotate,
+        place=place,
+    )
+
+
+def _real_strip(config: KitConfig, report: Report) -> Strip | None:
+    if config.strip is None:
+        return None
+    from hardware.strip.serial import SerialStrip
+
+    return SerialStrip(config.strip.port, config.strip.leds, report)

@@ -1,0 +1,15 @@
+"""What all parts share: how a part says that it is lost, and that it is back."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+# Called with a part's name and what is wrong with it in one line, or None once it works again. On any thread.
+Report: TypeAlias = Callable[[str, str | None], None]
+
+
+class PartLost(Exception):
+    """A part is missing, unplugged or broken. The text names the part and its pin, address or port."""
+
+    def __init__(self, part: str, text: str) -> None:
+        super().__init__(text)
+        self.part = part

@@ -1,0 +1,40 @@
+"""What tests of real twins share: gpiozero's mock pins, a clock for them, and a list of what parts report."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hardware.gpio import open_factory
+from hardware.parts import Report
+
+
+@pytest.fixture
+def factory() -> Any:
+    """A mock pin factory of its own for each test; `factory.pin(5).drive_low()` closes the contact on GPIO 5."""
+    return open_factory("mock").inputs
+
+
+@pytest.fixture
+def set_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Sets the time, in ns, at which mock pins change from now on."""
+    at_ns = 0
+
+    def set_ns(now_ns: int) -> None:
+        nonlocal at_ns
+        at_ns = now_ns
+
+    monkeypatch.setattr("gpiozero.pins.mock.monotonic", lambda: at_ns / 1e9)
+    return set_ns
+
+
+@pytest.fixture
+def told() -> list[tuple[str, str | None]]:
+    """What parts have reported: the part, and what is wrong with it."""
+    return []
+
+
+@pytest.fixture
+def report(told: list[tuple[str, str | None]]) -> Report:
+    """A report that ends in `told`."""
+    return lambda part, text: told.append((part, text))

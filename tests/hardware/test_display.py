@@ -1,0 +1,663 @@
+"""The display: what the chip decodes from the wire is the picture that was drawn, whatever happens to the bus."""
+
+import errno
+import gc
+import os
+import queue
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from statistics import median
+from types import SimpleNamespace
+from typing import Any, Literal, get_args
+
+import pytest
+import smbus2
+from gpiozero import OutputDevice
+from luma.core.device import device as luma_device
+from luma.oled.device import sh1106, ssd1306, ssd1309
+from PIL import Image, ImageChops, ImageDraw, ImageFont
+
+from hardware.display import oled
+from hardware.display.chip import Chip, Controller
+from hardware.display.emulated import EmulatedDisplay, EmulatedI2c, I2cBus
+from hardware.display.oled import OledDisplay, Serial, open_i2c, open_spi, pack, windows
+from hardware.parts import Report
+
+Told = list[tuple[str, str | None]]
+
+CONTROLLERS: tuple[Controller, ...] = get_args(Controller)
+LUMA: dict[Controller, Any] = {"ssd1306": ssd1306, "ssd1309": ssd1309, "sh1106": sh1106}
+PLACE = "0x3c on I2C bus 1"
+SILENT = ("display", "display lost: nothing answers at 0x3c on the emulated I2C bus")
+SOON_S = 5  # for threads; far more than they need
+BIG = ImageFont.load_default(32)
+
+each_controller = pytest.mark.parametrize("controller", CONTROLLERS)
+each_rotation = pytest.mark.parametrize("rotate", [0, 180])
+lumas_own_drawing = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
+
+
+def clock_at(tenths: int) -> Image.Image:
+    """A running clock as the kit shows it: a frame, big digits, a line of text."""
+    picture = Image.new("1", (128, 64))
+    draw = ImageDraw.Draw(picture)
+    draw.rectangle((0, 0, 127, 63), outline=1)
+    draw.text((6, 10), f"{tenths // 600:02d}:{tenths / 10 % 60:04.1f}", font=BIG, fill=1)
+    draw.text((5, 50), f"round {tenths // 70}", fill=1)
+    return picture
+
+
+def noise(seed: int) -> Image.Image:
+    return Image.frombytes("1", (128, 64), random.Random(seed).randbytes(1024))
+
+
+def clock_and_noise() -> Iterator[Image.Image]:
+    """A running clock, with a few dots, bars and whole pictures of noise thrown in."""
+    chance = random.Random(7)
+    for frame in range(60):
+        picture = noise(frame) if frame % 20 == 19 else clock_at(590 + frame)
+        draw = ImageDraw.Draw(picture)
+        for _ in range(chance.randrange(4)):
+            x, y = chance.randrange(128), chance.randrange(64)
+            draw.rectangle((x, y, x + chance.randrange(20), y + chance.randrange(20)), fill=chance.randrange(2))
+        yield picture
+
+
+def same(seen: Image.Image, drawn: Image.Image) -> bool:
+    return seen.tobytes() == drawn.tobytes()
+
+
+class Bus(I2cBus):
+    """A bus for accidents: it can hang, and break off in the middle of a picture."""
+
+    def __init__(self, chip: Chip) -> None:
+        super().__init__(chip)
+        self.free = threading.Event()
+        self.free.set()
+        self.busy = threading.Event()
+        self.breaks = 0  # so many writes of data from now on end in the middle
+        self.error = errno.EIO
+        self.opened = self.closed = 0
+
+    def open(self) -> Serial:
+        self.opened += 1
+        serial: Serial = EmulatedI2c(self)
+        return serial
+
+    def i2c_rdwr(self, *messages: smbus2.i2c_msg) -> None:
+        self.busy.set()
+        self.free.wait()
+        if self.breaks:
+            self.breaks -= 1
+            self.chip.write(bytes(messages[0])[:300])
+            raise OSError(self.error, "Connection timed out")
+        super().i2c_rdwr(*messages)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.fixture
+def bus() -> Bus:
+    return Bus(Chip("ssd1309"))
+
+
+@pytest.fixture
+def on_bus(bus: Bus, report: Report) -> Iterator[Callable[..., OledDisplay]]:
+    """Makes a display on the bus; it is closed after the test."""
+    made = []
+
+    def make(*, threaded: bool = False) -> OledDisplay:
+        made.append(OledDisplay("ssd1309", bus.open, report, place=PLACE, threaded=threaded))
+        return made[-1]
+
+    yield make
+    bus.free.set()
+    for display in made:
+        display.close()
+
+
+@pytest.fixture
+def emulated(report: Report) -> EmulatedDisplay:
+    return EmulatedDisplay(report=report, threaded=False)
+
+
+def shown(display: OledDisplay, picture: Image.Image) -> None:
+    """Show a picture on a display with a thread, and wait until it is on the glass."""
+    done = threading.Event()
+    display.show(picture, lambda at_ns: done.set())
+    assert done.wait(SOON_S)
+
+
+# --- from the drawing to the glass ---------------------------------------------------------------------------------
+
+
+@each_controller
+@each_rotation
+def test_the_glass_shows_what_was_drawn(controller: Controller, rotate: Literal[0, 180]) -> None:
+    display = EmulatedDisplay(controller, rotate=rotate, threaded=False)
+    wrong = []
+    for number, picture in enumerate(clock_and_noise()):
+        display.show(picture)
+        if not same(display.picture(), picture):
+            wrong.append(number)
+    assert wrong == []
+
+
+@each_controller
+def test_a_panel_mounted_upside_down_is_turned_by_its_chip(controller: Controller) -> None:
+    display = EmulatedDisplay(controller, rotate=180, threaded=False)
+    display.show(clock_at(0))
+    assert same(display.chip.picture(), clock_at(0).rotate(180))
+
+
+@each_controller
+def test_every_byte_on_the_wire_is_counted(controller: Controller) -> None:
+    display = EmulatedDisplay(controller, threaded=False)
+    for picture in clock_and_noise():
+        display.show(picture)
+    assert display.bytes_sent == display.chip.bytes
+
+
+@each_controller
+@lumas_own_drawing
+def test_a_tick_of_the_clock_costs_at_most_15_percent_of_what_luma_sends(controller: Controller) -> None:
+    chip = Chip(controller)
+    luma = LUMA[controller](EmulatedI2c(I2cBus(chip)))
+    before = chip.bytes
+    luma.display(clock_at(0))
+    frame = chip.bytes - before
+
+    display = EmulatedDisplay(controller, threaded=False)
+    display.show(clock_at(0))
+    ticks = []
+    for tenths in range(1, 100):
+        before = display.bytes_sent
+        display.show(clock_at(tenths))
+        ticks.append(display.bytes_sent - before)
+    assert median(ticks) <= 0.15 * frame
+
+
+@each_controller
+def test_no_picture_costs_more_than_a_whole_one(controller: Controller) -> None:
+    display = EmulatedDisplay(controller, threaded=False)
+    display.show(noise(0))
+    before = display.bytes_sent
+    display.show(noise(1))
+    whole = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}[controller]
+    assert display.bytes_sent - before <= whole + 2  # and one question to the chip whether it is on
+
+
+def test_a_picture_that_is_on_the_glass_already_costs_no_bytes(emulated: EmulatedDisplay) -> None:
+    emulated.show(clock_at(0))
+    before = emulated.bytes_sent
+    emulated.show(clock_at(0))
+    assert emulated.bytes_sent == before
+
+
+def test_a_picture_that_is_on_the_glass_already_counts_as_shown(emulated: EmulatedDisplay) -> None:
+    stamps: list[int] = []
+    emulated.show(clock_at(0))
+    emulated.show(clock_at(0), stamps.append)
+    assert len(stamps) == 1
+
+
+def test_a_change_of_two_digits_far_apart_is_sent_in_two_windows() -> None:
+    after = Image.new("1", (128, 64))
+    ImageDraw.Draw(after).rectangle((8, 8, 15, 23), fill=1)
+    ImageDraw.Draw(after).rectangle((100, 8, 107, 23), fill=1)
+    sent = windows(bytes(1024), pack(after), paged=False)
+    assert sent == [(1, 2, 8, 15), (1, 2, 100, 107)]
+
+
+def test_changes_close_together_are_sent_in_one_window() -> None:
+    after = Image.new("1", (128, 64))
+    ImageDraw.Draw(after).point([(8, 0), (15, 0), (12, 8)], fill=1)
+    assert windows(bytes(1024), pack(after), paged=False) == [(0, 1, 8, 15)]
+
+
+def test_a_picture_drawn_on_after_show_is_not_changed(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+    display = on_bus(threaded=True)
+    bus.free.clear()
+    display.show(clock_at(0))
+    picture = clock_at(1)
+    done = threading.Event()
+    display.show(picture, lambda at_ns: done.set())
+    ImageDraw.Draw(picture).rectangle((0, 0, 127, 63), fill=1)
+    bus.free.set()
+    assert done.wait(SOON_S)
+    assert same(bus.chip.picture(), clock_at(1))
+
+
+@pytest.mark.parametrize("picture", [Image.new("L", (128, 64)), Image.new("1", (64, 128))], ids=["grey", "upright"])
+def test_a_picture_of_another_kind_is_refused(emulated: EmulatedDisplay, picture: Image.Image) -> None:
+    with pytest.raises(ValueError, match="the display takes '1', 128x64"):
+        emulated.show(picture)
+
+
+def test_the_stamp_is_taken_after_the_write(bus: Bus) -> None:
+    now_ns = 1000
+    display = OledDisplay("ssd1309", bus.open, lambda *_: None, place=PLACE, clock=lambda: now_ns, threaded=False)
+    stamps: list[int] = []
+    display.show(clock_at(0), stamps.append)
+    now_ns = 2000
+    display.show(clock_at(1), stamps.append)
+    assert stamps == [1000, 2000]
+
+
+# --- contrast and close --------------------------------------------------------------------------------------------
+
+
+@each_controller
+def test_contrast_reaches_the_chip(controller: Controller) -> None:
+    display = EmulatedDisplay(controller, threaded=False)
+    display.contrast(9)
+    assert display.level == 9
+
+
+def test_contrast_beyond_its_limits_is_refused(emulated: EmulatedDisplay) -> None:
+    with pytest.raises(ValueError, match="contrast 256: 0 to 255 is allowed"):
+        emulated.contrast(256)
+
+
+def test_a_screen_without_a_picture_yet_stays_dark(emulated: EmulatedDisplay) -> None:
+    assert emulated.picture().getbbox() is None
+
+
+@pytest.mark.parametrize("threaded", [False, True])
+def test_a_closed_display_is_dark(threaded: bool) -> None:
+    display = EmulatedDisplay(threaded=threaded)
+    display.show(noise(0))
+    display.close()
+    display.close()
+    display.show(noise(1))
+    assert (display.picture().getbbox(), display.chip.on) == (None, False)
+
+
+def test_close_lets_go_of_the_bus(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+    on_bus(threaded=True).close()
+    assert (bus.opened, bus.closed) == (1, 1)
+
+
+def test_close_does_not_wait_for_a_bus_that_hangs(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+    display = on_bus(threaded=True)
+    bus.free.clear()
+    display.show(noise(0))
+    assert bus.busy.wait(SOON_S)
+    begin = time.monotonic()
+    display.close()
+    assert time.monotonic() - begin < 1
+
+
+def test_a_lost_display_closes_without_waiting_for_its_next_try(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+    bus.plugged = False
+    display = on_bus(threaded=True)
+    begin = time.monotonic()
+    display.close()
+    assert time.monotonic() - begin < 0.5
+
+
+def test_a_program_that_forgets_to_close_still_ends() -> None:
+    code = """
+import threading
+from hardware.display.emulated import EmulatedDisplay
+from PIL import Image
+lost, works, done = EmulatedDisplay(), EmulatedDisplay(), threading.Event()
+lost.unplug()
+lost.show(Image.new("1", (128, 64), 1))
+works.show(Image.new("1", (128, 64), 1), lambda at_ns: done.set())
+done.wait()
+"""
+    run = [sys.executable, "-W", "error", "-c", code]
+    env = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run(run, env=env, capture_output=True, text=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+# --- the thread ----------------------------------------------------------------------------------------------------
+
+
+def test_show_does_not_wait_for_the_bus_and_the_newest_picture_wins(
+    bus: Bus, on_bus: Callable[..., OledDisplay]
+) -> None:
+    display = on_bus(threaded=True)
+    order: queue.SimpleQueue[str] = queue.SimpleQueue()
+    bus.free.clear()
+    display.show(clock_at(0), lambda at_ns: order.put("first"))
+    assert bus.busy.wait(SOON_S)
+    display.show(clock_at(1), lambda at_ns: order.put("dropped"))
+    display.show(clock_at(2), lambda at_ns: order.put("newest"))
+    bus.free.set()
+    assert [order.get(timeout=SOON_S), order.get(timeout=SOON_S)] == ["first", "newest"]
+    assert same(bus.chip.picture(), clock_at(2))
+
+
+def test_an_idle_display_sleeps_until_it_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    real_wait = threading.Condition.wait
+    sleeps: list[float | None] = []
+
+    def wait(condition: threading.Condition, timeout: float | None = None) -> bool:
+        if threading.current_thread().name == oled.PART:
+            sleeps.append(timeout)
+        return real_wait(condition, timeout)
+
+    monkeypatch.setattr(threading.Condition, "wait", wait)
+    display = EmulatedDisplay()
+    shown(display, clock_at(0))
+    shown(display, clock_at(1))
+    display.close()
+    assert set(sleeps) == {None}
+
+
+# --- lost and back -------------------------------------------------------------------------------------------------
+
+
+def test_a_screen_missing_at_start_is_reported_by_its_place(
+    bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
+) -> None:
+    bus.plugged = False
+    on_bus()
+    assert told == [("display", "display lost: nothing answers at 0x3c on I2C bus 1")]
+
+
+@each_controller
+@each_rotation
+def test_a_screen_that_is_back_shows_the_newest_picture_whole(
+    controller: Controller, rotate: Literal[0, 180], report: Report, told: Told
+) -> None:
+    display = EmulatedDisplay(controller, report, rotate=rotate, threaded=False)
+    display.contrast(33)
+    display.show(clock_at(0))
+    display.unplug()
+    for tenths in range(1, 5):
+        display.show(clock_at(tenths))
+    display.replug()  # its chip has forgotten everything, its memory is noise
+    display.show(clock_at(5))
+    assert same(display.picture(), clock_at(5))
+    assert display.level == 33
+    assert told == [SILENT, ("display", None)]
+
+
+def test_a_screen_that_comes_back_with_a_known_picture_shows_it_whole(emulated: EmulatedDisplay) -> None:
+    emulated.show(clock_at(0))
+    emulated.unplug()
+    emulated.show(clock_at(1))
+    emulated.replug()
+    emulated.show(clock_at(0))
+    assert same(emulated.picture(), clock_at(0))
+
+
+@each_controller
+def test_a_screen_whose_power_was_away_between_two_pictures_shows_the_next_one_whole(controller: Controller) -> None:
+    display = EmulatedDisplay(controller, rotate=180, threaded=False)
+    display.contrast(33)
+    display.show(clock_at(0))
+    display.unplug()
+    display.replug()
+    display.show(clock_at(1))
+    assert same(display.picture(), clock_at(1))
+    assert display.level == 33
+
+
+def test_a_chip_that_always_says_it_is_off_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: Callable[..., OledDisplay]
+) -> None:
+    monkeypatch.setattr(bus, "read_byte", lambda address: 0x40)
+    display = on_bus()
+    display.show(clock_at(0))
+    before = display.bytes_sent
+    display.show(clock_at(1))
+    assert display.bytes_sent - before < 200
+
+
+def test_a_picture_that_breaks_off_in_the_middle_is_made_good(
+    bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
+) -> None:
+    display = on_bus()
+    display.show(noise(0))
+    bus.breaks = 1
+    display.show(noise(1))
+    display.show(noise(2))
+    assert same(bus.chip.picture(), noise(2))
+    assert told == [("display", f"display lost: nothing answers at {PLACE}"), ("display", None)]
+
+
+def test_a_bus_that_fails_in_another_way_is_named_too(bus: Bus, on_bus: Callable[..., OledDisplay], told: Told) -> None:
+    display = on_bus()
+    bus.breaks, bus.error = 1, errno.ETIMEDOUT
+    display.show(noise(0))
+    assert told == [("display", f"display lost: {PLACE}: [Errno {errno.ETIMEDOUT}] Connection timed out")]
+
+
+def test_a_bus_that_is_not_there_is_reported_with_its_file(report: Report, told: Told) -> None:
+    OledDisplay("ssd1306", lambda: open_i2c(99, 0x3C), report, place="0x3c on I2C bus 99", threaded=False)
+    text = "display lost: 0x3c on I2C bus 99 cannot be opened: I2C device not found: /dev/i2c-99"
+    assert told == [("display", text)]
+
+
+def test_the_thread_finds_a_screen_again_by_itself(
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
+) -> None:
+    monkeypatch.setattr(oled, "RETRY_S", 0.01)
+    display = on_bus(threaded=True)
+    shown(display, noise(0))
+    bus.breaks = 3
+    display.show(noise(1))
+    until = time.monotonic() + SOON_S
+    while ("display", None) not in told and time.monotonic() < until:
+        time.sleep(0.005)
+    assert same(bus.chip.picture(), noise(1))
+    assert told == [("display", f"display lost: nothing answers at {PLACE}"), ("display", None)]
+
+
+def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+    display = on_bus(threaded=True)
+    shown(display, noise(0))
+    bus.plugged = False
+    for tenths in range(100):
+        display.show(clock_at(tenths))
+        time.sleep(0.001)
+    assert bus.opened == 1
+
+
+def test_a_picture_that_meets_a_lost_screen_never_counts_as_shown(
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
+) -> None:
+    monkeypatch.setattr(oled, "RETRY_S", 0.05)
+    display = on_bus(threaded=True)
+    shown(display, noise(0))
+    order: queue.SimpleQueue[str] = queue.SimpleQueue()
+    bus.plugged = False
+    display.show(noise(1), lambda at_ns: order.put("broke off"))
+    until = time.monotonic() + SOON_S
+    while not told and time.monotonic() < until:
+        time.sleep(0.005)
+    display.show(noise(2), lambda at_ns: order.put("while lost"))
+    bus.plugged = True
+    while len(told) < 2 and time.monotonic() < until:
+        time.sleep(0.005)
+    display.show(noise(3), lambda at_ns: order.put("back"))
+    assert order.get(timeout=SOON_S) == "back"
+
+
+def test_every_bus_that_was_opened_is_closed(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+    bus.plugged = False
+    display = on_bus()
+    for tenths in range(10):
+        display.show(clock_at(tenths))
+    assert (bus.opened, bus.closed) == (11, 11)
+
+
+def test_tries_make_no_new_luma_devices(emulated: EmulatedDisplay) -> None:
+    def devices() -> int:
+        gc.collect()
+        return sum(isinstance(thing, luma_device) for thing in gc.get_objects())
+
+    before = devices()
+    emulated.unplug()
+    for tenths in range(20):
+        emulated.show(clock_at(tenths))
+    assert devices() == before
+
+
+# --- the emulated twin ---------------------------------------------------------------------------------------------
+
+
+def test_a_watcher_sees_each_picture_and_the_dark_after_it(emulated: EmulatedDisplay) -> None:
+    seen: list[bytes] = []
+    emulated.watch(seen.append)
+    emulated.show(clock_at(0))
+    emulated.show(clock_at(1))
+    emulated.unplug()
+    emulated.replug()
+    emulated.show(clock_at(2))
+    emulated.close()
+    dark = bytes(1024)
+    assert seen == [clock_at(0).tobytes(), clock_at(1).tobytes(), dark, clock_at(2).tobytes(), dark]
+
+
+# --- SPI -----------------------------------------------------------------------------------------------------------
+
+
+class Wires:
+    """What spidev makes of a chip on SPI: the same wire for both, the pin says what it is."""
+
+    def __init__(self, chip: Chip, dc: Any) -> None:
+        self.chip = chip
+        self.dc = dc
+
+    def open(self, port: int, device: int) -> None:
+        self.place = (port, device)
+
+    def writebytes(self, data: list[int]) -> None:
+        if self.dc.state:
+            self.chip.data(data)
+        else:
+            self.chip.command(*data)
+
+    def close(self) -> None:
+        pass
+
+
+@each_controller
+def test_the_glass_shows_what_was_drawn_on_spi_too(
+    monkeypatch: pytest.MonkeyPatch, controller: Controller, factory: Any, report: Report
+) -> None:
+    chip = Chip(controller)
+    wires = Wires(chip, factory.pin(24))
+    monkeypatch.setitem(sys.modules, "spidev", SimpleNamespace(SpiDev=lambda: wires))
+    display = OledDisplay(controller, lambda: open_spi(0, 1, 24, 25, factory), report, place="SPI 0.1", threaded=False)
+    pictures = list(clock_and_noise())
+    for picture in pictures:
+        display.show(picture)
+    seen = chip.picture()
+    display.close()
+    assert same(seen, pictures[-1])
+
+
+def test_spi_without_its_library_is_reported(
+    monkeypatch: pytest.MonkeyPatch, factory: Any, report: Report, told: Told
+) -> None:
+    monkeypatch.setitem(sys.modules, "spidev", None)
+    OledDisplay("ssd1306", lambda: open_spi(0, 0, 24, 25, factory), report, place="SPI 0.0", threaded=False)
+    text = "display lost: SPI 0.0 cannot be opened: import of spidev halted; None in sys.modules"
+    assert told == [("display", text)]
+
+
+def test_a_bus_that_could_not_be_opened_leaves_its_pins_free(monkeypatch: pytest.MonkeyPatch, factory: Any) -> None:
+    monkeypatch.setitem(sys.modules, "spidev", None)
+    with pytest.raises(ImportError):
+        open_spi(0, 0, 24, 25, factory)
+    with OutputDevice(24, pin_factory=factory) as dc, OutputDevice(25, pin_factory=factory) as reset:
+        assert not (dc.closed or reset.closed)
+
+
+# --- the model of the chip -----------------------------------------------------------------------------------------
+
+
+@each_controller
+@lumas_own_drawing
+def test_the_model_shows_what_luma_itself_draws(controller: Controller) -> None:
+    chip = Chip(controller)
+    LUMA[controller](EmulatedI2c(I2cBus(chip))).display(noise(3))
+    assert same(chip.picture(), noise(3))
+
+
+@pytest.mark.parametrize(("controller", "strange"), [("ssd1306", set()), ("ssd1309", {0x8D}), ("sh1106", {0x20, 0x8D})])
+def test_what_luma_sends_that_a_chip_does_not_have_is_noted(controller: Controller, strange: set[int]) -> None:
+    display = EmulatedDisplay(controller, threaded=False)
+    for picture in clock_and_noise():
+        display.show(picture)
+    assert display.chip.unknown == strange
+
+
+@pytest.fixture
+def chip() -> Chip:
+    """A chip that shows a picture of noise."""
+    display = EmulatedDisplay(threaded=False)
+    display.show(noise(4))
+    display.chip.unknown.clear()
+    return display.chip
+
+
+@pytest.mark.parametrize(
+    ("command", "seen"),
+    [
+        pytest.param((0xA7,), ImageChops.invert(noise(4)), id="inverted"),
+        pytest.param((0xA5,), Image.new("1", (128, 64), 1), id="all lit"),
+        pytest.param((0xAE,), Image.new("1", (128, 64)), id="off"),
+        pytest.param((0x40 | 5,), ImageChops.offset(noise(4), 0, -5), id="starts at row 5"),
+        pytest.param((0xC0,), noise(4).transpose(Image.Transpose.FLIP_TOP_BOTTOM), id="scanned forwards"),
+        pytest.param((0xA0,), noise(4), id="remap leaves what is written"),
+    ],
+)
+def test_the_model_obeys(chip: Chip, command: tuple[int, ...], seen: Image.Image) -> None:
+    chip.command(*command)
+    assert same(chip.picture(), seen)
+
+
+@pytest.mark.parametrize("mode", [0, 1], ids=["horizontal", "vertical"])
+def test_the_model_fills_a_window_in_the_order_asked_for(chip: Chip, mode: int) -> None:
+    chip.command(0x20, mode, 0x21, 0, 127, 0x22, 0, 7)
+    chip.data(bytes(1024))
+    chip.command(0x21, 10, 11, 0x22, 2, 3)
+    chip.data([1, 2, 4, 8, 16])  # the fifth begins the window again
+    columns = {0: [(10, 2), (11, 2), (10, 3), (11, 3)], 1: [(10, 2), (10, 3), (11, 2), (11, 3)]}[mode]
+    rows = [4, 1, 2, 3]
+    drawn = Image.new("1", (128, 64))
+    for (column, page), row in zip(columns, rows, strict=True):
+        drawn.putpixel((column, page * 8 + row), 1)
+    assert same(chip.picture(), drawn)
+
+
+def test_the_model_knows_page_addressing(chip: Chip) -> None:
+    chip.command(0x21, 0, 127, 0x22, 0, 7)
+    chip.data(bytes(1024))
+    chip.command(0x20, 2, 0xB3, 0x0F, 0x17)
+    chip.data([1, 1])
+    drawn = Image.new("1", (128, 64))
+    drawn.putpixel((127, 24), 1)
+    drawn.putpixel((0, 24), 1)
+    assert same(chip.picture(), drawn)
+
+
+@pytest.mark.parametrize(
+    ("command", "strange"),
+    [
+        pytest.param((0x2F,), {0x2F}, id="scrolling"),
+        pytest.param((0xA8, 0x1F), {0xA8}, id="half a panel"),
+        pytest.param((0xB0,), {0xB0}, id="page pointer outside page addressing"),
+    ],
+)
+def test_what_the_model_does_not_follow_is_noted(chip: Chip, command: tuple[int, ...], strange: set[int]) -> None:
+    chip.command(*command)
+    assert chip.unknown == strange
+
+
+def test_a_control_byte_that_says_neither_command_nor_data_is_refused(chip: Chip) -> None:
+    with pytest.raises(ValueError, match="control byte 0x80"):
+        chip.write(b"\x80\xae")

@@ -1,0 +1,604 @@
+"""One contract for all twins of buttons, control, lamps and buzzer: emulated ones, and real ones on mock pins."""
+
+import os
+import queue
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from gpiozero import PinUnknownPi
+from gpiozero.pins.mock import MockPWMPin
+
+from hardware.buttons import Buttons, Edge
+from hardware.buttons.emulated import EmulatedButtons
+from hardware.buttons.gpio import GpioButtons
+from hardware.buzzer import Buzzer, Tone, Tune
+from hardware.buzzer.emulated import EmulatedBuzzer
+from hardware.buzzer.gpio import GpioBuzzer
+from hardware.control import Control, Turn
+from hardware.control.emulated import EmulatedControl
+from hardware.control.gpio import GpioArrows, GpioKnob
+from hardware.gpio import open_factory
+from hardware.lamps import Lamps
+from hardware.lamps.emulated import EmulatedLamps
+from hardware.lamps.gpio import GpioLamps
+from hardware.parts import PartLost, Report
+
+Told = list[tuple[str, str | None]]
+SetTime = Callable[[int], None]
+PINS = {"P1": 5, "P2": 6, "P3": 13}
+MS = 1_000_000
+NOON_NS = 12 * 3600 * 1_000_000_000 + 1  # an odd number of ns after many hours: a float of seconds must not lose it
+
+
+class Hand:
+    """Moves contacts on mock pins, each at its time."""
+
+    def __init__(self, factory: Any, set_time: SetTime) -> None:
+        self.factory = factory
+        self.set_time = set_time
+
+    def move(self, pin: int, down: bool, at_ns: int) -> None:
+        self.set_time(at_ns)
+        if down:
+            self.factory.pin(pin).drive_low()
+        else:
+            self.factory.pin(pin).drive_high()
+
+
+@pytest.fixture
+def hand(factory: Any, set_time: SetTime) -> Hand:
+    return Hand(factory, set_time)
+
+
+# --- buttons -------------------------------------------------------------------------------------------------------
+
+
+class ButtonRig(NamedTuple):
+    buttons: Buttons
+    move: Callable[[str, bool, int], None]  # name, down, at_ns
+
+
+@pytest.fixture(params=["emulated", "mock"])
+def rig(request: pytest.FixtureRequest, hand: Hand, report: Report) -> ButtonRig:
+    if request.param == "emulated":
+        emulated = EmulatedButtons(PINS)
+        return ButtonRig(emulated, lambda name, down, at_ns: emulated.edge(name, down=down, at_ns=at_ns))
+    real = GpioButtons(PINS, hand.factory, "virtual", report)
+    return ButtonRig(real, lambda name, down, at_ns: hand.move(PINS[name], down, at_ns))
+
+
+def test_a_press_is_reported_with_name_and_stamp(rig: ButtonRig) -> None:
+    seen: list[Edge] = []
+    rig.buttons.listen(seen.append)
+    rig.move("P2", True, NOON_NS)
+    assert seen == [Edge("P2", True, NOON_NS)]
+
+
+def test_a_release_is_reported_too(rig: ButtonRig) -> None:
+    seen: list[Edge] = []
+    rig.buttons.listen(seen.append)
+    rig.move("P2", True, 1 * MS)
+    rig.move("P2", False, 2 * MS)
+    assert seen[1:] == [Edge("P2", False, 2 * MS)]
+
+
+def test_bounce_is_reported_edge_by_edge(rig: ButtonRig) -> None:
+    seen: list[Edge] = []
+    rig.buttons.listen(seen.append)
+    for n in range(5):
+        rig.move("P1", n % 2 == 0, n * MS)
+    assert [edge.at_ns for edge in seen] == [0, 1 * MS, 2 * MS, 3 * MS, 4 * MS]
+
+
+def test_every_button_has_its_own_name(rig: ButtonRig) -> None:
+    seen: list[Edge] = []
+    rig.buttons.listen(seen.append)
+    for name in PINS:
+        rig.move(name, True, 1 * MS)
+    assert [edge.button for edge in seen] == list(PINS)
+
+
+def test_nothing_is_reported_before_anybody_listens(rig: ButtonRig) -> None:
+    seen: list[Edge] = []
+    rig.move("P1", True, 1 * MS)
+    rig.buttons.listen(seen.append)
+    assert seen == []
+
+
+def test_a_held_button_is_down(rig: ButtonRig) -> None:
+    rig.move("P1", True, 1 * MS)
+    assert rig.buttons.down("P1") is True
+
+
+def test_a_button_left_alone_is_not_down(rig: ButtonRig) -> None:
+    assert rig.buttons.down("P1") is False
+
+
+def test_a_button_that_the_kit_has_not_got_is_neither_up_nor_down(rig: ButtonRig) -> None:
+    assert rig.buttons.down("P9") is None
+
+
+def test_closing_stops_reports(rig: ButtonRig) -> None:
+    seen: list[Edge] = []
+    rig.buttons.listen(seen.append)
+    rig.buttons.close()
+    rig.move("P1", True, 1 * MS)
+    assert seen == []
+
+
+def test_an_emulated_button_that_the_kit_has_not_got_cannot_be_pressed() -> None:
+    with pytest.raises(KeyError, match="P9"):
+        EmulatedButtons(PINS).edge("P9", down=True, at_ns=0)
+
+
+def test_an_edge_names_who_stamped_it(hand: Hand, report: Report) -> None:
+    seen: list[Edge] = []
+    buttons = GpioButtons(PINS, hand.factory, "kernel", report)
+    buttons.listen(seen.append)
+    hand.move(PINS["P1"], True, 1 * MS)
+    assert seen == [Edge("P1", True, 1 * MS, "kernel")]
+
+
+def test_a_busy_pin_is_reported_by_name_and_pin(factory: Any, report: Report, told: Told) -> None:
+    other = GpioButtons({"other": PINS["P3"]}, factory, "virtual", report)
+    GpioButtons(PINS, factory, "virtual", report)
+    other.close()
+    assert told == [("button P3", "button P3 lost: GPIO 13 is busy")]
+
+
+def test_a_pin_that_does_not_exist_is_reported_in_one_line(factory: Any, report: Report, told: Told) -> None:
+    GpioButtons({"P1": 99}, factory, "virtual", report)
+    assert told == [("button P1", "button P1 lost: GPIO 99: 99 is not a valid pin name")]
+
+
+def test_the_others_work_where_one_pin_is_lost(hand: Hand, report: Report) -> None:
+    seen: list[Edge] = []
+    buttons = GpioButtons({"P1": 99, "P2": 6}, hand.factory, "virtual", report)
+    buttons.listen(seen.append)
+    hand.move(6, True, 1 * MS)
+    assert seen == [Edge("P2", True, 1 * MS)]
+
+
+def test_a_lost_button_is_neither_up_nor_down(factory: Any, report: Report) -> None:
+    assert GpioButtons({"P1": 99}, factory, "virtual", report).down("P1") is None
+
+
+def test_a_closed_pin_can_be_opened_again(hand: Hand, report: Report) -> None:
+    seen: list[Edge] = []
+    GpioButtons(PINS, hand.factory, "virtual", report).close()
+    buttons = GpioButtons(PINS, hand.factory, "virtual", report)
+    buttons.listen(seen.append)
+    hand.move(PINS["P1"], True, 1 * MS)
+    assert seen == [Edge("P1", True, 1 * MS)]
+
+
+class Failing:
+    """A listener with a mistake in it: it takes the edge, then raises."""
+
+    def __init__(self) -> None:
+        self.seen: list[Edge] = []
+
+    def __call__(self, edge: Edge) -> None:
+        self.seen.append(edge)
+        raise ValueError("a mistake")
+
+
+def test_a_listener_that_raises_gets_the_next_edge_all_the_same(hand: Hand, report: Report) -> None:
+    listener = Failing()
+    buttons = GpioButtons(PINS, hand.factory, "virtual", report)
+    buttons.listen(listener)
+    hand.move(PINS["P1"], True, 1 * MS)
+    hand.move(PINS["P1"], False, 2 * MS)
+    assert [edge.at_ns for edge in listener.seen] == [1 * MS, 2 * MS]
+
+
+def test_a_listener_that_raises_is_reported_once(hand: Hand, report: Report, told: Told) -> None:
+    buttons = GpioButtons(PINS, hand.factory, "virtual", report)
+    buttons.listen(Failing())
+    hand.move(PINS["P1"], True, 1 * MS)
+    hand.move(PINS["P1"], False, 2 * MS)
+    assert told == [("button P1", "button P1: an edge was lost: ValueError('a mistake')")]
+
+
+# --- control -------------------------------------------------------------------------------------------------------
+
+A, B, PUSH = 16, 20, 21  # of the knob; ▲, ▼ and OK of the arrows
+CLOCKWISE = ((A, True), (B, True), (A, False), (B, False))  # contacts, from rest to rest
+COUNTER = ((B, True), (A, True), (B, False), (A, False))
+
+
+class ControlRig(NamedTuple):
+    control: Control
+    up: Callable[[int], None]  # one click clockwise, or one press of ▲, that ends at this ns
+    down: Callable[[int], None]
+    push: Callable[[bool, int], None]  # down, at_ns
+
+
+@pytest.fixture(params=["emulated knob", "emulated arrows", "mock knob", "mock arrows"])
+def control_rig(request: pytest.FixtureRequest, hand: Hand, report: Report) -> ControlRig:
+    def click(contacts: tuple[tuple[int, bool], ...], at_ns: int) -> None:
+        for n, (pin, down) in enumerate(contacts):
+            hand.move(pin, down, at_ns - (3 - n) * MS)
+
+    def push(down: bool, at_ns: int) -> None:
+        hand.move(PUSH, down, at_ns)
+
+    match request.param.split():
+        case ["emulated", fitted]:
+            emulated = EmulatedControl(knob=fitted == "knob")
+            return ControlRig(
+                emulated,
+                lambda at_ns: emulated.turn(1, at_ns=at_ns),
+                lambda at_ns: emulated.turn(-1, at_ns=at_ns),
+                lambda down, at_ns: emulated.push(down=down, at_ns=at_ns),
+            )
+        case [_, "knob"]:
+            knob = GpioKnob(A, B, PUSH, hand.factory, "virtual", report)
+            return ControlRig(knob, lambda at_ns: click(CLOCKWISE, at_ns), lambda at_ns: click(COUNTER, at_ns), push)
+        case _:
+            arrows = GpioArrows(A, B, PUSH, hand.factory, "virtual", report)
+            return ControlRig(
+                arrows, lambda at_ns: hand.move(A, True, at_ns), lambda at_ns: hand.move(B, True, at_ns), push
+            )
+
+
+def ignore(_: object) -> None:
+    """A listener that does not care."""
+
+
+def test_clockwise_and_up_are_positive(control_rig: ControlRig) -> None:
+    turns: list[Turn] = []
+    control_rig.control.listen(turns.append, ignore)
+    control_rig.up(50 * MS)
+    assert turns == [Turn(1, 50 * MS, control_rig.control.knob)]
+
+
+def test_counter_clockwise_and_down_are_negative(control_rig: ControlRig) -> None:
+    turns: list[Turn] = []
+    control_rig.control.listen(turns.append, ignore)
+    control_rig.down(50 * MS)
+    assert turns == [Turn(-1, 50 * MS, control_rig.control.knob)]
+
+
+def test_the_push_reports_raw_edges_of_ok(control_rig: ControlRig) -> None:
+    seen: list[Edge] = []
+    control_rig.control.listen(ignore, seen.append)
+    control_rig.push(True, 1 * MS)
+    control_rig.push(False, 2 * MS)
+    assert seen == [Edge("ok", True, 1 * MS), Edge("ok", False, 2 * MS)]
+
+
+def test_a_closed_control_reports_no_turn(control_rig: ControlRig) -> None:
+    turns: list[Turn] = []
+    control_rig.control.listen(turns.append, ignore)
+    control_rig.control.close()
+    control_rig.up(50 * MS)
+    assert turns == []
+
+
+def test_a_closed_control_reports_no_push(control_rig: ControlRig) -> None:
+    seen: list[Edge] = []
+    control_rig.control.listen(ignore, seen.append)
+    control_rig.control.close()
+    control_rig.push(True, 1 * MS)
+    assert seen == []
+
+
+def test_an_emulated_knob_can_be_turned_by_arrow_keys() -> None:
+    turns: list[Turn] = []
+    control = EmulatedControl(knob=True)
+    control.listen(turns.append, ignore)
+    control.turn(-2, at_ns=7, knob=False)
+    assert turns == [Turn(-2, 7, knob=False)]
+
+
+def test_each_click_of_the_knob_is_one_step(hand: Hand, report: Report) -> None:
+    turns: list[Turn] = []
+    knob = GpioKnob(A, B, PUSH, hand.factory, "virtual", report)
+    knob.listen(turns.append, ignore)
+    for n, (pin, down) in enumerate(CLOCKWISE * 3 + COUNTER):
+        hand.move(pin, down, n * MS)
+    assert [turn.steps for turn in turns] == [1, 1, 1, -1]
+
+
+def test_bounce_of_the_knob_s_contacts_is_no_step(hand: Hand, report: Report) -> None:
+    turns: list[Turn] = []
+    knob = GpioKnob(A, B, PUSH, hand.factory, "virtual", report)
+    knob.listen(turns.append, ignore)
+    for n, (pin, down) in enumerate(
+        move for contact in CLOCKWISE for move in (contact, (contact[0], not contact[1]), contact)
+    ):
+        hand.move(pin, down, n * MS)
+    assert [turn.steps for turn in turns] == [1]
+
+
+def test_a_knob_turned_halfway_and_back_is_no_step(hand: Hand, report: Report) -> None:
+    turns: list[Turn] = []
+    knob = GpioKnob(A, B, PUSH, hand.factory, "virtual", report)
+    knob.listen(turns.append, ignore)
+    for n, (pin, down) in enumerate(((A, True), (B, True), (B, False), (A, False))):
+        hand.move(pin, down, n * MS)
+    assert turns == []
+
+
+def test_an_arrow_that_bounces_is_one_step(hand: Hand, report: Report) -> None:
+    turns: list[Turn] = []
+    arrows = GpioArrows(A, B, PUSH, hand.factory, "virtual", report)
+    arrows.listen(turns.append, ignore)
+    for n in range(5):
+        hand.move(A, n % 2 == 0, n * MS)
+    assert turns == [Turn(1, 0, knob=False)]
+
+
+def test_an_arrow_tapped_twice_is_two_steps(hand: Hand, report: Report) -> None:
+    turns: list[Turn] = []
+    arrows = GpioArrows(A, B, PUSH, hand.factory, "virtual", report)
+    arrows.listen(turns.append, ignore)
+    for down, at_ms in ((True, 0), (False, 10), (True, 150), (False, 160)):
+        hand.move(B, down, at_ms * MS)
+    assert turns == [Turn(-1, 0, knob=False), Turn(-1, 150 * MS, knob=False)]
+
+
+def test_a_lost_contact_of_the_knob_is_reported_by_name_and_pin(factory: Any, report: Report, told: Told) -> None:
+    GpioKnob(A, 99, PUSH, factory, "virtual", report)
+    assert told == [("knob b", "knob b lost: GPIO 99: 99 is not a valid pin name")]
+
+
+def test_a_lost_arrow_is_reported_by_name_and_pin(factory: Any, report: Report, told: Told) -> None:
+    GpioArrows(99, B, PUSH, factory, "virtual", report)
+    assert told == [("control up", "control up lost: GPIO 99: 99 is not a valid pin name")]
+
+
+# --- lamps ---------------------------------------------------------------------------------------------------------
+
+
+class LampRig(NamedTuple):
+    lamps: Lamps
+    lit: Callable[[], set[str]]
+
+
+@pytest.fixture(params=["emulated", "mock"])
+def lamp_rig(request: pytest.FixtureRequest, factory: Any, report: Report) -> LampRig:
+    if request.param == "emulated":
+        emulated = EmulatedLamps(PINS)
+        return LampRig(emulated, lambda: set(emulated.lit))
+    lamps = GpioLamps(PINS, factory, report)
+    return LampRig(lamps, lambda: {name for name, pin in PINS.items() if factory.pin(pin).state})
+
+
+def test_lamps_light_exactly_the_named_ones(lamp_rig: LampRig) -> None:
+    lamp_rig.lamps.show(frozenset({"P1", "P2"}))
+    lamp_rig.lamps.show(frozenset({"P2", "P3"}))
+    assert lamp_rig.lit() == {"P2", "P3"}
+
+
+def test_lamps_are_dark_at_first(lamp_rig: LampRig) -> None:
+    assert lamp_rig.lit() == set()
+
+
+def test_lamps_know_their_names(lamp_rig: LampRig) -> None:
+    assert lamp_rig.lamps.names == set(PINS)
+
+
+def test_a_button_without_a_lamp_is_passed_over(lamp_rig: LampRig) -> None:
+    lamp_rig.lamps.show(frozenset({"P1", "P9"}))
+    assert lamp_rig.lit() == {"P1"}
+
+
+def test_lamps_stamp_when_they_are_lit(lamp_rig: LampRig) -> None:
+    before_ns = time.monotonic_ns()
+    lit_ns = lamp_rig.lamps.show(frozenset({"P1"}))
+    assert before_ns <= lit_ns <= time.monotonic_ns()
+
+
+def test_closing_puts_the_lamps_out(lamp_rig: LampRig) -> None:
+    lamp_rig.lamps.show(frozenset(PINS))
+    lamp_rig.lamps.close()
+    assert lamp_rig.lit() == set()
+
+
+def test_a_watcher_sees_each_change_of_the_emulated_lamps() -> None:
+    seen: list[frozenset[str]] = []
+    lamps = EmulatedLamps(PINS)
+    lamps.watch(seen.append)
+    for lit in ({"P1"}, {"P1"}, {"P2"}):
+        lamps.show(frozenset(lit))
+    assert seen == [{"P1"}, {"P2"}]
+
+
+def test_emulated_lamps_stamp_by_the_clock_they_are_given() -> None:
+    assert EmulatedLamps(PINS, lambda: 42).show(frozenset()) == 42
+
+
+def test_a_lost_lamp_is_reported_by_name_and_pin(factory: Any, report: Report, told: Told) -> None:
+    GpioLamps({"P1": 5, "P2": 99}, factory, report)
+    assert told == [("lamp P2", "lamp P2 lost: GPIO 99: 99 is not a valid pin name")]
+
+
+def test_a_lost_lamp_is_not_among_the_names(factory: Any, report: Report) -> None:
+    assert GpioLamps({"P1": 5, "P2": 99}, factory, report).names == {"P1"}
+
+
+def test_a_lamp_and_a_button_on_one_pin_are_noticed(factory: Any, report: Report, told: Told) -> None:
+    buttons = GpioButtons({"P1": 5}, factory, "virtual", report)
+    GpioLamps({"P1": 5}, factory, report)
+    buttons.close()
+    assert told == [("lamp P1", "lamp P1 lost: GPIO 5 is busy")]
+
+
+class DyingPin(MockPWMPin):  # type: ignore[misc]
+    """A pin whose chip is taken away: from then on every write fails."""
+
+    dead = False
+
+    def _set_state(self, value: float) -> None:
+        if self.dead:
+            raise OSError("unexpected error")
+        super()._set_state(value)
+
+
+def test_a_lamp_that_dies_is_reported_once(factory: Any, report: Report, told: Told) -> None:
+    factory.pin_class = DyingPin
+    lamps = GpioLamps({"P1": 5, "P2": 6}, factory, report)
+    factory.pin(5).dead = True
+    lamps.show(frozenset({"P1", "P2"}))
+    lamps.show(frozenset())
+    assert told == [("lamp P1", "lamp P1 lost: GPIO 5: unexpected error")]
+
+
+# --- buzzer --------------------------------------------------------------------------------------------------------
+
+BUZZER = 18
+LONG_MS = 600_000  # longer than any test: a tone that only ends by being cut off
+
+
+class BuzzerRig(NamedTuple):
+    buzzer: Buzzer
+    hz: Callable[[], float]  # what sounds now; 0: silence
+
+
+@pytest.fixture(params=["emulated", "mock"])
+def buzzer_rig(request: pytest.FixtureRequest, factory: Any, report: Report) -> Any:
+    rig: BuzzerRig
+    if request.param == "emulated":
+        tunes: list[Tune] = [()]
+        emulated = EmulatedBuzzer()
+        emulated.watch(tunes.append)
+        rig = BuzzerRig(emulated, lambda: tunes[-1][0].hz if tunes[-1] else 0)
+    else:
+        rig = BuzzerRig(GpioBuzzer(BUZZER, factory, report), lambda: factory.pin(BUZZER).frequency or 0)
+    yield rig
+    rig.buzzer.close()
+
+
+@pytest.mark.parametrize("hz", [200, 880, 4000])
+def test_the_buzzer_plays(buzzer_rig: BuzzerRig, hz: int) -> None:
+    buzzer_rig.buzzer.play((Tone(hz, LONG_MS),))
+    assert buzzer_rig.hz() == hz
+
+
+def test_a_new_tune_cuts_off_the_old_one(buzzer_rig: BuzzerRig) -> None:
+    buzzer_rig.buzzer.play((Tone(1000, LONG_MS),))
+    buzzer_rig.buzzer.play((Tone(2000, LONG_MS),))
+    assert buzzer_rig.hz() == 2000
+
+
+def test_a_tune_without_tones_is_silence(buzzer_rig: BuzzerRig) -> None:
+    buzzer_rig.buzzer.play((Tone(1000, LONG_MS),))
+    buzzer_rig.buzzer.play(())
+    assert buzzer_rig.hz() == 0
+
+
+def test_the_buzzer_stamps_when_the_first_tone_is_on(buzzer_rig: BuzzerRig) -> None:
+    before_ns = time.monotonic_ns()
+    on_ns = buzzer_rig.buzzer.play((Tone(1000, LONG_MS),))
+    assert before_ns <= on_ns <= time.monotonic_ns()
+
+
+def test_closing_silences_the_buzzer(buzzer_rig: BuzzerRig) -> None:
+    buzzer_rig.buzzer.play((Tone(1000, LONG_MS),))
+    buzzer_rig.buzzer.close()
+    assert buzzer_rig.hz() == 0
+
+
+def test_an_emulated_buzzer_stamps_by_the_clock_it_is_given() -> None:
+    assert EmulatedBuzzer(lambda: 42).play(()) == 42
+
+
+class SpeakingPin(MockPWMPin):  # type: ignore[misc]
+    """A PWM pin that can be listened to."""
+
+    def __init__(self, factory: Any, info: Any) -> None:
+        super().__init__(factory, info)
+        self.heard: queue.Queue[float | None] = queue.Queue()
+
+    def _set_frequency(self, value: float | None) -> None:
+        super()._set_frequency(value)
+        self.heard.put(value)
+
+
+@pytest.fixture
+def speaking(factory: Any, report: Report) -> Any:
+    """A real buzzer on mock pins, and what is heard from now on: Hz, or None for silence."""
+    factory.pin_class = SpeakingPin
+    buzzer = GpioBuzzer(BUZZER, factory, report)
+    sounds = factory.pin(BUZZER).heard
+    while not sounds.empty():  # what opening it switched
+        sounds.get()
+    yield buzzer, sounds
+    buzzer.close()
+
+
+def test_a_tune_goes_on_from_tone_to_tone_to_silence(speaking: tuple[GpioBuzzer, "queue.Queue[float | None]"]) -> None:
+    buzzer, sounds = speaking
+    buzzer.play((Tone(1000, 5), Tone(0, 5), Tone(2000, 5)))
+    assert [sounds.get(timeout=5) for _ in range(4)] == [1000, None, 2000, None]
+
+
+def test_nothing_of_a_tune_that_was_cut_off_comes_later(
+    speaking: tuple[GpioBuzzer, "queue.Queue[float | None]"],
+) -> None:
+    buzzer, sounds = speaking
+    buzzer.play((Tone(1000, 20), Tone(3000, 5)))
+    buzzer.play((Tone(2000, 40),))
+    assert [sounds.get(timeout=5) for _ in range(3)] == [1000, 2000, None]
+
+
+def test_a_lost_buzzer_is_reported_by_pin(factory: Any, report: Report, told: Told) -> None:
+    GpioBuzzer(99, factory, report).close()
+    assert told == [("buzzer", "buzzer lost: GPIO 99: 99 is not a valid pin name")]
+
+
+def test_a_lost_buzzer_can_be_played_all_the_same(factory: Any, report: Report) -> None:
+    buzzer = GpioBuzzer(99, factory, report)
+    before_ns = time.monotonic_ns()
+    assert buzzer.play((Tone(1000, 5),)) >= before_ns
+    buzzer.close()
+
+
+# --- factories -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("driver", "library", "extra"), [("lgpio", "lgpio", "pi"), ("rpigpio", "RPi", "rpigpio")])
+def test_a_missing_library_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, driver: Any, library: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, f"gpiozero.pins.{driver}", raising=False)
+    with pytest.raises(PartLost, match=rf"^gpio lost: .*{library}.*: pip install luckypaw\[{extra}\]$"):
+        open_factory(driver)
+
+
+def test_a_machine_that_is_no_pi_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_pi() -> int:
+        raise PinUnknownPi("unable to locate Pi revision")
+
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", no_pi)
+    with pytest.raises(PartLost, match=r"^gpio lost: unable to locate Pi revision: this needs a Raspberry Pi, .*$"):
+        open_factory("lgpio")
+
+
+LOOK_AROUND = """
+import os
+from hardware.gpio import open_factory
+from hardware.parts import PartLost
+try:
+    open_factory("lgpio")
+except PartLost:
+    pass
+print(os.getcwd(), os.listdir(), os.environ.get("LG_WD"))
+"""
+
+
+def test_opening_lgpio_leaves_no_trace_in_the_working_directory(tmp_path: Path) -> None:
+    env = {name: value for name, value in os.environ.items() if name != "LG_WD"} | {
+        "PYTHONPATH": os.pathsep.join(sys.path)
+    }
+    run = [sys.executable, "-c", LOOK_AROUND]
+    seen = subprocess.run(run, cwd=tmp_path, env=env, capture_output=True, text=True, check=True).stdout
+    assert seen == f"{tmp_path} [] None\n"
