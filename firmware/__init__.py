@@ -1,0 +1,3 @@
+"""The program on the Pi: the only place that knows games and parts."""
+
+VERSION = "0.1.0"

@@ -1,0 +1,279 @@
+"""The command `luckypaw`. Exit status: 0 fine, 1 a failure with one line on stderr, 2 wrong usage or config."""
+
+import argparse
+import asyncio
+import os
+import sqlite3
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:  # a command imports only what it needs: on a small board that is most of its start-up
+    from engine.rules import Rules
+    from firmware.journal import GameRow, History
+    from firmware.panel.server import Panel
+    from hardware.config import KitConfig
+    from hardware.kit import Kit
+
+BOOT_CONFIG = Path("/boot/firmware/luckypaw.toml")  # easily reached: the card's first partition
+SYSTEM_CONFIG = Path("/etc/luckypaw/kit.toml")
+
+
+class Failure(Exception):
+    """One line for stderr, and the exit status."""
+
+    def __init__(self, text: str, status: int = 1) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command and exit."""
+    args = parser().parse_args(arguments)
+    try:
+        args.run(args)
+    except Failure as failure:
+        print(f"luckypaw: {failure}", file=sys.stderr)
+        sys.exit(failure.status)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.exit(0)
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be said."""
+    top = argparse.ArgumentParser(prog="luckypaw", description="Score, timer and reaction kit for five table games.")
+    top.add_argument("--config", type=Path, help=f"the kit's description; else {BOOT_CONFIG}, else {SYSTEM_CONFIG}")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+
+    play = commands.add_parser("play", help="start the kit", description="Start the kit: real parts on a Raspberry Pi.")
+    play.add_argument("--emulated", action="store_true", help="all parts in the browser, also on a Raspberry Pi")
+    play.add_argument("--port", type=int, help="port of the page (0: any free one)")
+    play.set_defaults(run=run_play)
+
+    replay = commands.add_parser("replay", help="play a game of the journal again, event by event")
+    replay.add_argument("game", type=int, metavar="N", help="the game's number in `history list`")
+    replay.add_argument("--pictures", type=Path, metavar="FOLDER", help="write the display's picture after each event")
+    replay.set_defaults(run=run_replay)
+
+    rules = commands.add_parser("rules", help="the rules of a game as a line protocol on standard input and output")
+    rules.add_argument("game", metavar="GAME", help="kitty_paw, pack_and_stack, ...")
+    rules.set_defaults(run=run_rules)
+
+    history = commands.add_parser("history", help="games played on this kit").add_subparsers(
+        required=True, metavar="WHAT"
+    )
+    history.add_parser("list", help="all games, the newest first").set_defaults(run=run_history_list)
+    show = history.add_parser("show", help="the score sheet of a game")
+    show.add_argument("game", type=int, metavar="N")
+    how = show.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true")
+    how.add_argument("--csv", action="store_true")
+    show.set_defaults(run=run_history_show)
+
+    config = commands.add_parser("config", help="the kit's description").add_subparsers(required=True, metavar="WHAT")
+    check = config.add_parser("check", help="say whether the description can be used")
+    check.add_argument("file", type=Path, nargs="?", help="else the one that `play` would use")
+    check.set_defaults(run=run_config_check)
+    return top
+
+
+def config_path(args: argparse.Namespace) -> Path | None:
+    """The description that counts; None: the built-in Table kit."""
+    if args.config is not None:
+        found: Path = args.config
+        return found
+    return next((path for path in (BOOT_CONFIG, SYSTEM_CONFIG) if path.exists()), None)
+
+
+def state_dir() -> Path:
+    """Where the journal lives."""
+    if given := os.environ.get("STATE_DIRECTORY"):
+        return Path(given.split(":")[0])
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "state") / "luckypaw"
+
+
+def run_play(args: argparse.Namespace) -> None:
+    from hardware.config import ConfigError, load
+    from hardware.kit import on_a_pi
+
+    try:
+        config = load(config_path(args))
+    except ConfigError as error:
+        raise Failure(str(error), 2) from None
+    if args.port is not None and not 0 <= args.port <= 65535:
+        raise Failure(f"--port {args.port}: a port from 0 to 65535 is allowed", 2)
+    port = config.panel.port if args.port is None else args.port
+    asyncio.run(play(config, state_dir(), port=port, emulated=args.emulated or not on_a_pi()))
+
+
+async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -> None:
+    """Open the kit and run it until the program is told to end."""
+    import gc
+    from time import monotonic_ns
+
+    from firmware.app import App, run
+    from hardware.kit import open_emulated, open_real
+    from hardware.parts import PartLost, Report
+
+    early: list[tuple[str, str | None]] = []  # what parts report before there is an app to tell
+    tell: list[Report] = [lambda name, text: early.append((name, text))]
+
+    def report(name: str, text: str | None) -> None:
+        if text is not None:
+            print(text, file=sys.stderr, flush=True)
+        tell[0](name, text)
+
+    if not emulated:
+        os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", "/tmp").split(":")[0])
+    try:
+        kit = open_emulated(config, report) if emulated else open_real(config, report)
+    except PartLost as lost:
+        raise Failure(str(lost)) from None
+    app = App(kit, state, now_ns=monotonic_ns())
+    tell[0] = app.report
+    for name, text in early:
+        app.report(name, text)
+    stop = asyncio.Event()
+    panel = panel_of(kit)
+    serving = None
+    try:
+        if panel is not None:
+            tell[0] = lambda name, text: (app.report(name, text), panel.part(name, text))[0]
+            serving = asyncio.create_task(panel.serve(config.panel.host, port))
+            up = asyncio.create_task(panel.up())
+            await asyncio.wait((serving, up), return_when=asyncio.FIRST_COMPLETED)
+            up.cancel()
+            if serving.done():
+                try:
+                    await serving
+                except (OSError, ValueError) as error:
+                    raise Failure(str(error)) from None
+        gc.collect()
+        gc.freeze()  # what start-up left behind is never looked at again
+
+        def ready() -> None:
+            if panel is not None and panel.address is not None:
+                host, bound = panel.address
+                print(f"Lucky Paw is ready: open http://{host}:{bound} in a browser. Ctrl-C ends it.", flush=True)
+            else:
+                print("Lucky Paw is ready.", flush=True)
+
+        await run(app, stop, ready)
+    finally:
+        if panel is not None and serving is not None:
+            panel.stop()
+            await asyncio.wait((serving,), timeout=3)
+        app.close()
+
+
+def panel_of(kit: "Kit") -> "Panel | None":
+    """The browser's side of the emulated twins; None where every part is real."""
+    from hardware.buttons.emulated import EmulatedButtons
+    from hardware.buzzer.emulated import EmulatedBuzzer
+    from hardware.control.emulated import EmulatedControl
+    from hardware.display.emulated import EmulatedDisplay
+    from hardware.lamps.emulated import EmulatedLamps
+    from hardware.strip.emulated import EmulatedStrip
+
+    buttons = kit.buttons if isinstance(kit.buttons, EmulatedButtons) else None
+    control = kit.control if isinstance(kit.control, EmulatedControl) else None
+    display = kit.display if isinstance(kit.display, EmulatedDisplay) else None
+    lamps = kit.lamps if isinstance(kit.lamps, EmulatedLamps) else None
+    buzzer = kit.buzzer if isinstance(kit.buzzer, EmulatedBuzzer) else None
+    strip = kit.strip if isinstance(kit.strip, EmulatedStrip) else None
+    if not any((buttons, control, display, lamps, buzzer, strip)):
+        return None
+    try:
+        from firmware.panel.server import Panel
+    except ImportError as error:
+        raise Failure(f"the page needs {error.name}: pip install 'luckypaw[panel]'") from None
+    return Panel(
+        kit.config.names, buttons=buttons, control=control, display=display, lamps=lamps, buzzer=buzzer, strip=strip
+    )
+
+
+def run_replay(args: argparse.Namespace) -> None:
+    from firmware import sheet
+
+    history, row, rules = open_game(args.game)
+    if args.pictures is not None:
+        args.pictures.mkdir(parents=True, exist_ok=True)
+    print("event                 step  picture           strip             scores")
+    for frame in sheet.frames(history, row, rules, leds=60, to=args.pictures):
+        name = type(frame.fact.event).__name__
+        print(f"{name:20} {frame.fact.step:5}  {frame.picture}  {frame.strip}  {' '.join(map(str, frame.play.scores))}")
+
+
+def run_rules(args: argparse.Namespace) -> None:
+    from engine import games
+    from engine.rules import Refused
+    from firmware import protocol
+
+    try:
+        rules = games.rules(args.game)
+    except Refused as refused:
+        raise Failure(str(refused), 2) from None
+    protocol.serve(rules, sys.stdin.buffer, sys.stdout)
+
+
+def open_game(number: int) -> "tuple[History, GameRow, Rules[Any, Any, Any]]":
+    """A game of the journal."""
+    from engine import games
+
+    history = open_history()
+    for row in history.games():
+        if row.game == number:
+            return history, row, games.rules(row.name)
+    raise Failure(f"game {number} is not in the journal; `luckypaw history list` shows those that are")
+
+
+def open_history() -> "History":
+    from firmware.journal import History
+
+    try:
+        return History(state_dir() / "journal.db")
+    except (OSError, sqlite3.Error) as error:
+        raise Failure(str(error)) from None
+
+
+def run_history_list(args: argparse.Namespace) -> None:
+    from engine import games
+
+    history = open_history()
+    for row in history.games():
+        play = history.play(row.game, games.rules(row.name))
+        won = ", ".join(play.players[seat] for seat in play.winners)
+        end = f"won by {won}" if won else "ended by hand" if play.ended else "not finished"
+        scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
+        print(f"{row.game:5}  {row.started_at}  {play.rules.title:20}  {scores}  {end}")
+
+
+def run_history_show(args: argparse.Namespace) -> None:
+    from firmware import sheet
+
+    history, row, rules = open_game(args.game)
+    play = history.play(row.game, rules)
+    found = sheet.lines(rules, history.facts(row.game, rules))
+    if args.json:
+        print(sheet.as_json(row, play, found))
+    else:
+        print(sheet.as_csv(play, found) if args.csv else sheet.as_text(row, play, found))
+
+
+def run_config_check(args: argparse.Namespace) -> None:
+    from hardware.config import ConfigError, load
+
+    path = args.file or config_path(args)
+    try:
+        config = load(path)
+    except ConfigError as error:
+        raise Failure(str(error), 2) from None
+    print(f"{path or 'the built-in Table kit'}: fine, {len(config.players)} players: {', '.join(config.names)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,266 @@
+"""The program: one loop owns the state. Threads of the parts only put stamped messages in its inbox."""
+
+import asyncio
+import contextlib
+import signal
+import sqlite3
+import uuid
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic_ns
+from typing import NamedTuple, TypeAlias
+
+from engine import games
+from firmware import lights, sounds
+from firmware.journal import History, Journal
+from firmware.table import Table, Unfinished
+from hardware.buttons import Edge
+from hardware.buzzer import Tune
+from hardware.control import Turn
+from hardware.debounce import Debounce
+from hardware.kit import ERROR_NS, Kit
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+PAST_GAMES = 20  # as many as the display lists
+
+
+class Committed(NamedTuple):
+    ticket: int
+
+
+class Trouble(NamedTuple):
+    text: str | None
+
+
+class PartState(NamedTuple):
+    name: str
+    text: str | None
+
+
+class Signalled(NamedTuple):
+    at_ns: int
+
+
+Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled
+
+
+class App:
+    """One kit at work. `post` may be called on any thread; everything else on the loop's.
+
+    The loop is `step`: take what came in, answer what is due, put out what changed. `due_ns` says when it is wanted
+    next. Nothing in here reads a clock: `step` is told the time, so a test may let it jump.
+    """
+
+    def __init__(
+        self,
+        kit: Kit,
+        state_dir: Path,
+        *,
+        now_ns: int,
+        wake: Callable[[], None] = lambda: None,
+        boot: str | None = None,
+        threaded: bool = True,
+        seed: Callable[[], int] | None = None,
+    ) -> None:
+        self.kit, self.wake = kit, wake
+        self._inbox: deque[Message] = deque()
+        self._debounce = Debounce()
+        boot = this_boot() if boot is None else boot
+        path = state_dir / "journal.db"
+        found = unfinished(path)
+        self.journal = Journal(path, boot, self._committed, self._trouble, threaded=threaded)
+        options = {} if seed is None else {"seed": seed}
+        self.table = Table(
+            kit.config.names,
+            self.journal,
+            self,
+            knob=kit.control.knob,
+            boot=boot,
+            unfinished=found,
+            past_games=lambda: past_games(path),
+            now_ns=now_ns,
+            **options,
+        )
+        self._picture = b""
+        self._contrast = -1
+        self._lit: frozenset[str] | None = None
+        self._pixels: object = None
+        kit.buttons.listen(self.post)
+        kit.control.listen(self.post, self.post)
+
+    # --- what comes in -----------------------------------------------------------------------------------------------
+
+    def post(self, message: Message) -> None:
+        """Put a message in the inbox. Any thread; never blocks."""
+        self._inbox.append(message)
+        self.wake()
+
+    def report(self, name: str, text: str | None) -> None:
+        """A part is lost or back. Any thread."""
+        self.post(PartState(name, text))
+
+    def _committed(self, ticket: int) -> None:
+        self.post(Committed(ticket))
+
+    def _trouble(self, text: str | None) -> None:
+        self.post(Trouble(text))
+
+    def step(self, now_ns: int) -> None:
+        """Take in everything that waits, answer what is due, put out what changed."""
+        self.table.now_ns = max(self.table.now_ns, now_ns)
+        while self._inbox:
+            self._take(self._inbox.popleft())
+        for edge in self._debounce.settle(now_ns):
+            self._changed(edge)
+        self.table.tick(now_ns)
+        while self._inbox:  # what was committed or reported by the way
+            self._take(self._inbox.popleft())
+        self._put_out()
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `step` is wanted next, without anything coming in."""
+        times = [time for time in (self.table.due_ns, self._debounce.due_ns) if time is not None]
+        return min(times, default=None)
+
+    def _take(self, message: Message) -> None:
+        table = self.table
+        match message:
+            case Edge():
+                self.journal.write_edge(message)
+                for edge in self._debounce.edge(message):
+                    self._changed(edge)
+            case Turn(steps, _, knob):
+                table.turn(steps, knob)
+            case Committed(ticket):
+                table.committed(ticket)
+            case Trouble(text):
+                table.trouble(text)
+            case PartState(name, text):
+                table.part(name, text)
+            case Signalled(at_ns):
+                table.signalled(at_ns)
+
+    def _changed(self, edge: Edge) -> None:
+        """A debounced change of a line."""
+        if edge.button == "ok":
+            (self.table.ok_down if edge.down else self.table.ok_up)(edge.at_ns)
+        elif edge.down:
+            self.table.press(edge.button, edge.at_ns, ERROR_NS[edge.source])
+        else:
+            self.table.release(edge.button, edge.at_ns)
+
+    # --- what goes out -----------------------------------------------------------------------------------------------
+
+    def sound(self, tune: Tune) -> None:
+        """Play a tune on the buzzer, if there is one."""
+        if self.kit.buzzer is not None:
+            self.kit.buzzer.play(tune)
+
+    def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
+        """Give the go-signal by lamps, else by the buzzer; else the picture is the signal and is stamped when shown."""
+        lamps, stamps = frozenset(buttons) & self.kit.lamps.names, []
+        if lamps:
+            stamps.append(self.kit.lamps.show(lamps))
+            self._lit = lamps
+        if self.kit.buzzer is not None and not silent:
+            stamps.append(self.kit.buzzer.play(sounds.GO))
+        if stamps:
+            return stamps[0]
+        picture = self.table.signal_picture()
+        self._picture = picture.tobytes()
+        self.kit.display.show(picture, lambda at_ns: self.post(Signalled(at_ns)))
+        return None
+
+    def _put_out(self) -> None:
+        """Whatever changed; the strip and the display take only their newest picture."""
+        table, kit = self.table, self.kit
+        if (lit := table.lamps()) != self._lit:
+            self._lit = lit
+            kit.lamps.show(lit)
+        picture = table.picture()
+        if (packed := picture.tobytes()) != self._picture:
+            self._picture = packed
+            kit.display.show(picture)
+        if table.contrast != self._contrast:
+            self._contrast = table.contrast
+            kit.display.contrast(self._contrast)
+        if kit.strip is not None and (pixels := lights.pixels(table.light(), kit.strip.leds)) != self._pixels:
+            self._pixels = pixels
+            kit.strip.show(pixels)
+
+    def close(self) -> None:
+        """Everything to the disk, everything dark."""
+        self.journal.close()
+        self.kit.close()
+
+
+def this_boot() -> str:
+    """What names this boot: stamps compare within it only. Where the system does not say, a name of this run alone."""
+    try:
+        return BOOT_ID.read_text().strip()
+    except OSError:
+        return str(uuid.uuid4())
+
+
+def unfinished(path: Path) -> Unfinished | None:
+    """The latest game, if it was not finished."""
+    with contextlib.suppress(OSError, sqlite3.Error, ValueError):
+        history = History(path)
+        try:
+            for row in history.games()[:1]:
+                play = history.play(row.game, games.rules(row.name))
+                if not play.over:
+                    return Unfinished(row.game, play)
+        finally:
+            history.close()
+    return None
+
+
+def past_games(path: Path) -> list[str]:
+    """One line a game for the display, the newest first: day, game, winners."""
+    lines = []
+    with contextlib.suppress(OSError, sqlite3.Error, ValueError):
+        history = History(path)
+        try:
+            for row in history.games()[:PAST_GAMES]:
+                play = history.play(row.game, games.rules(row.name))
+                won = " ".join(play.players[seat] for seat in play.winners) or "open"
+                lines.append(f"{row.started_at[5:10]} {play.rules.title[:9]} {won}"[:21])
+        finally:
+            history.close()
+    return lines
+
+
+async def run(app: App, stop: asyncio.Event, first_picture: Callable[[], None] = lambda: None) -> None:
+    """Run a kit until `stop` is set or the program is told to end (SIGINT, SIGTERM). It sleeps until something happens."""
+    loop = asyncio.get_running_loop()
+    timer: asyncio.TimerHandle | None = None
+    waiting = False
+
+    def step() -> None:
+        nonlocal timer, waiting
+        waiting = False
+        if timer is not None:
+            timer.cancel()
+            timer = None
+        app.step(monotonic_ns())
+        if (due_ns := app.due_ns) is not None:
+            timer = loop.call_at(due_ns / 1e9, step)
+
+    def wake() -> None:
+        nonlocal waiting
+        if not waiting:
+            waiting = True
+            loop.call_soon_threadsafe(step)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    app.wake = wake
+    step()
+    first_picture()
+    await stop.wait()
+    app.wake = lambda: None
+    if timer is not None:
+        timer.cancel()

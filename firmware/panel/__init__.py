@@ -1,0 +1,1 @@
+"""The browser kit: shows the emulated twins on a page and presses their buttons."""

@@ -1,0 +1,411 @@
+// The kit in the browser: shows what the server tells, and reports presses and turns. The server stamps them.
+
+const STEP_DEG = 15; // one detent of the knob
+const NOTCH_PX = 40; // a mouse wheel's notch is more, a trackpad collects so much
+const WAIT_MS = { first: 250, most: 5000 };
+const TAP_MS = 80; // a press that has no release of its own, from a screen reader
+
+const find = (id) => document.getElementById(id);
+const kit = find("kit");
+const players = find("players");
+const canvas = find("picture");
+
+let socket = null;
+let tries = 0;
+let retry = 0;
+let shape = null; // the kit as the server described it, as text
+let troubles = {}; // by part: what is wrong with it
+
+// --- talking with the server ---------------------------------------------------------------------------------------
+
+const online = () => socket?.readyState === WebSocket.OPEN;
+
+function say(message) {
+  if (online()) socket.send(JSON.stringify(message));
+}
+
+function connect() {
+  clearTimeout(retry);
+  socket = new WebSocket(`ws://${location.host}/ws`);
+  socket.onmessage = (event) => hear(JSON.parse(event.data));
+  socket.onclose = () => {
+    forget(); // the server has let go of everything
+    showStatus();
+    const wait = Math.min(WAIT_MS.most, WAIT_MS.first * 2 ** tries++);
+    retry = setTimeout(connect, wait * (0.75 + Math.random() / 2));
+  };
+}
+
+function hear(news) {
+  if (news.kit) {
+    tries = 0;
+    build(news.kit);
+    showStatus();
+  }
+  if (news.picture) drawPicture(news.picture);
+  if (news.contrast !== undefined) canvas.style.opacity = 0.4 + (0.6 * news.contrast) / 255;
+  if (news.strip !== undefined) drawStrip(news.strip);
+  if (news.lamps) for (const dome of players.children) dome.classList.toggle("lit", news.lamps.includes(dome.dataset.name));
+  if (news.tune) play(news.tune);
+  if (news.plugged) for (const part of ["display", "strip"]) showPlug(part, news.plugged[part]);
+  if (news.parts) {
+    troubles = news.parts;
+    showStatus();
+  }
+}
+
+// --- what the kit is made of ---------------------------------------------------------------------------------------
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function build(description) {
+  const text = JSON.stringify(description);
+  if (text === shape) return;
+  shape = text;
+  const { title, buttons, control, knob, display, leds, sound } = description;
+  document.title = title;
+  find("title").textContent = title;
+  players.dataset.count = buttons.length;
+  players.replaceChildren(...buttons.map(player));
+  find("leds").replaceChildren(...Array.from({ length: leds }, () => element("i", "")));
+  const shown = { display, "plug-display": display, strip: leds, "plug-strip": leds, sound };
+  for (const [id, there] of Object.entries(shown)) find(id).hidden = !there;
+  find("drawer").hidden = !(display || leds || sound);
+  find("knob-control").hidden = !(control && knob);
+  find("three-control").hidden = !control || knob;
+  const hints = [buttons.some((button) => button.press) && `1–${buttons.length} press`];
+  if (control) hints.push("↑ ↓ change", "Enter is OK");
+  hints.push("shift-click keeps a button down");
+  find("hints").textContent = hints.filter(Boolean).join("  ·  ");
+  kit.classList.add("built");
+  fit();
+}
+
+function player({ name, lamp, press }, seat) {
+  const place = element("div", "place");
+  place.dataset.name = name;
+  place.classList.toggle("lamp", lamp);
+  place.classList.toggle("real", !press);
+  const dome = element("button", "dome");
+  dome.dataset.part = `button-${name}`;
+  dome.setAttribute("aria-label", name);
+  dome.disabled = !press;
+  dome.append(element("span", "name", name));
+  dome.firstChild.dataset.length = [...name].length;
+  const plate = element("span", "key-hint", press ? `${seat + 1}` : "real button");
+  plate.setAttribute("aria-hidden", "true");
+  place.append(dome, plate);
+  return place;
+}
+
+function fit() {
+  // Whole device pixels for each pixel of the picture: anything else is uneven.
+  const wide = matchMedia("(min-width: 760px)").matches;
+  const room = wide ? Math.min(innerWidth * 0.5, innerHeight * 0.82) : kit.clientWidth - 72;
+  const scale = Math.max(1, Math.floor((room * devicePixelRatio) / 128)) / devicePixelRatio;
+  canvas.parentElement.style.setProperty("--pixel", `${scale}px`);
+}
+
+// --- what it shows -------------------------------------------------------------------------------------------------
+
+function drawPicture(base64) {
+  const rows = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  const image = new ImageData(128, 64);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let n = 0; n < pixels.length; n++) {
+    if (rows[n >> 3] & (0x80 >> (n & 7))) pixels[n] = 0xfffff2e2; // ABGR: white with a breath of blue
+  }
+  canvas.getContext("2d").putImageData(image, 0, 0);
+}
+
+function drawStrip(hex) {
+  const lamps = find("leds").children;
+  const spill = [];
+  for (let n = 0; n < lamps.length; n++) {
+    const values = [0, 2, 4].map((at) => parseInt(hex.substr(n * 6 + at, 2), 16) || 0);
+    const on = values.some((value) => value > 0);
+    // an eye sees a dim LED brighter than a screen shows it
+    const colour = `rgb(${values.map((value) => Math.round(255 * (value / 255) ** 0.55)).join(" ")})`;
+    lamps[n].classList.toggle("on", on);
+    lamps[n].style.setProperty("--c", on ? colour : "transparent");
+    spill.push(on ? colour : "transparent");
+  }
+  find("light").style.background = spill.length > 1 ? `linear-gradient(90deg, ${spill.join(",")})` : "none";
+}
+
+function showPlug(part, fitted) {
+  find(part).classList.toggle("unplugged", !fitted);
+  showSwitch(find(`plug-${part}`), fitted, fitted ? "plugged in" : "unplugged");
+}
+
+function showSwitch(button, on, text) {
+  button.setAttribute("aria-checked", on);
+  button.lastElementChild.textContent = text;
+}
+
+function showStatus() {
+  const lost = Object.values(troubles).filter(Boolean);
+  const status = find("status");
+  const text = online() ? lost.join("  ·  ") || "Connected" : shape ? "Connection lost. Trying again…" : "Connecting…";
+  if (status.textContent !== text) status.textContent = text;
+  status.classList.toggle("trouble", !online() || lost.length > 0);
+  kit.classList.toggle("offline", !online());
+}
+
+// --- sound: asleep until the first click or key, as browsers demand --------------------------------------------------
+
+let audio = null;
+let muted = false;
+let wokenBySwitch = false;
+let playing = null;
+
+function wakeSound(event) {
+  if (audio === null) {
+    audio = new AudioContext();
+    audio.onstatechange = showSound;
+    wokenBySwitch = find("sound").contains(event.target);
+  }
+  if (audio.state === "suspended") audio.resume().catch(() => {});
+  showSound();
+}
+
+function showSound() {
+  const awake = audio?.state === "running";
+  showSwitch(find("sound"), awake && !muted, muted ? "off" : awake ? "on" : "starts with a click");
+}
+
+function play(tune) {
+  playing?.disconnect(); // a new tune cuts off the old one
+  playing = null;
+  if (audio?.state !== "running" || muted) return;
+  playing = new GainNode(audio, { gain: 0.12 });
+  playing.connect(audio.destination);
+  let at = audio.currentTime + 0.01;
+  for (const [hz, ms] of tune) {
+    const end = at + ms / 1000;
+    if (hz > 0 && ms > 0) {
+      const tone = new OscillatorNode(audio, { type: hz < 700 ? "square" : "triangle", frequency: hz });
+      const loud = new GainNode(audio, { gain: 0 });
+      const fade = Math.min(0.004, ms / 4000); // no click at the ends
+      loud.gain.setValueAtTime(0, at);
+      loud.gain.linearRampToValueAtTime(hz < 700 ? 0.5 : 1, at + fade);
+      loud.gain.setValueAtTime(hz < 700 ? 0.5 : 1, end - fade);
+      loud.gain.linearRampToValueAtTime(0, end);
+      tone.connect(loud).connect(playing);
+      tone.start(at);
+      tone.stop(end);
+    }
+    at = end;
+  }
+}
+
+for (const kind of ["pointerdown", "pointerup", "keydown"]) addEventListener(kind, wakeSound, true);
+
+// --- presses: a part is down while anything holds it: a finger, the mouse, a key, or a shift-click ---------------------
+
+const LATCH = "shift";
+const held = new Map(); // by part: who holds it
+
+const holdable = (part) => part === "ok" || part?.startsWith("button-");
+
+function report(part, down) {
+  say(part === "ok" ? { ok: down } : { button: part.slice("button-".length), down });
+}
+
+function paint(part) {
+  for (const button of document.querySelectorAll(`[data-part="${CSS.escape(part)}"]`)) {
+    button.classList.toggle("down", held.has(part));
+    button.classList.toggle("latched", held.get(part)?.has(LATCH) ?? false);
+  }
+}
+
+function hold(part, holder) {
+  if (!online() || !canPress(part)) return;
+  const holders = held.get(part) ?? new Set();
+  if (holders.size === 0) report(part, true);
+  held.set(part, holders.add(holder));
+  paint(part);
+}
+
+function letGo(part, holder) {
+  const holders = held.get(part);
+  if (!holders?.delete(holder)) return;
+  if (holders.size === 0) {
+    held.delete(part);
+    report(part, false);
+  }
+  paint(part);
+}
+
+function canPress(part) {
+  const button = document.querySelector(`[data-part="${CSS.escape(part)}"]:not(:disabled)`);
+  return button !== null && (part !== "ok" || !(find("knob-control").hidden && find("three-control").hidden));
+}
+
+function letGoOfAll() {
+  for (const [part, holders] of [...held]) for (const holder of [...holders]) letGo(part, holder);
+}
+
+function forget() {
+  const parts = [...held.keys()];
+  held.clear();
+  parts.forEach(paint);
+}
+
+function press(part, holder, shift = false) {
+  if (held.get(part)?.has(LATCH)) letGo(part, LATCH);
+  else hold(part, shift ? LATCH : holder);
+}
+
+const TURNS = {
+  "knob-up": { turn: 1, knob: true },
+  "knob-down": { turn: -1, knob: true },
+  up: { turn: 1, knob: false },
+  down: { turn: -1, knob: false },
+};
+
+function turn(message) {
+  if (find("knob-control").hidden && find("three-control").hidden) return;
+  say(message);
+  if (message.knob) rotate(message.turn * STEP_DEG);
+}
+
+const partOf = (event) => event.target.closest?.("button[data-part]:not(:disabled)")?.dataset.part;
+
+kit.addEventListener("pointerdown", (event) => {
+  const part = partOf(event);
+  if (event.button !== 0 || part === undefined) return;
+  if (holdable(part)) {
+    event.target.closest("button").setPointerCapture(event.pointerId);
+    press(part, `pointer ${event.pointerId}`, event.shiftKey);
+  } else if (part in TURNS) turn(TURNS[part]);
+});
+
+for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) {
+  addEventListener(kind, (event) => {
+    for (const part of [...held.keys()]) letGo(part, `pointer ${event.pointerId}`);
+  });
+}
+
+kit.addEventListener("click", (event) => {
+  if (event.detail > 0) {
+    event.target.closest("button, summary")?.blur(); // or the next Enter would click it again
+    return;
+  }
+  const part = partOf(event); // no pointer, no key: a screen reader
+  if (holdable(part)) {
+    press(part, "click");
+    setTimeout(letGo, TAP_MS, part, "click");
+  } else if (part in TURNS) turn(TURNS[part]);
+});
+
+kit.addEventListener("contextmenu", (event) => event.preventDefault()); // a long press is a press
+
+function keyPart(event) {
+  const digit = /^(?:Digit|Numpad)([1-6])$/.exec(event.code);
+  if (digit) return players.children[digit[1] - 1]?.firstChild.dataset.part;
+  return event.key === "Enter" ? "ok" : event.key === " " ? partOf(event) : undefined;
+}
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (find("drawer").contains(event.target) && (event.key === "Enter" || event.key === " ")) return; // its own switches
+  const part = keyPart(event);
+  const arrow = { ArrowUp: "up", ArrowDown: "down" }[event.key] ?? (part in TURNS ? part : undefined);
+  if (arrow === undefined && !holdable(part)) return;
+  event.preventDefault();
+  if (event.repeat) return;
+  if (arrow !== undefined) turn(TURNS[arrow]);
+  else press(part, `key ${event.code}`);
+});
+
+addEventListener("keyup", (event) => {
+  if (event.key === " " && partOf(event) && !find("drawer").contains(event.target)) event.preventDefault();
+  for (const part of [...held.keys()]) letGo(part, `key ${event.code}`);
+});
+
+addEventListener("blur", letGoOfAll);
+addEventListener("pagehide", letGoOfAll);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) letGoOfAll();
+  else if (socket.readyState === WebSocket.CLOSED) connect();
+});
+
+// --- the knob: drag it round, or roll the wheel over it ----------------------------------------------------------------
+
+const knob = find("knob");
+let angleDeg = 0;
+let drag = null; // the pointer, where it was, and what is not a whole step yet
+let rolled = 0;
+
+function rotate(byDeg) {
+  angleDeg += byDeg;
+  find("turning").style.transform = `rotate(${angleDeg}deg)`;
+}
+
+function bearing(event) {
+  const box = knob.getBoundingClientRect();
+  const radians = Math.atan2(event.clientY - box.y - box.height / 2, event.clientX - box.x - box.width / 2);
+  return (radians * 180) / Math.PI;
+}
+
+knob.addEventListener("pointerdown", (event) => {
+  if (event.button !== 0 || drag || partOf(event)) return;
+  knob.setPointerCapture(event.pointerId);
+  drag = { pointer: event.pointerId, at: bearing(event), rest: 0 };
+});
+
+knob.addEventListener("pointermove", (event) => {
+  if (drag?.pointer !== event.pointerId) return;
+  const at = bearing(event);
+  drag.rest += ((at - drag.at + 540) % 360) - 180;
+  drag.at = at;
+  const steps = Math.trunc(drag.rest / STEP_DEG);
+  if (steps === 0) return;
+  drag.rest -= steps * STEP_DEG;
+  turn({ turn: steps, knob: true });
+});
+
+for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) {
+  knob.addEventListener(kind, (event) => {
+    if (drag?.pointer === event.pointerId) drag = null;
+  });
+}
+
+knob.addEventListener(
+  "wheel",
+  (event) => {
+    if (event.ctrlKey) return; // that zooms the page
+    event.preventDefault();
+    const px = -event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : NOTCH_PX);
+    rolled = Math.sign(px) === Math.sign(rolled) ? rolled + px : px;
+    if (Math.abs(rolled) < NOTCH_PX) return;
+    turn({ turn: Math.sign(rolled), knob: true });
+    rolled = 0;
+  },
+  { passive: false },
+);
+
+// --- the parts drawer --------------------------------------------------------------------------------------------------
+
+for (const part of ["display", "strip"]) {
+  const button = find(`plug-${part}`);
+  button.addEventListener("click", () => say({ plug: part, in: button.getAttribute("aria-checked") !== "true" }));
+}
+
+find("sound").addEventListener("click", () => {
+  if (!wokenBySwitch) muted = !muted;
+  wokenBySwitch = false;
+  if (muted) playing?.disconnect();
+  showSound();
+});
+
+addEventListener("resize", fit);
+showSound();
+fit();
+connect();

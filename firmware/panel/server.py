@@ -1,0 +1,425 @@
+"""The panel's server: the page, and one WebSocket a browser that shows the emulated twins and presses their buttons.
+
+It listens on loopback only and believes no foreign page: Host and Origin are checked on every request. Presses are
+stamped on arrival. Outputs keep only the newest: a browser that does not read costs one picture, not a queue.
+"""
+
+import asyncio
+import errno
+import json
+import re
+import socket
+import threading
+import time
+from base64 import b64encode
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from hardware.buzzer import Tone
+from hardware.strip import Pixels
+
+PAGE = Path(__file__).resolve().parent / "page"
+FILES = {
+    "/": ("index.html", "text/html"),
+    "/kit.css": ("kit.css", "text/css"),
+    "/kit.js": ("kit.js", "text/javascript"),
+    "/icon.svg": ("icon.svg", "image/svg+xml"),
+}
+HEADERS = [
+    (
+        "Content-Security-Policy",
+        "default-src 'self'; connect-src 'self' ws:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Cache-Control", "no-store"),
+    ("Referrer-Policy", "no-referrer"),
+]
+LOOPBACK = {"localhost": "127.0.0.1", "127.0.0.1": "127.0.0.1", "::1": "::1"}
+HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
+
+MOST_BYTES = 1024  # of a message from the page
+MOST_STEPS = 20  # of one turn; a hand on the wheel does not reach it
+STALE_NS = 1_000_000_000  # a tune that old is out of place
+PING_S = 5.0  # a browser that is gone without a word lets go of its buttons after twice that
+POLICY = 1008  # WebSocket close code: the message breaks the rules
+OK = "ok"  # as `Edge` calls it
+
+
+class Buttons(Protocol):
+    """The emulated player buttons."""
+
+    def edge(self, button: str, *, down: bool, at_ns: int) -> None: ...
+
+
+class Control(Protocol):
+    """The emulated knob, or ▲ ▼ OK."""
+
+    @property
+    def knob(self) -> bool: ...
+    def turn(self, steps: int, *, at_ns: int, knob: bool | None) -> None: ...
+    def push(self, *, down: bool, at_ns: int) -> None: ...
+
+
+class Display(Protocol):
+    """The emulated display. A picture is 64 rows of 16 bytes, leftmost pixel first."""
+
+    @property
+    def level(self) -> int: ...
+    def watch(self, on_picture: Callable[[bytes], None], /) -> None: ...
+    def unplug(self) -> None: ...
+    def replug(self) -> None: ...
+
+
+class Lamps(Protocol):
+    """The emulated lamps."""
+
+    @property
+    def names(self) -> frozenset[str]: ...
+    def watch(self, on_lit: Callable[[frozenset[str]], None], /) -> None: ...
+
+
+class Buzzer(Protocol):
+    """The emulated buzzer."""
+
+    def watch(self, on_tune: Callable[[tuple[Tone, ...]], None], /) -> None: ...
+
+
+class Strip(Protocol):
+    """The emulated strip."""
+
+    @property
+    def leds(self) -> int: ...
+    def watch(self, on_pixels: Callable[[Pixels], None], /) -> None: ...
+    def unplug(self) -> None: ...
+    def replug(self) -> None: ...
+
+
+class _Unfit(Exception):
+    """A message that no page of ours sends. The text says why, in one line."""
+
+
+class _Client:
+    """One browser: what it has not been told yet, and what it holds down."""
+
+    def __init__(self, news: dict[str, Any]) -> None:
+        self.news = news  # by kind: the newest only
+        self.held: set[str] = set()
+        self.wake = asyncio.Event()
+        self.wake.set()
+
+    def hear(self, news: dict[str, Any]) -> None:
+        self.news.update(news)
+        self.wake.set()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn that leaves the signals to the program and does not tick ten times a second."""
+
+    def __init__(self, config: uvicorn.Config, up: asyncio.Event, stop: asyncio.Event) -> None:
+        super().__init__(config)
+        self._up, self._stop = up, stop
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        # uvicorn's own would end the process by SIGTERM before the program has closed its journal
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.on_tick(0)  # puts the headers in place, before the first connection
+        await super().startup(sockets)
+        self._up.set()
+
+    async def main_loop(self) -> None:
+        await self._stop.wait()
+
+
+class Panel:
+    """The kit in the browser. Each twin may be None: a real part is fitted there, or none at all.
+
+    The twins' callbacks may come on any thread, before, while and after it serves.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        *,
+        buttons: Buttons | None,
+        control: Control | None,
+        display: Display | None,
+        lamps: Lamps | None,
+        buzzer: Buzzer | None,
+        strip: Strip | None,
+        title: str = "Lucky Paw",
+    ) -> None:
+        """`names` are those of the player buttons, round the table; the twins are watched from now on."""
+        self._names = frozenset(names)
+        self._buttons, self._control, self._display, self._strip = buttons, control, display, strip
+        with_lamp = frozenset() if lamps is None else lamps.names
+        kit = {
+            "title": title,
+            "buttons": [{"name": name, "lamp": name in with_lamp, "press": buttons is not None} for name in names],
+            "control": control is not None,
+            "knob": control is not None and control.knob,
+            "display": display is not None,
+            "leds": 0 if strip is None else strip.leds,
+            "sound": buzzer is not None,
+        }
+        self._up, self._stop = asyncio.Event(), asyncio.Event()
+        self._address: tuple[str, int] | None = None
+        self._clients: set[_Client] = set()
+        self._state: dict[str, Any] = {"kit": kit}  # what a new browser is told; the loop's own
+        self._parts: dict[str, str | None] = {"display": None, "strip": None}
+        self._plugged = {"display": True, "strip": True}
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._fresh: dict[str, Any] = {"parts": dict(self._parts), "plugged": dict(self._plugged)}
+        files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
+
+        async def page(request: Request) -> Response:
+            content, kind = files[request.url.path]
+            return Response(content, media_type=kind)
+
+        self._app = Starlette(routes=[*(Route(path, page) for path in files), WebSocketRoute("/ws", self._talk)])
+        if display is not None:
+            display.watch(self._on_picture)
+        if lamps is not None:
+            lamps.watch(self._on_lit)
+        if buzzer is not None:
+            buzzer.watch(self._on_tune)
+        if strip is not None:
+            strip.watch(self._on_pixels)
+
+    # --- from the kit, on any thread ---------------------------------------------------------------------------------
+
+    def part(self, name: str, text: str | None) -> None:
+        """Show in the status line what is wrong with a part, or None once it works again."""
+        with self._lock:
+            self._parts[name] = text
+            parts = dict(self._parts)
+        self._tell({"parts": parts})
+
+    def _on_picture(self, picture: bytes) -> None:
+        assert self._display is not None
+        self._tell({"picture": b64encode(picture).decode(), "contrast": self._display.level})
+
+    def _on_lit(self, lit: frozenset[str]) -> None:
+        self._tell({"lamps": sorted(lit)})
+
+    def _on_tune(self, tune: tuple[Tone, ...]) -> None:
+        self._tell({"tune": (time.monotonic_ns(), tune)})
+
+    def _on_pixels(self, pixels: Pixels) -> None:
+        self._tell({"strip": bytes(value for colour in pixels for value in colour).hex().upper()})
+
+    def _tell(self, news: dict[str, Any]) -> None:
+        with self._lock:
+            waiting = bool(self._fresh)
+            self._fresh.update(news)
+            if self._loop is not None and not waiting:
+                self._loop.call_soon_threadsafe(self._spread)
+
+    # --- on the loop -------------------------------------------------------------------------------------------------
+
+    @property
+    def address(self) -> tuple[str, int] | None:
+        """Host and port it listens on; None before."""
+        return self._address
+
+    async def up(self) -> None:
+        """Wait until browsers are answered. If `serve` failed, that never comes."""
+        await self._up.wait()
+
+    async def serve(self, host: str, port: int) -> None:
+        """Answer browsers until `stop`. Once only; port 0 takes a free one.
+
+        Raises `ValueError` for a host that is not loopback, `OSError` for a port that cannot be had; one line each.
+        """
+        listener = _listen(host, port)
+        self._address = listener.getsockname()[:2]
+        config = uvicorn.Config(
+            self._guarded,
+            interface="asgi3",
+            http="h11",
+            ws="websockets-sansio",
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            date_header=False,
+            headers=HEADERS,
+            ws_max_size=MOST_BYTES,
+            ws_per_message_deflate=False,
+            ws_ping_interval=PING_S,
+            ws_ping_timeout=PING_S,
+            timeout_graceful_shutdown=1,
+        )
+        server = _Server(config, self._up, self._stop)
+        with self._lock:
+            self._loop = asyncio.get_running_loop()
+        self._spread()
+        try:
+            await server.serve(sockets=[listener])
+        finally:
+            with self._lock:
+                self._loop = None
+            for connection in list(server.server_state.connections):
+                if connection.transport is not None:
+                    connection.transport.abort()  # a browser that does not read would keep it open
+
+    def stop(self) -> None:
+        """End `serve`. On the loop's thread."""
+        self._stop.set()
+
+    def _spread(self) -> None:
+        """Take what is fresh into the state and to every browser."""
+        with self._lock:
+            fresh, self._fresh = self._fresh, {}
+        for client in self._clients:
+            client.hear(fresh)
+        self._state.update(fresh)
+        self._state.pop("tune", None)  # over by the time the next browser comes
+
+    async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        if _ours(headers.getlist("host"), headers.getlist("origin")):
+            await self._app(scope, receive, send)
+        else:
+            refusal = PlainTextResponse("Lucky Paw answers pages of its own address on this machine only.\n", 403)
+            await refusal(scope, receive, send)
+
+    async def _talk(self, browser: WebSocket) -> None:
+        await browser.accept()
+        client = _Client(dict(self._state))
+        self._clients.add(client)
+        feed = asyncio.create_task(_feed(browser, client))
+        try:
+            wrong = await self._listen_to(browser, client)
+        finally:
+            feed.cancel()
+            self._clients.discard(client)
+            for part in sorted(client.held):
+                self._hold(client, part, down=False, at_ns=time.monotonic_ns())
+        if wrong is not None:
+            await browser.close(POLICY, wrong)
+
+    async def _listen_to(self, browser: WebSocket, client: _Client) -> str | None:
+        """Do what the browser says until it goes; what was wrong with its last message, if that is why."""
+        while True:
+            message = await browser.receive()
+            at_ns = time.monotonic_ns()
+            if message["type"] == "websocket.disconnect":
+                return None
+            try:
+                self._do(client, _read(message.get("text")), at_ns)
+            except _Unfit as unfit:
+                return str(unfit)
+
+    def _do(self, client: _Client, message: object, at_ns: int) -> None:
+        """What a message of the page asks for. Raises `_Unfit`, and then nothing happens."""
+        match message:
+            case {"button": str(name), "down": bool(down), **rest} if not rest:
+                if self._buttons is None or name not in self._names:
+                    raise _Unfit("no such button")
+                self._hold(client, name, down=down, at_ns=at_ns)
+            case {"ok": bool(down), **rest} if not rest and self._control is not None:
+                self._hold(client, OK, down=down, at_ns=at_ns)
+            case {"turn": int(steps), "knob": bool(knob), **rest} if not rest and self._control is not None:
+                if isinstance(steps, bool) or not 0 < abs(steps) <= MOST_STEPS:
+                    raise _Unfit("no such turn")
+                self._control.turn(steps, at_ns=at_ns, knob=knob)
+            case {"plug": "display" | "strip" as name, "in": bool(fitted), **rest} if not rest:
+                self._plug(name, fitted)
+            case _:
+                raise _Unfit("unknown message")
+
+    def _hold(self, client: _Client, part: str, *, down: bool, at_ns: int) -> None:
+        """Press a button or let it go. One that another browser holds too stays down."""
+        if down == (part in client.held):
+            return
+        (client.held.add if down else client.held.remove)(part)
+        if any(part in other.held for other in self._clients if other is not client):
+            return
+        if part == OK and self._control is not None:
+            self._control.push(down=down, at_ns=at_ns)
+        elif self._buttons is not None:
+            self._buttons.edge(part, down=down, at_ns=at_ns)
+
+    def _plug(self, name: str, fitted: bool) -> None:
+        twin = self._display if name == "display" else self._strip
+        if twin is None:
+            raise _Unfit("no such part")
+        if fitted:
+            twin.replug()
+        else:
+            twin.unplug()
+        self._plugged[name] = fitted
+        self._tell({"plugged": dict(self._plugged)})
+
+
+async def _feed(browser: WebSocket, client: _Client) -> None:
+    """Tell a browser the news, as fast as it reads."""
+    while True:
+        await client.wake.wait()
+        client.wake.clear()
+        news, client.news = client.news, {}
+        if "tune" in news:
+            at_ns, tune = news.pop("tune")
+            if time.monotonic_ns() - at_ns < STALE_NS:
+                news["tune"] = tune
+        if not news:
+            continue
+        try:
+            await browser.send_text(json.dumps(news, separators=(",", ":")))
+        except (WebSocketDisconnect, RuntimeError):  # gone, or being closed: the listening side sees to it
+            return
+
+
+def _read(text: str | None) -> object:
+    """A message as data. Raises `_Unfit`."""
+    if text is None:
+        raise _Unfit("not text")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise _Unfit("not JSON") from None
+
+
+def _ours(hosts: list[str], origins: list[str]) -> bool:
+    """Whether a request is for this machine by name, and not sent by a page from elsewhere.
+
+    The name matters: a foreign page can have its own name resolved to 127.0.0.1.
+    """
+    if len(hosts) != 1 or HOST.fullmatch(hosts[0].lower()) is None:
+        return False
+    return all(origin.lower() == f"http://{hosts[0].lower()}" for origin in origins)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises `ValueError`, `OSError`."""
+    if host not in LOOPBACK:
+        raise ValueError(f"panel.host {host!r}: only a loopback address is allowed until pairing exists")
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((LOOPBACK[host], port))
+        listener.listen()
+    except (OSError, OverflowError) as error:
+        listener.close()
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        reason = "taken by another program" if taken else getattr(error, "strerror", None) or str(error)
+        raise OSError(f"panel.port {port}: {reason}") from None
+    return listener

@@ -1,0 +1,551 @@
+"""In a game: presses become actions, actions become facts, facts are journaled and only then shown."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from engine import play as plays
+from engine.play import Fact, Play
+from engine.rules import GO, HANDS, Action, Board, Offer, Refused, Seat
+from firmware import question, screens, sounds
+from firmware.modes import Listing, Mode
+from firmware.question import EMPTY, Entry, Kind, Question, chosen, shown
+from firmware.screens.common import Canvas, message
+from firmware.seating import Seating
+
+if TYPE_CHECKING:
+    from firmware.table import Table
+
+CLOCK_NS = 100_000_000  # a running stopwatch shows tenths
+SLOW_CLOCK_NS = 1_000_000_000  # and after ten minutes seconds
+SLOW_AFTER_NS = 600_000_000_000
+LIVELY_NS = 3_000_000_000  # so long after a press a verdict may still stand on the picture
+SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the glass by then, or the display is lost
+
+
+class Playing(Mode):
+    """One game on the table. `play` is the game in memory; `told` is what people may be shown: what is committed."""
+
+    def __init__(self, table: Table, game: int, play: Play, ticket: int) -> None:
+        super().__init__(table)
+        self.game = game
+        self.play = self.told = play
+        self.seating = Seating(play.players)
+        self.entry = EMPTY
+        self.question: Question = question.of(play.offers)
+        self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
+        self._signalled = False
+        self._lively_ns = 0
+        self._short: Offer | None = None  # what a short press answers on release, since holding it means something else
+        self._holdable: set[str] = set()  # buttons whose press began as a hold, not as an answer
+
+    # --- what happens ------------------------------------------------------------------------------------------------
+
+    def take(self, facts: tuple[Fact, ...]) -> None:
+        """Fold facts, journal them, and let them be heard; they are seen once they are committed."""
+        if not facts:
+            return
+        self.play = reduce(plays.fold, facts, self.play)
+        self._waiting.append((self.table.wrote(self.game, facts), self.play))
+        self.question = question.of(self.play.offers)
+        self.entry = EMPTY
+        self._signalled = False
+        if (run := board(self.play).race) is not None and run.gaps:
+            self._lively_ns = self.table.now_ns + LIVELY_NS
+        self.sync_held()
+
+    def committed(self, ticket: int) -> None:
+        """Everything up to this ticket is on the disk: it may be shown, and heard."""
+        while self._waiting and self._waiting[0][0] <= ticket:
+            before, self.told = self.told, self._waiting.popleft()[1]
+            if before.players == self.told.players and (tune := sounds.of(board(before), board(self.told))):
+                self.table.sound(tune)
+
+    def answer(self, action: Action) -> bool:
+        """Answer an offer. False: it was refused, and nothing happened."""
+        try:
+            self.take(plays.answer(self.play, action))
+        except Refused:
+            return False
+        return True
+
+    def answer_all(self, actions: list[Action]) -> str | None:
+        """Answer several offers or none of them: the reason why not."""
+        play = self.play
+        facts: list[Fact] = []
+        for action in actions:
+            try:
+                more = plays.answer(play, action)
+            except Refused as refused:
+                return str(refused)
+            play = reduce(plays.fold, more, play)
+            facts += more
+        self.take(tuple(facts))
+        return None
+
+    # --- buttons -----------------------------------------------------------------------------------------------------
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        seat = self.seating.seat(button)
+        if seat is None:
+            return
+        q = self.question
+        self._holdable.discard(button)
+        if seat in q.press:
+            offer = q.press[seat]
+            self.table.sound(sounds.CLICK)
+            if not offer.race and seat in q.hold:  # holding means something else: wait and see
+                self._short = offer
+                self._holdable.add(button)
+            else:
+                self.answer(Action(seat, offer.verb, None, at_ns, error_ns))
+        elif seat in q.count:
+            self.count(seat, 1)
+            self._holdable.add(button)
+        elif seat in q.hold:
+            self._holdable.add(button)
+        elif seat not in q.release:
+            self.table.sound(sounds.REFUSED)
+
+    def release(self, button: str, at_ns: int) -> None:
+        seat = self.seating.seat(button)
+        if seat is None:
+            return
+        if seat in self.question.release:
+            self.answer(Action(seat, self.question.release[seat].verb, None, at_ns))
+        elif self._short is not None and button in self._holdable and self._short.seat == seat:
+            short, self._short = self._short, None
+            self.answer(Action(seat, short.verb, None, at_ns))
+        self._holdable.discard(button)
+
+    def hold(self, button: str, at_ns: int) -> None:
+        seat = self.seating.seat(button)
+        if seat is None or button not in self._holdable:
+            return
+        self._holdable.discard(button)
+        self._short = None
+        q = self.question
+        if seat in q.hold:
+            self.table.sound(sounds.BACK)
+            self.answer(Action(seat, q.hold[seat].verb, None, at_ns))
+        elif seat in q.count:
+            low = q.count[seat].low or 0
+            self.entry = replace(self.entry, values={**self.entry.values, seat: low}, latest=seat, note=None)
+            self.table.sound(sounds.DONE)
+
+    def sync_held(self) -> None:
+        """Where holding is the question, a button that is down already counts, and one that is up no longer does."""
+        table = self.table
+        for seat in range(len(self.play.players)):
+            button, q = self.seating.button(seat), self.question
+            if seat in q.press and q.press[seat].verb == HANDS and table.is_down(button):
+                self.answer(Action(seat, HANDS, None, table.now_ns))
+            elif seat in q.release and not table.is_down(button) and table.live(button):
+                self.answer(Action(seat, q.release[seat].verb, None, table.now_ns))
+
+    def wants_held(self, button: str) -> bool:
+        q = self.question
+        return bool(q.release) or any(offer.verb == HANDS for offer in q.press.values())
+
+    # --- the control -------------------------------------------------------------------------------------------------
+
+    def count(self, seat: Seat, steps: int) -> None:
+        """Change a half-entered number: it stops at its limits, audibly."""
+        offer = self.question.count[seat]
+        assert offer.low is not None and offer.high is not None
+        old = self.entry.values.get(seat)
+        value = max(offer.low, 1 if steps > 0 else 0) if old is None else old + steps
+        inside = min(max(offer.low, value), offer.high)
+        note = None if inside == value else f"{self.play.players[seat]}: {offer.low} to {offer.high}"
+        self.table.sound(sounds.CLICK if inside == value else sounds.REFUSED)
+        self.entry = Entry({**self.entry.values, seat: inside}, latest=seat, note=note)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        q = self.question
+        if q.kind is Kind.COUNT:
+            latest = self.entry.latest if self.entry.latest in q.count else self.unlive_seat()
+            if latest is None:
+                self.entry = replace(self.entry, note="tap your button first")
+            else:
+                self.count(latest, steps)
+        elif q.control is None:
+            return
+        elif q.control.options == ("yes", "no") and not knob:
+            self.control("yes" if steps > 0 else "no")
+        elif q.control.options:
+            at = self.entry.values.get(None, 0) + (steps if knob else -steps)
+            self.entry = Entry({None: at % len(q.control.options)})
+            self.table.sound(sounds.TURN)
+        else:
+            assert q.control.low is not None and q.control.high is not None
+            value = chosen(q, self.entry)
+            assert isinstance(value, int)
+            self.entry = Entry({None: min(max(q.control.low, value + steps), q.control.high)})
+            self.table.sound(sounds.TURN)
+
+    def control(self, value: int | str | None) -> None:
+        """Answer what the control chooses or counts."""
+        offer = self.question.control
+        assert offer is not None
+        if self.answer(Action(offer.seat, offer.verb, value, self.table.now_ns)):
+            self.table.sound(sounds.DONE)
+
+    def unlive_seat(self) -> Seat | None:
+        """The first seat that is asked, has not entered, and has no button that works: the control answers for it."""
+        q = self.question
+        for seat in (*q.count, *(seat for seat in q.press if not q.press[seat].race)):
+            if not self.table.live(self.seating.button(seat)) and seat not in self.entry.values:
+                return seat
+        return None
+
+    def ok(self) -> None:
+        q = self.question
+        if q.kind is Kind.OVER:
+            self.table.back_to_menu()
+        elif q.kind is Kind.COUNT:
+            self.enter_counts()
+        elif q.control is not None:
+            self.control(chosen(q, self.entry))
+        elif (seat := self.unlive_seat()) is not None:
+            self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
+        elif q.ok is not None:
+            self.table.sound(sounds.DONE)
+            self.answer(Action(None, q.ok.verb, None, self.table.now_ns))
+        else:
+            self.table.sound(sounds.REFUSED)
+
+    def enter_counts(self) -> None:
+        """OK closes a parallel entry: one step for all its seats. Who has not entered is asked about once."""
+        q, entry = self.question, self.entry
+        missing = tuple(seat for seat in q.count if shown(q, entry, seat) is None)
+        if missing and any(q.count[seat].low for seat in missing):
+            names = " ".join(self.play.players[seat] for seat in missing)
+            self.entry = replace(entry, note=f"{names}: enter a number")
+            self.table.sound(sounds.REFUSED)
+            return
+        if missing and entry.missing != missing:
+            self.entry = replace(entry, missing=missing, note=None)
+            self.table.sound(sounds.REFUSED)
+            return
+        actions = [Action(s, offer.verb, shown(q, entry, s) or 0, self.table.now_ns) for s, offer in q.count.items()]
+        if reason := self.answer_all(actions):
+            self.entry = replace(entry, note=reason)
+            self.table.sound(sounds.REFUSED)
+        else:
+            self.table.sound(sounds.DONE)
+
+    def ok_hold(self) -> None:
+        self.table.enter(Back(self.table, self))
+
+    # --- time --------------------------------------------------------------------------------------------------------
+
+    def tick(self, now_ns: int) -> None:
+        while (due := plays.next_due(self.play)) is not None and due.due_ns is not None and due.due_ns <= now_ns:
+            if due.verb == GO:
+                at_ns: int | None = now_ns
+                if not self._signalled:
+                    self._signalled = True
+                    at_ns = self.table.signal(self.seating.buttons)
+                elif now_ns < due.due_ns + SIGNAL_NS:
+                    return  # on its way to the glass
+                if at_ns is not None:
+                    self.signal_given(at_ns)
+                return
+            self.answer(Action(None, due.verb, None, due.due_ns))
+
+    def signal_given(self, at_ns: int) -> None:
+        """The go-signal stands since `at_ns`."""
+        due = plays.next_due(self.play)
+        if due is not None and due.verb == GO and due.due_ns is not None:
+            self.answer(Action(None, GO, None, max(at_ns, due.due_ns)))
+
+    def due_ns(self, now_ns: int) -> int | None:
+        due_ns = self.play.due_ns
+        if self._signalled and due_ns is not None:
+            due_ns += SIGNAL_NS
+        run = board(self.play).race
+        ticking = run is not None and run.phase in ("armed", "running") and (run.since_ns, due_ns) != (None, None)
+        if not ticking and now_ns >= self._lively_ns:
+            return due_ns
+        since_ns = now_ns if run is None or run.since_ns is None else run.since_ns
+        clock_ns = now_ns + (CLOCK_NS if now_ns - since_ns < SLOW_AFTER_NS else SLOW_CLOCK_NS)
+        return clock_ns if due_ns is None else min(due_ns, clock_ns)
+
+    # --- pictures ----------------------------------------------------------------------------------------------------
+
+    def racing(self) -> bool:
+        return self.question.kind is Kind.RACE or bool(self.question.release)
+
+    def lamps(self) -> frozenset[str]:
+        q = self.question
+        if q.kind is Kind.COUNT:
+            seats = tuple(seat for seat in q.count if shown(q, self.entry, seat) is None)
+        else:
+            seats = tuple(q.press)
+        waiting = self.play.due_ns is not None and any(offer.verb == GO for offer in self.play.offers)
+        return frozenset() if waiting else frozenset(self.seating.button(seat) for seat in seats)
+
+    def signal_picture(self, now_ns: int) -> Image.Image:
+        due_ns = self.play.due_ns
+        facts = plays.answer(self.play, Action(None, GO, None, max(now_ns, due_ns or 0)))
+        return screens.draw(reduce(plays.fold, facts, self.play), EMPTY, now_ns, knob=self.table.knob)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        same = self.told.state == self.play.state and self.told.ended == self.play.ended
+        return screens.draw(self.told, self.entry if same else EMPTY, now_ns, knob=self.table.knob)
+
+
+def board(play: Play) -> Board:
+    """The game's board."""
+    return play.rules.board(play.state)
+
+
+def describe(play: Play) -> str:
+    """What undo would take back, in a few words: the points it moved, else what happened."""
+    if play.past is None:
+        return "nothing"
+    before = play.rules.scores(play.past.state)
+    moved = [
+        f"{name} {now - was:+}" for name, was, now in zip(play.players, before, play.scores, strict=True) if now != was
+    ]
+    if moved:
+        return " ".join(moved)
+    return words(play.past.what)
+
+
+def words(event: object) -> str:
+    """An event's name as words: HandDown is hand down."""
+    name = type(event).__name__
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
+
+
+class Back(Mode):
+    """What would be undone; redo; and the way to everything else."""
+
+    def __init__(self, table: Table, playing: Playing) -> None:
+        super().__init__(table)
+        self.playing = playing
+
+    def ok(self) -> None:
+        self._change(plays.undo)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        if (steps > 0) is knob:  # ▼, or clockwise
+            self.table.enter(More(self.table, self.playing))
+        else:
+            self._change(plays.redo)
+
+    def _change(self, change: Callable[[Play, int], tuple[Fact, ...]]) -> None:
+        try:
+            self.playing.take(change(self.playing.play, self.table.now_ns))
+        except Refused as refused:
+            self.table.refuse(str(refused).split(":")[0])
+        else:
+            self.table.sound(sounds.BACK)
+
+    def ok_hold(self) -> None:
+        self.table.enter(self.playing)
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        """A press goes to the game: nobody has to wait for whoever looks for something in here."""
+        self.table.enter(self.playing)
+        self.playing.press(button, at_ns, error_ns)
+
+    def release(self, button: str, at_ns: int) -> None:
+        self.playing.release(button, at_ns)
+
+    def wants_held(self, button: str) -> bool:
+        return self.playing.wants_held(button)
+
+    def tick(self, now_ns: int) -> None:
+        self.playing.tick(now_ns)
+
+    def due_ns(self, now_ns: int) -> int | None:
+        return self.playing.play.due_ns
+
+    def lamps(self) -> frozenset[str]:
+        return self.playing.lamps()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        play = self.playing.told
+        redo = "" if play.future is None else f"redo: {words(play.future.what)}"
+        where = screens.title(play)
+        keys = ("< redo   more >", "OK: undo") if self.table.knob else ("▲ redo  ▼ more", "OK: undo")
+        return message(f"BACK    now: {where}"[:25], describe(play), (redo, "hold OK: go on"), keys)
+
+
+class More(Listing):
+    """Everything that is not the question: points, ways out, sound, evidence, the end."""
+
+    title = "MORE"
+
+    def __init__(self, table: Table, playing: Playing) -> None:
+        super().__init__(table)
+        self.playing = playing
+
+    def rows(self) -> list[tuple[str, Callable[[], None]]]:
+        play, table = self.playing.play, self.table
+        rows: list[tuple[str, Callable[[], None]]] = []
+        for offer in self.playing.question.menu:
+            text = play.rules.label(play.state, offer, None)
+            rows.append((text, lambda offer=offer: self.side_entry(offer)))  # type: ignore[misc]
+        rows.append(("Fix points", lambda: table.enter(Fix(table, self.playing))))
+        if (run := board(play).race) is not None and run.gaps:
+            rows.append(("Evidence", lambda: table.enter(Evidence(table, self.playing))))
+        rows.append(("Seats", lambda: table.enter(Reseat(table, self.playing))))
+        rows.append((f"Sound: {'off' if table.silent else 'on'}", table.toggle_sound))
+        if not play.over:
+            rows.append(("End the game now", self.end))
+        rows.append(("Main menu", table.back_to_menu))
+        return rows
+
+    def side_entry(self, offer: Offer) -> None:
+        """A way out is taken at once; a number is asked for."""
+        if offer.low is not None:
+            self.table.enter(SideNumber(self.table, self.playing, offer))
+        else:
+            self.table.enter(self.playing)
+            self.playing.answer(Action(offer.seat, offer.verb, None, self.table.now_ns))
+
+    def end(self) -> None:
+        self.playing.take(plays.end(self.playing.play, self.table.now_ns))
+        self.table.enter(self.playing)
+
+    def ok_hold(self) -> None:
+        self.table.enter(self.playing)
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        if self.playing.racing():
+            self.table.enter(self.playing)
+            self.playing.press(button, at_ns, error_ns)
+
+    def tick(self, now_ns: int) -> None:
+        self.playing.tick(now_ns)
+
+    def due_ns(self, now_ns: int) -> int | None:
+        return self.playing.play.due_ns
+
+
+class SideNumber(Mode):
+    """A number asked for from the menu."""
+
+    def __init__(self, table: Table, playing: Playing, offer: Offer) -> None:
+        super().__init__(table)
+        self.playing, self.offer = playing, offer
+        self.value = offer.low or 0
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.value = min(max(self.offer.low or 0, self.value + steps), self.offer.high or 0)
+
+    def ok(self) -> None:
+        self.table.enter(self.playing)
+        self.playing.answer(Action(self.offer.seat, self.offer.verb, self.value, self.table.now_ns))
+
+    def ok_hold(self) -> None:
+        self.table.enter(self.playing)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        play = self.playing.play
+        title = play.rules.label(play.state, self.offer, None)
+        return message(title, str(self.value), (), ("turn" if self.table.knob else "▲▼", "OK"))
+
+
+class Fix(Mode):
+    """Add or take points by hand: a press or the control picks the seat, then the control the points."""
+
+    def __init__(self, table: Table, playing: Playing) -> None:
+        super().__init__(table)
+        self.playing = playing
+        self.seat: Seat | None = None
+        self.at = 0
+        self.points = 0
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        seat = self.playing.seating.seat(button)
+        if seat is not None:
+            self.at = self.seat = seat
+            self.points = 0
+            self.table.sound(sounds.CLICK)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        if self.seat is None:
+            self.at = (self.at + (steps if knob else -steps)) % len(self.playing.play.players)
+        else:
+            self.points = min(max(-plays.MOST_POINTS, self.points + steps), plays.MOST_POINTS)
+
+    def ok(self) -> None:
+        if self.seat is None:
+            self.seat = self.at
+        elif self.points == 0:
+            self.table.enter(self.playing)
+        else:
+            self.playing.take(plays.fix(self.playing.play, self.seat, self.points, self.table.now_ns))
+            self.table.sound(sounds.DONE)
+            self.table.enter(self.playing)
+
+    def ok_hold(self) -> None:
+        self.table.enter(self.playing)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        play = self.playing.play
+        name, score = play.players[self.at], play.scores[self.at]
+        if self.seat is None:
+            return message("FIX POINTS  whose?", name, (f"has {score}",), ("press or turn", "OK"))
+        keys = ("turn: points" if self.table.knob else "▲▼ points", "OK: book")
+        return message(f"FIX POINTS  {name}", f"{self.points:+}", (f"{score} becomes {score + self.points}",), keys)
+
+
+class Evidence(Mode):
+    """The stamps of the last race, in microseconds."""
+
+    def __init__(self, table: Table, playing: Playing) -> None:
+        super().__init__(table)
+        self.playing = playing
+
+    def ok(self) -> None:
+        self.table.enter(self.playing)
+
+    def ok_hold(self) -> None:
+        self.table.enter(self.playing)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        play, canvas = self.playing.told, Canvas()
+        run = board(play).race
+        canvas.status("EVIDENCE", "us after the first")
+        for n, (seat, after_ns) in enumerate(run.gaps if run else ()):
+            first_ns = run.gaps[0][1] if run else 0
+            canvas.text(0, 9 + 8 * n, f"{n + 1} {play.players[seat]:4} {(after_ns - first_ns) // 1000:>12,}")
+        canvas.foot("", "OK")
+        return canvas.image
+
+
+class Reseat(Mode):
+    """Gives the seats other buttons: each player in turn presses the button they will use."""
+
+    def __init__(self, table: Table, playing: Playing) -> None:
+        super().__init__(table)
+        self.playing = playing
+        self.buttons: list[str] = []
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        if button in self.buttons:
+            self.table.sound(sounds.REFUSED)
+            return
+        self.table.sound(sounds.CLICK)
+        self.buttons.append(button)
+        if len(self.buttons) == len(self.playing.play.players):
+            self.playing.seating = Seating(tuple(self.buttons))
+            self.table.enter(self.playing)
+
+    def ok_hold(self) -> None:
+        self.table.enter(self.playing)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        name = self.playing.play.players[len(self.buttons)]
+        return message("SEATS", name, ("press the button that", f"{name} plays with"), ("", "hold OK: leave"))

@@ -1,0 +1,144 @@
+"""`luckypaw rules GAME`: the rules as a line protocol, one JSON object a line in and out. docs/protocol.md spells it out."""
+
+import json
+from collections.abc import Iterator
+from functools import reduce
+from typing import Any, BinaryIO, TextIO
+
+import msgspec
+
+from engine import play as plays
+from engine.play import Fact, Play
+from engine.rules import ERROR_NS, Action, Offer, Refused, Rules, read_options
+
+LONGEST_LINE = 65536  # bytes; a longer one is refused and passed over
+MOST_NS = 2**63 - 1
+
+
+def serve(rules: Rules[Any, Any, Any], lines: BinaryIO, out: TextIO) -> None:
+    """Answer line by line until the input ends. Bad lines are refused and change nothing."""
+    play: Play | None = None
+    for line in read_lines(lines):
+        try:
+            play, answer = respond(rules, play, parse(line))
+        except Refused as refused:
+            answer = {"error": str(refused), "kind": refused.kind}
+        out.write(json.dumps(answer, separators=(",", ":")) + "\n")
+        out.flush()
+
+
+def read_lines(lines: BinaryIO) -> Iterator[bytes]:
+    """Lines of the input; of one that is too long only its beginning, so that memory stays small."""
+    while line := lines.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+            while (rest := lines.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+                pass
+        if line.strip():
+            yield line
+
+
+def parse(line: bytes) -> dict[str, Any]:
+    """A line as an object. Raises `Refused` (`bad_line`)."""
+    if len(line) > LONGEST_LINE:
+        raise Refused("bad_line", f"the line is longer than {LONGEST_LINE} bytes")
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise Refused("bad_line", f"not JSON: {str(error).splitlines()[0]}") from None
+    if not isinstance(found, dict):
+        raise Refused("bad_line", f"a line is one JSON object, not {type(found).__name__}")
+    return found
+
+
+def respond(rules: Rules[Any, Any, Any], play: Play | None, line: dict[str, Any]) -> tuple[Play, dict[str, Any]]:
+    """The game after a line, and the answer to it. Raises `Refused`, and then nothing has changed."""
+    if play is None:
+        fact = _set_up(rules, line)
+        return _told(plays.opened(rules, fact), (fact,))
+    facts = _facts(play, line)
+    return _told(reduce(plays.fold, facts, play), facts)
+
+
+def _set_up(rules: Rules[Any, Any, Any], line: dict[str, Any]) -> Fact:
+    _only(line, "bad_setup", "players", "options", "seed")
+    players, options, seed = line.get("players"), line.get("options", {}), line.get("seed", 0)
+    if not isinstance(players, list) or not all(isinstance(name, str) and 0 < len(name) <= 20 for name in players):
+        raise Refused("bad_setup", "players: a list of names is needed, each a text of 1 to 20 characters")
+    if not isinstance(options, dict):
+        raise Refused("bad_setup", "options: an object of names and values is needed")
+    if type(seed) is not int:
+        raise Refused("bad_setup", f"seed = {seed!r}: a whole number is needed")
+    return plays.start(rules, tuple(players), read_options(rules.options, options), seed)
+
+
+def _only(line: dict[str, Any], kind: Any, *allowed: str) -> None:
+    if unknown := [key for key in line if key not in allowed]:
+        raise Refused(kind, f"{unknown[0]!r} is unknown; allowed here: {', '.join(allowed)}")
+
+
+def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
+    """What a line causes."""
+    for word, cause in (("undo", plays.undo), ("redo", plays.redo), ("end", plays.end)):
+        if word in line:
+            _only(line, "bad_line", word)
+            if line[word] is not True:
+                raise Refused("bad_line", f"{word} = {line[word]!r}: only true is allowed")
+            return cause(play)
+    if "correct" in line:
+        _only(line, "bad_line", "correct")
+        given = line["correct"]
+        if not isinstance(given, dict) or set(given) != {"seat", "points"}:
+            raise Refused("bad_line", "correct: an object with seat and points is needed")
+        return plays.fix(play, given["seat"], given["points"])
+    return plays.answer(play, _action(line))
+
+
+def _action(line: dict[str, Any]) -> Action:
+    _only(line, "bad_line", "seat", "verb", "value", "at_ns", "error_ns")
+    seat, verb, value = line.get("seat"), line.get("verb"), line.get("value")
+    at_ns, error_ns = line.get("at_ns"), line.get("error_ns", ERROR_NS)
+    if seat is not None and type(seat) is not int:
+        raise Refused("bad_line", f"seat = {seat!r}: a whole number or null is allowed")
+    if not isinstance(verb, str):
+        raise Refused("bad_line", f"verb = {verb!r}: a verb of the offers is needed")
+    if value is not None and type(value) not in (int, str):
+        raise Refused("bad_value", f"value = {value!r}: a whole number, a text or null is allowed")
+    for name, number, low in (("at_ns", at_ns, 0), ("error_ns", error_ns, 1)):
+        if type(number) is not int or not low <= number <= MOST_NS:
+            raise Refused("bad_line", f"{name} = {number!r}: nanoseconds, a whole number from {low}, are needed")
+    assert type(at_ns) is int
+    return Action(seat, verb, value, at_ns, error_ns)
+
+
+def _told(play: Play, facts: tuple[Fact, ...]) -> tuple[Play, dict[str, Any]]:
+    """The answer to a line that was taken."""
+    offers = play.offers
+    answer: dict[str, Any] = {
+        "offers": [offer_as_json(offer) for offer in offers],
+        "board": msgspec.to_builtins(play.rules.board(play.state)._asdict()),
+        "events": [{"event": type(f.event).__name__, **_fields(f.event)} for f in facts],
+    }
+    if not offers:
+        answer |= {"over": True, "scores": list(play.scores), "winners": list(play.winners)}
+        if play.ended:
+            answer["unfinished"] = True
+    return play, answer
+
+
+def _fields(event: object) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(event)
+    return found
+
+
+def offer_as_json(offer: Offer) -> dict[str, Any]:
+    """An offer as the protocol writes it: seat and verb always, the rest where it applies."""
+    written: dict[str, Any] = {"seat": offer.seat, "verb": str(offer.verb)}
+    for key in ("low", "high", "prefill", "due_ns"):
+        if (value := getattr(offer, key)) is not None:
+            written[key] = value
+    if offer.options:
+        written["options"] = list(offer.options)
+    for key in ("race", "joins", "hold", "menu"):
+        if getattr(offer, key):
+            written[key] = True
+    return written

@@ -1,0 +1,111 @@
+"""What is being asked: the open offers sorted by how people answer them. Input and pictures both go by it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from engine.rules import RELEASE, Offer, Seat, Value
+
+
+class Kind(Enum):
+    """How people answer."""
+
+    OVER = auto()  # nothing is asked any more
+    RACE = auto()  # presses whose stamps matter
+    COUNT = auto()  # each seat enters a number on its own button, all at once
+    TAP = auto()  # seats answer with a press
+    CHOOSE = auto()  # one of a few options, by the control
+    NUMBER = auto()  # a number, by the control
+    CONFIRM = auto()  # a plain OK
+    WAIT = auto()  # only the clock goes on
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The open offers, by what answers them."""
+
+    kind: Kind
+    press: Mapping[Seat, Offer]  # by seat: what a press of its button answers
+    hold: Mapping[Seat, Offer]
+    release: Mapping[Seat, Offer]
+    count: Mapping[Seat, Offer]  # by seat: the number it is asked for
+    control: Offer | None  # what the control chooses or counts
+    ok: Offer | None  # the plain question that OK answers
+    menu: tuple[Offer, ...]  # ways out and side entries
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who is asked by a button of their own."""
+        return tuple(sorted({*self.press, *self.count}))
+
+
+def of(offers: tuple[Offer, ...]) -> Question:
+    """Sort the open offers."""
+    press: dict[Seat, Offer] = {}
+    hold: dict[Seat, Offer] = {}
+    release: dict[Seat, Offer] = {}
+    count: dict[Seat, Offer] = {}
+    control: Offer | None = None
+    ok: Offer | None = None
+    menu: list[Offer] = []
+    for offer in offers:
+        seat, number = offer.seat, offer.low is not None
+        if offer.due_ns is not None:
+            continue
+        if offer.menu:
+            menu.append(offer)
+        elif offer.options or (number and seat is None):
+            control = offer
+        elif seat is None:
+            ok = offer
+        elif number:
+            count[seat] = offer
+        elif offer.hold:
+            hold[seat] = offer
+        elif offer.verb == RELEASE:
+            release[seat] = offer
+        else:
+            press[seat] = offer
+    if not offers:
+        kind = Kind.OVER
+    elif any(offer.race and offer.seat is not None for offer in offers):
+        kind = Kind.RACE
+    elif control is not None:
+        kind = Kind.CHOOSE if control.options else Kind.NUMBER
+    elif count:
+        kind = Kind.COUNT
+    elif press:
+        kind = Kind.TAP
+    elif ok is not None:
+        kind = Kind.CONFIRM
+    else:
+        kind = Kind.WAIT
+    return Question(kind, press, hold, release, count, control, ok, tuple(menu))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is half entered: shown at once, never journaled, lost at a power cut."""
+
+    values: Mapping[Seat | None, int] = field(default_factory=dict)  # by seat; None: the control's number or option
+    latest: Seat | None = None  # who tapped last; the knob changes that one
+    missing: tuple[Seat, ...] = ()  # who had not entered at the first OK; the second enters 0 for them
+    note: str | None = None  # one line that says what was wrong
+
+
+EMPTY = Entry()
+
+
+def shown(question: Question, entry: Entry, seat: Seat) -> int | None:
+    """The number that stands for a seat: what was entered, else what a plain OK means."""
+    return entry.values.get(seat, question.count[seat].prefill)
+
+
+def chosen(question: Question, entry: Entry) -> Value:
+    """What the control stands at: one of the options, or the number."""
+    offer = question.control
+    assert offer is not None
+    if offer.options:
+        return offer.options[entry.values.get(None, 0) % len(offer.options)]
+    assert offer.low is not None
+    return entry.values.get(None, offer.low if offer.prefill is None else offer.prefill)

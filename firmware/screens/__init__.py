@@ -1,0 +1,35 @@
+"""Pictures of 128x64 pixels from the state of a game: pure functions, one file a game for what is special to it."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+from PIL import Image
+
+from engine.play import Play
+from firmware import question
+from firmware.question import EMPTY, Entry
+from firmware.screens.common import View, generic
+
+
+@cache
+def _special(game: str) -> Callable[[View], Image.Image | None] | None:
+    """What a game draws itself, if it does: `draw` of the file with its name."""
+    name = f"{__name__}.{game}"
+    if find_spec(name) is None:
+        return None
+    found: Callable[[View], Image.Image | None] = import_module(name).draw
+    return found
+
+
+def draw(play: Play, entry: Entry = EMPTY, now_ns: int = 0, *, knob: bool = True) -> Image.Image:
+    """The picture of a game: the same for the same arguments, on any machine."""
+    view = View(play, question.of(play.offers), entry, now_ns, knob)
+    special = _special(play.rules.name)
+    return (special(view) if special else None) or generic(view)
+
+
+def title(play: Play) -> str:
+    """The question that is open, in words; empty where there is none."""
+    return View(play, question.of(play.offers), EMPTY, 0, knob=True).title

@@ -1,0 +1,163 @@
+"""What is special about Kitty Paw's pictures: the stacked palms, the flash, the Meow, the pips of scored cards."""
+
+from PIL import Image
+
+from engine import race
+from engine.games.kitty_paw import (
+    GOAL,
+    LEVELS,
+    Armed,
+    Build,
+    Check,
+    CleanUp,
+    Hands,
+    Points,
+    Round,
+    State,
+    WhoCalled,
+    WhoLast,
+    level,
+    pile,
+    rounds,
+    to_remove,
+    turned_up,
+)
+from engine.rules import Seat
+from firmware.screens import common
+from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, gap, seconds
+from firmware.screens.font import MEDIUM, PLAIN
+
+FLASH_NS = 600_000_000  # how long the flash stands
+VERDICT_NS = 2_000_000_000  # how long the last stands large, before the pattern is asked for
+
+
+def draw(view: View) -> Image.Image | None:
+    """The picture of the question, or None where the generic one serves."""
+    state: State = view.play.state
+    if state.over or view.play.ended:
+        return None
+    canvas = Canvas()
+    canvas.status(status(state), "")
+    ask = state.round.ask
+    match ask:
+        case Hands():
+            hands(canvas, view, state.round, ask)
+        case Armed():
+            canvas.headline("READY...", 14, height=32)
+            canvas.foot("wait for the flash")
+        case Build() if not ask.race.presses:
+            build(canvas, view, ask)
+        case Build():
+            answers(canvas, view, ask)
+        case WhoCalled() | WhoLast():
+            dispute(canvas, view, ask)
+        case Check():
+            verdict(canvas, view, state)
+        case Points():
+            assert state.round.caller is not None
+            canvas.status("", f"{view.name(state.round.caller)} RIGHT")
+            common.amount(canvas, view)
+        case CleanUp():
+            clean_up(canvas, view, state)
+    return canvas.image
+
+
+def status(state: State) -> str:
+    """Round, level, penalty, pile."""
+    now, known = state.round, level(state)
+    if now.extra:
+        return "EXTRA ROUND"
+    penalty = "" if known is None else f" {LEVELS[known - 1]} -{known}"
+    return f"R{now.number}/{rounds(state.options)}{penalty}"
+
+
+def hands(canvas: Canvas, view: View, now: Round, ask: Hands) -> None:
+    """Who has a hand on the button; all are needed."""
+    state: State = view.play.state
+    canvas.status("", f"pile {pile(state)}" if not now.extra else view.names(now.seats))
+    canvas.headline("HANDS ON", BODY_PX, height=30)
+    names(canvas, view, now.seats, tuple(seat for seat in now.seats if ask.down[seat]))
+    if ask.jumped is not None:
+        canvas.foot(f"{view.name(ask.jumped)} too early: again")
+    elif now.extra and state.removed < len(now.seats):
+        canvas.foot("shuffle in all used cards")  # A6
+    elif now.number == 1 and not any(ask.down):
+        canvas.foot(f"{7 * len(now.seats)} tiles, 4 cards up")  # R1, R5
+    else:
+        canvas.foot("all hold your button")
+
+
+def names(canvas: Canvas, view: View, seats: tuple[Seat, ...], lit: tuple[Seat, ...]) -> None:
+    """A row of names; lit ones are filled."""
+    width = WIDTH_PX // len(seats)
+    for n, seat in enumerate(seats):
+        if seat in lit:
+            canvas.box(n * width + 1, 39, width - 2, 16)
+            canvas.centre(n * width, width, 39, view.name(seat), MEDIUM, invert=True)
+        else:
+            canvas.frame(n * width + 1, 39, width - 2, 16)
+            canvas.centre(n * width, width, 39, view.name(seat), MEDIUM)
+
+
+def build(canvas: Canvas, view: View, ask: Build) -> None:
+    """The flash, then the stopwatch."""
+    run_ns = view.now_ns - ask.go_ns
+    if run_ns < FLASH_NS:
+        canvas.headline("MEOW GO!", 4, height=48)
+        canvas.invert()
+        return
+    canvas.headline(seconds(run_ns))
+    canvas.foot("done? press: Meow!", "hold OK:back")
+
+
+def answers(canvas: Canvas, view: View, ask: Build) -> None:
+    """Who called, who has answered, who is still out."""
+    presses = race.order(ask.race)
+    canvas.status("", seconds(presses[0].at_ns - ask.go_ns))
+    caller = ask.caller
+    canvas.headline("MEOW!" if caller is None else f"{view.name(caller)} MEOW!", BODY_PX, height=28)
+    if ask.called:  # before that it may still turn out that somebody else was first
+        rest = [f"{view.name(p.seat)} {gap(p.at_ns - presses[0].at_ns)}" for p in presses if p.seat != caller]
+        canvas.centre(0, WIDTH_PX, 39, "  ".join(rest[:2]), PLAIN)
+    canvas.foot(f"{view.names(race.missing(ask.race))}:press!", "OK:no more" if view.question.ok else "")
+
+
+def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
+    """The table rules; why is said in the status row."""
+    seats = ask.tied if isinstance(ask, WhoCalled) else ask.among
+    run = view.play.state.round.run
+    missed = isinstance(ask, WhoLast) and run is not None and seats[0] in race.missing(run.race)
+    by_hand = view.play.options.last_by_hand and isinstance(ask, WhoLast)
+    tied = "/".join(view.name(seat) for seat in seats)
+    canvas.status("", "" if by_hand else f"{tied} missing" if missed else f"{tied} tie")
+    common.choose(canvas, view)
+
+
+def verdict(canvas: Canvas, view: View, state: State) -> None:
+    """The last and what it costs, while the pattern is checked."""
+    now, known = state.round, level(state)
+    assert now.caller is not None
+    cost = "" if known is None else f" -{known}"
+    canvas.status("", f"LAST {view.names(now.last)}{cost}" if now.last else "nobody last")
+    question = f"{view.name(now.caller)} OK?"
+    settled_ns = None if now.run is None else race.last_due_ns(now.run.race)
+    if now.last and settled_ns is not None and view.now_ns < settled_ns + VERDICT_NS:
+        canvas.headline(f"{view.names(now.last)} LAST", BODY_PX, height=44)
+        canvas.foot(f"{question} {'turn, OK' if view.knob else '▲ yes ▼ no'}")
+    else:
+        common.yes_or_no(canvas, view, question)
+
+
+def clean_up(canvas: Canvas, view: View, state: State) -> None:
+    """Totals, pips of scored cards, and what leaves the game."""
+    now = state.round
+    if now.owed:
+        canvas.status("", f"{view.name(now.owed[0])} penalty")
+        common.amount(canvas, view)
+        return
+    pips = ["●" * min(len(cards), GOAL) + "○" * (GOAL - len(cards)) for cards in state.cards]
+    common.scores(canvas, view, y=BODY_PX, foot=pips)
+    if now.extra:
+        canvas.foot(f"cards out: {turned_up(state) - now.kept}", "OK: next")
+    else:
+        canvas.foot(f"remove {to_remove(state)} cards", "OK: next")

@@ -1,0 +1,20 @@
+"""Which seat has which button. A player is called by the name on the button and keeps it when the button is replaced."""
+
+from dataclasses import dataclass
+
+from engine.rules import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The buttons of a game, by seat."""
+
+    buttons: tuple[str, ...]
+
+    def seat(self, button: str) -> Seat | None:
+        """Whose button it is; None where nobody in the game has it."""
+        return self.buttons.index(button) if button in self.buttons else None
+
+    def button(self, seat: Seat) -> str:
+        """The button of a seat."""
+        return self.buttons[seat]

@@ -1,0 +1,372 @@
+"""One table: what people do with the kit and what they see, hear and are asked. No threads, no devices, no clock.
+
+Everything comes in through a few methods that carry the time; everything goes out through `Out` and the journal. So a
+whole evening can be played in a test, with a clock that jumps.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+from PIL import Image
+
+from engine import play as plays
+from engine.play import Fact, Play
+from engine.rules import Rules
+from firmware import sounds
+from firmware.lights import Light
+from firmware.modes import Menu, Mode, Resume
+from firmware.playing import Playing
+from firmware.screens.common import FOOT_PX, HEIGHT_PX, LIT, WIDTH_PX, Canvas
+from firmware.screens.font import SMALL, font
+from hardware.buzzer import Tune
+
+S = 1_000_000_000
+HOLD_NS = 600_000_000
+STUCK_NS = 10 * S  # a button held for so long where nobody asked for it is out of play
+NOTE_NS = 5 * S  # how long a note stands
+DIM_NS = 300 * S
+WANDER_NS = 1800 * S
+WANDER_STEP_NS = 20 * S
+SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
+BRIGHT, DIM = 255, 20
+
+
+class Store(Protocol):
+    """Where facts are kept; a ticket tells later that they are safe."""
+
+    def begin_game(self, name: str) -> int: ...
+    def write(self, game: int, facts: tuple[Fact, ...]) -> int: ...
+
+
+class Out(Protocol):
+    """What the table does to the world, at once."""
+
+    def sound(self, tune: Tune) -> None:
+        """Play a tune."""
+        ...
+
+    def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
+        """Give the go-signal: its stamp, or None where it is the picture and the stamp comes later."""
+        ...
+
+
+class Unfinished(NamedTuple):
+    """A game that can be gone on with."""
+
+    game: int
+    play: Play
+
+
+class Table:
+    """Owns the state. All methods on the loop's thread; `now_ns` (CLOCK_MONOTONIC) never runs backwards."""
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        journal: Store,
+        out: Out,
+        *,
+        knob: bool = True,
+        boot: str = "",
+        unfinished: Unfinished | None = None,
+        past_games: Callable[[], list[str]] = list,
+        seed: Callable[[], int] = lambda: secrets.randbits(32),
+        now_ns: int = 0,
+    ) -> None:
+        self.names, self.journal, self.out, self.knob, self.boot = names, journal, out, knob, boot
+        self.unfinished, self.past_games, self._seed = unfinished, past_games, seed
+        self.now_ns = now_ns
+        self.silent = False
+        self.mode: Mode = Menu(self) if unfinished is None else Resume(self)
+        self._down: dict[str, int] = {}  # since when, by button; `ok` too
+        self._held: set[str] = set()  # whose hold has been answered
+        self._stuck: set[str] = set()
+        self._note: tuple[int, str] | None = None  # until when, what
+        self._lost: dict[str, str] = {}  # parts that do not work, and why
+        self._saving: dict[int, int] = {}  # since when, by ticket
+        self._unsaved: str | None = None  # why nothing is being saved
+        self._last_ns = now_ns  # the last thing that anybody did
+
+    # --- what comes in -----------------------------------------------------------------------------------------------
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        """A player's button went down (a debounced press)."""
+        self._down[button] = at_ns
+        if self._wakes():
+            self._held.add(button)
+            return
+        self.mode.press(button, at_ns, error_ns)
+
+    def release(self, button: str, at_ns: int) -> None:
+        """A player's button went up."""
+        self._down.pop(button, None)
+        self._held.discard(button)
+        if button in self._stuck:
+            self._stuck.discard(button)
+            self.note(f"{button} works again")
+        self._last_ns = self.now_ns
+        self.mode.release(button, at_ns)
+
+    def ok_down(self, at_ns: int) -> None:
+        """OK went down: short or long is known later."""
+        self._down["ok"] = at_ns
+        if self._wakes():
+            self._held.add("ok")
+
+    def ok_up(self, at_ns: int) -> None:
+        """OK went up: it was a short one unless it has been held."""
+        self._last_ns = self.now_ns
+        if self._down.pop("ok", None) is not None and "ok" not in self._held:
+            self._note = None
+            self.mode.ok()
+        self._held.discard("ok")
+
+    def turn(self, steps: int, knob: bool) -> None:
+        """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
+        if not self._wakes():
+            self.mode.turn(steps, knob)
+
+    def tick(self, now_ns: int) -> None:
+        """Time has passed."""
+        self.now_ns = max(self.now_ns, now_ns)
+        for button, since_ns in tuple(self._down.items()):
+            if button not in self._held and self.now_ns - since_ns >= HOLD_NS:
+                self._held.add(button)
+                if button == "ok":
+                    self.mode.ok_hold()
+                else:
+                    self.mode.hold(button, since_ns + HOLD_NS)
+            stuck = self.now_ns - since_ns >= STUCK_NS and button not in self._stuck
+            if stuck and button != "ok" and not self.mode.wants_held(button):
+                self._stuck.add(button)
+                self.note(f"{button} is stuck: let it go")
+        if self._note is not None and self._note[0] <= self.now_ns:
+            self._note = None
+        if self._saving and self._unsaved is None and self.now_ns - min(self._saving.values()) >= SLOW_SAVING_NS:
+            self.trouble("saving takes long")
+        self.mode.tick(self.now_ns)
+
+    def committed(self, ticket: int) -> None:
+        """Everything written up to this ticket is on the disk."""
+        self._saving = {open_: since_ns for open_, since_ns in self._saving.items() if open_ > ticket}
+        if not self._saving and self._unsaved == "saving takes long":
+            self.trouble(None)
+        self._told(ticket)
+
+    def trouble(self, text: str | None) -> None:
+        """Storage fails (the game goes on in memory), or is whole again."""
+        if text is None:
+            if self._unsaved is not None:
+                self.note("saving works again")
+            self._unsaved = None
+            return
+        self._unsaved = text
+        self.note(f"NOT SAVED: {text}. The game goes on")
+        self._told(max(self._saving, default=0))
+
+    def part(self, name: str, text: str | None) -> None:
+        """A part is lost, or back. Said once."""
+        if text is None:
+            if self._lost.pop(name, None) is not None:
+                self.note(f"{name} is back")
+        elif self._lost.get(name) != text:
+            self._lost[name] = text
+            self.note(text)
+
+    def signalled(self, at_ns: int) -> None:
+        """The picture that is the go-signal is on the glass."""
+        playing = getattr(self.mode, "playing", self.mode)
+        if isinstance(playing, Playing):
+            playing.signal_given(at_ns)
+
+    # --- for the modes -----------------------------------------------------------------------------------------------
+
+    def enter(self, mode: Mode) -> None:
+        """Do something else from now on."""
+        self.mode = mode
+        self._held.update(self._down)  # what is down now was meant for what was before
+        if isinstance(mode, Playing):
+            mode.sync_held()
+
+    def back_to_menu(self) -> None:
+        """Leave a game as it is, to be gone on with later."""
+        playing = getattr(self.mode, "playing", self.mode)
+        if isinstance(playing, Playing):
+            self.unfinished = None if playing.play.over else Unfinished(playing.game, playing.play)
+        self.enter(Menu(self))
+
+    def begin(self, rules: Rules[Any, Any, Any], players: tuple[str, ...], options: object) -> None:
+        """A new game. Raises `Refused`."""
+        first = plays.start(rules, players, options, self._seed(), self.now_ns)
+        game = self.journal.begin_game(rules.name)
+        self.unfinished = None
+        self._play(game, plays.opened(rules, first, self.boot), (first,))
+
+    def resume(self) -> None:
+        """Go on with the unfinished game; what hung on time that has passed starts again at its question."""
+        assert self.unfinished is not None
+        game, play = self.unfinished
+        facts = plays.resume(play, self.boot, self.now_ns)
+        for fact in facts:
+            play = plays.fold(play, fact)
+        self.unfinished = None
+        self._play(game, play, facts)
+
+    def sound(self, tune: Tune) -> None:
+        """Play a tune, unless the table wants silence."""
+        if not self.silent:
+            self.out.sound(tune)
+
+    def refuse(self, why: str) -> None:
+        """Say no."""
+        self.sound(sounds.REFUSED)
+        self.note(why)
+
+    def note(self, text: str) -> None:
+        """A line or two over the picture for a while."""
+        self._note = (self.now_ns + NOTE_NS, text)
+
+    def toggle_sound(self) -> None:
+        """Sound off, or on again."""
+        self.silent = not self.silent
+
+    def live(self, button: str) -> bool:
+        """Whether a button works."""
+        return f"button {button}" not in self._lost and button not in self._stuck
+
+    def is_down(self, button: str) -> bool:
+        """Whether a button is held down."""
+        return button in self._down
+
+    def signal(self, buttons: tuple[str, ...]) -> int | None:
+        """Give the go-signal."""
+        return self.out.signal(buttons, silent=self.silent)
+
+    def signal_picture(self) -> Image.Image:
+        """The picture that is the go-signal where there is no lamp and no buzzer."""
+        return self.mode.signal_picture(self.now_ns)
+
+    def wrote(self, game: int, facts: tuple[Fact, ...]) -> int:
+        """Journal facts, and watch how long it takes."""
+        ticket = self.journal.write(game, facts)
+        self._saving[ticket] = self.now_ns
+        return ticket
+
+    # --- what goes out -----------------------------------------------------------------------------------------------
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `tick` is wanted next: to answer something, or because the picture changes by itself."""
+        times = [self.mode.due_ns(self.now_ns)] if not self._asleep() else []
+        times += [since_ns + HOLD_NS for button, since_ns in self._down.items() if button not in self._held]
+        times += [s + STUCK_NS for b, s in self._down.items() if b not in self._stuck and s + STUCK_NS > self.now_ns]
+        times += [None if self._note is None else self._note[0]]
+        times += [since_ns + SLOW_SAVING_NS for since_ns in self._saving.values() if self._unsaved is None]
+        idle_ns = self.now_ns - self._last_ns
+        times += [self._last_ns + DIM_NS if idle_ns < DIM_NS else None]
+        times += [self._last_ns + WANDER_NS if DIM_NS <= idle_ns < WANDER_NS else None]
+        times += [self.now_ns // WANDER_STEP_NS * WANDER_STEP_NS + WANDER_STEP_NS if self._asleep() else None]
+        return min((time for time in times if time is not None), default=None)
+
+    def picture(self) -> Image.Image:
+        """What the display shows."""
+        if self._asleep():
+            return paw(self.now_ns)
+        picture = self.mode.picture(self.now_ns)
+        return picture if self._note is None else noted(picture, self._note[1])
+
+    @property
+    def contrast(self) -> int:
+        """How bright the display is."""
+        return DIM if self.now_ns - self._last_ns >= DIM_NS else BRIGHT
+
+    def lamps(self) -> frozenset[str]:
+        """Which lamps are lit."""
+        return self.mode.lamps() - self._stuck
+
+    def light(self) -> Light:
+        """What the strip is drawn from."""
+        if isinstance(playing := getattr(self.mode, "playing", self.mode), Playing):
+            told = playing.told
+            return Light(told.rules.board(told.state), asleep=self._asleep())
+        return Light(None, asleep=self._asleep())
+
+    # --- within ------------------------------------------------------------------------------------------------------
+
+    def _play(self, game: int, play: Play, facts: tuple[Fact, ...]) -> None:
+        playing = Playing(self, game, play, self.wrote(game, facts))
+        self.enter(playing)
+        if self._unsaved is not None:
+            self._told(max(self._saving, default=0))
+
+    def _told(self, ticket: int) -> None:
+        playing = getattr(self.mode, "playing", self.mode)
+        if isinstance(playing, Playing):
+            playing.committed(ticket)
+
+    def _wakes(self) -> bool:
+        """Whether something that was done only wakes the display. Never in a race."""
+        asleep = self._asleep()
+        self._last_ns = self.now_ns
+        return asleep and not self.mode.racing()
+
+    def _asleep(self) -> bool:
+        return self.now_ns - self._last_ns >= WANDER_NS
+
+
+def noted(picture: Image.Image, text: str) -> Image.Image:
+    """A picture with a note over its lower rows."""
+    canvas = Canvas()
+    canvas.image = picture.copy()
+    width = WIDTH_PX // font(SMALL).width_px
+    lines = wrap(text, width)[:3]
+    top = HEIGHT_PX - 9 * len(lines) - 1
+    canvas.box(0, top, WIDTH_PX, HEIGHT_PX - top)
+    for n, line in enumerate(lines):
+        canvas.image.paste(0, (1, top + 1 + 9 * n), font(SMALL).write(line))
+    return canvas.image
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Lines of at most `width` characters, broken between words."""
+    lines = [""]
+    for word in text.split():
+        joined = f"{lines[-1]} {word}".strip()
+        if len(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines.append(word[:width])
+    return lines
+
+
+PAW = (  # a paw print, 16x14 px, a toe a corner
+    "....##....##....",
+    "...####..####...",
+    "...####..####...",
+    ".#..##....##..#.",
+    "###..........###",
+    "###...####...###",
+    ".#..########..#.",
+    "...##########...",
+    "..############..",
+    "..############..",
+    "..############..",
+    "...##########...",
+    "....###..###....",
+    "................",
+)
+
+
+def paw(now_ns: int) -> Image.Image:
+    """A small paw that wanders, so that no pixel is lit for ever."""
+    canvas = Canvas()
+    step = now_ns // WANDER_STEP_NS
+    x, y = step * 37 % (WIDTH_PX - 16), step * 23 % (FOOT_PX - 8)
+    for dy, row in enumerate(PAW):
+        for dx, pixel in enumerate(row):
+            if pixel == "#":
+                canvas.image.putpixel((x + dx, y + dy), LIT)
+    return canvas.image

@@ -1,0 +1,188 @@
+"""The whole kit on emulated twins and a virtual clock: press, let time pass, look at the screen. Nothing sleeps."""
+
+from pathlib import Path
+
+import reading
+from PIL import Image
+
+from firmware.app import App
+from firmware.playing import Playing
+from hardware.buttons.emulated import EmulatedButtons
+from hardware.buzzer import Tune
+from hardware.buzzer.emulated import EmulatedBuzzer
+from hardware.config import TABLE, KitConfig
+from hardware.control.emulated import EmulatedControl
+from hardware.display.emulated import EmulatedDisplay
+from hardware.kit import open_emulated
+from hardware.lamps.emulated import EmulatedLamps
+from hardware.strip import Pixels
+from hardware.strip.emulated import EmulatedStrip
+
+MS = 1_000_000
+S = 1_000 * MS
+
+
+class Rig:
+    """A table with nobody at it. Times are in ms of the virtual clock."""
+
+    def __init__(self, state: Path, config: KitConfig = TABLE, *, boot: str = "boot-1", start_ns: int = 1000 * S) -> None:
+        self.now_ns = start_ns
+        self.tunes: list[Tune] = []
+        self.app: App | None = None
+        self.kit = open_emulated(config, self._report, threaded=False, clock=lambda: self.now_ns)
+        assert isinstance(self.kit.buttons, EmulatedButtons)
+        assert isinstance(self.kit.control, EmulatedControl)
+        assert isinstance(self.kit.display, EmulatedDisplay)
+        assert isinstance(self.kit.lamps, EmulatedLamps)
+        self.buttons, self.control, self.display = self.kit.buttons, self.kit.control, self.kit.display
+        self.lamps = self.kit.lamps
+        self.strip = self.kit.strip if isinstance(self.kit.strip, EmulatedStrip) else None
+        if isinstance(self.kit.buzzer, EmulatedBuzzer):
+            self.kit.buzzer.watch(self.tunes.append)
+        self.app = App(self.kit, state, now_ns=self.now_ns, boot=boot, threaded=False, seed=lambda: 7)
+        self.app.step(self.now_ns)
+
+    def _report(self, name: str, text: str | None) -> None:
+        if self.app is not None:
+            self.app.report(name, text)
+
+    # --- what people do ----------------------------------------------------------------------------------------------
+
+    def after(self, ms: float) -> "Rig":
+        """Let time pass; what falls due on the way is done at its time."""
+        assert self.app is not None
+        end_ns = self.now_ns + round(ms * MS)
+        while (due_ns := self.app.due_ns) is not None and due_ns <= end_ns:
+            self.now_ns = max(self.now_ns, due_ns)
+            self.app.step(self.now_ns)
+        self.now_ns = end_ns
+        self.app.step(self.now_ns)
+        return self
+
+    def down(self, *names: str) -> "Rig":
+        """Put hands on buttons, all at once."""
+        assert self.app is not None
+        for name in names:
+            self.buttons.edge(name, down=True, at_ns=self.now_ns)
+        self.app.step(self.now_ns)
+        return self
+
+    def up(self, *names: str) -> "Rig":
+        """Take them off again."""
+        assert self.app is not None
+        for name in names:
+            self.buttons.edge(name, down=False, at_ns=self.now_ns)
+        self.app.step(self.now_ns)
+        return self
+
+    def tap(self, name: str, times: int = 1) -> "Rig":
+        """Short presses, one after the other."""
+        for _ in range(times):
+            self.down(name).after(60).up(name).after(60)
+        return self
+
+    def hold(self, name: str) -> "Rig":
+        """One long press."""
+        return self.down(name).after(700).up(name).after(60)
+
+    def ok(self, times: int = 1) -> "Rig":
+        """Short pushes of OK."""
+        assert self.app is not None
+        for _ in range(times):
+            for down in (True, False):
+                self.control.push(down=down, at_ns=self.now_ns)
+                self.app.step(self.now_ns)
+                self.after(60)
+        return self
+
+    def ok_hold(self) -> "Rig":
+        """A long push of OK."""
+        assert self.app is not None
+        self.control.push(down=True, at_ns=self.now_ns)
+        self.app.step(self.now_ns)
+        self.after(700)
+        self.control.push(down=False, at_ns=self.now_ns)
+        self.app.step(self.now_ns)
+        return self.after(60)
+
+    def arrow(self, steps: int) -> "Rig":
+        """▲ so many times; negative: ▼."""
+        assert self.app is not None
+        for _ in range(abs(steps)):
+            self.control.turn(1 if steps > 0 else -1, at_ns=self.now_ns, knob=False)
+            self.app.step(self.now_ns)
+        return self
+
+    def begin(self, game: str, *players: str, **options: object) -> "Rig":
+        """From the menu into a game; options are set on the screen, one step at a time."""
+        assert self.app is not None
+        for _ in range(30):
+            if game in self.row():
+                break
+            self.arrow(-1)
+        self.ok()
+        for name in players:
+            self.tap(name)
+        self.ok()
+        mode = self.app.table.mode
+        for name, value in options.items():
+            names = list(type(mode.options).__dataclass_fields__)  # type: ignore[attr-defined]
+            self.arrow(-(names.index(name) + 1)).ok()
+            for steps in (-1, 1):
+                for _ in range(1000):
+                    before = getattr(mode.options, name)  # type: ignore[attr-defined]
+                    if before == value:
+                        break
+                    self.arrow(steps)
+                    if getattr(mode.options, name) == before:  # type: ignore[attr-defined]
+                        break
+            assert getattr(mode.options, name) == value, f"{name} cannot be set to {value}"  # type: ignore[attr-defined]
+            self.ok().arrow(names.index(name) + 1)
+        return self.ok()
+
+    def row(self) -> str:
+        """The row of a list that the control stands at."""
+        assert self.app is not None
+        mode = self.app.table.mode
+        return str(mode.rows()[mode.at][0])  # type: ignore[attr-defined]
+
+    # --- what people see and hear ------------------------------------------------------------------------------------
+
+    @property
+    def picture(self) -> Image.Image:
+        """What stands on the glass, decoded from the bytes that the chip was sent."""
+        return self.display.picture()
+
+    def reads(self) -> str:
+        """The text on the glass."""
+        return reading.text(self.picture)
+
+    @property
+    def pixels(self) -> Pixels:
+        """The strip."""
+        assert self.strip is not None
+        return self.strip.pixels
+
+    @property
+    def lit(self) -> frozenset[str]:
+        """The lamps that are on."""
+        return self.lamps.lit
+
+    @property
+    def playing(self) -> Playing:
+        """The game on the table."""
+        assert self.app is not None
+        mode = self.app.table.mode
+        found = getattr(mode, "playing", mode)
+        assert isinstance(found, Playing)
+        return found
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Totals by seat."""
+        return self.playing.play.scores
+
+    def close(self) -> None:
+        """Switch the kit off, properly."""
+        assert self.app is not None
+        self.app.close()
