@@ -4,7 +4,7 @@ What happens is a `Fact`; the journal keeps facts and nothing else. Folding the 
 on any machine.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
@@ -78,8 +78,8 @@ class Play:
     part: int = 0  # facts of the step under way, so that its second throw does not fall like its first
     ended: bool = False  # by hand
     boot: str = ""
-    past: Mark | None = None
-    future: Mark | None = None
+    past: Mark | None = field(default=None, repr=False)
+    future: Mark | None = field(default=None, repr=False)
 
     @property
     def offers(self) -> tuple[Offer, ...]:

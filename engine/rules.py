@@ -145,7 +145,7 @@ def check(offers: Iterable[Offer], action: Action) -> Offer:
         if type(value) is not int or not offer.low <= value <= offer.high:
             raise Refused("bad_value", f"{verb} {value!r}: a whole number from {offer.low} to {offer.high} is allowed")
     elif offer.options:
-        if type(value) is bool or value not in offer.options:
+        if all(value != option or type(value) is not type(option) for option in offer.options):
             raise Refused("bad_value", f"{verb} {value!r}: allowed is {', '.join(map(str, offer.options))}")
     elif value is not None:
         raise Refused("bad_value", f"{verb} {value!r}: takes no value")

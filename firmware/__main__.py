@@ -32,9 +32,13 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     args = parser().parse_args(arguments)
     try:
         args.run(args)
+        sys.stdout.flush()  # a pipe that nobody reads any more is found out here, not at the very end
     except Failure as failure:
         print(f"luckypaw: {failure}", file=sys.stderr)
         sys.exit(failure.status)
+    except sqlite3.Error as error:
+        print(f"luckypaw: the journal cannot be read: {error}", file=sys.stderr)
+        sys.exit(1)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
@@ -49,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
     play = commands.add_parser("play", help="start the kit", description="Start the kit: real parts on a Raspberry Pi.")
+    play.add_argument("--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `play`")
     play.add_argument("--emulated", action="store_true", help="all parts in the browser, also on a Raspberry Pi")
     play.add_argument("--port", type=int, help="port of the page (0: any free one)")
     play.set_defaults(run=run_play)
@@ -67,10 +72,10 @@ def parser() -> argparse.ArgumentParser:
     )
     history.add_parser("list", help="all games, the newest first").set_defaults(run=run_history_list)
     show = history.add_parser("show", help="the score sheet of a game")
-    show.add_argument("game", type=int, metavar="N")
+    show.add_argument("game", type=int, metavar="N", help="the game's number in `history list`")
     how = show.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true")
-    how.add_argument("--csv", action="store_true")
+    how.add_argument("--json", action="store_true", help="for programs")
+    how.add_argument("--csv", action="store_true", help="for a spreadsheet")
     show.set_defaults(run=run_history_show)
 
     config = commands.add_parser("config", help="the kit's description").add_subparsers(required=True, metavar="WHAT")
@@ -142,7 +147,12 @@ async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -
     serving = None
     try:
         if panel is not None:
-            tell[0] = lambda name, text: (app.report(name, text), panel.part(name, text))[0]
+
+            def tell_both(name: str, text: str | None) -> None:
+                app.report(name, text)
+                panel.part(name, text)
+
+            tell[0] = tell_both
             serving = asyncio.create_task(panel.serve(config.panel.host, port))
             up = asyncio.create_task(panel.up())
             await asyncio.wait((serving, up), return_when=asyncio.FIRST_COMPLETED)
@@ -201,7 +211,10 @@ def run_replay(args: argparse.Namespace) -> None:
 
     history, row, rules = open_game(args.game)
     if args.pictures is not None:
-        args.pictures.mkdir(parents=True, exist_ok=True)
+        try:
+            args.pictures.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Failure(f"--pictures {args.pictures}: {error.strerror}") from None
     print("event                 step  picture           strip             scores")
     for frame in sheet.frames(history, row, rules, leds=60, to=args.pictures):
         name = type(frame.fact.event).__name__
@@ -223,11 +236,15 @@ def run_rules(args: argparse.Namespace) -> None:
 def open_game(number: int) -> "tuple[History, GameRow, Rules[Any, Any, Any]]":
     """A game of the journal."""
     from engine import games
+    from engine.rules import Refused
 
     history = open_history()
     for row in history.games():
         if row.game == number:
-            return history, row, games.rules(row.name)
+            try:
+                return history, row, games.rules(row.name)
+            except Refused as refused:
+                raise Failure(str(refused)) from None
     raise Failure(f"game {number} is not in the journal; `luckypaw history list` shows those that are")
 
 
@@ -236,16 +253,21 @@ def open_history() -> "History":
 
     try:
         return History(state_dir() / "journal.db")
-    except (OSError, sqlite3.Error) as error:
+    except OSError as error:
         raise Failure(str(error)) from None
 
 
 def run_history_list(args: argparse.Namespace) -> None:
     from engine import games
+    from engine.rules import Refused
 
     history = open_history()
     for row in history.games():
-        play = history.play(row.game, games.rules(row.name))
+        try:
+            play = history.play(row.game, games.rules(row.name))
+        except (Refused, sqlite3.Error) as error:
+            print(f"{row.game:5}  {row.started_at}  {row.name:20}  cannot be read: {error}")
+            continue
         won = ", ".join(play.players[seat] for seat in play.winners)
         end = f"won by {won}" if won else "ended by hand" if play.ended else "not finished"
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))

@@ -3,15 +3,16 @@
 import json
 from collections.abc import Iterator
 from functools import reduce
-from typing import Any, BinaryIO, TextIO
+from typing import Any, BinaryIO, NoReturn, TextIO
 
 import msgspec
 
 from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import ERROR_NS, Action, Offer, Refused, Rules, read_options
+from engine.rules import ERROR_NS, Action, Board, Offer, Refused, Rules, read_options
 
-LONGEST_LINE = 65536  # bytes; a longer one is refused and passed over
+LONGEST_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
+LONGEST_ERROR = 300  # characters; what was sent is quoted in it
 MOST_NS = 2**63 - 1
 
 
@@ -22,7 +23,7 @@ def serve(rules: Rules[Any, Any, Any], lines: BinaryIO, out: TextIO) -> None:
         try:
             play, answer = respond(rules, play, parse(line))
         except Refused as refused:
-            answer = {"error": str(refused), "kind": refused.kind}
+            answer = {"error": one_line(str(refused)), "kind": refused.kind}
         out.write(json.dumps(answer, separators=(",", ":")) + "\n")
         out.flush()
 
@@ -33,8 +34,14 @@ def read_lines(lines: BinaryIO) -> Iterator[bytes]:
         if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
             while (rest := lines.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
                 pass
-        if line.strip():
+        if line.strip() or len(line) > LONGEST_LINE:
             yield line
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks, cut short where it quotes something long."""
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]}..."
 
 
 def parse(line: bytes) -> dict[str, Any]:
@@ -42,12 +49,23 @@ def parse(line: bytes) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         raise Refused("bad_line", f"the line is longer than {LONGEST_LINE} bytes")
     try:
-        found = json.loads(line)
+        found = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise Refused("bad_line", f"not JSON: {str(error).splitlines()[0]}") from None
     if not isinstance(found, dict):
         raise Refused("bad_line", f"a line is one JSON object, not {type(found).__name__}")
     return found
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise Refused("bad_line", "a key stands twice in one object")
+    return found
+
+
+def _no_number(word: str) -> NoReturn:
+    raise Refused("bad_line", f"not JSON: {word} is not a number")
 
 
 def respond(rules: Rules[Any, Any, Any], play: Play | None, line: dict[str, Any]) -> tuple[Play, dict[str, Any]]:
@@ -115,7 +133,7 @@ def _told(play: Play, facts: tuple[Fact, ...]) -> tuple[Play, dict[str, Any]]:
     offers = play.offers
     answer: dict[str, Any] = {
         "offers": [offer_as_json(offer) for offer in offers],
-        "board": msgspec.to_builtins(play.rules.board(play.state)._asdict()),
+        "board": board_as_json(play.rules.board(play.state)),
         "events": [{"event": type(f.event).__name__, **_fields(f.event)} for f in facts],
     }
     if not offers:
@@ -128,6 +146,13 @@ def _told(play: Play, facts: tuple[Fact, ...]) -> tuple[Play, dict[str, Any]]:
 def _fields(event: object) -> dict[str, Any]:
     found: dict[str, Any] = msgspec.to_builtins(event)
     return found
+
+
+def board_as_json(board: Board) -> dict[str, Any]:
+    """A board as the protocol writes it, every part by its name."""
+    race = None if board.race is None else board.race._asdict()
+    written: dict[str, Any] = msgspec.to_builtins({**board._asdict(), "race": race})
+    return written
 
 
 def offer_as_json(offer: Offer) -> dict[str, Any]:

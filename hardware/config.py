@@ -19,6 +19,7 @@ RESERVED = {0: "the ID EEPROM", 1: "the ID EEPROM"}
 I2C_PINS = {2: "I2C data", 3: "I2C clock"}
 SPI_PINS = {7: "SPI chip 1", 8: "SPI chip 0", 9: "SPI data in", 10: "SPI data out", 11: "SPI clock"}
 PWM_PINS = (12, 13, 18, 19)
+LONGEST_SHOWN = 60  # characters of a wrong value
 
 
 class ConfigError(Exception):
@@ -110,7 +111,7 @@ def load(path: Path | None) -> KitConfig:
     if path is None:
         return TABLE
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a byte order mark
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read: {_reason(error)}") from None
     try:
@@ -123,7 +124,7 @@ def parse(text: str) -> KitConfig:
     """The kit that a TOML text describes. Raises `ConfigError`."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"not TOML: {error}") from None
     try:
         config = msgspec.convert(table, KitConfig)
@@ -142,13 +143,14 @@ def _sentence(error: str, table: object) -> str:
     text, _, where = error.partition(" - at ")
     path = re.findall(r"\w+", where.strip("`").removeprefix("$"))
     key = re.sub(r"\.(\d+)", r"[\1]", ".".join(path))
-    if found := re.fullmatch(r"Object contains unknown field `(.+)`", text):
+    if found := re.fullmatch(r"Object contains unknown field `(.+)`", text, re.DOTALL):
         kind = _annotation(path)
         known = kind.__struct_fields__ if isinstance(kind, type) and issubclass(kind, Struct) else ()
-        return f"{key}{'.' if key else ''}{found[1]} is unknown; allowed here: {', '.join(known)}"
+        name = found[1] if re.fullmatch(r"[\w-]+", found[1]) else repr(found[1])
+        return f"{key}{'.' if key else ''}{name} is unknown; allowed here: {', '.join(known)}"
     if found := re.fullmatch(r"Object missing required field `(.+)`", text):
-        return f"{key}{'.' if key else ''}{found[1]} is missing"
-    return f"{key} = {_value_at(path, table)!r}: allowed is {_allowed(_annotation(path))}"
+        return f"{key}{'.' if key else ''}{found[1]} is missing: needed is {_allowed(_annotation([*path, found[1]]))}"
+    return f"{key} = {_shown(_value_at(path, table))}: allowed is {_allowed(_annotation(path))}"
 
 
 def _annotation(path: list[str]) -> Any:
@@ -173,11 +175,18 @@ def _allowed(kind: Any) -> str:
     if bare is int:
         return f"a whole number from {meta.ge} to {meta.le}"
     if bare is str:
-        most = f" of {meta.min_length or 0} to {meta.max_length} characters" if meta.max_length else ""
-        return f"a text{most}"
+        if meta.max_length:
+            return f"a text of {meta.min_length or 0} to {meta.max_length} characters"
+        return "a text that is not empty" if meta.min_length else "a text"
     if get_origin(bare) is tuple:
         return f"a list of {meta.min_length} to {meta.max_length}, each [[players]] with {', '.join(Player.__struct_fields__)}"
     return f"a table with {', '.join(bare.__struct_fields__)}"
+
+
+def _shown(value: object) -> str:
+    """A value as the file has it, cut short where it is long."""
+    text = repr(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
 def _value_at(path: list[str], table: Any) -> object:

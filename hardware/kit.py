@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic_ns
+from typing import Any
 
 from hardware.buttons import Buttons, Source
 from hardware.buttons.emulated import EmulatedButtons
@@ -70,8 +71,8 @@ def open_real(config: KitConfig, report: Report) -> Kit:
     """The parts that the description names; each may still be emulated by its own `driver`."""
     driver = config.buttons.driver
     strip = _real_strip(config, report)
-    display = _real_display(config, report)
     if driver == "emulated":
+        display = _real_display(config, report, None)
         emulated = open_emulated(config, report)
         emulated.display.close()
         return Kit(config, emulated.buttons, emulated.control, emulated.lamps, emulated.buzzer, display, strip)
@@ -82,6 +83,7 @@ def open_real(config: KitConfig, report: Report) -> Kit:
     from hardware.lamps.gpio import GpioLamps
 
     gpio = open_factory(driver)
+    display = _real_display(config, report, gpio.outputs)
     pins = {key: pin for key, pin in config.control.pins.items() if pin is not None}
     control: Control = (
         GpioKnob(**pins, factory=gpio.inputs, source=gpio.source, report=report)
@@ -107,7 +109,7 @@ def _emulated_display(
     return EmulatedDisplay(controller, report, rotate=rotate, clock=clock, threaded=threaded)
 
 
-def _real_display(config: KitConfig, report: Report) -> Display:
+def _real_display(config: KitConfig, report: Report, outputs: Any) -> Display:
     display = config.display
     if display.driver == "emulated":
         return _emulated_display(config, report)
@@ -118,10 +120,15 @@ def _real_display(config: KitConfig, report: Report) -> Display:
         return OledDisplay(
             display.driver, lambda: open_i2c(display.port, display.address), report, rotate=display.rotate, place=place
         )
-    place = f"SPI {display.port}.0"
+    place, dc = f"SPI {display.port}.0", display.dc
+    assert dc is not None  # the config has been checked
+    if outputs is None:
+        from hardware.gpio import open_factory
+
+        outputs = open_factory("lgpio").outputs
     return OledDisplay(
         display.driver,
-        lambda: open_spi(display.port, 0, display.dc, display.reset),
+        lambda: open_spi(display.port, 0, dc, display.reset, outputs),
         report,
         rotate=display.rotate,
         place=place,

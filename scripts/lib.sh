@@ -52,7 +52,7 @@ prepare() {
     "$python" -m venv "${options[@]+"${options[@]}"}" "$venv" || fail "That failed. Remove $venv and start again."
   fi
   echo "Installing Lucky Paw [$extras] into $venv (again only when pyproject.toml changes) ..."
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --editable "$project[$extras]" ||
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --editable "${project}[$extras]" ||
     fail "That failed; the reason stands above. Is this machine online? Then start again."
   printf '%s\n' "$wanted" >"$stamp"
 }

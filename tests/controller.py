@@ -8,9 +8,8 @@ import signal
 import subprocess
 import sys
 import tty
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from typing import IO

@@ -10,7 +10,9 @@ from firmware.screens.font import CHARACTERS, SIZES, font
 def rows(picture: Image.Image) -> list[int]:
     """Each row of pixels as a number, the leftmost pixel its highest bit."""
     data, width = picture.convert("1").tobytes(), (picture.width + 7) // 8
-    return [int.from_bytes(data[n * width : (n + 1) * width]) >> (width * 8 - picture.width) for n in range(picture.height)]
+    return [
+        int.from_bytes(data[n * width : (n + 1) * width]) >> (width * 8 - picture.width) for n in range(picture.height)
+    ]
 
 
 @cache

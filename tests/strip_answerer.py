@@ -11,24 +11,32 @@ import select
 import sys
 import time
 
+try:
+    from typing import Any
+except ImportError:  # MicroPython has none, and does not look at annotations
+    pass
+
 LONGEST = 1024
 VERSION = "Answerer 1"
 HEX = "0123456789ABCDEFabcdef"
 
 
 class Controller:
-    def __init__(self, leds):
+    """One segment of pixels, WLED's way."""
+
+    def __init__(self, leds: int) -> None:
         self.pixels = [0] * leds
         self.on = True
         self.brightness = 128
         self.frozen = False
 
-    def lamps(self):
+    def lamps(self) -> list[int]:
+        """The light that comes out, 0xRRGGBB each."""
         level = self.brightness if self.on else 0
         parts = [[(pixel >> shift & 255) * level // 255 for shift in (16, 8, 0)] for pixel in self.pixels]
         return [red << 16 | green << 8 | blue for red, green, blue in parts]
 
-    def obey(self, line):
+    def obey(self, line: bytes) -> dict[str, Any] | None:
         """The answer to a document, or None. Raises ValueError; nothing has changed then."""
         document = checked(json.loads(line), dict)
         on = checked(document.get("on", self.on), bool)
@@ -51,23 +59,25 @@ class Controller:
         return {"state": state, "info": {"ver": VERSION, "leds": {"count": len(self.pixels)}}}
 
 
-def checked(value, kind):
+def checked(value: Any, kind: type) -> Any:
     """MicroPython's json takes more than JSON, so every value is looked at."""
     if type(value) is not kind:
         raise ValueError("wrong type")
     return value
 
 
-def whole(value, most):
-    if not 0 <= checked(value, int) <= most:
+def whole(value: Any, most: int) -> int:
+    """A number from 0 to `most`."""
+    number: int = checked(value, int)
+    if not 0 <= number <= most:
         raise ValueError("out of range")
-    return value
+    return number
 
 
-def strokes(items):
+def strokes(items: list[Any]) -> list[tuple[int, int, int]]:
     """Start, stop and colour of each piece; colours in a row go on from the one before."""
-    done = []
-    places = []
+    done: list[tuple[int, int, int]] = []
+    places: list[int] = []
     start = 0
     for item in items:
         if type(item) is int:
@@ -85,22 +95,24 @@ def strokes(items):
     return done
 
 
-def colour_of(item):
+def colour_of(item: Any) -> int:
+    """0xRRGGBB of "RRGGBB" or [red, green, blue]."""
     if type(item) is list and len(item) == 3:
         red, green, blue = [whole(part, 255) for part in item]
         return red << 16 | green << 8 | blue
-    text = checked(item, str)
+    text: str = checked(item, str)
     if len(text) != 6 or not all(digit in HEX for digit in text):
         raise ValueError("no colour")
     return int(text, 16)
 
 
-def say(text):
+def say(text: str) -> None:
+    """Answer one line."""
     sys.stdout.buffer.write(text.encode() + b"\r\n")
     sys.stdout.buffer.flush()
 
 
-def start_up(milliseconds):
+def start_up(milliseconds: int) -> None:
     """Talk, then forget what has come in."""
     for _ in range(milliseconds // 20):
         sys.stdout.buffer.write(b"Ada\xff boot 17\r\n[1,2\x00{")
@@ -108,12 +120,14 @@ def start_up(milliseconds):
         time.sleep(0.02)
     waiting = select.poll()
     waiting.register(sys.stdin, select.POLLIN)
-    while waiting.poll(0):
-        sys.stdin.buffer.read(1)
+    while waiting.poll(0) and sys.stdin.buffer.read(1):
+        pass
 
 
-def run(leds, start_ms):
-    start_up(start_ms)
+def run(leds: int, start_ms: int) -> None:
+    """Answer until the line is gone."""
+    if start_ms:
+        start_up(start_ms)
     controller = Controller(leds)
     line = b""
     while True:

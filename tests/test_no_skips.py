@@ -39,8 +39,9 @@ pytest.skip("too lazy", allow_module_level=True)
 
 
 @pytest.fixture
-def kit(pytester: pytest.Pytester) -> pytest.Pytester:
-    """A project of its own with this project's conftest.py."""
+def kit(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """A project of its own with this project's conftest.py, and none of the plugins around."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makeconftest(Path(__file__).with_name("conftest.py").read_text())
     return pytester
 

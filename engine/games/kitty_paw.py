@@ -402,7 +402,9 @@ def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
         case Verb.GO:
             return (Flashed(action.at_ns),)
         case Verb.MEOW:
-            assert seat is not None
+            assert seat is not None and isinstance(ask, Build)
+            if action.at_ns < ask.go_ns:  # A11: delivered late, but made before the flash
+                return ()
             return (Pressed(seat, action.at_ns, action.error_ns),)
         case Verb.TAKE_BACK:
             assert seat is not None

@@ -482,7 +482,7 @@ Event: TypeAlias = (
 )
 
 
-# --- what follows from the rules ---------------------------------------------------------------------------------------
+# --- what follows from the rules -------------------------------------------------------------------------------------
 
 
 def volume(boxes: Iterable[int | None]) -> int:
@@ -595,7 +595,7 @@ def ended(state: State) -> bool:
     return min(scores(state)) <= 0
 
 
-# --- the order of the questions ------------------------------------------------------------------------------------------
+# --- the order of the questions --------------------------------------------------------------------------------------
 
 
 def load_question(state: State) -> Question:
@@ -637,7 +637,7 @@ def left_question(state: State, colour: int) -> Question:
     return UseCard(seat, Verb.VOUCHER.value)
 
 
-# --- offers ------------------------------------------------------------------------------------------------------------
+# --- offers ----------------------------------------------------------------------------------------------------------
 
 
 def offers(state: State) -> tuple[Offer, ...]:
@@ -698,7 +698,7 @@ def grab_offers(run: Race) -> tuple[Offer, ...]:
 
 
 def packing_offers(state: State, ask: Packing) -> tuple[Offer, ...]:
-    """Done by seat, on to the count by the table; loading against the clock is one step from the press that began it."""
+    """Done by seat, on to the count by the table; against the clock all is one step with the press that began it."""
     out = (
         *each_seat(ask.done, Verb.DONE),
         Offer(None, Verb.COUNT),
@@ -723,7 +723,7 @@ def left_offers(state: State, ask: LeftOver) -> tuple[Offer, ...]:
     return each_seat(counts, Verb.LEFT, low=low, high=high, prefill=low, seats=ask.seats)
 
 
-# --- decide --------------------------------------------------------------------------------------------------------------
+# --- decide ----------------------------------------------------------------------------------------------------------
 
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -867,7 +867,7 @@ def counted(state: State, event: Event) -> tuple[Event, ...]:
     return (event, *lost, *bonus, RewardWon(seat))
 
 
-# --- evolve --------------------------------------------------------------------------------------------------------------
+# --- evolve ----------------------------------------------------------------------------------------------------------
 
 
 def evolve(state: State, event: Event) -> State:
@@ -1016,7 +1016,7 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
             raise AssertionError("folded into the game")
 
 
-# --- what people see -------------------------------------------------------------------------------------------------------
+# --- what people see -------------------------------------------------------------------------------------------------
 
 PHASES: dict[type, str] = {
     Youngest: "setup",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 RETRY_S = 1.0
-CLOSE_S = 0.9  # a bus that hangs may not keep the program from ending
+CLOSE_S = 0.5  # a bus that hangs may not keep the program from ending
 PART = "display"
 
 _WRITE_BYTES = 2  # what an I2C write costs beside its bytes: address and control byte
@@ -202,7 +202,7 @@ class OledDisplay:
             self._command(code.SETREMAP, code.COMSCANINC)
 
     def _draw(self, pages: bytes) -> None:
-        before, self._glass = self._glass, None  # not known until all of it is written
+        before = self._glass
         for window in windows(before, pages, paged=self._paged):
             if self._paged:
                 column = window.left + _SH1106_LEFT
@@ -285,14 +285,13 @@ def pack(picture: Image.Image) -> bytes:
 
 
 def windows(before: bytes | None, after: bytes, *, paged: bool) -> list[Window]:
-    """The cheapest few windows that turn one packed picture into another; all of it if the first is None.
+    """A cheap choice of windows that turns one packed picture into another; all of it if the first is None.
 
     `paged`: no window may reach over two pages.
     """
-    last = WIDTH_PX - 1
-    whole = [Window(page, page, 0, last) for page in range(PAGES)] if paged else [Window(0, PAGES - 1, 0, last)]
     if before is None:
-        return whole
+        last = WIDTH_PX - 1
+        return [Window(page, page, 0, last) for page in range(PAGES)] if paged else [Window(0, PAGES - 1, 0, last)]
     extra = _WRITE_BYTES * 2 + (3 if paged else 6)  # a window costs its command, and the frame of two writes
     found: list[Window] = []
     for page in range(PAGES):
@@ -305,7 +304,7 @@ def windows(before: bytes | None, after: bytes, *, paged: bool) -> list[Window]:
                     break
             else:
                 found.append(run)
-    return min(found, whole, key=lambda some: sum(window.size + extra for window in some))
+    return found
 
 
 def _runs(before: bytes, after: bytes, start: int, gap: int) -> Iterable[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Second scorers, one a game: plain sums from the rules pages over the moves that count. They use nothing of the engine."""
+"""Second scorers, one a game: plain sums from the rules pages over the moves that count, without the engine."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -46,7 +46,7 @@ def by_rounds(moves: Sequence[Moved]) -> list[list[Moved]]:
     return rounds[:-1]
 
 
-# --- Kitty Paw -----------------------------------------------------------------------------------------------------------
+# --- Kitty Paw -------------------------------------------------------------------------------------------------------
 
 
 def level_with(presses: dict[int, tuple[int, int]], time: int, band_ns: int) -> list[int]:
@@ -140,14 +140,14 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
         goal = [len(scored[s]) + len(turned[s]) * options["end_counts_penalties"] for s in range(players)]
         if extra or max(goal) >= 5 or played >= len(levels):
             extra, racing = True, best(totals, racing)
-            if 1 < len(racing) and removed < len(racing):
+            if len(racing) > 1 and removed < len(racing):
                 removed += sum(map(len, scored)) + sum(map(len, turned))
     totals = [sum(scored[seat]) - sum(turned[seat]) + fixed[seat] for seat in range(players)]
     tokens = [{"cards": len(scored[seat]), "penalties": len(turned[seat])} for seat in range(players)]
     return Outcome(totals, racing, played, tokens, removed)
 
 
-# --- Pack & Stack ----------------------------------------------------------------------------------------------------------
+# --- Pack & Stack ----------------------------------------------------------------------------------------------------
 
 
 def pack_and_stack(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> Outcome:

@@ -12,6 +12,7 @@ from engine.rules import RELEASE, Action, Offer, Rules, Seat, Value, option_valu
 
 MS = 1_000_000
 GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
+LEANS = (1, 4, 30)  # how strongly the numbers of a game lean to the lowest: small losses make long games
 ERRORS_NS = (0, 100_000, 100_000, 10 * MS)
 LATE_NS = 40 * MS  # a press is delivered so much later at most
 RARE = 0.03  # how often a hand is let go, a press taken back or the menu opened
@@ -45,10 +46,11 @@ def random_options(rules: Rules[Any, Any, Any], dice: Random) -> Any:
 
 
 def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: int, *, limit: int = 20_000) -> Game:
-    """A whole game, with steps undone, brought back and points fixed on the way. Fails if `limit` moves do not end it."""
+    """A whole game; steps are undone and brought back, points fixed. Fails if `limit` moves do not end it."""
     dice = Random(f"{rules.name}:{seed}")
     first = engine.start(rules, tuple(f"P{n + 1}" for n in range(players)), options, seed)
     play, facts, moves = engine.opened(rules, first), [first], list[Move]()
+    lean = dice.choice(LEANS)
     now_ns = floor_ns = 0  # no press is stamped before what the clock or the table answered last
     for _ in range(limit):
         if play.over and dice.random() > UNDO * 5:
@@ -61,7 +63,7 @@ def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: i
             seat, points = dice.randrange(players), dice.choice((-5, -1, 1, 5))
             move = Move(play.step, "fix", seat, points, now_ns, 0, engine.fix(play, seat, points, now_ns))
         else:
-            action = pick(play.offers, dice, now_ns, floor_ns)
+            action = pick(play.offers, dice, lean, now_ns, floor_ns)
             now_ns = max(now_ns, action.at_ns)
             if action.seat is None:
                 floor_ns = now_ns
@@ -74,25 +76,29 @@ def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: i
     raise AssertionError(f"{rules.name}, seed {seed}: not over after {limit} moves")
 
 
-def pick(offers: Iterable[Offer], dice: Random, now_ns: int, floor_ns: int) -> Action:
+def pick(offers: Iterable[Offer], dice: Random, lean: int, now_ns: int, floor_ns: int) -> Action:
     """Any of the offers with any value it takes; the clock's own answers come when they are due."""
+    at_ns = now_ns + dice.randint(0, dice.choice(GAPS_NS))
     due = min((offer for offer in offers if offer.due_ns is not None), key=lambda o: o.due_ns or 0, default=None)
     people = [offer for offer in offers if offer.due_ns is None]
-    at_ns = now_ns + dice.randint(0, dice.choice(GAPS_NS))
-    if due is not None and due.due_ns is not None and (not people or due.due_ns <= at_ns):
+    rare = [offer for offer in people if offer.menu or offer.hold or offer.verb == RELEASE]
+    usual = [offer for offer in people if offer not in rare]
+    if rare and dice.random() < RARE:
+        usual = rare
+    if due is not None and due.due_ns is not None and (not usual or due.due_ns <= at_ns):
         return Action(due.seat, due.verb, None, max(now_ns, due.due_ns))
-    usual = [offer for offer in people if not (offer.menu or offer.hold or offer.verb == RELEASE)]
-    rare = [offer for offer in people if offer not in usual]
-    offer = dice.choice(usual if usual and not (rare and dice.random() < RARE) else rare)
+    offer = dice.choice(usual or rare)
     if offer.race and dice.random() < 0.2:
         at_ns = max(floor_ns, at_ns - dice.randint(0, LATE_NS))
-    return Action(offer.seat, offer.verb, some_value(offer, dice), at_ns, dice.choice(ERRORS_NS))
+    return Action(offer.seat, offer.verb, some_value(offer, dice, lean), at_ns, dice.choice(ERRORS_NS))
 
 
-def some_value(offer: Offer, dice: Random) -> Value:
-    """Any value that an offer takes."""
+def some_value(offer: Offer, dice: Random, lean: int) -> Value:
+    """Any value that an offer takes; at times what a plain OK means."""
+    if offer.prefill is not None and dice.random() < 0.3:
+        return offer.prefill
     if offer.low is not None and offer.high is not None:
-        return dice.randint(offer.low, offer.high)
+        return offer.low + int((offer.high - offer.low + 1) * dice.random() ** lean)
     return dice.choice(offer.options) if offer.options else None
 
 

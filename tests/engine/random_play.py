@@ -1,4 +1,4 @@
-"""Whole games at random, each checked in every respect; `python -m random_play --games 1000` for a long run."""
+"""Whole games at random, each checked in every respect; `scripts/random-play --games 1000` for a long run."""
 
 import argparse
 import time
@@ -8,13 +8,12 @@ from functools import reduce
 from random import Random
 from typing import Any, NamedTuple
 
-import plain
-from players import Game, random_game, random_options, standing
-
 from engine import games
 from engine import play as engine
 from engine.play import Mark, Play
 from engine.rules import Refused
+from tests.engine import plain
+from tests.engine.players import Game, random_game, random_options, standing
 
 
 class Played(NamedTuple):
@@ -88,9 +87,7 @@ def check_score(game: Game) -> None:
     play = game.play
     board, removed = play.rules.board(play.state), getattr(play.state, "removed", None)
     found = plain.SCORERS[play.rules.name](len(play.players), asdict(play.options), standing(game.moves))
-    tokens = [
-        {name: token[name] for name in other} for token, other in zip(board.tokens, found.tokens, strict=True)
-    ]
+    tokens = [{name: token[name] for name in other} for token, other in zip(board.tokens, found.tokens, strict=True)]
     assert found == (list(play.scores), list(play.winners), board.round, tokens, removed)
 
 

@@ -1,15 +1,15 @@
-"""Kitty Paw: the worked examples, every rule, ambiguity and option that the device can see. Ids are those of the rules page."""
+"""Kitty Paw: the worked examples, rules, ambiguities and options. Ids are those of the rules page."""
 
 from typing import Any
 
 import pytest
-from paw_table import MS, SECOND, Table
 
 from engine.games import kitty_paw
 from engine.games.kitty_paw import RULES, Build, Check, Hands, RoundStarted, WhoCalled, WhoLast
 from engine.play import Fact
 from engine.race import Press
 from engine.rules import Offer, Refused
+from tests.engine.paw_table import MS, SECOND, Table
 
 A, B, C, D = range(4)
 
@@ -37,7 +37,7 @@ def refused(at: Table, words: str) -> str:
     return refusal.value.kind
 
 
-# --- the worked examples -------------------------------------------------------------------------------------------------
+# --- the worked examples ---------------------------------------------------------------------------------------------
 
 ROUNDS: list[tuple[str, int, int, dict[str, Any], str, tuple[int, ...], int]] = [
     ("T1", 3, 2, {}, "go A B wait yes 6", (6, 0, -1), 2),
@@ -126,7 +126,12 @@ def test_t11_cards_6_7_5_and_penalties_1_2_make_15() -> None:
 
 def test_t12_the_tied_play_an_extra_round() -> None:
     at = tied()
-    assert (at.play.scores, at.state.round.seats, at.state.round.extra, at.phase) == ((15, 15, 9), (A, B), True, "hands")
+    assert (at.play.scores, at.state.round.seats, at.state.round.extra, at.phase) == (
+        (15, 15, 9),
+        (A, B),
+        True,
+        "hands",
+    )
 
 
 def test_t12_only_the_tied_are_asked() -> None:
@@ -152,7 +157,7 @@ def test_t15_in_the_extra_round_each_pays_what_the_card_says() -> None:
     assert (at.play.scores, at.play.winners) == ((12, 14, 9), (B,))
 
 
-# --- the hands and the flash ---------------------------------------------------------------------------------------------
+# --- the hands and the flash -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -213,7 +218,7 @@ def test_the_stopwatch_runs_from_the_flash() -> None:
     assert board.race is not None and (board.race.phase, board.race.since_ns) == ("running", due_ns)
 
 
-# --- the Meow ------------------------------------------------------------------------------------------------------------
+# --- the Meow --------------------------------------------------------------------------------------------------------
 
 
 def test_r10_everybody_may_call() -> None:
@@ -292,7 +297,7 @@ def test_a_late_delivered_press_does_not_change_the_caller() -> None:
     assert build(at).caller == B
 
 
-# --- answers and the last ------------------------------------------------------------------------------------------------
+# --- answers and the last --------------------------------------------------------------------------------------------
 
 
 def test_r11_everybody_else_may_answer() -> None:
@@ -394,7 +399,7 @@ def test_a10_a_press_carries_its_stamp_and_error() -> None:
     assert build(at).race.presses == (Press(A, at.now_ns, 7),)
 
 
-# --- taking a press back -------------------------------------------------------------------------------------------------
+# --- taking a press back ---------------------------------------------------------------------------------------------
 
 
 def test_take_back_is_given_by_holding_ones_own_button() -> None:
@@ -448,7 +453,7 @@ def test_nothing_can_be_taken_back_once_the_last_is_named() -> None:
     assert refused(table(words="go A B wait"), "~B") == "not_offered"
 
 
-# --- the check -----------------------------------------------------------------------------------------------------------
+# --- the check -------------------------------------------------------------------------------------------------------
 
 
 def test_r13_the_table_checks_the_pattern() -> None:
@@ -487,7 +492,7 @@ def test_a4_a_turned_card_stays_with_its_owner() -> None:
     assert (at.state.removed, at.play.scores) == (2, (-1, 0, -1))
 
 
-# --- the next round --------------------------------------------------------------------------------------------------------
+# --- the next round --------------------------------------------------------------------------------------------------
 
 
 def test_r16_the_next_round_begins_with_everybodys_hands() -> None:
@@ -528,7 +533,7 @@ def test_a13_a_scrapped_round_counts() -> None:
     assert table(words="go scrap next").state.round.number == 2
 
 
-# --- the end ---------------------------------------------------------------------------------------------------------------
+# --- the end ---------------------------------------------------------------------------------------------------------
 
 
 def test_r19_four_scored_cards_do_not_end_the_game() -> None:
@@ -594,7 +599,7 @@ def test_a6_an_extra_round_is_not_one_of_the_twelve() -> None:
     assert RULES.board(tied().state).rounds is None
 
 
-# --- options ---------------------------------------------------------------------------------------------------------------
+# --- options ---------------------------------------------------------------------------------------------------------
 
 
 def test_mixed_deck_the_level_of_the_last_ones_card_is_asked_after_the_check() -> None:
@@ -727,7 +732,7 @@ def test_round_limit_off_nothing_is_due() -> None:
     assert table(words="go").play.due_ns is None
 
 
-# --- what people see -------------------------------------------------------------------------------------------------------
+# --- what people see -------------------------------------------------------------------------------------------------
 
 BOARDS: list[tuple[str, dict[str, Any]]] = [
     ("", {"phase": "hands", "turn": (A, B, C), "highlight": {}}),
@@ -790,7 +795,9 @@ def test_nobody_called_is_called_play_on() -> None:
     assert RULES.label(at.state, at.play.offers[0], "nobody") == "nobody, play on"
 
 
-@pytest.mark.parametrize("words", ["", "+A", "+A +B +C", "go", "go A", "go A tick", "go A tick B", "go A B C wait yes 6"])
+@pytest.mark.parametrize(
+    "words", ["", "+A", "+A +B +C", "go", "go A", "go A tick", "go A tick B", "go A B C wait yes 6"]
+)
 def test_every_offer_has_words(words: str) -> None:
     at = table(4, words)
     assert all(RULES.label(at.state, offer, None) for offer in at.play.offers)

@@ -5,14 +5,14 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
-from paw_table import MS, SECOND, Table
 
 from engine import play
 from engine.games.kitty_paw import RULES, Build, Hands, Options, RoundStarted
 from engine.play import GENERIC, Ended, Fact, Started
 from engine.rules import Action, Corrected, Refused
+from tests.engine.paw_table import MS, SECOND, Table
 
-# --- the start -------------------------------------------------------------------------------------------------------------
+# --- the start -------------------------------------------------------------------------------------------------------
 
 
 def test_the_first_fact_names_players_options_and_seed() -> None:
@@ -42,7 +42,7 @@ def test_a_new_game_has_nothing_to_redo() -> None:
     assert refused(lambda: play.redo(Table().play)) == "nothing_to_redo"
 
 
-# --- undo ------------------------------------------------------------------------------------------------------------------
+# --- undo ------------------------------------------------------------------------------------------------------------
 
 
 def test_undo_takes_back_one_answer_of_the_table() -> None:
@@ -139,7 +139,7 @@ def test_an_undone_step_gives_its_number_to_the_next() -> None:
     assert [fact.step for fact in table.facts[-3:]] == [2, 2, 2]
 
 
-# --- redo ------------------------------------------------------------------------------------------------------------------
+# --- redo ------------------------------------------------------------------------------------------------------------
 
 
 def test_redo_brings_back_the_step_undone_last() -> None:
@@ -188,7 +188,7 @@ def test_a_step_still_in_the_air_is_not_kept_for_redo(words: str) -> None:
     assert refused(lambda: Table().do(f"{words} undo redo")) == "nothing_to_redo"
 
 
-# --- chance ----------------------------------------------------------------------------------------------------------------
+# --- chance ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_flash_comes_after_1_to_3_s() -> None:
@@ -214,7 +214,7 @@ def test_another_round_waits_another_time() -> None:
     assert flash_wait_ns(table.do("tick A B wait no next +A +B +C")) != wait
 
 
-# --- time ------------------------------------------------------------------------------------------------------------------
+# --- time ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_due_offer_is_refused_before_its_time() -> None:
@@ -285,7 +285,7 @@ def test_a_refused_answer_leaves_what_was_due_unanswered() -> None:
     assert table.play == waiting
 
 
-# --- fixed points ----------------------------------------------------------------------------------------------------------
+# --- fixed points ----------------------------------------------------------------------------------------------------
 
 
 def test_fixed_points_count_in_the_score() -> None:
@@ -356,7 +356,7 @@ def test_a_wrong_fix_is_refused(seat: Any, points: Any, text: str) -> None:
     assert (refusal.value.kind, str(refusal.value)) == ("bad_value", text)
 
 
-# --- an early end ----------------------------------------------------------------------------------------------------------
+# --- an early end ----------------------------------------------------------------------------------------------------
 
 
 def test_a_game_ended_by_hand_keeps_its_scores_and_has_no_winner() -> None:
@@ -376,7 +376,7 @@ def test_there_is_no_winner_before_the_end() -> None:
     assert Table().do("go A B wait yes 6").play.winners == ()
 
 
-# --- a new run -------------------------------------------------------------------------------------------------------------
+# --- a new run -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("boot", ["one", "two"], ids=["same boot", "new boot"])
@@ -444,7 +444,7 @@ def test_a_resumed_game_is_the_same_played_on_and_replayed() -> None:
     assert play.replay(RULES, tuple(table.facts), "one") == table.play
 
 
-# --- the journal -----------------------------------------------------------------------------------------------------------
+# --- the journal -----------------------------------------------------------------------------------------------------
 
 EVERY_KIND = (
     "+A +B -A +A +C -B +B tick A ~A+10 A B C+0.05 wait last=all yes 6 I II undo undo redo III next "
@@ -465,7 +465,9 @@ def through_json(fact: Fact) -> Fact:
     """A fact as a journal writes and reads it: step, stamp, event name, fields."""
     row: Any = json.loads(json.dumps([fact.step, fact.at_ns, type(fact.event).__name__, asdict(fact.event)]))
     kinds: dict[str, Any] = {kind.__name__: kind for kind in (*GENERIC, *RULES.events)}
-    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row[3].items()}
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in row[3].items()
+    }
     if row[2] == "Started":
         values["options"] = RULES.options(**values["options"])
     return Fact(row[0], row[1], kinds[row[2]](**values))
@@ -506,7 +508,7 @@ def test_end_is_a_fact() -> None:
     assert play.end(Table().play, 9) == (Fact(0, 9, Ended()),)
 
 
-# --- helpers ---------------------------------------------------------------------------------------------------------------
+# --- helpers ---------------------------------------------------------------------------------------------------------
 
 
 def state_after(words: str) -> Any:

@@ -29,7 +29,7 @@ def races(draw: st.DrawFn) -> Race:
     return Race(seats, None, tuple(Press(seat, draw(STAMPS), draw(WIDE)) for seat in pressed))
 
 
-# --- first -------------------------------------------------------------------------------------------------------------
+# --- first -----------------------------------------------------------------------------------------------------------
 
 FIRST: list[tuple[str, list[Line], int, tuple[int, ...]]] = [
     ("nobody pressed", [], 0, ()),
@@ -59,7 +59,7 @@ def test_first(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
     assert race.first(run(*lines), widen) == verdict
 
 
-# --- last --------------------------------------------------------------------------------------------------------------
+# --- last ------------------------------------------------------------------------------------------------------------
 
 LAST: list[tuple[str, list[Line], int, tuple[int, ...]]] = [
     ("nobody pressed: all are missing", [], 0, (A, B, C)),
@@ -84,7 +84,7 @@ def test_last(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
     assert race.last(run(*lines), widen) == verdict
 
 
-# --- whatever comes in ---------------------------------------------------------------------------------------------------
+# --- whatever comes in -----------------------------------------------------------------------------------------------
 
 
 @given(races(), WIDE, st.randoms(use_true_random=False))
@@ -130,7 +130,7 @@ def verdict(r: Race, widen: int) -> tuple[object, ...]:
     return race.first(r, widen), race.last(r, widen), race.order(r), race.missing(r), due
 
 
-# --- when the outcome can be known ---------------------------------------------------------------------------------------
+# --- when the outcome can be known -----------------------------------------------------------------------------------
 
 FIRST_DUE: list[tuple[str, list[Line], int | None]] = [
     ("nobody pressed", [], None),
@@ -162,7 +162,7 @@ def test_one_runner_alone_has_no_last() -> None:
     assert race.last_due_ns(run((A, 0, 1), seats=(A,))) is None
 
 
-# --- false starts --------------------------------------------------------------------------------------------------------
+# --- false starts ----------------------------------------------------------------------------------------------------
 
 GO = 10_000_000_000
 JUDGE: list[tuple[str, int | None, int, str]] = [
@@ -205,7 +205,7 @@ def test_a_jump_is_no_press() -> None:
     assert race.jump(run(go_ns=GO), Press(A, GO + 1, 1)).presses == ()
 
 
-# --- folding and asking --------------------------------------------------------------------------------------------------
+# --- folding and asking ----------------------------------------------------------------------------------------------
 
 
 def test_order_is_by_stamp() -> None:

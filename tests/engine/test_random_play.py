@@ -1,11 +1,13 @@
-"""Whole games of every kind at random: they end, add up, go back and forth, and replay. scripts/random-play plays more."""
+"""Whole games at random: they end, add up, go back and forth, and replay. scripts/random-play plays more."""
 
-import plain
+from random import Random
+
 import pytest
-from players import Game, Move, random_game, standing
-from random_play import checked_game
 
 from engine import games
+from tests.engine import plain
+from tests.engine.players import Game, Move, random_game, random_options, standing
+from tests.engine.random_play import checked_game
 
 GAMES = 20  # for each number of players
 
@@ -59,10 +61,7 @@ def verbs(*moves: tuple[str, int]) -> list[str]:
 
 def many(name: str) -> list[Game]:
     """Games that between them use every option."""
-    from random import Random
-
-    from players import random_options
-
     rules = games.rules(name)
-    most = rules.seats[1]
-    return [random_game(rules, most, random_options(rules, Random(seed)), seed) for seed in range(60)]
+    fewest, most = rules.seats
+    tables = [(seed, fewest + seed % (most - fewest + 1)) for seed in range(90)]
+    return [random_game(rules, players, random_options(rules, Random(seed)), seed) for seed, players in tables]

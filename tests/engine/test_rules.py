@@ -39,7 +39,7 @@ OFFERS = (
     Offer(None, "settle", due_ns=1000, race=True),
 )
 
-# --- what is offered -----------------------------------------------------------------------------------------------------
+# --- what is offered -------------------------------------------------------------------------------------------------
 
 TAKEN: list[tuple[str, Action, Offer]] = [
     ("no value", Action(None, "next"), OFFERS[0]),
@@ -91,7 +91,7 @@ def test_a_game_that_is_over_offers_nothing() -> None:
         check((), Action(None, "next"))
 
 
-# --- a game of one question ------------------------------------------------------------------------------------------------
+# --- a game of one question ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +119,7 @@ COUNTING: Rules[Count, Added, NoOptions] = Rules(
     start=lambda players, options: Count(),
     offers=lambda state: (Offer(None, "add", 1, 9), Offer(None, "roll")),
     decide=lambda state, action, chance: (
-        (Added(chance.dice().randint(1, 10**9)),)
-        if action.verb == "roll"
-        else (Added(action.value), Added(100))  # type: ignore[arg-type]
+        (Added(chance.dice().randint(1, 10**9)),) if action.verb == "roll" else (Added(action.value), Added(100))  # type: ignore[arg-type]
     ),
     evolve=lambda state, event: replace(state, total=state.total + event.points),
     board=lambda state: Board("count", 1, None, (), (), (state.total,), ({},)),
@@ -165,7 +163,7 @@ def test_correct_adds_to_one_seat(points: int) -> None:
     assert correct(Count(corrected=(1, 2)), Corrected(1, points)) == Count(corrected=(1, 2 + points))
 
 
-# --- helpers ---------------------------------------------------------------------------------------------------------------
+# --- helpers ---------------------------------------------------------------------------------------------------------
 
 
 def test_seats_are_numbered_from_0() -> None:
@@ -221,7 +219,7 @@ def test_highest(totals: tuple[int, ...], seats: tuple[int, ...], best: tuple[in
     assert highest(totals, seats) == best
 
 
-# --- options -----------------------------------------------------------------------------------------------------------------
+# --- options ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +302,16 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "response_limit_s": 0,
         "round_limit_s": 0,
     },
+    "pack_and_stack": {
+        "floor_at_zero": False,
+        "reward_cards": False,
+        "trucks_per_player": "auto",
+        "tie_band": "kit",
+        "loading_timer_s": 0,
+        "counting": "quick",
+        "start": "hands_off",
+        "device_dice": False,
+    },
 }
 
 
@@ -330,7 +338,7 @@ def test_every_default_is_allowed(name: str) -> None:
     assert read_options(options, asdict(options())) == options()
 
 
-# --- the list of games -------------------------------------------------------------------------------------------------------
+# --- the list of games -----------------------------------------------------------------------------------------------
 
 
 def test_games_are_found_by_their_file_names() -> None:

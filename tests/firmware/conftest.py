@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rig import Rig
+
+from tests.firmware.rig import Rig
 
 
 @pytest.fixture

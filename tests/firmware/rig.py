@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import reading
 from PIL import Image
 
 from firmware.app import App
@@ -13,10 +12,11 @@ from hardware.buzzer.emulated import EmulatedBuzzer
 from hardware.config import TABLE, KitConfig
 from hardware.control.emulated import EmulatedControl
 from hardware.display.emulated import EmulatedDisplay
-from hardware.kit import open_emulated
+from hardware.kit import Kit, open_emulated
 from hardware.lamps.emulated import EmulatedLamps
 from hardware.strip import Pixels
 from hardware.strip.emulated import EmulatedStrip
+from tests import reading
 
 MS = 1_000_000
 S = 1_000 * MS
@@ -25,32 +25,54 @@ S = 1_000 * MS
 class Rig:
     """A table with nobody at it. Times are in ms of the virtual clock."""
 
-    def __init__(self, state: Path, config: KitConfig = TABLE, *, boot: str = "boot-1", start_ns: int = 1000 * S) -> None:
+    def __init__(
+        self, state: Path, config: KitConfig = TABLE, *, boot: str = "boot-1", start_ns: int = 1000 * S, seed: int = 7
+    ) -> None:
         self.now_ns = start_ns
         self.tunes: list[Tune] = []
-        self.app: App | None = None
-        self.kit = open_emulated(config, self._report, threaded=False, clock=lambda: self.now_ns)
-        assert isinstance(self.kit.buttons, EmulatedButtons)
-        assert isinstance(self.kit.control, EmulatedControl)
-        assert isinstance(self.kit.display, EmulatedDisplay)
-        assert isinstance(self.kit.lamps, EmulatedLamps)
-        self.buttons, self.control, self.display = self.kit.buttons, self.kit.control, self.kit.display
-        self.lamps = self.kit.lamps
-        self.strip = self.kit.strip if isinstance(self.kit.strip, EmulatedStrip) else None
-        if isinstance(self.kit.buzzer, EmulatedBuzzer):
-            self.kit.buzzer.watch(self.tunes.append)
-        self.app = App(self.kit, state, now_ns=self.now_ns, boot=boot, threaded=False, seed=lambda: 7)
+        self._early: list[tuple[str, str | None]] = []
+        self.kit = self.open(config)
+        self.app = App(self.kit, state, now_ns=self.now_ns, boot=boot, threaded=False, seed=lambda: seed)
+        for name, text in self._early:
+            self.app.report(name, text)
         self.app.step(self.now_ns)
 
-    def _report(self, name: str, text: str | None) -> None:
-        if self.app is not None:
+    def open(self, config: KitConfig) -> Kit:
+        """The parts of this table."""
+        kit = open_emulated(config, self.report, threaded=False, clock=lambda: self.now_ns)
+        assert isinstance(kit.buttons, EmulatedButtons)
+        assert isinstance(kit.control, EmulatedControl)
+        assert isinstance(kit.display, EmulatedDisplay)
+        assert isinstance(kit.lamps, EmulatedLamps)
+        self.buttons, self.control, self.display, self.lamps = kit.buttons, kit.control, kit.display, kit.lamps
+        self.strip = kit.strip if isinstance(kit.strip, EmulatedStrip) else None
+        if isinstance(kit.buzzer, EmulatedBuzzer):
+            kit.buzzer.watch(self.tunes.append)
+        return kit
+
+    def report(self, name: str, text: str | None) -> None:
+        """What the parts say of themselves."""
+        if hasattr(self, "app"):
             self.app.report(name, text)
+        else:
+            self._early.append((name, text))
+
+    def edge(self, name: str, *, down: bool) -> None:
+        """Move a player's button."""
+        self.buttons.edge(name, down=down, at_ns=self.now_ns)
+
+    def push(self, *, down: bool) -> None:
+        """Move OK."""
+        self.control.push(down=down, at_ns=self.now_ns)
+
+    def turn(self, steps: int) -> None:
+        """One step of the arrows."""
+        self.control.turn(steps, at_ns=self.now_ns, knob=False)
 
     # --- what people do ----------------------------------------------------------------------------------------------
 
     def after(self, ms: float) -> "Rig":
         """Let time pass; what falls due on the way is done at its time."""
-        assert self.app is not None
         end_ns = self.now_ns + round(ms * MS)
         while (due_ns := self.app.due_ns) is not None and due_ns <= end_ns:
             self.now_ns = max(self.now_ns, due_ns)
@@ -61,17 +83,15 @@ class Rig:
 
     def down(self, *names: str) -> "Rig":
         """Put hands on buttons, all at once."""
-        assert self.app is not None
         for name in names:
-            self.buttons.edge(name, down=True, at_ns=self.now_ns)
+            self.edge(name, down=True)
         self.app.step(self.now_ns)
         return self
 
     def up(self, *names: str) -> "Rig":
         """Take them off again."""
-        assert self.app is not None
         for name in names:
-            self.buttons.edge(name, down=False, at_ns=self.now_ns)
+            self.edge(name, down=False)
         self.app.step(self.now_ns)
         return self
 
@@ -87,35 +107,31 @@ class Rig:
 
     def ok(self, times: int = 1) -> "Rig":
         """Short pushes of OK."""
-        assert self.app is not None
         for _ in range(times):
             for down in (True, False):
-                self.control.push(down=down, at_ns=self.now_ns)
+                self.push(down=down)
                 self.app.step(self.now_ns)
                 self.after(60)
         return self
 
     def ok_hold(self) -> "Rig":
         """A long push of OK."""
-        assert self.app is not None
-        self.control.push(down=True, at_ns=self.now_ns)
+        self.push(down=True)
         self.app.step(self.now_ns)
         self.after(700)
-        self.control.push(down=False, at_ns=self.now_ns)
+        self.push(down=False)
         self.app.step(self.now_ns)
         return self.after(60)
 
     def arrow(self, steps: int) -> "Rig":
         """▲ so many times; negative: ▼."""
-        assert self.app is not None
         for _ in range(abs(steps)):
-            self.control.turn(1 if steps > 0 else -1, at_ns=self.now_ns, knob=False)
+            self.turn(1 if steps > 0 else -1)
             self.app.step(self.now_ns)
         return self
 
     def begin(self, game: str, *players: str, **options: object) -> "Rig":
         """From the menu into a game; options are set on the screen, one step at a time."""
-        assert self.app is not None
         for _ in range(30):
             if game in self.row():
                 break
@@ -142,7 +158,6 @@ class Rig:
 
     def row(self) -> str:
         """The row of a list that the control stands at."""
-        assert self.app is not None
         mode = self.app.table.mode
         return str(mode.rows()[mode.at][0])  # type: ignore[attr-defined]
 
@@ -171,7 +186,6 @@ class Rig:
     @property
     def playing(self) -> Playing:
         """The game on the table."""
-        assert self.app is not None
         mode = self.app.table.mode
         found = getattr(mode, "playing", mode)
         assert isinstance(found, Playing)
@@ -184,5 +198,4 @@ class Rig:
 
     def close(self) -> None:
         """Switch the kit off, properly."""
-        assert self.app is not None
         self.app.close()

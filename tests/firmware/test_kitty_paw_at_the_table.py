@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from rig import Rig
 
 from firmware import sounds
 from firmware.lights import RED
+from tests.firmware.rig import Rig
 
 THREE = ("P1", "P2", "P3")
 

@@ -105,8 +105,8 @@ function player({ name, lamp, press }, seat) {
 
 function fit() {
   // Whole device pixels for each pixel of the picture: anything else is uneven.
-  const wide = matchMedia("(min-width: 760px)").matches;
-  const room = wide ? Math.min(innerWidth * 0.5, innerHeight * 0.82) : kit.clientWidth - 72;
+  const wide = matchMedia("(min-width: 760px) and (min-aspect-ratio: 6/5)").matches;
+  const room = wide ? Math.min(innerWidth * 0.5, innerHeight * 0.82, innerHeight * 1.1 - 160) : find("display").clientWidth - 20;
   const scale = Math.max(1, Math.floor((room * devicePixelRatio) / 128)) / devicePixelRatio;
   canvas.parentElement.style.setProperty("--pixel", `${scale}px`);
 }

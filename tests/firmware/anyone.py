@@ -1,0 +1,67 @@
+"""A player that knows no game: it answers what is offered, as a random driver of the line protocol would.
+
+What it is given and what it gives are lines of the protocol, as dictionaries.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from engine import games
+from engine import play as plays
+from engine.play import Fact, Play
+from engine.rules import Action, read_options
+from firmware import protocol
+
+MS = 1_000_000
+SIDEWAYS = 0.05  # how often it takes something that does not lead on
+
+
+class Anyone:
+    """Answers offers at random, and is the clock."""
+
+    def __init__(self, seed: int) -> None:
+        self._dice = Random(seed)
+        self.now_ns = 1000 * MS
+
+    def answer(self, offers: list[dict[str, Any]]) -> dict[str, Any]:
+        """An answer to one of the offers."""
+        self.now_ns += self._dice.randint(1, 1500) * MS
+        due = min((offer for offer in offers if "due_ns" in offer), key=lambda offer: offer["due_ns"], default=None)
+        open_now = [offer for offer in offers if "due_ns" not in offer]
+        straight = [offer for offer in open_now if leads_on(offer)]
+        if due is not None and (due["due_ns"] <= self.now_ns or not straight):
+            self.now_ns = max(self.now_ns, due["due_ns"])
+            return {"seat": due["seat"], "verb": due["verb"], "at_ns": due["due_ns"]}
+        sideways = not straight or self._dice.random() < SIDEWAYS
+        offer = self._dice.choice(open_now if sideways else straight)
+        answer = {"seat": offer["seat"], "verb": offer["verb"], "at_ns": self.now_ns}
+        if "low" in offer:
+            answer["value"] = self._dice.randint(offer["low"], offer["high"])
+        elif "options" in offer:
+            answer["value"] = self._dice.choice(offer["options"])
+        if offer.get("race"):
+            answer["error_ns"] = self._dice.choice((100_000, 10 * MS))
+        return answer
+
+
+def leads_on(offer: Mapping[str, Any]) -> bool:
+    """Whether an offer is an answer to the question, rather than a way back or out."""
+    return not (offer.get("menu") or offer.get("hold") or offer["verb"] == "release")
+
+
+def whole_game(name: str, seed: int, players: tuple[str, ...] = ("P1", "P2", "P3"), **options: object) -> list[Fact]:
+    """All facts of a game played to its end."""
+    rules = games.rules(name)
+    first = plays.start(rules, players, read_options(rules.options, options), seed)
+    facts, play, anyone = [first], plays.opened(rules, first), Anyone(seed)
+    while not play.over:
+        for fact in plays.answer(play, Action(**anyone.answer(written(play)))):
+            facts.append(fact)
+            play = plays.fold(play, fact)
+    return facts
+
+
+def written(play: Play) -> list[dict[str, Any]]:
+    """The offers as the protocol writes them."""
+    return [protocol.offer_as_json(offer) for offer in play.offers]

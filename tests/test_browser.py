@@ -1,0 +1,273 @@
+"""Whole games in a real browser, by clicks and keys alone, on the program as it is started by `scripts/play`."""
+
+import base64
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
+
+from tests import reading
+
+ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM = shutil.which("chromium")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+KEEP = os.environ.get("LUCKYPAW_SCREENS")  # a folder: screenshots of each phase are kept there
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium")
+
+
+class Table:
+    """A browser in front of the running program."""
+
+    def __init__(self, browser: Browser, state: Path, config: str = "") -> None:
+        self.state, self.port = state, 0
+        self.program: subprocess.Popen[str] | None = None
+        self.config = state / "kit.toml" if config else None
+        if self.config is not None:
+            self.config.write_text(config)
+        self.browser = browser
+        self.picture = Image.new("1", (128, 64))
+        self.errors: list[str] = []
+        self.start()
+        self.open()
+
+    def start(self) -> None:
+        """Start the program, on the port it had before if it is started again."""
+        config = ["--config", str(self.config)] if self.config else []
+        self.program = subprocess.Popen(
+            [sys.executable, "-m", "firmware", *config, "play", "--emulated", "--port", str(self.port)],
+            cwd=ROOT,
+            env={**os.environ, "XDG_STATE_HOME": str(self.state)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.program.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", self.program.stdout.readline())
+        assert found is not None
+        self.port = int(found[1])
+
+    def open(self, width_px: int = 1280, height_px: int = 800) -> None:
+        """Open the page."""
+        self.page: Page = self.browser.new_page(viewport={"width": width_px, "height": height_px})
+        self.page.on("websocket", self._connected)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.goto(f"http://127.0.0.1:{self.port}/")
+        self.until(lambda: bool(reading.text(self.picture)))
+
+    def _connected(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._heard)
+
+    def _heard(self, frame: str | bytes) -> None:
+        news = json.loads(frame)
+        if "picture" in news:
+            self.picture = Image.frombytes("1", (128, 64), base64.b64decode(news["picture"]))
+
+    def reads(self) -> str:
+        """The text on the display as the page was sent it."""
+        return reading.text(self.picture)
+
+    def until(self, true: Callable[[], bool], timeout_s: float = 15) -> None:
+        """Let the page live until something is true."""
+        end = time.monotonic() + timeout_s
+        while not true():
+            assert time.monotonic() < end, f"waited in vain; the display says: {self.reads()}"
+            self.page.wait_for_timeout(20)
+
+    def sees(self, text: str) -> "Table":
+        """Wait until this can be read."""
+        self.until(lambda: text in self.reads())
+        return self
+
+    def wait(self, ms: float) -> "Table":
+        self.page.wait_for_timeout(ms)
+        return self
+
+    def keys(self, *keys: str) -> "Table":
+        """Short presses of keys, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key, delay=40)
+            self.wait(50)
+        return self
+
+    def click(self, *parts: str) -> "Table":
+        """Clicks on the page."""
+        for part in parts:
+            self.page.locator(f'[data-part="{part}"]:visible').click(delay=40)
+            self.wait(50)
+        return self
+
+    def open_drawer(self) -> "Table":
+        """Open the drawer with the plugs."""
+        self.page.locator("#drawer summary").click()
+        return self.wait(50)
+
+    def long_ok(self) -> "Table":
+        self.page.keyboard.press("Enter", delay=750)
+        return self.wait(80)
+
+    def flash(self, *keys: str) -> "Table":
+        """Hands on, until the flash, hands off."""
+        for key in keys:
+            self.page.keyboard.down(key)
+        self.sees("press: Meow!")
+        for key in keys:
+            self.page.keyboard.up(key)
+        return self.wait(100)
+
+    def together(self, event: str, *keys: str) -> "Table":
+        """Move several keys in the same millisecond."""
+        script = """([event, keys]) => keys.forEach(key => document.body.dispatchEvent(
+            new KeyboardEvent(event, {key, code: 'Digit' + key, bubbles: true})))"""
+        self.page.evaluate(script, [event, keys])
+        return self
+
+    def looks(self, name: str) -> "Table":
+        """Keep a screenshot, where a folder for them was named."""
+        if KEEP:
+            self.page.screenshot(path=str(Path(KEEP) / f"{name}.png"))
+        return self
+
+    def kill(self) -> None:
+        """Pull the plug."""
+        assert self.program is not None
+        self.program.send_signal(signal.SIGKILL)
+        self._ended()
+
+    def close(self) -> None:
+        assert self.program is not None
+        self.page.close()
+        self.program.send_signal(signal.SIGTERM)
+        self._ended()
+        assert self.program.returncode == 0
+        assert self.errors == []
+
+    def _ended(self) -> None:
+        assert self.program is not None and self.program.stdout is not None
+        self.program.wait(10)
+        self.program.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
+    found = Table(browser, tmp_path)
+    yield found
+    found.close()
+
+
+def meow(table: Table, caller: str, second: str, points: int) -> None:
+    """A round in which the caller is right."""
+    table.flash("1", "2", "3").keys(caller).wait(150).keys(second).wait(150)
+    table.keys("ArrowUp").sees("Card is worth").keys(*["ArrowUp"] * (points - 4), "Enter").sees("remove 2 cards")
+
+
+def test_a_whole_game_of_kitty_paw(table: Table) -> None:
+    """To the fifth card, with what people do: mis-press, bumped Meow, dead heat, undo, reload, unplug, power cut."""
+    table.looks("page_menu").keys("Enter").sees("Press to join")
+    table.click("button-P1", "button-P2", "button-P4").click("button-P4", "button-P3")  # a mis-press, put right
+    table.looks("page_join").keys("Enter").sees("START").keys("Enter").sees("HANDS ON").looks("page_hands")
+
+    # a bumped button: Back returns to the running round
+    table.flash("1", "2", "3").looks("page_build").keys("3").wait(100).keys("1").sees("P3 OK?")
+    table.long_ok().sees("BACK").looks("page_back").keys("Enter").wait(50).long_ok().sees("press: Meow!")
+    # the page is reloaded in mid-race
+    table.page.reload()
+    table.sees("press: Meow!")
+    table.keys("2").wait(200).looks("page_meow").keys("1").sees("P3 LAST").looks("page_last")
+    table.keys("ArrowUp").sees("Card is worth").keys("ArrowUp", "ArrowUp", "Enter").sees("remove 2 cards")
+    # an undo over the verdict: the card was a seven
+    table.long_ok().sees("P2 +6").keys("Enter").wait(50).long_ok().sees("Card is worth")
+    table.keys("ArrowUp", "ArrowUp", "ArrowUp", "Enter").sees("remove 2 cards").looks("page_clean_up").keys("Enter")
+
+    # a dead heat on purpose: two keys at once
+    table.sees("HANDS ON").flash("1", "2", "3")
+    table.together("keydown", "1", "2").sees("P1/P2 tie").looks("page_tie").together("keyup", "1", "2")
+    table.wait(80).keys("ArrowDown", "Enter").sees("P2 OK?").keys("ArrowDown").sees("remove 2 cards").keys("Enter")
+
+    # the display is unplugged in a round and comes back with what stands now
+    table.sees("HANDS ON").open_drawer().click("plug-display").until(lambda: not any(table.picture.tobytes()))
+    table.click("plug-display").sees("HANDS ON").open_drawer()
+
+    # the plug is pulled; the game is offered and goes on
+    table.kill()
+    table.start()
+    table.sees("GO ON?").looks("page_resume").keys("Enter").sees("HANDS ON")
+
+    for points in (4, 5, 6, 7):
+        meow(table, "2", "3", points)
+        table.keys("Enter").wait(100)
+    table.sees("P2 WINS").looks("page_end_kitty_paw")
+    assert "28" in table.reads()  # 7 - 1 + 4 + 5 + 6 + 7
+
+
+def race(table: Table, *keys: str) -> None:
+    """From the deal to the verdict: a press for each, slow enough to be told apart."""
+    table.keys("Enter").sees("FLIP!").wait(350)
+    for key in keys:
+        table.keys(key).wait(60)
+    table.sees("LAST")
+
+
+def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:
+    table.keys("ArrowDown", "Enter").sees("Press to join").keys("1", "2", "3", "4", "Enter").sees("START")
+    table.keys("Enter").sees("Who is the youngest?").looks("page_youngest").click("button-P3").sees("DEAL 2")
+    table.looks("page_deal").keys("Enter").sees("2").looks("page_countdown").keys("4").sees("P4 too early")
+    table.sees("FLIP!").looks("page_flip").wait(350).keys("2").wait(60).keys("4").wait(60).looks("page_race")
+    table.keys("1").sees("P3 LAST").looks("page_packing").keys("1", "2", "3", "4").sees("Empty spaces?")
+    for _ in range(3):
+        table.keys("1").keys(*["ArrowUp"] * 11, "2", "3", "3", "4").looks("page_empties").keys("Enter")
+        table.sees("Green left?").keys("1", *["Enter"] * 5).sees("boxes and trucks back").looks("page_result")
+        table.keys("Enter").sees("DEAL 2")
+        race(table, "2", "4", "1")
+        table.keys("Enter").sees("Empty spaces?")
+    table.keys("1").keys(*["ArrowUp"] * 59, "2", "3", "4", "Enter").sees("Green left?").keys(*["Enter"] * 5)
+    table.sees("ENDS: somebody is out").keys("Enter").sees("WIN").looks("page_end_pack_and_stack")
+
+
+def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
+    """Loads and trucks are entered, empty spaces computed; a load of one green box in the largest truck costs 59."""
+    table.keys("ArrowDown", "Enter").sees("Press to join").keys("1", "2", "3", "4", "Enter").sees("START")
+    table.keys(*["ArrowDown"] * 6, "Enter", "ArrowUp", "Enter").sees("checked").looks("page_options")
+    table.keys(*["ArrowUp"] * 6, "Enter").sees("Who is the youngest?").keys("1").sees("Green")
+    for n in range(2):
+        table.keys("1", "2", "2", "3", "3", "3", "4").looks("page_load").keys("Enter")
+        for colour in ("Yellow", "Red", "Orange", "Blue"):
+            table.sees(colour).keys("1", "ArrowDown", "2", "3", "3", "4", "ArrowDown", "Enter")
+        table.sees("DEAL 2")
+        race(table, "2", "3", "4")
+        table.keys("Enter").sees("Levels?").keys("1", *["ArrowUp"] * 3, "2", "3", "3", "4", "Enter")
+        table.sees("Area?").keys("1", *["ArrowUp"] * 14, "2", *["ArrowUp"] * 14).looks("page_area")
+        table.keys("3", *["ArrowUp"] * 14, "4", "Enter").sees("Green left?")
+        while "boxes and trucks back" not in table.reads() and "ENDS" not in table.reads():
+            table.keys("Enter").wait(60)
+        table.keys("Enter").wait(100)
+        if n == 0:
+            table.sees("Green")
+    table.sees("WIN")
+
+
+def test_the_page_fits_a_phone(browser: Browser, tmp_path: Path) -> None:
+    table = Table(browser, tmp_path)
+    table.page.close()
+    table.open(360, 740)
+    table.wait(300)
+    wide = table.page.evaluate("document.documentElement.scrollWidth")
+    table.looks("page_phone").close()
+    assert wide <= 360

@@ -1,0 +1,137 @@
+"""The main job on real input, two whole games of it.
+
+gpiozero's pins are driven, the display hangs behind luma's I2C class on a bus that decodes what it is sent, and the
+strip's serial line is answered by a program in a real MicroPython.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import gpiozero.pins.mock
+import msgspec
+import pytest
+from PIL import Image
+
+from firmware import lights
+from hardware.buttons.gpio import GpioButtons
+from hardware.buzzer.gpio import GpioBuzzer
+from hardware.config import TABLE, Control, KitConfig
+from hardware.control.gpio import GpioArrows
+from hardware.display.chip import Chip
+from hardware.display.emulated import EmulatedI2c, I2cBus
+from hardware.display.oled import OledDisplay
+from hardware.gpio import open_factory
+from hardware.kit import Kit
+from hardware.lamps.gpio import GpioLamps
+from hardware.strip import Pixels
+from hardware.strip.serial import SerialStrip
+from tests import evenings
+from tests.controller import micropython_controller
+from tests.firmware.rig import Rig
+
+ARROWS = {"up": 17, "down": 27, "ok": 24}
+
+
+class RealRig(Rig):
+    """The table of the tests with real twins: people move pins."""
+
+    def __init__(self, state: Path, port: str, lamps: Callable[[], Pixels]) -> None:
+        self._port, self.strip_lamps = port, lamps
+        config = msgspec.structs.replace(TABLE, control=Control("buttons", up=17, down=27, ok=24))
+        super().__init__(state, config)
+
+    def open(self, config: KitConfig) -> Kit:
+        self.chip = Chip("ssd1306")
+        self.bus = I2cBus(self.chip)
+        gpio = open_factory("mock")
+        self.factory = gpio.inputs
+        self.names = {player.name: player.button for player in config.players}
+        for pin in (*self.names.values(), *ARROWS.values()):
+            self.factory.pin(pin)
+        return Kit(
+            config,
+            GpioButtons(self.names, gpio.inputs, gpio.source, self.report),
+            GpioArrows(**ARROWS, factory=gpio.inputs, source=gpio.source, report=self.report),
+            GpioLamps({p.name: p.lamp for p in config.players if p.lamp is not None}, gpio.outputs, self.report),
+            GpioBuzzer(13, gpio.outputs, self.report),
+            OledDisplay("ssd1306", lambda: EmulatedI2c(self.bus), self.report, place="0x3c", clock=lambda: self.now_ns),
+            SerialStrip(self._port, 60, self.report),
+        )
+
+    def _drive(self, pin: int, *, down: bool) -> None:
+        line = self.factory.pin(pin)
+        if down:
+            line.drive_low()
+        else:
+            line.drive_high()
+
+    def edge(self, name: str, *, down: bool) -> None:
+        self._drive(self.names[name], down=down)
+
+    def push(self, *, down: bool) -> None:
+        self._drive(ARROWS["ok"], down=down)
+
+    def turn(self, steps: int) -> None:
+        pin = ARROWS["up" if steps > 0 else "down"]
+        for down in (True, False):
+            self._drive(pin, down=down)
+            self.app.step(self.now_ns)
+            self.now_ns += 40_000_000
+
+    @property
+    def picture(self) -> Image.Image:
+        """What stands on the glass once the display's thread has caught up."""
+        wanted = self.app.table.picture().tobytes()
+        until(lambda: self.seen().tobytes() == wanted, "the display shows the picture")
+        return self.seen()
+
+    def seen(self) -> Image.Image:
+        with self.bus.lock:
+            return self.chip.picture()
+
+
+def until(true: Callable[[], bool], what: str) -> None:
+    """Wait for a thread, ten seconds at most."""
+    end = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < end, f"waited in vain until {what}"
+        time.sleep(0.005)
+
+
+@contextmanager
+def real_rig(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RealRig]:
+    with micropython_controller(folder, 60) as (port, lamps):
+        clock: list[RealRig] = []
+        monkeypatch.setattr(gpiozero.pins.mock, "monotonic", lambda: clock[0].now_ns / 1e9 if clock else 1000.0)
+        monkeypatch.setattr("hardware.lamps.gpio.monotonic_ns", lambda: clock[0].now_ns)
+        rig = RealRig.__new__(RealRig)
+        clock.append(rig)
+        rig.now_ns = 1_000_000_000_000
+        RealRig.__init__(rig, folder, port, lamps)
+        yield rig
+        rig.close()
+
+
+@pytest.mark.parametrize("game", [evenings.kitty_paw, evenings.pack_and_stack], ids=["kitty_paw", "pack_and_stack"])
+def test_a_whole_game_from_pins_to_glass_and_strip(
+    game: Callable[[Rig, Callable[[str], None]], tuple[int, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with real_rig(tmp_path, monkeypatch) as rig:
+
+        def look(phase: str) -> None:
+            wanted = lights.pixels(rig.app.table.light(), 60)
+            until(lambda: rig.strip_lamps() == wanted, f"the strip shows {phase}")
+            assert rig.picture.tobytes() == rig.app.table.picture().tobytes()
+
+        expected = game(rig, look)
+        assert rig.scores == expected
+        assert "WIN" in rig.reads()
+
+
+def test_the_lamps_are_lit_by_their_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with real_rig(tmp_path, monkeypatch) as rig:
+        rig.ok().tap("P1").tap("P3")
+        lamp_of = {player.name: player.lamp for player in rig.kit.config.players}
+        assert [bool(rig.factory.pin(pin).state) for pin in lamp_of.values() if pin] == [True, False, True, False]
