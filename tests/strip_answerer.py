@@ -11,10 +11,9 @@ import select
 import sys
 import time
 
-try:
+TYPE_CHECKING = False  # MicroPython has no typing, and does not look at annotations
+if TYPE_CHECKING:
     from typing import Any
-except ImportError:  # MicroPython has none, and does not look at annotations
-    pass
 
 LONGEST = 1024
 VERSION = "Answerer 1"

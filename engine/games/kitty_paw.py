@@ -3,7 +3,7 @@
 Rule numbers (R, A, T) are those of the rules page. By Aza Chen, Renegade / Li-He Studio.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
@@ -25,6 +25,7 @@ from engine.rules import (
     highest,
     number,
     put,
+    replace,
     seats_of,
     switch,
 )
@@ -70,7 +71,7 @@ class Options:
     round_limit_s: int = number(0, 0, 600, "s until a round without a Meow is scrapped; 0 is off")
 
 
-# --- state: game, round, question ------------------------------------------------------------------------------------
+# --- state: game, round, question -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ class State:
     over: bool = False
 
 
-# --- events ----------------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +273,7 @@ Event: TypeAlias = (
 )
 
 
-# --- what follows from the rules ---------------------------------------------------------------------------------------
+# --- what follows from the rules --------------------------------------------------------------------------------------
 
 
 def rounds(options: Options) -> int:
@@ -330,7 +331,7 @@ def penalised(state: State) -> bool:
     return state.options.last_penalty_two_players or len(state.round.seats) > 2
 
 
-# --- offers ------------------------------------------------------------------------------------------------------------
+# --- offers -----------------------------------------------------------------------------------------------------------
 
 
 def offers(state: State) -> tuple[Offer, ...]:
@@ -383,7 +384,7 @@ def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
     return out
 
 
-# --- decide --------------------------------------------------------------------------------------------------------------
+# --- decide -----------------------------------------------------------------------------------------------------------
 
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -498,7 +499,7 @@ def ended(state: State) -> bool:
     return most >= GOAL or state.round.number >= rounds(state.options)
 
 
-# --- evolve --------------------------------------------------------------------------------------------------------------
+# --- evolve -----------------------------------------------------------------------------------------------------------
 
 
 def evolve(state: State, event: Event) -> State:
@@ -589,7 +590,7 @@ def late(state: State, run: Build, caller: Seat) -> tuple[Seat, ...]:
     return others.seats if state.options.last_by_hand else race.last(others, race.widened(state.options.tie_band))
 
 
-# --- what people see -------------------------------------------------------------------------------------------------------
+# --- what people see --------------------------------------------------------------------------------------------------
 
 PHASES: dict[type, str] = {
     Hands: "hands",

@@ -4,7 +4,7 @@ Rule numbers (R, A, T) are those of the rules page. By Bernd Eisenstein, Yaofish
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
@@ -27,6 +27,7 @@ from engine.rules import (
     in_turn,
     number,
     put,
+    replace,
     seats_of,
     switch,
 )
@@ -853,8 +854,8 @@ def draw(state: State, seat: Seat) -> tuple[Event, ...]:
 
 def counted(state: State, event: Event) -> tuple[Event, ...]:
     """An event and, if nothing is left to count then, what the round costs and earns (R16, R17, R22)."""
-    if len(offers(state)) > 1 and not isinstance(state.round.ask, UseCard):
-        return (event,)  # somebody else is still asked
+    if others_asked(state.round):
+        return (event,)
     state = evolve(state, event)
     if not isinstance(state.round.ask, Result):
         return (event,)
@@ -865,6 +866,14 @@ def counted(state: State, event: Event) -> tuple[Event, ...]:
     if seat is None or not state.rewards:  # R23
         return (event, *lost, *bonus)
     return (event, *lost, *bonus, RewardWon(seat))
+
+
+def others_asked(now: Round) -> bool:
+    """Whether more than one seat still has to answer the question: then nothing follows from the next answer."""
+    ask = now.ask
+    if isinstance(ask, Area):
+        return now.count.area.count(None) > 1
+    return isinstance(ask, LeftOver) and [now.count.left[seat][ask.colour] for seat in ask.seats].count(None) > 1
 
 
 # --- evolve ----------------------------------------------------------------------------------------------------------

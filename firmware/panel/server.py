@@ -50,6 +50,7 @@ HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
 MOST_BYTES = 1024  # of a message from the page
 MOST_STEPS = 20  # of one turn; a hand on the wheel does not reach it
+BACKLOG_BYTES = 32_768  # the system would keep megabytes of old pictures for a browser that does not read
 STALE_NS = 1_000_000_000  # a tune that old is out of place
 PING_S = 5.0  # a browser that is gone without a word lets go of its buttons after twice that
 POLICY = 1008  # WebSocket close code: the message breaks the rules
@@ -142,6 +143,15 @@ class _Server(uvicorn.Server):
 
     async def main_loop(self) -> None:
         await self._stop.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # uvicorn's own waits for browsers that do not read, and raises InvalidState where one is just going
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        if self.server_state.tasks:
+            await asyncio.wait(self.server_state.tasks)
 
 
 class Panel:
@@ -265,7 +275,6 @@ class Panel:
             ws_per_message_deflate=False,
             ws_ping_interval=PING_S,
             ws_ping_timeout=PING_S,
-            timeout_graceful_shutdown=1,
         )
         server = _Server(config, self._up, self._stop)
         with self._lock:
@@ -276,9 +285,6 @@ class Panel:
         finally:
             with self._lock:
                 self._loop = None
-            for connection in list(server.server_state.connections):
-                if connection.transport is not None:
-                    connection.transport.abort()  # a browser that does not read would keep it open
 
     def stop(self) -> None:
         """End `serve`. On the loop's thread."""
@@ -415,6 +421,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BACKLOG_BYTES)  # its connections inherit it
         listener.bind((LOOPBACK[host], port))
         listener.listen()
     except (OSError, OverflowError) as error:

@@ -1,9 +1,9 @@
 """The LED strip on a serial port, through pyserial: our own controller or any WLED."""
 
+import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from errno import EAGAIN
 from select import select
 from threading import Lock, Thread
 from time import monotonic
@@ -25,7 +25,7 @@ MOST_READ = 8192  # bytes; 300 pixels are told in 3,300
 
 
 class SerialStrip:
-    """The real twin. A port that is missing, unplugged, mute or hung is reported once, and tried again until it works."""
+    """The real twin. A port that is missing, unplugged, mute or hung is reported once, and tried until it works."""
 
     def __init__(self, port: str, leds: int, report: Report) -> None:
         """Start the thread that opens the port, a device file; `report` is called on that thread."""
@@ -86,7 +86,7 @@ class SerialStrip:
 
     @contextmanager
     def _opened(self) -> Iterator[Serial]:
-        """The port, open. Raises `OSError`, then and later."""
+        """The port, open. Raises `OSError`; once it is open only `_Dead`."""
         port = Serial(None, wire.BAUD, timeout=0, write_timeout=WRITE_S, exclusive=True)
         port.port = self._port
         port.dtr = port.rts = False  # on many boards these two lines are the reset
@@ -99,10 +99,12 @@ class SerialStrip:
             except _Closing:
                 self._send(port, (OFF,) * self.leds)
                 raise
-        except OSError:
+        except (_Dead, SerialTimeoutException) as error:
             with suppress(Exception):  # termios has an error of its own
                 port.reset_output_buffer()  # else closing waits for a hung port to take what is left, up to 30 s
-            raise
+            raise error if isinstance(error, _Dead) else _Dead("takes no data") from error
+        except OSError as error:  # each driver, and pyserial, has its own way to say so
+            raise _Dead("was unplugged") from error
         finally:
             port.close()
 
@@ -115,13 +117,13 @@ class SerialStrip:
             if version is not None:
                 break
         else:
-            raise _Mute("does not answer")
+            raise _Dead("does not answer")
         picture = self._newest
         self._send(port, picture)
         port.write(wire.SHOWN)
         answer = self._answer(port, lambda line: line.startswith(b"["))
         if answer is None:
-            raise _Mute("does not say what it shows")
+            raise _Dead("does not say what it shows")
         try:
             right = wire.parse_pixels(answer)[: self.leds] == picture
         except ValueError:
@@ -140,7 +142,7 @@ class SerialStrip:
             changed = self._newest != self._sent
             if now_s >= ping_s:
                 if unanswered == PINGS:
-                    raise _Mute("does not answer any more")
+                    raise _Dead("does not answer any more")
                 if doubtful or unanswered:
                     self._sent = None
                 port.write(wire.VERSION)
@@ -170,7 +172,7 @@ class SerialStrip:
                 quiet_s = monotonic() + QUIET_S
             now_s = monotonic()
             if now_s > until_s:
-                raise _Mute("never falls silent")
+                raise _Dead("never falls silent")
 
     def _answer(self, port: Serial, fits: Callable[[bytes], bool]) -> bytes | None:
         """The first line to come that fits; None if there is none in time."""
@@ -196,7 +198,8 @@ class SerialStrip:
     def _wait(self, until_s: float, port: Serial | None = None) -> bool:
         """Wait for the port, a new picture or the time; whether the port has something. Raises `_Closing`."""
         watched: list[int | Serial] = [self._woken] if port is None else [self._woken, port]
-        ready, _, _ = select(watched, (), (), max(0.0, until_s - monotonic()))
+        left_s = 0.0 if self._closing else max(0.0, until_s - monotonic())
+        ready, _, _ = select(watched, (), (), left_s)
         if self._woken in ready:
             os.read(self._woken, 4096)
         if self._closing:
@@ -213,19 +216,23 @@ class SerialStrip:
             self._lost = False
             self._report("strip", None)
 
-    def _reason(self, error: OSError) -> str:
-        if not os.path.exists(self._port):
-            return "is not there"
-        if isinstance(error, SerialTimeoutException):
-            return "takes no data"
-        if error.errno == EAGAIN:
-            return "is in use by another program"
-        text = str(error) if error.errno is None else os.strerror(error.errno)
-        return text if isinstance(error, _Mute) else f"fails: {' '.join(text.split())}"
+    @staticmethod
+    def _reason(error: OSError) -> str:
+        if isinstance(error, _Dead):
+            return str(error)
+        match error.errno:
+            case errno.ENOENT:
+                return "is not there"
+            case errno.EAGAIN:  # its lock is taken
+                return "is in use by another program"
+            case None:
+                return f"cannot be opened: {' '.join(str(error).split())}"
+            case number:
+                return f"cannot be opened: {os.strerror(number)}"
 
 
-class _Mute(OSError):
-    """A port that opens but is of no use; the text says why, after the port's name."""
+class _Dead(OSError):
+    """A port that was opened but is of no use; the text says why, after the port's name."""
 
 
 class _Closing(Exception):

@@ -37,7 +37,8 @@ def lines(pixels: Pixels) -> tuple[bytes, ...]:
 
 def is_version(line: bytes) -> bool:
     """Whether this can be the answer to `VERSION`: words in plain ASCII. An echo or a JSON line is none."""
-    return line.isascii() and line.decode().strip().isprintable() and len(line.split()) > 1
+    plain = line.isascii() and line.decode().strip().isprintable()
+    return plain and line[:1].isalpha() and len(line.split()) > 1
 
 
 def parse_pixels(line: bytes) -> Pixels:

@@ -3,15 +3,8 @@
 What it is given and what it gives are lines of the protocol, as dictionaries.
 """
 
-from collections.abc import Mapping
 from random import Random
 from typing import Any
-
-from engine import games
-from engine import play as plays
-from engine.play import Fact, Play
-from engine.rules import Action, read_options
-from firmware import protocol
 
 MS = 1_000_000
 SIDEWAYS = 0.05  # how often it takes something that does not lead on
@@ -45,23 +38,6 @@ class Anyone:
         return answer
 
 
-def leads_on(offer: Mapping[str, Any]) -> bool:
+def leads_on(offer: dict[str, Any]) -> bool:
     """Whether an offer is an answer to the question, rather than a way back or out."""
     return not (offer.get("menu") or offer.get("hold") or offer["verb"] == "release")
-
-
-def whole_game(name: str, seed: int, players: tuple[str, ...] = ("P1", "P2", "P3"), **options: object) -> list[Fact]:
-    """All facts of a game played to its end."""
-    rules = games.rules(name)
-    first = plays.start(rules, players, read_options(rules.options, options), seed)
-    facts, play, anyone = [first], plays.opened(rules, first), Anyone(seed)
-    while not play.over:
-        for fact in plays.answer(play, Action(**anyone.answer(written(play)))):
-            facts.append(fact)
-            play = plays.fold(play, fact)
-    return facts
-
-
-def written(play: Play) -> list[dict[str, Any]]:
-    """The offers as the protocol writes them."""
-    return [protocol.offer_as_json(offer) for offer in play.offers]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from anyone import Anyone
+from tests.firmware.anyone import Anyone
 
 ROOT = Path(__file__).parents[2]
 GAMES = ("kitty_paw", "pack_and_stack")

@@ -1,0 +1,593 @@
+"""The journal on a real SQLite file: what is kept, when it counts as kept, and what happens when storage does not."""
+
+import multiprocessing
+import random
+import resource
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
+from functools import reduce
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+from engine import games
+from engine import play as plays
+from engine.games.kitty_paw import RULES, HandDown, Options, Pressed, RoundStarted
+from engine.play import Fact, Started
+from engine.rules import Action, Corrected, Rules
+from firmware import VERSION
+from firmware.journal import SCHEMA_VERSION, History, Journal, decode, encode
+from hardware.buttons import Edge
+from tests.engine.players import random_game, random_options
+
+PATIENCE_S = 20
+connect = sqlite3.connect  # as it is before a test listens in
+
+FIRST = Fact(0, 5, Started(("A", "B"), Options(), 7))
+FACTS = (FIRST, Fact(0, 6, HandDown(0)), Fact(0, 7, Pressed(1, 2**62, 100_000)))
+
+
+class Told:
+    """What a journal tells: tickets that are safe, and troubles. Waits for them, for at most `PATIENCE_S`."""
+
+    def __init__(self) -> None:
+        self.tickets: list[int] = []
+        self.troubles: list[str | None] = []
+        self._news = threading.Condition()
+
+    def commit(self, ticket: int) -> None:
+        with self._news:
+            self.tickets.append(ticket)
+            self._news.notify_all()
+
+    def trouble(self, text: str | None) -> None:
+        with self._news:
+            self.troubles.append(text)
+            self._news.notify_all()
+
+    def wait(self, until: Callable[[], bool]) -> None:
+        with self._news:
+            assert self._news.wait_for(until, PATIENCE_S)
+
+    def safe(self, ticket: int) -> None:
+        """Wait until a ticket is safe."""
+        self.wait(lambda: bool(self.tickets) and self.tickets[-1] >= ticket)
+
+    def troubled(self) -> None:
+        """Wait until storage has failed."""
+        self.wait(lambda: bool(self.troubles))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "journal.db"
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def journal(path: Path, told: Told) -> Iterator[Journal]:
+    """A journal with its thread."""
+    with closing(Journal(path, "boot-1", told.commit, told.trouble)) as found:
+        yield found
+
+
+def journaled(path: Path, *facts: Fact, boot: str = "boot-1", rules: str = "kitty_paw") -> int:
+    """One run of the program that writes one game: its number."""
+    journal = Journal(path, boot, lambda ticket: None, lambda text: None)
+    game = journal.begin_game(rules)
+    journal.write(game, facts)
+    journal.close()
+    return game
+
+
+def rows(path: Path, statement: str) -> list[tuple[object, ...]]:
+    """What a second connection sees."""
+    with closing(connect(path)) as db:
+        return db.execute(statement).fetchall()
+
+
+def read(path: Path, game: int, rules: Rules[object, object, object] = RULES) -> tuple[Fact, ...]:
+    """The facts of a game, read back."""
+    with closing(History(path)) as history:
+        return history.facts(game, rules)
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------------
+
+
+def test_facts_come_back_equal(path: Path) -> None:
+    assert read(path, journaled(path, *FACTS)) == FACTS
+
+
+@pytest.mark.parametrize("name", ["kitty_paw", "pack_and_stack"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_all_facts_of_a_game_with_undo_redo_and_corrections_come_back_equal(path: Path, name: str, seed: int) -> None:
+    rules = games.rules(name)
+    facts = random_game(rules, 3, random_options(rules, random.Random(seed)), seed).facts
+    assert read(path, journaled(path, *facts, rules=name), rules) == facts
+
+
+@pytest.mark.parametrize("name", ["kitty_paw", "pack_and_stack"])
+def test_a_game_read_back_stands_where_it_stood(path: Path, name: str) -> None:
+    rules = games.rules(name)
+    game = random_game(rules, 3, rules.options(), 4)
+    number = journaled(path, *game.facts, boot="", rules=name)
+    with closing(History(path)) as history:
+        assert history.play(number, rules) == game.play
+
+
+def test_undo_redo_correct_end_and_resume_replay_to_an_equal_play(path: Path) -> None:
+    play, facts = plays.opened(RULES, FIRST, "boot-1"), [FIRST]
+    for cause in (
+        lambda: plays.answer(play, Action(0, "hands", None, 1000)),
+        lambda: plays.undo(play, 1001),
+        lambda: plays.redo(play, 1002) if play.future else (),
+        lambda: plays.fix(play, 1, -3, 1003),
+        lambda: plays.undo(play, 1004),
+        lambda: plays.redo(play, 1005),
+        lambda: plays.resume(play, "boot-2", 9),
+        lambda: plays.answer(play, Action(1, "hands", None, 1006)),
+        lambda: plays.end(play, 1007),
+        lambda: plays.undo(play, 1008),
+        lambda: plays.end(play, 1009),
+    ):
+        caused = cause()
+        facts += caused
+        play = reduce(plays.fold, caused, play)
+    number = journaled(path, *facts)
+    with closing(History(path)) as history:
+        assert history.play(number, RULES) == play
+
+
+def test_a_row_is_step_stamp_name_and_fields(path: Path) -> None:
+    journaled(path, FACTS[2])
+    fields = '{"seat":1,"at_ns":4611686018427387904,"error_ns":100000}'
+    assert rows(path, "select step, at_ns, name, fields from event") == [(0, 7, "Pressed", fields)]
+
+
+def test_the_run_holds_boot_and_version(path: Path) -> None:
+    journaled(path, boot="b3c1")
+    assert rows(path, "select id, boot, version from run") == [(1, "b3c1", VERSION)]
+
+
+def test_a_game_knows_the_boot_it_was_begun_in(path: Path) -> None:
+    game = journaled(path, FIRST, boot="b3c1")
+    journaled(path, FIRST, boot="other")
+    with closing(History(path)) as history:
+        assert history.boot(game) == "b3c1"
+
+
+def test_every_run_and_every_game_has_a_number_of_its_own(path: Path) -> None:
+    numbers = [journaled(path, FIRST) for _ in range(3)]
+    assert (numbers, rows(path, "select id from run order by id")) == ([1, 2, 3], [(1,), (2,), (3,)])
+
+
+def test_games_are_listed_the_newest_first(path: Path) -> None:
+    for _ in range(3):
+        journaled(path, FIRST)
+    with closing(History(path)) as history:
+        assert [row.game for row in history.games()] == [3, 2, 1]
+
+
+def test_a_game_of_which_nothing_was_saved_is_not_listed(path: Path) -> None:
+    journaled(path)
+    with closing(History(path)) as history:
+        assert history.games() == ()
+
+
+def test_edges_are_kept_with_their_stamp_and_its_source(path: Path, journal: Journal, told: Told) -> None:
+    journal.write_edge(Edge("P1", True, 5, "kernel"))
+    told.safe(journal.write(journal.begin_game("kitty_paw"), FACTS))
+    assert rows(path, "select run, button, down, at_ns, source from edge") == [(1, "P1", 1, 5, "kernel")]
+
+
+@pytest.mark.parametrize("name", ["Meow", "HandDown2", "", "Options"])
+def test_an_event_that_no_rules_know_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="is not one of Kitty Paw"):
+        decode(RULES, 0, 0, name, "{}")
+
+
+def test_fields_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="missing required field"):
+        decode(RULES, 0, 0, "HandDown", "{}")
+
+
+def test_a_field_of_a_later_version_is_passed_over() -> None:
+    assert decode(RULES, 0, 0, "HandDown", '{"seat":1,"finger":2}').event == HandDown(1)
+
+
+def test_an_option_that_an_old_game_did_not_have_is_at_its_default() -> None:
+    assert decode(RULES, 0, 5, "Started", '{"players":["A","B"],"options":{},"seed":7}') == FIRST
+
+
+def test_encode_and_decode_are_inverse() -> None:
+    fact = Fact(3, 9, RoundStarted(2, (0, 2), extra=True))
+    assert decode(RULES, *encode(fact)) == fact
+
+
+# --- when it counts as kept --------------------------------------------------------------------------------------------------
+
+
+class Heard:
+    """All that goes to SQLite through connections made from now on."""
+
+    def __init__(self) -> None:
+        self.connections: list[sqlite3.Connection] = []
+        self.statements: list[str] = []
+
+    def connect(self, path: Path, **options: bool) -> sqlite3.Connection:
+        db = connect(path, isolation_level=None, check_same_thread=False)
+        self.connections.append(db)
+        db.set_trace_callback(self.statements.append)
+        return db
+
+    def count(self, word: str) -> int:
+        return sum(statement.lower().startswith(word) for statement in self.statements)
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
+    found = Heard()
+    monkeypatch.setattr(sqlite3, "connect", found.connect)
+    return found
+
+
+def test_every_ticket_is_told_in_order(journal: Journal, told: Told) -> None:
+    game = journal.begin_game("kitty_paw")
+    last = [journal.write(game, FACTS) for _ in range(300)][-1]
+    told.safe(last)
+    assert told.tickets == sorted(set(told.tickets))
+
+
+def test_what_waits_is_committed_together(path: Path, heard: Heard, journal: Journal, told: Told) -> None:
+    told.safe(1)
+    before = heard.count("commit")
+    with closing(connect(path, isolation_level=None)) as other:
+        other.execute("begin immediate")  # nobody else may write for a moment
+        game = journal.begin_game("kitty_paw")
+        last = [journal.write(game, FACTS) for _ in range(1000)][-1]
+        other.execute("rollback")
+    told.safe(last)
+    assert heard.count("commit") - before <= 2
+
+
+def test_a_ticket_is_told_once_a_second_connection_sees_its_facts(path: Path) -> None:
+    missing: list[int] = []
+    done = threading.Event()
+    last = 200 + 2  # the run and the game have one, too
+
+    def committed(ticket: int) -> None:
+        seen = rows(path, "select count(*) from event")[0][0]
+        assert isinstance(seen, int)
+        if seen < ticket - 2:
+            missing.append(ticket)
+        if ticket == last:
+            done.set()
+
+    with closing(Journal(path, "boot-1", committed, lambda text: None)) as journal:
+        game = journal.begin_game("kitty_paw")
+        for step in range(200):
+            journal.write(game, (Fact(step, step, HandDown(0)),))
+        assert done.wait(PATIENCE_S)
+    assert missing == []
+
+
+def test_writing_does_not_wait_for_storage(path: Path, journal: Journal, told: Told) -> None:
+    game = journal.begin_game("kitty_paw")
+    with closing(connect(path, isolation_level=None)) as other:
+        told.safe(2)
+        other.execute("begin immediate")
+        began = time.monotonic()
+        ticket = journal.write(game, FACTS)
+        took_s = time.monotonic() - began
+        other.execute("rollback")
+    told.safe(ticket)
+    assert took_s < 0.5
+
+
+def test_closing_writes_what_waits(path: Path) -> None:
+    journal = Journal(path, "boot-1", lambda ticket: None, lambda text: None)
+    game = journal.begin_game("kitty_paw")
+    for _ in range(100):
+        journal.write(game, FACTS)
+    journal.close()
+    assert rows(path, "select count(*) from event") == [(300,)]
+
+
+def test_without_a_thread_a_ticket_is_safe_at_once(path: Path, told: Told) -> None:
+    journal = Journal(path, "boot-1", told.commit, told.trouble, threaded=False)
+    ticket = journal.write(journal.begin_game("kitty_paw"), FACTS)
+    journal.close()
+    assert told.tickets == [1, 2, ticket]
+
+
+def test_it_is_a_write_ahead_log(path: Path) -> None:
+    journaled(path, FIRST)
+    assert rows(path, "pragma journal_mode") == [("wal",)]
+
+
+def test_every_commit_is_synced_to_the_disk(heard: Heard, journal: Journal, told: Told) -> None:
+    told.safe(1)
+    assert heard.connections[-1].execute("pragma synchronous").fetchone() == (2,)
+
+
+def test_nothing_is_ever_changed_or_deleted_but_old_edges(path: Path, heard: Heard) -> None:
+    for _ in range(2):
+        journaled(path, *FACTS)
+    changing = [s for s in heard.statements if s.lower().startswith(("update", "delete", "replace", "drop", "alter"))]
+    assert {statement.split(" where ")[0] for statement in changing} == {"delete from edge"}
+
+
+def days_ago(days: float) -> str:
+    return (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds")
+
+
+@pytest.mark.parametrize(
+    ("starts", "kept"),
+    [
+        ((40, 35), [2]),
+        ((40, 30.01), [2]),
+        ((29.99, 10), [1, 2]),
+        ((40, 10), [1, 2]),
+        ((40, 35, 31), [3]),
+        ((10, 20_000), [1, 2]),
+    ],
+    ids=[
+        "both runs are older: only the last may have gone on",
+        "by a quarter of an hour",
+        "both are younger",
+        "the run may have gone on until 10 days ago",
+        "three",
+        "a clock that was wrong for once",
+    ],
+)
+def test_edges_go_once_they_are_older_than_30_days(path: Path, starts: tuple[float, ...], kept: list[int]) -> None:
+    for _ in starts:
+        journal = Journal(path, "boot-1", lambda ticket: None, lambda text: None)
+        journal.write_edge(Edge("P1", True, 5, "kernel"))
+        journal.close()
+    with closing(connect(path, isolation_level=None)) as db:
+        for run, days in enumerate(starts, 1):
+            db.execute("update run set started_at = ? where id = ?", (days_ago(days), run))
+    journaled(path, FIRST)
+    assert rows(path, "select run from edge order by run") == [(run,) for run in kept]
+
+
+def test_events_are_kept_for_ever(path: Path) -> None:
+    game = journaled(path, *FACTS)
+    with closing(connect(path, isolation_level=None)) as db:
+        db.execute("update run set started_at = ?", (days_ago(4000),))
+    for _ in range(2):
+        journaled(path, FIRST)
+    assert read(path, game) == FACTS
+
+
+# --- storage that fails --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def blocked(path: Path) -> Path:
+    """A state folder that is a file."""
+    path.parent.touch()
+    return path
+
+
+def test_storage_that_fails_is_told_once(blocked: Path, journal: Journal, told: Told) -> None:
+    for _ in range(20):
+        journal.write(1, FACTS)
+        told.troubled()
+    assert told.troubles == ["cannot save: File exists"]
+
+
+def test_the_game_goes_on_without_storage(blocked: Path, journal: Journal, told: Told) -> None:
+    game = journal.begin_game("kitty_paw")
+    tickets = [journal.write(game, FACTS) for _ in range(3)]
+    assert (tickets, told.tickets) == ([3, 4, 5], [])
+
+
+@pytest.mark.parametrize("threaded", [True, False], ids=["with its thread", "without"])
+def test_once_storage_is_back_all_rows_are_there(blocked: Path, told: Told, threaded: bool) -> None:
+    with closing(Journal(blocked, "boot-1", told.commit, told.trouble, threaded=threaded)) as journal:
+        game = journal.begin_game("kitty_paw")
+        journal.write(game, FACTS)
+        told.troubled()
+        blocked.parent.unlink()
+        told.safe(journal.write(game, FACTS))
+    assert (read(blocked, game), told.troubles[1:]) == (FACTS + FACTS, [None])
+
+
+def test_it_tries_again_by_itself(blocked: Path, journal: Journal, told: Told) -> None:
+    told.troubled()
+    blocked.parent.unlink()
+    told.safe(1)
+    assert told.troubles[1:] == [None]
+
+
+def test_a_game_begun_without_storage_has_a_number_that_no_other_has(path: Path, told: Told) -> None:
+    journaled(path, FIRST)
+    away = path.parent.rename(path.parent.with_name("away"))
+    path.parent.touch()
+    with closing(Journal(path, "boot-1", told.commit, told.trouble)) as journal:
+        game = journal.begin_game("kitty_paw")
+        told.troubled()
+        path.parent.unlink()
+        away.rename(path.parent)
+        told.safe(journal.write(game, FACTS))
+    assert (read(path, 1), read(path, game)) == ((FIRST,), FACTS)
+
+
+@pytest.fixture
+def full_disk() -> Iterator[Callable[[int], None]]:
+    """Sets how long a file may get, in bytes; a write beyond it fails as on a full disk. 0: no limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def limit(size: int) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size or soft, hard))
+
+    yield limit
+    limit(0)
+
+
+def test_a_disk_that_fills_up_loses_nothing_once_it_has_room(
+    path: Path, journal: Journal, told: Told, full_disk: Callable[[int], None]
+) -> None:
+    game, written = journal.begin_game("kitty_paw"), 0
+    told.safe(2)
+    full_disk(60_000)
+    while not told.troubles:
+        ticket = journal.write(game, FACTS * 10)
+        written += len(FACTS) * 10
+        told.wait(lambda ticket=ticket: bool(told.troubles) or told.tickets[-1] >= ticket)
+    for _ in range(3):
+        journal.write(game, FACTS)
+    full_disk(0)
+    told.safe(journal.write(game, FACTS))
+    assert (len(read(path, game)), told.troubles[1:]) == (written + 4 * len(FACTS), [None])
+
+
+def test_what_is_told_of_a_full_disk_is_one_line(
+    journal: Journal, told: Told, full_disk: Callable[[int], None]
+) -> None:
+    told.safe(1)
+    full_disk(1)
+    journal.write(1, FACTS)
+    told.troubled()
+    full_disk(0)
+    text = told.troubles[0] or ""
+    assert (text.startswith("cannot save: "), len(text.splitlines())) == (True, 1)
+
+
+class Unsure(sqlite3.Connection):
+    """A commit that comes true although it fails, as with a disk that dies while it is synced."""
+
+    failures = 0
+
+    def execute(self, statement: str, *values: object) -> sqlite3.Cursor:  # type: ignore[override]
+        done = super().execute(statement, *values)  # type: ignore[arg-type]
+        if statement == "commit" and Unsure.failures:
+            Unsure.failures -= 1
+            raise sqlite3.OperationalError("disk I/O error")
+        return done
+
+
+def test_a_commit_that_failed_and_came_true_all_the_same_is_not_written_twice(
+    path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **options: connect(*a, factory=Unsure, **options))
+    journal = Journal(path, "boot-1", told.commit, told.trouble, threaded=False)
+    monkeypatch.setattr(Unsure, "failures", 2)
+    game = journal.begin_game("kitty_paw")  # fails, but comes true
+    journal.write(game, FACTS)  # likewise
+    journal.write(game, FACTS)
+    journal.close()
+    assert (read(path, game), told.troubles, told.tickets) == (
+        FACTS + FACTS,
+        ["cannot save: disk I/O error", None],
+        [1, 4],
+    )
+
+
+def test_a_file_that_is_no_journal_is_told_and_left_alone(path: Path, told: Told) -> None:
+    content = b"a shopping list " * 1000
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with closing(Journal(path, "boot-1", told.commit, told.trouble)):
+        told.troubled()
+    assert (told.troubles, path.read_bytes()) == (["cannot save: file is not a database"], content)
+
+
+@pytest.fixture
+def newer(path: Path) -> Path:
+    """A journal of a later version of the program."""
+    journaled(path, *FACTS)
+    with closing(connect(path)) as db:
+        db.execute(f"pragma user_version = {SCHEMA_VERSION + 1}")
+    return path
+
+
+def test_a_journal_of_a_later_version_is_not_written_to(newer: Path, told: Told) -> None:
+    with closing(Journal(newer, "boot-1", told.commit, told.trouble)) as journal:
+        journal.write(journal.begin_game("kitty_paw"), FACTS)
+        told.troubled()
+    assert (told.troubles, rows(newer, "select count(*) from run")) == (
+        ["cannot save: the journal is of version 2, newer than this program"],
+        [(1,)],
+    )
+
+
+def test_a_journal_of_a_later_version_is_not_read(newer: Path) -> None:
+    with pytest.raises(sqlite3.DatabaseError, match="is of version 2, newer than this program"):
+        History(newer)
+
+
+@pytest.mark.parametrize("empty", [True, False], ids=["an empty file", "no file"])
+def test_where_nothing_was_played_there_is_no_history(path: Path, empty: bool) -> None:
+    path.parent.mkdir()
+    if empty:
+        path.touch()
+    with pytest.raises(FileNotFoundError, match="no game has been played yet"):
+        History(path)
+
+
+# --- the plug is pulled ----------------------------------------------------------------------------------------------------------
+
+BEFORE = 3  # tickets before the first fix: the run, the game, its start
+TIMES = 30
+
+
+def write_until_killed(path: Path, tell: Connection) -> None:
+    """A program that plays one game for ever, and tells of every ticket that is safe."""
+    game = 0
+    journal = Journal(path, "boot-1", lambda ticket: tell.send((game, ticket)), lambda text: None)
+    game = journal.begin_game("kitty_paw")
+    journal.write(game, (FIRST,))
+    play = plays.opened(RULES, FIRST)
+    while True:
+        facts = plays.fix(play, 0, 1)
+        play = reduce(plays.fold, facts, play)
+        journal.write(game, facts)
+        time.sleep(0.0005)
+
+
+def killed(path: Path, after_s: float) -> tuple[int, int]:
+    """Kill such a program so long after its first words: its last ones, the game and the ticket."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])  # once for all of them: they start at once
+    ear, mouth = context.Pipe(duplex=False)
+    process = context.Process(target=write_until_killed, args=(path, mouth))
+    process.start()
+    mouth.close()
+    with closing(ear), suppress(EOFError):
+        game, ticket = ear.recv()
+        time.sleep(after_s)
+        process.kill()
+        while True:
+            game, ticket = ear.recv()
+    process.join(PATIENCE_S)
+    return game, ticket
+
+
+def fixes(path: Path, game: int) -> int:
+    """How many fixes of a game are kept: without a gap, and they can be folded."""
+    with closing(History(path)) as history:
+        facts = history.facts(game, RULES)
+    assert facts[1:] == tuple(Fact(step, 0, Corrected(0, 1)) for step in range(len(facts) - 1))
+    return plays.replay(RULES, facts).scores[0] if facts else 0
+
+
+def test_a_program_killed_at_any_moment_has_kept_all_that_it_told(path: Path) -> None:
+    dice, lost = random.Random(1), []
+    for _ in range(TIMES):
+        game, ticket = killed(path, dice.uniform(0, 0.06))
+        if (kept := fixes(path, game)) < ticket - BEFORE:
+            lost.append((game, ticket, kept))
+    assert lost == []

@@ -1,0 +1,670 @@
+"""The panel: what the browser is told, what it may press, and who is refused; at the end in a real browser."""
+
+import asyncio
+import http.client
+import json
+import socket
+import threading
+import time
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from firmware.panel.server import Panel
+from hardware.buzzer import Tone
+from hardware.strip import Colour, Pixels
+
+CHROMIUM = Path("/usr/bin/chromium")
+NAMES = ("P1", "P2", "P3", "P4")
+SOON_S = 5.0  # what does not come by then never comes
+
+
+class Twins:
+    """Small twins of every part: they keep what was done to them, and show what a test tells them to."""
+
+    def __init__(self) -> None:
+        self.done: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
+        self.stamps: list[int] = []
+
+    def next(self) -> tuple[Any, ...]:
+        return self.done.get(timeout=SOON_S)
+
+    def some(self, count: int) -> list[tuple[Any, ...]]:
+        return [self.next() for _ in range(count)]
+
+    def nothing_more(self) -> bool:
+        try:
+            self.done.get(timeout=0.05)
+        except Empty:
+            return True
+        return False
+
+
+class Buttons:
+    def __init__(self, twins: Twins) -> None:
+        self._twins = twins
+
+    def edge(self, button: str, *, down: bool, at_ns: int) -> None:
+        self._twins.stamps.append(at_ns)
+        self._twins.done.put((button, down))
+
+
+class Control:
+    knob = True
+
+    def __init__(self, twins: Twins) -> None:
+        self._twins = twins
+
+    def turn(self, steps: int, *, at_ns: int, knob: bool | None) -> None:
+        self._twins.done.put(("turn", steps, knob))
+
+    def push(self, *, down: bool, at_ns: int) -> None:
+        self._twins.done.put(("ok", down))
+
+
+class Pluggable:
+    def __init__(self, twins: Twins, name: str) -> None:
+        self._twins, self._name = twins, name
+
+    def unplug(self) -> None:
+        self._twins.done.put((self._name, "unplugged"))
+
+    def replug(self) -> None:
+        self._twins.done.put((self._name, "plugged"))
+
+
+class Display(Pluggable):
+    level = 200
+    show: Callable[[bytes], None]
+
+    def watch(self, on_picture: Callable[[bytes], None]) -> None:
+        self.show = on_picture
+
+
+class Strip(Pluggable):
+    leds = 8
+    show: Callable[[Pixels], None]
+
+    def watch(self, on_pixels: Callable[[Pixels], None]) -> None:
+        self.show = on_pixels
+
+
+class Lamps:
+    names = frozenset(("P1", "P2"))
+    show: Callable[[frozenset[str]], None]
+
+    def watch(self, on_lit: Callable[[frozenset[str]], None]) -> None:
+        self.show = on_lit
+
+
+class Buzzer:
+    play: Callable[[tuple[Tone, ...]], None]
+
+    def watch(self, on_tune: Callable[[tuple[Tone, ...]], None]) -> None:
+        self.play = on_tune
+
+
+class Table:
+    """A panel with all its twins, served by a loop on a thread of its own."""
+
+    def __init__(self, port: int = 0) -> None:
+        self.twins = Twins()
+        self.display, self.strip = Display(self.twins, "display"), Strip(self.twins, "strip")
+        self.lamps, self.buzzer = Lamps(), Buzzer()
+        self.panel = Panel(
+            NAMES,
+            buttons=Buttons(self.twins),
+            control=Control(self.twins),
+            display=self.display,
+            lamps=self.lamps,
+            buzzer=self.buzzer,
+            strip=self.strip,
+        )
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self._run, args=(port,))
+        self.thread.start()
+        asyncio.run_coroutine_threadsafe(self.panel.up(), self.loop).result(SOON_S)
+        assert self.panel.address is not None
+        self.port = self.panel.address[1]
+
+    def _run(self, port: int) -> None:
+        self.loop.run_until_complete(self.panel.serve("127.0.0.1", port))
+        self.loop.close()
+
+    def close(self) -> None:
+        if self.thread.is_alive():
+            self.loop.call_soon_threadsafe(self.panel.stop)
+            self.thread.join()
+
+    def browser(self, **more: Any) -> ClientConnection:
+        """A WebSocket as the page opens it."""
+        browser: ClientConnection = connect(f"ws://127.0.0.1:{self.port}/ws", compression=None, **more)
+        return browser
+
+    def lazy_browser(self) -> ClientConnection:
+        """A WebSocket that takes in next to nothing while nobody reads from it."""
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect(("127.0.0.1", self.port))
+        return self.browser(sock=line, max_queue=1, close_timeout=0.1)
+
+    def get(self, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SOON_S)
+        line.request("GET", path, headers=headers)
+        answer = line.getresponse()
+        answer.read()
+        line.close()
+        return answer
+
+
+def heard(browser: ClientConnection) -> dict[str, Any]:
+    """What the server says next."""
+    message: dict[str, Any] = json.loads(browser.recv(timeout=SOON_S))
+    return message
+
+
+def hear_of(browser: ClientConnection, key: str) -> Any:
+    """The next news of one kind."""
+    while key not in (news := heard(browser)):
+        pass
+    return news[key]
+
+
+def say(browser: ClientConnection, **message: Any) -> None:
+    browser.send(json.dumps(message))
+
+
+def closed_with(browser: ClientConnection) -> int | None:
+    """The code the server closes the connection with."""
+    try:
+        while True:
+            heard(browser)
+    except ConnectionClosed as closed:
+        return None if closed.rcvd is None else closed.rcvd.code
+
+
+def picture(seed: int) -> bytes:
+    """A picture like no other: its number in the first bytes."""
+    return seed.to_bytes(4, "big") + bytes(1020)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table()
+    yield table
+    table.close()
+
+
+# --- what a browser is told ------------------------------------------------------------------------------------------
+
+
+def test_a_browser_is_told_what_the_kit_is_made_of(table: Table) -> None:
+    with table.browser() as browser:
+        assert heard(browser)["kit"] == {
+            "title": "Lucky Paw",
+            "buttons": [{"name": name, "lamp": name in ("P1", "P2"), "press": True} for name in NAMES],
+            "control": True,
+            "knob": True,
+            "display": True,
+            "leds": 8,
+            "sound": True,
+        }
+
+
+def test_a_browser_is_told_the_state_as_it_stands(table: Table) -> None:
+    table.display.show(picture(7))
+    table.strip.show((Colour(255, 0, 16),) * 2)
+    table.lamps.show(frozenset(("P2", "P1")))
+    table.panel.part("display", "display: nothing at 0x3C")
+    with table.browser() as first:
+        heard(first)
+    with table.browser() as second:
+        state = heard(second)
+    assert b64decode(state.pop("picture")) == picture(7)
+    del state["kit"]
+    assert state == {
+        "contrast": 200,
+        "strip": "FF0010FF0010",
+        "lamps": ["P1", "P2"],
+        "parts": {"display": "display: nothing at 0x3C", "strip": None},
+        "plugged": {"display": True, "strip": True},
+    }
+
+
+def test_a_tune_is_told_as_it_starts(table: Table) -> None:
+    with table.browser() as browser:
+        heard(browser)
+        table.buzzer.play((Tone(880, 120), Tone(0, 30)))
+        assert heard(browser) == {"tune": [[880, 120], [0, 30]]}
+
+
+def test_a_tune_is_not_told_to_a_browser_that_comes_later(table: Table) -> None:
+    with table.browser() as browser:
+        heard(browser)
+        table.buzzer.play((Tone(880, 120),))
+        heard(browser)
+        with table.browser() as later:
+            assert "tune" not in heard(later)
+
+
+def test_a_part_that_is_back_is_told(table: Table) -> None:
+    with table.browser() as browser:
+        heard(browser)
+        table.panel.part("strip", "strip: gone")
+        assert hear_of(browser, "parts")["strip"] == "strip: gone"
+        table.panel.part("strip", None)
+        assert hear_of(browser, "parts")["strip"] is None
+
+
+def test_a_browser_that_does_not_read_gets_the_newest_picture_and_no_queue(table: Table) -> None:
+    pictures = 1000
+    with table.lazy_browser() as lazy, table.browser() as eager:
+        heard(eager)
+        for number in range(1, pictures + 1):
+            table.display.show(picture(number))
+            assert b64decode(heard(eager)["picture"]) == picture(number)
+        got = 0
+        while True:
+            got += 1
+            if b64decode(heard(lazy).get("picture", "")) == picture(pictures):
+                break
+    assert got < pictures / 3
+
+
+# --- what a browser may do -------------------------------------------------------------------------------------------
+
+
+def test_a_press_is_delivered(table: Table) -> None:
+    with table.browser() as browser:
+        say(browser, button="P2", down=True)
+        say(browser, button="P2", down=False)
+        assert table.twins.some(2) == [("P2", True), ("P2", False)]
+
+
+def test_a_press_is_stamped_on_arrival(table: Table) -> None:
+    with table.browser() as browser:
+        before_ns = time.monotonic_ns()
+        say(browser, button="P2", down=True)
+        table.twins.next()
+        assert before_ns < table.twins.stamps[0] < time.monotonic_ns()
+
+
+def test_ok_and_turns_are_delivered(table: Table) -> None:
+    with table.browser() as browser:
+        say(browser, ok=True)
+        say(browser, ok=False)
+        say(browser, turn=-3, knob=True)
+        say(browser, turn=1, knob=False)
+        assert table.twins.some(4) == [("ok", True), ("ok", False), ("turn", -3, True), ("turn", 1, False)]
+
+
+def test_what_a_browser_holds_is_released_when_it_goes(table: Table) -> None:
+    with table.browser() as browser:
+        say(browser, button="P3", down=True)
+        say(browser, ok=True)
+        table.twins.some(2)
+    assert table.twins.some(2) == [("P3", False), ("ok", False)]
+
+
+def test_a_button_that_another_browser_holds_too_stays_down(table: Table) -> None:
+    with table.browser() as one:
+        say(one, button="P1", down=True)
+        assert table.twins.next() == ("P1", True)
+        with table.browser() as other:
+            say(other, button="P1", down=True)
+            say(other, button="P2", down=True)
+            assert table.twins.next() == ("P2", True)
+        assert table.twins.next() == ("P2", False)
+        assert table.twins.nothing_more()
+
+
+def test_a_part_is_unplugged_and_everybody_is_told(table: Table) -> None:
+    with table.browser() as browser, table.browser() as other:
+        heard(other)
+        say(browser, plug="strip", **{"in": False})
+        assert table.twins.next() == ("strip", "unplugged")
+        assert hear_of(other, "plugged") == {"display": True, "strip": False}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param("P1", id="not JSON"),
+        pytest.param("[" * 900, id="deep"),
+        pytest.param("[]", id="not an object"),
+        pytest.param(b"{}", id="not text"),
+        pytest.param("{}", id="empty"),
+        pytest.param('{"button":"P9","down":true}', id="unknown button"),
+        pytest.param('{"button":"P1","down":1}', id="down is no truth value"),
+        pytest.param('{"button":"P1","down":true,"at_ns":5}', id="a stamp of its own"),
+        pytest.param('{"turn":21,"knob":true}', id="turned too far"),
+        pytest.param('{"turn":true,"knob":true}', id="turn is no number"),
+        pytest.param('{"turn":0,"knob":true}', id="no turn"),
+        pytest.param('{"plug":"buzzer","in":true}', id="unknown part"),
+        pytest.param('{"ok":null}', id="ok is no truth value"),
+    ],
+)
+def test_a_message_that_breaks_the_rules_closes_the_connection(table: Table, message: str | bytes) -> None:
+    with table.browser() as browser:
+        browser.send(message)
+        assert closed_with(browser) == 1008
+
+
+def test_a_message_that_is_too_large_closes_the_connection(table: Table) -> None:
+    with table.browser() as browser:
+        browser.send('{"ok":true}'.ljust(1025))
+        assert closed_with(browser) == 1009
+
+
+def test_after_a_broken_message_nothing_has_happened_and_the_next_browser_is_served(table: Table) -> None:
+    with table.browser() as browser:
+        browser.send('{"ok":1}')
+        closed_with(browser)
+    with table.browser() as browser:
+        say(browser, button="P4", down=True)
+        assert table.twins.next() == ("P4", True)
+
+
+def test_real_buttons_cannot_be_pressed_in_the_browser() -> None:
+    panel = Panel(NAMES, buttons=None, control=None, display=None, lamps=None, buzzer=None, strip=None)
+
+    async def press() -> int | None:
+        serving = asyncio.create_task(panel.serve("127.0.0.1", 0))
+        await panel.up()
+        assert panel.address is not None
+        port = panel.address[1]
+        code = await asyncio.to_thread(pressed_in_vain, port)
+        panel.stop()
+        await serving
+        return code
+
+    def pressed_in_vain(port: int) -> int | None:
+        with connect(f"ws://127.0.0.1:{port}/ws") as browser:
+            kit = heard(browser)["kit"]
+            assert not any(button["press"] for button in kit["buttons"])
+            say(browser, button="P1", down=True)
+            return closed_with(browser)
+
+    assert asyncio.run(press()) == 1008
+
+
+# --- who is refused --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:80", "[::1]:8642", "LOCALHOST:1"])
+def test_the_page_is_for_this_machine(table: Table, host: str) -> None:
+    assert table.get("/", {"Host": host}).status == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["example.com", "127.0.0.1.example.com", "localhost:80@example.com", "192.168.0.4", ""]
+)
+@pytest.mark.parametrize("path", ["/", "/kit.js", "/ws"])
+def test_a_foreign_host_is_refused(table: Table, path: str, host: str) -> None:
+    assert table.get(path, {"Host": host}).status == 403
+
+
+UPGRADE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
+
+
+def test_a_foreign_host_is_refused_a_websocket(table: Table) -> None:
+    assert table.get("/ws", {"Host": "example.com", **UPGRADE}).status == 403
+
+
+@pytest.mark.parametrize("origin", ["http://example.com", "null", "http://127.0.0.1:1", "https://127.0.0.1:{port}"])
+def test_a_foreign_origin_is_refused_a_websocket(table: Table, origin: str) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        table.browser(origin=origin.format(port=table.port))
+    assert refused.value.response.status_code == 403
+
+
+def test_the_own_origin_gets_its_websocket(table: Table) -> None:
+    with table.browser(origin=f"http://127.0.0.1:{table.port}") as browser:
+        assert "kit" in heard(browser)
+
+
+def test_every_answer_carries_the_strict_headers(table: Table) -> None:
+    answer = table.get("/kit.js", {})
+    policy = answer.headers["Content-Security-Policy"]
+    assert (policy.split("; ")[:2], answer.headers["X-Content-Type-Options"], answer.headers["Cache-Control"]) == (
+        ["default-src 'self'", "connect-src 'self' ws:"],
+        "nosniff",
+        "no-store",
+    )
+
+
+def served_in_vain(host: str, port: int) -> str:
+    """Why it cannot be served there."""
+    panel = Panel(NAMES, buttons=None, control=None, display=None, lamps=None, buzzer=None, strip=None)
+    with ThreadPoolExecutor(1) as elsewhere, pytest.raises((ValueError, OSError)) as refused:
+        elsewhere.submit(asyncio.run, panel.serve(host, port)).result(SOON_S)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.4", "kit.local", ""])
+def test_only_loopback_is_listened_on(host: str) -> None:
+    assert served_in_vain(host, 0) == f"panel.host {host!r}: only a loopback address is allowed until pairing exists"
+
+
+def test_a_port_in_use_is_named(table: Table) -> None:
+    assert served_in_vain("127.0.0.1", table.port) == f"panel.port {table.port}: taken by another program"
+
+
+def test_stopping_releases_what_is_held() -> None:
+    table = Table()
+    with table.browser() as browser:
+        say(browser, button="P1", down=True)
+        table.twins.next()
+        table.close()
+    assert table.twins.next() == ("P1", False)
+
+
+def test_it_stops_although_a_browser_does_not_read() -> None:
+    table = Table()
+    with table.lazy_browser(), table.browser() as eager:
+        stuff(table, eager)
+        table.close()
+    assert not table.thread.is_alive()
+
+
+def test_it_stops_while_a_browser_is_going() -> None:
+    table = Table()
+    with table.lazy_browser() as lazy, table.browser() as eager:
+        stuff(table, eager)
+        lazy.socket.sendall(b"\x88\x80\0\0\0\0")  # a close frame; the answer to it gets stuck
+        stuff(table, eager)
+        table.close()
+        with pytest.raises(OSError, match="refused"):
+            table.browser()
+
+
+def stuff(table: Table, eager: ClientConnection) -> None:
+    """So many pictures that the line of a browser that does not read is full."""
+    for number in range(500):
+        table.display.show(picture(number))
+        while "picture" not in heard(eager):
+            pass
+
+
+# --- in a real browser -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is missing: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def is_complaint(message: ConsoleMessage) -> bool:
+    """Chromium also names every try to connect that fails; a panel that is stopped makes it do so."""
+    return message.type == "error" and "ERR_CONNECTION_REFUSED" not in message.text
+
+
+@pytest.fixture
+def page(table: Table, chromium: Browser) -> Iterator[Page]:
+    """The page, connected. It must not complain about anything by the end of the test."""
+    complaints: list[str] = []
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if is_complaint(message) else None)
+    page.add_init_script(
+        "window.tones = []; const start = OscillatorNode.prototype.start;"
+        "OscillatorNode.prototype.start = function (at) { tones.push(this.frequency.value); start.call(this, at); };"
+    )
+    page.goto(f"http://127.0.0.1:{table.port}/")
+    page.wait_for_selector(".built")
+    yield page
+    page.close()
+    assert complaints == []
+
+
+def test_a_click_presses_and_releases(table: Table, page: Page) -> None:
+    page.click('[data-part="button-P2"]')
+    assert table.twins.some(2) == [("P2", True), ("P2", False)]
+
+
+def test_a_button_is_found_by_its_accessible_name(table: Table, page: Page) -> None:
+    page.get_by_role("button", name="P3", exact=True).click()
+    assert table.twins.some(2) == [("P3", True), ("P3", False)]
+
+
+def test_the_keys_1_to_4_press_the_players_buttons(table: Table, page: Page) -> None:
+    for key in "1234":
+        page.keyboard.press(key)
+    assert table.twins.some(8) == [(name, down) for name in NAMES for down in (True, False)]
+
+
+def test_key_repeat_is_ignored(table: Table, page: Page) -> None:
+    page.keyboard.down("1")
+    page.keyboard.down("1")
+    page.keyboard.up("1")
+    page.keyboard.press("5")
+    assert (table.twins.some(2), table.twins.nothing_more()) == ([("P1", True), ("P1", False)], True)
+
+
+def test_enter_is_ok(table: Table, page: Page) -> None:
+    page.keyboard.press("Enter")
+    assert table.twins.some(2) == [("ok", True), ("ok", False)]
+
+
+def test_arrows_turn_as_the_three_buttons_do(table: Table, page: Page) -> None:
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowDown")
+    assert table.twins.some(2) == [("turn", 1, False), ("turn", -1, False)]
+
+
+def test_the_wheel_turns_the_knob(table: Table, page: Page) -> None:
+    page.hover('[data-part="knob"]', position={"x": 20, "y": 80})
+    page.mouse.wheel(0, -120)
+    page.mouse.wheel(0, 120)
+    assert table.twins.some(2) == [("turn", 1, True), ("turn", -1, True)]
+
+
+def test_dragging_the_knob_clockwise_turns_it_up(table: Table, page: Page) -> None:
+    box = page.locator('[data-part="knob"]').bounding_box()
+    assert box is not None
+    x, y, reach = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] * 0.42
+    page.mouse.move(x, y - reach)
+    page.mouse.down()
+    page.mouse.move(x + reach * 0.8, y - reach * 0.6)
+    page.mouse.up()
+    assert table.twins.next() == ("turn", 3, True)
+
+
+def test_a_click_on_the_knob_is_ok(table: Table, page: Page) -> None:
+    page.click('[data-part="ok"]:visible')
+    assert table.twins.some(2) == [("ok", True), ("ok", False)]
+
+
+def test_shift_click_keeps_a_button_down_until_the_next_click(table: Table, page: Page) -> None:
+    page.click('[data-part="button-P1"]', modifiers=["Shift"])
+    page.click('[data-part="button-P4"]')
+    assert table.twins.some(3) == [("P1", True), ("P4", True), ("P4", False)]
+    page.click('[data-part="button-P1"]')
+    assert table.twins.next() == ("P1", False)
+
+
+def test_losing_focus_releases_all(table: Table, page: Page) -> None:
+    page.click('[data-part="button-P1"]', modifiers=["Shift"])
+    page.keyboard.down("2")
+    table.twins.some(2)
+    page.evaluate("window.dispatchEvent(new Event('blur'))")
+    assert table.twins.some(2) == [("P1", False), ("P2", False)]
+
+
+def test_several_fingers_press_at_once(table: Table, page: Page) -> None:
+    touch = page.context.new_cdp_session(page)
+    boxes = [page.locator(f'[data-part="button-{name}"]').bounding_box() for name in ("P1", "P3")]
+    fingers = [{"x": box["x"] + 50, "y": box["y"] + 50, "id": n} for n, box in enumerate(boxes) if box is not None]
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": fingers})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    events = table.twins.some(4)
+    assert (set(events[:2]), set(events[2:])) == ({("P1", True), ("P3", True)}, {("P1", False), ("P3", False)})
+
+
+def test_the_picture_is_drawn_pixel_for_pixel(table: Table, page: Page) -> None:
+    shown = bytes((n * 37 + n // 16) % 256 for n in range(1024))
+    table.display.show(shown)
+    page.wait_for_selector("#picture[style]")
+    lit = page.evaluate(
+        "[...document.querySelector('#picture').getContext('2d').getImageData(0, 0, 128, 64).data]"
+        ".filter((_, n) => n % 4 === 3)"
+    )
+    assert [alpha == 255 for alpha in lit] == [bool(byte & 128 >> bit) for byte in shown for bit in range(8)]
+
+
+def test_lamps_and_strip_light_up(table: Table, page: Page) -> None:
+    table.lamps.show(frozenset(("P2",)))
+    table.strip.show((Colour(0, 0, 255), *(Colour(0, 0, 0),) * 7))
+    page.wait_for_selector("#leds i.on")
+    lit = [".lit .dome", "#leds i.on"]
+    assert [page.locator(which).count() for which in lit] == [1, 1]
+
+
+def test_the_first_click_turns_sound_on(table: Table, page: Page) -> None:
+    table.buzzer.play((Tone(440, 20),))
+    page.click('[data-part="button-P1"]')
+    page.wait_for_selector("#sound[aria-checked=true]", state="attached")
+    table.buzzer.play((Tone(880, 20), Tone(0, 20), Tone(660, 1)))
+    table.panel.part("buzzer", "the tune before this has come")
+    page.wait_for_selector("text=the tune before this has come")
+    assert page.evaluate("tones") == [880, 660]
+
+
+def test_a_lost_part_is_said_in_the_status_line(table: Table, page: Page) -> None:
+    table.panel.part("strip", "strip: unplugged from the test")
+    page.wait_for_selector("text=strip: unplugged from the test")
+    assert page.text_content('[data-part="status"]') == "strip: unplugged from the test"
+
+
+def test_the_drawer_unplugs_the_display(table: Table, page: Page) -> None:
+    page.click("summary")
+    page.click('[data-part="plug-display"]')
+    assert table.twins.next() == ("display", "unplugged")
+
+
+def test_a_lost_connection_is_said_and_found_again(table: Table, page: Page) -> None:
+    table.close()
+    page.wait_for_selector("text=Connection lost")
+    again = Table(table.port)
+    page.wait_for_selector("text=Connected")
+    page.keyboard.press("3")
+    assert again.twins.some(2) == [("P3", True), ("P3", False)]
+    again.close()

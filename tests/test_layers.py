@@ -1,0 +1,20 @@
+"""The layers, where import-linter cannot tell: what the rules need of a machine."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+IMPORT_ALL = """
+import importlib, pkgutil, sys
+sys.path.insert(0, sys.argv[1])
+import engine
+for module in pkgutil.walk_packages(engine.__path__, "engine."):
+    importlib.import_module(module.name)
+"""
+
+
+def test_the_rules_need_only_the_standard_library() -> None:
+    bare = [sys.executable, "-I", "-S"]  # neither installed packages nor the working directory
+    root = Path(__file__).parent.parent
+    run = subprocess.run([*bare, "-c", IMPORT_ALL, root], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
