@@ -10,7 +10,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -90,18 +90,16 @@ class Journal:
         self._on_commit, self._on_trouble = on_commit, on_trouble
         self._queue: queue.SimpleQueue[tuple[int, list[Row]] | None] = queue.SimpleQueue()
         self._waiting: list[tuple[int, list[Row]]] = []
+        self._promised: tuple[int, tuple[int, ...]] | None = None  # how many of these, and the ids they would lead to
         self._db: sqlite3.Connection | None = None
         self._troubled = False
         self._ticket = 0
         self._run, self._game = self._last_ids()
         self._run += 1
+        self._thread = threading.Thread(target=self._work, name="journal") if threaded else None
         self._put([("insert into run values (?, ?, ?, ?)", (self._run, boot, VERSION, now_text())), *_prune()])
-        self._thread: threading.Thread | None = None
-        if threaded:
-            self._thread = threading.Thread(target=self._work, name="journal")
+        if self._thread is not None:
             self._thread.start()
-        else:
-            self._drain()
 
     def begin_game(self, name: str) -> int:
         """A new game's number."""
@@ -132,9 +130,7 @@ class Journal:
     def _last_ids(self) -> tuple[int, int]:
         try:
             db = self._open()
-            run, game = (
-                db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0] for table in ("run", "game")
-            )
+            run, game, *_ = _ids(db)
             db.close()
         except (sqlite3.Error, OSError):
             return int(time.time()), int(time.time())  # the thread will say so; numbers that no other run has taken
@@ -146,11 +142,8 @@ class Journal:
         try:
             db.execute("pragma journal_mode = wal")
             db.execute("pragma synchronous = full")
-            version = db.execute("pragma user_version").fetchone()[0]
-            if version == 0:
+            if _check_version(db) == 0:
                 db.executescript(f"begin; {SCHEMA} pragma user_version = {SCHEMA_VERSION}; commit")
-            elif version > SCHEMA_VERSION:
-                raise sqlite3.DatabaseError(f"the journal is of version {version}, newer than this program")
         except BaseException:
             db.close()
             raise
@@ -159,7 +152,7 @@ class Journal:
     def _put(self, rows: list[Row]) -> int:
         self._ticket += 1
         self._queue.put((self._ticket, rows))
-        if getattr(self, "_thread", None) is None and self._db is not None:
+        if self._thread is None:
             self._drain()
         return self._ticket
 
@@ -191,23 +184,34 @@ class Journal:
         try:
             if self._db is None:
                 self._db = self._open()
+            ticket = self._waiting[-1][0]
             self._db.execute("begin immediate")
+            self._skip(self._db)
             for _, rows in self._waiting:
                 for statement, values in rows:
                     self._db.execute(statement, values)
+            self._promised = len(self._waiting), _ids(self._db)
             self._db.execute("commit")
         except (sqlite3.Error, OSError) as error:
             self._forget()
             if not self._troubled:
                 self._troubled = True
-                self._on_trouble(f"cannot save: {error}")
+                self._on_trouble(f"cannot save: {getattr(error, 'strerror', None) or error}")
             return
-        ticket = self._waiting[-1][0]
         self._waiting.clear()
+        self._promised = None
         if self._troubled:
             self._troubled = False
             self._on_trouble(None)
         self._on_commit(ticket)
+
+    def _skip(self, db: sqlite3.Connection) -> None:
+        """Do not write twice what a commit that failed has left on the disk all the same."""
+        if self._promised is not None:
+            count, ids = self._promised
+            if _ids(db) == ids:
+                del self._waiting[:count]
+            self._promised = None
 
     def _forget(self) -> None:
         """Let go of a connection that failed; the next commit opens a new one."""
@@ -219,10 +223,29 @@ class Journal:
                 pass
 
 
+def _check_version(db: sqlite3.Connection) -> int:
+    """The journal's version, 0 for an empty one. Raises `sqlite3.DatabaseError` for one that is newer than this program."""
+    version: int = db.execute("pragma user_version").fetchone()[0]
+    if version > SCHEMA_VERSION:
+        raise sqlite3.DatabaseError(f"the journal is of version {version}, newer than this program")
+    return version
+
+
+def _ids(db: sqlite3.Connection) -> tuple[int, ...]:
+    """The latest row of each table."""
+    tables = ("run", "game", "event", "edge")
+    return tuple(db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0] for table in tables)
+
+
 def _prune() -> list[Row]:
-    """Raw edges of runs older than 30 days go. Wall time decides, since stamps are those of their own boot."""
-    statement = "delete from edge where run in (select id from run where started_at < datetime('now', ?))"
-    return [(statement, (f"-{EDGES_DAYS} days",))]
+    """Raw edges older than 30 days go: those of runs after which, as long ago, another one began.
+
+    Wall time decides, since stamps are those of their own boot.
+    """
+    old = (datetime.now(UTC) - timedelta(days=EDGES_DAYS)).isoformat(timespec="seconds")
+    followed = "exists (select 1 from run as later where later.id > run.id and later.started_at < ?)"
+    statement = f"delete from edge where run in (select id from run where started_at < ? and {followed})"
+    return [(statement, (old, old))]
 
 
 # --- reading -----------------------------------------------------------------------------------------------------------
@@ -233,9 +256,16 @@ class History:
 
     def __init__(self, path: Path) -> None:
         """Raises `FileNotFoundError` where there is no journal yet, `sqlite3.Error` where it cannot be read."""
+        missing = FileNotFoundError(f"no journal at {path}: no game has been played yet")
         if not path.exists():
-            raise FileNotFoundError(f"no journal at {path}: no game has been played yet")
+            raise missing
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            if _check_version(self._db) == 0:
+                raise missing
+        except BaseException:
+            self._db.close()
+            raise
 
     def games(self) -> tuple[GameRow, ...]:
         """All games, the newest first."""
@@ -246,9 +276,12 @@ class History:
         return tuple(GameRow(*row) for row in rows)
 
     def facts(self, game: int, rules: Rules[Any, Any, Any]) -> tuple[Fact, ...]:
-        """All facts of one game, in order."""
+        """All facts of one game, in order. Raises `sqlite3.Error` where one cannot be read."""
         rows = self._db.execute("select step, at_ns, name, fields from event where game = ? order by id", (game,))
-        return tuple(decode(rules, *row) for row in rows)
+        try:
+            return tuple(decode(rules, *row) for row in rows)
+        except ValueError as error:
+            raise sqlite3.DataError(f"game {game}: {error}") from None
 
     def boot(self, game: int) -> str:
         """The boot in which the game was begun."""

@@ -1,0 +1,181 @@
+"""What happens to a kit on a real table: nights, stuck buttons, lost parts, storage that fails."""
+
+from pathlib import Path
+
+import pytest
+
+from engine import games
+from firmware import lights, screens, sheet
+from firmware.journal import History
+from firmware.table import BRIGHT, DIM
+from hardware.strip import OFF
+from tests import evenings
+from tests.firmware.rig import Rig
+
+THREE = ("P1", "P2", "P3")
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+
+
+@pytest.fixture
+def building(rig: Rig) -> Rig:
+    """Three players are building; the stopwatch runs."""
+    return evenings.flash(rig.begin("Kitty Paw", *THREE))
+
+
+def steps_in(rig: Rig, ms: int) -> int:
+    """How often the loop is wanted in a time."""
+    count, end_ns = 0, rig.now_ns + ms * 1_000_000
+    while (due_ns := rig.app.due_ns) is not None and due_ns <= end_ns:
+        rig.now_ns = max(rig.now_ns + 1, due_ns)
+        rig.app.step(rig.now_ns)
+        count += 1
+    rig.now_ns = end_ns
+    return count
+
+
+def test_a_game_left_overnight_stands_where_it_stood(rig: Rig) -> None:
+    rig.begin("Kitty Paw", *THREE)
+    before = rig.playing.play
+    rig.after(10 * HOUR).tap("P1")
+    assert rig.playing.play.state == before.state
+
+
+def test_a_race_left_overnight_still_takes_the_first_press(building: Rig) -> None:
+    assert "P2 MEOW!" in building.after(10 * HOUR).tap("P2").after(100).reads()
+
+
+def test_after_five_minutes_the_display_dims(rig: Rig) -> None:
+    rig.after(5 * MINUTE + 1000)
+    assert rig.display.level == DIM
+
+
+def test_a_press_makes_it_bright_again(rig: Rig) -> None:
+    rig.after(6 * MINUTE).tap("P1")
+    assert rig.display.level == BRIGHT
+
+
+def test_after_half_an_hour_only_a_paw_is_lit(rig: Rig) -> None:
+    rig.after(31 * MINUTE)
+    assert sum(rig.picture.tobytes().count(byte) * bin(byte).count("1") for byte in range(256)) < 200
+
+
+def test_the_paw_wanders(rig: Rig) -> None:
+    first = rig.after(31 * MINUTE).picture.tobytes()
+    assert rig.after(MINUTE).picture.tobytes() != first
+
+
+def test_the_strip_is_dark_while_the_kit_sleeps(rig: Rig) -> None:
+    assert set(rig.after(31 * MINUTE).pixels) == {OFF}
+
+
+def test_a_press_on_a_sleeping_kit_only_wakes_it(rig: Rig) -> None:
+    rig.ok().after(31 * MINUTE).tap("P1")
+    assert rig.lit == frozenset()
+
+
+def test_ok_on_a_sleeping_kit_only_wakes_it(rig: Rig) -> None:
+    assert "which game?" in rig.after(31 * MINUTE).ok().reads()
+
+
+def test_a_kit_in_the_menu_is_hardly_ever_woken(rig: Rig) -> None:
+    assert steps_in(rig, HOUR) < 2 * 3600
+
+
+def test_a_sleeping_kit_is_woken_only_for_its_paw(rig: Rig) -> None:
+    rig.after(31 * MINUTE)
+    assert steps_in(rig, HOUR) <= 181
+
+
+def test_a_button_held_for_ten_seconds_is_named(rig: Rig) -> None:
+    assert "P2 is stuck: let it go" in rig.down("P2").after(10_500).reads()
+
+
+def test_a_stuck_button_is_in_play_again_once_it_is_let_go(rig: Rig) -> None:
+    rig.ok().down("P2").after(10_500).up("P2").after(100).tap("P2").tap("P2")
+    assert rig.lit == {"P2"}
+
+
+def test_a_button_held_overnight_does_no_harm(building: Rig) -> None:
+    building.down("P3").after(10 * HOUR)
+    assert building.playing.play.scores == (0, 0, 0)
+
+
+def test_holding_is_no_fault_where_it_is_asked_for(rig: Rig) -> None:
+    rig.begin("Kitty Paw", *THREE).down("P1", "P2").after(20_000)
+    assert "stuck" not in rig.reads()
+
+
+def test_a_lost_display_is_announced_and_picked_up_where_things_stand(building: Rig) -> None:
+    building.display.unplug()
+    building.tap("P2").after(200)
+    building.display.replug()
+    building.tap("P1").after(2500)
+    assert "P2 OK?" in building.after(6000).reads()
+
+
+def test_a_lost_strip_is_named_once(rig: Rig) -> None:
+    assert rig.strip is not None
+    rig.strip.unplug()
+    assert "strip lost: unplugged" in rig.after(10).reads()
+
+
+def test_a_strip_that_is_back_shows_what_stands_now(building: Rig) -> None:
+    assert building.strip is not None
+    building.strip.unplug()
+    building.tap("P2").after(200)
+    building.strip.replug()
+    assert building.pixels == lights.pixels(building.app.table.light(), 60)
+
+
+def test_storage_that_fails_is_said_and_the_game_goes_on(rig: Rig) -> None:
+    rig.begin("Kitty Paw", *THREE)
+    rig.app.table.trouble("cannot save: disk full")
+    rig.app.step(rig.now_ns)
+    assert "NOT SAVED" in rig.reads()
+    rig.after(6000)
+    evenings.flash(rig).tap("P2").after(300).tap("P1").after(200).arrow(1).arrow(2).ok()
+    assert rig.scores == (0, 6, -1)
+
+
+def test_a_step_is_shown_only_once_it_is_committed(building: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building.app, "_committed", lambda ticket: None)
+    building.app.journal._on_commit = lambda ticket: None  # noqa: SLF001  (a disk that takes its time)
+    building.tap("P2").after(300)
+    assert "P2 MEOW!" not in building.reads()
+
+
+def test_saving_that_takes_long_is_said(building: Rig) -> None:
+    building.app.journal._on_commit = lambda ticket: None  # noqa: SLF001
+    assert "NOT SAVED: saving takes" in building.tap("P2").after(1500).reads()
+
+
+def test_the_generic_screen_plays_a_whole_game_of_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screens, "_special", lambda game: None)
+    for game in (evenings.kitty_paw, evenings.pack_and_stack):
+        rig = Rig(tmp_path / game.__name__)
+        assert game(rig) == rig.scores
+        assert "WIN" in rig.reads()
+        rig.close()
+
+
+def test_the_generic_screen_never_fails_on_what_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screens, "_special", lambda game: None)
+    seen: list[str] = []
+    rig = Rig(tmp_path)
+    evenings.pack_and_stack(rig, lambda phase: seen.append(rig.reads()))
+    assert all(seen)
+    rig.close()
+
+
+def test_replay_gives_the_same_pictures_and_strip(tmp_path: Path) -> None:
+    rig = Rig(tmp_path)
+    evenings.kitty_paw(rig)
+    rig.close()
+    history = History(tmp_path / "journal.db")
+    row = history.games()[0]
+    found = [
+        [(frame.picture, frame.strip) for frame in sheet.frames(history, row, games.rules(row.name), leds=60, to=None)]
+        for _ in range(2)
+    ]
+    assert found[0] == found[1]
