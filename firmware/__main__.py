@@ -32,15 +32,18 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     args = parser().parse_args(arguments)
     try:
         args.run(args)
-        sys.stdout.flush()  # a pipe that nobody reads any more is found out here, not at the very end
+        print(end="", flush=True)  # a pipe that nobody reads any more is found out here, not at the very end
     except Failure as failure:
         print(f"luckypaw: {failure}", file=sys.stderr)
         sys.exit(failure.status)
     except sqlite3.Error as error:
         print(f"luckypaw: the journal cannot be read: {error}", file=sys.stderr)
         sys.exit(1)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what could not be printed would be tried again at the very end
+        if not isinstance(error, BrokenPipeError):
+            print(f"luckypaw: {error}", file=sys.stderr)
+            sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
     sys.exit(0)
@@ -132,27 +135,25 @@ async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -
             print(text, file=sys.stderr, flush=True)
         tell[0](name, text)
 
-    if not emulated:
-        os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", "/tmp").split(":")[0])
     try:
         kit = open_emulated(config, report) if emulated else open_real(config, report)
     except PartLost as lost:
         raise Failure(str(lost)) from None
-    app = App(kit, state, now_ns=monotonic_ns())
-    tell[0] = app.report
-    for name, text in early:
-        app.report(name, text)
-    stop = asyncio.Event()
     panel = panel_of(kit)
+    app = App(kit, state, now_ns=monotonic_ns())
+
+    def tell_all(name: str, text: str | None) -> None:
+        app.report(name, text)
+        if panel is not None:
+            panel.part(name, text)
+
+    tell[0] = tell_all
+    for name, text in early:
+        tell_all(name, text)
+    stop = asyncio.Event()
     serving = None
     try:
         if panel is not None:
-
-            def tell_both(name: str, text: str | None) -> None:
-                app.report(name, text)
-                panel.part(name, text)
-
-            tell[0] = tell_both
             serving = asyncio.create_task(panel.serve(config.panel.host, port))
             up = asyncio.create_task(panel.up())
             await asyncio.wait((serving, up), return_when=asyncio.FIRST_COMPLETED)
@@ -168,7 +169,8 @@ async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -
         def ready() -> None:
             if panel is not None and panel.address is not None:
                 host, bound = panel.address
-                print(f"Lucky Paw is ready: open http://{host}:{bound} in a browser. Ctrl-C ends it.", flush=True)
+                host = f"[{host}]" if ":" in host else host
+                print(f"Lucky Paw is ready: open http://{host}:{bound}/ in a browser. Ctrl-C ends it.", flush=True)
             else:
                 print("Lucky Paw is ready.", flush=True)
 
@@ -211,10 +213,7 @@ def run_replay(args: argparse.Namespace) -> None:
 
     history, row, rules = open_game(args.game)
     if args.pictures is not None:
-        try:
-            args.pictures.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise Failure(f"--pictures {args.pictures}: {error.strerror}") from None
+        args.pictures.mkdir(parents=True, exist_ok=True)
     print("event                 step  picture           strip             scores")
     for frame in sheet.frames(history, row, rules, leds=60, to=args.pictures):
         name = type(frame.fact.event).__name__

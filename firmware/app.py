@@ -13,8 +13,10 @@ from typing import NamedTuple, TypeAlias
 
 from engine import games
 from firmware import lights, sounds
+from firmware.back import Back
 from firmware.journal import History, Journal
-from firmware.table import Table, Unfinished
+from firmware.menus import home
+from firmware.table import Doors, Table, Unfinished
 from hardware.buttons import Edge
 from hardware.buzzer import Tune
 from hardware.control import Turn
@@ -75,6 +77,7 @@ class App:
             kit.config.names,
             self.journal,
             self,
+            Doors(home, Back),
             knob=kit.control.knob,
             boot=boot,
             unfinished=found,

@@ -5,6 +5,7 @@ crash never takes back what players were told. Where storage fails, the game goe
 written as soon as storage is back.
 """
 
+import contextlib
 import queue
 import sqlite3
 import threading
@@ -217,14 +218,12 @@ class Journal:
         """Let go of a connection that failed; the next commit opens a new one."""
         db, self._db = self._db, None
         if db is not None:
-            try:
+            with contextlib.suppress(sqlite3.Error):
                 db.close()
-            except sqlite3.Error:
-                pass
 
 
 def _check_version(db: sqlite3.Connection) -> int:
-    """The journal's version, 0 for an empty one. Raises `sqlite3.DatabaseError` for one that is newer than this program."""
+    """The journal's version, 0 for an empty one. Raises `sqlite3.DatabaseError` if it is newer than this program."""
     version: int = db.execute("pragma user_version").fetchone()[0]
     if version > SCHEMA_VERSION:
         raise sqlite3.DatabaseError(f"the journal is of version {version}, newer than this program")
@@ -248,7 +247,7 @@ def _prune() -> list[Row]:
     return [(statement, (old, old))]
 
 
-# --- reading -----------------------------------------------------------------------------------------------------------
+# --- reading ---------------------------------------------------------------------------------------------------------
 
 
 class History:

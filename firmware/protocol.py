@@ -1,4 +1,4 @@
-"""`luckypaw rules GAME`: the rules as a line protocol, one JSON object a line in and out. docs/protocol.md spells it out."""
+"""`luckypaw rules GAME`: the rules as a line protocol, one JSON object a line in and out; see docs/protocol.md."""
 
 import json
 from collections.abc import Iterator

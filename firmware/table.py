@@ -12,15 +12,11 @@ from typing import Any, NamedTuple, Protocol
 
 from PIL import Image
 
-from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import Rules
+from engine.rules import Board
 from firmware import sounds
 from firmware.lights import Light
-from firmware.modes import Menu, Mode, Resume
-from firmware.playing import Playing
-from firmware.screens.common import FOOT_PX, HEIGHT_PX, LIT, WIDTH_PX, Canvas
-from firmware.screens.font import SMALL, font
+from firmware.screens.overlay import WANDER_STEP_NS, noted, paw
 from hardware.buzzer import Tune
 
 S = 1_000_000_000
@@ -29,7 +25,6 @@ STUCK_NS = 10 * S  # a button held for so long where nobody asked for it is out 
 NOTE_NS = 5 * S  # how long a note stands
 DIM_NS = 300 * S
 WANDER_NS = 1800 * S
-WANDER_STEP_NS = 20 * S
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
 BRIGHT, DIM = 255, 20
 
@@ -60,6 +55,79 @@ class Unfinished(NamedTuple):
     play: Play
 
 
+class Mode:
+    """One thing the kit is doing. The table calls; all on the loop's thread. Left out: nothing happens."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        """A player's button went down."""
+
+    def release(self, button: str, at_ns: int) -> None:
+        """A player's button went up."""
+
+    def entered(self) -> None:
+        """The kit does this from now on."""
+
+    def hold(self, button: str, at_ns: int) -> None:
+        """A player's button has been down for 0.6 s."""
+
+    def turn(self, steps: int, knob: bool) -> None:
+        """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
+
+    def ok(self) -> None:
+        """A short OK."""
+
+    def ok_hold(self) -> None:
+        """A long OK: back to where one came from."""
+        self.table.go_home()
+
+    def tick(self, now_ns: int) -> None:
+        """Time has passed."""
+
+    def due_ns(self, now_ns: int) -> int | None:
+        """When time matters next, or the picture changes by itself."""
+        return None
+
+    def wants_held(self, button: str) -> bool:
+        """Whether holding this button is an answer just now."""
+        return False
+
+    def racing(self) -> bool:
+        """Whether a press must never be swallowed, not even by a sleeping display."""
+        return False
+
+    def lamps(self) -> frozenset[str]:
+        """The buttons that are asked."""
+        return frozenset()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        """What the display shows."""
+        raise NotImplementedError
+
+    def signal_picture(self, now_ns: int) -> Image.Image:
+        """What the display shows at the go-signal."""
+        return self.picture(now_ns)
+
+    def committed(self, ticket: int) -> None:
+        """Everything written up to this ticket is on the disk."""
+
+    def signal_given(self, at_ns: int) -> None:
+        """The go-signal stands since `at_ns`."""
+
+    def board(self) -> Board | None:
+        """What the strip is drawn from; None outside a game."""
+        return None
+
+
+class Doors(NamedTuple):
+    """Where it goes from a mode that does not know the other: set by whoever puts the table together."""
+
+    home: Callable[[Table], Mode]
+    back: Callable[[Table, Any], Mode]  # from a game
+
+
 class Table:
     """Owns the state. All methods on the loop's thread; `now_ns` (CLOCK_MONOTONIC) never runs backwards."""
 
@@ -68,6 +136,7 @@ class Table:
         names: tuple[str, ...],
         journal: Store,
         out: Out,
+        doors: Doors,
         *,
         knob: bool = True,
         boot: str = "",
@@ -80,7 +149,7 @@ class Table:
         self.unfinished, self.past_games, self._seed = unfinished, past_games, seed
         self.now_ns = now_ns
         self.silent = False
-        self.mode: Mode = Menu(self) if unfinished is None else Resume(self)
+        self.offered = False  # whether the unfinished game has been offered
         self._down: dict[str, int] = {}  # since when, by button; `ok` too
         self._held: set[str] = set()  # whose hold has been answered
         self._stuck: set[str] = set()
@@ -89,6 +158,8 @@ class Table:
         self._saving: dict[int, int] = {}  # since when, by ticket
         self._unsaved: str | None = None  # why nothing is being saved
         self._last_ns = now_ns  # the last thing that anybody did
+        self.doors = doors
+        self.mode = doors.home(self)
 
     # --- what comes in -----------------------------------------------------------------------------------------------
 
@@ -154,7 +225,7 @@ class Table:
         self._saving = {open_: since_ns for open_, since_ns in self._saving.items() if open_ > ticket}
         if not self._saving and self._unsaved == "saving takes long":
             self.trouble(None)
-        self._told(ticket)
+        self.mode.committed(ticket)
 
     def trouble(self, text: str | None) -> None:
         """Storage fails (the game goes on in memory), or is whole again."""
@@ -165,7 +236,7 @@ class Table:
             return
         self._unsaved = text
         self.note(f"NOT SAVED: {text}. The game goes on")
-        self._told(max(self._saving, default=0))
+        self.mode.committed(max(self._saving, default=0))
 
     def part(self, name: str, text: str | None) -> None:
         """A part is lost, or back. Said once."""
@@ -178,9 +249,7 @@ class Table:
 
     def signalled(self, at_ns: int) -> None:
         """The picture that is the go-signal is on the glass."""
-        playing = getattr(self.mode, "playing", self.mode)
-        if isinstance(playing, Playing):
-            playing.signal_given(at_ns)
+        self.mode.signal_given(at_ns)
 
     # --- for the modes -----------------------------------------------------------------------------------------------
 
@@ -188,32 +257,15 @@ class Table:
         """Do something else from now on."""
         self.mode = mode
         self._held.update(self._down)  # what is down now was meant for what was before
-        if isinstance(mode, Playing):
-            mode.sync_held()
+        mode.entered()
 
-    def back_to_menu(self) -> None:
-        """Leave a game as it is, to be gone on with later."""
-        playing = getattr(self.mode, "playing", self.mode)
-        if isinstance(playing, Playing):
-            self.unfinished = None if playing.play.over else Unfinished(playing.game, playing.play)
-        self.enter(Menu(self))
+    def go_home(self) -> None:
+        """Back to the menu."""
+        self.enter(self.doors.home(self))
 
-    def begin(self, rules: Rules[Any, Any, Any], players: tuple[str, ...], options: object) -> None:
-        """A new game. Raises `Refused`."""
-        first = plays.start(rules, players, options, self._seed(), self.now_ns)
-        game = self.journal.begin_game(rules.name)
-        self.unfinished = None
-        self._play(game, plays.opened(rules, first, self.boot), (first,))
-
-    def resume(self) -> None:
-        """Go on with the unfinished game; what hung on time that has passed starts again at its question."""
-        assert self.unfinished is not None
-        game, play = self.unfinished
-        facts = plays.resume(play, self.boot, self.now_ns)
-        for fact in facts:
-            play = plays.fold(play, fact)
-        self.unfinished = None
-        self._play(game, play, facts)
+    def seed(self) -> int:
+        """What a new game's dice hang on."""
+        return self._seed()
 
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless the table wants silence."""
@@ -255,6 +307,11 @@ class Table:
         self._saving[ticket] = self.now_ns
         return ticket
 
+    @property
+    def saved(self) -> bool:
+        """Whether storage works: else nothing waits for it."""
+        return self._unsaved is None
+
     # --- what goes out -----------------------------------------------------------------------------------------------
 
     @property
@@ -289,23 +346,9 @@ class Table:
 
     def light(self) -> Light:
         """What the strip is drawn from."""
-        if isinstance(playing := getattr(self.mode, "playing", self.mode), Playing):
-            told = playing.told
-            return Light(told.rules.board(told.state), asleep=self._asleep())
-        return Light(None, asleep=self._asleep())
+        return Light(self.mode.board(), asleep=self._asleep())
 
     # --- within ------------------------------------------------------------------------------------------------------
-
-    def _play(self, game: int, play: Play, facts: tuple[Fact, ...]) -> None:
-        playing = Playing(self, game, play, self.wrote(game, facts))
-        self.enter(playing)
-        if self._unsaved is not None:
-            self._told(max(self._saving, default=0))
-
-    def _told(self, ticket: int) -> None:
-        playing = getattr(self.mode, "playing", self.mode)
-        if isinstance(playing, Playing):
-            playing.committed(ticket)
 
     def _wakes(self) -> bool:
         """Whether something that was done only wakes the display. Never in a race."""
@@ -315,58 +358,3 @@ class Table:
 
     def _asleep(self) -> bool:
         return self.now_ns - self._last_ns >= WANDER_NS
-
-
-def noted(picture: Image.Image, text: str) -> Image.Image:
-    """A picture with a note over its lower rows."""
-    canvas = Canvas()
-    canvas.image = picture.copy()
-    width = WIDTH_PX // font(SMALL).width_px
-    lines = wrap(text, width)[:3]
-    top = HEIGHT_PX - 9 * len(lines) - 1
-    canvas.box(0, top, WIDTH_PX, HEIGHT_PX - top)
-    for n, line in enumerate(lines):
-        canvas.image.paste(0, (1, top + 1 + 9 * n), font(SMALL).write(line))
-    return canvas.image
-
-
-def wrap(text: str, width: int) -> list[str]:
-    """Lines of at most `width` characters, broken between words."""
-    lines = [""]
-    for word in text.split():
-        joined = f"{lines[-1]} {word}".strip()
-        if len(joined) <= width:
-            lines[-1] = joined
-        else:
-            lines.append(word[:width])
-    return lines
-
-
-PAW = (  # a paw print, 16x14 px, a toe a corner
-    "....##....##....",
-    "...####..####...",
-    "...####..####...",
-    ".#..##....##..#.",
-    "###..........###",
-    "###...####...###",
-    ".#..########..#.",
-    "...##########...",
-    "..############..",
-    "..############..",
-    "..############..",
-    "...##########...",
-    "....###..###....",
-    "................",
-)
-
-
-def paw(now_ns: int) -> Image.Image:
-    """A small paw that wanders, so that no pixel is lit for ever."""
-    canvas = Canvas()
-    step = now_ns // WANDER_STEP_NS
-    x, y = step * 37 % (WIDTH_PX - 16), step * 23 % (FOOT_PX - 8)
-    for dy, row in enumerate(PAW):
-        for dx, pixel in enumerate(row):
-            if pixel == "#":
-                canvas.image.putpixel((x + dx, y + dy), LIT)
-    return canvas.image

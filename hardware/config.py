@@ -179,7 +179,8 @@ def _allowed(kind: Any) -> str:
             return f"a text of {meta.min_length or 0} to {meta.max_length} characters"
         return "a text that is not empty" if meta.min_length else "a text"
     if get_origin(bare) is tuple:
-        return f"a list of {meta.min_length} to {meta.max_length}, each [[players]] with {', '.join(Player.__struct_fields__)}"
+        keys = ", ".join(Player.__struct_fields__)
+        return f"a list of {meta.min_length} to {meta.max_length}, each [[players]] with {keys}"
     return f"a table with {', '.join(bare.__struct_fields__)}"
 
 

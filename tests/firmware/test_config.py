@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import __main__ as command
+from firmware import __main__ as program
 from hardware.config import TABLE, ConfigError, load, parse
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +88,7 @@ def complaint(text: str) -> str:
 
 def player(line: str) -> str:
     """The kit with one line of P1 exchanged."""
-    key = line.split(" =")[0]
+    key = line.partition(" =")[0]
     lines = KIT.splitlines()
     at = next(n for n, old in enumerate(lines) if old.startswith(key))
     return "\n".join([*lines[:at], line, *lines[at + 1 :], ""])
@@ -100,7 +100,7 @@ def players(count: int) -> str:
     return "".join(f'[[players]]\nname = "P{n + 1}"\nbutton = {pin}\n' for n, pin in enumerate(pins[:count])) + KNOB
 
 
-# --- descriptions that are fine ----------------------------------------------------------------------------------------------
+# --- descriptions that are fine --------------------------------------------------------------------------------------
 
 
 def test_the_built_in_kit_is_a_valid_description() -> None:
@@ -152,7 +152,7 @@ def test_a_file_from_windows_is_read(tmp_path: Path, mark: bytes) -> None:
     assert load(path) == parse(KIT)
 
 
-# --- descriptions that are not ------------------------------------------------------------------------------------------------
+# --- descriptions that are not ---------------------------------------------------------------------------------------
 
 A_PIN = "allowed is a whole number from 0 to 27"
 PLAYER_LIST = "a list of 2 to 6, each [[players]] with name, button, lamp"
@@ -291,25 +291,24 @@ def test_a_wrong_file_is_named() -> None:
 
 
 def test_a_folder_is_not_a_description(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be read: Is a directory$"):
+    with pytest.raises(ConfigError, match=r"cannot be read: Is a directory$"):
         load(tmp_path)
 
 
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "kit.toml"
     path.write_bytes(b'name = "\xff"')
-    with pytest.raises(ConfigError, match="cannot be read: it is not UTF-8 text$"):
+    with pytest.raises(ConfigError, match=r"cannot be read: it is not UTF-8 text$"):
         load(path)
 
 
-# --- through the command -----------------------------------------------------------------------------------------------------
+# --- through the command ---------------------------------------------------------------------------------------------
 
 
 def luckypaw(*arguments: str | Path) -> tuple[int, str, str]:
     """Run the command: its exit status, what it printed, what it complained about."""
-    done = subprocess.run(
-        [sys.executable, "-m", "firmware", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=20
-    )
+    command = [sys.executable, "-m", "firmware", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=20, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -370,30 +369,30 @@ def test_play_refuses_a_port_that_cannot_be(kit: Path) -> None:
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     """Where a description is looked for: on the boot partition, and in the system. Nothing is there yet."""
     boot, system = tmp_path / "boot.toml", tmp_path / "system.toml"
-    monkeypatch.setattr(command, "BOOT_CONFIG", boot)
-    monkeypatch.setattr(command, "SYSTEM_CONFIG", system)
+    monkeypatch.setattr(program, "BOOT_CONFIG", boot)
+    monkeypatch.setattr(program, "SYSTEM_CONFIG", system)
     return boot, system
 
 
 def test_a_named_file_beats_all_others(places: tuple[Path, Path]) -> None:
     for place in places:
         place.touch()
-    assert command.config_path(Namespace(config=Path("mine.toml"))) == Path("mine.toml")
+    assert program.config_path(Namespace(config=Path("mine.toml"))) == Path("mine.toml")
 
 
 def test_the_boot_partition_beats_the_system(places: tuple[Path, Path]) -> None:
     for place in places:
         place.touch()
-    assert command.config_path(Namespace(config=None)) == places[0]
+    assert program.config_path(Namespace(config=None)) == places[0]
 
 
 def test_the_system_beats_the_built_in_kit(places: tuple[Path, Path]) -> None:
     places[1].touch()
-    assert command.config_path(Namespace(config=None)) == places[1]
+    assert program.config_path(Namespace(config=None)) == places[1]
 
 
 def test_with_no_file_anywhere_it_is_the_built_in_kit(places: tuple[Path, Path]) -> None:
-    assert command.config_path(Namespace(config=None)) is None
+    assert program.config_path(Namespace(config=None)) is None
 
 
 def test_config_check_reads_the_file_that_play_would_use(kit: Path) -> None:

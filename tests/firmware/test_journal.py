@@ -12,13 +12,14 @@ from datetime import UTC, datetime, timedelta
 from functools import reduce
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine import games
 from engine import play as plays
 from engine.games.kitty_paw import RULES, HandDown, Options, Pressed, RoundStarted
-from engine.play import Fact, Started
+from engine.play import Fact, Play, Started
 from engine.rules import Action, Corrected, Rules
 from firmware import VERSION
 from firmware.journal import SCHEMA_VERSION, History, Journal, decode, encode
@@ -58,6 +59,9 @@ class Told:
         """Wait until a ticket is safe."""
         self.wait(lambda: bool(self.tickets) and self.tickets[-1] >= ticket)
 
+    def safe_or_troubled(self, ticket: int) -> None:
+        self.wait(lambda: bool(self.troubles) or self.tickets[-1] >= ticket)
+
     def troubled(self) -> None:
         """Wait until storage has failed."""
         self.wait(lambda: bool(self.troubles))
@@ -95,13 +99,13 @@ def rows(path: Path, statement: str) -> list[tuple[object, ...]]:
         return db.execute(statement).fetchall()
 
 
-def read(path: Path, game: int, rules: Rules[object, object, object] = RULES) -> tuple[Fact, ...]:
+def read(path: Path, game: int, rules: Rules[Any, Any, Any] = RULES) -> tuple[Fact, ...]:
     """The facts of a game, read back."""
     with closing(History(path)) as history:
         return history.facts(game, rules)
 
 
-# --- what is kept -----------------------------------------------------------------------------------------------------------
+# --- what is kept ----------------------------------------------------------------------------------------------------
 
 
 def test_facts_come_back_equal(path: Path) -> None:
@@ -125,22 +129,24 @@ def test_a_game_read_back_stands_where_it_stood(path: Path, name: str) -> None:
         assert history.play(number, rules) == game.play
 
 
+CAUSES: tuple[Callable[[Play], tuple[Fact, ...]], ...] = (
+    lambda play: plays.fix(play, 1, -3, 1000),
+    lambda play: plays.answer(play, Action(0, "hands", None, 1001)),
+    lambda play: plays.undo(play, 1002),
+    lambda play: plays.undo(play, 1003),
+    lambda play: plays.redo(play, 1004),
+    lambda play: plays.resume(play, "boot-2", 9),
+    lambda play: plays.answer(play, Action(1, "hands", None, 10)),
+    lambda play: plays.end(play, 11),
+    lambda play: plays.undo(play, 12),
+    lambda play: plays.end(play, 13),
+)
+
+
 def test_undo_redo_correct_end_and_resume_replay_to_an_equal_play(path: Path) -> None:
     play, facts = plays.opened(RULES, FIRST, "boot-1"), [FIRST]
-    for cause in (
-        lambda: plays.answer(play, Action(0, "hands", None, 1000)),
-        lambda: plays.undo(play, 1001),
-        lambda: plays.redo(play, 1002) if play.future else (),
-        lambda: plays.fix(play, 1, -3, 1003),
-        lambda: plays.undo(play, 1004),
-        lambda: plays.redo(play, 1005),
-        lambda: plays.resume(play, "boot-2", 9),
-        lambda: plays.answer(play, Action(1, "hands", None, 1006)),
-        lambda: plays.end(play, 1007),
-        lambda: plays.undo(play, 1008),
-        lambda: plays.end(play, 1009),
-    ):
-        caused = cause()
+    for cause in CAUSES:
+        caused = cause(play)
         facts += caused
         play = reduce(plays.fold, caused, play)
     number = journaled(path, *facts)
@@ -214,7 +220,7 @@ def test_encode_and_decode_are_inverse() -> None:
     assert decode(RULES, *encode(fact)) == fact
 
 
-# --- when it counts as kept --------------------------------------------------------------------------------------------------
+# --- when it counts as kept ------------------------------------------------------------------------------------------
 
 
 class Heard:
@@ -371,7 +377,7 @@ def test_events_are_kept_for_ever(path: Path) -> None:
     assert read(path, game) == FACTS
 
 
-# --- storage that fails --------------------------------------------------------------------------------------------------------
+# --- storage that fails ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -446,7 +452,7 @@ def test_a_disk_that_fills_up_loses_nothing_once_it_has_room(
     while not told.troubles:
         ticket = journal.write(game, FACTS * 10)
         written += len(FACTS) * 10
-        told.wait(lambda ticket=ticket: bool(told.troubles) or told.tickets[-1] >= ticket)
+        told.safe_or_troubled(ticket)
     for _ in range(3):
         journal.write(game, FACTS)
     full_disk(0)
@@ -471,8 +477,8 @@ class Unsure(sqlite3.Connection):
 
     failures = 0
 
-    def execute(self, statement: str, *values: object) -> sqlite3.Cursor:  # type: ignore[override]
-        done = super().execute(statement, *values)  # type: ignore[arg-type]
+    def execute(self, statement: str, values: Any = (), /) -> sqlite3.Cursor:
+        done = super().execute(statement, values)
         if statement == "commit" and Unsure.failures:
             Unsure.failures -= 1
             raise sqlite3.OperationalError("disk I/O error")
@@ -538,7 +544,7 @@ def test_where_nothing_was_played_there_is_no_history(path: Path, empty: bool) -
         History(path)
 
 
-# --- the plug is pulled ----------------------------------------------------------------------------------------------------------
+# --- the plug is pulled ----------------------------------------------------------------------------------------------
 
 BEFORE = 3  # tickets before the first fix: the run, the game, its start
 TIMES = 30
@@ -566,6 +572,7 @@ def killed(path: Path, after_s: float) -> tuple[int, int]:
     process = context.Process(target=write_until_killed, args=(path, mouth))
     process.start()
     mouth.close()
+    game = ticket = 0
     with closing(ear), suppress(EOFError):
         game, ticket = ear.recv()
         time.sleep(after_s)

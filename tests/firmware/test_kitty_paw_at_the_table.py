@@ -184,8 +184,32 @@ def test_a_round_can_be_scrapped_from_the_menu(round_one: Rig) -> None:
 
 
 def test_points_can_be_fixed_for_any_seat(round_one: Rig) -> None:
-    round_one.ok_hold().arrow(-1).arrow(-1).ok().tap("P3").arrow(2).ok()
+    round_one.ok_hold().arrow(-1).arrow(-1).ok().arrow(-2).ok().arrow(2).ok()
     assert round_one.scores == (0, 0, 2)
+
+
+def test_a_press_in_a_race_is_never_taken_for_a_choice_in_a_menu(round_one: Rig) -> None:
+    assert "P3 MEOW!" in round_one.ok_hold().arrow(-1).arrow(-1).ok().tap("P3").after(100).reads()
+
+
+def test_the_evidence_stands_in_microseconds(round_one: Rig) -> None:
+    round_one.tap("P2").after(300).tap("P1").after(200).ok_hold().arrow(-1).arrow(-1).ok()
+    assert "420,000" in round_one.reads()
+
+
+def test_seats_can_be_given_other_buttons(rig: Rig) -> None:
+    rig.begin("Kitty Paw", "P1", "P2").ok_hold().arrow(-1)
+    while rig.row() != "Seats":
+        rig.arrow(-1)
+    rig.ok().tap("P4").tap("P2").after(100).down("P4").after(100)
+    assert rig.playing.question.release.keys() == {0}
+
+
+def test_a_game_can_be_ended_by_hand(round_one: Rig) -> None:
+    round_one.ok_hold().arrow(-1)
+    while round_one.row() != "End the game now":
+        round_one.arrow(-1)
+    assert "UNFINISHED" in round_one.ok().reads()
 
 
 def test_the_fifth_card_ends_the_game(rig: Rig) -> None:

@@ -57,7 +57,7 @@ def test_a_press_makes_it_bright_again(rig: Rig) -> None:
 
 def test_after_half_an_hour_only_a_paw_is_lit(rig: Rig) -> None:
     rig.after(31 * MINUTE)
-    assert sum(rig.picture.tobytes().count(byte) * bin(byte).count("1") for byte in range(256)) < 200
+    assert sum(rig.picture.tobytes().count(byte) * byte.bit_count() for byte in range(256)) < 200
 
 
 def test_the_paw_wanders(rig: Rig) -> None:

@@ -1,4 +1,4 @@
-"""`luckypaw rules GAME`, driven over pipes as a program in another language would: whole games, and all kinds of rubbish."""
+"""`luckypaw rules GAME`, driven over pipes as by a program in any language: whole games, and all kinds of rubbish."""
 
 import json
 import random
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.firmware.anyone import Anyone
 
 ROOT = Path(__file__).parents[2]
@@ -68,7 +69,7 @@ def play_on(driver: Driver, answer: Answer, seed: int) -> list[Answer]:
     return answers
 
 
-# --- whole games -----------------------------------------------------------------------------------------------------------
+# --- whole games -----------------------------------------------------------------------------------------------------
 
 TABLES = [
     pytest.param("kitty_paw", ["A", "B"], {}, id="kitty paw, two"),
@@ -233,7 +234,7 @@ def told(answer: Answer) -> Answer:
     return {key: value for key, value in answer.items() if key != "events"}
 
 
-# --- the process -----------------------------------------------------------------------------------------------------------
+# --- the process -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", ["", "chess", "os", "../kitty_paw", "Kitty_Paw", "kitty_paw.RULES"])
@@ -269,7 +270,7 @@ def test_it_ends_quietly_when_nobody_reads_the_answers() -> None:
     assert (driver.process.wait(timeout=PATIENCE_S), err) == (0, b"")
 
 
-# --- refusals in mid-race ---------------------------------------------------------------------------------------------------
+# --- refusals in mid-race --------------------------------------------------------------------------------------------
 
 HUGE = "9" * 4000
 
@@ -430,7 +431,7 @@ def mangled(line: bytes, dice: random.Random) -> bytes:
     return line[:at] + bytes([dice.choice((0x00, 0x01, 0x1F, 0xFF, 0xC0))]) + line[at:]
 
 
-# --- values out of range ------------------------------------------------------------------------------------------------------
+# --- values out of range ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -465,7 +466,7 @@ def test_a_refused_number_leaves_the_question_open(count: Pair) -> None:
     assert tried == spared
 
 
-# --- the first line -------------------------------------------------------------------------------------------------------------
+# --- the first line --------------------------------------------------------------------------------------------------
 
 SETUPS = [
     pytest.param(b"{}", id="no players"),

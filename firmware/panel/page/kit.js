@@ -16,7 +16,7 @@ let retry = 0;
 let shape = null; // the kit as the server described it, as text
 let troubles = {}; // by part: what is wrong with it
 
-// --- talking with the server ---------------------------------------------------------------------------------------
+// --- talking with the server ---
 
 const online = () => socket?.readyState === WebSocket.OPEN;
 
@@ -45,7 +45,9 @@ function hear(news) {
   if (news.picture) drawPicture(news.picture);
   if (news.contrast !== undefined) canvas.style.opacity = 0.4 + (0.6 * news.contrast) / 255;
   if (news.strip !== undefined) drawStrip(news.strip);
-  if (news.lamps) for (const dome of players.children) dome.classList.toggle("lit", news.lamps.includes(dome.dataset.name));
+  if (news.lamps) {
+    for (const place of players.children) place.classList.toggle("lit", news.lamps.includes(place.dataset.name));
+  }
   if (news.tune) play(news.tune);
   if (news.plugged) for (const part of ["display", "strip"]) showPlug(part, news.plugged[part]);
   if (news.parts) {
@@ -54,7 +56,7 @@ function hear(news) {
   }
 }
 
-// --- what the kit is made of ---------------------------------------------------------------------------------------
+// --- what the kit is made of ---
 
 function element(tag, className, text) {
   const made = document.createElement(tag);
@@ -106,12 +108,13 @@ function player({ name, lamp, press }, seat) {
 function fit() {
   // Whole device pixels for each pixel of the picture: anything else is uneven.
   const wide = matchMedia("(min-width: 760px) and (min-aspect-ratio: 6/5)").matches;
-  const room = wide ? Math.min(innerWidth * 0.5, innerHeight * 0.82, innerHeight * 1.1 - 160) : find("display").clientWidth - 20;
+  const beside = Math.min(innerWidth * 0.5, innerHeight * 0.82, innerHeight * 1.1 - 160);
+  const room = wide ? beside : find("display").clientWidth - 20;
   const scale = Math.max(1, Math.floor((room * devicePixelRatio) / 128)) / devicePixelRatio;
   canvas.parentElement.style.setProperty("--pixel", `${scale}px`);
 }
 
-// --- what it shows -------------------------------------------------------------------------------------------------
+// --- what it shows ---
 
 function drawPicture(base64) {
   const rows = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -151,13 +154,14 @@ function showSwitch(button, on, text) {
 function showStatus() {
   const lost = Object.values(troubles).filter(Boolean);
   const status = find("status");
-  const text = online() ? lost.join("  ·  ") || "Connected" : shape ? "Connection lost. Trying again…" : "Connecting…";
+  const offline = shape ? "Connection lost. Trying again…" : "Connecting…";
+  const text = online() ? lost.join("  ·  ") || "Connected" : offline;
   if (status.textContent !== text) status.textContent = text;
   status.classList.toggle("trouble", !online() || lost.length > 0);
   kit.classList.toggle("offline", !online());
 }
 
-// --- sound: asleep until the first click or key, as browsers demand --------------------------------------------------
+// --- sound: asleep until the first click or key, as browsers demand ---
 
 let audio = null;
 let muted = false;
@@ -206,7 +210,7 @@ function play(tune) {
 
 for (const kind of ["pointerdown", "pointerup", "keydown"]) addEventListener(kind, wakeSound, true);
 
-// --- presses: a part is down while anything holds it: a finger, the mouse, a key, or a shift-click ---------------------
+// --- presses: a part is down while anything holds it: a finger, the mouse, a key, or a shift-click ---
 
 const LATCH = "shift";
 const held = new Map(); // by part: who holds it
@@ -336,7 +340,7 @@ document.addEventListener("visibilitychange", () => {
   else if (socket.readyState === WebSocket.CLOSED) connect();
 });
 
-// --- the knob: drag it round, or roll the wheel over it ----------------------------------------------------------------
+// --- the knob: drag it round, or roll the wheel over it ---
 
 const knob = find("knob");
 let angleDeg = 0;
@@ -391,7 +395,7 @@ knob.addEventListener(
   { passive: false },
 );
 
-// --- the parts drawer --------------------------------------------------------------------------------------------------
+// --- the parts drawer ---
 
 for (const part of ["display", "strip"]) {
   const button = find(`plug-${part}`);

@@ -1,106 +1,26 @@
-"""What the kit is doing: a mode answers presses, turns and OK, and draws itself. This file: outside a game."""
-
-from __future__ import annotations
+"""Outside a game: the menu, who plays, the options, games of the past."""
 
 from collections.abc import Callable
 from dataclasses import Field, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PIL import Image
 
 from engine import games
 from engine.rules import Refused, Rules, option_values
 from firmware import sounds
-from firmware.screens.common import Canvas, listing, message
+from firmware.listing import Listing
+from firmware.playing import begin, resume
+from firmware.screens.common import Canvas, message
 from firmware.screens.font import MEDIUM, PLAIN
-
-if TYPE_CHECKING:
-    from firmware.table import Table
+from firmware.table import Mode, Table
 
 
-class Mode:
-    """One thing the kit is doing. The table calls; all on the loop's thread. Left out: nothing happens."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-
-    def press(self, button: str, at_ns: int, error_ns: int) -> None:
-        """A player's button went down."""
-
-    def release(self, button: str, at_ns: int) -> None:
-        """A player's button went up."""
-
-    def hold(self, button: str, at_ns: int) -> None:
-        """A player's button has been down for 0.6 s."""
-
-    def turn(self, steps: int, knob: bool) -> None:
-        """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
-
-    def ok(self) -> None:
-        """A short OK."""
-
-    def ok_hold(self) -> None:
-        """A long OK: back to where one came from."""
-        self.table.back_to_menu()
-
-    def tick(self, now_ns: int) -> None:
-        """Time has passed."""
-
-    def due_ns(self, now_ns: int) -> int | None:
-        """When time matters next, or the picture changes by itself."""
-        return None
-
-    def wants_held(self, button: str) -> bool:
-        """Whether holding this button is an answer just now."""
-        return False
-
-    def racing(self) -> bool:
-        """Whether a press must never be swallowed, not even by a sleeping display."""
-        return False
-
-    def lamps(self) -> frozenset[str]:
-        """The buttons that are asked."""
-        return frozenset()
-
-    def picture(self, now_ns: int) -> Image.Image:
-        """What the display shows."""
-        raise NotImplementedError
-
-    def signal_picture(self, now_ns: int) -> Image.Image:
-        """What the display shows at the go-signal."""
-        return self.picture(now_ns)
-
-
-class Listing(Mode):
-    """A list to choose from."""
-
-    title = "LUCKY PAW"
-    foot = ("▲▼ choose", "OK")
-
-    def __init__(self, table: Table) -> None:
-        super().__init__(table)
-        self.at = 0
-
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
-        """What can be chosen: a text, and what OK does."""
-        raise NotImplementedError
-
-    def turn(self, steps: int, knob: bool) -> None:
-        down = steps if knob else -steps
-        self.at = min(max(0, self.at + down), len(self.rows()) - 1)
-
-    def ok(self) -> None:
-        self.rows()[self.at][1]()
-
-    def right(self) -> str:
-        """The right end of the status row."""
-        return ""
-
-    def picture(self, now_ns: int) -> Image.Image:
-        rows = self.rows()
-        self.at = min(self.at, len(rows) - 1)
-        foot = ("turn: choose", self.foot[1]) if self.table.knob and self.foot[0] == "▲▼ choose" else self.foot
-        return listing(self.title, self.right(), [text for text, _ in rows], self.at, foot)
+def home(table: Table) -> Mode:
+    """The first mode after power-up, and the one that everything goes back to."""
+    first = table.unfinished is not None and not table.offered
+    table.offered = True
+    return Resume(table) if first else Menu(table)
 
 
 class Menu(Listing):
@@ -110,7 +30,7 @@ class Menu(Listing):
         table = self.table
         rows: list[tuple[str, Callable[[], None]]] = []
         if table.unfinished is not None:
-            rows.append((f"Go on: {table.unfinished.play.rules.title}", table.resume))
+            rows.append((f"Go on: {table.unfinished.play.rules.title}", lambda: resume(table)))
         for name in games.names():
             rules = games.rules(name)
             rows.append((rules.title, lambda rules=rules: table.enter(Join(table, rules))))  # type: ignore[misc]
@@ -131,10 +51,10 @@ class Resume(Mode):
     """After power-up: the game as it was."""
 
     def ok(self) -> None:
-        self.table.resume()
+        resume(self.table)
 
     def turn(self, steps: int, knob: bool) -> None:
-        self.table.back_to_menu()
+        self.table.go_home()
 
     def picture(self, now_ns: int) -> Image.Image:
         unfinished = self.table.unfinished
@@ -258,7 +178,7 @@ class Options(Listing):
 
     def start(self) -> None:
         try:
-            self.table.begin(self.rules, self.players, self.options)
+            begin(self.table, self.rules, self.players, self.options)
         except Refused as refused:
             self.table.refuse(str(refused))
 
@@ -283,4 +203,4 @@ class Past(Listing):
         self.lines = table.past_games() or ["no game yet"]
 
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
-        return [(line, self.table.back_to_menu) for line in self.lines]
+        return [(line, self.table.go_home) for line in self.lines]

@@ -1,0 +1,229 @@
+"""Back, and where it leads: undo and redo, points, ways out, seats, evidence, the end."""
+
+from collections.abc import Callable
+
+from PIL import Image
+
+from engine import play as plays
+from engine.play import Fact, Play
+from engine.rules import Action, Board, Offer, Refused, Seat
+from firmware import screens, sounds
+from firmware.listing import Listing
+from firmware.playing import Playing, board, describe, words
+from firmware.screens.common import Canvas, message
+from firmware.seating import Seating
+from firmware.table import Mode, Table
+
+
+class InGame(Mode):
+    """Something beside the game: the game goes on under it, and a press in a race goes to the game."""
+
+    def __init__(self, table: Table, playing: Playing) -> None:
+        super().__init__(table)
+        self.playing = playing
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        if self.playing.racing():  # nobody has to wait for whoever looks for something in here
+            self.table.enter(self.playing)
+            self.playing.press(button, at_ns, error_ns)
+
+    def release(self, button: str, at_ns: int) -> None:
+        self.playing.release(button, at_ns)
+
+    def ok_hold(self) -> None:
+        self.table.enter(self.playing)
+
+    def tick(self, now_ns: int) -> None:
+        self.playing.tick(now_ns)
+
+    def due_ns(self, now_ns: int) -> int | None:
+        return self.playing.due_ns(now_ns)
+
+    def wants_held(self, button: str) -> bool:
+        return self.playing.wants_held(button)
+
+    def racing(self) -> bool:
+        return self.playing.racing()
+
+    def lamps(self) -> frozenset[str]:
+        return self.playing.lamps()
+
+    def committed(self, ticket: int) -> None:
+        self.playing.committed(ticket)
+
+    def signal_given(self, at_ns: int) -> None:
+        self.playing.signal_given(at_ns)
+
+    def signal_picture(self, now_ns: int) -> Image.Image:
+        return self.playing.signal_picture(now_ns)
+
+    def board(self) -> Board | None:
+        return self.playing.board()
+
+
+class Back(InGame):
+    """What would be undone; redo; and the way to everything else."""
+
+    def ok(self) -> None:
+        self._change(plays.undo)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        if (steps > 0) is knob:  # ▼, or clockwise
+            self.table.enter(More(self.table, self.playing))
+        else:
+            self._change(plays.redo)
+
+    def _change(self, change: Callable[[Play, int], tuple[Fact, ...]]) -> None:
+        try:
+            self.playing.take(change(self.playing.play, self.table.now_ns))
+        except Refused as refused:
+            self.table.refuse(str(refused).split(":")[0])
+        else:
+            self.table.sound(sounds.BACK)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        play = self.playing.told
+        redo = "" if play.future is None else f"redo: {words(play.future.what)}"
+        where = screens.title(play)
+        keys = ("< redo   more >", "OK: undo") if self.table.knob else ("▲ redo  ▼ more", "OK: undo")
+        return message(f"BACK    now: {where}"[:25], describe(play), (redo, "hold OK: go on"), keys)
+
+
+class More(InGame, Listing):
+    """Everything that is not the question: points, ways out, sound, evidence, the end."""
+
+    title = "MORE"
+
+    def rows(self) -> list[tuple[str, Callable[[], None]]]:
+        play, table = self.playing.play, self.table
+        rows: list[tuple[str, Callable[[], None]]] = []
+        for offer in self.playing.question.menu:
+            text = play.rules.label(play.state, offer, None)
+            rows.append((text, lambda offer=offer: self.side_entry(offer)))  # type: ignore[misc]
+        rows.append(("Fix points", lambda: table.enter(Fix(table, self.playing))))
+        if (run := board(play).race) is not None and run.gaps:
+            rows.append(("Evidence", lambda: table.enter(Evidence(table, self.playing))))
+        rows.append(("Seats", lambda: table.enter(Reseat(table, self.playing))))
+        rows.append((f"Sound: {'off' if table.silent else 'on'}", table.toggle_sound))
+        if not play.over:
+            rows.append(("End the game now", self.end))
+        rows.append(("Main menu", self.playing.leave))
+        return rows
+
+    def side_entry(self, offer: Offer) -> None:
+        """A way out is taken at once; a number is asked for."""
+        if offer.low is not None:
+            self.table.enter(SideNumber(self.table, self.playing, offer))
+        else:
+            self.table.enter(self.playing)
+            self.playing.answer(Action(offer.seat, offer.verb, None, self.table.now_ns))
+
+    def end(self) -> None:
+        self.playing.take(plays.end(self.playing.play, self.table.now_ns))
+        self.table.enter(self.playing)
+
+
+class SideNumber(InGame):
+    """A number asked for from the menu."""
+
+    def __init__(self, table: Table, playing: Playing, offer: Offer) -> None:
+        super().__init__(table, playing)
+        self.offer = offer
+        self.value = offer.low or 0
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.value = min(max(self.offer.low or 0, self.value + steps), self.offer.high or 0)
+
+    def ok(self) -> None:
+        self.table.enter(self.playing)
+        self.playing.answer(Action(self.offer.seat, self.offer.verb, self.value, self.table.now_ns))
+
+    def picture(self, now_ns: int) -> Image.Image:
+        play = self.playing.play
+        title = play.rules.label(play.state, self.offer, None)
+        return message(title, str(self.value), (), ("turn" if self.table.knob else "▲▼", "OK"))
+
+
+class Fix(InGame):
+    """Add or take points by hand: a press or the control picks the seat, then the control the points."""
+
+    def __init__(self, table: Table, playing: Playing) -> None:
+        super().__init__(table, playing)
+        self.seat: Seat | None = None
+        self.at = 0
+        self.points = 0
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        seat = self.playing.seating.seat(button)
+        if self.playing.racing():
+            super().press(button, at_ns, error_ns)
+        elif seat is not None:
+            self.at = self.seat = seat
+            self.points = 0
+            self.table.sound(sounds.CLICK)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        if self.seat is None:
+            self.at = (self.at + (steps if knob else -steps)) % len(self.playing.play.players)
+        else:
+            self.points = min(max(-plays.MOST_POINTS, self.points + steps), plays.MOST_POINTS)
+
+    def ok(self) -> None:
+        if self.seat is None:
+            self.seat = self.at
+        elif self.points == 0:
+            self.table.enter(self.playing)
+        else:
+            self.playing.take(plays.fix(self.playing.play, self.seat, self.points, self.table.now_ns))
+            self.table.sound(sounds.DONE)
+            self.table.enter(self.playing)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        play = self.playing.play
+        name, score = play.players[self.at], play.scores[self.at]
+        if self.seat is None:
+            return message("FIX POINTS  whose?", name, (f"has {score}",), ("press or turn", "OK"))
+        keys = ("turn: points" if self.table.knob else "▲▼ points", "OK: book")
+        return message(f"FIX POINTS  {name}", f"{self.points:+}", (f"{score} becomes {score + self.points}",), keys)
+
+
+class Evidence(InGame):
+    """The stamps of the last race, in microseconds."""
+
+    def ok(self) -> None:
+        self.table.enter(self.playing)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        play, canvas = self.playing.told, Canvas()
+        run = board(play).race
+        canvas.status("EVIDENCE", "us after the first")
+        for n, (seat, after_ns) in enumerate(run.gaps if run else ()):
+            first_ns = run.gaps[0][1] if run else 0
+            canvas.text(0, 9 + 8 * n, f"{n + 1} {play.players[seat]:4} {(after_ns - first_ns) // 1000:>12,}")
+        canvas.foot("", "OK")
+        return canvas.image
+
+
+class Reseat(InGame):
+    """Gives the seats other buttons: each player in turn presses the button they will use."""
+
+    def __init__(self, table: Table, playing: Playing) -> None:
+        super().__init__(table, playing)
+        self.buttons: list[str] = []
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        if self.playing.racing():
+            super().press(button, at_ns, error_ns)
+            return
+        if button in self.buttons:
+            self.table.sound(sounds.REFUSED)
+            return
+        self.table.sound(sounds.CLICK)
+        self.buttons.append(button)
+        if len(self.buttons) == len(self.playing.play.players):
+            self.playing.seating = Seating(tuple(self.buttons))
+            self.table.enter(self.playing)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        name = self.playing.play.players[len(self.buttons)]
+        return message("SEATS", name, ("press the button that", f"{name} plays with"), ("", "hold OK: leave"))
