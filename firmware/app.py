@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import secrets
 import signal
 import sqlite3
 import uuid
@@ -12,6 +13,7 @@ from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
 
 from engine import games
+from engine.rules import Refused
 from firmware import lights, sounds
 from firmware.back import Back
 from firmware.journal import History, Journal
@@ -63,7 +65,7 @@ class App:
         wake: Callable[[], None] = lambda: None,
         boot: str | None = None,
         threaded: bool = True,
-        seed: Callable[[], int] | None = None,
+        seed: Callable[[], int] = lambda: secrets.randbits(32),
     ) -> None:
         self.kit, self.wake = kit, wake
         self._inbox: deque[Message] = deque()
@@ -72,7 +74,6 @@ class App:
         path = state_dir / "journal.db"
         found = unfinished(path)
         self.journal = Journal(path, boot, self._committed, self._trouble, threaded=threaded)
-        options = {} if seed is None else {"seed": seed}
         self.table = Table(
             kit.config.names,
             self.journal,
@@ -82,8 +83,8 @@ class App:
             boot=boot,
             unfinished=found,
             past_games=lambda: past_games(path),
+            seed=seed,
             now_ns=now_ns,
-            **options,
         )
         self._picture = b""
         self._contrast = -1
@@ -207,37 +208,33 @@ def this_boot() -> str:
         return str(uuid.uuid4())
 
 
+UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a game that this version does not know
+
+
 def unfinished(path: Path) -> Unfinished | None:
     """The latest game, if it was not finished."""
-    with contextlib.suppress(OSError, sqlite3.Error, ValueError):
-        history = History(path)
-        try:
-            for row in history.games()[:1]:
-                play = history.play(row.game, games.rules(row.name))
-                if not play.over:
-                    return Unfinished(row.game, play)
-        finally:
-            history.close()
+    with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
+        for row in history.games()[:1]:
+            play = history.play(row.game, games.rules(row.name))
+            if not play.over:
+                return Unfinished(row.game, play)
     return None
 
 
 def past_games(path: Path) -> list[str]:
     """One line a game for the display, the newest first: day, game, winners."""
     lines = []
-    with contextlib.suppress(OSError, sqlite3.Error, ValueError):
-        history = History(path)
-        try:
-            for row in history.games()[:PAST_GAMES]:
+    with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
+        for row in history.games()[:PAST_GAMES]:
+            with contextlib.suppress(*UNREADABLE):
                 play = history.play(row.game, games.rules(row.name))
                 won = " ".join(play.players[seat] for seat in play.winners) or "open"
                 lines.append(f"{row.started_at[5:10]} {play.rules.title[:9]} {won}"[:21])
-        finally:
-            history.close()
     return lines
 
 
 async def run(app: App, stop: asyncio.Event, first_picture: Callable[[], None] = lambda: None) -> None:
-    """Run a kit until `stop` is set or the program is told to end (SIGINT, SIGTERM). It sleeps until something happens."""
+    """Run a kit until `stop` is set or the program is told to end (SIGINT, SIGTERM); else it sleeps."""
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle | None = None
     waiting = False

@@ -1,4 +1,4 @@
-"""Which seat has which button. A player is called by the name on the button and keeps it when the button is replaced."""
+"""Which seat has which button. A player keeps the name of the first button when it is replaced."""
 
 from dataclasses import dataclass
 

@@ -80,10 +80,7 @@ def as_text(row: GameRow, play: Play, found: tuple[Line, ...]) -> str:
     text = [f"{play.rules.title}, {row.started_at}, game {row.game}"]
     text.append(f"{'':8}" + "".join(f"{name:>8}" for name in play.players))
     text.append(f"{'start':8}" + "".join(f"{score:>8}" for score in start))
-    for line in found:
-        text.append(
-            f"round {line.round:<2}" + "".join(f"{points:>+8}" if points else f"{'':8}" for points in line.moved)
-        )
+    text += [f"round {line.round:<2}" + "".join(f"{n:>+8}" if n else f"{'':8}" for n in line.moved) for line in found]
     text.append(f"{'total':8}" + "".join(f"{score:>8}" for score in play.scores))
     if play.winners:
         text.append("won by " + ", ".join(play.players[seat] for seat in play.winners))
@@ -109,7 +106,7 @@ class Frame(NamedTuple):
 def frames(
     history: History, row: GameRow, rules: Rules[Any, Any, Any], *, leds: int, to: Path | None
 ) -> Iterator[Frame]:
-    """The game fact by fact. Pictures are drawn at the fact's own stamp, and written to the folder `to` as PNG files."""
+    """The game fact by fact. Pictures are drawn at the fact's own stamp, and written to `to` as PNG files."""
     facts = history.facts(row.game, rules)
     play = plays.opened(rules, facts[0], history.boot(row.game))
     for n, fact in enumerate(facts):

@@ -6,7 +6,6 @@ whole evening can be played in a test, with a clock that jumps.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
@@ -142,8 +141,8 @@ class Table:
         boot: str = "",
         unfinished: Unfinished | None = None,
         past_games: Callable[[], list[str]] = list,
-        seed: Callable[[], int] = lambda: secrets.randbits(32),
-        now_ns: int = 0,
+        seed: Callable[[], int],
+        now_ns: int,
     ) -> None:
         self.names, self.journal, self.out, self.knob, self.boot = names, journal, out, knob, boot
         self.unfinished, self.past_games, self._seed = unfinished, past_games, seed

@@ -224,7 +224,7 @@ def _check(config: KitConfig) -> None:
     busy = RESERVED | ({} if display.driver == "emulated" else bus)
     for key, pin in pins(config):
         if pin in busy:
-            raise ConfigError(f"{key} = {pin}: GPIO {pin} is {busy[pin]}; take another from 4 to 27")
+            raise ConfigError(f"{key} = {pin}: GPIO {pin} is {busy[pin]}; take a free one")
         if pin in taken:
             raise ConfigError(f"{key} = {pin}: GPIO {pin} is taken by {taken[pin]}; each part needs a pin of its own")
         taken[pin] = key

@@ -1,4 +1,4 @@
-"""What is special about Pack & Stack's pictures: the countdown and the flip, who draws the top card, loads and losses."""
+"""What is special about Pack & Stack's pictures: the countdown, the flip, who draws the top card, losses."""
 
 from PIL import Image
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 RETRY_S = 1.0
+PING_S = 2.0  # a screen that stands still is asked as often, or nobody would know that it was unplugged
+NOP = 0xE3
 CLOSE_S = 0.5  # a bus that hangs may not keep the program from ending
 PART = "display"
 
@@ -62,6 +64,8 @@ class Window(NamedTuple):
 
 class OledDisplay:
     """The real twin, on a thread of its own. A screen that is lost is reported once and tried again every second.
+
+    A screen that stands still is asked every two seconds whether it is there and lit.
 
     `open_serial` opens the bus anew and is called again after a loss; `place` says in a report where the screen is:
     `display lost: nothing answers at 0x3c on I2C bus 1`. A picture that meets a lost screen is shown when the screen is
@@ -155,17 +159,17 @@ class OledDisplay:
         self._work()  # a screen that is missing is named at once, not with the first picture
         while True:
             with self._change:
-                # new pictures do not hurry the retry of a lost screen; a working one waits without a time-out
-                self._change.wait_for(
-                    lambda: self._closing or (self._due and not self._lost), RETRY_S if self._lost else None
+                # new pictures do not hurry the retry of a lost screen
+                wanted = self._change.wait_for(
+                    lambda: self._closing or (self._due and not self._lost), RETRY_S if self._lost else PING_S
                 )
                 if self._closing:
                     break
-            self._work()
+            self._work(ping=not wanted)
         self._switch_off()
 
-    def _work(self) -> None:
-        """Bring the screen to what is wished now, or find it lost."""
+    def _work(self, *, ping: bool = False) -> None:
+        """Bring the screen to what is wished now, or find it lost; a ping asks a screen that has nothing to do."""
         with self._change:
             newest, level, on_shown = self._newest, self._level, self._on_shown
             self._on_shown = None
@@ -174,8 +178,11 @@ class OledDisplay:
             if self._serial is None:
                 self._serial = self._open_serial()
                 self._wake_up()
-            elif newest != self._glass and self._honest and self._dark():
-                self._wake_up()  # its power was away between two pictures, which no write tells
+            else:
+                if ping and isinstance(self._serial, I2c):
+                    self._command(NOP)
+                if (ping or newest != self._glass) and self._honest and self._dark():
+                    self._wake_up()  # its power was away between two pictures, which no write tells
             if level is not None and level != self._glass_level:
                 self._command(code.SETCONTRAST, level)
                 self._glass_level = level

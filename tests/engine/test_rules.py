@@ -87,7 +87,7 @@ def test_a_refusal_names_what_was_wrong_and_what_is_allowed(action: Action, kind
 
 
 def test_a_game_that_is_over_offers_nothing() -> None:
-    with pytest.raises(Refused, match="^the table cannot next now; offered: nothing$"):
+    with pytest.raises(Refused, match=r"^the table cannot next now; offered: nothing$"):
         check((), Action(None, "next"))
 
 
@@ -136,7 +136,7 @@ def test_act_gives_the_events_and_the_state_folded_from_them() -> None:
 
 
 def test_act_refuses_what_is_not_offered() -> None:
-    with pytest.raises(Refused, match="^add 10: a whole number from 1 to 9 is allowed$"):
+    with pytest.raises(Refused, match=r"^add 10: a whole number from 1 to 9 is allowed$"):
         act(COUNTING, Count(), Action(None, "add", 10), CHANCE)
 
 

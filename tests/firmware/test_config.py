@@ -224,13 +224,13 @@ WRONG = [
         KIT + '[display]\nbus = "spi"\ndc = 5\n',
         "display.dc = 5: GPIO 5 is taken by players[0].button; each part needs a pin of its own",
     ),
-    (player("button = 0"), "players[0].button = 0: GPIO 0 is the ID EEPROM; take another from 4 to 27"),
-    (player("button = 1"), "players[0].button = 1: GPIO 1 is the ID EEPROM; take another from 4 to 27"),
-    (player("button = 2"), "players[0].button = 2: GPIO 2 is I2C data; take another from 4 to 27"),
-    (player("button = 3"), "players[0].button = 3: GPIO 3 is I2C clock; take another from 4 to 27"),
+    (player("button = 0"), "players[0].button = 0: GPIO 0 is the ID EEPROM; take a free one"),
+    (player("button = 1"), "players[0].button = 1: GPIO 1 is the ID EEPROM; take a free one"),
+    (player("button = 2"), "players[0].button = 2: GPIO 2 is I2C data; take a free one"),
+    (player("button = 3"), "players[0].button = 3: GPIO 3 is I2C clock; take a free one"),
     (
         player("button = 10") + '[display]\nbus = "spi"\ndc = 25\n',
-        "players[0].button = 10: GPIO 10 is SPI data out; take another from 4 to 27",
+        "players[0].button = 10: GPIO 10 is SPI data out; take a free one",
     ),
     (KIT + "[buzzer]\npin = 14\n", "buzzer.pin = 14: a buzzer needs PWM; allowed are 12, 13, 18, 19"),
     # what does not fit together
@@ -328,7 +328,7 @@ def test_config_check_says_that_a_kit_is_fine(kit: Path) -> None:
     [
         (player("button = 28"), f"players[0].button = 28: {A_PIN}"),
         ("", f"players is missing: needed is {PLAYER_LIST}"),
-        ("x = " + "[" * 5000, "not TOML: maximum recursion depth exceeded"),
+        ("x = " + "[" * 5000, "not TOML: "),
     ],
     ids=["a wrong pin", "an empty file", "nested deeply"],
 )

@@ -263,7 +263,7 @@ def test_what_waits_is_committed_together(path: Path, heard: Heard, journal: Jou
         last = [journal.write(game, FACTS) for _ in range(1000)][-1]
         other.execute("rollback")
     told.safe(last)
-    assert heard.count("commit") - before <= 2
+    assert heard.count("commit") - before in (1, 2)
 
 
 def test_a_ticket_is_told_once_a_second_connection_sees_its_facts(path: Path) -> None:

@@ -535,3 +535,21 @@ def test_options_and_seed_may_be_left_out() -> None:
     started = driver.say(players=["A", "B"])["events"][0]
     driver.close()
     assert (started["options"]["level2_sets"], started["seed"]) == (2, 0)
+
+
+# --- the page that defines it ----------------------------------------------------------------------------------------
+
+
+def page_session() -> list[tuple[Answer, Answer]]:
+    """What docs/protocol.md shows: lines, and the keys of their answers."""
+    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").split("## A session")[1]
+    blocks = "\n".join(page.split("```")[1::2])
+    said = [json.loads(f"[{part.replace('<', ',')}]") for part in blocks.split("> ")[1:]]
+    return [(sent, shown) for sent, shown in said]
+
+
+def test_the_session_on_the_page_is_what_happens() -> None:
+    driver = Driver("kitty_paw")
+    found = [(driver.say(**sent), shown) for sent, shown in page_session()]
+    driver.close()
+    assert [{key: answer.get(key) for key in shown} for answer, shown in found] == [shown for _, shown in found]

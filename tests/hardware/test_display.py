@@ -336,7 +336,7 @@ def test_show_does_not_wait_for_the_bus_and_the_newest_picture_wins(
     assert same(bus.chip.picture(), clock_at(2))
 
 
-def test_an_idle_display_sleeps_until_it_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_idle_display_is_woken_only_for_its_ping(monkeypatch: pytest.MonkeyPatch) -> None:
     real_wait = threading.Condition.wait
     sleeps: list[float | None] = []
 
@@ -350,7 +350,33 @@ def test_an_idle_display_sleeps_until_it_is_called(monkeypatch: pytest.MonkeyPat
     shown(display, clock_at(0))
     shown(display, clock_at(1))
     display.close()
-    assert set(sleeps) == {None}
+    assert all(timeout is not None and timeout > oled.PING_S - 0.5 for timeout in sleeps)
+
+
+def test_a_screen_that_is_pulled_while_nothing_is_drawn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oled, "PING_S", 0.05)
+    told: list[tuple[str, str | None]] = []
+    display = EmulatedDisplay(report=lambda part, text: told.append((part, text)))
+    shown(display, clock_at(0))
+    display.unplug()
+    end = time.monotonic() + 5
+    while not told and time.monotonic() < end:
+        time.sleep(0.01)
+    display.close()
+    assert [(part, text is not None) for part, text in told] == [("display", True)]
+
+
+def test_a_screen_that_was_without_power_is_lit_again_though_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oled, "PING_S", 0.05)
+    display = EmulatedDisplay()
+    shown(display, clock_at(0))
+    display.unplug()
+    display.replug()
+    end = time.monotonic() + 5
+    while display.picture().tobytes() != clock_at(0).tobytes() and time.monotonic() < end:
+        time.sleep(0.01)
+    display.close()
+    assert display.chip.bytes > 2 * 1024
 
 
 # --- lost and back -------------------------------------------------------------------------------------------------
