@@ -49,8 +49,10 @@ def order(race: Race) -> tuple[Press, ...]:
 
 def missing(race: Race) -> tuple[Seat, ...]:
     """Who has not pressed yet."""
-    pressed = {press.seat for press in race.presses}
-    return tuple(seat for seat in race.seats if seat not in pressed)
+    if not race.presses:
+        return race.seats
+    pressed = [press.seat for press in race.presses]
+    return tuple([seat for seat in race.seats if seat not in pressed])
 
 
 def first(race: Race, widen_ns: int = 0) -> tuple[Seat, ...]:
@@ -129,7 +131,7 @@ def last_due_ns(race: Race) -> int | None:
 
 def offers(race: Race, press: str, settle: str, due_ns: int | None, *, joins: bool = True) -> tuple[Offer, ...]:
     """What a race asks: a press of each seat that is still out and, once the outcome can be known, the settling."""
-    out = tuple(Offer(seat, press, race=True, joins=joins) for seat in missing(race))
+    out = tuple([Offer(seat, press, None, None, (), None, True, None, joins) for seat in missing(race)])
     return out if due_ns is None else (*out, Offer(None, settle, due_ns=due_ns, race=True, joins=True))
 
 

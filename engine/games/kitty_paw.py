@@ -5,7 +5,7 @@ Rule numbers (R, A, T) are those of the rules page. By Aza Chen, Renegade / Li-H
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from engine import race
 from engine.race import Press, Race
@@ -23,6 +23,7 @@ from engine.rules import (
     Value,
     each_seat,
     highest,
+    letting_go,
     number,
     put,
     replace,
@@ -132,8 +133,7 @@ class CleanUp:
 Question: TypeAlias = Hands | Armed | Build | WhoCalled | WhoLast | Check | Points | CleanUp
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     number: int
     seats: tuple[Seat, ...]  # who plays it: everybody, or those tied in an extra round
     extra: bool
@@ -146,8 +146,7 @@ class Round:
     kept: int = 0  # cards of this round that stay with a player
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     options: Options
     cards: tuple[tuple[int, ...], ...]  # points of the scored cards, by seat
     penalties: tuple[tuple[int, ...], ...]  # level of each penalty card, by seat
@@ -341,11 +340,9 @@ def offers(state: State) -> tuple[Offer, ...]:
     ask, seats = state.round.ask, state.round.seats
     match ask:
         case Hands(down):
-            up = tuple(Offer(seat, Verb.RELEASE, joins=True) for seat in seats if down[seat])
-            return (*each_seat(down, Verb.HANDS, seats=seats), *up)
+            return (*each_seat(down, Verb.HANDS, seats=seats), *letting_go(seat for seat in seats if down[seat]))
         case Armed(due_ns):
-            up = tuple(Offer(seat, Verb.RELEASE, joins=True) for seat in seats)
-            return (*up, Offer(None, Verb.GO, due_ns=due_ns, race=True, joins=True))
+            return (*letting_go(seats), Offer(None, Verb.GO, due_ns=due_ns, race=True, joins=True))
         case Build():
             return build_offers(state, ask)
         case WhoCalled(tied):

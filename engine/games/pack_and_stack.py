@@ -6,7 +6,7 @@ Rule numbers (R, A, T) are those of the rules page. By Bernd Eisenstein, Yaofish
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from engine import race
 from engine.race import Press, Race
@@ -25,6 +25,7 @@ from engine.rules import (
     each_seat,
     highest,
     in_turn,
+    letting_go,
     number,
     put,
     replace,
@@ -232,8 +233,7 @@ Question: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Tally(NamedTuple):
     """What was counted on and beside each truck, by seat."""
 
     empties: Answers  # entered; with `checked` computed instead
@@ -243,12 +243,11 @@ class Count:
     voucher: Seat | None = None  # whose left-over boxes cost once their length
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     number: int
     ask: Question
     loads: tuple[Boxes, ...]  # by seat; with `quick` they stay unknown
-    count: Count
+    tally: Tally
     run: Race | None = None  # the race of this round once it is over: the evidence
     last: tuple[Seat, ...] | None = None  # None until it is settled
     from_pile: int = 0  # grabbed cards that came from the pile (A3)
@@ -257,8 +256,7 @@ class Round:
     best: tuple[Seat, ...] = ()  # smallest loss of the round
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     options: Options
     points: tuple[int, ...]  # by seat
     corrected: tuple[int, ...]
@@ -556,20 +554,20 @@ def order(state: State) -> tuple[Seat, ...]:
 
 def least_left(now: Round, seat: Seat, colour: int) -> int:
     """The fewest boxes of this colour that must stay behind: what cannot fit even if all later colours stay, too."""
-    load, left = now.loads[seat], now.count.left[seat]
-    too_much = volume(load) - capacity(now.count, seat)
+    load, left = now.loads[seat], now.tally.left[seat]
+    too_much = volume(load) - capacity(now.tally, seat)
     staying = volume((*left[:colour], 0, *load[colour + 1 :]))
     return max(0, -((staying - too_much) // LENGTHS[colour]))
 
 
-def capacity(count: Count, seat: Seat) -> int:
+def capacity(count: Tally, seat: Seat) -> int:
     """Units that a seat's truck holds (R14)."""
     return (count.levels[seat] or 0) * (count.area[seat] or 0)
 
 
 def losses(state: State) -> tuple[int, ...]:
     """Everybody's loss once all is counted."""
-    now, count = state.round, state.round.count
+    now, count = state.round, state.round.tally
     found = []
     for seat in range(len(state.points)):
         left = volume(count.left[seat])
@@ -633,7 +631,7 @@ def left_question(state: State, colour: int) -> Question:
         if asked:
             return LeftOver(asked, later)
     seat = holder(state, Verb.VOUCHER)
-    if seat is None or not volume(state.round.count.left[seat]):
+    if seat is None or not volume(state.round.tally.left[seat]):
         return Result()
     return UseCard(seat, Verb.VOUCHER.value)
 
@@ -661,12 +659,11 @@ def offers(state: State) -> tuple[Offer, ...]:
         case Deal():
             return (Offer(None, Verb.DEAL),)
         case Hands(down):
-            up = tuple(Offer(seat, Verb.RELEASE, joins=True) for seat in seats if down[seat])
-            return (*each_seat(down, Verb.HANDS), *up)
+            return (*each_seat(down, Verb.HANDS), *letting_go(seat for seat in seats if down[seat]))
         case Countdown(run):
             go = Offer(None, Verb.GO, due_ns=run.go_ns, race=True, joins=True)
             if state.options.start == "hands_on":
-                return (*(Offer(seat, Verb.RELEASE, joins=True) for seat in seats), go)
+                return (*letting_go(seats), go)
             return (*(Offer(seat, Verb.GRAB, race=True, joins=True) for seat in seats), go)
         case Grab(run):
             return grab_offers(run)
@@ -677,11 +674,11 @@ def offers(state: State) -> tuple[Offer, ...]:
         case Packing():
             return packing_offers(state, ask)
         case Empties():
-            return each_seat(now.count.empties, Verb.EMPTIES, low=0, high=MOST_LEVELS * MOST_AREA)
+            return each_seat(now.tally.empties, Verb.EMPTIES, low=0, high=MOST_LEVELS * MOST_AREA)
         case Levels():
-            return each_seat(now.count.levels, Verb.LEVELS, low=1, high=MOST_LEVELS)
+            return each_seat(now.tally.levels, Verb.LEVELS, low=1, high=MOST_LEVELS)
         case Area():
-            return each_seat(now.count.area, Verb.AREA, low=1, high=MOST_AREA)
+            return each_seat(now.tally.area, Verb.AREA, low=1, high=MOST_AREA)
         case LeftOver():
             return left_offers(state, ask)
         case Reward(seat):
@@ -714,7 +711,7 @@ def packing_offers(state: State, ask: Packing) -> tuple[Offer, ...]:
 def left_offers(state: State, ask: LeftOver) -> tuple[Offer, ...]:
     """Left-over boxes of one colour; checked ones stay between what cannot fit and what was rolled."""
     now, colour = state.round, ask.colour
-    counts = tuple(left[colour] for left in now.count.left)
+    counts = tuple(left[colour] for left in now.tally.left)
     if not checked(state):
         rest = BOXES[colour] - sum(count or 0 for count in counts)
         return each_seat(counts, Verb.LEFT, low=0, high=rest, prefill=0)
@@ -872,8 +869,8 @@ def others_asked(now: Round) -> bool:
     """Whether more than one seat still has to answer the question: then nothing follows from the next answer."""
     ask = now.ask
     if isinstance(ask, Area):
-        return now.count.area.count(None) > 1
-    return isinstance(ask, LeftOver) and [now.count.left[seat][ask.colour] for seat in ask.seats].count(None) > 1
+        return now.tally.area.count(None) > 1
+    return isinstance(ask, LeftOver) and [now.tally.left[seat][ask.colour] for seat in ask.seats].count(None) > 1
 
 
 # --- evolve ----------------------------------------------------------------------------------------------------------
@@ -930,7 +927,7 @@ def card_used(state: State, now: Round, seat: Seat, card: str) -> Round:
     if card == Verb.REPLACE_TRUCK:
         return replace(now, ask=pack_question(state))
     if card == Verb.VOUCHER:
-        return replace(now, count=replace(now.count, voucher=seat), ask=Result())
+        return replace(now, tally=replace(now.tally, voucher=seat), ask=Result())
     if not checked(state):
         return replace(now, ask=Deal())
     loads = put(now.loads, seat, (None,) * len(COLOURS))  # A11: the whole load
@@ -939,7 +936,7 @@ def card_used(state: State, now: Round, seat: Seat, card: str) -> Round:
 
 def evolve_round(state: State, now: Round, event: Event) -> Round:
     """Fold one fact into the round."""
-    ask, count, players = now.ask, now.count, len(state.points)
+    ask, count, players = now.ask, now.tally, len(state.points)
     match event:
         case LoadEntered(seat, colour, boxes):
             assert isinstance(ask, Load)
@@ -989,20 +986,20 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
             return replace(now, ask=Levels() if checked(state) else Empties())
         case EmptiesEntered(seat, spaces):
             answers = put(count.empties, seat, spaces)
-            known = replace(now, count=replace(count, empties=answers))
+            known = replace(now, tally=replace(count, empties=answers))
             return known if None in answers else replace(known, ask=left_question(state, 0))
         case LevelsEntered(seat, levels):
             answers = put(count.levels, seat, levels)
-            known = replace(now, count=replace(count, levels=answers))
+            known = replace(now, tally=replace(count, levels=answers))
             return known if None in answers else replace(known, ask=Area())
         case AreaEntered(seat, squares):
             answers = put(count.area, seat, squares)
-            known = replace(now, count=replace(count, area=answers))
+            known = replace(now, tally=replace(count, area=answers))
             return known if None in answers else replace(known, ask=left_question(state, 0))
         case LeftEntered(seat, colour, boxes):
             assert isinstance(ask, LeftOver)
             left = put(count.left, seat, put(count.left[seat], colour, boxes))
-            known = replace(now, count=replace(count, left=left))
+            known = replace(now, tally=replace(count, left=left))
             if any(left[s][colour] is None for s in ask.seats):
                 return known
             return replace(known, ask=left_question(replace(state, round=known), colour + 1))
@@ -1130,7 +1127,7 @@ LABELS: dict[Verb, str] = {
     Verb.PACK: "Start loading",
     Verb.DONE: "Done loading",
     Verb.FROM_PILE: "Grabbed from pile?",
-    Verb.COUNT: "Count",
+    Verb.COUNT: "Tally",
     Verb.TIME_UP: "Time is up",
     Verb.EMPTIES: "Empty spaces?",
     Verb.LEVELS: "Levels?",
@@ -1165,7 +1162,7 @@ def new_round(number_: int, ask: Question, players: int) -> Round:
     """A round before anything is rolled or counted."""
     none: Answers = (None,) * players
     nothing: tuple[Boxes, ...] = ((None,) * len(COLOURS),) * players
-    return Round(number_, ask, nothing, Count(none, none, none, nothing), losses=none)
+    return Round(number_, ask, nothing, Tally(none, none, none, nothing), losses=none)
 
 
 def start(players: int, options: Options) -> State:

@@ -12,13 +12,12 @@ A, B, C, D are the seats. Every word is said 1 s after the one before, unless it
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from engine import play
 from engine.games.kitty_paw import LEVELS, RULES, Options, State, Verb
 from engine.play import Fact, Play
-from engine.rules import Action, Seat, Value, read_options
+from engine.rules import Action, Seat, Value, read_options, replace
 
 MS = 1_000_000
 SECOND = 1000 * MS

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from functools import reduce
 from random import Random
 
@@ -43,7 +43,7 @@ from engine.games.pack_and_stack import (
 )
 from engine.play import Fact, Play, answer, fix, fold, opened, replay, resume, start, undo
 from engine.race import SETTLE_NS
-from engine.rules import Action, Chance, Offer, Refused, Value, act, option_values, read_options, seats_of
+from engine.rules import Action, Chance, Offer, Refused, Value, act, option_values, read_options, replace, seats_of
 
 MS = 1_000_000
 GO_NS = COUNTDOWN_NS  # the deals of these tests are stamped 0
@@ -101,8 +101,8 @@ def one_answer_left(losses: tuple[int, ...], **options: object) -> State:
     """A round in which the seats counted these losses; only the blue boxes of the last seat are still asked for."""
     state = RULES.start(len(losses), read_options(Options, options))
     left: list[Boxes] = [(0, 0, 0, 0, 0)] * (len(losses) - 1)
-    count = replace(state.round.count, empties=losses, left=(*left, (0, 0, 0, 0, None)))
-    return replace(state, round=replace(state.round, count=count, ask=LeftOver(seats_of(len(losses)), 4)))
+    count = replace(state.round.tally, empties=losses, left=(*left, (0, 0, 0, 0, None)))
+    return replace(state, round=replace(state.round, tally=count, ask=LeftOver(seats_of(len(losses)), 4)))
 
 
 def last_answer(state: State, boxes: int = 0) -> State:
@@ -118,15 +118,15 @@ def counted(losses: tuple[int, ...], **options: object) -> State:
 def trucks(area: int, levels: int, load: tuple[int, ...]) -> State:
     """Seat 0 has this truck and load, and counts what is left; seat 1 has one green box that fits."""
     state = RULES.start(2, Options(counting="checked"))
-    count = replace(state.round.count, levels=(levels, 1), area=(area, None))
-    state = replace(state, round=replace(state.round, loads=(load, SMALL), count=count, ask=Area()))
+    count = replace(state.round.tally, levels=(levels, 1), area=(area, None))
+    state = replace(state, round=replace(state.round, loads=(load, SMALL), tally=count, ask=Area()))
     return act(RULES, state, Action(1, Verb.AREA, 1), Chance(7, 0))[0]
 
 
 def leave(state: State, left: tuple[int, ...]) -> State:
     """Seat 0 leaves these boxes, seat 1 none."""
     while isinstance(now := state.round.ask, LeftOver):
-        seat = now.seats[0] if state.round.count.left[now.seats[0]][now.colour] is None else now.seats[1]
+        seat = now.seats[0] if state.round.tally.left[now.seats[0]][now.colour] is None else now.seats[1]
         value = left[now.colour] if seat == 0 else 0
         state, _ = act(RULES, state, Action(seat, Verb.LEFT, value), Chance(7, 0))
     return state
@@ -611,7 +611,7 @@ def test_quick_mode_leaves_no_more_boxes_than_the_game_has() -> None:
 
 def test_checked_mode_asks_for_levels_then_area() -> None:
     state = trucks(9, 3, T1)
-    now = replace(state.round, ask=Levels(), count=replace(state.round.count, levels=(None,) * 2, area=(None,) * 2))
+    now = replace(state.round, ask=Levels(), tally=replace(state.round.tally, levels=(None,) * 2, area=(None,) * 2))
     state, _ = act(RULES, replace(state, round=now), Action(0, "levels", 4), Chance(7, 0))
     state, _ = act(RULES, state, Action(1, "levels", 1), Chance(7, 0))
     assert state.round.ask == Area()
@@ -628,8 +628,8 @@ def test_checked_mode_skips_colours_that_nobody_rolled() -> None:
 
 def test_checked_mode_books_at_once_if_nobody_rolled_anything() -> None:
     state = trucks(1, 1, SMALL)
-    count = replace(state.round.count, area=(2, None))
-    state = replace(state, round=replace(state.round, loads=((0,) * 5,) * 2, count=count, ask=Area()))
+    count = replace(state.round.tally, area=(2, None))
+    state = replace(state, round=replace(state.round, loads=((0,) * 5,) * 2, tally=count, ask=Area()))
     state, _ = act(RULES, state, Action(1, "area", 3), Chance(7, 0))
     assert state.round.losses == (2, 3)
 
@@ -856,7 +856,7 @@ def limits(offer: Offer) -> Iterator[Value]:
 def check_table(state: State) -> None:
     """What holds in every state: 36 trucks, boxes as in the game, three Reward cards, labels that fit a line."""
     assert min(state.pile, state.discards, TRUCKS - state.pile - state.discards) >= 0
-    for rows in (state.round.loads, state.round.count.left):
+    for rows in (state.round.loads, state.round.tally.left):
         assert all(sum(row[colour] or 0 for row in rows) <= most for colour, most in enumerate(BOXES))
     assert len(state.rewards) + sum(map(len, state.held)) <= len(REWARDS)
     for offer in RULES.offers(state):
@@ -901,4 +901,4 @@ def test_random_games_end_undo_and_replay(tens: int) -> None:
 
 def test_a_state_can_be_written_as_json() -> None:
     state = play_at_random(1)[0].state
-    assert json.loads(json.dumps(asdict(state)))["points"] == list(state.points)
+    assert json.loads(json.dumps(state, default=asdict))[state._fields.index("points")] == list(state.points)

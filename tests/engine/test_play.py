@@ -1,7 +1,7 @@
 """A game as it is played: steps, undo and redo, fixed points, an early end, a new run; all on the real Kitty Paw."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from engine import play
 from engine.games.kitty_paw import RULES, Build, Hands, Options, RoundStarted
 from engine.play import GENERIC, Ended, Fact, Started
-from engine.rules import Action, Corrected, Refused
+from engine.rules import Action, Corrected, Refused, replace
 from tests.engine.paw_table import MS, SECOND, Table
 
 # --- the start -------------------------------------------------------------------------------------------------------
