@@ -178,6 +178,16 @@ def meow(table: Table, caller: str, second: str, points: int) -> None:
     table.keys("ArrowUp").sees("Card is worth").keys(*["ArrowUp"] * (points - 4), "Enter").sees("remove 2 cards")
 
 
+def dead_heat(table: Table, *keys: str) -> None:
+    """Two Meows inside the tie band. A busy machine may stamp them too far apart: then they are taken back."""
+    for _ in range(5):
+        table.together("keydown", *keys).until(lambda: "tie" in table.reads() or "OK?" in table.reads())
+        if "tie" in table.reads():
+            return
+        table.together("keyup", *keys).wait(80).long_ok().sees("BACK").keys("Enter").long_ok().sees("press: Meow!")
+    raise AssertionError("five times two keys of one millisecond were stamped more than 10 ms apart")
+
+
 def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     """To the fifth card, with what people do: mis-press, bumped Meow, dead heat, undo, reload, unplug, power cut."""
     table.looks("page_menu").keys("Enter").sees("Press to join")
@@ -197,8 +207,8 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     table.keys("ArrowUp", "ArrowUp", "ArrowUp", "Enter").sees("remove 2 cards").looks("page_clean_up").keys("Enter")
 
     # a dead heat on purpose: two keys at once
-    table.sees("HANDS ON").flash("1", "2", "3")
-    table.together("keydown", "1", "2").sees("P1/P2 tie").looks("page_tie").together("keyup", "1", "2")
+    dead_heat(table.sees("HANDS ON").flash("1", "2", "3"), "1", "2")
+    table.sees("P1/P2 tie").looks("page_tie").together("keyup", "1", "2")
     table.wait(80).keys("ArrowDown", "Enter").sees("P2 OK?").keys("ArrowDown").sees("remove 2 cards").keys("Enter")
 
     # the display is unplugged in a round and comes back with what stands now
