@@ -61,6 +61,7 @@ class Canvas:
 
     def __init__(self) -> None:
         self.image = Image.new("1", (WIDTH_PX, HEIGHT_PX))
+        self._right_px = WIDTH_PX  # where the right end of the top row begins
 
     def text(self, x: int, y: int, text: str, size: str = SMALL, *, bold: bool = False, invert: bool = False) -> None:
         """Write from x on; what does not fit is cut off. Inverted: dark on a lit ground."""
@@ -96,7 +97,8 @@ class Canvas:
         """The top row; a later right end takes the place of an earlier one."""
         self.text(0, 0, left)
         if right:
-            self.box(min(64, WIDTH_PX - 5 * len(right) - 2), 0, WIDTH_PX, 8, 0)
+            self._right_px = min(self._right_px, WIDTH_PX - 5 * len(right))
+            self.box(self._right_px - 2, 0, WIDTH_PX, 8, 0)
             self.text(WIDTH_PX - 5 * len(right), 0, right)
 
     def foot(self, left: str, right: str = "") -> None:
@@ -282,8 +284,10 @@ def over(canvas: Canvas, view: View) -> None:
     else:
         canvas.status(play.rules.title, "THE END")
     names = " ".join(play.players[seat] for seat in won)
-    canvas.headline(f"{names} WINS" if len(won) == 1 else f"{names} WIN" if won else "NO WINNER", BODY_PX, height=18)
-    cells(canvas, view, [str(total) for total in play.scores], y=28, lit=won)
+    canvas.headline(f"{names} WINS" if len(won) == 1 else f"{names} WIN" if won else "NO WINNER", 8, height=32)
+    totals = [f"{name} {total}" for name, total in zip(play.players, play.scores, strict=True)]
+    for n in range(0, len(totals), 4):
+        canvas.centre(0, WIDTH_PX, 40 + 2 * n, " ".join(totals[n : n + 4]), SMALL)
     canvas.foot("OK: menu", hold_hint(view))
 
 

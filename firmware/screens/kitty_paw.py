@@ -67,8 +67,10 @@ def status(state: State) -> str:
     now, known = state.round, level(state)
     if now.extra:
         return "EXTRA ROUND"
-    penalty = "" if known is None else f" {LEVELS[known - 1]} -{known}"
-    return f"R{now.number}/{rounds(state.options)}{penalty}"
+    if known is None:
+        return f"ROUND {now.number}/{rounds(state.options)}"
+    level_ = "" if known == len(LEVELS) else " LEVEL"  # there is room for two strokes, not for three
+    return f"R{now.number}{level_} {LEVELS[known - 1]} -{known}"
 
 
 def hands(canvas: Canvas, view: View, now: Round, ask: Hands) -> None:

@@ -352,11 +352,11 @@ def test_a_reader_that_has_gone_is_no_failure(state: Path, words: tuple[str, ...
 @pytest.mark.parametrize(
     ("env", "folder"),
     [
-        ({"STATE_DIRECTORY": "/var/lib/paw", "XDG_STATE_HOME": "/x", "HOME": "/home/me"}, "/var/lib/paw"),
+        ({"STATE_DIRECTORY": "/var/lib/paw", "XDG_STATE_HOME": "/x", "HOME": "/h/me"}, "/var/lib/paw"),
         ({"STATE_DIRECTORY": "/var/lib/paw:/var/lib/other"}, "/var/lib/paw"),
-        ({"XDG_STATE_HOME": "/x", "HOME": "/home/me"}, "/x/luckypaw"),
-        ({"XDG_STATE_HOME": "", "HOME": "/home/me"}, "/home/me/.local/state/luckypaw"),
-        ({"HOME": "/home/me"}, "/home/me/.local/state/luckypaw"),
+        ({"XDG_STATE_HOME": "/x", "HOME": "/h/me"}, "/x/luckypaw"),
+        ({"XDG_STATE_HOME": "", "HOME": "/h/me"}, "/h/me/.local/state/luckypaw"),
+        ({"HOME": "/h/me"}, "/h/me/.local/state/luckypaw"),
     ],
     ids=["a service", "a service with two", "a desktop", "an empty setting", "nothing set"],
 )
