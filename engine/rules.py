@@ -233,11 +233,6 @@ def in_turn(
     return ()
 
 
-def letting_go(seats: Iterable[Seat]) -> tuple[Offer, ...]:
-    """Who holds a button may let it go: part of the step that holding it began."""
-    return tuple([Offer(seat, RELEASE, None, None, (), None, False, None, True) for seat in seats])
-
-
 def highest(totals: Sequence[int], seats: Iterable[Seat]) -> tuple[Seat, ...]:
     """The seats, among these, with the highest total."""
     among = tuple(seats)

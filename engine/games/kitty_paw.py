@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NamedTuple, TypeAlias
 
-from engine import race
+from engine import hands, race
+from engine.hands import HandDown, Hands, HandUp
 from engine.race import Press, Race
 from engine.rules import (
     GO,
@@ -21,9 +22,7 @@ from engine.rules import (
     Rules,
     Seat,
     Value,
-    each_seat,
     highest,
-    letting_go,
     number,
     put,
     replace,
@@ -73,14 +72,6 @@ class Options:
 
 
 # --- state: game, round, question -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Hands:
-    """Everybody puts a hand on their button (R6)."""
-
-    down: tuple[bool | None, ...]  # by seat; None until it is down
-    jumped: Seat | None = None  # who let go before the flash
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,17 +148,6 @@ class State(NamedTuple):
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class HandDown:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class HandUp:
-    seat: Seat
-    jumped: bool  # after all hands were down
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,10 +319,10 @@ def offers(state: State) -> tuple[Offer, ...]:
         return ()
     ask, seats = state.round.ask, state.round.seats
     match ask:
-        case Hands(down):
-            return (*each_seat(down, Verb.HANDS, seats=seats), *letting_go(seat for seat in seats if down[seat]))
+        case Hands():
+            return hands.offers(ask, seats)
         case Armed(due_ns):
-            return (*letting_go(seats), Offer(None, Verb.GO, due_ns=due_ns, race=True, joins=True))
+            return (*hands.letting_go(seats), Offer(None, Verb.GO, due_ns=due_ns, race=True, joins=True))
         case Build():
             return build_offers(state, ask)
         case WhoCalled(tied):
@@ -390,7 +370,7 @@ def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     match Verb(action.verb):
         case Verb.HANDS:
             assert isinstance(ask, Hands) and seat is not None
-            if all(ask.down[s] for s in state.round.seats if s != seat):
+            if hands.completes(ask, state.round.seats, seat):
                 wait_ns = chance.dice().randint(*WAIT_NS)
                 return (HandDown(seat), AllDown(action.at_ns + wait_ns))
             return (HandDown(seat),)
@@ -507,7 +487,7 @@ def evolve(state: State, event: Event) -> State:
             removed = state.removed + to_remove_now(state)
             if extra and removed < len(seats):  # A6: all other used cards are shuffled in
                 removed += sum(map(len, state.cards)) + sum(map(len, state.penalties))
-            ask = Hands((None,) * len(state.cards))
+            ask = hands.nobody(len(state.cards))
             return replace(state, removed=removed, round=Round(number_, seats, extra, ask))
         case GameEnded():
             return replace(state, removed=state.removed + to_remove_now(state), over=True)
@@ -533,12 +513,12 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
     match event:
         case HandDown(seat):
             assert isinstance(ask, Hands)
-            return replace(now, ask=Hands(put(ask.down, seat, True), ask.jumped))
-        case HandUp(seat, jumped):
-            if isinstance(ask, Hands):
-                return replace(now, ask=Hands(put(ask.down, seat, None), ask.jumped))
-            down = tuple(True if s in now.seats and s != seat else None for s in range(len(state.cards)))
-            return replace(now, ask=Hands(down, seat if jumped else None))
+            return replace(now, ask=hands.put_down(ask, seat))
+        case HandUp(seat):
+            after = (
+                hands.let_go(ask, seat) if isinstance(ask, Hands) else hands.jumped(seat, now.seats, len(state.cards))
+            )
+            return replace(now, ask=after)
         case AllDown(due_ns):
             return replace(now, ask=Armed(due_ns))
         case Flashed(at_ns):
@@ -695,7 +675,7 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
 def start(players: int, options: Options) -> State:
     """Four cards up, everybody in (R1 to R5)."""
     none: tuple[tuple[int, ...], ...] = ((),) * players
-    first_round = Round(1, seats_of(players), False, Hands((None,) * players))
+    first_round = Round(1, seats_of(players), False, hands.nobody(players))
     return State(options, none, none, (0,) * players, first_round)
 
 

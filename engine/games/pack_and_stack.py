@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NamedTuple, TypeAlias
 
-from engine import race
+from engine import hands, race
+from engine.hands import HandDown, Hands, HandUp
 from engine.race import Press, Race
 from engine.rules import (
     GO,
@@ -25,7 +26,6 @@ from engine.rules import (
     each_seat,
     highest,
     in_turn,
-    letting_go,
     number,
     put,
     replace,
@@ -133,14 +133,6 @@ class UseCard:
 @dataclass(frozen=True, slots=True)
 class Deal:
     """Truck cards are laid face down (R6)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hands:
-    """Everybody puts a hand on their button."""
-
-    down: tuple[bool | None, ...]  # by seat; None until it is down
-    jumped: Seat | None = None  # who let go before the flip
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,17 +302,6 @@ class Shuffled:
 @dataclass(frozen=True, slots=True)
 class Dealt:
     each: int
-
-
-@dataclass(frozen=True, slots=True)
-class HandDown:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class HandUp:
-    seat: Seat
-    jumped: bool  # after all hands were down
 
 
 @dataclass(frozen=True, slots=True)
@@ -658,12 +639,12 @@ def offers(state: State) -> tuple[Offer, ...]:
             return (Offer(seat, card), Offer(None, Verb.GO_ON))
         case Deal():
             return (Offer(None, Verb.DEAL),)
-        case Hands(down):
-            return (*each_seat(down, Verb.HANDS), *letting_go(seat for seat in seats if down[seat]))
+        case Hands():
+            return hands.offers(ask, seats)
         case Countdown(run):
             go = Offer(None, Verb.GO, due_ns=run.go_ns, race=True, joins=True)
             if state.options.start == "hands_on":
-                return (*letting_go(seats), go)
+                return (*hands.letting_go(seats), go)
             return (*(Offer(seat, Verb.GRAB, race=True, joins=True) for seat in seats), go)
         case Grab(run):
             return grab_offers(run)
@@ -754,7 +735,7 @@ def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
             return deal(state, action.at_ns)
         case Verb.HANDS:
             assert isinstance(ask, Hands) and seat is not None
-            if all(down for s, down in enumerate(ask.down) if s != seat):
+            if hands.completes(ask, range(len(ask.down)), seat):
                 return (HandDown(seat), CountdownStarted(action.at_ns + COUNTDOWN_NS))
             return (HandDown(seat),)
         case Verb.RELEASE:
@@ -891,7 +872,7 @@ def evolve(state: State, event: Event) -> State:
             again = replace(now, shuffled=True)
             return replace(state, pile=state.pile + cards, discards=state.discards - cards, round=again)
         case Dealt(each):
-            ask = Hands((None,) * len(state.points))
+            ask = hands.nobody(len(state.points))
             dealt = replace(now, shuffled=False, ask=ask)
             return replace(state, pile=state.pile - each * len(state.points), round=dealt)
         case LastNamed(seats):
@@ -954,12 +935,12 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
             return replace(now, ask=pack_question(state) if card == Verb.REPLACE_TRUCK else Result())
         case HandDown(seat):
             assert isinstance(ask, Hands)
-            return replace(now, ask=Hands(put(ask.down, seat, True), ask.jumped))
-        case HandUp(seat, jumped):
-            if isinstance(ask, Hands):
-                return replace(now, ask=Hands(put(ask.down, seat, None), ask.jumped))
-            down = tuple(True if s != seat else None for s in range(players))
-            return replace(now, ask=Hands(down, seat if jumped else None))
+            return replace(now, ask=hands.put_down(ask, seat))
+        case HandUp(seat):
+            after = (
+                hands.let_go(ask, seat) if isinstance(ask, Hands) else hands.jumped(seat, seats_of(players), players)
+            )
+            return replace(now, ask=after)
         case CountdownStarted(due_ns):
             return replace(now, ask=Countdown(Race(seats_of(players), due_ns)))
         case Flipped(at_ns):

@@ -10,7 +10,6 @@ from engine.games.kitty_paw import (
     Build,
     Check,
     CleanUp,
-    Hands,
     Points,
     Round,
     State,
@@ -22,6 +21,7 @@ from engine.games.kitty_paw import (
     to_remove,
     turned_up,
 )
+from engine.hands import Hands
 from engine.rules import Seat
 from firmware.screens import common
 from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, gap, seconds

@@ -13,7 +13,6 @@ from engine.games.pack_and_stack import (
     Deal,
     Empties,
     Grab,
-    Hands,
     LeftOver,
     Levels,
     Load,
@@ -32,6 +31,7 @@ from engine.games.pack_and_stack import (
     short,
     trucks_each,
 )
+from engine.hands import Hands
 from firmware.screens import common
 from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, S, View, cells, seconds
 from firmware.screens.font import LARGE, PLAIN, SMALL

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from engine.games import kitty_paw
-from engine.games.kitty_paw import RULES, Build, Check, Hands, RoundStarted, WhoCalled, WhoLast
+from engine.games.kitty_paw import RULES, Build, Check, RoundStarted, WhoCalled, WhoLast
+from engine.hands import Hands
 from engine.play import Fact
 from engine.race import Press
 from engine.rules import Offer, Refused

@@ -23,7 +23,6 @@ from engine.games.pack_and_stack import (
     Boxes,
     Deal,
     Empties,
-    Hands,
     LeftOver,
     Levels,
     Load,
@@ -41,6 +40,7 @@ from engine.games.pack_and_stack import (
     loss,
     volume,
 )
+from engine.hands import Hands
 from engine.play import Fact, Play, answer, fix, fold, opened, replay, resume, start, undo
 from engine.race import SETTLE_NS
 from engine.rules import Action, Chance, Offer, Refused, Value, act, option_values, read_options, replace, seats_of

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from engine import play
-from engine.games.kitty_paw import RULES, Build, Hands, Options, RoundStarted
+from engine.games.kitty_paw import RULES, Build, Options, RoundStarted
+from engine.hands import Hands
 from engine.play import GENERIC, Ended, Fact, Started
 from engine.rules import Action, Corrected, Refused, replace
 from tests.engine.paw_table import MS, SECOND, Table
