@@ -51,7 +51,7 @@ def draw(view: View) -> Image.Image | None:
     match ask:
         case Youngest():
             common.tap(canvas, view)
-            canvas.status("", "75 points each")  # R2
+            canvas.status("", "75 points each" if len(state.points) > 2 else "2nd draws top card")  # R2, A2
             canvas.foot("youngest: press")  # R3
         case Load(_, colour):
             canvas.status("", f"{COLOURS[colour]}: 0 to {FACES[colour][-1]}")

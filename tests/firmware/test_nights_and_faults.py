@@ -1,13 +1,16 @@
 """What happens to a kit on a real table: nights, stuck buttons, lost parts, storage that fails."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from engine import games
 from firmware import lights, screens, sheet
 from firmware.journal import History
 from firmware.table import BRIGHT, DIM
+from hardware.config import TABLE
 from hardware.strip import OFF
 from tests import evenings
 from tests.firmware.rig import Rig
@@ -179,3 +182,31 @@ def test_replay_gives_the_same_pictures_and_strip(tmp_path: Path) -> None:
         for _ in range(2)
     ]
     assert found[0] == found[1]
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Iterator[Rig]:
+    """A kit without lamps and without a buzzer: its picture is the go-signal."""
+    players = tuple(structs.replace(player, lamp=None) for player in TABLE.players)
+    kit = Rig(tmp_path, structs.replace(TABLE, players=players, buzzer=None))
+    yield kit
+    kit.close()
+
+
+def test_without_lamps_and_buzzer_the_picture_is_the_signal(bare: Rig) -> None:
+    bare.begin("Pack & Stack", "P1", "P2", "P3").tap("P1").ok().after(3100)
+    assert "FLIP!" in bare.reads()
+
+
+def test_the_signal_is_stamped_when_its_picture_stands(bare: Rig) -> None:
+    bare.begin("Pack & Stack", "P1", "P2", "P3").tap("P1").ok()
+    started_ns = bare.now_ns
+    bare.after(3100)
+    assert 0 <= bare.playing.play.state.round.ask.race.go_ns - started_ns <= 3_000_000_000
+
+
+def test_a_display_that_is_lost_at_the_signal_stops_no_race(bare: Rig) -> None:
+    bare.begin("Pack & Stack", "P1", "P2", "P3").tap("P1").ok().after(1000)
+    bare.display.unplug()
+    bare.after(3000).tap("P1").after(100).tap("P2").after(200)
+    assert bare.playing.play.state.round.last == (2,)
