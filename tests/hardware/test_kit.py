@@ -1,0 +1,95 @@
+"""The parts of a table: real where the description names them, emulated where it says so; missing ones stop nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+import hardware.gpio
+from hardware.buttons.emulated import EmulatedButtons
+from hardware.buttons.gpio import GpioButtons
+from hardware.config import TABLE, ButtonDriver, Control, Display, KitConfig
+from hardware.control.gpio import GpioArrows, GpioKnob
+from hardware.display.emulated import EmulatedDisplay
+from hardware.display.oled import OledDisplay
+from hardware.gpio import open_factory
+from hardware.kit import Kit, on_a_pi, open_emulated, open_real
+from hardware.strip.serial import SerialStrip
+
+Told = list[tuple[str, str | None]]
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    """What the parts report; the pins are gpiozero's mock ones."""
+    monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: open_factory("mock"))
+    return []
+
+
+def opened(config: KitConfig, told: Told) -> Iterator[Kit]:
+    kit = open_real(config, lambda name, text: told.append((name, text)))
+    yield kit
+    kit.close()
+
+
+@pytest.fixture
+def kit(told: Told) -> Iterator[Kit]:
+    """The built-in Table kit with real twins, on a machine that has neither its display nor its strip."""
+    yield from opened(TABLE, told)
+
+
+def test_the_table_kit_opens_real_buttons(kit: Kit) -> None:
+    assert isinstance(kit.buttons, GpioButtons)
+
+
+def test_the_table_kit_opens_a_knob(kit: Kit) -> None:
+    assert isinstance(kit.control, GpioKnob)
+
+
+def test_the_table_kit_opens_a_display_on_its_bus(kit: Kit) -> None:
+    assert type(kit.display) is OledDisplay
+
+
+def test_the_table_kit_opens_the_serial_strip(kit: Kit) -> None:
+    assert isinstance(kit.strip, SerialStrip)
+
+
+def test_a_missing_display_is_named_with_its_place_and_stops_nothing(told: Told) -> None:
+    for kit in opened(TABLE, told):
+        kit.close()
+    assert [text for name, text in told if name == "display" and text and "0x3c" in text]
+
+
+def test_three_buttons_are_opened_where_the_description_says_so(told: Told) -> None:
+    config = structs.replace(TABLE, control=Control("buttons", up=17, down=27, ok=24))
+    for kit in opened(config, told):
+        assert isinstance(kit.control, GpioArrows)
+
+
+def test_parts_may_be_mixed_real_buttons_with_an_emulated_display(told: Told) -> None:
+    for kit in opened(structs.replace(TABLE, display=Display(driver="emulated"), strip=None), told):
+        assert (type(kit.buttons), type(kit.display), kit.strip) == (GpioButtons, EmulatedDisplay, None)
+
+
+def test_parts_may_be_mixed_emulated_buttons_with_a_real_display(told: Told) -> None:
+    for kit in opened(structs.replace(TABLE, buttons=ButtonDriver("emulated"), strip=None), told):
+        assert (type(kit.buttons), type(kit.display)) == (EmulatedButtons, OledDisplay)
+
+
+def test_a_display_on_spi_is_named_by_its_bus(told: Told) -> None:
+    config = structs.replace(TABLE, display=Display(bus="spi", port=0, dc=25, reset=26), strip=None)
+    for kit in opened(config, told):
+        kit.close()
+    assert [text for name, text in told if name == "display" and text and "SPI 0.0" in text]
+
+
+def test_an_emulated_kit_has_what_the_description_has(told: Told) -> None:
+    kit = open_emulated(structs.replace(TABLE, buzzer=None, strip=None), lambda *_: None, threaded=False)
+    assert (kit.buzzer, kit.strip) == (None, None)
+
+
+def test_this_machine_is_told_from_a_pi_by_its_model(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    assert (on_a_pi(model), on_a_pi(model.with_name("missing"))) == (True, False)
