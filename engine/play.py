@@ -78,13 +78,21 @@ class Play:
     part: int = 0  # facts of the step under way, so that its second throw does not fall like its first
     ended: bool = False  # by hand
     boot: str = ""
+    # since this step the boot is a new one: states before it bear stamps of another clock
+    resumed: int = field(default=0, compare=False)
+    lapsed_ns: int = field(default=0, compare=False)  # what fell due up to the latest undo is not asked again
     past: Mark | None = field(default=None, repr=False)
     future: Mark | None = field(default=None, repr=False)
 
     @property
     def offers(self) -> tuple[Offer, ...]:
         """What may be done now."""
-        return () if self.ended else self.rules.offers(self.state)
+        if self.ended:
+            return ()
+        offers = self.rules.offers(self.state)
+        if not self.lapsed_ns:
+            return offers
+        return tuple(o for o in offers if o.due_ns is None or o.joins or o.due_ns > self.lapsed_ns)
 
     @property
     def over(self) -> bool:
@@ -191,19 +199,20 @@ def fold(play: Play, fact: Fact) -> Play:
     event = fact.event
     match event:
         case Undone():
-            play = _back(play)
-            while play.past is not None and _in_step(play):  # a race is gone back to where it began
-                play = _back(play)
-            return play
+            return replace(_undone(play), lapsed_ns=fact.at_ns)
         case Redone():
             assert play.future is not None
             state, ended, what, rest = play.future
             past = Mark(play.state, play.ended, what, play.past)
-            return replace(play, state=state, ended=ended, step=play.step + 1, part=0, past=past, future=rest)
+            lapsed_ns, step = fact.at_ns, play.step + 1
+            return replace(
+                play, state=state, ended=ended, step=step, part=0, past=past, future=rest, lapsed_ns=lapsed_ns
+            )
         case Resumed(boot):
-            while play.past is not None and any(_stale(offer, boot != play.boot) for offer in play.offers):
-                play = _back(play)
-            return replace(play, boot=boot, future=None)
+            while play.past is not None and any(_stale(offer, new_boot=boot != play.boot) for offer in play.offers):
+                play = _back(play, kept=False)
+            resumed = play.step if boot != play.boot else play.resumed
+            return replace(play, boot=boot, resumed=resumed, lapsed_ns=0, future=None)
         case Corrected():
             state, ended = correct(play.state, event), play.ended
         case Ended():
@@ -211,7 +220,7 @@ def fold(play: Play, fact: Fact) -> Play:
         case _:
             state, ended = play.rules.evolve(play.state, event), play.ended
     if fact.step < play.step:  # goes on with the step under way
-        return replace(play, state=state, part=play.part + 1)
+        return replace(play, state=state, part=play.part + 1, future=None)
     past = Mark(play.state, play.ended, event, play.past)
     return replace(play, state=state, ended=ended, step=fact.step + 1, part=1, past=past, future=None)
 
@@ -221,11 +230,28 @@ def replay(rules: Rules[Any, Any, Any], facts: tuple[Fact, ...], boot: str = "")
     return reduce(fold, facts[1:], opened(rules, facts[0], boot))
 
 
-def _back(play: Play) -> Play:
+def _undone(play: Play) -> Play:
+    """One step back. A race is gone back to where it began; one of another boot to the question before it."""
+    assert play.past is not None
+    fixed = isinstance(play.past.what, Corrected)
+    # a step still in the air (a race, a countdown) is not kept: brought back, its time would be long past
+    in_air = _in_step(play) and not fixed
+    play = _back(play, kept=not in_air)
+    if in_air:
+        play = replace(play, future=None)
+    while play.past is not None and (
+        (_in_step(play) and not fixed)
+        or (play.step < play.resumed and any(_stale(offer, new_boot=True) for offer in play.offers))
+    ):
+        play = _back(play, kept=False)
+    return play
+
+
+def _back(play: Play, *, kept: bool) -> Play:
+    """One mark back; kept for redo or not."""
     assert play.past is not None
     state, ended, what, rest = play.past
-    # a step still in the air (a race, a countdown) is not kept: brought back, its time would be long past
-    future = play.future if _in_step(play) else Mark(play.state, play.ended, what, play.future)
+    future = Mark(play.state, play.ended, what, play.future) if kept else play.future
     return replace(play, state=state, ended=ended, step=play.step - 1, part=0, past=rest, future=future)
 
 
@@ -234,6 +260,6 @@ def _in_step(play: Play) -> bool:
     return any(offer.joins for offer in play.offers)
 
 
-def _stale(offer: Offer, new_boot: bool) -> bool:
+def _stale(offer: Offer, *, new_boot: bool) -> bool:
     """Whether what an offer hangs on is lost with the run: a time limit, or stamps of another boot."""
     return offer.due_ns is not None or (offer.race and new_boot)

@@ -184,7 +184,7 @@ class App:
             self._lit = lit
             kit.lamps.show(lit)
         picture = table.picture()
-        if (packed := picture.tobytes()) != self._picture:
+        if not table.signalling and (packed := picture.tobytes()) != self._picture:
             self._picture = packed
             kit.display.show(picture)
         if table.contrast != self._contrast:
@@ -212,12 +212,10 @@ UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a ga
 
 
 def unfinished(path: Path) -> Unfinished | None:
-    """The latest game, if it was not finished."""
+    """The latest game: to be gone on with, or its end undone."""
     with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
         for row in history.games()[:1]:
-            play = history.play(row.game, games.rules(row.name))
-            if not play.over:
-                return Unfinished(row.game, play)
+            return Unfinished(row.game, history.play(row.game, games.rules(row.name)))
     return None
 
 

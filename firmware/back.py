@@ -16,16 +16,15 @@ from firmware.table import Mode, Table
 
 
 class InGame(Mode):
-    """Something beside the game: the game goes on under it, and a press in a race goes to the game."""
+    """Something beside the game: the game goes on under it, and a press leads back to it."""
 
     def __init__(self, table: Table, playing: Playing) -> None:
         super().__init__(table)
         self.playing = playing
 
     def press(self, button: str, at_ns: int, error_ns: int) -> None:
-        if self.playing.racing():  # nobody has to wait for whoever looks for something in here
-            self.table.enter(self.playing)
-            self.playing.press(button, at_ns, error_ns)
+        self.table.enter(self.playing)  # nobody has to wait for whoever looks for something in here
+        self.playing.press(button, at_ns, error_ns)
 
     def release(self, button: str, at_ns: int) -> None:
         self.playing.release(button, at_ns)
@@ -53,6 +52,9 @@ class InGame(Mode):
 
     def signal_given(self, at_ns: int) -> None:
         self.playing.signal_given(at_ns)
+
+    def signalling(self) -> bool:
+        return self.playing.signalling()
 
     def signal_picture(self, now_ns: int) -> Image.Image:
         return self.playing.signal_picture(now_ns)

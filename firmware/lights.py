@@ -21,7 +21,6 @@ SEATS = (
 WHITE = Colour(255, 255, 255)
 RED = Colour(255, 0, 0)
 IDLE = Colour(20, 12, 4)
-FLASHED_NS = 600_000_000
 
 
 @dataclass(frozen=True, slots=True)

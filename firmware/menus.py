@@ -18,7 +18,7 @@ from firmware.table import Mode, Table
 
 def home(table: Table) -> Mode:
     """The first mode after power-up, and the one that everything goes back to."""
-    first = table.unfinished is not None and not table.offered
+    first = table.unfinished is not None and not table.unfinished.play.over and not table.offered
     table.offered = True
     return Resume(table) if first else Menu(table)
 
@@ -30,7 +30,8 @@ class Menu(Listing):
         table = self.table
         rows: list[tuple[str, Callable[[], None]]] = []
         if table.unfinished is not None:
-            rows.append((f"Go on: {table.unfinished.play.rules.title}", lambda: resume(table)))
+            word = "Last" if table.unfinished.play.over else "Go on"
+            rows.append((f"{word}: {table.unfinished.play.rules.title}", lambda: resume(table)))
         for name in games.names():
             rules = games.rules(name)
             rows.append((rules.title, lambda rules=rules: table.enter(Join(table, rules))))  # type: ignore[misc]
@@ -144,6 +145,11 @@ def option_value(value: object) -> str:
     return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
+def round_number(value: int) -> bool:
+    """Whether the control stops at a number: all small ones, then fewer and fewer."""
+    return value <= 10 or (value <= 60 and value % 5 == 0) or value % 30 == 0
+
+
 class Options(Listing):
     """The options of a game, with their defaults; the first row starts it."""
 
@@ -187,7 +193,7 @@ class Options(Listing):
             super().turn(steps, knob)
             return
         option = fields(self.rules.options)[self.at - 1]
-        values = option_values(option)
+        values = [v for v in option_values(option) if not isinstance(v, int) or v == option.default or round_number(v)]
         at = values.index(getattr(self.options, option.name))
         at = min(max(0, at + steps), len(values) - 1)
         self.options = replace(self.options, **{option.name: values[at]})

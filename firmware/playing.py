@@ -12,6 +12,7 @@ from engine.play import Fact, Play
 from engine.rules import GO, HANDS, Action, Board, Offer, Refused, Rules, Seat
 from firmware import question, screens, sounds
 from firmware.question import EMPTY, Entry, Kind, Question, chosen, shown
+from firmware.screens.common import View
 from firmware.seating import Seating
 from firmware.table import Mode, Table, Unfinished
 
@@ -76,7 +77,10 @@ class Playing(Mode):
             try:
                 more = plays.answer(play, action)
             except Refused as refused:
-                return str(refused)
+                offer = next((o for o in play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
+                if offer is None or offer.seat is None:
+                    return str(refused)
+                return f"{self.play.players[offer.seat]}: only {offer.low} to {offer.high} left"
             play = reduce(plays.fold, more, play)
             facts += more
         self.take(tuple(facts))
@@ -170,13 +174,15 @@ class Playing(Mode):
     def turn(self, steps: int, knob: bool) -> None:
         q = self.question
         if q.kind is Kind.COUNT:
-            latest = self.entry.latest if self.entry.latest in q.count else self.unlive_seat()
-            if latest is None:
+            dead = self.view.answered_for
+            latest = dead if dead is not None else self.entry.latest
+            if latest is None or latest not in q.count:
                 self.entry = replace(self.entry, note="tap your button first")
             else:
                 self.count(latest, steps)
         elif q.control is None:
-            return
+            if q.ok is not None and steps > 0 and (dead := self.view.answered_for) is not None:
+                self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
         elif q.control.options == ("yes", "no") and not knob:
             self.control("yes" if steps > 0 else "no")
         elif q.control.options:
@@ -197,13 +203,11 @@ class Playing(Mode):
         if self.answer(Action(offer.seat, offer.verb, value, self.table.now_ns)):
             self.table.sound(sounds.DONE)
 
-    def unlive_seat(self) -> Seat | None:
-        """The first seat that is asked, has not entered, and has no button that works: the control answers for it."""
-        q = self.question
-        for seat in (*q.count, *(seat for seat in q.press if not q.press[seat].race)):
-            if not self.table.live(self.seating.button(seat)) and seat not in self.entry.values:
-                return seat
-        return None
+    @property
+    def view(self) -> View:
+        """What the pictures are drawn from; who the control answers for stands in it, too."""
+        dead = tuple(s for s in range(len(self.play.players)) if not self.table.live(self.seating.button(s)))
+        return View(self.play, self.question, self.entry, self.table.now_ns, self.table.knob, dead)
 
     def ok(self) -> None:
         q = self.question
@@ -213,17 +217,21 @@ class Playing(Mode):
             self.enter_counts()
         elif q.control is not None:
             self.control(chosen(q, self.entry))
-        elif (seat := self.unlive_seat()) is not None:
-            self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
         elif q.ok is not None:
             self.table.sound(sounds.DONE)
             self.answer(Action(None, q.ok.verb, None, self.table.now_ns))
+        elif (seat := self.view.answered_for) is not None:
+            self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
         else:
             self.table.sound(sounds.REFUSED)
 
     def enter_counts(self) -> None:
         """OK closes a parallel entry: one step for all its seats. Who has not entered is asked about once."""
-        q, entry = self.question, self.entry
+        q, entry, view = self.question, self.entry, self.view
+        if entry.latest in view.dead:  # done with that one: on to the next that has no button, or to the others
+            self.entry = entry = replace(entry, latest=None)
+            if any(seat in view.dead and shown(q, entry, seat) is None for seat in q.count):
+                return
         missing = tuple(seat for seat in q.count if shown(q, entry, seat) is None)
         if missing and any(q.count[seat].low for seat in missing):
             names = " ".join(self.play.players[seat] for seat in missing)
@@ -245,8 +253,8 @@ class Playing(Mode):
         self.table.enter(self.table.doors.back(self.table, self))
 
     def leave(self) -> None:
-        """To the menu; the game can be gone on with."""
-        self.table.unfinished = None if self.play.over else Unfinished(self.game, self.play)
+        """To the menu; the game can be gone on with, or its end undone."""
+        self.table.unfinished = Unfinished(self.game, self.play)
         self.table.go_home()
 
     # --- time --------------------------------------------------------------------------------------------------------
@@ -297,6 +305,9 @@ class Playing(Mode):
         waiting = self.play.due_ns is not None and any(offer.verb == GO for offer in self.play.offers)
         return frozenset() if waiting else frozenset(self.seating.button(seat) for seat in seats)
 
+    def signalling(self) -> bool:
+        return self._signalled
+
     def signal_picture(self, now_ns: int) -> Image.Image:
         due_ns = self.play.due_ns
         facts = plays.answer(self.play, Action(None, GO, None, max(now_ns, due_ns or 0)))
@@ -304,7 +315,8 @@ class Playing(Mode):
 
     def picture(self, now_ns: int) -> Image.Image:
         same = self.told.state == self.play.state and self.told.ended == self.play.ended
-        return screens.draw(self.told, self.entry if same else EMPTY, now_ns, knob=self.table.knob)
+        entry = self.entry if same else EMPTY
+        return screens.draw(self.told, entry, now_ns, knob=self.table.knob, dead=self.view.dead)
 
 
 def begin(table: Table, rules: Rules[Any, Any, Any], players: tuple[str, ...], options: object) -> None:

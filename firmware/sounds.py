@@ -14,7 +14,6 @@ TIE: Tune = (Tone(880, 90), Tone(0, 50), Tone(880, 90), Tone(0, 50), Tone(880, 9
 JUMPED: Tune = (Tone(220, 120), Tone(0, 40), Tone(220, 120))  # too early
 BACK: Tune = (Tone(1047, 50), Tone(784, 70))  # taken back
 WON: Tune = (Tone(1047, 120), Tone(1319, 120), Tone(1568, 120), Tone(2093, 420))
-COUNT: Tune = (Tone(880, 60),)  # 3, 2, 1
 
 
 def of(before: Board, after: Board) -> Tune | None:

@@ -48,7 +48,7 @@ class Out(Protocol):
 
 
 class Unfinished(NamedTuple):
-    """A game that can be gone on with."""
+    """The latest game: it can be gone on with, or its end undone."""
 
     game: int
     play: Play
@@ -114,6 +114,10 @@ class Mode:
 
     def signal_given(self, at_ns: int) -> None:
         """The go-signal stands since `at_ns`."""
+
+    def signalling(self) -> bool:
+        """Whether a picture that is the go-signal is on its way to the glass."""
+        return False
 
     def board(self) -> Board | None:
         """What the strip is drawn from; None outside a game."""
@@ -295,6 +299,11 @@ class Table:
     def signal(self, buttons: tuple[str, ...]) -> int | None:
         """Give the go-signal."""
         return self.out.signal(buttons, silent=self.silent)
+
+    @property
+    def signalling(self) -> bool:
+        """Whether a picture that is the go-signal is on its way to the glass: no other may overtake it."""
+        return self.mode.signalling()
 
     def signal_picture(self) -> Image.Image:
         """The picture that is the go-signal where there is no lamp and no buzzer."""

@@ -37,11 +37,11 @@ def kitty_paw(rig: Rig, look: Callable[[str], None] = lambda name: None) -> tupl
     look("check")
     rig.arrow(1)
     look("points")
-    rig.arrow(2).ok()
+    rig.ok()
     look("clean_up")
     rig.ok_hold()
     look("undo_points")
-    rig.ok().ok_hold().arrow(3).ok().ok()  # it was a seven: P2 7, P3 -1
+    rig.ok().ok_hold().arrow(1).ok().ok()  # it was a seven: P2 7, P3 -1
     expected = [0, 7, -1]
 
     flash(rig).down("P1", "P2").after(200).up("P1", "P2").after(50)  # two Meows at once
@@ -51,7 +51,7 @@ def kitty_paw(rig: Rig, look: Callable[[str], None] = lambda name: None) -> tupl
     expected = [0, 6, -2]
 
     for points in (4, 5, 6, 7):
-        flash(rig).tap("P2").after(200).tap("P3").after(200).arrow(1).arrow(points - 4).ok().ok()
+        flash(rig).tap("P2").after(200).tap("P3").after(200).arrow(1).arrow(points - 6).ok().ok()
         expected[1] += points
         expected[0] -= 2 if rig.playing.play.state.round.number > 7 else 1
     look("end")

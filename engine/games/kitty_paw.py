@@ -333,7 +333,7 @@ def offers(state: State) -> tuple[Offer, ...]:
         case Check():
             return (Offer(None, Verb.CHECK, options=("yes", "no")),)
         case Points():
-            return (Offer(None, Verb.POINTS, 4, 7),)
+            return (Offer(None, Verb.POINTS, 4, 7, prefill=6),)
         case CleanUp():
             if state.round.owed:
                 return (Offer(None, Verb.LEVEL, 1, 3),)
@@ -528,6 +528,8 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
             return replace(now, ask=replace(ask, race=race.add(ask.race, Press(seat, at_ns, error_ns))))
         case TakenBack(seat):
             assert isinstance(ask, Build)
+            if seat == ask.caller:  # no Meow after all: who answered it has not called
+                return replace(now, ask=Build(ask.go_ns, Race(now.seats, None)))
             run = race.take_back(ask.race, seat)
             stays = ask.called and ask.caller not in (None, seat)
             return replace(now, ask=replace(ask, race=run, called=stays, caller=ask.caller if stays else None, tied=()))

@@ -193,7 +193,7 @@ class Panel:
         self._plugged = {"display": True, "strip": True}
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._fresh: dict[str, Any] = {"parts": dict(self._parts), "plugged": dict(self._plugged)}
+        self._fresh: dict[str, Any] = {"parts": dict(self._parts), "plugged": dict(self._plugged), "lamps": []}
         files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
 
         async def page(request: Request) -> Response:

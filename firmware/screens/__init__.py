@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from PIL import Image
 
 from engine.play import Play
+from engine.rules import Seat
 from firmware import question
 from firmware.question import EMPTY, Entry
 from firmware.screens.common import View, generic
@@ -23,9 +24,11 @@ def _special(game: str) -> Callable[[View], Image.Image | None] | None:
     return found
 
 
-def draw(play: Play, entry: Entry = EMPTY, now_ns: int = 0, *, knob: bool = True) -> Image.Image:
-    """The picture of a game: the same for the same arguments, on any machine."""
-    view = View(play, question.of(play.offers), entry, now_ns, knob)
+def draw(
+    play: Play, entry: Entry = EMPTY, now_ns: int = 0, *, knob: bool = True, dead: tuple[Seat, ...] = ()
+) -> Image.Image:
+    """The picture of a game: the same for the same arguments, on any machine. `dead`: seats without a live button."""
+    view = View(play, question.of(play.offers), entry, now_ns, knob, dead)
     special = _special(play.rules.name)
     return (special(view) if special else None) or generic(view)
 

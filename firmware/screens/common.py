@@ -30,6 +30,16 @@ class View:
     entry: Entry
     now_ns: int
     knob: bool
+    dead: tuple[Seat, ...] = ()  # seats whose button does not work: the control answers for them
+
+    @property
+    def answered_for(self) -> Seat | None:
+        """The seat that the control answers for next."""
+        q = self.question
+        waiting = (*q.count, *(seat for seat, offer in q.press.items() if not offer.race))
+        if self.entry.latest in self.dead and self.entry.latest in q.count:
+            return self.entry.latest
+        return next((seat for seat in waiting if seat in self.dead and seat not in self.entry.values), None)
 
     def name(self, seat: Seat) -> str:
         """The name on the seat's button."""
@@ -178,7 +188,9 @@ def count(canvas: Canvas, view: View) -> None:
         number = shown(q, entry, seat) if seat in q.count else None
         values.append("" if seat not in q.count else "–" if number is None else str(number))
     cells(canvas, view, values, y=BODY_PX + 13, lit=() if entry.latest is None else (entry.latest,))
-    if entry.note:
+    if view.answered_for is not None:
+        canvas.foot(f"for {view.name(view.answered_for)}: {change_hint(view)}")
+    elif entry.note:
         canvas.foot(entry.note)
     elif entry.missing:
         canvas.foot(f"{view.names(entry.missing)}: 0? OK", "tap: count")
@@ -196,6 +208,13 @@ def tap(canvas: Canvas, view: View) -> None:
     else:
         canvas.centre(0, WIDTH_PX, BODY_PX + 1, title, MEDIUM if len(title) <= 16 else PLAIN)
         cells(canvas, view, ["?" if s in q.press else "·" for s in range(len(view.play.players))], y=28, lit=q.press)
+    if view.answered_for is not None:
+        name = view.name(view.answered_for)
+        canvas.foot(
+            f"for {name}: {'turn' if view.knob else '▲'}" if q.ok else f"OK: for {name}",
+            "" if q.ok is None else "OK: go on",
+        )
+        return
     ok = "" if q.ok is None else f"OK: {view.play.rules.label(view.play.state, q.ok, None).lower()}"
     canvas.foot(f"{view.names(q.press) if len(q.press) == 1 else 'your button'}: yes", ok[:16])
 
@@ -212,6 +231,8 @@ def choose(canvas: Canvas, view: View) -> None:
     at = chosen(view.question, view.entry)
     canvas.headline(view.option(at), BODY_PX + 12, height=26)
     row = [view.option(option) for option in offer.options]
+    if 5 * len("  ".join(row)) > WIDTH_PX:  # more than fits: where one is among them
+        row = [f"{offer.options.index(at) + 1}/{len(row)}" if option == at else "·" for option in offer.options]
     x = max(0, (WIDTH_PX - 5 * len("  ".join(row))) // 2)
     for each, text in zip(offer.options, row, strict=True):
         canvas.text(x, 48, text, invert=each == at)
@@ -286,8 +307,9 @@ def over(canvas: Canvas, view: View) -> None:
     names = " ".join(play.players[seat] for seat in won)
     canvas.headline(f"{names} WINS" if len(won) == 1 else f"{names} WIN" if won else "NO WINNER", 8, height=32)
     totals = [f"{name} {total}" for name, total in zip(play.players, play.scores, strict=True)]
-    for n in range(0, len(totals), 4):
-        canvas.centre(0, WIDTH_PX, 40 + 2 * n, " ".join(totals[n : n + 4]), SMALL)
+    in_row = 4 if all(len(total) < 6 for total in totals) else 3
+    for n in range(0, len(totals), in_row):
+        canvas.centre(0, WIDTH_PX, 40 + 8 * (n // in_row), " ".join(totals[n : n + in_row]), SMALL)
     canvas.foot("OK: menu", hold_hint(view))
 
 

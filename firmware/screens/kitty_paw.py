@@ -27,6 +27,7 @@ from firmware.screens import common
 from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, gap, seconds
 from firmware.screens.font import MEDIUM, PLAIN
 
+USUAL = {1: "5 to 7", 2: "4 to 7", 3: "6 or 7", None: "4 to 7"}  # points on a card, by its level
 FLASH_NS = 600_000_000  # how long the flash stands
 VERDICT_NS = 2_000_000_000  # how long the last stands large, before the pattern is asked for
 
@@ -55,7 +56,7 @@ def draw(view: View) -> Image.Image | None:
             verdict(canvas, view, state)
         case Points():
             assert state.round.caller is not None
-            canvas.status("", f"{view.name(state.round.caller)} RIGHT")
+            canvas.status("", f"{view.name(state.round.caller)}: {USUAL[level(state)]}")
             common.amount(canvas, view)
         case CleanUp():
             clean_up(canvas, view, state)
@@ -79,7 +80,9 @@ def hands(canvas: Canvas, view: View, now: Round, ask: Hands) -> None:
     canvas.status("", f"pile {pile(state)}" if not now.extra else view.names(now.seats))
     canvas.headline("HANDS ON", BODY_PX, height=30)
     names(canvas, view, now.seats, tuple(seat for seat in now.seats if ask.down[seat]))
-    if ask.jumped is not None:
+    if view.answered_for is not None:
+        canvas.foot("all hold your button", f"OK:{view.name(view.answered_for)}")
+    elif ask.jumped is not None:
         canvas.foot(f"{view.name(ask.jumped)} too early: again")
     elif now.extra and state.removed < len(now.seats):
         canvas.foot("shuffle in all used cards")  # A6
@@ -143,7 +146,7 @@ def verdict(canvas: Canvas, view: View, state: State) -> None:
     canvas.status("", f"LAST {view.names(now.last)}{cost}" if now.last else "nobody last")
     question = f"{view.name(now.caller)} OK?"
     settled_ns = None if now.run is None else race.last_due_ns(now.run.race)
-    if now.last and settled_ns is not None and view.now_ns < settled_ns + VERDICT_NS:
+    if now.last and settled_ns is not None and 0 <= view.now_ns - settled_ns < VERDICT_NS:
         canvas.headline(f"{view.names(now.last)} LAST", BODY_PX, height=44)
         canvas.foot(f"{question} {'turn, OK' if view.knob else '▲ yes ▼ no'}")
     else:

@@ -52,7 +52,8 @@ def draw(view: View) -> Image.Image | None:
         case Youngest():
             common.tap(canvas, view)
             canvas.status("", "75 points each" if len(state.points) > 2 else "2nd draws top card")  # R2, A2
-            canvas.foot("youngest: press")  # R3
+            if view.answered_for is None:
+                canvas.foot("youngest: press")  # R3
         case Load(_, colour):
             canvas.status("", f"{COLOURS[colour]}: 0 to {FACES[colour][-1]}")
             common.count(canvas, view)
@@ -62,14 +63,18 @@ def draw(view: View) -> Image.Image | None:
         case UseCard(seat, card):
             canvas.centre(0, WIDTH_PX, BODY_PX, f"{REWARDS[card]}?", PLAIN)
             canvas.headline(view.name(seat), BODY_PX + 12, height=34)
-            canvas.foot(f"{view.name(seat)}: use it", "OK: no, go on")
+            use = "turn" if view.knob else "▲"
+            canvas.foot(f"{use if seat in view.dead else view.name(seat)}: use it", "OK: no, go on")
         case Deal():
             deal(canvas, view, state)
         case Hands():
             canvas.headline("HANDS ON", BODY_PX, height=28)
             cells(canvas, view, ["●" if down else "○" for down in ask.down], y=36)
             early = "" if ask.jumped is None else f"{view.name(ask.jumped)} too early: again"
-            canvas.foot(early or "all hold your button")
+            canvas.foot(
+                early or "all hold your button",
+                f"OK:{view.name(view.answered_for)}" if view.answered_for is not None else "",
+            )
         case Countdown(run):
             countdown(canvas, view, run)
         case Grab(run):
@@ -102,7 +107,7 @@ def unlikely(canvas: Canvas, view: View, colour: int) -> None:
     most = FACES[colour][-1]
     over = [seat for seat, value in view.entry.values.items() if seat is not None and most < value <= BOXES[colour]]
     if over and not view.entry.note:
-        canvas.foot(f"{view.names(over)}: die shows {most} at most", "OK")
+        canvas.foot(f"{view.names(over[:1])}: die shows {most} at most", "OK")
 
 
 def roll(canvas: Canvas, view: View, state: State) -> None:
@@ -115,7 +120,10 @@ def roll(canvas: Canvas, view: View, state: State) -> None:
         boxes(canvas, loads[rolled[-1]], 22)
     else:
         canvas.headline(view.name(seat), BODY_PX, height=46)
-    canvas.foot(f"{view.name(seat)}: press to roll", "hold OK:back")
+    dead = view.answered_for
+    canvas.foot(
+        f"{view.name(seat)}: press to roll" if dead is None else f"OK: roll for {view.name(dead)}", "hold OK:back"
+    )
 
 
 def boxes(canvas: Canvas, load: tuple[int | None, ...], y: int) -> None:
@@ -170,7 +178,8 @@ def grab(canvas: Canvas, view: View, run: race.Race) -> None:
         common.ranking(canvas, view, gaps)
     out = race.missing(run)
     early = f"{view.name(run.jumps[-1].seat)} too early" if run.jumps and not run.presses else ""
-    canvas.foot(early or f"open {view.names(out)}", "OK:no more" if len(out) < 4 else "")
+    waiting = f"open {view.names(out)}" if len(out) < 4 else f"{len(out)} are open"
+    canvas.foot(early or waiting, "OK:no more" if view.question.ok else "")
 
 
 def packing(canvas: Canvas, view: View, state: State) -> None:
@@ -186,7 +195,7 @@ def packing(canvas: Canvas, view: View, state: State) -> None:
             canvas.status("", f"{left // 60}:{left % 60:02} left")
         marks = [f"{view.name(seat)}{'●' if done else '○'}" for seat, done in enumerate(ask.done)]
         canvas.centre(0, WIDTH_PX, 48, " ".join(marks), SMALL)
-        canvas.foot("packed? press", "OK: count")
+        canvas.foot("packed? press", "OK: count")  # done is for information: nobody has to say it for a dead button
     else:
         canvas.foot(f"{state.options.loading_timer_s} s to load", "OK: start")
 

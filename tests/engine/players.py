@@ -114,5 +114,6 @@ def standing(moves: Iterable[Move]) -> list[Move]:
             stand += [old._replace(step=move.step) for old in undone.pop()]
         else:
             stand.append(move)
-            undone = []
+            if move.facts:  # a press on a dead button is nothing new
+                undone = []
     return stand

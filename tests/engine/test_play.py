@@ -72,7 +72,7 @@ def test_undo_before_the_flash_takes_back_all_hands() -> None:
         "A B ~B+10",
         "A B wait",
         "A close",
-        "A C ~A+10 tick",
+        "A tick ~A+10 B",
     ],
     ids=[
         "the Meow",
@@ -82,7 +82,7 @@ def test_undo_before_the_flash_takes_back_all_hands() -> None:
         "an answer taken back",
         "the last named",
         "answers closed",
-        "another caller",
+        "the Meow taken back",
     ],
 )
 def test_undo_inside_or_after_a_race_goes_to_the_running_round_with_the_old_go(words: str) -> None:

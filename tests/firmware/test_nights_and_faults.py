@@ -137,7 +137,7 @@ def test_storage_that_fails_is_said_and_the_game_goes_on(rig: Rig) -> None:
     rig.app.step(rig.now_ns)
     assert "NOT SAVED" in rig.reads()
     rig.after(6000)
-    evenings.flash(rig).tap("P2").after(300).tap("P1").after(200).arrow(1).arrow(2).ok()
+    evenings.flash(rig).tap("P2").after(300).tap("P1").after(200).arrow(1).ok()
     assert rig.scores == (0, 6, -1)
 
 
@@ -210,3 +210,77 @@ def test_a_display_that_is_lost_at_the_signal_stops_no_race(bare: Rig) -> None:
     bare.display.unplug()
     bare.after(3000).tap("P1").after(100).tap("P2").after(200)
     assert bare.playing.play.state.round.last == (2,)
+
+
+@pytest.fixture
+def without_p2(rig: Rig) -> Rig:
+    """Four players of Pack & Stack; the button of P2 is lost."""
+    rig.begin("Pack & Stack", "P1", "P2", "P3", "P4").app.report("button P2", "button P2 lost: GPIO 6 is busy")
+    return rig.after(10).after(6000)
+
+
+def test_a_lost_button_is_named_with_its_pin(rig: Rig) -> None:
+    rig.app.report("button P2", "button P2 lost: GPIO 6 is busy")
+    assert "button P2 lost: GPIO 6 is" in rig.after(10).reads()
+
+
+def test_the_control_answers_for_a_seat_without_a_button_and_says_so(without_p2: Rig) -> None:
+    assert "OK: for P2" in without_p2.reads()
+
+
+def test_the_control_counts_for_a_seat_without_a_button(without_p2: Rig) -> None:
+    rig = without_p2.ok().ok().after(3300)
+    rig.tap("P1").after(100).tap("P3").after(100).tap("P4").after(200).ok()
+    assert "for P2: turn, OK" in rig.reads()
+    rig.tap("P1", 3).arrow(7).ok().tap("P3").tap("P4").ok(6)
+    assert rig.scores == (75 - 3, 75 - 7, 75 - 1 + 10, 75 - 1 + 10)
+
+
+def test_ok_does_what_the_bottom_row_says_where_a_seat_has_no_button(without_p2: Rig) -> None:
+    rig = without_p2.ok().ok().after(3300)
+    rig.tap("P1").after(100).tap("P3").after(100).tap("P4").after(200).ok()
+    assert "Empty spaces?" in rig.reads()
+
+
+def test_undo_after_a_new_boot_never_lands_in_a_race_of_the_old_one(tmp_path: Path) -> None:
+    before = Rig(tmp_path)
+    evenings.flash(before.begin("Kitty Paw", *THREE)).tap("P2").after(300).tap("P1").after(2500)
+    before.close()
+    after = Rig(tmp_path, boot="boot-2", start_ns=20_000_000_000)
+    after.ok().ok_hold().ok().ok_hold()
+    assert "HANDS ON" in after.reads()
+    after.close()
+
+
+def test_a_question_from_before_a_new_boot_is_asked_at_once(tmp_path: Path) -> None:
+    before = Rig(tmp_path)
+    evenings.flash(before.begin("Kitty Paw", *THREE)).tap("P2").after(300).tap("P1").after(2500)
+    before.close()
+    after = Rig(tmp_path, boot="boot-2", start_ns=20_000_000_000)
+    assert "P2 OK?" in after.ok().reads()
+    after.close()
+
+
+def test_a_limit_that_ran_out_before_an_undo_does_not_scrap_the_round_again(rig: Rig) -> None:
+    evenings.flash(rig.begin("Kitty Paw", *THREE, round_limit_s=5)).after(4000)
+    assert "remove 4 cards" in rig.reads()
+    rig.ok_hold().ok().ok_hold().tap("P2").after(100)
+    assert "P2 MEOW!" in rig.reads()
+
+
+def test_the_end_of_a_game_can_be_undone_from_the_menu(rig: Rig) -> None:
+    evenings.pack_and_stack(rig)
+    rig.ok()
+    assert "Last: Pack & Stack" in rig.reads()
+    rig.ok().ok_hold().ok().ok_hold()
+    assert "ENDS: somebody is out" in rig.reads()
+
+
+def test_a_correction_in_mid_race_is_undone_by_itself(rig: Rig) -> None:
+    rig.begin("Kitty Paw", "P1", "P2", "P3", "P4")
+    evenings.flash(rig, "P1", "P2", "P3", "P4").tap("P1").after(100)
+    rig.ok_hold().arrow(-1)
+    while rig.row() != "Fix points":
+        rig.arrow(-1)
+    rig.ok().ok().arrow(3).ok().ok_hold().ok().ok_hold()
+    assert rig.scores == (0, 0, 0, 0) and "P1 MEOW!" in rig.reads()
