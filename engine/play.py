@@ -44,7 +44,14 @@ class Resumed:
     boot: str  # stamps compare within one boot only
 
 
-GENERIC: tuple[type, ...] = (Started, Ended, Undone, Redone, Resumed, Corrected)
+@dataclass(frozen=True, slots=True)
+class Reseated:
+    """The seats play with other buttons from now on; players keep their names. No step: undo leaves it alone."""
+
+    buttons: tuple[str, ...]  # by seat
+
+
+GENERIC: tuple[type, ...] = (Started, Ended, Undone, Redone, Resumed, Reseated, Corrected)
 Event: TypeAlias = Any  # one of GENERIC or of the game's own events; looked up by name
 
 
@@ -77,6 +84,7 @@ class Play:
     step: int = 0  # steps done or under way
     part: int = 0  # facts of the step under way, so that its second throw does not fall like its first
     ended: bool = False  # by hand
+    buttons: tuple[str, ...] = ()  # by seat; empty: those with the players' names
     boot: str = ""
     # since this step the boot is a new one: states before it bear stamps of another clock
     resumed: int = field(default=0, compare=False)
@@ -189,6 +197,11 @@ def end(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     return (Fact(play.step, at_ns, Ended()),)
 
 
+def reseat(play: Play, buttons: tuple[str, ...], at_ns: int = 0) -> tuple[Fact, ...]:
+    """Give the seats other buttons."""
+    return (Fact(play.step, at_ns, Reseated(buttons)),)
+
+
 def resume(play: Play, boot: str, at_ns: int = 0) -> tuple[Fact, ...]:
     """Pick a game up in a new run of the program."""
     return (Fact(play.step, at_ns, Resumed(boot)),)
@@ -213,6 +226,8 @@ def fold(play: Play, fact: Fact) -> Play:
                 play = _back(play, kept=False)
             resumed = play.step if boot != play.boot else play.resumed
             return replace(play, boot=boot, resumed=resumed, lapsed_ns=0, future=None)
+        case Reseated(buttons):
+            return replace(play, buttons=buttons)
         case Corrected():
             state, ended = correct(play.state, event), play.ended
         case Ended():

@@ -11,7 +11,6 @@ from firmware import screens, sounds
 from firmware.listing import Listing
 from firmware.playing import Playing, board, describe, words
 from firmware.screens.common import Canvas, message
-from firmware.seating import Seating
 from firmware.table import Mode, Table
 
 
@@ -223,7 +222,7 @@ class Reseat(InGame):
         self.table.sound(sounds.CLICK)
         self.buttons.append(button)
         if len(self.buttons) == len(self.playing.play.players):
-            self.playing.seating = Seating(tuple(self.buttons))
+            self.playing.take(plays.reseat(self.playing.play, tuple(self.buttons), self.table.now_ns))
             self.table.enter(self.playing)
 
     def picture(self, now_ns: int) -> Image.Image:

@@ -30,7 +30,6 @@ class Playing(Mode):
         super().__init__(table)
         self.game = game
         self.play = self.told = play
-        self.seating = Seating(play.players)
         self.entry = EMPTY
         self.question: Question = question.of(play.offers)
         self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
@@ -38,6 +37,11 @@ class Playing(Mode):
         self._lively_ns = 0
         self._short: Offer | None = None  # what a short press answers on release, since holding it means something else
         self._holdable: set[str] = set()  # buttons whose press began as a hold, not as an answer
+
+    @property
+    def seating(self) -> Seating:
+        """Which seat has which button."""
+        return Seating(self.play.buttons or self.play.players)
 
     # --- what happens ------------------------------------------------------------------------------------------------
 

@@ -458,6 +458,7 @@ def everything() -> Table:
     """A game in which every event happens."""
     table = Table(mixed_deck=True).do(EVERY_KIND)
     table.take(play.fix(table.play, 0, 30)).take(play.resume(table.play, "two"))
+    table.take(play.reseat(table.play, ("D", "B", "C")))
     table.deal(round=12).do("go C wait B wait no II III next")
     return table.do("undo").do("end")
 

@@ -205,6 +205,18 @@ def test_seats_can_be_given_other_buttons(rig: Rig) -> None:
     assert rig.playing.question.release.keys() == {0}
 
 
+def test_other_buttons_are_kept_over_a_power_cut_and_an_undo(tmp_path: Path) -> None:
+    before = Rig(tmp_path)
+    before.begin("Kitty Paw", "P1", "P2").ok_hold().arrow(-1)
+    while before.row() != "Seats":
+        before.arrow(-1)
+    before.ok().tap("P4").tap("P2").after(100)
+    after = Rig(tmp_path, boot="boot-2")
+    after.ok().down("P4").after(100)
+    assert after.playing.question.release.keys() == {0}
+    after.close()
+
+
 def test_a_game_can_be_ended_by_hand(round_one: Rig) -> None:
     round_one.ok_hold().arrow(-1)
     while round_one.row() != "End the game now":
