@@ -62,7 +62,7 @@ class Playing(Mode):
         """Everything up to this ticket is on the disk: it may be shown, and heard."""
         while self._waiting and self._waiting[0][0] <= ticket:
             before, self.told = self.told, self._waiting.popleft()[1]
-            if before.players == self.told.players and (tune := sounds.of(board(before), board(self.told))):
+            if tune := sounds.of(board(before), board(self.told)):
                 self.table.sound(tune)
 
     def answer(self, action: Action) -> bool:
