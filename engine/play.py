@@ -120,7 +120,8 @@ class Play:
     @property
     def due_ns(self) -> int | None:
         """When the clock answers next."""
-        return min((offer.due_ns for offer in self.offers if offer.due_ns is not None), default=None)
+        due = next_due(self)
+        return None if due is None else due.due_ns
 
 
 def start(rules: Rules[Any, Any, Any], players: tuple[str, ...], options: Any, seed: int, at_ns: int = 0) -> Fact:

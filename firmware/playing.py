@@ -306,7 +306,7 @@ class Playing(Mode):
             seats = tuple(seat for seat in q.count if shown(q, self.entry, seat) is None)
         else:
             seats = tuple(q.press)
-        waiting = self.play.due_ns is not None and any(offer.verb == GO for offer in self.play.offers)
+        waiting = any(offer.verb == GO for offer in self.play.offers)
         return frozenset() if waiting else frozenset(self.seating.button(seat) for seat in seats)
 
     def signalling(self) -> bool:

@@ -25,6 +25,7 @@ NOTE_NS = 5 * S  # how long a note stands
 DIM_NS = 300 * S
 WANDER_NS = 1800 * S
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
+SLOW_SAVING = "saving takes long"
 BRIGHT, DIM = 255, 20
 
 
@@ -149,7 +150,7 @@ class Table:
         now_ns: int,
     ) -> None:
         self.names, self.journal, self.out, self.knob, self.boot = names, journal, out, knob, boot
-        self.unfinished, self.past_games, self._seed = unfinished, past_games, seed
+        self.unfinished, self.past_games, self.seed = unfinished, past_games, seed
         self.now_ns = now_ns
         self.silent = False
         self.offered = False  # whether the unfinished game has been offered
@@ -220,13 +221,13 @@ class Table:
         if self._note is not None and self._note[0] <= self.now_ns:
             self._note = None
         if self._saving and self._unsaved is None and self.now_ns - min(self._saving.values()) >= SLOW_SAVING_NS:
-            self.trouble("saving takes long")
+            self.trouble(SLOW_SAVING)
         self.mode.tick(self.now_ns)
 
     def committed(self, ticket: int) -> None:
         """Everything written up to this ticket is on the disk."""
         self._saving = {open_: since_ns for open_, since_ns in self._saving.items() if open_ > ticket}
-        if not self._saving and self._unsaved == "saving takes long":
+        if not self._saving and self._unsaved == SLOW_SAVING:
             self.trouble(None)
         self.mode.committed(ticket)
 
@@ -265,10 +266,6 @@ class Table:
     def go_home(self) -> None:
         """Back to the menu."""
         self.enter(self.doors.home(self))
-
-    def seed(self) -> int:
-        """What a new game's dice hang on."""
-        return self._seed()
 
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless the table wants silence."""
