@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
-from engine.rules import Action, Chance, Corrected, Offer, Refused, Rules, Seat, act, check, correct, replace
+from engine.rules import Action, Chance, Corrected, Offer, Press, Refused, Rules, Seat, act, check, correct, replace
 
 MOST_POINTS = 1000  # a correction beyond it is a slip
 
@@ -51,7 +51,16 @@ class Reseated:
     buttons: tuple[str, ...]  # by seat
 
 
-GENERIC: tuple[type, ...] = (Started, Ended, Undone, Redone, Resumed, Reseated, Corrected)
+@dataclass(frozen=True, slots=True)
+class PressedLate:
+    """A press of a race, delivered after the verdict: kept as evidence, and changes nothing. No step."""
+
+    seat: Seat
+    at_ns: int
+    error_ns: int
+
+
+GENERIC: tuple[type, ...] = (Started, Ended, Undone, Redone, Resumed, Reseated, PressedLate, Corrected)
 Event: TypeAlias = Any  # one of GENERIC or of the game's own events; looked up by name
 
 
@@ -85,6 +94,7 @@ class Play:
     part: int = 0  # facts of the step under way, so that its second throw does not fall like its first
     ended: bool = False  # by hand
     buttons: tuple[str, ...] = ()  # by seat; empty: those with the players' names
+    late: tuple[Press, ...] = ()  # presses delivered after the verdict of their race
     boot: str = ""
     # since this step the boot is a new one: states before it bear stamps of another clock
     resumed: int = field(default=0, compare=False)
@@ -203,6 +213,11 @@ def reseat(play: Play, buttons: tuple[str, ...], at_ns: int = 0) -> tuple[Fact, 
     return (Fact(play.step, at_ns, Reseated(buttons)),)
 
 
+def late(play: Play, press: Press, at_ns: int = 0) -> tuple[Fact, ...]:
+    """Keep a press that came after the verdict of its race."""
+    return (Fact(play.step, at_ns, PressedLate(*press)),)
+
+
 def resume(play: Play, boot: str, at_ns: int = 0) -> tuple[Fact, ...]:
     """Pick a game up in a new run of the program."""
     return (Fact(play.step, at_ns, Resumed(boot)),)
@@ -229,6 +244,8 @@ def fold(play: Play, fact: Fact) -> Play:
             return replace(play, boot=boot, resumed=resumed, lapsed_ns=0, future=None)
         case Reseated(buttons):
             return replace(play, buttons=buttons)
+        case PressedLate(seat, at_ns, error_ns):
+            return replace(play, late=(*play.late, Press(seat, at_ns, error_ns)))
         case Corrected():
             state, ended = correct(play.state, event), play.ended
         case Ended():
@@ -272,8 +289,8 @@ def _back(play: Play, *, kept: bool) -> Play:
 
 
 def _in_step(play: Play) -> bool:
-    """Whether the step under way still goes on: some of what is offered would join it."""
-    return any(offer.joins for offer in play.offers)
+    """Whether the step under way still goes on: some of what is asked would join it."""
+    return any(offer.joins and not offer.menu for offer in play.offers)
 
 
 def _stale(offer: Offer, *, new_boot: bool) -> bool:

@@ -1,26 +1,19 @@
 """The referee: stamped presses in, verdict out. Pure, and the same for any order of arrival.
 
 Order is by stamp, never by arrival. Presses closer than the kit's timing error are a dead heat, and a dead heat goes
-to the table: nobody is favoured, least of all a low seat number.
+to the table: nobody is favoured, least of all a low seat number. So does what a seat without a working button did.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from engine.rules import Offer, Seat
+from engine.rules import BENCH, Offer, Press, Seat
 
 SETTLE_NS = 50_000_000  # a verdict waits so long for an earlier press that was delivered late
 JUMP_NS = 100_000_000  # nobody reacts sooner: a press up to then was not a reaction to the go-signal
 DEAD_NS = 250_000_000  # so long a button stays dead after a jumped start
 MS = 1_000_000
-
-
-class Press(NamedTuple):
-    """A debounced press. `at_ns` is CLOCK_MONOTONIC; `error_ns` is this kit's timing error for this press."""
-
-    seat: Seat
-    at_ns: int
-    error_ns: int
 
 
 class Race(NamedTuple):
@@ -30,6 +23,21 @@ class Race(NamedTuple):
     go_ns: int | None  # the go-signal, where the game has one
     presses: tuple[Press, ...] = ()
     jumps: tuple[Press, ...] = ()  # presses too early to count
+    benched: tuple[Seat, ...] = ()  # their button failed before they had pressed: when they did, nobody can say
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A press did not count; its seat runs again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Benched:
+    """The button of a seat that has not pressed does not work."""
+
+    seat: Seat
 
 
 def close(a: Press, b: Press, widen_ns: int = 0) -> bool:
@@ -48,26 +56,30 @@ def order(race: Race) -> tuple[Press, ...]:
 
 
 def missing(race: Race) -> tuple[Seat, ...]:
-    """Who has not pressed yet."""
-    if not race.presses:
+    """Who can press and has not yet."""
+    if not race.presses and not race.benched:
         return race.seats
-    pressed = [press.seat for press in race.presses]
-    return tuple([seat for seat in race.seats if seat not in pressed])
+    there = [*race.benched, *[press.seat for press in race.presses]]
+    return tuple([seat for seat in race.seats if seat not in there])
 
 
 def first(race: Race, widen_ns: int = 0) -> tuple[Seat, ...]:
-    """Every seat close to the earliest press; several are a dead heat. Nobody pressed: nobody."""
+    """Every seat close to the earliest press, and every benched one; several go to the table."""
     if not race.presses:
-        return ()
-    return level(race, min(press.at_ns for press in race.presses), widen_ns)
+        return race.benched
+    return _with_benched(race, level(race, min(press.at_ns for press in race.presses), widen_ns))
 
 
 def last(race: Race, widen_ns: int = 0) -> tuple[Seat, ...]:
-    """The missing seats; where none is missing, every seat close to the latest press. Several go to the table."""
+    """The missing seats, else every seat close to the latest press; and every benched one. Several go to the table."""
     out = missing(race)
     if out or not race.presses:
-        return out
-    return level(race, max(press.at_ns for press in race.presses), widen_ns)
+        return _with_benched(race, out)
+    return _with_benched(race, level(race, max(press.at_ns for press in race.presses), widen_ns))
+
+
+def _with_benched(race: Race, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return tuple(sorted({*seats, *race.benched})) if race.benched else seats
 
 
 def level(race: Race, at_ns: int, widen_ns: int) -> tuple[Seat, ...]:
@@ -85,7 +97,13 @@ def without(race: Race, seat: Seat) -> Race:
         race.go_ns,
         tuple(p for p in race.presses if p.seat != seat),
         race.jumps,
+        tuple(s for s in race.benched if s != seat),
     )
+
+
+def again(race: Race) -> Race:
+    """The race as if nobody had pressed yet. A button that failed has failed."""
+    return Race(race.seats, race.go_ns, benched=race.benched)
 
 
 def judge(race: Race, press: Press) -> Literal["good", "jumped", "dead"]:
@@ -116,22 +134,41 @@ def take_back(race: Race, seat: Seat) -> Race:
     return race._replace(presses=tuple(press for press in race.presses if press.seat != seat))
 
 
-def first_due_ns(race: Race) -> int | None:
-    """When the first can be named: the settling time after the earliest press."""
-    return min(press.at_ns for press in race.presses) + SETTLE_NS if race.presses else None
+def bench(race: Race, seat: Seat) -> Race:
+    """The race with a seat that cannot press: the others run on, and the table rules for this one."""
+    return race._replace(benched=tuple(sorted({*race.benched, seat})))
 
 
-def last_due_ns(race: Race) -> int | None:
-    """When the last can be named: the settling time after the press that left only one seat out."""
-    deciding = len(race.seats) - 1
-    if not 0 < deciding <= len(race.presses):
+def first_due_ns(race: Race, widen_ns: int = 0) -> int | None:
+    """When the first can be named: the settling time after the earliest press and what may still tie with it.
+
+    The kit's own error, far below the settling time, lies within it; a widened band comes on top.
+    """
+    return min(press.at_ns for press in race.presses) + SETTLE_NS + widen_ns if race.presses else None
+
+
+def last_due_ns(race: Race, widen_ns: int = 0) -> int | None:
+    """When the last can be named: as `first_due_ns`, after the press that left only one seat out.
+
+    Benched seats are not waited for. Where they leave one runner alone, that one's press decides.
+    """
+    if len(race.seats) == 1:
         return None
-    return order(race)[deciding - 1].at_ns + SETTLE_NS
+    deciding = max(1, len(race.seats) - len(race.benched) - 1)
+    if deciding > len(race.presses):
+        return None
+    return order(race)[deciding - 1].at_ns + SETTLE_NS + widen_ns
 
 
 def offers(race: Race, press: str, settle: str, due_ns: int | None, *, joins: bool = True) -> tuple[Offer, ...]:
-    """What a race asks: a press of each seat that is still out and, once the outcome can be known, the settling."""
-    out = tuple([Offer(seat, press, None, None, (), None, True, None, joins) for seat in missing(race)])
+    """What a race asks: a press of each seat that is still out and, once the outcome can be known, the settling.
+
+    For a seat that is still out the kit may also say that its button failed.
+    """
+    seats = missing(race)
+    out = tuple([Offer(seat, press, None, None, (), None, True, None, joins) for seat in seats])
+    if seats:
+        out = (*out, Offer(None, BENCH, options=seats, joins=True, menu=True))
     return out if due_ns is None else (*out, Offer(None, settle, due_ns=due_ns, race=True, joins=True))
 
 

@@ -17,6 +17,7 @@ ERROR_NS = 100_000  # the timing error of a press that names none: a kernel stam
 HANDS = "hands"  # answered by a button that is down, however long it has been down
 RELEASE = "release"  # answered by letting the button go; every other verb is a press or a hold
 GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
+BENCH = "bench"  # in a race the kit names a seat whose button does not work; the table then rules for that seat
 
 
 class Offer(NamedTuple):
@@ -49,6 +50,14 @@ class Action(NamedTuple):
     error_ns: int = ERROR_NS
 
 
+class Press(NamedTuple):
+    """A debounced press. `at_ns` is CLOCK_MONOTONIC; `error_ns` is this kit's timing error for this press."""
+
+    seat: Seat
+    at_ns: int
+    error_ns: int
+
+
 class RaceBoard(NamedTuple):
     """A race as people may see it. Gaps are in ns after the go-signal or, where there is none, the first press."""
 
@@ -56,6 +65,8 @@ class RaceBoard(NamedTuple):
     since_ns: int | None  # start of the stopwatch
     gaps: tuple[tuple[Seat, int], ...] = ()  # in order of the stamps
     jumped: tuple[Seat, ...] = ()  # who pressed too early, latest last
+    presses: tuple[Press, ...] = ()  # in order of the stamps: the evidence
+    benched: tuple[Seat, ...] = ()  # whose button does not work
 
 
 class Board(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from engine.rules import RELEASE, Offer, Seat, Value
+from engine.rules import BENCH, RELEASE, Offer, Seat, Value
 
 
 class Kind(Enum):
@@ -50,7 +50,7 @@ def of(offers: tuple[Offer, ...]) -> Question:
     menu: list[Offer] = []
     for offer in offers:
         seat, number = offer.seat, offer.low is not None
-        if offer.due_ns is not None:
+        if offer.due_ns is not None or offer.verb == BENCH:  # for the kit
             continue
         if offer.menu:
             menu.append(offer)

@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from engine import hands, race
 from engine.hands import HandDown, Hands, HandUp
-from engine.race import Press, Race
+from engine.race import Benched, Race, TakenBack
 from engine.rules import (
+    BENCH,
     GO,
     HANDS,
     RELEASE,
@@ -18,6 +19,7 @@ from engine.rules import (
     Board,
     Chance,
     Offer,
+    Press,
     RaceBoard,
     Rules,
     Seat,
@@ -47,6 +49,7 @@ class Verb(StrEnum):
     CLOSE = "close"
     LATE = "late"
     TAKE_BACK = "take_back"
+    BENCH = BENCH
     CALLER = "caller"
     LAST = "last"
     CHECK = "check"
@@ -168,11 +171,6 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class Called:
     seats: tuple[Seat, ...]  # several: too close to call
 
@@ -238,6 +236,7 @@ Event: TypeAlias = (
     | Flashed
     | Pressed
     | TakenBack
+    | Benched
     | Called
     | AnswersClosed
     | PlayOn
@@ -343,17 +342,21 @@ def offers(state: State) -> tuple[Offer, ...]:
 def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
     """The Meow; then the answers, the ways out, and what the clock decides."""
     run, options = ask.race, state.options
+    widen_ns = race.widened(options.tie_band)
     if not run.presses:  # A13: nobody may be able to finish
         meows = race.offers(run, Verb.MEOW, Verb.SETTLE, None, joins=False)
         out = (*meows, Offer(None, Verb.SCRAP, menu=True))
+        if run.benched:  # a Meow that no button could tell
+            out = (*out, Offer(None, Verb.CLOSE, joins=True))
         if options.round_limit_s:
             return (*out, Offer(None, Verb.TIMEOUT, due_ns=ask.go_ns + options.round_limit_s * S, race=True))
         return out
     back = tuple(Offer(press.seat, Verb.TAKE_BACK, joins=True, hold=True) for press in run.presses)
     if not ask.called:
-        return (*race.offers(run, Verb.MEOW, Verb.SETTLE, race.first_due_ns(run)), *back)
-    out = (*race.offers(run, Verb.MEOW, Verb.SETTLE, race.last_due_ns(run)), *back)
-    if race.last_due_ns(run) is None:
+        return (*race.offers(run, Verb.MEOW, Verb.SETTLE, race.first_due_ns(run, widen_ns)), *back)
+    due_ns = race.last_due_ns(run, widen_ns)
+    out = (*race.offers(run, Verb.MEOW, Verb.SETTLE, due_ns), *back)
+    if due_ns is None:
         out = (*out, Offer(None, Verb.CLOSE, joins=True))  # "nobody else?"
         if options.response_limit_s:
             due_ns = race.order(run)[0].at_ns + options.response_limit_s * S
@@ -387,6 +390,9 @@ def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
         case Verb.TAKE_BACK:
             assert seat is not None
             return (TakenBack(seat),)
+        case Verb.BENCH:
+            assert isinstance(value, int)
+            return (Benched(value),)
         case Verb.SETTLE:
             assert isinstance(ask, Build)
             return settle(state, ask)
@@ -529,10 +535,13 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
         case TakenBack(seat):
             assert isinstance(ask, Build)
             if seat == ask.caller:  # no Meow after all: who answered it has not called
-                return replace(now, ask=Build(ask.go_ns, Race(now.seats, None)))
+                return replace(now, ask=Build(ask.go_ns, race.again(ask.race)))
             run = race.take_back(ask.race, seat)
             stays = ask.called and ask.caller not in (None, seat)
             return replace(now, ask=replace(ask, race=run, called=stays, caller=ask.caller if stays else None, tied=()))
+        case Benched(seat):
+            assert isinstance(ask, Build)
+            return replace(now, ask=replace(ask, race=race.bench(ask.race, seat)))
         case Called(seats):
             assert isinstance(ask, Build)
             caller, tied = (seats[0], ()) if len(seats) == 1 else (None, seats)
@@ -540,11 +549,11 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
         case AnswersClosed():
             assert isinstance(ask, Build)
             if ask.caller is None:
-                return replace(now, run=ask, ask=WhoCalled(ask.tied))
+                return replace(now, run=ask, ask=WhoCalled(ask.tied or ask.race.benched))
             return replace(now, run=ask, caller=ask.caller, ask=WhoLast(late(state, ask, ask.caller)))
         case PlayOn():
             assert now.run is not None
-            return replace(now, run=None, ask=Build(now.run.go_ns, Race(now.seats, None)))
+            return replace(now, run=None, ask=Build(now.run.go_ns, race.again(now.run.race)))
         case CallerNamed(seat):
             assert now.run is not None
             return replace(now, caller=seat, ask=WhoLast(late(state, now.run, seat)))
@@ -618,7 +627,7 @@ def race_board(now: Round) -> RaceBoard | None:
         if gaps
         else "running"
     )
-    return RaceBoard(phase, run.go_ns, gaps)
+    return RaceBoard(phase, run.go_ns, gaps, (), presses, run.race.benched)
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
@@ -648,6 +657,7 @@ LABELS: dict[Verb, str] = {
     Verb.GO: "Go",
     Verb.MEOW: "Meow!",
     Verb.SETTLE: "Settle",
+    Verb.BENCH: "No button",
     Verb.CLOSE: "Nobody else?",
     Verb.LATE: "Too late",
     Verb.TAKE_BACK: "Take my press back",
@@ -693,6 +703,7 @@ RULES: Rules[State, Event, Options] = Rules(
         Flashed,
         Pressed,
         TakenBack,
+        Benched,
         Called,
         AnswersClosed,
         PlayOn,

@@ -10,14 +10,16 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from engine import hands, race
 from engine.hands import HandDown, Hands, HandUp
-from engine.race import Press, Race
+from engine.race import Benched, Race, TakenBack
 from engine.rules import (
+    BENCH,
     GO,
     RELEASE,
     Action,
     Board,
     Chance,
     Offer,
+    Press,
     RaceBoard,
     Rules,
     Seat,
@@ -57,6 +59,7 @@ class Verb(StrEnum):
     GO = GO
     GRAB = "grab"
     TAKE_BACK = "take_back"
+    BENCH = BENCH
     SETTLE = "settle"
     CLOSE = "close"
     LAST = "last"
@@ -329,11 +332,6 @@ class Grabbed:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class RaceClosed:
     """The race is over; what is still open is for the table."""
 
@@ -442,6 +440,7 @@ Event: TypeAlias = (
     | Jumped
     | Grabbed
     | TakenBack
+    | Benched
     | RaceClosed
     | LastNamed
     | TruckDrawn
@@ -647,7 +646,7 @@ def offers(state: State) -> tuple[Offer, ...]:
                 return (*hands.letting_go(seats), go)
             return (*(Offer(seat, Verb.GRAB, race=True, joins=True) for seat in seats), go)
         case Grab(run):
-            return grab_offers(run)
+            return grab_offers(run, race.widened(state.options.tie_band))
         case WhoLast(among):
             return (Offer(None, Verb.LAST, options=race.rulings(among, "all", "nobody")),)
         case Ready():
@@ -668,9 +667,9 @@ def offers(state: State) -> tuple[Offer, ...]:
             return (Offer(None, Verb.NEXT),)
 
 
-def grab_offers(run: Race) -> tuple[Offer, ...]:
+def grab_offers(run: Race, widen_ns: int) -> tuple[Offer, ...]:
     """A press of each seat that is still out, the ways out, and the settling once the last can be known (A1)."""
-    due_ns = race.last_due_ns(run)
+    due_ns = race.last_due_ns(run, widen_ns)
     back = tuple(Offer(press.seat, Verb.TAKE_BACK, joins=True, hold=True) for press in run.presses)  # A9
     out = (*race.offers(run, Verb.GRAB, Verb.SETTLE, due_ns), *back)
     return out if due_ns is not None else (*out, Offer(None, Verb.CLOSE, joins=True))  # "nobody else?"
@@ -749,6 +748,9 @@ def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
         case Verb.TAKE_BACK:
             assert seat is not None
             return (TakenBack(seat),)
+        case Verb.BENCH:
+            assert isinstance(value, int)
+            return (Benched(value),)
         case Verb.SETTLE | Verb.CLOSE:
             assert isinstance(ask, Grab)
             closed = evolve(state, RaceClosed())
@@ -955,6 +957,9 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
         case TakenBack(seat):
             assert isinstance(ask, Grab)
             return replace(now, ask=Grab(race.take_back(ask.race, seat)))
+        case Benched(seat):
+            assert isinstance(ask, Grab)
+            return replace(now, ask=Grab(race.bench(ask.race, seat)))
         case RaceClosed():
             assert isinstance(ask, Grab)
             return replace(now, run=ask.race, ask=WhoLast(who_last(state, ask.race)))
@@ -1059,7 +1064,8 @@ def race_board(now: Round) -> RaceBoard | None:
     if isinstance(ask, Countdown):
         return RaceBoard("armed", None, jumped=jumped)
     go_ns = run.go_ns or 0
-    gaps = tuple((press.seat, press.at_ns - go_ns) for press in race.order(run))
+    presses = race.order(run)
+    gaps = tuple((press.seat, press.at_ns - go_ns) for press in presses)
     phase: Literal["armed", "running", "answers", "tied", "over"] = (
         "tied"
         if isinstance(ask, WhoLast)
@@ -1069,7 +1075,7 @@ def race_board(now: Round) -> RaceBoard | None:
         if gaps
         else "running"
     )
-    return RaceBoard(phase, go_ns, gaps, jumped)
+    return RaceBoard(phase, go_ns, gaps, jumped, presses, run.benched)
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
@@ -1102,6 +1108,7 @@ LABELS: dict[Verb, str] = {
     Verb.GRAB: "Grab, then press",
     Verb.TAKE_BACK: "Take my press back",
     Verb.SETTLE: "Settle",
+    Verb.BENCH: "No button",
     Verb.CLOSE: "Nobody else?",
     Verb.LAST: "Who was last?",
     Verb.REPLACE_TRUCK: "Replace truck?",
@@ -1174,6 +1181,7 @@ RULES: Rules[State, Event, Options] = Rules(
         Jumped,
         Grabbed,
         TakenBack,
+        Benched,
         RaceClosed,
         LastNamed,
         TruckDrawn,

@@ -4,7 +4,7 @@ A, B, C, D are the seats. Every word is said 1 s after the one before, unless it
 
     go            all who play put their hands down, and the clock runs until the flash
     +A -A         a hand down, a hand up
-    A             a press: the Meow or an answer; ~A takes it back
+    A             a press: the Meow or an answer; ~A takes it back; !A has no working button
     wait, tick    the clock answers all that is due, or only what is due next
     caller=A last=B last=all last=nobody     the table rules
     yes no 6 II   the check, the card's points, the level read from a card
@@ -123,6 +123,8 @@ class Table:
                 self.act(None, Verb.LEVEL, LEVELS.index(table) + 1)
             case _ if table.isdigit():
                 self.act(None, Verb.POINTS, int(table))
+            case _ if table[0] == "!":
+                self.act(None, Verb.BENCH, "ABCD".index(table[1]))
             case _:
                 verb = {"+": Verb.HANDS, "-": Verb.RELEASE, "~": Verb.TAKE_BACK}.get(table[0], Verb.MEOW)
                 self.act("ABCD".index(table[-1]), verb)

@@ -74,6 +74,7 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
         pressing = penalised and not options["last_by_hand"]
         presses: dict[int, tuple[int, int]] = {}
         calling: list[int] = []  # once settled: the caller, or those too close to call
+        benched: list[int] = []  # no working button: nobody knows when they called or answered
         caller = None
         late: list[int] | None = None
         right, points, read = None, 0, list[int]()
@@ -90,11 +91,17 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
                 case "take_back":
                     assert move.seat is not None
                     del presses[move.seat]
+                    if calling == [move.seat]:
+                        presses = {}
                     if len(calling) != 1 or calling[0] == move.seat:
                         calling = []
                 case "settle":
                     over = bool(calling) or not pressing
-                    calling = calling or level_with(presses, min(at for at, _ in presses.values()), band_ns)
+                    calling = calling or sorted(
+                        {*level_with(presses, min(at for at, _ in presses.values()), band_ns), *benched}
+                    )
+                case "bench":
+                    benched.append(move.value)
                 case "close" | "late":
                     over = True
                 case "caller" if move.value == "nobody":
@@ -116,13 +123,16 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
                 caller = calling[0]
             if over and caller is not None:
                 others = {seat: press for seat, press in presses.items() if seat != caller}
-                late = [seat for seat in racing if seat != caller and seat not in others]
+                dumb = {seat for seat in benched if seat != caller}
+                late = [seat for seat in racing if seat != caller and seat not in others and seat not in dumb]
                 if not penalised:
                     late = []
                 elif options["last_by_hand"]:
                     late = [seat for seat in racing if seat != caller]
-                elif not late:
-                    late = level_with(others, max(at for at, _ in others.values()), band_ns)
+                else:
+                    if not late and others:
+                        late = level_with(others, max(at for at, _ in others.values()), band_ns)
+                    late = sorted({*late, *dumb})
 
         kept = 0
         if not scrapped:

@@ -95,7 +95,7 @@ def check_score(game: Game) -> None:
 
 def in_the_air(play: Play) -> bool:
     """Whether the step under way still goes on."""
-    return any(offer.joins for offer in play.offers)
+    return any(offer.joins and not offer.menu for offer in play.offers)
 
 
 def same(a: Play, b: Play) -> bool:

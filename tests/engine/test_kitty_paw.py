@@ -8,8 +8,7 @@ from engine.games import kitty_paw
 from engine.games.kitty_paw import RULES, Build, Check, RoundStarted, WhoCalled, WhoLast
 from engine.hands import Hands
 from engine.play import Fact
-from engine.race import Press
-from engine.rules import Offer, Refused
+from engine.rules import Offer, Press, Refused
 from tests.engine.paw_table import MS, SECOND, Table
 
 A, B, C, D = range(4)

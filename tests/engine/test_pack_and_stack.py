@@ -382,7 +382,7 @@ def test_with_two_players_one_press_decides() -> None:
 
 
 def test_two_players_may_tie_within_the_settling_time() -> None:
-    play = do(flipped(2, tie_band=20), grab(1, 700), grab(0, 710), (None, "settle", None, GO_NS // MS + 750))
+    play = do(flipped(2, tie_band=20), grab(1, 700), grab(0, 710), (None, "settle", None, GO_NS // MS + 770))
     assert ask(play) == WhoLast((0, 1))
 
 

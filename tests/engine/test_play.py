@@ -10,7 +10,7 @@ from engine import play
 from engine.games.kitty_paw import RULES, Build, Options, RoundStarted
 from engine.hands import Hands
 from engine.play import GENERIC, Ended, Fact, Started
-from engine.rules import Action, Corrected, Refused, replace
+from engine.rules import Action, Corrected, Press, Refused, replace
 from tests.engine.paw_table import MS, SECOND, Table
 
 # --- the start -------------------------------------------------------------------------------------------------------
@@ -449,7 +449,7 @@ def test_a_resumed_game_is_the_same_played_on_and_replayed() -> None:
 
 EVERY_KIND = (
     "+A +B -A +A +C -B +B tick A ~A+10 A B C+0.05 wait last=all yes 6 I II undo undo redo III next "
-    "go A B+0.05 wait caller=nobody A wait B wait no I I next go scrap next "
+    "go A B+0.05 wait caller=nobody A wait B wait no I I next go scrap next go !C A wait caller=A last=B no I I next "
     "go A B+0.05 wait caller=B no I II next"
 )
 
@@ -458,7 +458,7 @@ def everything() -> Table:
     """A game in which every event happens."""
     table = Table(mixed_deck=True).do(EVERY_KIND)
     table.take(play.fix(table.play, 0, 30)).take(play.resume(table.play, "two"))
-    table.take(play.reseat(table.play, ("D", "B", "C")))
+    table.take(play.reseat(table.play, ("D", "B", "C"))).take(play.late(table.play, Press(1, 77, 100)))
     table.deal(round=12).do("go C wait B wait no II III next")
     return table.do("undo").do("end")
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import race
-from engine.race import DEAD_NS, JUMP_NS, SETTLE_NS, Press, Race
-from engine.rules import Offer
+from engine.race import DEAD_NS, JUMP_NS, SETTLE_NS, Race
+from engine.rules import BENCH, Offer, Press
 
 A, B, C, D = range(4)
 Line = tuple[int, int, int]  # button, time, error
@@ -162,6 +162,48 @@ def test_one_runner_alone_has_no_last() -> None:
     assert race.last_due_ns(run((A, 0, 1), seats=(A,))) is None
 
 
+def test_a_widened_band_is_waited_for_on_top_of_the_settling_time() -> None:
+    both = run((B, 7, 1), (A, 9, 1))
+    assert (race.first_due_ns(both, 200), race.last_due_ns(both, 200)) == (207 + SETTLE_NS, 209 + SETTLE_NS)
+
+
+# --- a seat without a working button ---------------------------------------------------------------------------------
+
+BENCHED: list[tuple[str, list[Line], tuple[int, ...], tuple[int, ...], int | None]] = [
+    ("nobody has pressed", [], (C,), (A, B, C), None),
+    ("one runner is still out", [(B, 7, 1)], (B, C), (A, C), 7),
+    ("all runners have pressed", [(B, 7, 1), (A, 900, 1)], (B, C), (A, C), 7),
+    ("the runners tie", [(A, 7, 5), (B, 9, 5)], (A, B, C), (A, B, C), 7),
+]
+
+
+@pytest.mark.parametrize(("lines", "first", "last", "due_ns"), [c[1:] for c in BENCHED], ids=[c[0] for c in BENCHED])
+def test_a_benched_seat_is_always_in_doubt_and_never_waited_for(
+    lines: list[Line], first: tuple[int, ...], last: tuple[int, ...], due_ns: int | None
+) -> None:
+    benched = race.bench(run(*lines), C)
+    assert (race.first(benched), race.last(benched)) == (first, last)
+    assert race.last_due_ns(benched) == (None if due_ns is None else due_ns + SETTLE_NS)
+
+
+def test_a_runner_alone_among_benched_seats_is_waited_for() -> None:
+    benched = race.bench(race.bench(run(), A), C)
+    assert (race.last_due_ns(benched), race.last_due_ns(race.add(benched, Press(B, 7, 1)))) == (None, 7 + SETTLE_NS)
+
+
+def test_a_benched_seat_is_not_asked() -> None:
+    asked = race.offers(race.bench(run(), B), "meow", "settle", None)
+    assert [offer.seat for offer in asked if offer.verb == "meow"] == [A, C]
+
+
+def test_a_benched_seat_stays_benched_when_the_race_is_run_again() -> None:
+    assert race.again(race.bench(run((A, 7, 1)), C)) == race.bench(run(), C)
+
+
+def test_without_a_benched_seat_nobody_is_in_doubt() -> None:
+    assert race.without(race.bench(run((A, 7, 1)), C), C) == run((A, 7, 1), seats=(A, B))
+
+
 # --- false starts ----------------------------------------------------------------------------------------------------
 
 GO = 10_000_000_000
@@ -231,7 +273,13 @@ def test_tie_band_is_the_kits_own_or_a_number_of_ms(band: int | str, ns: int) ->
 
 def test_a_race_asks_every_seat_that_is_still_out() -> None:
     asked = race.offers(run((B, 5, 1)), "meow", "settle", None)
-    assert asked == (Offer(A, "meow", race=True, joins=True), Offer(C, "meow", race=True, joins=True))
+    assert asked[:2] == (Offer(A, "meow", race=True, joins=True), Offer(C, "meow", race=True, joins=True))
+
+
+def test_the_kit_may_bench_every_seat_that_is_still_out() -> None:
+    assert race.offers(run((B, 5, 1)), "meow", "settle", None)[2:] == (
+        Offer(None, BENCH, options=(A, C), joins=True, menu=True),
+    )
 
 
 def test_a_race_that_can_be_judged_carries_the_settling() -> None:

@@ -217,7 +217,14 @@ def test_the_board_names_every_part_of_the_race() -> None:
     driver.say(seat=1, verb="meow", at_ns=go_ns + 500)
     board = driver.say(seat=0, verb="meow", at_ns=go_ns + 900)["board"]
     driver.close()
-    assert board["race"] == {"phase": "answers", "since_ns": go_ns, "gaps": [[1, 0], [0, 400]], "jumped": []}
+    assert board["race"] == {
+        "phase": "answers",
+        "since_ns": go_ns,
+        "gaps": [[1, 0], [0, 400]],
+        "jumped": [],
+        "presses": [[1, go_ns + 500, 100_000], [0, go_ns + 900, 100_000]],
+        "benched": [],
+    }
 
 
 def armed(driver: Driver) -> int:
