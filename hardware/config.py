@@ -35,7 +35,7 @@ class Player(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ButtonDriver(Struct, forbid_unknown_fields=True, frozen=True):
-    driver: Literal["lgpio", "rpigpio", "emulated"] = "lgpio"
+    driver: Literal["gpiod", "lgpio", "rpigpio", "emulated"] = "gpiod"
 
 
 class Control(Struct, forbid_unknown_fields=True, frozen=True):
@@ -220,17 +220,28 @@ def _check(config: KitConfig) -> None:
     if config.panel.host not in ("127.0.0.1", "::1", "localhost"):
         raise ConfigError(f"panel.host = {config.panel.host!r}: only 127.0.0.1, ::1 or localhost until pairing exists")
     taken: dict[int, str] = {}
-    bus = I2C_PINS if display.bus == "i2c" else SPI_PINS
-    busy = RESERVED | ({} if display.driver == "emulated" else bus)
     for key, pin in pins(config):
-        if pin in busy:
-            raise ConfigError(f"{key} = {pin}: GPIO {pin} is {busy[pin]}; take a free one")
-        if pin in taken:
-            raise ConfigError(f"{key} = {pin}: GPIO {pin} is taken by {taken[pin]}; each part needs a pin of its own")
+        _check_free(config, taken, key, pin)
         taken[pin] = key
     if config.buzzer is not None and config.buzzer.pin not in PWM_PINS:
         allowed = ", ".join(map(str, PWM_PINS))
         raise ConfigError(f"buzzer.pin = {config.buzzer.pin}: a buzzer needs PWM; allowed are {allowed}")
+
+
+def check_spare(config: KitConfig, key: str, pin: int) -> None:
+    """Raise `ConfigError` where a pin is no spare one, as something besides the kit's parts needs it."""
+    if not 0 <= pin <= 27:
+        raise ConfigError(f"{key} = {pin}: allowed is {_allowed(Pin)}")
+    _check_free(config, {taken: by for by, taken in pins(config)}, key, pin)
+
+
+def _check_free(config: KitConfig, taken: dict[int, str], key: str, pin: int) -> None:
+    bus = I2C_PINS if config.display.bus == "i2c" else SPI_PINS
+    busy = RESERVED | ({} if config.display.driver == "emulated" else bus)
+    if pin in busy:
+        raise ConfigError(f"{key} = {pin}: GPIO {pin} is {busy[pin]}; take a free one")
+    if pin in taken:
+        raise ConfigError(f"{key} = {pin}: GPIO {pin} is taken by {taken[pin]}; each part needs a pin of its own")
 
 
 def _and(names: dict[str, int | None]) -> str:

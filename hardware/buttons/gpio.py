@@ -38,9 +38,9 @@ class GpioButtons:
                 if name in self._devices:  # an edge under way while the line was closed
                     on_edge(Edge(name, down, at_ns, self._source))
 
-            handler = guarded(changed, f"{self._part} {name}", self._report)
-            self._handlers.append(handler)  # the pin keeps only a weak reference
             assert device.pin is not None  # it is open
+            handler = guarded(changed, device.pin, f"{self._part} {name}", self._report)
+            self._handlers.append(handler)  # the pin keeps only a weak reference
             device.pin.when_changed = handler
 
     def down(self, button: str) -> bool | None:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from hardware.buttons import Source
 from hardware.parts import PartLost, Report
@@ -12,7 +12,9 @@ from hardware.parts import PartLost, Report
 if TYPE_CHECKING:
     from gpiozero import Factory
 
-Driver: TypeAlias = Literal["lgpio", "rpigpio", "mock"]
+    from hardware.gpio.gpiod_factory import GpiodFactory
+
+Driver: TypeAlias = Literal["gpiod", "lgpio", "rpigpio", "mock"]
 T = TypeVar("T")
 
 MOCK_REVISION = "902120"  # a Raspberry Pi Zero 2 W
@@ -22,7 +24,7 @@ class Factories(NamedTuple):
     """The pin factories of one kit. Every part is given its own: gpiozero's default would choose a driver by itself."""
 
     inputs: "Factory"
-    outputs: "Factory"  # knows PWM
+    outputs: "Factory"  # knows PWM, unless lgpio is missing
     source: Source  # who stamps the edges of `inputs`
 
 
@@ -33,6 +35,11 @@ def open_factory(driver: Driver) -> Factories:
     """
     try:
         match driver:
+            case "gpiod":
+                from hardware.gpio.gpiod_factory import GpiodFactory
+
+                gpiod = GpiodFactory()
+                return Factories(gpiod, _with_pwm(gpiod), "kernel")
             case "lgpio":
                 with _folder_for_lgpio():
                     from gpiozero.pins.lgpio import LGPIOFactory
@@ -72,24 +79,41 @@ def loss(part: str, pin: int, error: Exception) -> str:
     return f"{part} lost: GPIO {pin} is busy" if busy else f"{part} lost: GPIO {pin}: {text}"
 
 
-def guarded(changed: Callable[[int, bool], None], part: str, report: Report) -> Callable[[float, int], None]:
-    """A handler for a pin's `when_changed`, made of one that takes the stamp in ns and whether the line is low.
+def guarded(changed: Callable[[int, bool], None], pin: Any, part: str, report: Report) -> Callable[[float, int], None]:
+    """A handler for this pin's `when_changed`, made of one that takes the stamp in ns and whether the line is low.
 
-    The pin keeps only a weak reference: keep the handler. What it raises is reported once and goes no further.
+    The pin keeps only a weak reference: keep the handler. What it raises is reported once and goes no further. Edges
+    that were lost are reported, too, by pins that notice; the part goes on working.
     """
     told = False
 
     def handler(ticks_s: float, level: int) -> None:
         nonlocal told
         try:
-            changed(round(ticks_s * 1e9), not level)
+            at_ns = pin.edge_ns if hasattr(pin, "edge_ns") else round(ticks_s * 1e9)
+            changed(at_ns, not level)
         except Exception as error:  # it would end the driver's only thread, and with it every button
             if not told:
                 told = True
                 with suppress(Exception):
-                    report(part, f"{part}: an edge was lost: {error!r}")
+                    report(f"edges of {part}", f"{part}: an edge was lost: {error!r}")
 
+    def lost(edges: int) -> None:
+        report(f"edges of {part}", f"{part}: {edges} {'edge was' if edges == 1 else 'edges were'} lost")
+
+    if hasattr(pin, "when_lost"):
+        pin.when_lost = lost
     return handler
+
+
+def _with_pwm(gpiod: "GpiodFactory") -> "Factory":
+    """lgpio's pins of the same chip; without lgpio those given, which do for all but the buzzer."""
+    try:
+        with _folder_for_lgpio():
+            from gpiozero.pins.lgpio import LGPIOFactory
+        return LGPIOFactory(int(gpiod.chip.removeprefix("/dev/gpiochip")))
+    except Exception:  # the drivers' errors have no base in common
+        return gpiod
 
 
 @contextmanager

@@ -31,7 +31,7 @@ push = 24
 KIT = PLAYERS + KNOB
 
 WHOLE = """
-buttons.driver = "lgpio"
+buttons.driver = "gpiod"
 
 [[players]]
 name = "P1"
@@ -196,7 +196,10 @@ WRONG = [
     (player("button = 28"), f"players[0].button = 28: {A_PIN}"),
     (player("lamp = -1"), f"players[0].lamp = -1: {A_PIN}"),
     (player(f"lamp = {'9' * 100}"), f"players[0].lamp = {'9' * 60}...: {A_PIN}"),
-    ('buttons.driver = "pigpio"\n' + KIT, "buttons.driver = 'pigpio': allowed is 'lgpio' or 'rpigpio' or 'emulated'"),
+    (
+        'buttons.driver = "pigpio"\n' + KIT,
+        "buttons.driver = 'pigpio': allowed is 'gpiod' or 'lgpio' or 'rpigpio' or 'emulated'",
+    ),
     (PLAYERS + '[control]\nkind = "mouse"\n', "control.kind = 'mouse': allowed is 'knob' or 'buttons'"),
     (
         KIT + '[display]\ndriver = "ssd1351"\n',

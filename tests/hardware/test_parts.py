@@ -202,7 +202,7 @@ def test_a_listener_that_raises_is_reported_once(hand: Hand, report: Report, tol
     buttons.listen(Failing())
     hand.move(PINS["P1"], True, 1 * MS)
     hand.move(PINS["P1"], False, 2 * MS)
-    assert told == [("button P1", "button P1: an edge was lost: ValueError('a mistake')")]
+    assert told == [("edges of button P1", "button P1: an edge was lost: ValueError('a mistake')")]
 
 
 # --- control -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,151 @@
+"""A pin factory for gpiozero on the kernel's GPIO interface (gpiod): edges with the kernel's own stamps, no polling.
+
+Any gpiozero program can use it: `GPIOZERO_PIN_FACTORY=gpiod`, or `pin_factory=GpiodFactory()`. It has no PWM: give such
+a device gpiozero's `LGPIOFactory`; the two live side by side.
+
+Each pin has a request of its own in the kernel, as gpiozero opens and closes pins one by one. One request for all would
+not bring order either: each line's edges are queued by a thread of their own, so that on two processors edges of two
+lines come out of one request in the wrong order, too. What is read in one go is therefore sorted by stamp before it
+is told. An edge that the kernel queues later than that may still be older than one already told: who wants to know
+which line was first compares stamps, after a time in which late ones still count.
+"""
+
+import errno
+import os
+import select
+from collections.abc import Callable
+from threading import Lock, Thread, current_thread
+from time import monotonic_ns
+from typing import Any
+
+import gpiod
+from gpiozero.pins.local import LocalPiFactory
+
+from hardware.gpio.gpiod_pin import WAIT_S, Change, GpiodPin
+from hardware.gpio.header import chip_labels, header_chip
+
+# What the kernel gives at most. Chatter goes through as fast as the line's thread in the kernel runs, an edge in some
+# 20 µs: this holds 20 ms of it, longer than contacts bounce and than Python keeps a thread waiting.
+EVENTS = 1024
+
+
+class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
+    """Pins of the Raspberry Pi's header through gpiod.
+
+    Callbacks come on one thread, `gpiod-edges`, that sleeps until there is an edge. What a callback raises is logged
+    once for each pin; the thread goes on.
+    """
+
+    def __init__(self, event_buffer_size: int = EVENTS) -> None:
+        """Open the header's chip, found by its label. Raises `PinUnknownPi` where there is none.
+
+        `event_buffer_size` is how many edges of one pin the kernel keeps while nobody reads; a power of 2 from 2 on.
+        """
+        super().__init__()
+        # Own pins, not those shared by all local factories: a pin is one of this factory, and closed with it.
+        self.pins: dict[Any, GpiodPin] = {}
+        # Else gpiozero finds this out while it holds its lock on all pins. That takes long enough for garbage to be
+        # collected, and where that is a device, its closing would wait for the same lock for ever.
+        self._get_board_info()
+        self.pin_class = GpiodPin
+        self._event_buffer_size = event_buffer_size
+        self._chip = gpiod.Chip(str(header_chip(chip_labels())))
+        self._lock = Lock()  # guards the chip, and what follows
+        self._listening: dict[int, GpiodPin] = {}  # by file descriptor
+        self._reader: _Reader | None = None
+        self._too_new: list[Change] = []  # on the reader's thread only
+
+    @property
+    def chip(self) -> str:
+        """The path of the header's chip, `/dev/gpiochip0`."""
+        return self._chip.path
+
+    def close(self) -> None:
+        """Close all pins and end the thread. A new factory may be opened at once."""
+        super().close()
+        with self._lock:
+            reader, self._reader = self._reader, None
+        if reader is not None:
+            reader.close()
+        if self._chip:
+            self._chip.close()
+
+    def request(self, line: int, settings: gpiod.LineSettings) -> gpiod.LineRequest:
+        """The line, for this factory alone. Raises `OSError`; where the line is busy, the text says by whom."""
+        with self._lock:
+            try:
+                request = self._chip.request_lines(
+                    {line: settings}, consumer="gpiozero", event_buffer_size=self._event_buffer_size
+                )
+            except OSError as error:
+                if error.errno != errno.EBUSY:
+                    raise
+                holder = self._chip.get_line_info(line).consumer
+            else:
+                os.set_blocking(request.fd, False)
+                return request
+        raise OSError(errno.EBUSY, f"GPIO{line} is busy: {holder!r} has it")
+
+    def listen(self, fd: int, pin: GpiodPin) -> None:
+        """Read this pin's edges from now on."""
+        with self._lock:
+            self._listening[fd] = pin
+            if self._reader is None:
+                self._reader = _Reader(self._read)
+            self._reader.add(fd)
+
+    def ignore(self, fd: int) -> None:
+        """Read no more edges of this pin."""
+        with self._lock:
+            if self._listening.pop(fd, None) is not None and self._reader is not None:
+                self._reader.remove(fd)
+
+    def _read(self, ready: list[int], until_ns: int) -> bool:
+        """Tell the edges of these lines up to a time, in the order of their stamps. Returns whether newer ones wait."""
+        with self._lock:
+            pins = [pin for fd in ready if (pin := self._listening.get(fd)) is not None]
+        changes = self._too_new + [change for pin in pins for change in pin.changes()]
+        changes.sort(key=lambda change: change.at_ns)
+        self._too_new = [change for change in changes if change.at_ns > until_ns]
+        for change in changes[: len(changes) - len(self._too_new)]:
+            change.pin.tell(change)
+        return bool(self._too_new)
+
+
+class _Reader:
+    """The one thread that waits for edges. It is a daemon: a program may end while it sleeps."""
+
+    def __init__(self, read: Callable[[list[int], int], bool]) -> None:
+        self._read = read
+        self._closed = False
+        self._epoll = select.epoll()
+        self._wake = os.eventfd(0)
+        self._epoll.register(self._wake, select.EPOLLIN)
+        self._thread = Thread(target=self._run, name="gpiod-edges", daemon=True)
+        self._thread.start()
+
+    def add(self, fd: int) -> None:
+        self._epoll.register(fd, select.EPOLLIN)
+
+    def remove(self, fd: int) -> None:
+        self._epoll.unregister(fd)
+
+    def close(self) -> None:
+        """End the thread; waits for a callback under way, unless it is this very call that comes from it."""
+        self._closed = True
+        os.eventfd_write(self._wake, 1)
+        if self._thread is not current_thread():
+            self._thread.join(WAIT_S)
+
+    def _run(self) -> None:
+        try:
+            more = False
+            while not self._closed:
+                if not more:
+                    self._epoll.poll()  # sleeps
+                # Lines are looked at one after the other: only of what is older than the first look all is known.
+                now_ns = monotonic_ns()
+                more = self._read([fd for fd, _ in self._epoll.poll(0)], now_ns)
+        finally:
+            self._epoll.close()
+            os.close(self._wake)

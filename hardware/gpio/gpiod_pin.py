@@ -1,0 +1,331 @@
+"""A pin of `GpiodFactory`: one GPIO line, an input whose edges carry the kernel's stamps, or an output without PWM."""
+
+# pyright: reportIncompatibleMethodOverride=false
+# gpiozero has no types: a method of its base class that only raises counts as one that never returns
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from threading import RLock
+from time import monotonic_ns
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import gpiod
+from gpiod.line import Bias, Clock, Direction, Edge, Value
+from gpiozero.exc import (
+    PinFixedPull,
+    PinInvalidBounce,
+    PinInvalidEdges,
+    PinInvalidFunction,
+    PinInvalidPull,
+    PinInvalidState,
+    PinPWMUnsupported,
+    PinSetInput,
+)
+from gpiozero.pins.local import LocalPiPin
+
+if TYPE_CHECKING:
+    from hardware.gpio.gpiod_factory import GpiodFactory
+
+logger = logging.getLogger(__name__)
+
+WAIT_S = 1.0  # for a callback that is under way; one that never ends must not keep a program from ending
+
+FUNCTIONS = ("input", "output")
+BIASES = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
+EDGES = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
+
+
+class Change(NamedTuple):
+    """An edge that is to be told.
+
+    `level` is what the kernel saw a few µs after the stamp: in fast bounce two edges in a row may have the same.
+    """
+
+    at_ns: int
+    level: bool
+    lost: int  # edges just before this one that nobody will ever see
+    pin: "GpiodPin"
+    watch: object  # what the pin was listening for
+
+
+class GpiodPin(LocalPiPin):  # type: ignore[misc]
+    """One pin. Its line is taken when it is first used, and given back by `close`; then it may be used again.
+
+    Once `close` has returned no callback of this pin runs, unless one was under way for more than a second.
+    """
+
+    def __init__(self, factory: "GpiodFactory", info: Any) -> None:
+        super().__init__(factory, info)
+        # Set this to be told how many edges were lost, on the callbacks' thread, before the edge that came next; unset,
+        # it is a warning in the log. The edges told are true, and so are their stamps. But nobody knows how the line
+        # stood before the first one after a loss: it may have come to that level long before that stamp.
+        self.when_lost: Callable[[int], None] | None = None
+        # Set this to be told what a callback of this pin raises; unset, the first such error is logged.
+        self.when_failed: Callable[[BaseException], None] | None = None
+        # Within a callback: the stamp of the edge it is called for, CLOCK_MONOTONIC ns. `when_changed` is given the
+        # same in seconds, but such a number is exact to the ns only up to 48 days after boot.
+        self.edge_ns = 0
+        self._calling = RLock()  # held while a callback runs
+        self._failed = False
+        self._lock = RLock()  # guards what follows
+        self._request: gpiod.LineRequest | None = None
+        self._seqno = 0  # of the last edge read
+        self._wanted = False  # somebody wants to be called back
+        self._watch: object | None = None  # while edges are read; another one each time that begins anew
+        self._set_defaults()
+
+    def _set_defaults(self) -> None:
+        self._function = "input"
+        self._level = False
+        self._pull: str = self.info.pull or "floating"
+        self._edges = "both"
+        self._bounce: float | None = None
+
+    def close(self) -> None:
+        """Make the line an input without pull, and give it back. Does no harm on a pin that is closed."""
+        self.when_changed = None  # from here on no callback begins
+        if self._calling.acquire(timeout=WAIT_S):
+            self._calling.release()
+        with self._lock:
+            self.when_lost = self.when_failed = None
+            self._set_defaults()
+            request, self._request = self._request, None
+            if request is not None:
+                with suppress(OSError):  # the chip has been taken away
+                    # without this the kernel may leave an output on
+                    request.reconfigure_lines({self._number: self._settings()})
+                request.release()
+
+    # --- the line ----------------------------------------------------------------------------------------------------
+
+    def _settings(self) -> gpiod.LineSettings:
+        if self._function == "output":
+            return gpiod.LineSettings(direction=Direction.OUTPUT, output_value=Value(self._level))
+        return gpiod.LineSettings(
+            direction=Direction.INPUT,
+            bias=BIASES[self._pull],
+            edge_detection=EDGES[self._edges] if self._wanted else Edge.NONE,
+            debounce_period=timedelta(seconds=self._bounce or 0),
+            event_clock=Clock.MONOTONIC,
+        )
+
+    def _line(self) -> gpiod.LineRequest:
+        """The line, taken if need be; the lock is held."""
+        return self._open(self._settings()) if self._request is None else self._request
+
+    def _open(self, settings: gpiod.LineSettings) -> gpiod.LineRequest:
+        request: gpiod.LineRequest = self.factory.request(self._number, settings)
+        self._request = request
+        self._seqno = 0
+        return request
+
+    def _apply(self) -> None:
+        """Make the line what this pin says; the lock is held."""
+        listen = self._wanted and self._function == "input" and self._edges != "none"
+        begin = listen and self._watch is None
+        if not listen:
+            self._stop_listening()
+        if self._request is None:
+            self._open(self._settings())
+        else:
+            if begin:
+                self._read()  # edges from before are nobody's any more
+            self._request.reconfigure_lines({self._number: self._settings()})
+        if begin:
+            self._watch = object()
+            self.factory.listen(self._line().fd, self)
+
+    def _stop_listening(self) -> None:
+        if self._watch is not None:
+            self.factory.ignore(self._line().fd)
+            self._watch = None
+
+    # --- gpiozero's properties ---------------------------------------------------------------------------------------
+
+    def output_with_state(self, state: bool) -> None:
+        """Make it an output that has this state from its first moment on."""
+        with self._lock:
+            self._become_output(bool(state))
+
+    def input_with_pull(self, pull: str) -> None:
+        """Make it an input that has this pull from its first moment on."""
+        with self._lock:
+            self._check_pull(pull)
+            self._function, self._pull = "input", pull
+            self._apply()
+
+    def _get_function(self) -> str:
+        return self._function
+
+    def _set_function(self, value: str) -> None:
+        if value not in FUNCTIONS:
+            raise PinInvalidFunction(f"invalid function {value!r} for pin {self!r}")
+        with self._lock:
+            if value == self._function:
+                self._line()
+            elif value == "input":
+                self._function = value
+                self._apply()
+            else:  # without a state of its own an output keeps the level that is found
+                line = self._open(gpiod.LineSettings()) if self._request is None else self._request
+                self._become_output(line.get_value(self._number) is Value.ACTIVE)
+
+    def _become_output(self, level: bool) -> None:
+        self._function, self._level = "output", level
+        self._pull = self.info.pull or "floating"
+        self._apply()
+
+    def _get_state(self) -> bool:
+        with self._lock:
+            return self._line().get_value(self._number) is Value.ACTIVE
+
+    def _set_state(self, value: float) -> None:
+        with self._lock:
+            if self._function == "input":
+                raise PinSetInput(f"cannot set state of pin {self!r}")
+            if value not in (0, 1):
+                raise PinInvalidState(f"invalid state {value!r} for pin {self!r}: without PWM it is 0 or 1")
+            self._level = bool(value)
+            self._line().set_value(self._number, Value(self._level))
+
+    def _get_pull(self) -> str:
+        return self._pull
+
+    def _set_pull(self, value: str) -> None:
+        with self._lock:
+            if self._function != "input":
+                raise PinFixedPull(f"cannot set pull on non-input pin {self!r}")
+            self._check_pull(value)
+            self._pull = value
+            self._apply()
+
+    def _check_pull(self, value: str) -> None:
+        if self.info.pull not in (value, ""):
+            raise PinFixedPull(f"{self!r} has a physical pull-{self.info.pull} resistor")
+        if value not in BIASES:
+            raise PinInvalidPull(f"invalid pull {value!r} for pin {self!r}")
+
+    def _get_frequency(self) -> None:
+        return None
+
+    def _set_frequency(self, value: float | None) -> None:
+        if value is not None:
+            raise PinPWMUnsupported("gpiod has no PWM: install lgpio and use its pin factory for this device")
+
+    def _get_bounce(self) -> float | None:
+        return self._bounce
+
+    def _set_bounce(self, value: float | None) -> None:
+        # The kernel waits until the line has been quiet for as long as this: the stamp is that of the end of the
+        # bounce plus this time, and shorter taps are swallowed.
+        if value is not None and value < 0:
+            raise PinInvalidBounce("bounce must be 0 or greater")
+        with self._lock:
+            self._bounce = value or None
+            self._apply()
+
+    def _get_edges(self) -> str:
+        return self._edges
+
+    def _set_edges(self, value: str) -> None:
+        if value not in EDGES:
+            raise PinInvalidEdges(f"invalid edges {value!r} for pin {self!r}")
+        with self._lock:
+            if value != self._edges:
+                self._stop_listening()  # what waits has been caught as other edges
+                self._edges = value
+                self._apply()
+
+    # --- edges -------------------------------------------------------------------------------------------------------
+
+    def _enable_event_detect(self) -> None:
+        with self._lock:
+            self._wanted = True
+            self._failed = False
+            self._apply()
+
+    def _disable_event_detect(self) -> None:
+        with self._lock:
+            self._wanted = False
+            self._stop_listening()
+            if self._request is not None:
+                with suppress(OSError):  # the chip has been taken away
+                    self._apply()
+
+    def changes(self) -> list[Change]:
+        """The edges that wait on the line, oldest first; none where nobody listens any more."""
+        with self._lock:
+            if self._watch is None:
+                return []
+            try:
+                changes = self._read()
+                if self._edges == "both" and any(change.lost for change in changes):
+                    changes += self._after_loss(changes[-1].level)
+            except OSError as error:  # the chip has been taken away
+                logger.warning("%r gives no more edges: %s", self, error)
+                self._stop_listening()
+                return []
+            return changes
+
+    def _read(self) -> list[Change]:
+        """What the kernel has queued; never waits."""
+        try:
+            events = self._line().read_edge_events()
+        except BlockingIOError:  # nothing
+            return []
+        changes = []
+        for event in events:
+            lost = (event.line_seqno - self._seqno - 1) & 0xFFFFFFFF  # the kernel counts in 32 bits
+            self._seqno = event.line_seqno
+            level = event.event_type is event.Type.RISING_EDGE
+            changes.append(Change(event.timestamp_ns, level, lost, self, self._watch))
+        return changes
+
+    def _after_loss(self, told: bool) -> list[Change]:
+        """What it takes for the level told last to be the one that stands."""
+        level = self.state
+        seen_ns = monotonic_ns()  # the line has changed before; a stamp too early would be a gift to a player
+        changes = self._read()
+        if not changes and level != told:
+            return [Change(seen_ns, level, 0, self, self._watch)]
+        return changes
+
+    def tell(self, change: Change) -> None:
+        """Call back with a change, if that is still wanted. Never raises."""
+        with self._calling:
+            if change.lost and self._watch is change.watch:
+                self._call(self._tell_loss, change.lost)
+            if self._watch is change.watch:
+                self.edge_ns = change.at_ns
+                self._call(self._call_when_changed, change.at_ns / 1e9, change.level)
+
+    def _tell_loss(self, lost: int) -> None:
+        if self.when_lost is not None:
+            self.when_lost(lost)
+        else:
+            logger.warning("%r has lost edges: %d", self, lost)
+
+    def _call_when_changed(self, ticks: float, state: bool) -> None:
+        reference = self._when_changed  # another thread may set it to None at any time
+        if reference is None:
+            return
+        callback = reference()
+        if callback is not None:
+            callback(ticks, state)
+            return
+        with self._when_changed_lock:
+            if self._when_changed is reference:  # whoever wanted to be called is gone, and nobody has come instead
+                self.when_changed = None
+
+    def _call(self, callback: Callable[..., None], *args: object) -> None:
+        try:
+            callback(*args)
+        except BaseException as error:  # sys.exit() in a callback, too, would end the only thread
+            if self.when_failed is not None:
+                with suppress(BaseException):
+                    self.when_failed(error)
+            elif not self._failed:
+                self._failed = True
+                logger.exception("%r: an error in a callback; further ones of this pin are not logged", self)
