@@ -228,7 +228,10 @@ def fold(play: Play, fact: Fact) -> Play:
     event = fact.event
     match event:
         case Undone():
-            return replace(_undone(play), lapsed_ns=fact.at_ns)
+            play = _undone(play)
+            run = play.rules.board(play.state).race
+            late = () if run is not None and not run.judged else play.late  # a race that runs again has no late presses
+            return replace(play, lapsed_ns=fact.at_ns, late=late)
         case Redone():
             assert play.future is not None
             state, ended, what, rest = play.future

@@ -67,6 +67,12 @@ class RaceBoard(NamedTuple):
     jumped: tuple[Seat, ...] = ()  # who pressed too early, latest last
     presses: tuple[Press, ...] = ()  # in order of the stamps: the evidence
     benched: tuple[Seat, ...] = ()  # whose button does not work
+    seats: tuple[Seat, ...] = ()  # who runs
+
+    @property
+    def judged(self) -> bool:
+        """Whether presses have been judged, by the referee or as far as they go before the table rules."""
+        return bool(self.presses) and self.phase in ("tied", "over")
 
 
 class Board(NamedTuple):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:  # a command imports only what it needs: on a small board that is most of its start-up
     from engine.rules import Rules
+    from firmware.certificate import Certificate
     from firmware.journal import GameRow, History
     from firmware.panel.server import Panel
     from hardware.config import KitConfig
@@ -61,6 +62,18 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--port", type=int, help="port of the page (0: any free one)")
     play.set_defaults(run=run_play)
 
+    calibrate = commands.add_parser(
+        "calibrate",
+        help="measure how exact this kit is",
+        description="Measure how late the stamps of a button are: put a wire from a spare GPIO to the button's line.",
+    )
+    calibrate.add_argument(
+        "--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `calibrate`"
+    )
+    calibrate.add_argument("--wire", type=int, required=True, metavar="GPIO", help="the spare GPIO, e.g. 25")
+    calibrate.add_argument("--button", metavar="NAME", help="the button at the wire's other end; else the first")
+    calibrate.set_defaults(run=run_calibrate)
+
     replay = commands.add_parser("replay", help="play a game of the journal again, event by event")
     replay.add_argument("game", type=int, metavar="N", help="the game's number in `history list`")
     replay.add_argument("--pictures", type=Path, metavar="FOLDER", help="write the display's picture after each event")
@@ -80,6 +93,13 @@ def parser() -> argparse.ArgumentParser:
     how.add_argument("--json", action="store_true", help="for programs")
     how.add_argument("--csv", action="store_true", help="for a spreadsheet")
     show.set_defaults(run=run_history_show)
+    raced = history.add_parser("evidence", help="the stamps of all races of a game")
+    raced.add_argument("game", type=int, metavar="N", help="the game's number in `history list`")
+    raced.add_argument("--json", action="store_true", help="for programs")
+    raced.set_defaults(run=run_history_evidence)
+    measured = history.add_parser("certificate", help="how exact this kit is, as `calibrate` has measured it")
+    measured.add_argument("--json", action="store_true", help="for programs, with the histogram")
+    measured.set_defaults(run=run_history_certificate)
 
     config = commands.add_parser("config", help="the kit's description").add_subparsers(required=True, metavar="WHAT")
     check = config.add_parser("check", help="say whether the description can be used")
@@ -123,6 +143,7 @@ async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -
     import gc
     from time import monotonic_ns
 
+    from firmware import certificate
     from firmware.app import App, run
     from hardware.kit import open_emulated, open_real
     from hardware.parts import PartLost, Report
@@ -139,8 +160,10 @@ async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -
         kit = open_emulated(config, report) if emulated else open_real(config, report)
     except PartLost as lost:
         raise Failure(str(lost)) from None
-    panel = panel_of(kit)
-    app = App(kit, state, now_ns=monotonic_ns())
+    standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
+    panel = panel_of(kit, standing.certificate)
+    show = (lambda found: None) if panel is None else panel.evidence
+    app = App(kit, state, now_ns=monotonic_ns(), standing=standing, on_evidence=show)
 
     def tell_all(name: str, text: str | None) -> None:
         app.report(name, text)
@@ -150,6 +173,8 @@ async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -
     tell[0] = tell_all
     for name, text in early:
         tell_all(name, text)
+    if standing.note is not None:
+        report("certificate", standing.note)
     stop = asyncio.Event()
     serving = None
     try:
@@ -182,7 +207,7 @@ async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -
         app.close()
 
 
-def panel_of(kit: "Kit") -> "Panel | None":
+def panel_of(kit: "Kit", certificate: "Certificate | None") -> "Panel | None":
     """The browser's side of the emulated twins; None where every part is real."""
     from hardware.buttons.emulated import EmulatedButtons
     from hardware.buzzer.emulated import EmulatedBuzzer
@@ -204,8 +229,63 @@ def panel_of(kit: "Kit") -> "Panel | None":
     except ImportError as error:
         raise Failure(f"the page needs {error.name}: pip install 'luckypaw[panel]'") from None
     return Panel(
-        kit.config.names, buttons=buttons, control=control, display=display, lamps=lamps, buzzer=buzzer, strip=strip
+        kit.config.names,
+        buttons=buttons,
+        control=control,
+        display=display,
+        lamps=lamps,
+        buzzer=buzzer,
+        strip=strip,
+        certificate=certificate,
     )
+
+
+def run_calibrate(args: argparse.Namespace) -> None:
+    from firmware import certificate
+    from hardware.config import ConfigError, check_spare, load, pins
+    from hardware.gpio import open_factory
+    from hardware.parts import PartLost
+
+    try:
+        config = load(config_path(args))
+        check_spare(config, "--wire", args.wire)
+    except ConfigError as error:
+        raise Failure(str(error), 2) from None
+    button, driver = args.button or config.names[0], config.buttons.driver
+    if button not in config.names:
+        raise Failure(f"--button {button!r}: allowed is {' or '.join(config.names)}", 2)
+    if driver == "emulated":
+        raise Failure("buttons.driver = 'emulated': this kit has no lines to measure", 2)
+    lines = {key: pin for key, pin in pins(config) if key.startswith("control.")}
+    lines |= {player.name: player.button for player in config.players}
+    try:
+        factories = open_factory(driver)
+    except PartLost as lost:
+        raise Failure(str(lost)) from None
+    from hardware.gpio.calibration import PULSES, NotMeasured, measure
+
+    def progress(done: int) -> None:
+        if done % 500 == 0:
+            print(f"{done:7,} of {PULSES:,} pulses", flush=True)
+
+    print(f"GPIO {args.wire} presses {button} {PULSES:,} times, for 20 s or so. Press no button now.", flush=True)
+    try:
+        found = measure(factories, args.wire, button, lines, progress=progress)
+    except NotMeasured as reason:
+        raise Failure(str(reason)) from None
+    assert factories.source != "virtual"  # no driver of a description stamps so
+    made = certificate.certify(
+        found.latenesses_ns,
+        dropped=found.dropped,
+        driver=driver,
+        source=factories.source,
+        wire=args.wire,
+        button=button,
+        line=lines[button],
+    )
+    path = certificate.save(state_dir(), made)
+    print(f"\n{certificate.as_text(made)}\n\nKept as {path}.")
+    print(f"Next: take the wire off and start the kit; presses closer than {certificate.us(made.error_ns)} are a tie.")
 
 
 def run_replay(args: argparse.Namespace) -> None:
@@ -283,6 +363,26 @@ def run_history_show(args: argparse.Namespace) -> None:
         print(sheet.as_json(row, play, found))
     else:
         print(sheet.as_csv(play, found) if args.csv else sheet.as_text(row, play, found))
+
+
+def run_history_evidence(args: argparse.Namespace) -> None:
+    from firmware import finishes
+
+    history, row, rules = open_game(args.game)
+    found = finishes.finishes(history, row, rules)
+    print(finishes.as_json(row, found) if args.json else finishes.as_text(row, rules.title, found))
+
+
+def run_history_certificate(args: argparse.Namespace) -> None:
+    from firmware import certificate
+
+    try:
+        found = certificate.load(state_dir())
+    except certificate.Damaged as damaged:
+        raise Failure(f"{damaged}; `luckypaw calibrate` makes a new one") from None
+    if found is None:
+        raise Failure(f"no certificate in {state_dir()}: `luckypaw calibrate` has not measured this kit yet")
+    print(certificate.as_json(found).decode() if args.json else certificate.as_text(found) + "\n", end="")
 
 
 def run_config_check(args: argparse.Namespace) -> None:

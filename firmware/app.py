@@ -8,22 +8,26 @@ import sqlite3
 import uuid
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
 
 from engine import games
+from engine.play import Play
 from engine.rules import Refused
-from firmware import lights, sounds
-from firmware.back import Back
+from firmware import evidence, lights, sounds
+from firmware.back import Back, Evidence
+from firmware.certificate import UNMEASURED, Standing
 from firmware.journal import History, Journal
 from firmware.menus import home
+from firmware.playing import Playing
 from firmware.table import Doors, Table, Unfinished
 from hardware.buttons import Edge
 from hardware.buzzer import Tune
 from hardware.control import Turn
 from hardware.debounce import Debounce
-from hardware.kit import ERROR_NS, Kit
+from hardware.kit import Kit
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 PAST_GAMES = 20  # as many as the display lists
@@ -66,8 +70,11 @@ class App:
         boot: str | None = None,
         threaded: bool = True,
         seed: Callable[[], int] = lambda: secrets.randbits(32),
+        standing: Standing = UNMEASURED,
+        on_evidence: Callable[[evidence.Evidence | None], None] = lambda found: None,
     ) -> None:
-        self.kit, self.wake = kit, wake
+        self.kit, self.wake, self.on_evidence = kit, wake, on_evidence
+        self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
         self._debounce = Debounce()
         boot = this_boot() if boot is None else boot
@@ -78,7 +85,7 @@ class App:
             kit.config.names,
             self.journal,
             self,
-            Doors(home, Back),
+            Doors(partial(home, standing=standing), Back, Evidence),
             knob=kit.control.knob,
             boot=boot,
             unfinished=found,
@@ -90,6 +97,8 @@ class App:
         self._contrast = -1
         self._lit: frozenset[str] | None = None
         self._pixels: object = None
+        self._told: Play | None = None
+        self._evidence: evidence.Evidence | None = None
         kit.buttons.listen(self.post)
         kit.control.listen(self.post, self.post)
 
@@ -151,7 +160,8 @@ class App:
         if edge.button == "ok":
             (self.table.ok_down if edge.down else self.table.ok_up)(edge.at_ns)
         elif edge.down:
-            self.table.press(edge.button, edge.at_ns, ERROR_NS[edge.source])
+            self.table.sources[edge.button] = edge.source
+            self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source])
         else:
             self.table.release(edge.button, edge.at_ns)
 
@@ -190,9 +200,20 @@ class App:
         if table.contrast != self._contrast:
             self._contrast = table.contrast
             kit.display.contrast(self._contrast)
+        if (told := self._play_told()) is not self._told:
+            self._told = told
+            found = None if told is None else evidence.of(told, table.sources)
+            if found != self._evidence:
+                self._evidence = found
+                self.on_evidence(found)
         if kit.strip is not None and (pixels := lights.pixels(table.light(), kit.strip.leds)) != self._pixels:
             self._pixels = pixels
             kit.strip.show(pixels)
+
+    def _play_told(self) -> Play | None:
+        """The game on the table as people may be shown it: what is committed."""
+        playing = getattr(self.table.mode, "playing", self.table.mode)
+        return playing.told if isinstance(playing, Playing) else None
 
     def close(self) -> None:
         """Everything to the disk, everything dark."""

@@ -7,10 +7,11 @@ from PIL import Image
 from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Action, Board, Offer, Refused, Seat
-from firmware import screens, sounds
+from firmware import evidence, screens, sounds
 from firmware.listing import Listing
 from firmware.playing import Playing, board, describe, words
-from firmware.screens.common import Canvas, message
+from firmware.screens.common import message
+from firmware.screens.evidence import draw as draw_evidence
 from firmware.table import Mode, Table
 
 
@@ -51,6 +52,9 @@ class InGame(Mode):
 
     def signal_given(self, at_ns: int) -> None:
         self.playing.signal_given(at_ns)
+
+    def parts(self) -> None:
+        self.playing.parts()
 
     def signalling(self) -> bool:
         return self.playing.signalling()
@@ -102,7 +106,7 @@ class More(InGame, Listing):
             text = play.rules.label(play.state, offer, None)
             rows.append((text, lambda offer=offer: self.side_entry(offer)))  # type: ignore[misc]
         rows.append(("Fix points", lambda: table.enter(Fix(table, self.playing))))
-        if (run := board(play).race) is not None and run.gaps:
+        if (run := board(play).race) is not None and run.judged:
             rows.append(("Evidence", lambda: table.enter(Evidence(table, self.playing))))
         rows.append(("Seats", lambda: table.enter(Reseat(table, self.playing))))
         rows.append((f"Sound: {'off' if table.silent else 'on'}", table.toggle_sound))
@@ -191,18 +195,24 @@ class Fix(InGame):
 class Evidence(InGame):
     """The stamps of the last race, in microseconds."""
 
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        if self.playing.wants(button):
+            super().press(button, at_ns, error_ns)
+        else:
+            self.table.enter(self.playing)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.table.enter(self.playing)
+
     def ok(self) -> None:
         self.table.enter(self.playing)
 
     def picture(self, now_ns: int) -> Image.Image:
-        play, canvas = self.playing.told, Canvas()
-        run = board(play).race
-        canvas.status("EVIDENCE", "us after the first")
-        for n, (seat, after_ns) in enumerate(run.gaps if run else ()):
-            first_ns = run.gaps[0][1] if run else 0
-            canvas.text(0, 9 + 8 * n, f"{n + 1} {play.players[seat]:4} {(after_ns - first_ns) // 1000:>12,}")
-        canvas.foot("", "OK")
-        return canvas.image
+        found = evidence.of(self.playing.told, self.table.sources)
+        if found is None:  # it runs, or the game has gone on
+            return message("EVIDENCE", "NO VERDICT", (), ("OK: back", ""))
+        asked = any(self.playing.wants(button) for button in self.playing.seating.buttons)
+        return draw_evidence(found, "OK: back" if asked else "press: back")
 
 
 class Reseat(InGame):

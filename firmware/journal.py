@@ -282,6 +282,18 @@ class History:
         except ValueError as error:
             raise sqlite3.DataError(f"game {game}: {error}") from None
 
+    def runs(self, game: int) -> tuple[int, ...]:
+        """The run of the program that wrote each fact of a game, in order."""
+        return tuple(run for (run,) in self._db.execute("select run from event where game = ? order by id", (game,)))
+
+    def sources(self, run: int, first_ns: int, last_ns: int) -> dict[tuple[str, int], str]:
+        """Who stamped the raw edges of a run that went down from one stamp to another: by button and stamp."""
+        rows = self._db.execute(
+            "select button, at_ns, source from edge where run = ? and down and at_ns between ? and ?",
+            (run, first_ns, last_ns),
+        )
+        return {(button, at_ns): source for button, at_ns, source in rows}
+
     def boot(self, game: int) -> str:
         """The boot in which the game was begun."""
         row = self._db.execute(

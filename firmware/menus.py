@@ -8,7 +8,8 @@ from PIL import Image
 
 from engine import games
 from engine.rules import Refused, Rules, option_values
-from firmware import sounds
+from firmware import certificate, sounds
+from firmware.certificate import Certificate, Standing
 from firmware.listing import Listing
 from firmware.playing import begin, resume
 from firmware.screens.common import Canvas, message
@@ -16,15 +17,19 @@ from firmware.screens.font import MEDIUM, PLAIN
 from firmware.table import Mode, Table
 
 
-def home(table: Table) -> Mode:
-    """The first mode after power-up, and the one that everything goes back to."""
+def home(table: Table, standing: Standing) -> Mode:
+    """The first mode after power-up, and the one that everything goes back to. It can show the kit's certificate."""
     first = table.unfinished is not None and not table.unfinished.play.over and not table.offered
     table.offered = True
-    return Resume(table) if first else Menu(table)
+    return Resume(table) if first else Menu(table, standing)
 
 
 class Menu(Listing):
     """The first screen: the games, the unfinished one on top."""
+
+    def __init__(self, table: Table, standing: Standing) -> None:
+        super().__init__(table)
+        self.standing = standing
 
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
         table = self.table
@@ -36,6 +41,8 @@ class Menu(Listing):
             rules = games.rules(name)
             rows.append((rules.title, lambda rules=rules: table.enter(Join(table, rules))))  # type: ignore[misc]
         rows.append(("History", lambda: table.enter(Past(table))))
+        if (found := self.standing.certificate) is not None:
+            rows.append(("Certificate", lambda: table.enter(Measured(table, found, self.standing.unused))))
         return rows
 
     def right(self) -> str:
@@ -210,3 +217,26 @@ class Past(Listing):
 
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
         return [(line, self.table.go_home) for line in self.lines]
+
+
+class Measured(Mode):
+    """The certificate: how exact this kit is."""
+
+    def __init__(self, table: Table, found: Certificate, unused: str | None) -> None:
+        super().__init__(table)
+        self.found, self.unused = found, unused
+
+    def ok(self) -> None:
+        self.table.go_home()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        band, p50, most = (
+            certificate.us(ns).replace("µ", "u") for ns in (self.found.error_ns, self.found.p50_ns, self.found.max_ns)
+        )
+        foot = "" if self.unused is None else f"unused: {self.unused}"
+        return message(
+            f"TIE BAND{self.found.day:>17}",
+            band,
+            (f"p50 {p50.removesuffix(' us')}  max {most}", self.found.kernel[:25]),
+            (foot, "OK: menu"),
+        )

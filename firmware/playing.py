@@ -9,8 +9,8 @@ from PIL import Image
 
 from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import GO, HANDS, Action, Board, Offer, Refused, Rules, Seat
-from firmware import question, screens, sounds
+from engine.rules import BENCH, GO, HANDS, Action, Board, Offer, Press, Refused, Rules, Seat
+from firmware import evidence, question, screens, sounds
 from firmware.question import EMPTY, Entry, Kind, Question, chosen, shown
 from firmware.screens.common import View
 from firmware.seating import Seating
@@ -20,6 +20,7 @@ CLOCK_NS = 100_000_000  # a running stopwatch shows tenths
 SLOW_CLOCK_NS = 1_000_000_000  # and after ten minutes seconds
 SLOW_AFTER_NS = 600_000_000_000
 LIVELY_NS = 3_000_000_000  # so long after a press a verdict may still stand on the picture
+LATE_NS = 1_500_000_000  # so long after a verdict a press still belongs to the race; later it asks for the evidence
 SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the glass by then, or the display is lost
 
 
@@ -35,6 +36,7 @@ class Playing(Mode):
         self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
         self._signalled = False
         self._lively_ns = 0
+        self._verdict_ns = 0  # stamp of what ended the latest race
         self._short: Offer | None = None  # what a short press answers on release, since holding it means something else
         self._holdable: set[str] = set()  # buttons whose press began as a hold, not as an answer
 
@@ -49,7 +51,10 @@ class Playing(Mode):
         """Fold facts, journal them, and let them be heard; they are seen once they are committed."""
         if not facts:
             return
+        raced = running(self.play)
         self.play = reduce(plays.fold, facts, self.play)
+        if raced and not running(self.play):
+            self._verdict_ns = facts[-1].at_ns
         self._waiting.append((self.table.wrote(self.game, facts), self.play))
         self.question = question.of(self.play.offers)
         self.entry = EMPTY
@@ -57,6 +62,7 @@ class Playing(Mode):
         if (run := board(self.play).race) is not None and run.gaps:
             self._lively_ns = self.table.now_ns + LIVELY_NS
         self.sync_held()
+        self.bench()
 
     def committed(self, ticket: int) -> None:
         """Everything up to this ticket is on the disk: it may be shown, and heard."""
@@ -67,6 +73,9 @@ class Playing(Mode):
 
     def answer(self, action: Action) -> bool:
         """Answer an offer. False: it was refused, and nothing happened."""
+        due = plays.next_due(self.play)
+        if due is not None and due.due_ns is not None and due.due_ns <= action.at_ns:
+            self.bench(stuck=True)  # the race is judged first
         try:
             self.take(plays.answer(self.play, action))
         except Refused:
@@ -106,6 +115,8 @@ class Playing(Mode):
             return
         q = self.question
         self._holdable.discard(button)
+        if self._too_late(seat, Press(seat, at_ns, error_ns)):
+            return
         if seat in q.press:
             offer = q.press[seat]
             self.table.sound(sounds.CLICK)
@@ -119,8 +130,56 @@ class Playing(Mode):
             self._holdable.add(button)
         elif seat in q.hold:
             self._holdable.add(button)
-        elif seat not in q.release:
+        elif seat not in q.release and not self.show_evidence():
             self.table.sound(sounds.REFUSED)
+
+    def wants(self, button: str) -> bool:
+        """Whether the question that is open has a use for this button."""
+        seat, q = self.seating.seat(button), self.question
+        return any(seat in asked for asked in (q.press, q.count, q.hold, q.release))
+
+    def _too_late(self, seat: Seat, press: Press) -> bool:
+        """Whether a press belongs to a race that is judged already: it is kept as evidence, and means nothing else."""
+        run = board(self.play).race
+        if run is None or not run.judged or press.at_ns >= self._verdict_ns + LATE_NS:
+            return False
+        overtaken = press.at_ns <= self._verdict_ns
+        if not overtaken and self.wants(self.seating.button(seat)):
+            return False
+        known = {other.seat for other in (*run.presses, *evidence.came_late(self.play, run))}
+        if seat not in known:
+            self.take(plays.late(self.play, press, self.table.now_ns))
+            if overtaken:
+                self.table.note(f"{self.play.players[seat]} came in too late to count: see the evidence")
+        return True
+
+    def show_evidence(self) -> bool:
+        """Show the stamps of the race that is over, if there is one. False: there is nothing to show."""
+        run = board(self.told).race
+        if run is None or not run.judged:
+            return False
+        self.table.sound(sounds.CLICK)
+        self.table.enter(self.table.doors.evidence(self.table, self))
+        return True
+
+    def bench(self, *, stuck: bool = False) -> None:
+        """Seats of a race that have not pressed and whose button is lost: for them the table rules.
+
+        A stuck button may come free in time: it counts only when the race is judged.
+        """
+        offer = next((offer for offer in self.play.offers if offer.verb == BENCH), None)
+        if offer is None:
+            return
+        due_ns = self.play.due_ns
+        at_ns = self.table.now_ns if due_ns is None else min(self.table.now_ns, due_ns - 1)
+        for seat in offer.options:
+            assert isinstance(seat, int)
+            button = self.seating.button(seat)
+            if self.table.lost(button) or (stuck and not self.table.live(button)):
+                self.answer(Action(None, BENCH, seat, at_ns))
+
+    def parts(self) -> None:
+        self.bench()
 
     def release(self, button: str, at_ns: int) -> None:
         seat = self.seating.seat(button)
@@ -187,6 +246,8 @@ class Playing(Mode):
         elif q.control is None:
             if q.ok is not None and steps > 0 and (dead := self.view.answered_for) is not None:
                 self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
+            else:
+                self.show_evidence()
         elif q.control.options == ("yes", "no") and not knob:
             self.control("yes" if steps > 0 else "no")
         elif q.control.options:
@@ -214,6 +275,8 @@ class Playing(Mode):
         return View(self.play, self.question, self.entry, self.table.now_ns, self.table.knob, dead)
 
     def ok(self) -> None:
+        if self.question.kind is Kind.RACE:
+            self.bench(stuck=True)
         q = self.question
         if q.kind is Kind.OVER:
             self.leave()
@@ -343,6 +406,12 @@ def resume(table: Table) -> None:
 def board(play: Play) -> Board:
     """The game's board."""
     return play.rules.board(play.state)
+
+
+def running(play: Play) -> bool:
+    """Whether a race runs that is not judged yet."""
+    run = board(play).race
+    return run is not None and run.phase in ("running", "answers")
 
 
 def describe(play: Play) -> str:

@@ -16,6 +16,7 @@ from engine.rules import Board
 from firmware import sounds
 from firmware.lights import Light
 from firmware.screens.overlay import WANDER_STEP_NS, noted, paw
+from hardware.buttons import Source
 from hardware.buzzer import Tune
 
 S = 1_000_000_000
@@ -116,6 +117,9 @@ class Mode:
     def signal_given(self, at_ns: int) -> None:
         """The go-signal stands since `at_ns`."""
 
+    def parts(self) -> None:
+        """A part is lost, or back."""
+
     def signalling(self) -> bool:
         """Whether a picture that is the go-signal is on its way to the glass."""
         return False
@@ -130,6 +134,7 @@ class Doors(NamedTuple):
 
     home: Callable[[Table], Mode]
     back: Callable[[Table, Any], Mode]  # from a game
+    evidence: Callable[[Table, Any], Mode]  # from a game
 
 
 class Table:
@@ -153,6 +158,7 @@ class Table:
         self.unfinished, self.past_games, self.seed = unfinished, past_games, seed
         self.now_ns = now_ns
         self.silent = False
+        self.sources: dict[str, Source] = {}  # by button: who stamped its latest press
         self.offered = False  # whether the unfinished game has been offered
         self._down: dict[str, int] = {}  # since when, by button; `ok` too
         self._held: set[str] = set()  # whose hold has been answered
@@ -250,6 +256,7 @@ class Table:
         elif self._lost.get(name) != text:
             self._lost[name] = text
             self.note(text)
+        self.mode.parts()
 
     def signalled(self, at_ns: int) -> None:
         """The picture that is the go-signal is on the glass."""
@@ -287,7 +294,11 @@ class Table:
 
     def live(self, button: str) -> bool:
         """Whether a button works."""
-        return f"button {button}" not in self._lost and button not in self._stuck
+        return not self.lost(button) and button not in self._stuck
+
+    def lost(self, button: str) -> bool:
+        """Whether a button cannot be heard at all."""
+        return f"button {button}" in self._lost
 
     def is_down(self, button: str) -> bool:
         """Whether a button is held down."""

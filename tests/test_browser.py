@@ -275,6 +275,21 @@ def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
     table.sees("WIN")
 
 
+def test_a_race_ends_in_a_photo_finish(table: Table) -> None:
+    """From the deal to the strip: the lines stand in the order in which the keys were pressed; the display agrees."""
+    table.keys("ArrowDown", "Enter").sees("Press to join").keys("1", "2", "3", "Enter").sees("START").keys("Enter")
+    table.sees("Who is the youngest?").keys("1").sees("DEAL 2")
+    race(table, "3", "1")
+    finish = table.page.locator("#finish")
+    finish.locator("summary").click()
+    table.wait(600).looks("page_photo_finish")
+    names = finish.locator("svg").first.locator(".who").all_text_contents()
+    lines = finish.locator("svg").first.locator(".line").evaluate_all("lines => lines.map(line => line.getBBox().x)")
+    finish.locator("summary").click()
+    table.keys("ArrowUp").sees("P3 FIRST P2 LAST").looks("page_evidence")
+    assert (names, lines) == (["P3", "P1", "P2"], sorted(lines))
+
+
 def test_the_page_fits_a_phone(browser: Browser, tmp_path: Path) -> None:
     table = Table(browser, tmp_path)
     table.page.close()

@@ -627,7 +627,7 @@ def race_board(now: Round) -> RaceBoard | None:
         if gaps
         else "running"
     )
-    return RaceBoard(phase, run.go_ns, gaps, (), presses, run.race.benched)
+    return RaceBoard(phase, run.go_ns, gaps, (), presses, run.race.benched, run.race.seats)
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:

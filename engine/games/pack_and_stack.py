@@ -1075,7 +1075,7 @@ def race_board(now: Round) -> RaceBoard | None:
         if gaps
         else "running"
     )
-    return RaceBoard(phase, go_ns, gaps, jumped, presses, run.benched)
+    return RaceBoard(phase, go_ns, gaps, jumped, presses, run.benched, run.seats)
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:

@@ -26,6 +26,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from firmware.certificate import Certificate
+from firmware.evidence import Evidence, as_data
+from firmware.panel import histogram
 from hardware.buzzer import Tone
 from hardware.strip import Pixels
 
@@ -34,6 +37,7 @@ FILES = {
     "/": ("index.html", "text/html"),
     "/kit.css": ("kit.css", "text/css"),
     "/kit.js": ("kit.js", "text/javascript"),
+    "/finish.js": ("finish.js", "text/javascript"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 HEADERS = [
@@ -170,6 +174,7 @@ class Panel:
         lamps: Lamps | None,
         buzzer: Buzzer | None,
         strip: Strip | None,
+        certificate: Certificate | None = None,
         title: str = "Lucky Paw",
     ) -> None:
         """`names` are those of the player buttons, round the table; the twins are watched from now on."""
@@ -184,6 +189,7 @@ class Panel:
             "display": display is not None,
             "leds": 0 if strip is None else strip.leds,
             "sound": buzzer is not None,
+            "certificate": None if certificate is None else histogram.summary(certificate),
         }
         self._up, self._stop = asyncio.Event(), asyncio.Event()
         self._address: tuple[str, int] | None = None
@@ -193,8 +199,15 @@ class Panel:
         self._plugged = {"display": True, "strip": True}
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._fresh: dict[str, Any] = {"parts": dict(self._parts), "plugged": dict(self._plugged), "lamps": []}
+        self._fresh: dict[str, Any] = {
+            "parts": dict(self._parts),
+            "plugged": dict(self._plugged),
+            "lamps": [],
+            "evidence": None,
+        }
         files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
+        if certificate is not None:
+            files["/certificate.svg"] = (histogram.svg(certificate).encode(), "image/svg+xml")
 
         async def page(request: Request) -> Response:
             content, kind = files[request.url.path]
@@ -218,6 +231,10 @@ class Panel:
             self._parts[name] = text
             parts = dict(self._parts)
         self._tell({"parts": parts})
+
+    def evidence(self, found: Evidence | None) -> None:
+        """Show a race that is judged as a photo-finish strip, or none."""
+        self._tell({"evidence": None if found is None else as_data(found)})
 
     def _on_picture(self, picture: bytes) -> None:
         assert self._display is not None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageChops
 
 from engine.play import Play
+from engine.race import Race, missing
 from engine.rules import Seat, Value
 from firmware.question import Entry, Kind, Question, chosen, shown
 from firmware.screens.font import GIANT, HUGE, LARGE, MEDIUM, PLAIN, SMALL, font
@@ -171,6 +172,13 @@ def hold_hint(_: View) -> str:
     return "hold OK:back"
 
 
+def side_hint(view: View) -> str:
+    """After a race, where the buttons ask for nothing: a press shows its stamps. Else what a long OK does."""
+    run = view.play.rules.board(view.play.state).race
+    shows = run is not None and run.judged and not view.question.seats
+    return "press:times" if shows else hold_hint(view)
+
+
 def change_hint(view: View) -> str:
     """How the control changes a value, drawn for the control that is fitted."""
     return "turn, OK" if view.knob else "▲▼, OK"
@@ -237,7 +245,7 @@ def choose(canvas: Canvas, view: View) -> None:
     for each, text in zip(offer.options, row, strict=True):
         canvas.text(x, 48, text, invert=each == at)
         x += 5 * (len(text) + 2)
-    canvas.foot(change_hint(view), hold_hint(view))
+    canvas.foot(change_hint(view), side_hint(view))
 
 
 def yes_or_no(canvas: Canvas, view: View, title: str) -> None:
@@ -247,7 +255,7 @@ def yes_or_no(canvas: Canvas, view: View, title: str) -> None:
     for n, option in enumerate(("yes", "no")):
         text = f" {option} " if view.knob else f"{'▼' if n else '▲'} {option}"
         canvas.centre(n * 64, 64, 40, text, MEDIUM, bold=True, invert=view.knob and option == at)
-    canvas.foot("turn, OK" if view.knob else "▲▼", hold_hint(view))
+    canvas.foot("turn, OK" if view.knob else "▲▼", side_hint(view))
 
 
 def amount(canvas: Canvas, view: View) -> None:
@@ -256,14 +264,14 @@ def amount(canvas: Canvas, view: View) -> None:
     assert offer is not None
     canvas.centre(0, WIDTH_PX, BODY_PX, view.title, PLAIN)
     canvas.headline(view.option(chosen(view.question, view.entry)), BODY_PX + 12, height=34)
-    canvas.foot(change_hint(view), hold_hint(view))
+    canvas.foot(change_hint(view), side_hint(view))
 
 
 def confirm(canvas: Canvas, view: View) -> None:
     """A plain OK: where the scores stand."""
     canvas.centre(0, WIDTH_PX, BODY_PX, view.title, PLAIN)
     scores(canvas, view, y=BODY_PX + 13)
-    canvas.foot("OK", hold_hint(view))
+    canvas.foot("OK", side_hint(view))
 
 
 def scores(canvas: Canvas, view: View, *, y: int, foot: Sequence[str] = ()) -> None:
@@ -286,6 +294,15 @@ def race(canvas: Canvas, view: View) -> None:
     ranking(canvas, view, gaps)
     out = board.highlight.get("missing", ())
     canvas.foot(f"open: {view.names(out)}" if out else "", "OK:nobody else" if view.question.ok else "")
+
+
+def doubt(view: View, run: Race, seats: tuple[Seat, ...]) -> str:
+    """Why the table has to rule among these seats, in a few words."""
+    benched = [seat for seat in seats if seat in run.benched]
+    if benched:
+        return f"{view.names(benched)} no button"
+    why = "missing" if seats and seats[0] in missing(run) else "tie"
+    return f"{'/'.join(view.name(seat) for seat in seats)} {why}"
 
 
 def ranking(canvas: Canvas, view: View, gaps: Sequence[tuple[Seat, int]], y: int = BODY_PX - 1) -> None:

@@ -112,7 +112,7 @@ def build(canvas: Canvas, view: View, ask: Build) -> None:
         canvas.invert()
         return
     canvas.headline(seconds(run_ns))
-    canvas.foot("done? press: Meow!", "hold OK:back")
+    canvas.foot("done? press: Meow!", f"OK:{view.names(ask.race.benched)}" if view.question.ok else "hold OK:back")
 
 
 def answers(canvas: Canvas, view: View, ask: Build) -> None:
@@ -131,10 +131,9 @@ def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
     """The table rules; why is said in the status row."""
     seats = ask.tied if isinstance(ask, WhoCalled) else ask.among
     run = view.play.state.round.run
-    missed = isinstance(ask, WhoLast) and run is not None and seats[0] in race.missing(run.race)
+    assert run is not None
     by_hand = view.play.options.last_by_hand and isinstance(ask, WhoLast)
-    tied = "/".join(view.name(seat) for seat in seats)
-    canvas.status("", "" if by_hand else f"{tied} missing" if missed else f"{tied} tie")
+    canvas.status("", "" if by_hand else common.doubt(view, run.race, seats))
     common.choose(canvas, view)
 
 
@@ -145,7 +144,7 @@ def verdict(canvas: Canvas, view: View, state: State) -> None:
     cost = "" if known is None else f" -{known}"
     canvas.status("", f"LAST {view.names(now.last)}{cost}" if now.last else "nobody last")
     question = f"{view.name(now.caller)} OK?"
-    settled_ns = None if now.run is None else race.last_due_ns(now.run.race)
+    settled_ns = None if now.run is None else race.last_due_ns(now.run.race, race.widened(state.options.tie_band))
     if now.last and settled_ns is not None and 0 <= view.now_ns - settled_ns < VERDICT_NS:
         canvas.headline(f"{view.names(now.last)} LAST", BODY_PX, height=44)
         canvas.foot(f"{question} {'turn, OK' if view.knob else '▲ yes ▼ no'}")

@@ -80,10 +80,8 @@ def draw(view: View) -> Image.Image | None:
         case Grab(run):
             grab(canvas, view, run)
         case WhoLast(among):
-            run_ = now.run
-            missed = run_ is not None and among[0] in race.missing(run_)
-            tied = "/".join(view.name(seat) for seat in among)
-            canvas.status("", f"{tied} {'missing' if missed else 'tie'}")
+            assert now.run is not None
+            canvas.status("", common.doubt(view, now.run, among))
             common.choose(canvas, view)
         case Ready() | Packing():
             packing(canvas, view, state)

@@ -5,6 +5,7 @@ from pathlib import Path
 from PIL import Image
 
 from firmware.app import App
+from firmware.certificate import UNMEASURED, Standing
 from firmware.playing import Playing
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Tune
@@ -26,13 +27,22 @@ class Rig:
     """A table with nobody at it. Times are in ms of the virtual clock."""
 
     def __init__(
-        self, state: Path, config: KitConfig = TABLE, *, boot: str = "boot-1", start_ns: int = 1000 * S, seed: int = 7
+        self,
+        state: Path,
+        config: KitConfig = TABLE,
+        *,
+        boot: str = "boot-1",
+        start_ns: int = 1000 * S,
+        seed: int = 7,
+        standing: Standing = UNMEASURED,
     ) -> None:
         self.now_ns = start_ns
         self.tunes: list[Tune] = []
         self._early: list[tuple[str, str | None]] = []
         self.kit = self.open(config)
-        self.app = App(self.kit, state, now_ns=self.now_ns, boot=boot, threaded=False, seed=lambda: seed)
+        self.app = App(
+            self.kit, state, now_ns=self.now_ns, boot=boot, threaded=False, seed=lambda: seed, standing=standing
+        )
         for name, text in self._early:
             self.app.report(name, text)
         self.app.step(self.now_ns)

@@ -19,8 +19,10 @@ from engine import games
 from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Action
+from firmware import certificate
 from firmware.journal import Journal
 from tests.engine.players import random_game
+from tests.firmware.test_certificate import made
 
 ROOT = Path(__file__).parents[2]
 KITTY_PAW = games.rules("kitty_paw")
@@ -103,11 +105,14 @@ def empty(tmp_path: Path) -> Path:
 COMMANDS = [
     (),
     ("play",),
+    ("calibrate",),
     ("replay",),
     ("rules",),
     ("history",),
     ("history", "list"),
+    ("history", "evidence"),
     ("history", "show"),
+    ("history", "certificate"),
     ("config",),
     ("config", "check"),
 ]
@@ -121,7 +126,7 @@ def test_every_command_has_help(empty: Path, words: tuple[str, ...]) -> None:
 
 def test_help_names_every_command(empty: Path) -> None:
     lines = [line for line in Ran(("--help",), empty).lines if line.startswith("    ") and line[4] != " "]
-    assert [line.split()[0] for line in lines] == ["play", "replay", "rules", "history", "config"]
+    assert [line.split()[0] for line in lines] == ["play", "calibrate", "replay", "rules", "history", "config"]
 
 
 @pytest.mark.parametrize(
@@ -144,6 +149,10 @@ def test_help_names_every_command(empty: Path) -> None:
         ("play", "--port", "-1"),
         ("play", "--loud"),
         ("calibrate",),
+        ("calibrate", "--wire", "blue"),
+        ("calibrate", "--wire", "28"),
+        ("calibrate", "--wire", "25", "--button", "P9"),
+        ("history", "certificate", "--csv"),
     ],
     ids=" ".join,
 )
@@ -344,6 +353,87 @@ def test_a_reader_that_has_gone_is_no_failure(state: Path, words: tuple[str, ...
     with os.fdopen(mouth, "w") as pipe:
         ran = Ran(words, state, stdout=pipe)
     assert (ran.status, ran.err) == (0, "")
+
+
+# --- the certificate -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("--wire", "28"), "--wire = 28: allowed is a whole number from 0 to 27"),
+        (("--wire", "5"), "--wire = 5: GPIO 5 is taken by players[0].button; each part needs a pin of its own"),
+        (("--wire", "24"), "--wire = 24: GPIO 24 is taken by control.push; each part needs a pin of its own"),
+        (("--wire", "2"), "--wire = 2: GPIO 2 is I2C data; take a free one"),
+        (("--wire", "0"), "--wire = 0: GPIO 0 is the ID EEPROM; take a free one"),
+        (("--wire", "25", "--button", "P9"), "--button 'P9': allowed is P1 or P2 or P3 or P4"),
+    ],
+    ids=["no such pin", "a button", "the control", "a bus", "reserved", "no such button"],
+)
+def test_a_wire_that_cannot_be_is_wrong_usage(empty: Path, words: tuple[str, ...], line: str) -> None:
+    ran = Ran(("calibrate", *words), empty)
+    assert (ran.status, ran.err) == (2, f"luckypaw: {line}\n")
+
+
+def test_emulated_buttons_cannot_be_calibrated(empty: Path) -> None:
+    (empty / "kit.toml").write_text(
+        """
+        buttons.driver = "emulated"
+        control = { a = 17, b = 27, push = 24 }
+        players = [{ name = "P1", button = 5 }, { name = "P2", button = 6 }]
+        """
+    )
+    ran = Ran(("calibrate", "--wire", "25", "--config", empty / "kit.toml"), empty)
+    assert (ran.status, ran.err) == (2, "luckypaw: buttons.driver = 'emulated': this kit has no lines to measure\n")
+
+
+def test_without_pins_nothing_is_measured(empty: Path) -> None:
+    assert "needs a Raspberry Pi" in failure("calibrate", "--wire", "25", state=empty)
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A state folder with nothing but a certificate."""
+    folder = tmp_path_factory.mktemp("measured")
+    found = made(8, 9, 11, 34, board="Raspberry Pi 5", kernel="6.12", measured_at="2026-11-21T08:00:00+00:00")
+    certificate.save(folder / "luckypaw", found)
+    return folder
+
+
+CERTIFICATE = """\
+measured  2026-11-21T08:00:00+00:00
+board     Raspberry Pi 5
+kernel    6.12
+driver    gpiod, stamps by the kernel
+wire      GPIO 25 to P1's line GPIO 5
+pulses    5, of which 1 dropped
+lateness  p50 9 µs, p99 34 µs, p99.9 34 µs, max 34 µs
+drift     +26 µs from the first quarter to the last
+tie band  60 µs; without a certificate 100 µs
+"""
+
+
+def test_the_certificate_is_shown_as_a_small_table(measured: Path) -> None:
+    assert Ran(("history", "certificate"), measured).out == CERTIFICATE
+
+
+def test_the_certificate_as_json_is_its_file(measured: Path) -> None:
+    file = measured / "luckypaw" / certificate.NAME
+    assert Ran(("history", "certificate", "--json"), measured).out == file.read_text()
+
+
+def test_without_a_certificate_there_is_none_to_show(empty: Path) -> None:
+    assert failure("history", "certificate", state=empty) == (
+        f"no certificate in {empty}/luckypaw: `luckypaw calibrate` has not measured this kit yet"
+    )
+
+
+def test_a_damaged_certificate_is_a_failure(empty: Path) -> None:
+    (empty / "luckypaw").mkdir()
+    (empty / "luckypaw" / certificate.NAME).write_text("{")
+    assert failure("history", "certificate", state=empty) == (
+        "certificate.json is damaged: Input data was truncated; `luckypaw calibrate` makes a new one"
+    )
 
 
 # --- where the journal lives -----------------------------------------------------------------------------------------

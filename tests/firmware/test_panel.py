@@ -12,15 +12,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from firmware.certificate import Certificate
 from firmware.panel.server import Panel
 from hardware.buzzer import Tone
 from hardware.strip import Colour, Pixels
+from tests.firmware.test_certificate import made
 
 CHROMIUM = Path("/usr/bin/chromium")
 NAMES = ("P1", "P2", "P3", "P4")
@@ -115,7 +118,7 @@ class Buzzer:
 class Table:
     """A panel with all its twins, served by a loop on a thread of its own."""
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, certificate: Certificate | None = None) -> None:
         self.twins = Twins()
         self.display, self.strip = Display(self.twins, "display"), Strip(self.twins, "strip")
         self.lamps, self.buzzer = Lamps(), Buzzer()
@@ -127,6 +130,7 @@ class Table:
             lamps=self.lamps,
             buzzer=self.buzzer,
             strip=self.strip,
+            certificate=certificate,
         )
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self._run, args=(port,))
@@ -157,12 +161,15 @@ class Table:
         return self.browser(sock=line, max_queue=1, close_timeout=0.1)
 
     def get(self, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
+        return self.fetch(path, headers)[0]
+
+    def fetch(self, path: str, headers: dict[str, str]) -> tuple[http.client.HTTPResponse, bytes]:
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SOON_S)
         line.request("GET", path, headers=headers)
         answer = line.getresponse()
-        answer.read()
+        content = answer.read()
         line.close()
-        return answer
+        return answer, content
 
 
 def heard(browser: ClientConnection) -> dict[str, Any]:
@@ -216,6 +223,7 @@ def test_a_browser_is_told_what_the_kit_is_made_of(table: Table) -> None:
             "display": True,
             "leds": 8,
             "sound": True,
+            "certificate": None,
         }
 
 
@@ -236,6 +244,7 @@ def test_a_browser_is_told_the_state_as_it_stands(table: Table) -> None:
         "lamps": ["P1", "P2"],
         "parts": {"display": "display: nothing at 0x3C", "strip": None},
         "plugged": {"display": True, "strip": True},
+        "evidence": None,
     }
 
 
@@ -499,6 +508,64 @@ def stuff(table: Table, eager: ClientConnection) -> None:
             pass
 
 
+# --- the certificate -------------------------------------------------------------------------------------------------
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def measured() -> Iterator[Table]:
+    """A panel of a kit that has a certificate."""
+    table = Table(certificate=made(*(9 + n % 7 for n in range(1996)), 21, 22, 30, 38.9, board="Pi <5> & more"))
+    yield table
+    table.close()
+
+
+def histogram(table: Table) -> ET.Element:
+    """The histogram as a browser takes it in."""
+    return ET.fromstring(table.fetch("/certificate.svg", {})[1])
+
+
+def test_the_certificate_is_served_as_a_picture(measured: Table) -> None:
+    answer = measured.get("/certificate.svg", {})
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "image/svg+xml")
+
+
+def test_without_a_certificate_there_is_no_picture(table: Table) -> None:
+    assert table.get("/certificate.svg", {}).status == 404
+
+
+def test_the_picture_marks_percentiles_the_largest_and_the_band(measured: Table) -> None:
+    texts = [text.text for text in histogram(measured).iter(f"{SVG}text")]
+    assert texts[-5:] == ["p50 12 µs", "p99 15 µs", "p99.9 22 µs", "max 38.9 µs", "tie band 60 µs"]
+
+
+def test_the_picture_has_a_bar_for_each_bin_with_pulses_in_it(measured: Table) -> None:
+    bars = [path for path in histogram(measured).iter(f"{SVG}path") if path.get("fill")]
+    assert len(bars) == 7 + 4
+
+
+def test_nothing_of_the_picture_lies_outside_it(measured: Table) -> None:
+    root = histogram(measured)
+    ends = [
+        float(text.get("x", "")) + 4 * len(text.text or "")
+        for text in root.iter(f"{SVG}text")
+        if text.get("paint-order")
+    ]
+    assert max(ends) <= 760
+
+
+def test_the_picture_has_no_scripts_and_fetches_nothing(measured: Table) -> None:
+    kinds = {element.tag.removeprefix(SVG) for element in histogram(measured).iter()}
+    assert kinds == {"svg", "title", "rect", "text", "path"}
+
+
+def test_a_browser_is_told_the_certificate_in_words(measured: Table) -> None:
+    with measured.browser() as browser:
+        told = heard(browser)["kit"]["certificate"]
+    assert told.startswith("Stamps are late by 12 µs (p50), 15 µs (p99), at most 38.9 µs; tie band 60 µs; measured 2")
+
+
 # --- in a real browser -----------------------------------------------------------------------------------------------
 
 
@@ -655,7 +722,7 @@ def test_a_lost_part_is_said_in_the_status_line(table: Table, page: Page) -> Non
 
 
 def test_the_drawer_unplugs_the_display(table: Table, page: Page) -> None:
-    page.click("summary")
+    page.click("#drawer summary")
     page.click('[data-part="plug-display"]')
     assert table.twins.next() == ("display", "unplugged")
 
@@ -668,3 +735,16 @@ def test_a_lost_connection_is_said_and_found_again(table: Table, page: Page) -> 
     page.keyboard.press("3")
     assert again.twins.some(2) == [("P3", True), ("P3", False)]
     again.close()
+
+
+def test_the_certificate_opens_from_its_drawer(measured: Table, chromium: Browser) -> None:
+    page = chromium.new_page()
+    page.goto(f"http://127.0.0.1:{measured.port}/")
+    page.click("#certificate summary")
+    shown = page.wait_for_function("document.querySelector('#histogram').naturalWidth")
+    assert (shown.json_value(), page.get_by_role("img", name="tie band 60 µs").is_visible()) == (760, True)
+    page.close()
+
+
+def test_the_page_of_a_kit_without_a_certificate_has_no_such_drawer(page: Page) -> None:
+    assert page.locator("#certificate").is_hidden()

@@ -1,5 +1,7 @@
 // The kit in the browser: shows what the server tells, and reports presses and turns. The server stamps them.
 
+import { drawFinish } from "./finish.js";
+
 const STEP_DEG = 15; // one detent of the knob
 const NOTCH_PX = 40; // a mouse wheel's notch is more, a trackpad collects so much
 const WAIT_MS = { first: 250, most: 5000 };
@@ -15,6 +17,7 @@ let tries = 0;
 let retry = 0;
 let shape = null; // the kit as the server described it, as text
 let troubles = {}; // by part: what is wrong with it
+let evidence = null; // of the latest race, once it is judged
 
 // --- talking with the server ---
 
@@ -49,6 +52,10 @@ function hear(news) {
     for (const place of players.children) place.classList.toggle("lit", news.lamps.includes(place.dataset.name));
   }
   if (news.tune) play(news.tune);
+  if (news.evidence !== undefined) {
+    evidence = news.evidence;
+    showFinish();
+  }
   if (news.plugged) for (const part of ["display", "strip"]) showPlug(part, news.plugged[part]);
   if (news.parts) {
     troubles = news.parts;
@@ -69,7 +76,7 @@ function build(description) {
   const text = JSON.stringify(description);
   if (text === shape) return;
   shape = text;
-  const { title, buttons, control, knob, display, leds, sound } = description;
+  const { title, buttons, control, knob, display, leds, sound, certificate } = description;
   document.title = title;
   find("title").textContent = title;
   players.dataset.count = buttons.length;
@@ -78,6 +85,8 @@ function build(description) {
   const shown = { display, "plug-display": display, strip: leds, "plug-strip": leds, sound };
   for (const [id, there] of Object.entries(shown)) find(id).hidden = !there;
   find("drawer").hidden = !(display || leds || sound);
+  find("certificate").hidden = !certificate;
+  if (certificate) Object.assign(find("histogram"), { src: "certificate.svg", alt: certificate });
   find("knob-control").hidden = !(control && knob);
   find("three-control").hidden = !control || knob;
   const hints = [buttons.some((button) => button.press) && `1–${buttons.length} press`];
@@ -139,6 +148,19 @@ function drawStrip(hex) {
     spill.push(on ? colour : "transparent");
   }
   find("light").style.background = spill.length > 1 ? `linear-gradient(90deg, ${spill.join(",")})` : "none";
+}
+
+function showFinish() {
+  const finish = find("finish");
+  finish.hidden = evidence === null;
+  if (evidence === null) finish.open = false;
+  if (!finish.open) return;
+  const photo = find("photo");
+  const { paddingLeft, paddingRight } = getComputedStyle(photo);
+  drawFinish(photo, evidence, photo.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), (name) => {
+    const place = [...players.children].find((other) => other.dataset.name === name);
+    return getComputedStyle(place ?? kit).getPropertyValue(place ? "--colour" : "--cream");
+  });
 }
 
 function showPlug(part, fitted) {
@@ -310,6 +332,8 @@ kit.addEventListener("click", (event) => {
 
 kit.addEventListener("contextmenu", (event) => event.preventDefault()); // a long press is a press
 
+const inDrawer = (event) => event.target.closest?.(".drawer") != null;
+
 function keyPart(event) {
   const digit = /^(?:Digit|Numpad)([1-6])$/.exec(event.code);
   if (digit) return players.children[digit[1] - 1]?.firstChild.dataset.part;
@@ -318,7 +342,7 @@ function keyPart(event) {
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (find("drawer").contains(event.target) && (event.key === "Enter" || event.key === " ")) return; // its own switches
+  if (inDrawer(event) && (event.key === "Enter" || event.key === " ")) return; // its own switches
   const part = keyPart(event);
   const arrow = { ArrowUp: "up", ArrowDown: "down" }[event.key] ?? (part in TURNS ? part : undefined);
   if (arrow === undefined && !holdable(part)) return;
@@ -329,7 +353,7 @@ addEventListener("keydown", (event) => {
 });
 
 addEventListener("keyup", (event) => {
-  if (event.key === " " && partOf(event) && !find("drawer").contains(event.target)) event.preventDefault();
+  if (event.key === " " && partOf(event) && !inDrawer(event)) event.preventDefault();
   for (const part of [...held.keys()]) letGo(part, `key ${event.code}`);
 });
 
@@ -409,7 +433,9 @@ find("sound").addEventListener("click", () => {
   showSound();
 });
 
+find("finish").addEventListener("toggle", showFinish);
 addEventListener("resize", fit);
+addEventListener("resize", showFinish);
 showSound();
 fit();
 connect();

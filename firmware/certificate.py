@@ -1,0 +1,246 @@
+"""The certificate: how late the stamps of this very kit are, as `luckypaw calibrate` has measured it.
+
+It lies beside the journal. The tie band is taken from it as long as the kit is the one that was measured: the same
+board, kernel and driver.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import count
+from math import ceil
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
+
+from firmware.journal import now_text
+from hardware.buttons import Source
+from hardware.kit import ERROR_NS
+
+NAME = "certificate.json"
+MODEL = Path("/proc/device-tree/model")
+US = 1_000
+BAND_STEP_NS = 10 * US
+LEAST_BAND_NS = 20 * US
+MOST_BINS = 60
+NO_LINES = "emulated buttons"
+
+Count = Annotated[int, Meta(ge=0)]
+
+
+class Damaged(Exception):
+    """A certificate that cannot be used: one line."""
+
+
+class Certificate(Struct, frozen=True, kw_only=True):
+    """A measurement and what follows from it. Lateness: the stamp minus the time just before the write."""
+
+    measured_at: str  # wall time, ISO 8601, UTC
+    board: str
+    kernel: str
+    driver: str
+    source: Literal["kernel", "callback"]
+    wire: int  # the spare pin
+    button: str
+    line: int  # the button's pin
+    pulses: Count
+    dropped: Count  # of these, interrupted while they were written
+    p50_ns: Count
+    p99_ns: Count
+    p999_ns: Count
+    max_ns: Count
+    drift_ns: int  # the median of the last quarter minus that of the first
+    bin_ns: Annotated[int, Meta(gt=0)]
+    histogram: tuple[Count, ...]  # pulses in each bin, from 0 on
+    error_ns: Annotated[int, Meta(ge=LEAST_BAND_NS)]  # the tie band
+
+    def __post_init__(self) -> None:
+        """Refuse figures that contradict each other: a file may have been edited."""
+        datetime.fromisoformat(self.measured_at)
+        figures = (self.p50_ns, self.p99_ns, self.p999_ns, self.max_ns, self.error_ns)
+        if list(figures) != sorted(figures) or sum(self.histogram) != self.pulses - self.dropped:
+            raise ValueError("its figures contradict each other")
+
+    @property
+    def day(self) -> str:
+        """When it was measured, for people."""
+        return self.measured_at[:10]
+
+
+class Standing(NamedTuple):
+    """What a kit may claim: its certificate, and why that does not count, if so."""
+
+    certificate: Certificate | None = None
+    unused: str | None = None
+
+    @property
+    def errors_ns(self) -> Mapping[Source, int]:
+        """The timing error of a press by the source of its stamp."""
+        if self.certificate is None or self.unused is not None:
+            return ERROR_NS
+        return {**ERROR_NS, self.certificate.source: self.certificate.error_ns}
+
+    @property
+    def note(self) -> str | None:
+        """What the display says of that at the start."""
+        return None if self.unused in (None, NO_LINES) else f"{self.unused}: calibrate again"
+
+
+UNMEASURED = Standing()
+
+
+def band_ns(latenesses_ns: Iterable[int]) -> int:
+    """The tie band: 1.5 times the largest lateness seen, rounded up to 10 µs, never under 20 µs.
+
+    Two presses are late by something between nothing and the largest lateness there is, so stamps further apart than
+    that stand in the order of the presses. The half more is for latenesses that a measurement did not happen to see:
+    docs/fairness.md has the numbers.
+    """
+    wanted_ns = max(latenesses_ns) * 3 / 2
+    return max(LEAST_BAND_NS, ceil(wanted_ns / BAND_STEP_NS) * BAND_STEP_NS)
+
+
+def certify(
+    latenesses_ns: Sequence[int],
+    *,
+    dropped: int,
+    driver: str,
+    source: Literal["kernel", "callback"],
+    wire: int,
+    button: str,
+    line: int,
+) -> Certificate:
+    """The certificate of a measurement on this machine, made now. `latenesses_ns` in the order of the pulses."""
+    ordered = sorted(latenesses_ns)
+    quarter = max(1, len(ordered) // 4)
+    begin_ns, end_ns = (at_permille(sorted(part), 500) for part in (latenesses_ns[:quarter], latenesses_ns[-quarter:]))
+    bin_ns = bin_width_ns(ordered[-1])
+    found = Counter(late_ns // bin_ns for late_ns in ordered)
+    return Certificate(
+        measured_at=now_text(),
+        board=this_board(),
+        kernel=os.uname().release,
+        driver=driver,
+        source=source,
+        wire=wire,
+        button=button,
+        line=line,
+        pulses=len(ordered) + dropped,
+        dropped=dropped,
+        p50_ns=at_permille(ordered, 500),
+        p99_ns=at_permille(ordered, 990),
+        p999_ns=at_permille(ordered, 999),
+        max_ns=ordered[-1],
+        drift_ns=end_ns - begin_ns,
+        bin_ns=bin_ns,
+        histogram=tuple(found[n] for n in range(ordered[-1] // bin_ns + 1)),
+        error_ns=band_ns(ordered),
+    )
+
+
+def at_permille(ordered: Sequence[int], permille: int) -> int:
+    """The smallest value that so many of a thousand do not exceed (nearest rank)."""
+    return ordered[-(-len(ordered) * permille // 1000) - 1]
+
+
+def bin_width_ns(largest_ns: int) -> int:
+    """The width of a histogram's bins: 1, 2 or 5 times a power of ten, from 1 µs on, so that there are at most 60."""
+    widths_ns = (factor * int(10**power) * US for power in count() for factor in (1, 2, 5))
+    return next(width_ns for width_ns in widths_ns if largest_ns // width_ns < MOST_BINS)
+
+
+def this_board() -> str:
+    """What machine this is, in its maker's words."""
+    try:
+        return MODEL.read_text(errors="replace").strip("\0\n ")
+    except OSError:
+        return os.uname().machine
+
+
+# --- kept beside the journal -----------------------------------------------------------------------------------------
+
+
+def save(folder: Path, certificate: Certificate) -> Path:
+    """Put the certificate in the place of an older one: whole and on the disk, or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / NAME
+    fresh = path.with_suffix(".new")
+    with fresh.open("wb") as file:
+        file.write(as_json(certificate))
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    directory = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+    return path
+
+
+def load(folder: Path) -> Certificate | None:
+    """The certificate of a kit; None where it has not been measured. Raises `Damaged`."""
+    try:
+        return msgspec.json.decode((folder / NAME).read_bytes(), type=Certificate)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Damaged(f"{NAME} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise Damaged(f"{NAME} is damaged: {error}") from None
+
+
+def standing(folder: Path, driver: str) -> Standing:
+    """What the kit may claim whose buttons are driven by `driver`, on this machine."""
+    try:
+        found = load(folder)
+    except Damaged:
+        return Standing(None, "certificate damaged")
+    if found is None:
+        return UNMEASURED
+    return Standing(found, mismatch(found, driver, os.uname().release, this_board()))
+
+
+def mismatch(certificate: Certificate, driver: str, kernel: str, board: str) -> str | None:
+    """Why a certificate says nothing about this kit; None: it does."""
+    if driver == "emulated":
+        return NO_LINES
+    pairs = (("board", certificate.board, board), ("kernel", certificate.kernel, kernel))
+    for what, then, now in (*pairs, ("driver", certificate.driver, driver)):
+        if then != now:
+            return f"{what} changed"
+    return None
+
+
+# --- in words --------------------------------------------------------------------------------------------------------
+
+
+def as_json(certificate: Certificate) -> bytes:
+    """The certificate as its file has it."""
+    return msgspec.json.format(msgspec.json.encode(certificate), indent=2) + b"\n"
+
+
+def as_text(certificate: Certificate) -> str:
+    """The certificate as a small table."""
+    c = certificate
+    rows = (
+        ("measured", c.measured_at),
+        ("board", c.board),
+        ("kernel", c.kernel),
+        ("driver", f"{c.driver}, stamps by the {c.source}"),
+        ("wire", f"GPIO {c.wire} to {c.button}'s line GPIO {c.line}"),
+        ("pulses", f"{c.pulses:,}, of which {c.dropped:,} dropped"),
+        ("lateness", f"p50 {us(c.p50_ns)}, p99 {us(c.p99_ns)}, p99.9 {us(c.p999_ns)}, max {us(c.max_ns)}"),
+        ("drift", f"{us(c.drift_ns, sign=True)} from the first quarter to the last"),
+        ("tie band", f"{us(c.error_ns)}; without a certificate {us(ERROR_NS[c.source])}"),
+    )
+    return "\n".join(f"{name:10}{text}" for name, text in rows)
+
+
+def us(ns: int, *, sign: bool = False) -> str:
+    """A time in µs; tenths where they matter."""
+    digits = 1 if abs(ns) < 100 * US else 0
+    return f"{ns / US:{'+' if sign else ''},.{digits}f}".removesuffix(".0") + " µs"

@@ -1,0 +1,221 @@
+"""The evidence of a race: each stamp in its order, the gaps, who stamped, the tie band, and the verdict in words. Pure.
+
+Two presses are too close to call where one lies inside the other's band: the timing error of its stamp, or the option
+`tie_band` where that is wider. A press that came in after the verdict is shown, and decides nothing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, pairwise
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from engine import race
+from engine.play import Play
+from engine.race import Race
+from engine.rules import Press, RaceBoard, Seat
+
+UNKNOWN = "unknown"  # who stamped: not kept any more
+US, MS, S = 1_000, 1_000_000, 1_000_000_000
+
+Mark: TypeAlias = Literal["first", "last", "tie", "late", "missing", "benched", "jumped"]
+WORDS: Mapping[Mark, str] = {
+    "first": "first",
+    "last": "last",
+    "tie": "too close to call",
+    "late": "after the verdict",
+    "missing": "did not press",
+    "benched": "no button",
+    "jumped": "too early at first",
+}
+
+
+class Row(NamedTuple):
+    """One seat in the race. Who has not pressed has no times."""
+
+    seat: Seat
+    name: str
+    at_ns: int | None  # the stamp, CLOCK_MONOTONIC
+    after_ns: int | None  # after the go-signal, else after the first press
+    gap_ns: int | None  # to the press before it that counts
+    error_ns: int | None  # the kit's timing error for this press
+    band_ns: int | None  # the same, or the option `tie_band` where that is wider
+    source: str
+    marks: tuple[Mark, ...]
+
+
+class Evidence(NamedTuple):
+    """A race that is judged."""
+
+    rows: tuple[Row, ...]  # in the order of the stamps; who has not pressed stands at the end
+    signal: bool  # times count from the go-signal, else from the first press
+    first: tuple[Seat, ...]  # several: which of them is for the table
+    last: tuple[Seat, ...]
+    ties: tuple[tuple[Seat, Seat], ...]  # pairs too close to call
+    closest: tuple[Seat, Seat] | None  # neighbours at the front or at the end, whoever are closer
+    verdict: tuple[str, ...]  # sentences
+
+
+def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
+    """The evidence of the race that a game shows, if it shows one that is judged. `sources`: by button name."""
+    run = play.rules.board(play.state).race
+    if run is None or not run.judged:
+        return None
+    widen_ns = race.widened(getattr(play.options, "tie_band", "kit"))
+    field = Race(run.seats, run.since_ns, run.presses, benched=run.benched)
+    first, last = race.first(field, widen_ns), race.last(field, widen_ns) if len(field.seats) > 1 else ()
+    ties = tuple((a.seat, b.seat) for a, b in combinations(run.presses, 2) if race.close(a, b, widen_ns))
+    late = came_late(play, run)
+    zero_ns = run.presses[0].at_ns - run.gaps[0][1]
+    buttons = play.buttons or play.players
+    before_ns: int | None = None
+    rows: list[Row] = []
+
+    def add(seat: Seat, press: Press | None, *marks: Mark) -> None:
+        facts: tuple[tuple[Mark, bool], ...] = (
+            ("first", first == (seat,)),
+            ("last", last == (seat,)),
+            ("tie", any(seat in pair for pair in ties)),
+            ("jumped", seat in run.jumped),
+        )
+        marks = (*(mark for mark, true in facts if true), *marks)
+        if press is None:
+            rows.append(Row(seat, play.players[seat], None, None, None, None, None, UNKNOWN, marks))
+            return
+        _, at_ns, error_ns = press
+        gap_ns = None if before_ns is None else at_ns - before_ns
+        times = (at_ns, at_ns - zero_ns, gap_ns, error_ns, max(error_ns, widen_ns))
+        rows.append(Row(seat, play.players[seat], *times, sources.get(buttons[seat], UNKNOWN), marks))
+
+    for press in sorted((*run.presses, *late), key=lambda press: (press.at_ns, press in late, press.seat)):
+        if press in late:
+            add(press.seat, press, "late")
+        else:
+            add(press.seat, press)
+            before_ns = press.at_ns
+    for seat in field.seats:
+        if all(row.seat != seat for row in rows):
+            add(seat, None, "benched" if seat in run.benched else "missing")
+    verdict = _Said(field, play.players, widen_ns).verdict(late)
+    return Evidence(tuple(rows), zero_ns == run.since_ns, first, last, ties, _closest(field), verdict)
+
+
+def came_late(play: Play, run: RaceBoard) -> tuple[Press, ...]:
+    """The presses that came in after the verdict of this race, the earliest of each seat."""
+    since_ns = run.presses[0].at_ns if run.since_ns is None else run.since_ns
+    found = {press.seat: press for press in run.presses}
+    for press in sorted(play.late, key=lambda press: press.at_ns):
+        if press.at_ns >= since_ns:
+            found.setdefault(press.seat, press)
+    return tuple(press for press in found.values() if press not in run.presses)
+
+
+def _closest(field: Race) -> tuple[Seat, Seat] | None:
+    pairs = list(pairwise(field.presses))
+    if race.missing(field) or field.benched:  # no press was the last
+        del pairs[1:]
+    ends = sorted((*pairs[:1], *pairs[-1:]), key=lambda pair: pair[1].at_ns - pair[0].at_ns)
+    return (ends[0][0].seat, ends[0][1].seat) if ends else None
+
+
+class _Said(NamedTuple):
+    """What can be said of a race, a sentence each."""
+
+    field: Race
+    players: Sequence[str]
+    widen_ns: int
+
+    def name(self, press: Press) -> str:
+        return self.players[press.seat]
+
+    def band_ns(self, presses: Iterable[Press]) -> int:
+        """The band that presses are held against one another by."""
+        return max(self.widen_ns, *(press.error_ns for press in presses))
+
+    def verdict(self, late: Sequence[Press]) -> tuple[str, ...]:
+        """The front, the end, and who could not be heard."""
+        benched = [f"{self.players[seat]} has no working button: the table rules" for seat in self.field.benched]
+        return (self.front(), *self.end(late), *benched)
+
+    def front(self) -> str:
+        presses, benched = self.field.presses, self.field.benched
+        level = race.level(self.field, presses[0].at_ns, self.widen_ns)
+        name = self.name(presses[0])
+        if len(level) > 1:
+            return self.tie(level, "first")
+        if len(presses) == 1:
+            return f"{name} pressed" if benched or len(self.field.seats) == 1 else f"{name} first"
+        return f"{name} {f'before {self.name(presses[1])}' if benched else 'first'} by {self.gap(*presses[:2])}"
+
+    def end(self, late: Sequence[Press]) -> Sequence[str]:
+        presses, out = self.field.presses, race.missing(self.field)
+        if not out:
+            front, end = (race.level(self.field, presses[n].at_ns, self.widen_ns) for n in (0, -1))
+            if len(presses) < 3 or end == front or self.field.benched:
+                return ()
+            return (
+                self.tie(end, "last")
+                if len(end) > 1
+                else f"{self.name(presses[-1])} last by {self.gap(*presses[-2:])}",
+            )
+        came = {press.seat: self.after_verdict(press) for press in late}
+        silent = [seat for seat in out if seat not in came]
+        if len(out) == 1 and not self.field.benched:
+            return (f"{self.players[out[0]]} last: {came.get(out[0], WORDS['missing'])}",)
+        said = [f"{_and([self.players[seat] for seat in silent])} {WORDS['missing']}"] if silent else []
+        return (*said, *(f"{self.players[seat]} {came[seat]}" for seat in out if seat in came))
+
+    def tie(self, level: Sequence[Seat], end: str) -> str:
+        tied = [press for press in self.field.presses if press.seat in level]
+        apart = f"{us(tied[-1].at_ns - tied[0].at_ns)} {'apart' if len(tied) == 2 else 'in all'}"
+        what = f" for {end}" if len(self.field.seats) > 2 else ""
+        names = _and([self.name(press) for press in tied])
+        return f"{names} too close to call{what}: {apart}, band {short(self.band_ns(tied))}"
+
+    def gap(self, a: Press, b: Press) -> str:
+        """A gap, and the band that it is wider than."""
+        ns, band = b.at_ns - a.at_ns, f"band {short(self.band_ns((a, b)))}"
+        return f"{us(ns)} ({band})" if ns < MS else f"{short(ns)} ({us(ns)}; {band})"
+
+    def after_verdict(self, press: Press) -> str:
+        presses = self.field.presses
+        before = [other for other in presses if other.at_ns <= press.at_ns]
+        other, word = (before[-1], "after") if before else (presses[0], "before")
+        ns = abs(press.at_ns - other.at_ns)
+        apart = us(ns) if ns < MS else f"{short(ns)} ({us(ns)})"
+        return f"came in after the verdict, {apart} {word} {self.name(other)}"
+
+
+def as_data(found: Evidence) -> dict[str, Any]:
+    """The evidence for programs, every part by its name."""
+    data: dict[str, Any] = msgspec.to_builtins(found._asdict() | {"rows": [row._asdict() for row in found.rows]})
+    return data | {"stamps": stamps(found.rows)}
+
+
+def stamps(rows: Sequence[Row]) -> str:
+    """Who stamped and how exactly: kernel ±100 µs."""
+    kinds = {(row.source, row.band_ns) for row in rows if row.band_ns is not None}
+    ordered = sorted(kinds, key=lambda kind: (kind[1] or 0, kind[0]))
+    return ", ".join(f"{source} ±{short(band_ns or 0)}" for source, band_ns in ordered)
+
+
+def us(ns: int) -> str:
+    """Whole microseconds: 1,234 µs."""
+    return f"{whole_us(ns):,} µs"
+
+
+def whole_us(ns: int) -> int:
+    """Microseconds, what is less cut off."""
+    return abs(ns) // US * (-1 if ns < 0 else 1)
+
+
+def short(ns: int) -> str:
+    """A time in the unit in which it is short: 100 µs, 1.2 ms, 34.2 ms, 190 ms, 3.5 s."""
+    if ns < MS:
+        return us(ns)
+    number, unit = (ns / S, "s") if ns >= S else (ns / MS, "ms")
+    return f"{number:.{1 if number < 100 else 0}f} {unit}".replace(".0 ", " ")
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -1,0 +1,94 @@
+"""The evidence of a race: its outcome large where there is room, below it a line a seat, in the order of the stamps.
+
+A filled place is a clear first or last, a bracket joins two that are too close to call, a hollow dot is a press that
+came in after the verdict, a wave stands before a time whose stamp is coarser than others.
+"""
+
+from collections.abc import Sequence
+
+from PIL import Image
+
+from engine.rules import Seat
+from firmware.evidence import WORDS, Evidence, Row, short, whole_us
+from firmware.screens.common import FOOT_PX, WIDTH_PX, Canvas
+
+ROW_PX = 8
+LARGE_ROWS = 4  # so many rows leave room for the outcome in large
+BRACKET_PX, NAME_PX, WORDS_PX = 7, 11, 38  # where columns begin
+TIME_PX = 91  # where the times end
+MOST_LEFT, MOST_NAMES, MOST_WORDS = 15, 19, 25  # characters: of name and time, of names in the outcome, of all of it
+
+
+def draw(found: Evidence, back: str = "press: back") -> Image.Image:
+    """The picture; `back` says what leads away from it."""
+    canvas, rows = Canvas(), found.rows
+    pressed = [row for row in rows if row.band_ns is not None]
+    band = plain(max(row.band_ns or 0 for row in pressed))
+    source = pressed[0].source if len({row.source for row in pressed}) == 1 else "mixed"
+    top = FOOT_PX - ROW_PX * len(rows)
+    if len(rows) > LARGE_ROWS:
+        canvas.headline(outcome(found), 0, height=top, bold=False)
+        canvas.foot(back, f"{source} {band}")
+    else:
+        canvas.status(f"{source} stamps", f"band {band}")
+        canvas.headline(outcome(found), ROW_PX, height=top - ROW_PX, bold=False)
+        canvas.foot(back)
+    unit = "us" if all(len(f"{row.name}{micros(row)}us") <= MOST_LEFT for row in pressed) else ""
+    finest = min(row.band_ns or 0 for row in pressed)
+    at_px = {row.seat: top + ROW_PX * n for n, row in enumerate(rows)}
+    place = 0
+    for row in rows:
+        y, counts = at_px[row.seat], row.band_ns is not None and "late" not in row.marks
+        place += counts
+        sign = str(place) if counts else "○" if "late" in row.marks else "–"
+        canvas.text(1, y, sign, invert=counts and ("first" in row.marks or "last" in row.marks))
+        canvas.text(NAME_PX, y, row.name)
+        if row.band_ns is None:
+            canvas.text(WORDS_PX, y, WORDS["benched" if "benched" in row.marks else "missing"])
+            continue
+        time = f"{'~' if row.band_ns > finest else ''}{micros(row)}{unit}"
+        canvas.text(TIME_PX - 5 * len(time), y, time)
+        gap = "late" if "late" in row.marks else "" if row.gap_ns is None else f"+{plain(row.gap_ns)}"
+        canvas.text(WIDTH_PX - 5 * len(gap), y, gap)
+    for a, b in found.ties:
+        bracket(canvas, at_px[a], at_px[b])
+    return canvas.image
+
+
+def outcome(found: Evidence) -> str:
+    """Who was first and who last, or who was too close to call."""
+    rows = {row.seat: row for row in found.rows}
+
+    def said(seats: Sequence[Seat], word: str) -> str:
+        names = "/".join(rows[seat].name for seat in seats)
+        if len(names) > MOST_NAMES:
+            names = f"{len(seats)} players"
+        if len(seats) == 1:
+            return f"{names} {word}"
+        return f"{names} TIE" if all("tie" in rows[seat].marks for seat in seats) else f"{names} {word}?"
+
+    first, last = said(found.first, "FIRST"), said(found.last, "LAST")
+    if len(rows) > 2 and found.first != found.last:
+        return f"{first} {last}" if len(first) + len(last) < MOST_WORDS else last
+    gap_ns = found.rows[-1].gap_ns
+    if len(rows) < 2 or found.ties or gap_ns is None or "late" in found.rows[-1].marks:
+        return first
+    return f"{found.rows[0].name} by {plain(gap_ns)}"
+
+
+def micros(row: Row) -> str:
+    """The time in whole microseconds."""
+    return f"{whole_us(row.after_ns or 0):,}"
+
+
+def plain(ns: int) -> str:
+    """A short time in the characters of the font: 40us, 1.2ms."""
+    return short(ns).replace("µ", "u").replace(" ", "")
+
+
+def bracket(canvas: Canvas, from_px: int, to_px: int) -> None:
+    """Joins two rows, beside their places."""
+    top, bottom = from_px + 5, to_px + 2
+    canvas.box(BRACKET_PX + 2, top, 1, bottom + 1 - top)
+    for y in (top, bottom):
+        canvas.box(BRACKET_PX, y, 2, 1)

@@ -1,0 +1,249 @@
+"""The certificate: what is made of a measurement, when it counts, and what it changes at the table."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from firmware import certificate
+from firmware.certificate import UNMEASURED, Certificate, Damaged, Standing, band_ns, bin_width_ns, certify
+from hardware.buttons import Edge
+from hardware.kit import ERROR_NS
+from tests.firmware.rig import Rig
+from tests.firmware.test_kitty_paw_at_the_table import THREE, flash
+
+US = 1_000
+
+
+def made(*latenesses_us: float, **changed: Any) -> Certificate:
+    """A certificate of a measurement that has just been made on this machine."""
+    found = certify(
+        [round(late_us * US) for late_us in latenesses_us or (8, 9, 11, 34)],
+        dropped=1,
+        driver="gpiod",
+        source="kernel",
+        wire=25,
+        button="P1",
+        line=5,
+    )
+    return structs.replace(found, **changed)
+
+
+# --- figures ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("largest_ns", "band_us"),
+    [(1, 20), (13_333, 20), (13_334, 30), (20_000, 30), (38_918, 60), (40_000, 60), (40_001, 70), (1_234_567, 1860)],
+)
+def test_the_band_is_half_more_than_the_largest_lateness_in_steps_of_10_us_and_at_least_20(
+    largest_ns: int, band_us: int
+) -> None:
+    assert band_ns([1, largest_ns, 1]) == band_us * US
+
+
+@pytest.mark.parametrize(("permille", "value"), [(500, 1000), (990, 1980), (999, 1998), (1000, 2000)])
+def test_a_percentile_is_the_smallest_value_that_so_many_do_not_exceed(permille: int, value: int) -> None:
+    assert certificate.at_permille(range(1, 2001), permille) == value
+
+
+def test_percentiles_of_one_pulse_are_that_pulse() -> None:
+    assert [certificate.at_permille([7], permille) for permille in (500, 990, 999)] == [7, 7, 7]
+
+
+@pytest.mark.parametrize(
+    ("largest_us", "width_us"), [(0, 1), (59.9, 1), (60, 2), (119, 2), (120, 5), (299, 5), (300, 10), (12_000, 500)]
+)
+def test_bins_are_a_round_number_wide_and_at_most_60(largest_us: float, width_us: int) -> None:
+    assert bin_width_ns(round(largest_us * US)) == width_us * US
+
+
+def test_the_histogram_counts_from_nothing_to_the_latest() -> None:
+    assert made(1.2, 1.9, 4).histogram == (0, 2, 0, 0, 1)
+
+
+def test_drift_is_the_median_of_the_last_quarter_minus_that_of_the_first() -> None:
+    assert made(10, 10, 99, 1, 12.5, 12.5, 11, 11).drift_ns == 1_000
+
+
+@given(st.lists(st.integers(1, 20_000_000), min_size=1, max_size=300))
+def test_a_certificate_of_any_measurement_is_one_that_can_be_read_again(latenesses_ns: list[int]) -> None:
+    found = made(*(late_ns / US for late_ns in latenesses_ns))
+    assert msgspec.json.decode(certificate.as_json(found), type=Certificate) == found
+
+
+def test_a_certificate_names_this_kernel() -> None:
+    assert made().kernel == os.uname().release
+
+
+def test_a_board_is_called_what_its_maker_calls_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    monkeypatch.setattr(certificate, "MODEL", tmp_path / "model")
+    assert made().board == "Raspberry Pi 5 Model B Rev 1.0"
+
+
+# --- kept beside the journal -----------------------------------------------------------------------------------------
+
+
+def test_a_certificate_is_read_as_it_was_saved(tmp_path: Path) -> None:
+    found = made()
+    certificate.save(tmp_path / "new" / "state", found)
+    assert certificate.load(tmp_path / "new" / "state") == found
+
+
+def test_a_new_certificate_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    certificate.save(tmp_path, made(50))
+    certificate.save(tmp_path, made(60))
+    assert ([path.name for path in tmp_path.iterdir()], certificate.load(tmp_path)) == (
+        [certificate.NAME],
+        made(60),
+    )
+
+
+def test_a_certificate_that_cannot_be_written_whole_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = made(50)
+    certificate.save(tmp_path, old)
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        certificate.save(tmp_path, made(60))
+    assert certificate.load(tmp_path) == old
+
+
+def test_a_kit_that_was_never_measured_has_no_certificate(tmp_path: Path) -> None:
+    assert (certificate.load(tmp_path), certificate.standing(tmp_path, "gpiod")) == (None, UNMEASURED)
+
+
+def fields(**changed: object) -> bytes:
+    """A file whose fields somebody has changed."""
+    return msgspec.json.encode({**msgspec.to_builtins(made()), **changed})
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        pytest.param(b"", "Input data was truncated", id="empty"),
+        pytest.param(fields()[:-40], "Input data was truncated", id="cut off"),
+        pytest.param(b"[" * 100_000, "", id="deep"),
+        pytest.param(b'{"p50_ns": "\xff\xfe"}', "", id="not UTF-8"),
+        pytest.param(b"{}", "Object missing required field `measured_at`", id="nothing in it"),
+        pytest.param(fields(p50_ns="8"), "Expected `int`, got `str` - at `$.p50_ns`", id="a text for a number"),
+        pytest.param(fields(source="virtual"), "Invalid enum value 'virtual' - at `$.source`", id="no such source"),
+        pytest.param(fields(error_ns=30_000), "its figures contradict each other", id="a band below the largest"),
+        pytest.param(fields(error_ns=1, max_ns=1), "Expected `int` >= 20000 - at `$.error_ns`", id="no band"),
+        pytest.param(fields(p99_ns=1), "its figures contradict each other", id="p99 below p50"),
+        pytest.param(fields(histogram=[1, 2]), "its figures contradict each other", id="pulses missing"),
+        pytest.param(fields(bin_ns=0), "Expected `int` >= 1 - at `$.bin_ns`", id="bins of no width"),
+        pytest.param(fields(measured_at="last year"), "Invalid isoformat string: 'last year'", id="no date"),
+    ],
+)
+def test_a_damaged_certificate_is_one_line_and_the_defaults_hold(tmp_path: Path, content: bytes, what: str) -> None:
+    (tmp_path / certificate.NAME).write_bytes(content)
+    with pytest.raises(Damaged) as damaged:
+        certificate.load(tmp_path)
+    assert str(damaged.value).startswith(f"certificate.json is damaged: {what}")
+    assert certificate.standing(tmp_path, "gpiod").errors_ns == ERROR_NS
+
+
+def test_a_certificate_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / certificate.NAME).mkdir()
+    with pytest.raises(Damaged, match=r"^certificate\.json cannot be read: Is a directory$"):
+        certificate.load(tmp_path)
+
+
+# --- when it counts --------------------------------------------------------------------------------------------------
+
+
+def test_the_band_of_the_measured_source_is_the_certificates(tmp_path: Path) -> None:
+    certificate.save(tmp_path, made(34))
+    assert certificate.standing(tmp_path, "gpiod").errors_ns == {**ERROR_NS, "kernel": 60_000}
+
+
+@pytest.mark.parametrize(
+    ("changed", "note"),
+    [
+        ({"kernel": "6.6.31+rpt-rpi-v8"}, "kernel changed: calibrate again"),
+        ({"board": "Raspberry Pi 5 Model B Rev 1.0"}, "board changed: calibrate again"),
+        ({"driver": "lgpio"}, "driver changed: calibrate again"),
+    ],
+    ids=["kernel", "board", "driver"],
+)
+def test_the_certificate_of_another_kit_does_not_count_and_the_kit_says_why(
+    tmp_path: Path, changed: dict[str, str], note: str
+) -> None:
+    certificate.save(tmp_path, made(**changed))
+    standing = certificate.standing(tmp_path, "gpiod")
+    assert (standing.errors_ns, standing.note) == (ERROR_NS, note)
+
+
+def test_a_damaged_certificate_is_said_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / certificate.NAME).write_text("{")
+    assert certificate.standing(tmp_path, "gpiod").note == "certificate damaged: calibrate again"
+
+
+def test_emulated_buttons_have_no_certificate_and_nobody_is_told_to_make_one(tmp_path: Path) -> None:
+    certificate.save(tmp_path, made(34))
+    standing = certificate.standing(tmp_path, "emulated")
+    assert (standing.errors_ns, standing.note) == (ERROR_NS, None)
+
+
+# --- at the table ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("standing", "gap_us", "tie"),
+    [
+        pytest.param(UNMEASURED, 99, True, id="not measured, inside"),
+        pytest.param(UNMEASURED, 100, False, id="not measured, outside"),
+        pytest.param(Standing(made(34)), 59, True, id="a finer kit, inside"),
+        pytest.param(Standing(made(34)), 60, False, id="a finer kit, outside"),
+        pytest.param(Standing(made(230)), 349, True, id="a coarser kit, inside"),
+        pytest.param(Standing(made(34), "kernel changed"), 99, True, id="not for this kernel"),
+    ],
+)
+def test_the_certificate_decides_what_is_too_close_to_call(
+    tmp_path: Path, standing: Standing, gap_us: int, tie: bool
+) -> None:
+    rig = flash(Rig(tmp_path, standing=standing).begin("Kitty Paw", *THREE))
+    for name, at_ns in (("P1", rig.now_ns), ("P2", rig.now_ns + gap_us * US)):
+        rig.app.post(Edge(name, True, at_ns, "kernel"))
+    text = rig.after(100).reads()
+    rig.close()
+    assert ("P1/P2 tie" in text, "P1" in text) == (tie, True)
+
+
+def test_the_menu_shows_the_certificate(tmp_path: Path) -> None:
+    rig = Rig(tmp_path, standing=Standing(made(8.5, 12, 38.9, measured_at="2026-11-21T08:00:00+00:00", kernel="6.12")))
+    text = rig.arrow(-9).ok().reads()
+    rig.close()
+    assert [
+        word in text for word in ("TIE BAND", "2026-11-21", "60 us", "p50 12  max 38.9 us", "6.12", "OK: menu")
+    ] == ([True] * 6)
+
+
+def test_the_certificate_on_the_display_says_when_it_is_not_used(tmp_path: Path) -> None:
+    rig = Rig(tmp_path, standing=Standing(made(), "kernel changed"))
+    text = rig.arrow(-9).ok().reads()
+    rig.close()
+    assert "unused: kernel changed" in text
+
+
+def test_the_certificate_is_left_for_the_menu(tmp_path: Path) -> None:
+    rig = Rig(tmp_path, standing=Standing(made()))
+    text = rig.arrow(-9).ok().ok().reads()
+    rig.close()
+    assert "which game?" in text
+
+
+def test_a_kit_that_was_never_measured_has_no_such_row(rig: Rig) -> None:
+    assert rig.arrow(-9).row() == "History"

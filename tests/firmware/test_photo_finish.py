@@ -1,0 +1,217 @@
+"""The photo finish on the page: what the browser is told of a race, and what it draws, in a real browser."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from engine.play import Play
+from firmware import evidence
+from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced
+from tests.firmware.test_panel import CHROMIUM, Table, hear_of
+
+P = ("P1", "P2", "P3", "P4")
+FIRST, SECOND, THIRD = (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS), (2, 1_276_001, KERNEL_NS)
+DEAD_HEAT = (2, 1_235_841, KERNEL_NS)
+LATE = (2, 1_500_000, KERNEL_NS)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    found = Table()
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is missing: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(table: Table, chromium: Browser) -> Iterator[Page]:
+    """The page, connected. It must not complain about anything by the end of the test."""
+    complaints: list[str] = []
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.emulate_media(reduced_motion="reduce")
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.goto(f"http://127.0.0.1:{table.port}/")
+    page.wait_for_selector(".built")
+    yield page
+    page.close()
+    assert complaints == []
+
+
+def show(table: Table, page: Page, play: Play) -> Page:
+    """A race is judged, and somebody opens the photo finish."""
+    table.panel.evidence(evidence.of(play, dict.fromkeys(P, "kernel")))
+    page.click("#finish summary")
+    page.wait_for_selector("#photo svg")
+    return page
+
+
+def cells(page: Page) -> list[list[str]]:
+    """What a screen reader finds in the table."""
+    found: list[list[str]] = page.eval_on_selector_all(
+        "#photo tr", "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    return found
+
+
+def across(page: Page, selector: str) -> list[float]:
+    """Where shapes stand from left to right, in px."""
+    found: list[float] = page.eval_on_selector_all(
+        selector, "shapes => shapes.map(shape => shape.getBBox().x + shape.getBBox().width / 2)"
+    )
+    return found
+
+
+# --- what a browser is told ------------------------------------------------------------------------------------------
+
+
+def test_a_browser_is_told_the_evidence(table: Table) -> None:
+    with table.browser() as browser:
+        table.panel.evidence(evidence.of(raced(P[:2], FIRST, SECOND), {"P1": "kernel"}))
+        while (told := hear_of(browser, "evidence")) is None:
+            pass
+    assert [(row["name"], row["gap_ns"], row["source"]) for row in told["rows"]] == [
+        ("P2", None, "unknown"),
+        ("P1", 1_234_000, "kernel"),
+    ]
+
+
+def test_a_browser_that_comes_later_is_told_too(table: Table) -> None:
+    table.panel.evidence(evidence.of(raced(P[:2], FIRST, SECOND), {}))
+    with table.browser() as browser:
+        while hear_of(browser, "evidence") is None:
+            pass
+    with table.browser() as later:
+        told = hear_of(later, "evidence")
+    assert told["verdict"] == ["P2 first by 1.2 ms (1,234 µs; band 100 µs)"]
+
+
+# --- what it draws ---------------------------------------------------------------------------------------------------
+
+
+def test_without_a_race_there_is_no_photo_finish(page: Page) -> None:
+    assert page.locator("#finish").is_hidden()
+
+
+def test_it_goes_with_its_race(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:2], FIRST, SECOND))
+    table.panel.evidence(None)
+    page.wait_for_selector("#finish", state="hidden")
+    assert page.locator("#finish").get_attribute("open") is None
+
+
+def test_lines_stand_in_the_order_of_the_stamps(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:3], FIRST, SECOND, DEAD_HEAT))
+    lines = across(page, "#photo .line")
+    assert lines == sorted(lines) and len(lines) == 3
+
+
+def test_lanes_have_the_players_colours(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:2], FIRST, SECOND))
+    strokes = page.eval_on_selector_all("#photo .line", "lines => lines.map(line => line.getAttribute('stroke'))")
+    assert strokes == ["#eb9d10", "#1d86cc"]
+
+
+def test_a_line_inside_anothers_bar_is_a_tie_by_sight_too(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:3], FIRST, SECOND, DEAD_HEAT))
+    inside = page.eval_on_selector_all(
+        "#photo svg:first-of-type",
+        """([svg]) => {
+            const boxes = [...svg.querySelectorAll('.band')].map(band => band.getBBox());
+            const lines = [...svg.querySelectorAll('.line')].map(line => line.getBBox().x);
+            return lines.map(at => boxes.filter(box => box.x < at && at < box.x + box.width).length);
+        }""",
+    )
+    assert inside == [1, 2, 2]
+
+
+def test_a_tie_is_bracketed(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:3], FIRST, SECOND, DEAD_HEAT))
+    assert page.locator("#photo svg").first.locator(".tie").count() == 1
+
+
+def test_no_tie_no_bracket(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:3], FIRST, SECOND, THIRD))
+    assert page.locator("#photo .tie").count() == 0
+
+
+def test_a_late_press_is_dashed(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:3], FIRST, SECOND, late=(LATE,)))
+    assert page.locator("#photo .late").count() == 1
+
+
+def test_a_close_pair_in_a_long_race_is_shown_enlarged(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:3], FIRST, SECOND, late=(LATE,)))
+    enlarged = page.locator("#photo svg").nth(1)
+    assert enlarged.locator(".who").all_text_contents() == ["P2", "P1"]
+
+
+def test_a_short_race_is_drawn_once(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:2], FIRST, SECOND))
+    assert page.locator("#photo svg").count() == 1
+
+
+def test_two_stamps_of_the_same_moment_are_drawn(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:2], (0, 350_000, KERNEL_NS), (1, 350_000, KERNEL_NS)))
+    assert page.locator("#photo .line").count() == 2
+
+
+def test_the_table_has_the_same_figures(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:3], FIRST, SECOND, benched=(2,)))
+    assert cells(page) == [
+        ["Player", "After the signal", "Gap", "Band", "Stamped by", "Notes"],
+        ["P2", "1,234,567 µs", "", "100 µs", "kernel", ""],
+        ["P1", "1,235,801 µs", "+1,234 µs", "100 µs", "kernel", ""],
+        ["P3", "", "", "", "", "no button"],
+    ]
+
+
+def test_the_caption_says_who_stamped_and_how_exactly(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:2], FIRST, (0, 1_270_000, VIRTUAL_NS)))
+    assert page.locator("#photo figcaption").inner_text().startswith("Stamps: kernel ±100 µs, kernel ±10 ms.")
+
+
+def test_the_verdict_stands_above(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:2], FIRST, SECOND))
+    assert page.locator(".verdict").inner_text() == "P2 first by 1.2 ms (1,234 µs; band 100 µs)."
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_nothing_is_wider_than_its_frame(table: Table, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    show(
+        table,
+        page,
+        raced(("P1", "P2", "ANNA", "BERT"), *((seat, 99_000_000 + 17 * seat, KERNEL_NS) for seat in range(4))),
+    )
+    outside = page.eval_on_selector_all(
+        "#photo svg",
+        """svgs => svgs.flatMap(svg => [...svg.querySelectorAll('text, path, rect')].filter(shape => {
+            const [box, frame] = [shape.getBoundingClientRect(), svg.getBoundingClientRect()];
+            return box.left < frame.left - 1 || box.right > frame.right + 1;
+        }).map(shape => shape.outerHTML))""",
+    )
+    assert outside == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_page_does_not_grow_wider(table: Table, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    show(table, page, raced(P, FIRST, SECOND, late=(LATE,)))
+    wide, room = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= room
+
+
+def test_players_are_pressed_by_their_keys_while_it_is_open(table: Table, page: Page) -> None:
+    show(table, page, raced(P[:2], FIRST, SECOND)).keyboard.press("1")
+    assert table.twins.some(2) == [("P1", True), ("P1", False)]

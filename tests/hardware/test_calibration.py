@@ -1,0 +1,227 @@
+"""The measurement through a wire, on mock pins: one that is connected to another plays the wire."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic_ns
+from typing import Any
+
+import pytest
+from gpiozero.pins.mock import MockConnectedPin, MockFactory, MockPin
+
+from hardware.gpio import MOCK_REVISION, Factories
+from hardware.gpio import calibration as measuring
+from hardware.gpio.calibration import Measurement, NotMeasured, Pulse, kept, measure
+
+WIRE = 25
+LINES = {"P1": 5, "P2": 6, "P3": 22, "control.push": 24}
+US = 1_000
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing on mock pins needs time."""
+    for name, value in (("PAUSE_S", (0, 0)), ("PATIENCE_S", 0.02), ("QUIET_S", 0.02), ("SETTLE_S", 0)):
+        monkeypatch.setattr(measuring, name, value)
+
+
+@pytest.fixture
+def factory() -> Any:
+    """Mock pins that know no PWM, as connected ones do not."""
+    return MockFactory(revision=MOCK_REVISION)
+
+
+class Wire(MockConnectedPin):  # type: ignore[misc]
+    """A wire as it should be."""
+
+    input_pin: Any
+
+
+@pytest.fixture
+def wired(factory: Any) -> Callable[..., Any]:
+    """Puts a wire from the spare pin to a line; what the wire does may be another kind of pin."""
+
+    def wire(line: int, kind: type[Wire] = Wire) -> Any:
+        return factory.pin(WIRE, pin_class=kind, input_pin=factory.pin(line))
+
+    return wire
+
+
+def measured(factory: Any, pulses: int = 20, progress: Callable[[int], None] = lambda done: None) -> Measurement:
+    """A measurement of P1's line."""
+    return measure(Factories(factory, factory, "callback"), WIRE, "P1", LINES, pulses, progress)
+
+
+def reason(factory: Any) -> str:
+    """Why it was refused."""
+    with pytest.raises(NotMeasured) as refused:
+        measured(factory)
+    return str(refused.value)
+
+
+class Doubled(Wire):
+    """Every press comes twice."""
+
+    def _change_state(self, value: bool) -> bool:
+        changed = super()._change_state(value)
+        if changed and not value:
+            self.input_pin.drive_high()
+            self.input_pin.drive_low()
+        return bool(changed)
+
+
+class Fading(Wire):
+    """Pulls down, but never up again."""
+
+    def _change_state(self, value: bool) -> bool:
+        line, self.input_pin = self.input_pin, None if value else self.input_pin
+        changed = super()._change_state(value)
+        self.input_pin = line
+        return bool(changed)
+
+
+class Loose(Wire):
+    """Comes off after a few pulses."""
+
+    writes = 0
+
+    def _change_state(self, value: bool) -> bool:
+        self.writes += 1
+        if self.writes > 30:
+            self.input_pin = None
+        return bool(super()._change_state(value))
+
+
+class Low(MockPin):  # type: ignore[misc]
+    """Is held down by something stronger than its pull."""
+
+    def _get_state(self) -> bool:
+        return False
+
+
+def test_each_pulse_gives_a_lateness(factory: Any, wired: Callable[..., Any]) -> None:
+    wired(5)
+    found = measured(factory, 50)
+    assert len(found.latenesses_ns) + found.dropped == 50
+
+
+def test_a_lateness_is_the_stamp_minus_the_time_before_the_write(
+    factory: Any, wired: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wired(5)
+    monkeypatch.setattr("gpiozero.pins.mock.monotonic", lambda: monotonic_ns() / 1e9 + 0.5)
+    assert all(500_000 * US <= late_ns < 600_000 * US for late_ns in measured(factory).latenesses_ns)
+
+
+def test_progress_is_told_pulse_by_pulse(factory: Any, wired: Callable[..., Any]) -> None:
+    wired(5)
+    told: list[int] = []
+    measured(factory, 3, told.append)
+    assert told == [1, 2, 3]
+
+
+def test_the_spare_pin_is_an_input_again_afterwards(factory: Any, wired: Callable[..., Any]) -> None:
+    pin = wired(5)
+    measured(factory)
+    assert (pin.function, factory.pin(5).state) == ("input", True)
+
+
+def test_no_wire_is_refused(factory: Any) -> None:
+    assert reason(factory) == "no wire: P1's line GPIO 5 does not follow GPIO 25 when that goes low"
+
+
+@pytest.mark.parametrize(("line", "name"), [(22, "P3"), (24, "control.push")])
+def test_a_wire_to_another_line_is_refused_and_the_line_named(
+    factory: Any, wired: Callable[..., Any], line: int, name: str
+) -> None:
+    wired(line)
+    assert reason(factory) == f"wrong line: the wire goes to {name}'s line GPIO {line}, not to P1's"
+
+
+def test_a_line_that_does_not_come_up_again_is_refused(factory: Any, wired: Callable[..., Any]) -> None:
+    wired(5, Fading)
+    assert reason(factory) == "P1's line GPIO 5 goes low with GPIO 25, but not high again with it"
+
+
+def test_more_edges_than_pulses_are_refused(factory: Any, wired: Callable[..., Any]) -> None:
+    wired(5, Doubled)
+    assert reason(factory) == "floating: P1's line GPIO 5 changes while nothing is written"
+
+
+def test_fewer_edges_than_pulses_are_refused(factory: Any, wired: Callable[..., Any]) -> None:
+    wired(5, Loose)
+    assert reason(factory).endswith("was not seen on P1's line GPIO 5: is the wire loose?")
+
+
+@contextmanager
+def hands(move: Callable[[], None]) -> Iterator[None]:
+    """Somebody who does something again and again, all the while."""
+    done = threading.Event()
+
+    def run() -> None:
+        while not done.wait(0.001):
+            move()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def test_a_line_that_changes_by_itself_is_refused(factory: Any) -> None:
+    pin = factory.pin(5)
+    with hands(lambda: pin.drive_low() if pin.state else pin.drive_high()):
+        assert reason(factory) == "floating: P1's line GPIO 5 changes while nothing is written"
+
+
+def test_a_button_that_is_held_down_is_refused(factory: Any) -> None:
+    factory.pin(5, pin_class=Low)
+    assert reason(factory) == "P1's line GPIO 5 is low before anything is written: let the button go"
+
+
+def test_a_wire_to_ground_is_refused_before_the_pin_is_driven_against_it(factory: Any) -> None:
+    pin = factory.pin(WIRE, pin_class=Low)
+    refused = reason(factory)
+    assert (refused, [state.state for state in pin.states]) == (
+        "GPIO 25 is low before anything is written: does its wire go to ground?",
+        [False, True],  # pulled up, never driven
+    )
+
+
+@pytest.mark.parametrize(("pin", "part"), [(5, "line P1"), (WIRE, "wire")])
+def test_a_pin_that_something_else_has_is_refused(factory: Any, pin: int, part: str) -> None:
+    class Other:
+        pass
+
+    other = Other()
+    factory.reserve_pins(other, factory.pin(pin).info.name)
+    try:
+        assert reason(factory) == f"{part} lost: GPIO {pin} is busy: end the program that has it, such as the kit"
+    finally:
+        factory.release_all(other)
+
+
+def pulses(writes_ns: list[int], late_ns: int) -> list[Pulse]:
+    return [Pulse(late_ns, write_ns) for write_ns in writes_ns]
+
+
+def test_a_pulse_whose_write_was_interrupted_is_dropped() -> None:
+    found = kept(pulses([10 * US] * 99 + [101 * US], late_ns=5_000 * US))
+    assert (len(found.latenesses_ns), found.dropped) == (99, 1)
+
+
+def test_a_write_that_was_interrupted_after_the_stamp_proves_as_much_as_any() -> None:
+    found = kept(pulses([10 * US] * 99 + [5_000 * US], late_ns=12 * US))
+    assert found.dropped == 0
+
+
+def test_a_stamp_that_is_late_though_the_write_was_quick_counts() -> None:
+    assert max(kept(pulses([10 * US] * 9, late_ns=4_000 * US)).latenesses_ns) == 4_000 * US
+
+
+def test_too_many_interrupted_writes_are_refused() -> None:
+    with pytest.raises(NotMeasured, match="11 of 100 pulses were interrupted while they were written; 10 % may be"):
+        kept(pulses([10 * US] * 89 + [101 * US] * 11, late_ns=5_000 * US))
