@@ -1,0 +1,32 @@
+"""Tests on a kernel that simulates GPIO chips. They run in the kernel lab only, which says so by LUCKYPAW_LAB."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from hardware.parts import Report
+from tests.kernel.sim_chip import SimChip
+
+# what a machine leaves out: a host all of it, QEMU (two slow CPUs) what User-Mode Linux (one) runs, and the reverse
+LEFT_OUT = {"uml": ["two_cpus/*"], "qemu": ["test_*.py"]}
+collect_ignore_glob = LEFT_OUT.get(os.environ.get("LUCKYPAW_LAB", ""), ["*"])
+
+
+@pytest.fixture
+def chip() -> Iterator[SimChip]:
+    """A chip like a Raspberry Pi 4's, the only one in the machine: lgpio looks for it by its number 0."""
+    with SimChip() as chip:
+        yield chip
+
+
+@pytest.fixture
+def told() -> list[tuple[str, str | None]]:
+    """What parts have reported: the part, and what is wrong with it."""
+    return []
+
+
+@pytest.fixture
+def report(told: list[tuple[str, str | None]]) -> Report:
+    """A report that ends in `told`."""
+    return lambda part, text: told.append((part, text))

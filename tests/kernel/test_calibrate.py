@@ -1,0 +1,179 @@
+"""`luckypaw calibrate` on simulated lines: a second process plays the wire; a wire put wrong is refused."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+import gpiod
+import pytest
+
+from firmware import certificate
+from tests.kernel.sim_chip import SimChip
+
+ROOT = Path(__file__).resolve().parents[2]
+Done: TypeAlias = "subprocess.CompletedProcess[str]"
+Run: TypeAlias = Callable[[str], Done]
+
+WIRE, P1, P3 = 25, 5, 22
+
+# follows the level of one line with the pulls of others; `noise` moves them by itself, `fades` never lets them go up
+# again, `held` keeps them down
+WIRE_PROGRAM = """
+import os, sys, time
+lines, how, source, *targets = sys.argv[1:]
+value = os.open(f"{lines}/sim_gpio{source}/value", os.O_RDONLY)
+pulls = [os.open(f"{lines}/sim_gpio{target}/pull", os.O_WRONLY) for target in targets]
+last = b"1"
+os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # one CPU: a wire does not interrupt who writes to it
+print("up", flush=True)
+while True:
+    time.sleep(0.0001)
+    if how == "noise":
+        level = b"0" if last == b"1" else b"1"
+        time.sleep(0.05)
+    elif how == "held":
+        last, level = b"1", b"0"
+    else:
+        level = os.pread(value, 1, 0)
+    if level == last:
+        continue
+    last = level
+    for pull in pulls if level == b"0" or how != "fades" else ():
+        os.pwrite(pull, b"pull-up" if level == b"1" else b"pull-down", 0)
+"""
+
+
+# a host that is shared interrupts far more writes than a Pi does; how many may be is tested on mock pins
+PATIENT = """
+import sys
+from hardware.gpio import calibration, open_factory
+calibration.MOST_DROPPED_PERCENT = 100
+"""
+CALIBRATE = f"""{PATIENT}
+from firmware.__main__ import main
+main(sys.argv[1:])
+"""
+MEASURE = f"""{PATIENT}
+factories = open_factory(sys.argv[1])
+found = calibration.measure(factories, {WIRE}, "P1", {{"P1": {P1}}}, 200)
+print(factories.source, len(found.latenesses_ns) + found.dropped, min(found.latenesses_ns) > 0)
+"""
+
+
+@pytest.fixture(params=["lgpio", "gpiod", "rpigpio"])
+def driver(request: pytest.FixtureRequest) -> str:
+    """Each driver that has lines to measure."""
+    return str(request.param)
+
+
+@contextmanager
+def wired(chip: SimChip, *lines: int, how: str = "wire") -> Iterator[None]:
+    """A process that plays a wire from the spare pin to these lines."""
+    folder = f"/sys/bus/gpio/devices/{chip.path.name}"
+    words = [sys.executable, "-c", WIRE_PROGRAM, folder, how, str(WIRE), *map(str, lines)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as wire:
+        assert wire.stdout is not None and wire.stdout.readline() == "up\n"
+        try:
+            yield
+        finally:
+            wire.kill()
+
+
+@pytest.fixture
+def calibrate(tmp_path: Path) -> Run:
+    """Runs the command as people do; the state folder is the test's own."""
+
+    def run(driver: str) -> Done:
+        config = tmp_path / "kit.toml"
+        config.write_text(
+            f"""
+            buttons.driver = "{driver}"
+            control = {{ kind = "knob", a = 17, b = 27, push = 24 }}
+            players = [{{ name = "P1", button = {P1} }}, {{ name = "P3", button = {P3} }}]
+            """
+        )
+        return subprocess.run(
+            [sys.executable, "-c", CALIBRATE, "calibrate", "--config", config, "--wire", str(WIRE)],
+            cwd=ROOT,
+            env={**os.environ, "STATE_DIRECTORY": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run
+
+
+def refusal(done: Done) -> str:
+    """Why nothing was measured."""
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    return done.stderr.removeprefix("luckypaw: ").rstrip()
+
+
+def test_each_driver_is_measured_with_the_source_of_its_stamps(chip: SimChip, driver: str) -> None:
+    with wired(chip, P1):
+        done = subprocess.run(
+            [sys.executable, "-c", MEASURE, driver], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        )
+    source = "callback" if driver == "rpigpio" else "kernel"
+    assert (done.stderr, done.stdout.split()) == ("", [source, "200", "True"])
+
+
+def test_2000_pulses_make_a_certificate(chip: SimChip, calibrate: Run, tmp_path: Path) -> None:
+    with wired(chip, P1):
+        assert calibrate("gpiod").stderr == ""
+    found = certificate.load(tmp_path)
+    assert found is not None
+    assert (found.driver, found.source, found.wire, found.line, found.pulses) == ("gpiod", "kernel", WIRE, P1, 2000)
+
+
+def test_no_wire_is_refused(chip: SimChip, driver: str, calibrate: Run) -> None:
+    assert refusal(calibrate(driver)) == "no wire: P1's line GPIO 5 does not follow GPIO 25 when that goes low"
+
+
+def test_a_wire_to_another_line_is_refused_and_the_line_named(chip: SimChip, driver: str, calibrate: Run) -> None:
+    with wired(chip, P3):
+        assert refusal(calibrate(driver)) == "wrong line: the wire goes to P3's line GPIO 22, not to P1's"
+
+
+def test_a_wire_to_two_lines_is_refused(chip: SimChip, calibrate: Run) -> None:
+    with wired(chip, P1, P3):
+        assert refusal(calibrate("gpiod")) == "the wire goes to P3's line GPIO 22 as well"
+
+
+def test_a_line_that_moves_by_itself_is_refused(chip: SimChip, driver: str, calibrate: Run) -> None:
+    with wired(chip, P1, how="noise"):
+        assert refusal(calibrate(driver)) == "floating: P1's line GPIO 5 changes while nothing is written"
+
+
+def test_a_line_that_does_not_come_up_again_is_refused(chip: SimChip, calibrate: Run) -> None:
+    with wired(chip, P1, how="fades"):
+        assert refusal(calibrate("gpiod")) == "P1's line GPIO 5 goes low with GPIO 25, but not high again with it"
+
+
+def test_a_line_that_another_program_has_is_refused(chip: SimChip, calibrate: Run) -> None:
+    with gpiod.request_lines(str(chip.path), {P1: None}):
+        assert refusal(calibrate("gpiod")) == (
+            "line P1 lost: GPIO 5 is busy: end the program that has it, such as the kit"
+        )
+
+
+def test_a_spare_pin_that_another_program_has_is_refused(chip: SimChip, calibrate: Run) -> None:
+    with gpiod.request_lines(str(chip.path), {WIRE: None}):
+        assert refusal(calibrate("gpiod")) == "wire lost: GPIO 25 is busy: end the program that has it, such as the kit"
+
+
+def test_a_refusal_leaves_an_older_certificate_alone(chip: SimChip, calibrate: Run, tmp_path: Path) -> None:
+    (tmp_path / certificate.NAME).write_text("from last year")
+    calibrate("gpiod")
+    assert (tmp_path / certificate.NAME).read_text() == "from last year"
+
+
+def test_a_button_that_is_held_down_is_refused(chip: SimChip, calibrate: Run) -> None:
+    with wired(chip, P1, how="held"):
+        assert refusal(calibrate("gpiod")) == ("P1's line GPIO 5 is low before anything is written: let the button go")

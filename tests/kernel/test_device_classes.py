@@ -1,0 +1,255 @@
+"""gpiozero's own device classes on our pin factory, unchanged."""
+
+# gpiozero has no types: of some of its classes pyright guesses wrong ones
+# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportCallIssue=false
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from gpiozero import (
+    LED,
+    Button,
+    ButtonBoard,
+    DigitalInputDevice,
+    LEDBoard,
+    LEDCharDisplay,
+    LineSensor,
+    MotionSensor,
+    OutputDevice,
+    RotaryEncoder,
+    TrafficLights,
+)
+from gpiozero.tools import negated
+
+from hardware.gpio.gpiod_factory import GpiodFactory
+from tests.kernel.sim_chip import SimChip
+
+WAIT_S = 5.0
+A, B = 17, 27
+CLOCKWISE = ((A, False), (B, False), (A, True), (B, True))
+COUNTER = ((B, False), (A, False), (B, True), (A, True))
+
+
+@pytest.fixture
+def factory(chip: SimChip) -> Iterator[GpiodFactory]:
+    with GpiodFactory() as factory:
+        yield factory
+
+
+def until(done: Callable[[], bool]) -> bool:
+    """Wait for something that a callback brings about."""
+    late = time.monotonic() + WAIT_S
+    while not done():
+        if time.monotonic() > late:
+            return False
+        time.sleep(0.001)
+    return True
+
+
+# --- buttons ---
+
+
+def test_a_button_calls_when_pressed_and_when_released(chip: SimChip, factory: GpiodFactory) -> None:
+    calls: list[str] = []
+    with Button(5, pin_factory=factory) as button:
+        button.when_pressed = lambda: calls.append("pressed")
+        button.when_released = lambda: calls.append("released")
+        for up in (False, True, False, True):
+            chip.pull(5, up)
+        assert until(lambda: len(calls) == 4)
+    assert calls == ["pressed", "released"] * 2
+
+
+def test_a_button_knows_that_it_is_pressed(chip: SimChip, factory: GpiodFactory) -> None:
+    with Button(5, pin_factory=factory) as button:
+        seen = [button.is_pressed]
+        for up in (False, True):
+            chip.pull(5, up)
+            seen.append(button.is_pressed)
+    assert seen == [False, True, False]
+
+
+def test_a_button_held_down_calls_when_held(chip: SimChip, factory: GpiodFactory) -> None:
+    held = threading.Event()
+    with Button(5, hold_time=0.05, pin_factory=factory) as button:
+        button.when_held = held.set
+        chip.pull(5, False)
+        assert held.wait(WAIT_S)
+        chip.pull(5, True)
+
+
+def test_a_button_held_down_calls_again_and_again(chip: SimChip, factory: GpiodFactory) -> None:
+    held: list[float] = []
+    with Button(5, hold_time=0.02, hold_repeat=True, pin_factory=factory) as button:
+        button.when_held = lambda: held.append(button.held_time)
+        chip.pull(5, False)
+        assert until(lambda: len(held) >= 3)
+        chip.pull(5, True)
+
+
+def test_one_can_wait_for_a_press_and_for_the_release(chip: SimChip, factory: GpiodFactory) -> None:
+    with Button(5, pin_factory=factory) as button:
+        press = threading.Timer(0.05, chip.pull, (5, False))
+        press.start()
+        pressed = button.wait_for_press(WAIT_S)
+        release = threading.Timer(0.05, chip.pull, (5, True))
+        release.start()
+        assert (pressed, button.wait_for_release(WAIT_S)) == (True, True)
+
+
+def test_a_button_against_plus_is_pulled_down(chip: SimChip, factory: GpiodFactory) -> None:
+    with Button(5, pull_up=False, pin_factory=factory) as button:
+        before = button.is_pressed
+        chip.pull(5, True)
+        assert (before, button.wait_for_press(WAIT_S)) == (False, True)
+        chip.pull(5, False)
+
+
+def test_a_button_with_a_resistor_of_its_own_floats(chip: SimChip, factory: GpiodFactory) -> None:
+    chip.pull(5, True)
+    with Button(5, pull_up=None, active_state=False, pin_factory=factory) as button:
+        chip.pull(5, False)
+        assert (button.pull_up, button.wait_for_press(WAIT_S)) == (None, True)
+        chip.pull(5, True)
+
+
+def test_a_button_with_bounce_time_is_pressed_once(chip: SimChip, factory: GpiodFactory) -> None:
+    calls: list[str] = []
+    with Button(5, bounce_time=0.02, pin_factory=factory) as button:
+        time.sleep(0.05)  # since it was opened
+        button.when_pressed = lambda: calls.append("pressed")
+        for n in range(7):
+            chip.pull(5, n % 2 == 1)
+            time.sleep(0.0005)
+        assert button.wait_for_press(WAIT_S)
+        chip.pull(5, True)
+        assert button.wait_for_release(WAIT_S)
+    assert calls == ["pressed"]
+
+
+def test_a_board_of_buttons_tells_which_are_pressed(chip: SimChip, factory: GpiodFactory) -> None:
+    with ButtonBoard(5, 6, 22, pin_factory=factory) as board:
+        for line in (5, 22):
+            chip.pull(line, False)
+        assert until(lambda: board.value == (1, 0, 1))
+        for line in (5, 22):
+            chip.pull(line, True)
+        assert board.wait_for_release(WAIT_S)
+
+
+# --- other inputs ---
+
+
+def test_an_input_is_active_from_edge_to_edge(chip: SimChip, factory: GpiodFactory) -> None:
+    calls: list[bool] = []
+    with DigitalInputDevice(5, pull_up=True, pin_factory=factory) as device:
+        device.when_activated = lambda: calls.append(True)
+        device.when_deactivated = lambda: calls.append(False)
+        for up in (False, True, False, True):
+            chip.pull(5, up)
+        assert until(lambda: len(calls) == 4)
+    assert calls == [True, False, True, False]
+
+
+def turn(chip: SimChip, moves: tuple[tuple[int, bool], ...]) -> None:
+    for line, up in moves:
+        chip.pull(line, up)
+        time.sleep(0.0002)  # the simulator merges edges of one line that are closer than 50 µs
+
+
+def test_a_knob_counts_its_steps(chip: SimChip, factory: GpiodFactory) -> None:
+    with RotaryEncoder(A, B, max_steps=0, pin_factory=factory) as knob:
+        turn(chip, CLOCKWISE * 5)
+        assert until(lambda: abs(knob.steps) == 5)
+        there = knob.steps
+        turn(chip, COUNTER * 7)
+        assert until(lambda: abs(knob.steps) == 2)
+        assert (abs(there), knob.steps * 5) == (5, there * -2)
+
+
+def test_a_knob_calls_for_each_step_in_its_direction(chip: SimChip, factory: GpiodFactory) -> None:
+    calls: list[str] = []
+    with RotaryEncoder(A, B, max_steps=0, pin_factory=factory) as knob:
+        knob.when_rotated_clockwise = lambda: calls.append("one way")
+        knob.when_rotated_counter_clockwise = lambda: calls.append("the other")
+        turn(chip, CLOCKWISE * 2 + COUNTER)
+        assert until(lambda: len(calls) == 3)
+    assert calls[0] == calls[1] != calls[2]
+
+
+def test_a_motion_sensor_sees_motion(chip: SimChip, factory: GpiodFactory) -> None:
+    with MotionSensor(5, queue_len=2, sample_rate=100, pin_factory=factory) as sensor:
+        sensor.wait_for_no_motion(WAIT_S)
+        chip.pull(5, True)
+        assert sensor.wait_for_motion(WAIT_S)
+
+
+def test_a_line_sensor_sees_its_line(chip: SimChip, factory: GpiodFactory) -> None:
+    with LineSensor(5, pin_factory=factory) as sensor:
+        chip.pull(5, True)
+        assert sensor.wait_for_no_line(WAIT_S)
+
+
+# --- outputs ---
+
+
+def test_a_lamp_goes_on_and_off(chip: SimChip, factory: GpiodFactory) -> None:
+    with LED(12, pin_factory=factory) as lamp:
+        seen = [chip.value(12)]
+        for switch in (lamp.on, lamp.off, lamp.toggle):
+            switch()
+            seen.append(chip.value(12))
+    assert seen == [0, 1, 0, 1]
+
+
+def test_a_lamp_blinks(chip: SimChip, factory: GpiodFactory) -> None:
+    with LED(12, pin_factory=factory) as lamp:
+        lamp.blink(0.01, 0.01)
+        assert all(until(lambda level=level: chip.value(12) == level) for level in (1, 0, 1))  # type: ignore[misc]
+
+
+def test_a_closed_lamp_is_dark(chip: SimChip, factory: GpiodFactory) -> None:
+    lamp = LED(12, pin_factory=factory)
+    lamp.on()
+    lamp.close()
+    assert chip.value(12) == 0
+
+
+def test_a_lamp_follows_a_button(chip: SimChip, factory: GpiodFactory) -> None:
+    with Button(5, pin_factory=factory) as button, LED(12, pin_factory=factory) as lamp:
+        lamp.source_delay = 0.005
+        lamp.source = negated(button)
+        seen = [until(lambda: chip.value(12) == 1)]
+        chip.pull(5, False)
+        seen.append(until(lambda: chip.value(12) == 0))
+        chip.pull(5, True)
+    assert seen == [True, True]
+
+
+@pytest.mark.parametrize(("active_high", "level"), [(True, 1), (False, 0)])
+def test_an_output_that_is_on_from_the_start_is_on(
+    chip: SimChip, factory: GpiodFactory, active_high: bool, level: int
+) -> None:
+    with OutputDevice(12, active_high=active_high, initial_value=True, pin_factory=factory) as output:
+        assert (output.value, chip.value(12)) == (1, level)
+
+
+def test_a_board_of_lamps_shows_a_pattern(chip: SimChip, factory: GpiodFactory) -> None:
+    with LEDBoard(12, 16, 20, 21, pin_factory=factory) as board:
+        board.value = (1, 0, 0, 1)
+        assert [chip.value(line) for line in (12, 16, 20, 21)] == [1, 0, 0, 1]
+
+
+def test_traffic_lights_show_red(chip: SimChip, factory: GpiodFactory) -> None:
+    with TrafficLights(12, 16, 20, pin_factory=factory) as lights:
+        lights.red.on()
+        assert [chip.value(line) for line in (12, 16, 20)] == [1, 0, 0]
+
+
+def test_a_character_display_shows_a_one(chip: SimChip, factory: GpiodFactory) -> None:
+    segments = (4, 7, 8, 9, 10, 11, 12)
+    with LEDCharDisplay(*segments, pin_factory=factory) as display:
+        display.value = "1"
+        assert [chip.value(line) for line in segments] == [0, 1, 1, 0, 0, 0, 0]

@@ -1,0 +1,728 @@
+"""What only our own pin factory does: the kernel's stamps in order, losses that are seen, a thread that survives."""
+
+import errno
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gpiod
+import pytest
+from gpiod.line import Direction
+from gpiozero import (
+    LED,
+    PWMLED,
+    Button,
+    DigitalInputDevice,
+    OutputDevice,
+    PinInvalidEdges,
+    PinInvalidState,
+    PinPWMUnsupported,
+    PinUnknownPi,
+)
+
+from hardware.buttons import Edge
+from hardware.buttons.gpio import GpioButtons
+from hardware.buzzer.gpio import GpioBuzzer
+from hardware.gpio import Factories, open_factory, opened
+from hardware.gpio.gpiod_factory import GpiodFactory
+from hardware.lamps.gpio import GpioLamps
+from hardware.parts import Report
+from tests.kernel.ear import WAIT_S, Ear, levels
+from tests.kernel.sim_chip import SimChip
+
+PIN, OTHER, THIRD = 5, 6, 22
+APART_S = 0.0002  # between two edges of one line; the simulator needs 50 µs
+IDLE_S = 0.3
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def factory(chip: SimChip) -> Iterator[GpiodFactory]:
+    with GpiodFactory() as factory:
+        yield factory
+
+
+@pytest.fixture
+def ear() -> Ear:
+    return Ear()
+
+
+@pytest.fixture
+def errors(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
+    """What has been logged, as warning or worse."""
+    return lambda: [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+class Stopper:
+    """Stops the thread that calls back, in a callback of its own pin, until it is told to go on."""
+
+    def __init__(self, chip: SimChip, factory: GpiodFactory, line: int = 26) -> None:
+        self._stopped = threading.Event()
+        self._go_on = threading.Event()
+        pin = factory.pin(line)
+        pin.input_with_pull("up")
+        pin.when_changed = self._changed
+        chip.pull(line, False)
+        assert self._stopped.wait(WAIT_S)
+
+    def _changed(self, ticks: float, level: int) -> None:
+        self._stopped.set()
+        self._go_on.wait(WAIT_S)
+
+    def go_on(self) -> None:
+        self._go_on.set()
+
+
+def reader_threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "gpiod-edges"]
+
+
+def move(chip: SimChip, line: int, edges: int) -> None:
+    """So many edges on a line that is high, slow enough for the simulator."""
+    for n in range(edges):
+        chip.pull(line, n % 2 == 1)
+        time.sleep(APART_S)
+
+
+# --- the stamp ---
+
+
+def test_an_edge_is_stamped_within_the_write_that_caused_it(chip: SimChip, factory: GpiodFactory) -> None:
+    stamps, pin = Ear(), factory.pin(PIN)
+    stamps.listen(factory, PIN)
+    inside = 0
+    for n in range(100):
+        before_ns = time.monotonic_ns()
+        chip.pull(PIN, n % 2 == 1)
+        after_ns = time.monotonic_ns()
+        stamps.next()
+        inside += before_ns <= pin.edge_ns <= after_ns
+    assert inside == 100
+
+
+def test_a_callback_can_read_the_stamp_to_the_ns(chip: SimChip, factory: GpiodFactory) -> None:
+    seen: list[tuple[int, int]] = []
+    told = threading.Event()
+    pin = factory.pin(PIN)
+    pin.input_with_pull("up")
+
+    def changed(ticks: float, level: int) -> None:
+        seen.append((round(ticks * 1e9), pin.edge_ns))
+        told.set()
+
+    pin.when_changed = changed
+    chip.pull(PIN, False)
+    told.wait(WAIT_S)
+    assert [at_ns for at_ns, _ in seen] == [edge_ns for _, edge_ns in seen]
+
+
+def test_a_button_has_been_active_since_the_stamp(chip: SimChip, factory: GpiodFactory) -> None:
+    with DigitalInputDevice(PIN, pull_up=True, pin_factory=factory) as button:
+        before = time.monotonic()
+        chip.pull(PIN, False)
+        button.wait_for_active(WAIT_S)
+        active_s = button.active_time
+        assert active_s is not None and 0 < active_s <= time.monotonic() - before
+        chip.pull(PIN, True)
+
+
+def test_what_waits_is_told_in_the_order_of_the_stamps(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN, OTHER, THIRD)
+    stopper = Stopper(chip, factory)
+    moved = [THIRD, PIN, OTHER, PIN, THIRD, OTHER, OTHER, PIN, THIRD, PIN]
+    for line in moved:
+        chip.pull(line, not chip.value(line))
+    stopper.go_on()
+    assert [heard.pin for heard in ear.take(len(moved))] == moved
+
+
+# --- losses ---
+
+
+@pytest.fixture
+def small(chip: SimChip) -> Iterator[GpiodFactory]:
+    """A factory for which the kernel keeps only 16 edges of a line."""
+    with GpiodFactory(event_buffer_size=16) as factory:
+        yield factory
+
+
+def test_forty_edges_against_a_small_buffer_are_seen_as_a_loss(chip: SimChip, small: GpiodFactory, ear: Ear) -> None:
+    lost: list[int] = []
+    ear.listen(small, PIN)
+    small.pin(PIN).when_lost = lost.append
+    stopper = Stopper(chip, small)
+    move(chip, PIN, 40)
+    stopper.go_on()
+    ear.take(16)
+    assert (lost, ear.is_quiet()) == ([24], True)
+
+
+def test_a_loss_is_told_before_the_edge_that_came_next(chip: SimChip, small: GpiodFactory) -> None:
+    told: list[str] = []
+    done = threading.Event()
+    pin = small.pin(PIN)
+    pin.input_with_pull("up")
+
+    def changed(ticks: float, level: int) -> None:
+        told.append("edge")
+        if len(told) == 17:
+            done.set()
+
+    pin.when_lost = lambda lost: told.append("loss")
+    pin.when_changed = changed
+    stopper = Stopper(chip, small)
+    move(chip, PIN, 20)
+    stopper.go_on()
+    done.wait(WAIT_S)
+    assert told == ["loss"] + ["edge"] * 16
+
+
+def test_a_loss_that_nobody_wants_to_hear_of_is_logged(
+    chip: SimChip, small: GpiodFactory, ear: Ear, errors: Callable[[], list[str]]
+) -> None:
+    ear.listen(small, PIN)
+    stopper = Stopper(chip, small)
+    move(chip, PIN, 17)
+    stopper.go_on()
+    ear.take(16)
+    assert errors() == ["GPIO5 has lost edges: 1"]
+
+
+def test_the_loss_of_a_button_is_reported_by_its_name(
+    chip: SimChip, small: GpiodFactory, report: Report, told: list[tuple[str, str | None]]
+) -> None:
+    edges: list[Edge] = []
+    buttons = GpioButtons({"P3": PIN}, small, "kernel", report)
+    buttons.listen(edges.append)
+    stopper = Stopper(chip, small)
+    move(chip, PIN, 20)
+    stopper.go_on()
+    wait_until(lambda: len(edges) == 16)
+    buttons.close()
+    assert told == [("edges of button P3", "button P3: 4 edges were lost")]
+
+
+@pytest.mark.parametrize("edges", [40, 41])
+def test_after_a_loss_a_device_knows_how_its_line_stands(chip: SimChip, small: GpiodFactory, edges: int) -> None:
+    with DigitalInputDevice(PIN, pull_up=True, pin_factory=small) as button:
+        stopper = Stopper(chip, small)
+        move(chip, PIN, edges)
+        stopper.go_on()
+        pressed = edges % 2 == 1
+        assert button.wait_for_active(WAIT_S) if pressed else button.wait_for_inactive(WAIT_S)
+        chip.pull(PIN, True)
+
+
+def test_the_usual_buffer_keeps_a_thousand_edges(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    lost: list[int] = []
+    ear.listen(factory, PIN)
+    factory.pin(PIN).when_lost = lost.append
+    stopper = Stopper(chip, factory)
+    move(chip, PIN, 1000)
+    stopper.go_on()
+    heard = ear.take(1000)
+    assert (levels(heard), lost) == ([0, 1] * 500, [])
+
+
+# --- errors in callbacks ---
+
+
+def test_an_error_in_a_callback_does_not_end_the_others(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, OTHER)
+    fail = failing(factory, PIN, ValueError("a mistake"))
+    for line in (PIN, OTHER):
+        chip.pull(line, False)
+    assert (ear.next().pin, len(fail)) == (OTHER, 1)
+
+
+def test_a_program_that_exits_in_a_callback_does_not_end_the_others(
+    chip: SimChip, factory: GpiodFactory, ear: Ear
+) -> None:
+    ear.listen(factory, OTHER)
+    failing(factory, PIN, SystemExit(3))
+    for line in (PIN, OTHER):
+        chip.pull(line, False)
+    assert ear.next().pin == OTHER
+
+
+def test_errors_in_a_callback_are_logged_once_for_each_pin(
+    chip: SimChip, factory: GpiodFactory, errors: Callable[[], list[str]]
+) -> None:
+    calls = [failing(factory, line, ValueError("a mistake")) for line in (PIN, OTHER)]
+    for line in (PIN, OTHER, PIN, OTHER):
+        chip.pull(line, not chip.value(line))
+    wait_until(lambda: [len(called) for called in calls] == [2, 2])
+    said = "an error in a callback; further ones of this pin are not logged"
+    assert sorted(errors()) == [f"GPIO5: {said}", f"GPIO6: {said}"]
+
+
+def test_who_wants_to_know_of_errors_is_told_of_each(
+    chip: SimChip, factory: GpiodFactory, errors: Callable[[], list[str]]
+) -> None:
+    mistake = ValueError("a mistake")
+    told: list[BaseException] = []
+    failing(factory, PIN, mistake)
+    factory.pin(PIN).when_failed = told.append
+    move(chip, PIN, 2)
+    wait_until(lambda: len(told) == 2)
+    assert (told, errors()) == ([mistake, mistake], [])
+
+
+_kept: list[object] = []  # callbacks, to which a pin holds only a weak reference
+
+
+def failing(factory: GpiodFactory, line: int, error: BaseException) -> list[float]:
+    """Let the callback of a pin fail; returns when it was called."""
+    called: list[float] = []
+
+    def changed(ticks: float, level: int) -> None:
+        called.append(ticks)
+        raise error
+
+    _kept.append(changed)
+    pin = factory.pin(line)
+    pin.input_with_pull("up")
+    pin.when_changed = changed
+    return called
+
+
+def wait_until(done: Callable[[], bool]) -> None:
+    """Wait for something that callbacks bring about."""
+    late = time.monotonic() + WAIT_S
+    while not done() and time.monotonic() < late:
+        time.sleep(0.001)
+
+
+# --- closing ---
+
+
+def test_a_pin_can_be_closed_in_its_own_callback(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, OTHER)
+    closed: list[int] = []
+    pin = factory.pin(PIN)
+    pin.input_with_pull("up")
+
+    def changed(ticks: float, level: int) -> None:
+        pin.close()
+        closed.append(level)
+
+    pin.when_changed = changed
+    chip.pull(PIN, False)
+    chip.pull(OTHER, False)
+    assert (ear.next().pin, closed) == (OTHER, [0])
+
+
+def test_edges_that_waited_when_their_pin_was_closed_are_told_to_nobody(
+    chip: SimChip, factory: GpiodFactory, ear: Ear
+) -> None:
+    ear.listen(factory, PIN)
+    stopper = Stopper(chip, factory)
+    move(chip, PIN, 3)
+    factory.pin(PIN).close()
+    again = Ear()
+    again.listen(factory, PIN)
+    stopper.go_on()
+    assert (ear.is_quiet(), again.is_quiet()) == (True, True)
+
+
+def test_edges_caught_for_one_callback_are_not_told_to_the_next(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN)
+    pin = factory.pin(PIN)
+    stopper = Stopper(chip, factory)
+    move(chip, PIN, 3)
+    pin.when_changed = None
+    again = Ear()
+    again.attach(pin)
+    stopper.go_on()
+    assert again.is_quiet()
+
+
+def test_no_loss_is_made_up_when_listening_begins_anew(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    lost: list[int] = []
+    ear.listen(factory, PIN)
+    pin = factory.pin(PIN)
+    pin.when_lost = lost.append
+    stopper = Stopper(chip, factory)
+    move(chip, PIN, 4)
+    pin.when_changed = None
+    ear.attach(pin)
+    stopper.go_on()
+    chip.pull(PIN, False)
+    assert (ear.next().level, lost) == (0, [])
+
+
+class Listener:
+    """Counts calls, and those that come once its pin is closed."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.called = self.late = 0
+
+    def changed(self, ticks: float, level: int) -> None:
+        self.called += 1
+        self.late += self.closed
+
+
+def test_nobody_is_called_once_close_has_returned(
+    chip: SimChip, factory: GpiodFactory, errors: Callable[[], list[str]]
+) -> None:
+    stop = threading.Event()
+
+    def storm() -> None:
+        while not stop.is_set():
+            move(chip, PIN, 2)
+
+    listeners = [Listener() for _ in range(100)]
+    pin = factory.pin(PIN)
+    mover = threading.Thread(target=storm)
+    mover.start()
+    for listener in listeners:
+        pin.input_with_pull("up")
+        pin.when_changed = listener.changed
+        time.sleep(0.002)
+        pin.close()
+        listener.closed = True
+    stop.set()
+    mover.join()
+    assert any(listener.called for listener in listeners)
+    assert ([listener for listener in listeners if listener.late], errors()) == ([], [])
+
+
+def test_a_callback_that_never_ends_does_not_keep_its_pin_from_closing(chip: SimChip, factory: GpiodFactory) -> None:
+    stopper = Stopper(chip, factory, line=PIN)
+    factory.pin(PIN).close()  # after a second
+    with LED(PIN, pin_factory=factory) as lamp:
+        lamp.on()
+        assert chip.value(PIN) == 1
+    stopper.go_on()
+
+
+def test_pins_can_be_opened_and_closed_by_several_threads(
+    chip: SimChip, factory: GpiodFactory, errors: Callable[[], list[str]]
+) -> None:
+    failures: list[Exception] = []
+
+    def use(line: int) -> None:
+        try:
+            for n in range(30):
+                heard = Ear()
+                heard.listen(factory, line, edges="falling" if n % 2 else "both")
+                chip.pull(line, False)
+                heard.next()
+                factory.pin(line).close()
+        except Exception as error:
+            failures.append(error)
+
+    users = [threading.Thread(target=use, args=(line,)) for line in (PIN, OTHER, THIRD)]
+    for user in users:
+        user.start()
+    for user in users:
+        user.join()
+    assert (failures, errors()) == ([], [])
+
+
+def test_closing_the_factory_ends_its_thread(factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN)
+    before = len(reader_threads())
+    factory.close()
+    assert (before, reader_threads()) == (1, [])
+
+
+def test_the_factory_can_be_closed_in_a_callback(chip: SimChip, factory: GpiodFactory) -> None:
+    pin = factory.pin(PIN)
+    pin.input_with_pull("up")
+
+    def changed(ticks: float, level: int) -> None:
+        factory.close()
+
+    pin.when_changed = changed
+    chip.pull(PIN, False)
+    wait_until(lambda: not reader_threads())
+    assert reader_threads() == []
+
+
+def test_after_a_factory_another_one_can_be_opened(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN)
+    factory.close()
+    again = Ear()
+    with GpiodFactory() as other:
+        again.listen(other, PIN)
+        chip.pull(PIN, False)
+        assert (again.next().level, ear.is_quiet()) == (0, True)
+
+
+def test_two_factories_close_only_their_own_pins(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN)
+    with GpiodFactory() as other:
+        other.pin(OTHER).output_with_state(True)
+    chip.pull(PIN, False)
+    assert ear.next().level == 0
+
+
+# --- the chip ---
+
+
+@pytest.mark.parametrize("label", ["pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"])
+def test_the_header_is_found_by_its_label_behind_other_chips(label: str) -> None:
+    with SimChip("gpio-brcmstb@107d508500", 32), SimChip(label, 54) as header, GpiodFactory() as factory:
+        assert factory.chip == str(header.path)
+
+
+def test_a_second_name_of_the_chip_is_no_second_chip(chip: SimChip) -> None:
+    link = Path("/dev/gpiochip4")
+    link.symlink_to(chip.path.name)
+    try:
+        with GpiodFactory() as factory:
+            assert factory.chip == str(chip.path)
+    finally:
+        link.unlink()
+
+
+def test_a_machine_without_a_header_is_told_what_it_has() -> None:
+    with SimChip("raspberrypi-exp-gpio", 8) as chip, pytest.raises(PinUnknownPi) as told:
+        GpiodFactory()
+    assert str(told.value) == (f"no GPIO chip of a Raspberry Pi's header; found: {chip.path} (raspberrypi-exp-gpio)")
+
+
+def test_two_headers_are_one_too_many(chip: SimChip) -> None:
+    with SimChip("pinctrl-rp1", 54) as second, pytest.raises(PinUnknownPi) as told:
+        GpiodFactory()
+    assert str(told.value) == (
+        "more than one GPIO chip of a Raspberry Pi's header; "
+        f"found: {chip.path} (pinctrl-bcm2711), {second.path} (pinctrl-rp1)"
+    )
+
+
+def refusal(make: Callable[[], object]) -> OSError:
+    """Why a device cannot be made. Of what was made of it nothing is kept, so that its pin is free again."""
+    try:
+        make()
+    except OSError as error:
+        return error.with_traceback(None)
+    raise AssertionError("it was made")
+
+
+def test_a_line_that_another_program_has_is_busy_and_the_error_says_whose(chip: SimChip, factory: GpiodFactory) -> None:
+    with gpiod.request_lines(str(chip.path), {PIN: None}, consumer="fan control"):
+        error = refusal(lambda: LED(PIN, pin_factory=factory))
+    assert (error.errno, error.strerror) == (errno.EBUSY, "GPIO5 is busy: 'fan control' has it")
+
+
+def test_a_busy_line_is_reported_as_on_every_driver(
+    chip: SimChip, factory: GpiodFactory, report: Report, told: list[tuple[str, str | None]]
+) -> None:
+    with gpiod.request_lines(str(chip.path), {PIN: None}, consumer="fan control"):
+        opened(lambda: Button(PIN, pin_factory=factory), "button P1", PIN, report)
+    assert told == [("button P1", "button P1 lost: GPIO 5 is busy")]
+
+
+def test_a_pin_that_was_busy_works_once_it_is_free(chip: SimChip, factory: GpiodFactory) -> None:
+    with gpiod.request_lines(str(chip.path), {PIN: None}, consumer="fan control"):
+        refusal(lambda: LED(PIN, pin_factory=factory))
+    with LED(PIN, pin_factory=factory) as lamp:
+        lamp.on()
+        assert chip.value(PIN) == 1
+
+
+def test_a_closed_pin_leaves_its_line_to_other_programs(chip: SimChip, factory: GpiodFactory) -> None:
+    LED(PIN, pin_factory=factory).close()
+    with gpiod.Chip(str(chip.path)) as opened_chip:
+        assert not opened_chip.get_line_info(PIN).used
+
+
+@pytest.fixture
+def doomed() -> Iterator[SimChip]:
+    """A header that may be taken away while it is in use: this kernel never gives its number to another chip again."""
+    with SimChip("keeps number 0 for lgpio", 1), SimChip() as chip:
+        yield chip
+
+
+def test_a_chip_that_is_taken_away_costs_no_processor_time(doomed: SimChip, ear: Ear) -> None:
+    with GpiodFactory() as factory:
+        ear.listen(factory, PIN)
+        doomed.close()
+        before_s = time.process_time()
+        time.sleep(IDLE_S)
+        assert time.process_time() - before_s < IDLE_S / 10
+
+
+def test_a_pin_of_a_chip_that_is_taken_away_can_be_closed(doomed: SimChip, ear: Ear) -> None:
+    with GpiodFactory() as factory:
+        ear.listen(factory, PIN)
+        doomed.close()
+        factory.pin(PIN).close()
+
+
+# --- the thread ---
+
+
+def test_while_nothing_happens_the_thread_does_not_wake(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN, OTHER, THIRD)
+    chip.pull(PIN, False)
+    ear.next()
+    [reader] = reader_threads()
+    status = Path(f"/proc/self/task/{reader.native_id}/status")
+
+    def wakings() -> list[str]:
+        return [line for line in status.read_text().splitlines() if "ctxt_switches" in line]
+
+    time.sleep(0.05)  # back to sleep after that edge
+    before = wakings()
+    time.sleep(IDLE_S)
+    assert wakings() == before
+
+
+def test_callbacks_come_on_one_thread_that_does_not_keep_a_program_alive(
+    chip: SimChip, factory: GpiodFactory, ear: Ear
+) -> None:
+    ear.listen(factory, PIN, OTHER, THIRD)
+    assert [reader.daemon for reader in reader_threads()] == [True]
+
+
+def test_a_factory_without_inputs_has_no_thread(factory: GpiodFactory) -> None:
+    with LED(PIN, pin_factory=factory):
+        assert reader_threads() == []
+
+
+# --- inputs and outputs ---
+
+
+def test_no_edges_are_told_where_none_are_wanted(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN, edges="none")
+    chip.pull(PIN, False)
+    assert ear.is_quiet()
+
+
+def test_unknown_edges_are_refused(factory: GpiodFactory) -> None:
+    with pytest.raises(PinInvalidEdges):
+        factory.pin(PIN).edges = "round"
+
+
+def test_an_input_that_was_an_output_for_a_while_hears_edges_again(
+    chip: SimChip, factory: GpiodFactory, ear: Ear
+) -> None:
+    ear.listen(factory, PIN)
+    pin = factory.pin(PIN)
+    pin.output_with_state(True)
+    pin.input_with_pull("up")
+    chip.pull(PIN, False)
+    assert (ear.next().level, ear.is_quiet()) == (0, True)
+
+
+def test_a_new_pull_does_not_stop_the_edges(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN)
+    factory.pin(PIN).pull = "floating"
+    chip.pull(PIN, False)
+    assert ear.next().level == 0
+
+
+def test_bounce_is_left_to_the_kernel(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN)
+    factory.pin(PIN).bounce = 0.02
+    move(chip, PIN, 7)
+    assert (ear.next().level, ear.is_quiet()) == (0, True)
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_an_output_is_never_anything_else_before(chip: SimChip, factory: GpiodFactory, level: int) -> None:
+    with gpiod.Chip(str(chip.path)) as watcher:
+        watcher.watch_line_info(PIN)
+        factory.pin(PIN).output_with_state(bool(level))
+        first = watcher.read_info_event().line_info
+    assert (first.direction, chip.value(PIN)) == (Direction.OUTPUT, level)
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_an_output_without_a_state_keeps_the_level_it_finds(chip: SimChip, factory: GpiodFactory, up: bool) -> None:
+    chip.pull(PIN, up)
+    leave: Any = None
+    with OutputDevice(PIN, initial_value=leave, pin_factory=factory):
+        assert chip.value(PIN) == up
+
+
+def test_an_output_has_no_states_between_on_and_off(factory: GpiodFactory) -> None:
+    pin = factory.pin(PIN)
+    pin.function = "output"
+    with pytest.raises(PinInvalidState):
+        pin.state = 0.5
+
+
+def test_pwm_is_refused_and_the_error_says_who_has_it(factory: GpiodFactory) -> None:
+    with pytest.raises(
+        PinPWMUnsupported, match=r"^gpiod has no PWM: install lgpio and use its pin factory for this device$"
+    ):
+        PWMLED(PIN, pin_factory=factory)
+
+
+def test_a_lamp_with_pwm_shines_beside_it_on_lgpio(chip: SimChip, ear: Ear) -> None:
+    factories = open_factory("gpiod")
+    ear.listen(factories.inputs, PIN)
+    with factories.inputs, factories.outputs, PWMLED(12, pin_factory=factories.outputs) as lamp:
+        lamp.value = 1
+        chip.pull(PIN, False)
+        assert (ear.next().level, lamp.value) == (0, 1)
+
+
+# --- in the kit ---
+
+
+@pytest.fixture
+def without_lgpio(chip: SimChip, monkeypatch: pytest.MonkeyPatch) -> Iterator[Factories]:
+    """What the kit has on a machine without lgpio."""
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    factories = open_factory("gpiod")
+    yield factories
+    factories.inputs.close()
+
+
+def test_in_the_kit_lgpio_has_the_outputs(chip: SimChip) -> None:
+    factories = open_factory("gpiod")
+    kinds = (type(factories.inputs), type(factories.outputs).__name__, factories.source)
+    factories.inputs.close()
+    factories.outputs.close()
+    assert kinds == (GpiodFactory, "LGPIOFactory", "kernel")
+
+
+def test_without_lgpio_lamps_work_all_the_same(chip: SimChip, without_lgpio: Factories, report: Report) -> None:
+    lamps = GpioLamps({"P1": 12}, without_lgpio.outputs, report)
+    lamps.show(frozenset({"P1"}))
+    lit = chip.value(12)
+    lamps.close()
+    assert lit == 1
+
+
+def test_without_lgpio_the_buzzer_is_lost_and_the_reason_is_told(
+    without_lgpio: Factories, report: Report, told: list[tuple[str, str | None]]
+) -> None:
+    GpioBuzzer(13, without_lgpio.outputs, report).close()
+    said = "buzzer lost: GPIO 13: gpiod has no PWM: install lgpio and use its pin factory for this device"
+    assert told == [("buzzer", said)]
+
+
+# --- as gpiozero's users have it ---
+
+PROGRAM = """
+from gpiozero import Button, Device
+button = Button(5)
+print(type(Device.pin_factory).__name__, button.is_pressed)
+"""
+
+
+def test_gpiozero_finds_it_by_its_name(chip: SimChip, tmp_path: Path) -> None:
+    env = {**os.environ, "GPIOZERO_PIN_FACTORY": "gpiod", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROGRAM],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.stdout, run.stderr, list(tmp_path.iterdir())) == ("GpiodFactory False\n", "", [])

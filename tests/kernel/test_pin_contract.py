@@ -1,0 +1,300 @@
+"""What every pin factory must do, ours and the two of gpiozero that the kit may use instead."""
+
+import gc
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import gpiod
+import pytest
+from gpiod.line import Direction
+from gpiozero import (
+    LED,
+    Button,
+    GPIOPinInUse,
+    InputDevice,
+    PinFixedPull,
+    PinInvalidBounce,
+    PinInvalidFunction,
+    PinInvalidPin,
+    PinInvalidPull,
+    PinSetInput,
+)
+
+from hardware.gpio import open_factory
+from tests.kernel.ear import Ear, levels
+from tests.kernel.sim_chip import SimChip
+
+PIN = 5
+FIXED = 2  # a resistor on the board pulls it up
+SETTLE_S = 0.005  # of an edge in the first ms after it has begun to listen lgpio now and then says nothing
+
+
+@pytest.fixture(params=["gpiod", "lgpio", "rpigpio"])
+def driver(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+@pytest.fixture
+def factory(driver: Any, chip: SimChip) -> Iterator[Any]:
+    factories = open_factory(driver)
+    inputs: Any = factories.inputs
+    yield inputs
+    for pin in inputs.pins.values():
+        pin.when_changed = None  # lgpio's pins leave that to their devices, and an edge under way ends its thread
+    inputs.close()
+    factories.outputs.close()
+
+
+@pytest.fixture
+def pin(factory: Any) -> Any:
+    return factory.pin(PIN)
+
+
+@pytest.fixture
+def ear() -> Ear:
+    return Ear(SETTLE_S)
+
+
+def direction(chip: SimChip, line: int) -> Direction:
+    with gpiod.Chip(str(chip.path)) as opened:
+        return opened.get_line_info(line).direction
+
+
+# --- inputs ---
+
+
+def test_a_pin_is_an_input_at_first(pin: Any) -> None:
+    assert pin.function == "input"
+
+
+def test_an_input_reads_its_line(chip: SimChip, pin: Any) -> None:
+    pin.input_with_pull("up")
+    seen = []
+    for up in (False, True, False):
+        chip.pull(PIN, up)
+        seen.append(pin.state)
+    assert seen == [0, 1, 0]
+
+
+@pytest.mark.parametrize("pull", ["up", "down", "floating"])
+def test_a_pull_is_kept(pin: Any, pull: str) -> None:
+    pin.pull = pull
+    assert pin.pull == pull
+
+
+@pytest.mark.parametrize(("pull", "level"), [("up", 1), ("down", 0)])
+def test_a_pull_decides_the_level_of_a_line_that_is_left_alone(chip: SimChip, pin: Any, pull: str, level: int) -> None:
+    pin.function = "input"
+    pin.pull = "down" if level else "up"
+    pin.pull = pull
+    assert chip.value(PIN) == level
+
+
+def test_an_unknown_pull_is_refused(pin: Any) -> None:
+    with pytest.raises(PinInvalidPull):
+        pin.pull = "sideways"
+
+
+def test_the_pull_of_a_resistor_on_the_board_stands(factory: Any) -> None:
+    with pytest.raises(PinFixedPull):
+        factory.pin(FIXED).pull = "down"
+
+
+def test_an_output_has_no_pull_to_set(pin: Any) -> None:
+    pin.function = "output"
+    with pytest.raises(PinFixedPull):
+        pin.pull = "up"
+
+
+def test_an_input_cannot_be_driven(pin: Any) -> None:
+    pin.function = "input"
+    with pytest.raises(PinSetInput):
+        pin.state = 1
+
+
+# --- outputs ---
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_an_output_begins_with_the_state_it_is_given(chip: SimChip, pin: Any, level: int) -> None:
+    pin.output_with_state(bool(level))
+    assert chip.value(PIN) == level
+
+
+def test_an_output_drives_its_line(chip: SimChip, pin: Any) -> None:
+    pin.output_with_state(False)
+    seen = []
+    for state in (1, 0, 1):
+        pin.state = state
+        seen.append((chip.value(PIN), pin.state))
+    assert seen == [(1, 1), (0, 0), (1, 1)]
+
+
+def test_an_output_says_that_it_is_one(pin: Any) -> None:
+    pin.function = "output"
+    assert pin.function == "output"
+
+
+def test_an_output_can_become_an_input(chip: SimChip, pin: Any) -> None:
+    pin.output_with_state(True)
+    pin.input_with_pull("up")
+    chip.pull(PIN, False)
+    assert (pin.function, pin.state) == ("input", 0)
+
+
+def test_an_unknown_function_is_refused(pin: Any) -> None:
+    with pytest.raises(PinInvalidFunction):
+        pin.function = "fm-radio"
+
+
+def test_a_pin_has_no_pwm_of_its_own_accord(pin: Any) -> None:
+    assert pin.frequency is None
+
+
+# --- edges ---
+
+
+def test_both_edges_are_told(chip: SimChip, factory: Any, ear: Ear) -> None:
+    ear.listen(factory, PIN)
+    heard = []
+    for up in (False, True, False):
+        chip.pull(PIN, up)
+        heard.append(ear.next().level)
+    assert heard == [0, 1, 0]
+
+
+@pytest.mark.parametrize(("edges", "pull", "level"), [("rising", "down", 1), ("falling", "up", 0)])
+def test_of_two_edges_only_the_wanted_one_is_told(
+    chip: SimChip, factory: Any, ear: Ear, edges: str, pull: str, level: int
+) -> None:
+    ear.listen(factory, PIN, pull=pull, edges=edges)
+    chip.pull(PIN, bool(level))
+    first = ear.next()
+    chip.pull(PIN, not level)
+    assert (first.level, ear.is_quiet()) == (level, True)
+
+
+def test_edges_are_kept(pin: Any) -> None:
+    pin.edges = "rising"
+    assert pin.edges == "rising"
+
+
+def test_each_pin_calls_its_own_callback(chip: SimChip, factory: Any, ear: Ear) -> None:
+    ear.listen(factory, 5, 6, 22)
+    heard = []
+    for line in (22, 5, 6):
+        chip.pull(line, False)
+        heard.append(ear.next().pin)
+    assert heard == [22, 5, 6]
+
+
+def test_nobody_is_called_once_the_callback_is_taken_off(chip: SimChip, factory: Any, ear: Ear) -> None:
+    ear.listen(factory, PIN)
+    factory.pin(PIN).when_changed = None
+    chip.pull(PIN, False)
+    assert ear.is_quiet()
+
+
+def test_a_new_callback_takes_the_place_of_the_old(chip: SimChip, factory: Any, ear: Ear) -> None:
+    other = Ear(SETTLE_S)
+    other.listen(factory, PIN)
+    ear.attach(factory.pin(PIN))
+    chip.pull(PIN, False)
+    assert (ear.next().level, other.is_quiet()) == (0, True)
+
+
+def test_a_callback_whose_owner_is_gone_does_no_harm(chip: SimChip, factory: Any, ear: Ear) -> None:
+    ear.listen(factory, 6)
+    gone = Ear(SETTLE_S)
+    gone.listen(factory, PIN)
+    del gone
+    gc.collect()
+    chip.pull(PIN, False)
+    chip.pull(6, False)
+    assert ear.next().pin == 6
+
+
+def test_bounce_is_kept(pin: Any) -> None:
+    pin.bounce = 0.02
+    assert pin.bounce == 0.02
+
+
+def test_there_is_no_bounce_at_first(pin: Any) -> None:
+    assert pin.bounce is None
+
+
+def test_a_negative_bounce_is_refused(pin: Any) -> None:
+    with pytest.raises(PinInvalidBounce):
+        pin.bounce = -0.01
+
+
+# --- clock, names, board ---
+
+
+def test_ticks_are_seconds_of_the_monotonic_clock(factory: Any) -> None:
+    before = time.monotonic()
+    ticks = factory.ticks()
+    assert before <= ticks <= time.monotonic()
+
+
+def test_the_difference_of_ticks_is_in_seconds(factory: Any) -> None:
+    assert factory.ticks_diff(17.5, 15.25) == 2.25
+
+
+def test_one_pin_is_one_object_by_all_its_names(factory: Any, pin: Any) -> None:
+    assert {factory.pin(name) for name in ("GPIO5", "BCM5", "J8:29", "BOARD29")} == {pin}
+
+
+@pytest.mark.parametrize("name", [99, "GPIO99", "3V3", "nothing"])
+def test_what_is_no_pin_is_refused(factory: Any, name: object) -> None:
+    with pytest.raises(PinInvalidPin):
+        factory.pin(name)
+
+
+def test_the_board_has_its_header(factory: Any) -> None:
+    assert factory.board_info.headers["J8"].pins[29].name == "GPIO5"
+
+
+# --- closing ---
+
+
+def test_a_closed_output_is_an_input(chip: SimChip, pin: Any) -> None:
+    pin.output_with_state(True)
+    pin.close()
+    assert direction(chip, PIN) is Direction.INPUT
+
+
+def test_a_pin_can_be_used_again_after_it_was_closed(chip: SimChip, factory: Any, ear: Ear) -> None:
+    ear.listen(factory, PIN)
+    factory.pin(PIN).close()
+    again = Ear(SETTLE_S)
+    again.listen(factory, PIN)
+    chip.pull(PIN, False)
+    assert (levels(again.take(1)), ear.is_quiet()) == ([0], True)
+
+
+def test_a_device_can_be_opened_again_after_it_was_closed(chip: SimChip, factory: Any) -> None:
+    for _ in range(3):
+        with Button(PIN, pin_factory=factory) as button:
+            chip.pull(PIN, False)
+            assert button.wait_for_active(5)
+
+
+def test_a_pin_can_change_from_button_to_lamp(chip: SimChip, factory: Any) -> None:
+    Button(PIN, pin_factory=factory).close()
+    with LED(PIN, pin_factory=factory) as led:
+        led.on()
+        assert chip.value(PIN) == 1
+
+
+def test_two_devices_cannot_have_one_pin(factory: Any) -> None:
+    with InputDevice(PIN, pin_factory=factory), pytest.raises(GPIOPinInUse):
+        InputDevice(PIN, pin_factory=factory)
+
+
+def test_closing_a_factory_twice_does_no_harm(factory: Any, pin: Any) -> None:
+    pin.function = "input"
+    factory.close()
+    factory.close()
+    assert factory.pins == {}

@@ -1,0 +1,207 @@
+"""Two whole games on kernel lines, by each driver: pulled contacts in, and out came the verdicts, scores and pictures.
+
+Kitty Paw goes with three buttons as its control and with the tie band of the kit; Pack & Stack goes with a knob and
+with a band that the table has widened, so that two hands at once are a dead heat on any driver.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import pytest
+from PIL import Image
+
+from engine.games import kitty_paw, pack_and_stack
+from engine.play import Fact, Play
+from engine.rules import Seat
+from firmware import lights, screens
+from firmware.lights import Light
+from firmware.question import EMPTY
+from hardware.buttons import Source
+from hardware.strip import Pixels
+from tests.kernel.real_table import EdgeRow, Pull, RealTable, Stalled, real_table, wait
+from tests.reading import text
+
+SOURCES: dict[str, Source] = {"gpiod": "kernel", "lgpio": "kernel", "rpigpio": "callback"}
+MOST_STALLS = 3  # games that are played again, since the machine stood still while somebody pressed
+
+Verdict: TypeAlias = tuple[str, tuple[Seat, ...]]  # the name of the event, and its seats
+
+
+class Told(NamedTuple):
+    """What has to come of a game."""
+
+    verdicts: list[Verdict]
+    scores: tuple[int, ...]
+    words: tuple[str, ...]  # on the last picture
+
+
+class Evening(NamedTuple):
+    """One game that has been played, and all that could be seen of it at its end."""
+
+    source: Source
+    told: Told
+    verdicts: list[Verdict]
+    play: Play  # replayed from the journal
+    glass: Image.Image
+    expected: Image.Image  # drawn from the replayed game
+    strip: Pixels
+    light: Pixels  # of the replayed game
+    lit: frozenset[str]
+    pulls: list[Pull]
+    edges: list[EdgeRow]
+    end: tuple[int, str]
+
+
+def play_kitty_paw(table: RealTable) -> Told:
+    """Three players, cards of both kinds count to five: a false start, an undo, and two callers who are wrong."""
+    three = ("P1", "P2", "P3")
+
+    def penalties_count() -> None:
+        table.choose(3).ok().turn(1).ok().choose(-3)
+
+    def race(*names: str) -> RealTable:
+        return table.until("build").up(*three).race(*names).until("check")
+
+    table.begin("kitty_paw", *three, options=penalties_count).until("hands")
+    table.down(*three).until("armed").up("P3").until("hands").down("P3")  # P3 was too early
+    race("P2", "P1").ok().until("points").ok().until("clean_up")  # P3 is missing: last
+    table.ok_hold().ok().ok_hold().until("points").turn(1).ok().until("clean_up").ok()  # it was a seven
+    table.until("hands").down(*three)
+    race("P1", "P2", "P3").turn(-1).until("clean_up").ok()  # P1 was wrong
+    table.until("hands").down(*three)
+    race("P3", "P2", "P1").ok().until("points").ok().until("clean_up").ok()
+    table.until("hands").down(*three)
+    race("P2", "P1", "P3").turn(-1).until("clean_up").ok()
+    table.until("hands").down(*three)
+    race("P1", "P2", "P3").ok().until("points").turn(-1).ok().until("clean_up").ok()
+    table.until("over")
+    told: list[Verdict] = []
+    for caller, late in ((1, 2), (0, 2), (2, 0), (1, 2), (0, 2)):
+        told += [("Called", (caller,)), ("LastNamed", (late,))]
+    return Told(told, (-1 - 1 + 5, 7 - 1, -1 - 1 + 6 - 1 - 1), ("WIN", "P2"))
+
+
+def play_pack_and_stack(table: RealTable) -> Told:
+    """Four players, two rounds: a start before the signal, a missing hand, and a dead heat that the table settles."""
+    four = ("P1", "P2", "P3", "P4")
+
+    def wide_band() -> None:
+        table.choose(4).ok().turn(18).ok().choose(-4)  # to 50 ms
+
+    def count(*empties: int, blue_left: int) -> None:
+        """Empty spaces of everybody, and the long boxes that P1 has left on the pavement."""
+        for name in four:
+            table.tap(name)
+        table.until("empties")
+        for name, spaces in zip(four, empties, strict=True):
+            if spaces:
+                table.tap(name).turn(spaces - 1)
+            else:
+                table.hold(name)
+        table.ok().until("left_over").ok(4).tap("P1", blue_left).ok().until("result").ok()
+
+    table.begin("pack_and_stack", *four, options=wide_band).until("setup").tap("P3")
+    table.until("deal").ok().until("countdown").tap("P4").until("race").after(120).tap("P2").tap("P4").tap("P1")
+    table.until("packing")
+    count(8, 5, 0, 4, blue_left=3)
+    table.until("deal").ok().until("race").after(120).tap("P2").tap("P1").at_once("P3", "P4")
+    table.until("dispute").turn(1).ok().until("packing")  # P4 was the later one
+    count(3, 4, 6, 3, blue_left=4)
+    table.until("over")
+    told: list[Verdict] = [("Jumped", (3,)), ("LastNamed", (2,)), ("LastNamed", (3,))]
+    return Told(told, (75 - 8 - 30 - 3 - 40, 75 - 5 - 4, 75 + 10 - 6, 75 - 4 - 3 + 10), ("WIN", "P3"))
+
+
+GAMES: dict[str, tuple[Callable[[RealTable], Told], str]] = {
+    "kitty_paw": (play_kitty_paw, "buttons"),
+    "pack_and_stack": (play_pack_and_stack, "knob"),
+}
+
+
+@pytest.fixture(scope="module", params=[(driver, game) for driver in SOURCES for game in GAMES], ids="-".join)
+def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    driver, game = request.param
+    for _ in range(MOST_STALLS):
+        with suppress(Stalled):
+            return played(tmp_path_factory.mktemp(driver), driver, game)
+    return played(tmp_path_factory.mktemp(driver), driver, game)
+
+
+def played(folder: Path, driver: str, game: str) -> Evening:
+    """Play one game to its end. Raises `Stalled`."""
+    people, control = GAMES[game]
+    with real_table(folder, driver, control) as table:
+        told = people(table)
+        play = table.play()
+        assert play is not None
+        expected = screens.draw(play, EMPTY, knob=control == "knob")
+        light = lights.pixels(Light(play.rules.board(play.state)), 60)
+        wait(lambda: table.glass().tobytes() == expected.tobytes(), lambda: f"the end; it says {text(table.glass())}")
+        wait(lambda: table.strip() == light, lambda: "the strip shows the end")
+        seen = (table.glass(), expected, table.strip(), light, table.lit())
+        return Evening(
+            SOURCES[driver], told, verdicts(table.facts()), play, *seen, table.pulls, table.edges(), table.stop()
+        )
+
+
+def verdicts(facts: Iterable[Fact]) -> list[Verdict]:
+    """What a game says of who was first, last, or too early."""
+    found: list[Verdict] = []
+    for fact in facts:
+        match fact.event:
+            case kitty_paw.Called(seats) | kitty_paw.LastNamed(seats) | pack_and_stack.LastNamed(seats):
+                found.append((type(fact.event).__name__, seats))
+            case pack_and_stack.Jumped(seat):
+                found.append(("Jumped", (seat,)))
+    return found
+
+
+def test_first_and_last_are_those_whose_contacts_moved_first_and_last(evening: Evening) -> None:
+    assert evening.verdicts == evening.told.verdicts
+
+
+def test_the_scores_are_those_of_the_cards(evening: Evening) -> None:
+    assert (evening.play.over, evening.play.scores) == (True, evening.told.scores)
+
+
+def test_the_glass_shows_the_end_bit_for_bit_as_replayed(evening: Evening) -> None:
+    assert evening.glass.tobytes() == evening.expected.tobytes()
+
+
+def test_the_end_can_be_read_on_the_glass(evening: Evening) -> None:
+    found = text(evening.glass)
+    words = (*evening.told.words, *map(str, evening.told.scores))
+    assert [word for word in words if word not in found] == []
+
+
+def test_the_strip_shows_the_end(evening: Evening) -> None:
+    assert evening.strip == evening.light
+
+
+def test_the_lamps_are_dark_at_the_end(evening: Evening) -> None:
+    assert evening.lit == frozenset()
+
+
+def test_every_edge_is_journaled_by_the_driver_that_stamped_it(evening: Evening) -> None:
+    assert {edge.source for edge in evening.edges} == {evening.source}
+
+
+def test_the_program_ends_well_and_has_missed_no_part(evening: Evening) -> None:
+    assert evening.end == (0, "")
+
+
+def test_every_pull_is_journaled_once_with_a_stamp_from_within_it(evening: Evening) -> None:
+    if evening.source == "callback":  # such a driver looks at the line later on: bounces are lost, stamps are late
+        return
+    names = {edge.name for edge in evening.edges}
+    pulls = sorted((pull for pull in evening.pulls if pull.name in names), key=lambda pull: pull.before_ns)
+    edges = sorted(evening.edges, key=lambda edge: edge.at_ns)
+    assert len(edges) == len(pulls)
+    wrong = [
+        (pull, edge)
+        for pull, edge in zip(pulls, edges, strict=True)
+        if (pull.name, pull.down) != (edge.name, edge.down) or not pull.before_ns <= edge.at_ns <= pull.after_ns
+    ]
+    assert wrong == []

@@ -1,0 +1,75 @@
+"""The kernel lab keeps its promises, and the tests on real kernel lines (tests/kernel) pass in its guests."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import coverage
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LAB = ROOT / "scripts" / "kernel-lab"
+KERNEL = ROOT / "tests" / "kernel"
+SUITES = [("uml", path) for path in sorted(KERNEL.glob("test_*.py"))]
+SUITES += [("qemu", path) for path in sorted(KERNEL.glob("two_cpus/test_*.py"))]
+READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
+
+pytestmark = pytest.mark.skipif(not READY, reason="The kernel lab is not built: scripts/kernel-lab build")
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """`scripts/kernel-lab run` with these arguments, in the project's folder."""
+    return subprocess.run([LAB, "run", *arguments], check=False, cwd=ROOT, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(("guest", "suite"), SUITES, ids=[f"{guest}-{suite.stem}" for guest, suite in SUITES])
+def test_in_the_guest_each_test_passes(guest: str, suite: Path, tmp_path: Path) -> None:
+    command = f"python -m pytest --no-skips -p no:cacheprovider {suite.relative_to(ROOT)}"
+    measured = coverage.Coverage.current()
+    if measured is not None:  # the guest's share is put beside the host's, to be combined with it
+        command = f"COVERAGE_FILE={tmp_path}/coverage {command} --cov --cov-report= --cov-fail-under=0"
+    done = run("-b", guest, "-w", tmp_path, "-t", "600", command)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    if measured is not None:
+        shutil.copy(tmp_path / "coverage", ROOT / f"{measured.get_option('run:data_file')}.{guest}-{suite.stem}")
+
+
+def test_the_exit_status_is_the_commands() -> None:
+    assert run("exit 42").returncode == 42
+
+
+def test_output_and_errors_stay_apart() -> None:
+    done = run("echo told; echo mourned >&2")
+    assert (done.stdout, done.stderr) == ("told\n", "mourned\n")
+
+
+def test_a_guest_that_takes_too_long_is_stopped() -> None:
+    done = run("-t", "3", "sleep 60")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (
+        125,
+        "scripts/kernel-lab: stopped after 3 s; the guest's console ends:",
+    )
+
+
+def test_what_the_guest_writes_is_thrown_away(tmp_path: Path) -> None:
+    run(f"echo new >{tmp_path}/file")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_guest_writes_in_the_given_folder_stays(tmp_path: Path) -> None:
+    run("-w", tmp_path, f"echo new >{tmp_path}/file")
+    assert (tmp_path / "file").read_text() == "new\n"
+
+
+@pytest.mark.parametrize("guest", ["uml", "qemu"])
+def test_host_and_guest_talk_over_the_serial_line(guest: str) -> None:
+    answer = 'exec 3<>"$LAB_SERIAL"; read -r word <&3; echo "$word yourself" >&3; sleep 60'
+    asked = "exec 3<>/dev/ttyLED; stty raw -echo <&3; echo hello >&3; head -n 1 <&3"
+    assert run("-b", guest, "-H", answer, asked).stdout == "hello yourself\n"
+
+
+@pytest.mark.parametrize("guest", ["uml", "qemu"])
+def test_the_device_on_the_i2c_bus_keeps_what_it_is_sent(guest: str) -> None:
+    send = "from smbus2 import SMBus, i2c_msg as m; SMBus(1).i2c_rdwr(m.write(0x3C, b'paw'))"
+    done = run("-b", guest, f'python -c "{send}"; tail -c 3 /sys/kernel/debug/i2c-labsink/log')
+    assert (done.stdout, done.stderr) == ("paw", "")
