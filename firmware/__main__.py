@@ -274,15 +274,18 @@ def run_calibrate(args: argparse.Namespace) -> None:
     except NotMeasured as reason:
         raise Failure(str(reason)) from None
     assert factories.source != "virtual"  # no driver of a description stamps so
-    made = certificate.certify(
-        found.latenesses_ns,
-        dropped=found.dropped,
-        driver=driver,
-        source=factories.source,
-        wire=args.wire,
-        button=button,
-        line=lines[button],
-    )
+    try:
+        made = certificate.certify(
+            found.latenesses_ns,
+            dropped=found.dropped,
+            driver=driver,
+            source=factories.source,
+            wire=args.wire,
+            button=button,
+            line=lines[button],
+        )
+    except certificate.TooCoarse as reason:
+        raise Failure(str(reason)) from None
     path = certificate.save(state_dir(), made)
     print(f"\n{certificate.as_text(made)}\n\nKept as {path}.")
     print(f"Next: take the wire off and start the kit; presses closer than {certificate.us(made.error_ns)} are a tie.")

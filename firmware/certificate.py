@@ -25,10 +25,15 @@ MODEL = Path("/proc/device-tree/model")
 US = 1_000
 BAND_STEP_NS = 10 * US
 LEAST_BAND_NS = 20 * US
+MOST_BAND_NS = 20_000 * US  # within the settling time of a race, with room for presses that are delivered late
 MOST_BINS = 60
 NO_LINES = "emulated buttons"
 
 Count = Annotated[int, Meta(ge=0)]
+
+
+class TooCoarse(Exception):
+    """A kit whose stamps cannot judge a race: one line."""
 
 
 class Damaged(Exception):
@@ -55,7 +60,7 @@ class Certificate(Struct, frozen=True, kw_only=True):
     drift_ns: int  # the median of the last quarter minus that of the first
     bin_ns: Annotated[int, Meta(gt=0)]
     histogram: tuple[Count, ...]  # pulses in each bin, from 0 on
-    error_ns: Annotated[int, Meta(ge=LEAST_BAND_NS)]  # the tie band
+    error_ns: Annotated[int, Meta(ge=LEAST_BAND_NS, le=MOST_BAND_NS)]  # the tie band
 
     def __post_init__(self) -> None:
         """Refuse figures that contradict each other: a file may have been edited."""
@@ -113,8 +118,16 @@ def certify(
     button: str,
     line: int,
 ) -> Certificate:
-    """The certificate of a measurement on this machine, made now. `latenesses_ns` in the order of the pulses."""
+    """The certificate of a measurement on this machine, made now. `latenesses_ns` in the order of the pulses.
+
+    Raises `TooCoarse` where the tie band would be wider than a race waits for.
+    """
     ordered = sorted(latenesses_ns)
+    if (error_ns := band_ns(ordered)) > MOST_BAND_NS:
+        raise TooCoarse(
+            f"too coarse: the latest stamp was {us(ordered[-1])} late, and the tie band would be {us(error_ns)}; "
+            f"up to {us(MOST_BAND_NS)} is allowed: end other programs"
+        )
     quarter = max(1, len(ordered) // 4)
     begin_ns, end_ns = (at_permille(sorted(part), 500) for part in (latenesses_ns[:quarter], latenesses_ns[-quarter:]))
     bin_ns = bin_width_ns(ordered[-1])
@@ -137,7 +150,7 @@ def certify(
         drift_ns=end_ns - begin_ns,
         bin_ns=bin_ns,
         histogram=tuple(found[n] for n in range(ordered[-1] // bin_ns + 1)),
-        error_ns=band_ns(ordered),
+        error_ns=error_ns,
     )
 
 

@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from firmware import certificate
-from firmware.certificate import UNMEASURED, Certificate, Damaged, Standing, band_ns, bin_width_ns, certify
+from firmware.certificate import (
+    UNMEASURED,
+    Certificate,
+    Damaged,
+    Standing,
+    TooCoarse,
+    band_ns,
+    bin_width_ns,
+    certify,
+)
 from hardware.buttons import Edge
 from hardware.kit import ERROR_NS
 from tests.firmware.rig import Rig
@@ -47,6 +56,12 @@ def test_the_band_is_half_more_than_the_largest_lateness_in_steps_of_10_us_and_a
     assert band_ns([1, largest_ns, 1]) == band_us * US
 
 
+def test_a_band_wider_than_a_race_can_wait_for_is_refused() -> None:
+    assert made(13_330).error_ns == 20_000 * US
+    with pytest.raises(TooCoarse, match=r"the latest stamp was 13,340 µs late, and the tie band would be 20,010 µs"):
+        made(13_340)
+
+
 @pytest.mark.parametrize(("permille", "value"), [(500, 1000), (990, 1980), (999, 1998), (1000, 2000)])
 def test_a_percentile_is_the_smallest_value_that_so_many_do_not_exceed(permille: int, value: int) -> None:
     assert certificate.at_permille(range(1, 2001), permille) == value
@@ -71,7 +86,7 @@ def test_drift_is_the_median_of_the_last_quarter_minus_that_of_the_first() -> No
     assert made(10, 10, 99, 1, 12.5, 12.5, 11, 11).drift_ns == 1_000
 
 
-@given(st.lists(st.integers(1, 20_000_000), min_size=1, max_size=300))
+@given(st.lists(st.integers(1, 13_330_000), min_size=1, max_size=300))
 def test_a_certificate_of_any_measurement_is_one_that_can_be_read_again(latenesses_ns: list[int]) -> None:
     found = made(*(late_ns / US for late_ns in latenesses_ns))
     assert msgspec.json.decode(certificate.as_json(found), type=Certificate) == found
