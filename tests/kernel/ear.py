@@ -1,6 +1,5 @@
 """Listens to a pin, and waits for what it says."""
 
-import time
 from collections.abc import Iterable
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
@@ -20,9 +19,7 @@ class Heard(NamedTuple):
 class Ear:
     """What pins have called back with, in the order it came. It must be kept: a pin holds no reference of its own."""
 
-    def __init__(self, settle_s: float = 0) -> None:
-        """`settle_s` is how long a pin is left in peace once it listens."""
-        self._settle_s = settle_s
+    def __init__(self) -> None:
         self._heard: SimpleQueue[Heard] = SimpleQueue()
         self._handlers: list[Any] = []
 
@@ -42,7 +39,6 @@ class Ear:
 
         self._handlers.append(changed)
         pin.when_changed = changed
-        time.sleep(self._settle_s)
 
     def next(self) -> Heard:
         """The next call, which must come."""

@@ -1,6 +1,5 @@
 """What every pin factory must do, ours and the two of gpiozero that the kit may use instead."""
 
-import gc
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -27,7 +26,7 @@ from tests.kernel.sim_chip import SimChip
 
 PIN = 5
 FIXED = 2  # a resistor on the board pulls it up
-SETTLE_S = 0.005  # of an edge in the first ms after it has begun to listen lgpio now and then says nothing
+SPARE = 26
 
 
 @pytest.fixture(params=["gpiod", "lgpio", "rpigpio"])
@@ -39,6 +38,10 @@ def driver(request: pytest.FixtureRequest) -> Any:
 def factory(driver: Any, chip: SimChip) -> Iterator[Any]:
     factories = open_factory(driver)
     inputs: Any = factories.inputs
+    # lgpio's thread misses a pin that it is to listen to if it is just going to sleep; the next one wakes it
+    waker = Ear()
+    waker.listen(inputs, SPARE)
+    time.sleep(0.02)
     yield inputs
     for pin in inputs.pins.values():
         pin.when_changed = None  # lgpio's pins leave that to their devices, and an edge under way ends its thread
@@ -53,7 +56,7 @@ def pin(factory: Any) -> Any:
 
 @pytest.fixture
 def ear() -> Ear:
-    return Ear(SETTLE_S)
+    return Ear()
 
 
 def direction(chip: SimChip, line: int) -> Direction:
@@ -197,22 +200,11 @@ def test_nobody_is_called_once_the_callback_is_taken_off(chip: SimChip, factory:
 
 
 def test_a_new_callback_takes_the_place_of_the_old(chip: SimChip, factory: Any, ear: Ear) -> None:
-    other = Ear(SETTLE_S)
+    other = Ear()
     other.listen(factory, PIN)
     ear.attach(factory.pin(PIN))
     chip.pull(PIN, False)
     assert (ear.next().level, other.is_quiet()) == (0, True)
-
-
-def test_a_callback_whose_owner_is_gone_does_no_harm(chip: SimChip, factory: Any, ear: Ear) -> None:
-    ear.listen(factory, 6)
-    gone = Ear(SETTLE_S)
-    gone.listen(factory, PIN)
-    del gone
-    gc.collect()
-    chip.pull(PIN, False)
-    chip.pull(6, False)
-    assert ear.next().pin == 6
 
 
 def test_bounce_is_kept(pin: Any) -> None:
@@ -268,7 +260,7 @@ def test_a_closed_output_is_an_input(chip: SimChip, pin: Any) -> None:
 def test_a_pin_can_be_used_again_after_it_was_closed(chip: SimChip, factory: Any, ear: Ear) -> None:
     ear.listen(factory, PIN)
     factory.pin(PIN).close()
-    again = Ear(SETTLE_S)
+    again = Ear()
     again.listen(factory, PIN)
     chip.pull(PIN, False)
     assert (levels(again.take(1)), ear.is_quiet()) == ([0], True)

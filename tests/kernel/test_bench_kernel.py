@@ -1,0 +1,55 @@
+"""scripts/bench-kernel, in small: that it measures what it says, and that nothing is far from its goal.
+
+Only ratios and counts: the absolute times are those of a busy machine.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench-kernel"
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Any]:
+    told = subprocess.run(
+        [sys.executable, str(SCRIPT), "--quick", "--json"], check=True, capture_output=True, text=True
+    )
+    measured: dict[str, Any] = json.loads(told.stdout)
+    return measured
+
+
+def test_every_measurement_is_there(found: dict[str, Any]) -> None:
+    assert list(found) == [
+        "stamp_to_python",
+        "idle",
+        "bursts",
+        "press_to_folded",
+        "press_to_folded_two_busy_loops",
+    ]
+
+
+def test_our_edges_reach_python_much_sooner_than_by_lgpio(found: dict[str, Any]) -> None:
+    assert found["stamp_to_python"]["times_sooner"] > 1.5
+
+
+def test_waiting_for_our_edges_costs_next_to_nothing_of_what_lgpio_costs(found: dict[str, Any]) -> None:
+    idle = found["idle"]
+    assert idle["gpiod"]["wakeups_per_s"] * 50 < idle["lgpio"]["wakeups_per_s"]
+    assert idle["gpiod"]["cpu_percent"] * 5 < idle["lgpio"]["cpu_percent"]
+
+
+def test_presses_in_bursts_are_neither_lost_nor_doubled(found: dict[str, Any]) -> None:
+    bursts = found["bursts"]
+    assert (bursts["seen"], bursts["lost"], bursts["doubled"]) == (bursts["presses"], 0, 0)
+
+
+@pytest.mark.parametrize("load", ["press_to_folded", "press_to_folded_two_busy_loops"])
+def test_presses_are_folded_with_display_and_strip_at_work(found: dict[str, Any], load: str) -> None:
+    folded = found[load]
+    assert folded["presses"] > 20
+    assert 0 < folded["median_ms"] <= folded["p99_ms"] <= folded["max_ms"]
