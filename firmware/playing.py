@@ -119,12 +119,12 @@ class Playing(Mode):
             return
         if seat in q.press:
             offer = q.press[seat]
-            self.table.sound(sounds.CLICK)
             if not offer.race and seat in q.hold:  # holding means something else: wait and see
                 self._short = offer
                 self._holdable.add(button)
             else:
                 self.answer(Action(seat, offer.verb, None, at_ns, error_ns))
+            self.table.sound(sounds.CLICK)
         elif seat in q.count:
             self.count(seat, 1)
             self._holdable.add(button)

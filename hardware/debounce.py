@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hardware.buttons import Edge
 
 LOCK_NS = 30_000_000  # contacts bounce for 5 to 20 ms; a finger does not come back sooner
+LATE_NS = 50_000_000  # edges are delivered so much later at most: until then the last one may not be the last
 
 
 @dataclass(slots=True)
@@ -50,12 +51,15 @@ class Debounce:
     @property
     def due_ns(self) -> int | None:
         """When `settle` has something to give next; None while all lines stand as reported."""
-        ends = (line.lock_end_ns for line in self._lines.values() if line.standing.down != line.down)
+        ends = (line.lock_end_ns + LATE_NS for line in self._lines.values() if line.standing.down != line.down)
         return min(ends, default=None)
 
     def settle(self, now_ns: int) -> tuple[Edge, ...]:
-        """The changes of all locks that have ended by now, by stamp: each has the stamp of the edge that brought it."""
-        changes = [change for line in self._lines.values() for change in line.settle(now_ns)]
+        """The changes of all locks that have ended, by stamp: each has the stamp of the edge that brought it.
+
+        By now all edges of these locks must have come: a level in the middle of a bounce is no release.
+        """
+        changes = [change for line in self._lines.values() for change in line.settle(now_ns - LATE_NS)]
         return tuple(sorted(changes, key=lambda change: change.at_ns))
 
     def down(self, button: str) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.buttons import Edge
-from hardware.debounce import LOCK_NS, Debounce
+from hardware.debounce import LATE_NS, LOCK_NS, Debounce
 
 MS = 1_000_000
 LONG_AFTER_NS = 10**15
@@ -89,25 +89,32 @@ def test_nothing_is_due_while_the_line_stands_as_told() -> None:
     assert debounce.due_ns is None
 
 
-def test_a_level_that_differs_is_due_at_the_end_of_the_lock() -> None:
+def test_a_level_that_differs_is_due_once_every_edge_of_the_lock_has_come() -> None:
     debounce = Debounce()
     for edge in edges("P1+0 P1-10"):
         debounce.edge(edge)
-    assert debounce.due_ns == LOCK_NS
+    assert debounce.due_ns == LOCK_NS + LATE_NS
 
 
 def test_the_earliest_lock_is_due_first() -> None:
     debounce = Debounce()
     for edge in edges("P1+5 P2+7 P2-9 P1-10"):
         debounce.edge(edge)
-    assert debounce.due_ns == 5 * MS + LOCK_NS
+    assert debounce.due_ns == 5 * MS + LOCK_NS + LATE_NS
 
 
-def test_nothing_settles_before_the_lock_ends() -> None:
+def test_nothing_settles_before_it_is_due() -> None:
     debounce = Debounce()
     for edge in edges("P1+0 P1-10"):
         debounce.edge(edge)
-    assert debounce.settle(LOCK_NS - 1) == ()
+    assert debounce.settle(LOCK_NS + LATE_NS - 1) == ()
+
+
+def test_a_bounce_whose_last_edge_is_delivered_late_is_no_release() -> None:
+    debounce = Debounce()
+    press, opened, closed = edges("P1+0 P1-4 P1+5")
+    told = (*debounce.edge(press), *debounce.edge(opened), *debounce.settle(LOCK_NS + LATE_NS - 1))
+    assert (*told, *debounce.edge(closed), *debounce.settle(LONG_AFTER_NS)) == (press,)
 
 
 def test_several_locks_settle_by_stamp() -> None:
@@ -121,7 +128,7 @@ def test_what_has_settled_settles_once() -> None:
     debounce = Debounce()
     for edge in edges("P1+0 P1-10"):
         debounce.edge(edge)
-    debounce.settle(LOCK_NS)
+    debounce.settle(LOCK_NS + LATE_NS)
     assert debounce.settle(LONG_AFTER_NS) == ()
 
 
@@ -137,9 +144,9 @@ def test_an_edge_within_a_lock_that_was_delivered_after_its_end_is_due_at_once()
     debounce = Debounce()
     press, release = edges("P1+0 P1-20")
     debounce.edge(press)
-    debounce.settle(35 * MS)
+    debounce.settle(LOCK_NS + LATE_NS)
     debounce.edge(release)
-    assert debounce.settle(35 * MS) == (release,)
+    assert debounce.settle(LOCK_NS + LATE_NS) == (release,)
 
 
 @pytest.mark.parametrize(("raw", "down"), [("", False), ("P1+0", True), ("P1+0 P1-10", True), ("P1+0 P1-40", False)])

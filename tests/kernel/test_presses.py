@@ -9,7 +9,7 @@ import pytest
 
 from hardware.buttons import Edge
 from hardware.buttons.gpio import GpioButtons
-from hardware.debounce import LOCK_NS, Debounce
+from hardware.debounce import LATE_NS, LOCK_NS, Debounce
 from hardware.gpio.gpiod_factory import GpiodFactory
 from hardware.parts import Report
 from tests.kernel.sim_chip import SimChip
@@ -89,7 +89,7 @@ def presses(edges: list[Edge]) -> list[Edge]:
     """What debouncing makes of the edges, once all is quiet."""
     debounce = Debounce()
     changes = [change for edge in edges for change in debounce.edge(edge)]
-    changes += debounce.settle(edges[-1].at_ns + LOCK_NS)
+    changes += debounce.settle(edges[-1].at_ns + LOCK_NS + LATE_NS)
     return [change for change in changes if change.down]
 
 
