@@ -115,10 +115,11 @@ class RealTable:
         self._seen = 0  # bytes of the bus's log
         self._chip_on_bus = Chip("ssd1306")
         self._replayed: tuple[int, Play] | None = None  # up to which row
+        bare = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}  # untraced
         self.program = subprocess.Popen(
             [sys.executable, "-c", program, str(folder / "kit.toml"), str(folder / "state")],
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))},
+            env={**bare, "PYTHONPATH": os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
