@@ -95,7 +95,7 @@ def open_real(config: KitConfig, report: Report) -> Kit:
         GpioButtons({p.name: p.button for p in config.players}, gpio.inputs, gpio.source, report),
         control,
         GpioLamps({p.name: p.lamp for p in config.players if p.lamp is not None}, gpio.outputs, report),
-        GpioBuzzer(config.buzzer.pin, gpio.outputs, report) if config.buzzer else None,
+        GpioBuzzer(config.buzzer.pin, gpio.pwm(), report) if config.buzzer else None,
         display,
         strip,
     )
@@ -125,7 +125,7 @@ def _real_display(config: KitConfig, report: Report, outputs: Any) -> Display:
     if outputs is None:
         from hardware.gpio import open_factory
 
-        outputs = open_factory("lgpio").outputs
+        outputs = open_factory("gpiod").outputs
     return OledDisplay(
         display.driver,
         lambda: open_spi(display.port, 0, dc, display.reset, outputs),

@@ -24,8 +24,11 @@ class Factories(NamedTuple):
     """The pin factories of one kit. Every part is given its own: gpiozero's default would choose a driver by itself."""
 
     inputs: "Factory"
-    outputs: "Factory"  # knows PWM, unless lgpio is missing
+    outputs: "Factory"
     source: Source  # who stamps the edges of `inputs`
+    pwm: (
+        "Callable[[], Factory]"  # of outputs that know PWM, unless the library for it is missing; opened when asked for
+    )
 
 
 def open_factory(driver: Driver) -> Factories:
@@ -39,22 +42,24 @@ def open_factory(driver: Driver) -> Factories:
                 from hardware.gpio.gpiod_factory import GpiodFactory
 
                 gpiod = GpiodFactory()
-                return Factories(gpiod, _with_pwm(gpiod), "kernel")
+                return Factories(gpiod, gpiod, "kernel", lambda: _with_pwm(gpiod))
             case "lgpio":
                 with _folder_for_lgpio():
                     from gpiozero.pins.lgpio import LGPIOFactory
                 lgpio = LGPIOFactory()
-                return Factories(lgpio, lgpio, "kernel")
+                return Factories(lgpio, lgpio, "kernel", lambda: lgpio)
             case "rpigpio":
                 with _folder_for_lgpio():  # what provides RPi.GPIO may be rpi-lgpio
                     from gpiozero.pins.rpigpio import RPiGPIOFactory
                 rpigpio = RPiGPIOFactory()
-                return Factories(rpigpio, rpigpio, "callback")  # the kernel's stamp does not come through RPi.GPIO
+                return Factories(
+                    rpigpio, rpigpio, "callback", lambda: rpigpio
+                )  # the kernel's stamp does not come through RPi.GPIO
             case "mock":
                 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
                 mock = MockFactory(revision=MOCK_REVISION, pin_class=MockPWMPin)
-                return Factories(mock, mock, "virtual")
+                return Factories(mock, mock, "virtual", lambda: mock)
     except ImportError as error:
         extra = "rpigpio" if driver == "rpigpio" else "pi"
         raise PartLost("gpio", f"gpio lost: {_one_line(error)}: pip install luckypaw[{extra}]") from error
@@ -99,7 +104,7 @@ def guarded(changed: Callable[[int, bool], None], pin: Any, part: str, report: R
                     report(f"edges of {part}", f"{part}: an edge was lost: {error!r}")
 
     def lost(edges: int) -> None:
-        report(f"edges of {part}", f"{part}: {edges} {'edge was' if edges == 1 else 'edges were'} lost")
+        report(f"edges of {part}", f"{part}: edges were lost")
 
     if hasattr(pin, "when_lost"):
         pin.when_lost = lost
@@ -107,7 +112,10 @@ def guarded(changed: Callable[[int, bool], None], pin: Any, part: str, report: R
 
 
 def _with_pwm(gpiod: "GpiodFactory") -> "Factory":
-    """lgpio's pins of the same chip; without lgpio those given, which do for all but the buzzer."""
+    """lgpio's pins of the same chip; without lgpio those given, which say what is missing.
+
+    Once a chip is open, a thread of lgpio wakes 50 times a second, also after it is closed again: only for a buzzer.
+    """
     try:
         with _folder_for_lgpio():
             from gpiozero.pins.lgpio import LGPIOFactory

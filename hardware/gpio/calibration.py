@@ -83,7 +83,6 @@ class _Bench:
             if edge.button == button:
                 self._edges.put(edge)
 
-        self._keep = keep
         buttons.listen(keep)
 
     def check_released(self, pin: Any) -> None:

@@ -14,8 +14,8 @@ import errno
 import os
 import select
 from collections.abc import Callable
+from itertools import chain
 from threading import Lock, Thread, current_thread
-from time import monotonic_ns
 from typing import Any
 
 import gpiod
@@ -48,12 +48,12 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         # collected, and where that is a device, its closing would wait for the same lock for ever.
         self._get_board_info()
         self.pin_class = GpiodPin
-        self._event_buffer_size = event_buffer_size
+        self.event_buffer_size = event_buffer_size
         self._chip = gpiod.Chip(str(header_chip(chip_labels())))
         self._lock = Lock()  # guards the chip, and what follows
         self._listening: dict[int, GpiodPin] = {}  # by file descriptor
         self._reader: _Reader | None = None
-        self._too_new: list[Change] = []  # on the reader's thread only
+        self._kept: list[Change] = []  # on the reader's thread only
 
     @property
     def chip(self) -> str:
@@ -75,7 +75,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         with self._lock:
             try:
                 request = self._chip.request_lines(
-                    {line: settings}, consumer="gpiozero", event_buffer_size=self._event_buffer_size
+                    {line: settings}, consumer="gpiozero", event_buffer_size=self.event_buffer_size
                 )
             except OSError as error:
                 if error.errno != errno.EBUSY:
@@ -100,22 +100,28 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             if self._listening.pop(fd, None) is not None and self._reader is not None:
                 self._reader.remove(fd)
 
-    def _read(self, ready: list[int], until_ns: int) -> bool:
-        """Tell the edges of these lines up to a time, in the order of their stamps. Returns whether newer ones wait."""
+    def _read(self, ready: list[int]) -> bool:
+        """Tell the edges of lines that were ready at one moment, in the order of their stamps.
+
+        Returns whether some are kept for the next time, which must not wait. What is known to have been there at that
+        moment is all that is kept and the first edge of each line; up to the newest of these nothing can be missing.
+        """
         with self._lock:
             pins = [pin for fd in ready if (pin := self._listening.get(fd)) is not None]
-        changes = self._too_new + [change for pin in pins for change in pin.changes()]
-        changes.sort(key=lambda change: change.at_ns)
-        self._too_new = [change for change in changes if change.at_ns > until_ns]
-        for change in changes[: len(changes) - len(self._too_new)]:
+        lines = [changes for pin in pins if (changes := pin.changes())]
+        there = self._kept + [changes[0] for changes in lines]
+        until_ns = max((change.at_ns for change in there), default=0)
+        changes = sorted(self._kept + list(chain(*lines)), key=lambda change: change.at_ns)
+        self._kept = [change for change in changes if change.at_ns > until_ns]
+        for change in changes[: len(changes) - len(self._kept)]:
             change.pin.tell(change)
-        return bool(self._too_new)
+        return bool(self._kept)
 
 
 class _Reader:
     """The one thread that waits for edges. It is a daemon: a program may end while it sleeps."""
 
-    def __init__(self, read: Callable[[list[int], int], bool]) -> None:
+    def __init__(self, read: Callable[[list[int]], bool]) -> None:
         self._read = read
         self._closed = False
         self._epoll = select.epoll()
@@ -132,8 +138,8 @@ class _Reader:
 
     def close(self) -> None:
         """End the thread; waits for a callback under way, unless it is this very call that comes from it."""
+        os.eventfd_write(self._wake, 1)  # before the thread can find it closed, and shuts it
         self._closed = True
-        os.eventfd_write(self._wake, 1)
         if self._thread is not current_thread():
             self._thread.join(WAIT_S)
 
@@ -141,11 +147,7 @@ class _Reader:
         try:
             more = False
             while not self._closed:
-                if not more:
-                    self._epoll.poll()  # sleeps
-                # Lines are looked at one after the other: only of what is older than the first look all is known.
-                now_ns = monotonic_ns()
-                more = self._read([fd for fd, _ in self._epoll.poll(0)], now_ns)
+                more = self._read([fd for fd, _ in self._epoll.poll(0 if more else None)])  # None: sleeps
         finally:
             self._epoll.close()
             os.close(self._wake)

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from threading import RLock
-from time import monotonic_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gpiod
@@ -62,8 +61,6 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         # it is a warning in the log. The edges told are true, and so are their stamps. But nobody knows how the line
         # stood before the first one after a loss: it may have come to that level long before that stamp.
         self.when_lost: Callable[[int], None] | None = None
-        # Set this to be told what a callback of this pin raises; unset, the first such error is logged.
-        self.when_failed: Callable[[BaseException], None] | None = None
         # Within a callback: the stamp of the edge it is called for, CLOCK_MONOTONIC ns. `when_changed` is given the
         # same in seconds, but such a number is exact to the ns only up to 48 days after boot.
         self.edge_ns = 0
@@ -89,7 +86,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         if self._calling.acquire(timeout=WAIT_S):
             self._calling.release()
         with self._lock:
-            self.when_lost = self.when_failed = None
+            self.when_lost = None
             self._set_defaults()
             request, self._request = self._request, None
             if request is not None:
@@ -130,9 +127,9 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         if self._request is None:
             self._open(self._settings())
         else:
+            self._request.reconfigure_lines({self._number: self._settings()})
             if begin:
                 self._read()  # edges from before are nobody's any more
-            self._request.reconfigure_lines({self._number: self._settings()})
         if begin:
             self._watch = object()
             self.factory.listen(self._line().fd, self)
@@ -260,19 +257,16 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             if self._watch is None:
                 return []
             try:
-                changes = self._read()
-                if self._edges == "both" and any(change.lost for change in changes):
-                    changes += self._after_loss(changes[-1].level)
+                return self._read()
             except OSError as error:  # the chip has been taken away
                 logger.warning("%r gives no more edges: %s", self, error)
                 self._stop_listening()
                 return []
-            return changes
 
     def _read(self) -> list[Change]:
-        """What the kernel has queued; never waits."""
+        """All that the kernel has queued; never waits."""
         try:
-            events = self._line().read_edge_events()
+            events = self._line().read_edge_events(self.factory.event_buffer_size)  # its default is 64
         except BlockingIOError:  # nothing
             return []
         changes = []
@@ -281,15 +275,6 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             self._seqno = event.line_seqno
             level = event.event_type is event.Type.RISING_EDGE
             changes.append(Change(event.timestamp_ns, level, lost, self, self._watch))
-        return changes
-
-    def _after_loss(self, told: bool) -> list[Change]:
-        """What it takes for the level told last to be the one that stands."""
-        level = self.state
-        seen_ns = monotonic_ns()  # the line has changed before; a stamp too early would be a gift to a player
-        changes = self._read()
-        if not changes and level != told:
-            return [Change(seen_ns, level, 0, self, self._watch)]
         return changes
 
     def tell(self, change: Change) -> None:
@@ -322,10 +307,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
     def _call(self, callback: Callable[..., None], *args: object) -> None:
         try:
             callback(*args)
-        except BaseException as error:  # sys.exit() in a callback, too, would end the only thread
-            if self.when_failed is not None:
-                with suppress(BaseException):
-                    self.when_failed(error)
-            elif not self._failed:
+        except BaseException:  # sys.exit() in a callback, too, would end the only thread
+            if not self._failed:
                 self._failed = True
                 logger.exception("%r: an error in a callback; further ones of this pin are not logged", self)
