@@ -1,8 +1,10 @@
-"""What all tests share: `--no-skips`, under which a test that is skipped or expected to fail is a failure."""
+"""What all tests share: what parts report, and `--no-skips`: a test skipped or expected to fail is then a failure."""
 
 from collections.abc import Generator
 
 import pytest
+
+from hardware.parts import Report
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,3 +40,15 @@ def fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
     report.outcome = "failed"
     report.longrepr = f"--no-skips: {reason}"
+
+
+@pytest.fixture
+def told() -> list[tuple[str, str | None]]:
+    """What parts have reported: the part, and what is wrong with it."""
+    return []
+
+
+@pytest.fixture
+def report(told: list[tuple[str, str | None]]) -> Report:
+    """A report that ends in `told`."""
+    return lambda part, text: told.append((part, text))

@@ -122,9 +122,9 @@ class Kit:
     def wait(self, until_ns: int) -> None:
         """Let the clock run: ended locks and verdicts, each at its time."""
         while True:
-            lock_end_ns = self._debounce.due_ns
-            if lock_end_ns is not None and lock_end_ns < until_ns and lock_end_ns <= self._due_ns:
-                self._take(self._debounce.settle(lock_end_ns))
+            settles_ns = self._debounce.due_ns
+            if settles_ns is not None and settles_ns < until_ns and settles_ns <= self._due_ns:
+                self._take(self._debounce.settle(settles_ns))
             elif self._due_ns < until_ns:
                 self._name()
             else:

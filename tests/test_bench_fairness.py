@@ -1,7 +1,6 @@
 """Who was first, in numbers: 40,000 simulated races for 2 and for 6 players, and the counting itself."""
 
 import json
-import os
 import subprocess
 import sys
 from math import sqrt
@@ -14,6 +13,7 @@ import pytest
 from engine import race
 from tests import fairness
 from tests.fairness import BAND_NS, MS, US, Tap
+from tests.untraced import untraced_environ
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 40_000
@@ -24,8 +24,7 @@ Tables: TypeAlias = dict[int, dict[str, list[str]]]  # by player count and first
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(ROOT / "scripts" / "bench-fairness"), *arguments]
     # under coverage it would take minutes, and show nothing that the tests of race and debounce do not
-    env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=untraced_environ())
 
 
 def as_json(*arguments: str) -> dict[str, Any]:

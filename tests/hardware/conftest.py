@@ -1,4 +1,4 @@
-"""What tests of real twins share: gpiozero's mock pins, a clock for them, and a list of what parts report."""
+"""What tests of real twins share: gpiozero's mock pins, and a clock for them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from hardware.gpio import open_factory
-from hardware.parts import Report
 
 
 @pytest.fixture
@@ -26,15 +25,3 @@ def set_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
     monkeypatch.setattr("gpiozero.pins.mock.monotonic", lambda: at_ns / 1e9)
     return set_ns
-
-
-@pytest.fixture
-def told() -> list[tuple[str, str | None]]:
-    """What parts have reported: the part, and what is wrong with it."""
-    return []
-
-
-@pytest.fixture
-def report(told: list[tuple[str, str | None]]) -> Report:
-    """A report that ends in `told`."""
-    return lambda part, text: told.append((part, text))

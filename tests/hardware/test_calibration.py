@@ -49,7 +49,7 @@ def wired(factory: Any) -> Callable[..., Any]:
 
 def measured(factory: Any, pulses: int = 20, progress: Callable[[int], None] = lambda done: None) -> Measurement:
     """A measurement of P1's line."""
-    return measure(Factories(factory, factory, "callback"), WIRE, "P1", LINES, pulses, progress)
+    return measure(Factories(factory, factory, "callback", lambda: factory), WIRE, "P1", LINES, pulses, progress)
 
 
 def reason(factory: Any) -> str:

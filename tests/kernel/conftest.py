@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from hardware.parts import Report
+from hardware.gpio.gpiod_factory import GpiodFactory
+from tests.kernel.ear import Ear
 from tests.kernel.sim_chip import SimChip
 
 # what a machine leaves out: a host all of it, QEMU (two slow CPUs) what User-Mode Linux (one) runs, and the reverse
@@ -21,12 +23,13 @@ def chip() -> Iterator[SimChip]:
 
 
 @pytest.fixture
-def told() -> list[tuple[str, str | None]]:
-    """What parts have reported: the part, and what is wrong with it."""
-    return []
+def factory(chip: SimChip) -> Iterator[Any]:
+    """Our pin factory on that chip."""
+    with GpiodFactory() as factory:
+        yield factory
 
 
 @pytest.fixture
-def report(told: list[tuple[str, str | None]]) -> Report:
-    """A report that ends in `told`."""
-    return lambda part, text: told.append((part, text))
+def ear() -> Ear:
+    """What pins call back with."""
+    return Ear()

@@ -13,9 +13,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from PIL import Image
 
@@ -30,12 +31,16 @@ from hardware.strip import Pixels
 from tests.controller import micropython_controller
 from tests.kernel.sim_chip import SimChip
 from tests.reading import text
+from tests.untraced import untraced_environ
+from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
 BUS_LOG = Path("/sys/kernel/debug/i2c-labsink/log")  # every write to the display: u64 ns, u32 length, bytes
 WAIT_S = 15.0
 CLICK = (("a", True), ("b", True), ("a", False), ("b", False))  # the knob's contacts, clockwise
 QUARTER_MS = 5.0  # between them
+MOST_STALLS = 3  # of the machine, while somebody pressed
+T = TypeVar("T")
 
 # what `luckypaw play` does on a machine that calls itself a Raspberry Pi; the lab has no device tree to say so
 PROGRAM = """
@@ -115,11 +120,10 @@ class RealTable:
         self._seen = 0  # bytes of the bus's log
         self._chip_on_bus = Chip("ssd1306")
         self._replayed: tuple[int, Play] | None = None  # up to which row
-        bare = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}  # untraced
         self.program = subprocess.Popen(
             [sys.executable, "-c", program, str(folder / "kit.toml"), str(folder / "state")],
             cwd=ROOT,
-            env={**bare, "PYTHONPATH": os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))},
+            env={**untraced_environ(), "PYTHONPATH": os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -209,8 +213,13 @@ class RealTable:
                 time.sleep(self._rest_ms / 1000)
                 self.move(name, False)
                 time.sleep(self._rest_ms / 1000)
-            wait(lambda seen=seen: bool(self.glass()) and self._seen > seen, lambda: "the picture changes")  # type: ignore[misc]
+            until(partial(self._carried_more, seen), lambda: "the picture changes")
         return self
+
+    def _carried_more(self, seen: int) -> bool:
+        """Whether the bus has carried more than so many bytes."""
+        self.glass()
+        return self._seen > seen
 
     def choose(self, rows: int) -> "RealTable":
         """So many rows down a list, or up."""
@@ -245,13 +254,13 @@ class RealTable:
         pull = next(pull for pull in reversed(self.pulls) if pull.name == name)
         query = "select count(*) from edge where button = ? and down = ? and at_ns >= ?"
         values = (name, pull.down, pull.before_ns)
-        wait(lambda: bool(self._db.execute(query, values).fetchone()[0]), lambda: f"{pull} is journaled")
+        until(lambda: bool(self._db.execute(query, values).fetchone()[0]), lambda: f"{pull} is journaled")
 
     # --- what people wait for and see --------------------------------------------------------------------------------
 
     def until(self, phase: str) -> "RealTable":
         """Wait for a phase of the game."""
-        wait(lambda: self.phase == phase, lambda: f"phase {phase}; it is {self.phase}")
+        until(lambda: self.phase == phase, lambda: f"phase {phase}; it is {self.phase}")
         return self
 
     def until_reads(self, words: str) -> "RealTable":
@@ -264,7 +273,7 @@ class RealTable:
             before, looked = looked, picture.tobytes()
             return looked != before and words in text(picture)
 
-        wait(says, lambda: f"the glass says {words!r}; it says {text(self.glass())!r}")
+        until(says, lambda: f"the glass says {words!r}; it says {text(self.glass())!r}")
         return self
 
     def glass(self) -> Image.Image:
@@ -339,12 +348,12 @@ def undisturbed() -> Iterator[None]:
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
 
 
-def wait(true: Callable[[], bool], what: Callable[[], str]) -> None:
-    """Wait for another process."""
-    end_s = time.monotonic() + WAIT_S
-    while not true():
-        assert time.monotonic() < end_s, f"waited in vain until {what()}"
-        time.sleep(0.01)
+def unstalled(play: Callable[[], T]) -> T:
+    """Something that people do, done again if the machine stalls meanwhile. Raises `Stalled` if it keeps doing so."""
+    for _ in range(MOST_STALLS):
+        with suppress(Stalled):
+            return play()
+    return play()
 
 
 @contextmanager

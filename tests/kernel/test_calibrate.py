@@ -170,7 +170,7 @@ def test_a_spare_pin_that_another_program_has_is_refused(chip: SimChip, calibrat
 
 def test_a_refusal_leaves_an_older_certificate_alone(chip: SimChip, calibrate: Run, tmp_path: Path) -> None:
     (tmp_path / certificate.NAME).write_text("from last year")
-    calibrate("gpiod")
+    assert refusal(calibrate("gpiod")).startswith("no wire")
     assert (tmp_path / certificate.NAME).read_text() == "from last year"
 
 

@@ -5,7 +5,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from gpiozero import (
@@ -25,27 +25,12 @@ from gpiozero.tools import negated
 
 from hardware.gpio.gpiod_factory import GpiodFactory
 from tests.kernel.sim_chip import SimChip
+from tests.waiting import comes
 
 WAIT_S = 5.0
 A, B = 17, 27
 CLOCKWISE = ((A, False), (B, False), (A, True), (B, True))
 COUNTER = ((B, False), (A, False), (B, True), (A, True))
-
-
-@pytest.fixture
-def factory(chip: SimChip) -> Iterator[GpiodFactory]:
-    with GpiodFactory() as factory:
-        yield factory
-
-
-def until(done: Callable[[], bool]) -> bool:
-    """Wait for something that a callback brings about."""
-    late = time.monotonic() + WAIT_S
-    while not done():
-        if time.monotonic() > late:
-            return False
-        time.sleep(0.001)
-    return True
 
 
 # --- buttons ---
@@ -58,7 +43,7 @@ def test_a_button_calls_when_pressed_and_when_released(chip: SimChip, factory: G
         button.when_released = lambda: calls.append("released")
         for up in (False, True, False, True):
             chip.pull(5, up)
-        assert until(lambda: len(calls) == 4)
+        assert comes(lambda: len(calls) == 4)
     assert calls == ["pressed", "released"] * 2
 
 
@@ -85,7 +70,7 @@ def test_a_button_held_down_calls_again_and_again(chip: SimChip, factory: GpiodF
     with Button(5, hold_time=0.02, hold_repeat=True, pin_factory=factory) as button:
         button.when_held = lambda: held.append(button.held_time)
         chip.pull(5, False)
-        assert until(lambda: len(held) >= 3)
+        assert comes(lambda: len(held) >= 3)
         chip.pull(5, True)
 
 
@@ -133,7 +118,7 @@ def test_a_board_of_buttons_tells_which_are_pressed(chip: SimChip, factory: Gpio
     with ButtonBoard(5, 6, 22, pin_factory=factory) as board:
         for line in (5, 22):
             chip.pull(line, False)
-        assert until(lambda: board.value == (1, 0, 1))
+        assert comes(lambda: board.value == (1, 0, 1))
         for line in (5, 22):
             chip.pull(line, True)
         assert board.wait_for_release(WAIT_S)
@@ -149,7 +134,7 @@ def test_an_input_is_active_from_edge_to_edge(chip: SimChip, factory: GpiodFacto
         device.when_deactivated = lambda: calls.append(False)
         for up in (False, True, False, True):
             chip.pull(5, up)
-        assert until(lambda: len(calls) == 4)
+        assert comes(lambda: len(calls) == 4)
     assert calls == [True, False, True, False]
 
 
@@ -162,10 +147,10 @@ def turn(chip: SimChip, moves: tuple[tuple[int, bool], ...]) -> None:
 def test_a_knob_counts_its_steps(chip: SimChip, factory: GpiodFactory) -> None:
     with RotaryEncoder(A, B, max_steps=0, pin_factory=factory) as knob:
         turn(chip, CLOCKWISE * 5)
-        assert until(lambda: abs(knob.steps) == 5)
+        assert comes(lambda: abs(knob.steps) == 5)
         there = knob.steps
         turn(chip, COUNTER * 7)
-        assert until(lambda: abs(knob.steps) == 2)
+        assert comes(lambda: abs(knob.steps) == 2)
         assert (abs(there), knob.steps * 5) == (5, there * -2)
 
 
@@ -175,7 +160,7 @@ def test_a_knob_calls_for_each_step_in_its_direction(chip: SimChip, factory: Gpi
         knob.when_rotated_clockwise = lambda: calls.append("one way")
         knob.when_rotated_counter_clockwise = lambda: calls.append("the other")
         turn(chip, CLOCKWISE * 2 + COUNTER)
-        assert until(lambda: len(calls) == 3)
+        assert comes(lambda: len(calls) == 3)
     assert calls[0] == calls[1] != calls[2]
 
 
@@ -204,10 +189,14 @@ def test_a_lamp_goes_on_and_off(chip: SimChip, factory: GpiodFactory) -> None:
     assert seen == [0, 1, 0, 1]
 
 
+def is_at(chip: SimChip, level: int) -> bool:
+    return chip.value(12) == level
+
+
 def test_a_lamp_blinks(chip: SimChip, factory: GpiodFactory) -> None:
     with LED(12, pin_factory=factory) as lamp:
         lamp.blink(0.01, 0.01)
-        assert all(until(lambda level=level: chip.value(12) == level) for level in (1, 0, 1))  # type: ignore[misc]
+        assert all(comes(partial(is_at, chip, level)) for level in (1, 0, 1))
 
 
 def test_a_closed_lamp_is_dark(chip: SimChip, factory: GpiodFactory) -> None:
@@ -221,9 +210,9 @@ def test_a_lamp_follows_a_button(chip: SimChip, factory: GpiodFactory) -> None:
     with Button(5, pin_factory=factory) as button, LED(12, pin_factory=factory) as lamp:
         lamp.source_delay = 0.005
         lamp.source = negated(button)
-        seen = [until(lambda: chip.value(12) == 1)]
+        seen = [comes(lambda: chip.value(12) == 1)]
         chip.pull(5, False)
-        seen.append(until(lambda: chip.value(12) == 0))
+        seen.append(comes(lambda: chip.value(12) == 0))
         chip.pull(5, True)
     assert seen == [True, True]
 

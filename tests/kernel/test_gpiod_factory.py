@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from hardware.lamps.gpio import GpioLamps
 from hardware.parts import Report
 from tests.kernel.ear import WAIT_S, Ear, levels
 from tests.kernel.sim_chip import SimChip
+from tests.waiting import comes
 
 PIN, OTHER, THIRD = 5, 6, 22
 APART_S = 0.0002  # between two edges of one line; the simulator needs 50 µs
@@ -45,40 +47,29 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def factory(chip: SimChip) -> Iterator[GpiodFactory]:
-    with GpiodFactory() as factory:
-        yield factory
-
-
-@pytest.fixture
-def ear() -> Ear:
-    return Ear()
-
-
-@pytest.fixture
 def errors(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
     """What has been logged, as warning or worse."""
     return lambda: [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-class Stopper:
-    """Stops the thread that calls back, in a callback of its own pin, until it is told to go on."""
+@contextmanager
+def stopped(chip: SimChip, factory: GpiodFactory, line: int = 26) -> Iterator[None]:
+    """Meanwhile the thread that calls back stands still, in a callback of a pin of its own."""
+    standing, go_on = threading.Event(), threading.Event()
 
-    def __init__(self, chip: SimChip, factory: GpiodFactory, line: int = 26) -> None:
-        self._stopped = threading.Event()
-        self._go_on = threading.Event()
-        pin = factory.pin(line)
-        pin.input_with_pull("up")
-        pin.when_changed = self._changed
-        chip.pull(line, False)
-        assert self._stopped.wait(WAIT_S)
+    def changed(ticks: float, level: int) -> None:
+        standing.set()
+        go_on.wait(WAIT_S)
 
-    def _changed(self, ticks: float, level: int) -> None:
-        self._stopped.set()
-        self._go_on.wait(WAIT_S)
-
-    def go_on(self) -> None:
-        self._go_on.set()
+    pin = factory.pin(line)
+    pin.input_with_pull("up")
+    pin.when_changed = changed
+    chip.pull(line, False)
+    try:
+        assert standing.wait(WAIT_S)
+        yield
+    finally:
+        go_on.set()
 
 
 def reader_threads() -> list[threading.Thread]:
@@ -128,8 +119,9 @@ def test_a_callback_can_read_the_stamp_to_the_ns(chip: SimChip, factory: GpiodFa
 
     pin.when_changed = changed
     chip.pull(PIN, False)
-    told.wait(WAIT_S)
-    assert [at_ns for at_ns, _ in seen] == [edge_ns for _, edge_ns in seen]
+    assert told.wait(WAIT_S)
+    [(ticks_ns, edge_ns)] = seen
+    assert ticks_ns == edge_ns
 
 
 def test_a_button_has_been_active_since_the_stamp(chip: SimChip, factory: GpiodFactory) -> None:
@@ -142,13 +134,24 @@ def test_a_button_has_been_active_since_the_stamp(chip: SimChip, factory: GpiodF
         chip.pull(PIN, True)
 
 
+def test_more_than_a_library_reads_at_once_is_told_in_the_order_of_the_stamps(
+    chip: SimChip, factory: GpiodFactory, ear: Ear
+) -> None:
+    ear.listen(factory, PIN, OTHER)
+    moved = [PIN] * 100 + [OTHER] + [PIN] * 100
+    with stopped(chip, factory):
+        for n, line in enumerate(moved):
+            chip.pull(line, line == PIN and n % 2 == (1 if n < 100 else 0))
+            time.sleep(APART_S)
+    assert [heard.pin for heard in ear.take(len(moved))] == moved
+
+
 def test_what_waits_is_told_in_the_order_of_the_stamps(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
     ear.listen(factory, PIN, OTHER, THIRD)
-    stopper = Stopper(chip, factory)
-    moved = [THIRD, PIN, OTHER, PIN, THIRD, OTHER, OTHER, PIN, THIRD, PIN]
-    for line in moved:
-        chip.pull(line, not chip.value(line))
-    stopper.go_on()
+    with stopped(chip, factory):
+        moved = [THIRD, PIN, OTHER, PIN, THIRD, OTHER, OTHER, PIN, THIRD, PIN]
+        for line in moved:
+            chip.pull(line, not chip.value(line))
     assert [heard.pin for heard in ear.take(len(moved))] == moved
 
 
@@ -166,9 +169,8 @@ def test_forty_edges_against_a_small_buffer_are_seen_as_a_loss(chip: SimChip, sm
     lost: list[int] = []
     ear.listen(small, PIN)
     small.pin(PIN).when_lost = lost.append
-    stopper = Stopper(chip, small)
-    move(chip, PIN, 40)
-    stopper.go_on()
+    with stopped(chip, small):
+        move(chip, PIN, 40)
     ear.take(16)
     assert (lost, ear.is_quiet()) == ([24], True)
 
@@ -186,10 +188,9 @@ def test_a_loss_is_told_before_the_edge_that_came_next(chip: SimChip, small: Gpi
 
     pin.when_lost = lambda lost: told.append("loss")
     pin.when_changed = changed
-    stopper = Stopper(chip, small)
-    move(chip, PIN, 20)
-    stopper.go_on()
-    done.wait(WAIT_S)
+    with stopped(chip, small):
+        move(chip, PIN, 20)
+    assert done.wait(WAIT_S)
     assert told == ["loss"] + ["edge"] * 16
 
 
@@ -197,9 +198,8 @@ def test_a_loss_that_nobody_wants_to_hear_of_is_logged(
     chip: SimChip, small: GpiodFactory, ear: Ear, errors: Callable[[], list[str]]
 ) -> None:
     ear.listen(small, PIN)
-    stopper = Stopper(chip, small)
-    move(chip, PIN, 17)
-    stopper.go_on()
+    with stopped(chip, small):
+        move(chip, PIN, 17)
     ear.take(16)
     assert errors() == ["GPIO5 has lost edges: 1"]
 
@@ -210,20 +210,18 @@ def test_the_loss_of_a_button_is_reported_by_its_name(
     edges: list[Edge] = []
     buttons = GpioButtons({"P3": PIN}, small, "kernel", report)
     buttons.listen(edges.append)
-    stopper = Stopper(chip, small)
-    move(chip, PIN, 20)
-    stopper.go_on()
-    wait_until(lambda: len(edges) == 16)
+    with stopped(chip, small):
+        move(chip, PIN, 20)
+    assert comes(lambda: len(edges) == 16)
     buttons.close()
-    assert told == [("edges of button P3", "button P3: 4 edges were lost")]
+    assert told == [("edges of button P3", "button P3: edges were lost")]
 
 
 @pytest.mark.parametrize("edges", [40, 41])
 def test_after_a_loss_a_device_knows_how_its_line_stands(chip: SimChip, small: GpiodFactory, edges: int) -> None:
     with DigitalInputDevice(PIN, pull_up=True, pin_factory=small) as button:
-        stopper = Stopper(chip, small)
-        move(chip, PIN, edges)
-        stopper.go_on()
+        with stopped(chip, small):
+            move(chip, PIN, edges)
         pressed = edges % 2 == 1
         assert button.wait_for_active(WAIT_S) if pressed else button.wait_for_inactive(WAIT_S)
         chip.pull(PIN, True)
@@ -233,9 +231,8 @@ def test_the_usual_buffer_keeps_a_thousand_edges(chip: SimChip, factory: GpiodFa
     lost: list[int] = []
     ear.listen(factory, PIN)
     factory.pin(PIN).when_lost = lost.append
-    stopper = Stopper(chip, factory)
-    move(chip, PIN, 1000)
-    stopper.go_on()
+    with stopped(chip, factory):
+        move(chip, PIN, 1000)
     heard = ear.take(1000)
     assert (levels(heard), lost) == ([0, 1] * 500, [])
 
@@ -267,21 +264,9 @@ def test_errors_in_a_callback_are_logged_once_for_each_pin(
     calls = [failing(factory, line, ValueError("a mistake")) for line in (PIN, OTHER)]
     for line in (PIN, OTHER, PIN, OTHER):
         chip.pull(line, not chip.value(line))
-    wait_until(lambda: [len(called) for called in calls] == [2, 2])
+    assert comes(lambda: [len(called) for called in calls] == [2, 2])
     said = "an error in a callback; further ones of this pin are not logged"
     assert sorted(errors()) == [f"GPIO5: {said}", f"GPIO6: {said}"]
-
-
-def test_who_wants_to_know_of_errors_is_told_of_each(
-    chip: SimChip, factory: GpiodFactory, errors: Callable[[], list[str]]
-) -> None:
-    mistake = ValueError("a mistake")
-    told: list[BaseException] = []
-    failing(factory, PIN, mistake)
-    factory.pin(PIN).when_failed = told.append
-    move(chip, PIN, 2)
-    wait_until(lambda: len(told) == 2)
-    assert (told, errors()) == ([mistake, mistake], [])
 
 
 _kept: list[object] = []  # callbacks, to which a pin holds only a weak reference
@@ -300,13 +285,6 @@ def failing(factory: GpiodFactory, line: int, error: BaseException) -> list[floa
     pin.input_with_pull("up")
     pin.when_changed = changed
     return called
-
-
-def wait_until(done: Callable[[], bool]) -> None:
-    """Wait for something that callbacks bring about."""
-    late = time.monotonic() + WAIT_S
-    while not done() and time.monotonic() < late:
-        time.sleep(0.001)
 
 
 def test_a_callback_whose_owner_is_gone_does_no_harm(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
@@ -343,24 +321,22 @@ def test_edges_that_waited_when_their_pin_was_closed_are_told_to_nobody(
     chip: SimChip, factory: GpiodFactory, ear: Ear
 ) -> None:
     ear.listen(factory, PIN)
-    stopper = Stopper(chip, factory)
-    move(chip, PIN, 3)
-    factory.pin(PIN).close()
-    again = Ear()
-    again.listen(factory, PIN)
-    stopper.go_on()
+    with stopped(chip, factory):
+        move(chip, PIN, 3)
+        factory.pin(PIN).close()
+        again = Ear()
+        again.listen(factory, PIN)
     assert (ear.is_quiet(), again.is_quiet()) == (True, True)
 
 
 def test_edges_caught_for_one_callback_are_not_told_to_the_next(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
     ear.listen(factory, PIN)
     pin = factory.pin(PIN)
-    stopper = Stopper(chip, factory)
-    move(chip, PIN, 3)
-    pin.when_changed = None
-    again = Ear()
-    again.attach(pin)
-    stopper.go_on()
+    with stopped(chip, factory):
+        move(chip, PIN, 100)
+        pin.when_changed = None
+        again = Ear()
+        again.attach(pin)
     assert again.is_quiet()
 
 
@@ -369,11 +345,10 @@ def test_no_loss_is_made_up_when_listening_begins_anew(chip: SimChip, factory: G
     ear.listen(factory, PIN)
     pin = factory.pin(PIN)
     pin.when_lost = lost.append
-    stopper = Stopper(chip, factory)
-    move(chip, PIN, 4)
-    pin.when_changed = None
-    ear.attach(pin)
-    stopper.go_on()
+    with stopped(chip, factory):
+        move(chip, PIN, 4)
+        pin.when_changed = None
+        ear.attach(pin)
     chip.pull(PIN, False)
     assert (ear.next().level, lost) == (0, [])
 
@@ -416,12 +391,11 @@ def test_nobody_is_called_once_close_has_returned(
 
 
 def test_a_callback_that_never_ends_does_not_keep_its_pin_from_closing(chip: SimChip, factory: GpiodFactory) -> None:
-    stopper = Stopper(chip, factory, line=PIN)
-    factory.pin(PIN).close()  # after a second
-    with LED(PIN, pin_factory=factory) as lamp:
-        lamp.on()
-        assert chip.value(PIN) == 1
-    stopper.go_on()
+    with stopped(chip, factory, line=PIN):
+        factory.pin(PIN).close()  # after a second
+        with LED(PIN, pin_factory=factory) as lamp:
+            lamp.on()
+            assert chip.value(PIN) == 1
 
 
 def test_pins_can_be_opened_and_closed_by_several_threads(
@@ -464,8 +438,7 @@ def test_the_factory_can_be_closed_in_a_callback(chip: SimChip, factory: GpiodFa
 
     pin.when_changed = changed
     chip.pull(PIN, False)
-    wait_until(lambda: not reader_threads())
-    assert reader_threads() == []
+    assert comes(lambda: not reader_threads())
 
 
 def test_after_a_factory_another_one_can_be_opened(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
@@ -679,7 +652,7 @@ def test_pwm_is_refused_and_the_error_says_who_has_it(factory: GpiodFactory) -> 
 def test_a_lamp_with_pwm_shines_beside_it_on_lgpio(chip: SimChip, ear: Ear) -> None:
     factories = open_factory("gpiod")
     ear.listen(factories.inputs, PIN)
-    with factories.inputs, factories.outputs, PWMLED(12, pin_factory=factories.outputs) as lamp:
+    with factories.inputs, factories.pwm() as outputs, PWMLED(12, pin_factory=outputs) as lamp:
         lamp.value = 1
         chip.pull(PIN, False)
         assert (ear.next().level, lamp.value) == (0, 1)
@@ -698,12 +671,11 @@ def without_lgpio(chip: SimChip, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fa
     factories.inputs.close()
 
 
-def test_in_the_kit_lgpio_has_the_outputs(chip: SimChip) -> None:
+def test_in_the_kit_lgpio_has_only_what_needs_pwm(chip: SimChip) -> None:
     factories = open_factory("gpiod")
-    kinds = (type(factories.inputs), type(factories.outputs).__name__, factories.source)
-    factories.inputs.close()
-    factories.outputs.close()
-    assert kinds == (GpiodFactory, "LGPIOFactory", "kernel")
+    with factories.inputs, factories.pwm() as pwm:
+        kinds = (factories.outputs is factories.inputs, type(pwm).__name__, factories.source)
+    assert kinds == (True, "LGPIOFactory", "kernel")
 
 
 def test_without_lgpio_lamps_work_all_the_same(chip: SimChip, without_lgpio: Factories, report: Report) -> None:
@@ -717,7 +689,7 @@ def test_without_lgpio_lamps_work_all_the_same(chip: SimChip, without_lgpio: Fac
 def test_without_lgpio_the_buzzer_is_lost_and_the_reason_is_told(
     without_lgpio: Factories, report: Report, told: list[tuple[str, str | None]]
 ) -> None:
-    GpioBuzzer(13, without_lgpio.outputs, report).close()
+    GpioBuzzer(13, without_lgpio.pwm(), report).close()
     said = "buzzer lost: GPIO 13: gpiod has no PWM: install lgpio and use its pin factory for this device"
     assert told == [("buzzer", said)]
 

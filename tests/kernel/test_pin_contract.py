@@ -46,17 +46,11 @@ def factory(driver: Any, chip: SimChip) -> Iterator[Any]:
     for pin in inputs.pins.values():
         pin.when_changed = None  # lgpio's pins leave that to their devices, and an edge under way ends its thread
     inputs.close()
-    factories.outputs.close()
 
 
 @pytest.fixture
 def pin(factory: Any) -> Any:
     return factory.pin(PIN)
-
-
-@pytest.fixture
-def ear() -> Ear:
-    return Ear()
 
 
 def direction(chip: SimChip, line: int) -> Direction:

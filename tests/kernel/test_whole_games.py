@@ -5,7 +5,6 @@ with a band that the table has widened, so that two hands at once are a dead hea
 """
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -20,11 +19,11 @@ from firmware.lights import Light
 from firmware.question import EMPTY
 from hardware.buttons import Source
 from hardware.strip import Pixels
-from tests.kernel.real_table import EdgeRow, Pull, RealTable, Stalled, real_table, wait
+from tests.kernel.real_table import EdgeRow, Pull, RealTable, real_table, unstalled
 from tests.reading import text
+from tests.waiting import comes
 
 SOURCES: dict[str, Source] = {"gpiod": "kernel", "lgpio": "kernel", "rpigpio": "callback"}
-MOST_STALLS = 3  # games that are played again, since the machine stood still while somebody pressed
 
 Verdict: TypeAlias = tuple[str, tuple[Seat, ...]]  # the name of the event, and its seats
 
@@ -123,10 +122,7 @@ GAMES: dict[str, tuple[Callable[[RealTable], Told], str]] = {
 @pytest.fixture(scope="module", params=[(driver, game) for driver in SOURCES for game in GAMES], ids="-".join)
 def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Evening:
     driver, game = request.param
-    for _ in range(MOST_STALLS):
-        with suppress(Stalled):
-            return played(tmp_path_factory.mktemp(driver), driver, game)
-    return played(tmp_path_factory.mktemp(driver), driver, game)
+    return unstalled(lambda: played(tmp_path_factory.mktemp(driver), driver, game))
 
 
 def played(folder: Path, driver: str, game: str) -> Evening:
@@ -138,8 +134,8 @@ def played(folder: Path, driver: str, game: str) -> Evening:
         assert play is not None
         expected = screens.draw(play, EMPTY, knob=control == "knob")
         light = lights.pixels(Light(play.rules.board(play.state)), 60)
-        wait(lambda: table.glass().tobytes() == expected.tobytes(), lambda: f"the end; it says {text(table.glass())}")
-        wait(lambda: table.strip() == light, lambda: "the strip shows the end")
+        comes(lambda: table.glass().tobytes() == expected.tobytes())
+        comes(lambda: table.strip() == light)
         seen = (table.glass(), expected, table.strip(), light, table.lit())
         return Evening(
             SOURCES[driver], told, verdicts(table.facts()), play, *seen, table.pulls, table.edges(), table.stop()

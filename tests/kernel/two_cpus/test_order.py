@@ -66,7 +66,7 @@ def one_request(chip: SimChip) -> Iterator[gpiod.LineRequest]:
 
 
 def test_the_referee_is_right_though_edges_leave_the_kernel_in_the_wrong_order(
-    chip: SimChip, one_request: gpiod.LineRequest, record_property: Callable[[str, object], None]
+    chip: SimChip, one_request: gpiod.LineRequest
 ) -> None:
     def take_pair() -> list[Arrived]:
         events: list[gpiod.EdgeEvent] = []
@@ -75,21 +75,17 @@ def test_the_referee_is_right_though_edges_leave_the_kernel_in_the_wrong_order(
         return [Arrived(event.timestamp_ns, LINES.index(event.line_offset)) for event in events]
 
     counted = count(chip, take_pair)
-    record_property("overtaken", counted.overtaken)
     print(f"{counted.overtaken} of {PAIRS} pairs came out of the kernel with the second press first")
     assert counted.overtaken > 0
     assert counted.wrong == 0
 
 
-def test_the_referee_is_right_with_our_pin_factory(
-    chip: SimChip, record_property: Callable[[str, object], None]
-) -> None:
+def test_the_referee_is_right_with_our_pin_factory(chip: SimChip) -> None:
     ear = Ear()
     with GpiodFactory() as factory:
         ear.listen(factory, *LINES)
         counted = count(
             chip, lambda: [Arrived(round(heard.ticks * 1e9), LINES.index(heard.pin)) for heard in ear.take(2)]
         )
-    record_property("overtaken", counted.overtaken)
     print(f"{counted.overtaken} of {PAIRS} pairs were told with the second press first")
     assert counted.wrong == 0
