@@ -54,6 +54,11 @@ def put_down(hands: Hands, seat: Seat) -> Hands:
     return Hands(put(hands.down, seat, True), hands.jumped)
 
 
+def lifted(ask: object, seat: Seat, seats: Iterable[Seat], players: int) -> Hands:
+    """One hand less, while hands are put down or after all were down."""
+    return let_go(ask, seat) if isinstance(ask, Hands) else jumped(seat, seats, players)
+
+
 def let_go(hands: Hands, seat: Seat) -> Hands:
     """One hand less, before all were down."""
     return Hands(put(hands.down, seat, None), hands.jumped)

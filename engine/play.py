@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
+from engine.race import Benched
 from engine.rules import Action, Chance, Corrected, Offer, Press, Refused, Rules, Seat, act, check, correct, replace
 
 MOST_POINTS = 1000  # a correction beyond it is a slip
@@ -77,6 +78,7 @@ class Mark(NamedTuple):
 
     state: Any
     ended: bool
+    late: tuple[Press, ...]
     what: Event  # the event that began the step
     rest: "Mark | None"
 
@@ -154,10 +156,10 @@ def opened(rules: Rules[Any, Any, Any], fact: Fact, boot: str = "") -> Play:
 def answer(play: Play, action: Action) -> tuple[Fact, ...]:
     """What an action causes; what fell due before it is answered first. Raises `Refused`, and then nothing happens."""
     facts: list[Fact] = []
-    while (due := next_due(play)) is not None and due.due_ns is not None and due.due_ns <= action.at_ns:
+    while (due := due_by(play, action.at_ns)) is not None:
         if (due.seat, due.verb) == (action.seat, action.verb):
             break
-        more, play = _answer(play, Action(None, due.verb, None, due.due_ns))
+        more, play = _answer(play, due)
         facts += more
     more, _ = _answer(play, action)
     return (*facts, *more)
@@ -166,6 +168,14 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
 def next_due(play: Play) -> Offer | None:
     """The offer that the clock answers first."""
     return min((o for o in play.offers if o.due_ns is not None), key=lambda o: o.due_ns or 0, default=None)
+
+
+def due_by(play: Play, at_ns: int) -> Action | None:
+    """What the clock answers first, at the time when it falls due; None while that lies after `at_ns`."""
+    due = next_due(play)
+    if due is None or due.due_ns is None or due.due_ns > at_ns:
+        return None
+    return Action(due.seat, due.verb, None, due.due_ns)
 
 
 def _answer(play: Play, action: Action) -> tuple[list[Fact], Play]:
@@ -228,23 +238,19 @@ def fold(play: Play, fact: Fact) -> Play:
     event = fact.event
     match event:
         case Undone():
-            play = _undone(play)
-            run = play.rules.board(play.state).race
-            late = () if run is not None and not run.judged else play.late  # a race that runs again has no late presses
-            return replace(play, lapsed_ns=fact.at_ns, late=late)
+            return _of_this_boot(replace(_undone(play), lapsed_ns=fact.at_ns))
         case Redone():
             assert play.future is not None
-            state, ended, what, rest = play.future
-            past = Mark(play.state, play.ended, what, play.past)
-            lapsed_ns, step = fact.at_ns, play.step + 1
-            return replace(
-                play, state=state, ended=ended, step=step, part=0, past=past, future=rest, lapsed_ns=lapsed_ns
-            )
+            state, ended, late, what, rest = play.future
+            past = Mark(play.state, play.ended, play.late, what, play.past)
+            play = replace(play, state=state, ended=ended, late=late, past=past, future=rest)
+            return _of_this_boot(replace(play, step=play.step + 1, part=0, lapsed_ns=fact.at_ns))
         case Resumed(boot):
             while play.past is not None and any(_stale(offer, new_boot=boot != play.boot) for offer in play.offers):
                 play = _back(play, kept=False)
-            resumed = play.step if boot != play.boot else play.resumed
-            return replace(play, boot=boot, resumed=resumed, lapsed_ns=0, future=None)
+            if boot != play.boot:  # its clock is another one
+                play = replace(play, resumed=play.step, late=())
+            return replace(play, boot=boot, lapsed_ns=0, future=None)
         case Reseated(buttons):
             return replace(play, buttons=buttons)
         case PressedLate(seat, at_ns, error_ns):
@@ -256,8 +262,9 @@ def fold(play: Play, fact: Fact) -> Play:
         case _:
             state, ended = play.rules.evolve(play.state, event), play.ended
     if fact.step < play.step:  # goes on with the step under way
-        return replace(play, state=state, part=play.part + 1, future=None)
-    past = Mark(play.state, play.ended, event, play.past)
+        future = play.future if isinstance(event, Benched) else None  # that is no answer of anybody
+        return replace(play, state=state, part=play.part + 1, future=future)
+    past = Mark(play.state, play.ended, play.late, event, play.past)
     return replace(play, state=state, ended=ended, step=fact.step + 1, part=1, past=past, future=None)
 
 
@@ -286,9 +293,14 @@ def _undone(play: Play) -> Play:
 def _back(play: Play, *, kept: bool) -> Play:
     """One mark back; kept for redo or not."""
     assert play.past is not None
-    state, ended, what, rest = play.past
-    future = Mark(play.state, play.ended, what, play.future) if kept else play.future
-    return replace(play, state=state, ended=ended, step=play.step - 1, part=0, past=rest, future=future)
+    state, ended, late, what, rest = play.past
+    future = Mark(play.state, play.ended, play.late, what, play.future) if kept else play.future
+    return replace(play, state=state, ended=ended, late=late, step=play.step - 1, part=0, past=rest, future=future)
+
+
+def _of_this_boot(play: Play) -> Play:
+    """The play without late presses whose stamps are of another clock."""
+    return replace(play, late=()) if play.late and play.step < play.resumed else play
 
 
 def _in_step(play: Play) -> bool:

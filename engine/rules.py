@@ -68,6 +68,9 @@ class RaceBoard(NamedTuple):
     presses: tuple[Press, ...] = ()  # in order of the stamps: the evidence
     benched: tuple[Seat, ...] = ()  # whose button does not work
     seats: tuple[Seat, ...] = ()  # who runs
+    only_first: bool = False  # it ends with the first press: nobody was the last
+    first: tuple[Seat, ...] = ()  # who counts as the first, by the referee or by the table
+    last: tuple[Seat, ...] = ()
 
     @property
     def judged(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:  # a command imports only what it needs: on a small board that is most of its start-up
     from engine.rules import Rules
-    from firmware.certificate import Certificate
+    from firmware.certificate import Standing
     from firmware.journal import GameRow, History
     from firmware.panel.server import Panel
     from hardware.config import KitConfig
@@ -59,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     play = commands.add_parser("play", help="start the kit", description="Start the kit: real parts on a Raspberry Pi.")
     play.add_argument("--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `play`")
     play.add_argument("--emulated", action="store_true", help="all parts in the browser, also on a Raspberry Pi")
-    play.add_argument("--port", type=int, help="port of the page (0: any free one)")
+    play.add_argument("--port", type=int, help="port of the page (0: any free one); real parts alone have none else")
     play.set_defaults(run=run_play)
 
     calibrate = commands.add_parser(
@@ -134,17 +134,17 @@ def run_play(args: argparse.Namespace) -> None:
         raise Failure(str(error), 2) from None
     if args.port is not None and not 0 <= args.port <= 65535:
         raise Failure(f"--port {args.port}: a port from 0 to 65535 is allowed", 2)
-    port = config.panel.port if args.port is None else args.port
-    asyncio.run(play(config, state_dir(), port=port, emulated=args.emulated or not on_a_pi()))
+    asyncio.run(play(config, state_dir(), port=args.port, emulated=args.emulated or not on_a_pi()))
 
 
-async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -> None:
-    """Open the kit and run it until the program is told to end."""
+async def play(config: "KitConfig", state: Path, *, port: int | None, emulated: bool) -> None:
+    """Open the kit and run it until the program is told to end. With a `port` real parts have a page, too."""
     import gc
     from time import monotonic_ns
 
     from firmware import certificate
     from firmware.app import App, run
+    from hardware.config import Panel
     from hardware.kit import open_emulated, open_real
     from hardware.parts import PartLost, Report
 
@@ -161,7 +161,8 @@ async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -
     except PartLost as lost:
         raise Failure(str(lost)) from None
     standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
-    panel = panel_of(kit, standing.certificate)
+    panel = panel_of(kit, standing, wanted=config.panel is not None or port is not None)
+    place = config.panel or Panel()
     show = (lambda found: None) if panel is None else panel.evidence
     app = App(kit, state, now_ns=monotonic_ns(), standing=standing, on_evidence=show)
 
@@ -179,7 +180,7 @@ async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -
     serving = None
     try:
         if panel is not None:
-            serving = asyncio.create_task(panel.serve(config.panel.host, port))
+            serving = asyncio.create_task(panel.serve(place.host, place.port if port is None else port))
             up = asyncio.create_task(panel.up())
             await asyncio.wait((serving, up), return_when=asyncio.FIRST_COMPLETED)
             up.cancel()
@@ -207,8 +208,8 @@ async def play(config: "KitConfig", state: Path, *, port: int, emulated: bool) -
         app.close()
 
 
-def panel_of(kit: "Kit", certificate: "Certificate | None") -> "Panel | None":
-    """The browser's side of the emulated twins; None where every part is real."""
+def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None":
+    """The browser's side of the emulated twins, and the evidence; None where every part is real, unless `wanted`."""
     from hardware.buttons.emulated import EmulatedButtons
     from hardware.buzzer.emulated import EmulatedBuzzer
     from hardware.control.emulated import EmulatedControl
@@ -222,7 +223,7 @@ def panel_of(kit: "Kit", certificate: "Certificate | None") -> "Panel | None":
     lamps = kit.lamps if isinstance(kit.lamps, EmulatedLamps) else None
     buzzer = kit.buzzer if isinstance(kit.buzzer, EmulatedBuzzer) else None
     strip = kit.strip if isinstance(kit.strip, EmulatedStrip) else None
-    if not any((buttons, control, display, lamps, buzzer, strip)):
+    if not wanted and not any((buttons, control, display, lamps, buzzer, strip)):
         return None
     try:
         from firmware.panel.server import Panel
@@ -236,7 +237,7 @@ def panel_of(kit: "Kit", certificate: "Certificate | None") -> "Panel | None":
         lamps=lamps,
         buzzer=buzzer,
         strip=strip,
-        certificate=certificate,
+        standing=standing,
     )
 
 

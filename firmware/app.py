@@ -21,7 +21,6 @@ from firmware.back import Back, Evidence
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal import History, Journal
 from firmware.menus import home
-from firmware.playing import Playing
 from firmware.table import Doors, Table, Unfinished
 from hardware.buttons import Edge
 from hardware.buzzer import Tune
@@ -200,7 +199,7 @@ class App:
         if table.contrast != self._contrast:
             self._contrast = table.contrast
             kit.display.contrast(self._contrast)
-        if (told := self._play_told()) is not self._told:
+        if (told := table.mode.shown()) is not self._told:
             self._told = told
             found = None if told is None else evidence.of(told, table.sources)
             if found != self._evidence:
@@ -209,11 +208,6 @@ class App:
         if kit.strip is not None and (pixels := lights.pixels(table.light(), kit.strip.leds)) != self._pixels:
             self._pixels = pixels
             kit.strip.show(pixels)
-
-    def _play_told(self) -> Play | None:
-        """The game on the table as people may be shown it: what is committed."""
-        playing = getattr(self.table.mode, "playing", self.table.mode)
-        return playing.told if isinstance(playing, Playing) else None
 
     def close(self) -> None:
         """Everything to the disk, everything dark."""

@@ -65,6 +65,9 @@ class InGame(Mode):
     def board(self) -> Board | None:
         return self.playing.board()
 
+    def shown(self) -> Play | None:
+        return self.playing.shown()
+
 
 class Back(InGame):
     """What would be undone; redo; and the way to everything else."""

@@ -6,7 +6,7 @@ board, kernel and driver.
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 from math import ceil
@@ -160,9 +160,13 @@ def at_permille(ordered: Sequence[int], permille: int) -> int:
 
 
 def bin_width_ns(largest_ns: int) -> int:
-    """The width of a histogram's bins: 1, 2 or 5 times a power of ten, from 1 µs on, so that there are at most 60."""
-    widths_ns = (factor * int(10**power) * US for power in count() for factor in (1, 2, 5))
-    return next(width_ns for width_ns in widths_ns if largest_ns // width_ns < MOST_BINS)
+    """The width of a histogram's bins, so that there are at most 60."""
+    return next(width_ns for width_ns in round_widths_ns() if largest_ns // width_ns < MOST_BINS)
+
+
+def round_widths_ns() -> Iterator[int]:
+    """1, 2 and 5 times the powers of ten, from 1 µs on."""
+    return (int(factor * 10**power) * US for power in count() for factor in (1, 2, 5))
 
 
 def this_board() -> str:

@@ -63,7 +63,8 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
         return None
     widen_ns = race.widened(getattr(play.options, "tie_band", "kit"))
     field = Race(run.seats, run.since_ns, run.presses, benched=run.benched)
-    first, last = race.first(field, widen_ns), race.last(field, widen_ns) if len(field.seats) > 1 else ()
+    first = race.first(field, widen_ns)
+    last = () if run.only_first or len(field.seats) == 1 else race.last(field, widen_ns)
     ties = tuple((a.seat, b.seat) for a, b in combinations(run.presses, 2) if race.close(a, b, widen_ns))
     late = came_late(play, run)
     zero_ns = run.presses[0].at_ns - run.gaps[0][1]
@@ -93,10 +94,13 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
         else:
             add(press.seat, press)
             before_ns = press.at_ns
-    for seat in field.seats:
+    for seat in run.benched if run.only_first else run.seats:
         if all(row.seat != seat for row in rows):
             add(seat, None, "benched" if seat in run.benched else "missing")
-    verdict = _Said(field, play.players, widen_ns).verdict(late)
+    verdict = _Said(field, play.players, widen_ns, run.only_first).verdict(late)
+    for end, seen, named in (("first", first, run.first), ("last", last, run.last)):
+        if named and named != seen:
+            verdict = (*verdict, f"the table: {_and([play.players[seat] for seat in named])} {end}")
     return Evidence(tuple(rows), zero_ns == run.since_ns, first, last, ties, _closest(field), verdict)
 
 
@@ -124,6 +128,7 @@ class _Said(NamedTuple):
     field: Race
     players: Sequence[str]
     widen_ns: int
+    only_first: bool
 
     def name(self, press: Press) -> str:
         return self.players[press.seat]
@@ -135,7 +140,7 @@ class _Said(NamedTuple):
     def verdict(self, late: Sequence[Press]) -> tuple[str, ...]:
         """The front, the end, and who could not be heard."""
         benched = [f"{self.players[seat]} has no working button: the table rules" for seat in self.field.benched]
-        return (self.front(), *self.end(late), *benched)
+        return (self.front(), *(() if self.only_first else self.end(late)), *benched)
 
     def front(self) -> str:
         presses, benched = self.field.presses, self.field.benched
@@ -188,8 +193,14 @@ class _Said(NamedTuple):
 
 def as_data(found: Evidence) -> dict[str, Any]:
     """The evidence for programs, every part by its name."""
-    data: dict[str, Any] = msgspec.to_builtins(found._asdict() | {"rows": [row._asdict() for row in found.rows]})
+    rows = [row._asdict() | {"notes": notes(row)} for row in found.rows]
+    data: dict[str, Any] = msgspec.to_builtins(found._asdict() | {"rows": rows})
     return data | {"stamps": stamps(found.rows)}
+
+
+def notes(row: Row) -> str:
+    """What there is to say of a seat, in words."""
+    return ", ".join(WORDS[mark] for mark in row.marks)
 
 
 def stamps(rows: Sequence[Row]) -> str:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from typing import Any, NamedTuple
 
 from engine import play as plays
-from engine.play import Play, PressedLate
+from engine.play import Play
 from engine.rules import Board, Press, Rules
 from firmware import evidence
 from firmware.evidence import Evidence, Row, short, us
@@ -32,8 +32,9 @@ def finishes(history: History, row: GameRow, rules: Rules[Any, Any, Any]) -> tup
         if board.race is not None:
             for press in (*board.race.presses, *play.late):
                 written.setdefault(press, run)
-        if (race := _race(board)) is not None and (race not in judged or isinstance(fact.event, PressedLate)):
-            judged[race] = play
+        race = _race(board)
+        if race is not None and (race not in judged or play.buttons == judged[race].buttons):
+            judged[race] = play  # later on the table may have ruled, and late presses may have come
     stamped = _sources(history, written)
     standing = {_race(rules.board(play.state))}
     mark = play.past
@@ -43,7 +44,9 @@ def finishes(history: History, row: GameRow, rules: Rules[Any, Any, Any]) -> tup
     found = []
     for race, then in judged.items():
         buttons = then.buttons or then.players
-        presses = (*_presses(rules.board(then.state)), *then.late)
+        shown = rules.board(then.state).race
+        assert shown is not None
+        presses = (*shown.presses, *evidence.came_late(then, shown))
         sources = {buttons[p.seat]: stamped.get((written[p], buttons[p.seat], p.at_ns)) for p in presses}
         proof = evidence.of(then, {button: source for button, source in sources.items() if source is not None})
         assert proof is not None
@@ -54,10 +57,6 @@ def finishes(history: History, row: GameRow, rules: Rules[Any, Any, Any]) -> tup
 def _race(board: Board) -> tuple[object, ...] | None:
     """What tells a race that is judged from all others."""
     return (board.round, board.race.presses) if board.race is not None and board.race.judged else None
-
-
-def _presses(board: Board) -> tuple[Press, ...]:
-    return () if board.race is None else board.race.presses
 
 
 def _sources(history: History, written: dict[Press, int]) -> dict[tuple[int, str, int], str]:
@@ -95,7 +94,7 @@ def as_text(row: GameRow, title: str, found: tuple[Finish, ...]) -> str:
 
 def _line(row: Row) -> str:
     """One seat."""
-    marks = ", ".join(evidence.WORDS[mark] for mark in row.marks)
+    marks = evidence.notes(row)
     if row.after_ns is None or row.band_ns is None:
         return f"{row.name:6}{'–':>16}{'':36}  {marks}"
     gap = "" if row.gap_ns is None else f"+{us(row.gap_ns)}"

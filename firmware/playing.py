@@ -11,8 +11,7 @@ from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import BENCH, GO, HANDS, Action, Board, Offer, Press, Refused, Rules, Seat
 from firmware import evidence, question, screens, sounds
-from firmware.question import EMPTY, Entry, Kind, Question, chosen, shown
-from firmware.screens.common import View
+from firmware.question import EMPTY, Entry, Kind, Question, answered_for, chosen, shown
 from firmware.seating import Seating
 from firmware.table import Mode, Table, Unfinished
 
@@ -73,8 +72,7 @@ class Playing(Mode):
 
     def answer(self, action: Action) -> bool:
         """Answer an offer. False: it was refused, and nothing happened."""
-        due = plays.next_due(self.play)
-        if due is not None and due.due_ns is not None and due.due_ns <= action.at_ns:
+        if plays.due_by(self.play, action.at_ns) is not None:
             self.bench(stuck=True)  # the race is judged first
         try:
             self.take(plays.answer(self.play, action))
@@ -107,12 +105,16 @@ class Playing(Mode):
     def board(self) -> Board:
         return board(self.told)
 
+    def shown(self) -> Play:
+        return self.told
+
     # --- buttons -----------------------------------------------------------------------------------------------------
 
     def press(self, button: str, at_ns: int, error_ns: int) -> None:
         seat = self.seating.seat(button)
         if seat is None:
             return
+        self.tick(at_ns)  # what fell due before is answered first: a race that is over takes no more presses
         q = self.question
         self._holdable.discard(button)
         if self._too_late(seat, Press(seat, at_ns, error_ns)):
@@ -141,7 +143,7 @@ class Playing(Mode):
     def _too_late(self, seat: Seat, press: Press) -> bool:
         """Whether a press belongs to a race that is judged already: it is kept as evidence, and means nothing else."""
         run = board(self.play).race
-        if run is None or not run.judged or press.at_ns >= self._verdict_ns + LATE_NS:
+        if run is None or not run.judged or seat not in run.seats or press.at_ns >= self._verdict_ns + LATE_NS:
             return False
         overtaken = press.at_ns <= self._verdict_ns
         if not overtaken and self.wants(self.seating.button(seat)):
@@ -237,14 +239,13 @@ class Playing(Mode):
     def turn(self, steps: int, knob: bool) -> None:
         q = self.question
         if q.kind is Kind.COUNT:
-            dead = self.view.answered_for
-            latest = dead if dead is not None else self.entry.latest
+            latest = self.answered_for if self.answered_for is not None else self.entry.latest
             if latest is None or latest not in q.count:
                 self.entry = replace(self.entry, note="tap your button first")
             else:
                 self.count(latest, steps)
         elif q.control is None:
-            if q.ok is not None and steps > 0 and (dead := self.view.answered_for) is not None:
+            if q.ok is not None and steps > 0 and (dead := self.answered_for) is not None:
                 self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
             else:
                 self.show_evidence()
@@ -269,13 +270,17 @@ class Playing(Mode):
             self.table.sound(sounds.DONE)
 
     @property
-    def view(self) -> View:
-        """What the pictures are drawn from; who the control answers for stands in it, too."""
-        dead = tuple(s for s in range(len(self.play.players)) if not self.table.live(self.seating.button(s)))
-        return View(self.play, self.question, self.entry, self.table.now_ns, self.table.knob, dead)
+    def dead(self) -> tuple[Seat, ...]:
+        """The seats whose button does not work."""
+        return tuple(s for s in range(len(self.play.players)) if not self.table.live(self.seating.button(s)))
+
+    @property
+    def answered_for(self) -> Seat | None:
+        """The seat that the control answers for next."""
+        return answered_for(self.question, self.entry, self.dead)
 
     def ok(self) -> None:
-        if self.question.kind is Kind.RACE:
+        if self.question.kind is Kind.RACE and self.question.ok is not None:  # it ends the race, or rules on it
             self.bench(stuck=True)
         q = self.question
         if q.kind is Kind.OVER:
@@ -287,17 +292,17 @@ class Playing(Mode):
         elif q.ok is not None:
             self.table.sound(sounds.DONE)
             self.answer(Action(None, q.ok.verb, None, self.table.now_ns))
-        elif (seat := self.view.answered_for) is not None:
+        elif (seat := self.answered_for) is not None:
             self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
         else:
             self.table.sound(sounds.REFUSED)
 
     def enter_counts(self) -> None:
         """OK closes a parallel entry: one step for all its seats. Who has not entered is asked about once."""
-        q, entry, view = self.question, self.entry, self.view
-        if entry.latest in view.dead:  # done with that one: on to the next that has no button, or to the others
+        q, entry, dead = self.question, self.entry, self.dead
+        if entry.latest in dead:  # done with that one: on to the next that has no button, or to the others
             self.entry = entry = replace(entry, latest=None)
-            if any(seat in view.dead and shown(q, entry, seat) is None for seat in q.count):
+            if any(seat in dead and shown(q, entry, seat) is None for seat in q.count):
                 return
         missing = tuple(seat for seat in q.count if shown(q, entry, seat) is None)
         if missing and any(q.count[seat].low for seat in missing):
@@ -327,18 +332,18 @@ class Playing(Mode):
     # --- time --------------------------------------------------------------------------------------------------------
 
     def tick(self, now_ns: int) -> None:
-        while (due := plays.next_due(self.play)) is not None and due.due_ns is not None and due.due_ns <= now_ns:
+        while (due := plays.due_by(self.play, now_ns)) is not None:
             if due.verb == GO:
                 at_ns: int | None = now_ns
                 if not self._signalled:
                     self._signalled = True
                     at_ns = self.table.signal(self.seating.buttons)
-                elif now_ns < due.due_ns + SIGNAL_NS:
+                elif now_ns < due.at_ns + SIGNAL_NS:
                     return  # on its way to the glass
                 if at_ns is not None:
                     self.signal_given(at_ns)
                 return
-            self.answer(Action(None, due.verb, None, due.due_ns))
+            self.answer(due)
 
     def signal_given(self, at_ns: int) -> None:
         """The go-signal stands since `at_ns`."""
@@ -383,7 +388,7 @@ class Playing(Mode):
     def picture(self, now_ns: int) -> Image.Image:
         same = self.told.state == self.play.state and self.told.ended == self.play.ended
         entry = self.entry if same else EMPTY
-        return screens.draw(self.told, entry, now_ns, knob=self.table.knob, dead=self.view.dead)
+        return screens.draw(self.told, entry, now_ns, knob=self.table.knob, dead=self.dead)
 
 
 def begin(table: Table, rules: Rules[Any, Any, Any], players: tuple[str, ...], options: object) -> None:

@@ -1,6 +1,6 @@
 """What is being asked: the open offers sorted by how people answer them. Input and pictures both go by it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -99,6 +99,14 @@ EMPTY = Entry()
 def shown(question: Question, entry: Entry, seat: Seat) -> int | None:
     """The number that stands for a seat: what was entered, else what a plain OK means."""
     return entry.values.get(seat, question.count[seat].prefill)
+
+
+def answered_for(question: Question, entry: Entry, dead: Sequence[Seat]) -> Seat | None:
+    """The seat that the control answers for next, of those whose button does not work."""
+    if entry.latest in dead and entry.latest in question.count:
+        return entry.latest
+    waiting = (*question.count, *(seat for seat, offer in question.press.items() if not offer.race))
+    return next((seat for seat in waiting if seat in dead and seat not in entry.values), None)
 
 
 def chosen(question: Question, entry: Entry) -> Value:

@@ -128,6 +128,10 @@ class Mode:
         """What the strip is drawn from; None outside a game."""
         return None
 
+    def shown(self) -> Play | None:
+        """The game as people may be shown it: what is committed; None outside a game."""
+        return None
+
 
 class Doors(NamedTuple):
     """Where it goes from a mode that does not know the other: set by whoever puts the table together."""
@@ -183,6 +187,7 @@ class Table:
 
     def release(self, button: str, at_ns: int) -> None:
         """A player's button went up."""
+        self._long(button, at_ns)
         self._down.pop(button, None)
         self._held.discard(button)
         if button in self._stuck:
@@ -200,6 +205,7 @@ class Table:
     def ok_up(self, at_ns: int) -> None:
         """OK went up: it was a short one unless it has been held."""
         self._last_ns = self.now_ns
+        self._long("ok", at_ns)
         if self._down.pop("ok", None) is not None and "ok" not in self._held:
             self._note = None
             self.mode.ok()
@@ -214,12 +220,7 @@ class Table:
         """Time has passed."""
         self.now_ns = max(self.now_ns, now_ns)
         for button, since_ns in tuple(self._down.items()):
-            if button not in self._held and self.now_ns - since_ns >= HOLD_NS:
-                self._held.add(button)
-                if button == "ok":
-                    self.mode.ok_hold()
-                else:
-                    self.mode.hold(button, since_ns + HOLD_NS)
+            self._long(button, self.now_ns)
             stuck = self.now_ns - since_ns >= STUCK_NS and button not in self._stuck
             if stuck and button != "ok" and not self.mode.wants_held(button):
                 self._stuck.add(button)
@@ -365,6 +366,17 @@ class Table:
         return Light(self.mode.board(), asleep=self._asleep())
 
     # --- within ------------------------------------------------------------------------------------------------------
+
+    def _long(self, button: str, at_ns: int) -> None:
+        """Answer a long press, once, if it has been one by then."""
+        since_ns = self._down.get(button, at_ns)
+        if button in self._held or at_ns - since_ns < HOLD_NS:
+            return
+        self._held.add(button)
+        if button == "ok":
+            self.mode.ok_hold()
+        else:
+            self.mode.hold(button, since_ns + HOLD_NS)
 
     def _wakes(self) -> bool:
         """Whether something that was done only wakes the display. Never in a race."""

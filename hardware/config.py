@@ -90,7 +90,7 @@ class KitConfig(Struct, forbid_unknown_fields=True, frozen=True):
     display: Display = Display()
     buzzer: Buzzer | None = None
     strip: Strip | None = None
-    panel: Panel = Panel()
+    panel: Panel | None = None  # without it there is a page only where a part is emulated
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -217,7 +217,7 @@ def _check(config: KitConfig) -> None:
         raise ConfigError("display.dc is missing: a display on SPI needs its data/command line")
     if display.bus == "i2c" and (display.dc is not None or display.reset is not None):
         raise ConfigError("display.dc and display.reset belong to bus = 'spi'; a display on I2C has neither")
-    if config.panel.host not in ("127.0.0.1", "::1", "localhost"):
+    if config.panel is not None and config.panel.host not in ("127.0.0.1", "::1", "localhost"):
         raise ConfigError(f"panel.host = {config.panel.host!r}: only 127.0.0.1, ::1 or localhost until pairing exists")
     taken: dict[int, str] = {}
     for key, pin in pins(config):

@@ -4,7 +4,6 @@ gpiozero's pins are driven, the display hangs behind luma's I2C class on a bus t
 strip's serial line is answered by a program in a real MicroPython.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,8 +29,10 @@ from hardware.strip.serial import SerialStrip
 from tests import evenings
 from tests.controller import micropython_controller
 from tests.firmware.rig import Rig
+from tests.waiting import until
 
 ARROWS = {"up": 17, "down": 27, "ok": 24}
+THREAD_S = 10.0  # within which a part's thread must catch up
 
 
 class RealRig(Rig):
@@ -55,7 +56,7 @@ class RealRig(Rig):
             GpioButtons(self.names, gpio.inputs, gpio.source, self.report),
             GpioArrows(**ARROWS, factory=gpio.inputs, source=gpio.source, report=self.report),
             GpioLamps({p.name: p.lamp for p in config.players if p.lamp is not None}, gpio.outputs, self.report),
-            GpioBuzzer(13, gpio.outputs, self.report),
+            GpioBuzzer(13, gpio.pwm(), self.report),
             OledDisplay("ssd1306", lambda: EmulatedI2c(self.bus), self.report, place="0x3c", clock=lambda: self.now_ns),
             SerialStrip(self._port, 60, self.report),
         )
@@ -84,20 +85,12 @@ class RealRig(Rig):
     def picture(self) -> Image.Image:
         """What stands on the glass once the display's thread has caught up."""
         wanted = self.app.table.picture().tobytes()
-        until(lambda: self.seen().tobytes() == wanted, "the display shows the picture")
+        until(lambda: self.seen().tobytes() == wanted, lambda: "the display shows the picture", THREAD_S)
         return self.seen()
 
     def seen(self) -> Image.Image:
         with self.bus.lock:
             return self.chip.picture()
-
-
-def until(true: Callable[[], bool], what: str) -> None:
-    """Wait for a thread, ten seconds at most."""
-    end = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < end, f"waited in vain until {what}"
-        time.sleep(0.005)
 
 
 @contextmanager
@@ -122,7 +115,7 @@ def test_a_whole_game_from_pins_to_glass_and_strip(
 
         def look(phase: str) -> None:
             wanted = lights.pixels(rig.app.table.light(), 60)
-            until(lambda: rig.strip_lamps() == wanted, f"the strip shows {phase}")
+            until(lambda: rig.strip_lamps() == wanted, lambda: f"the strip shows {phase}", THREAD_S)
             assert rig.picture.tobytes() == rig.app.table.picture().tobytes()
 
         expected = game(rig, look)

@@ -347,7 +347,7 @@ def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
         meows = race.offers(run, Verb.MEOW, Verb.SETTLE, None, joins=False)
         out = (*meows, Offer(None, Verb.SCRAP, menu=True))
         if run.benched:  # a Meow that no button could tell
-            out = (*out, Offer(None, Verb.CLOSE, joins=True))
+            out = (*out, Offer(None, Verb.CLOSE))
         if options.round_limit_s:
             return (*out, Offer(None, Verb.TIMEOUT, due_ns=ask.go_ns + options.round_limit_s * S, race=True))
         return out
@@ -521,10 +521,7 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
             assert isinstance(ask, Hands)
             return replace(now, ask=hands.put_down(ask, seat))
         case HandUp(seat):
-            after = (
-                hands.let_go(ask, seat) if isinstance(ask, Hands) else hands.jumped(seat, now.seats, len(state.cards))
-            )
-            return replace(now, ask=after)
+            return replace(now, ask=hands.lifted(ask, seat, now.seats, len(state.cards)))
         case AllDown(due_ns):
             return replace(now, ask=Armed(due_ns))
         case Flashed(at_ns):
@@ -603,11 +600,12 @@ def board(state: State) -> Board:
     turn = tuple(seat for seat in now.seats if seat in asked)
     phase = "over" if state.over else PHASES[type(now.ask)]
     total = rounds(state.options) if not now.extra else None
-    return Board(phase, now.number, total, (), turn, scores(state), tokens, race_board(now), highlight(state))
+    return Board(phase, now.number, total, (), turn, scores(state), tokens, race_board(state), highlight(state))
 
 
-def race_board(now: Round) -> RaceBoard | None:
+def race_board(state: State) -> RaceBoard | None:
     """The Meow, and the answers with their gaps after it."""
+    now = state.round
     ask = now.ask
     if isinstance(ask, Hands):
         return RaceBoard("armed", None, jumped=() if ask.jumped is None else (ask.jumped,))
@@ -627,7 +625,11 @@ def race_board(now: Round) -> RaceBoard | None:
         if gaps
         else "running"
     )
-    return RaceBoard(phase, run.go_ns, gaps, (), presses, run.race.benched, run.race.seats)
+    only_first, caller = not answers_pressed(state), run.caller if now.caller is None else now.caller
+    first = () if caller is None else (caller,)
+    return RaceBoard(
+        phase, run.go_ns, gaps, (), presses, run.race.benched, run.race.seats, only_first, first, now.last or ()
+    )
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:

@@ -939,10 +939,7 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
             assert isinstance(ask, Hands)
             return replace(now, ask=hands.put_down(ask, seat))
         case HandUp(seat):
-            after = (
-                hands.let_go(ask, seat) if isinstance(ask, Hands) else hands.jumped(seat, seats_of(players), players)
-            )
-            return replace(now, ask=after)
+            return replace(now, ask=hands.lifted(ask, seat, seats_of(players), players))
         case CountdownStarted(due_ns):
             return replace(now, ask=Countdown(Race(seats_of(players), due_ns)))
         case Flipped(at_ns):
@@ -1075,7 +1072,7 @@ def race_board(now: Round) -> RaceBoard | None:
         if gaps
         else "running"
     )
-    return RaceBoard(phase, go_ns, gaps, jumped, presses, run.benched, run.seats)
+    return RaceBoard(phase, go_ns, gaps, jumped, presses, run.benched, run.seats, last=now.last or ())
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:

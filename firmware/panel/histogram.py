@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from html import escape
-from itertools import count
 from math import log10
 
-from firmware.certificate import US, Certificate, us
+from firmware.certificate import US, Certificate, round_widths_ns, us
 
 WIDTH, HEIGHT = 760, 400
 LEFT, RIGHT, TOP, BOTTOM = 56, 740, 136, 344  # the plot's edges
@@ -18,24 +17,28 @@ PAPER, INK, PALE = "#fbf5e6", "#2b2117", "#6b5c48"
 FONT = """font-family="system-ui, 'DejaVu Sans', 'Liberation Sans', sans-serif" font-size="13\""""
 LABEL = f'text-anchor="middle" paint-order="stroke" stroke="{PAPER}" stroke-width="5"'
 MARK = 'stroke="#8a4b12" stroke-width="1.5"'
+BAD = 'fill="#b3261e" font-weight="600"'
 BAND = 'stroke="#b3261e" stroke-width="2.5" stroke-dasharray="7 4"'
 
 
-def svg(certificate: Certificate) -> str:
-    """The distribution of the lateness, with p50, p99, p99.9, max and the tie band; counts on a log scale."""
-    return "\n".join(_lines(certificate))
+def svg(certificate: Certificate, unused: str | None = None) -> str:
+    """The distribution of the lateness, with p50, p99, p99.9, max and the tie band; counts on a log scale.
+
+    `unused` says why the kit does not go by this certificate, if it does not.
+    """
+    return "\n".join(_lines(certificate, unused))
 
 
-def summary(certificate: Certificate) -> str:
+def summary(certificate: Certificate, unused: str | None = None) -> str:
     """The same in one sentence, for those who cannot see it."""
     c = certificate
     return (
         f"Stamps are late by {us(c.p50_ns)} (p50), {us(c.p99_ns)} (p99), at most {us(c.max_ns)}; "
-        f"tie band {us(c.error_ns)}; measured {c.day}"
+        f"tie band {us(c.error_ns)}; measured {c.day}{'' if unused is None else f'; unused: {unused}'}"
     )
 
 
-def _lines(c: Certificate) -> Iterator[str]:
+def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
     end_ns = max(len(c.histogram) * c.bin_ns, c.error_ns) * 1.03
     top = log10(1 + max(c.histogram))
 
@@ -47,12 +50,14 @@ def _lines(c: Certificate) -> Iterator[str]:
 
     size = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
     yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" {FONT} fill="{INK}">'
-    yield f"<title>{escape(summary(c))}</title>"
+    yield f"<title>{escape(summary(c, unused))}</title>"
     yield f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="{PAPER}"/>'
     title = f"How late a press is stamped: {c.pulses - c.dropped:,} pulses"
     yield f'<text font-size="17" font-weight="600" x="20" y="30">{title}</text>'
     what = f"{c.day} · {c.board} · kernel {c.kernel} · {c.driver} · GPIO {c.wire} to {c.button}"
     yield f'<text fill="{PALE}" x="20" y="51">{escape(what)}</text>'
+    if unused is not None:
+        yield f'<text {BAD} x="{RIGHT}" y="30" text-anchor="end">unused: {escape(unused)}</text>'
     for pulses in (10**power for power in range(int(top) + 1) if 10**power <= max(c.histogram)):
         yield f'<path stroke="#d9caa9" d="M{LEFT} {y(pulses)}H{RIGHT}"/>'
         yield f'<text fill="{PALE}" x="{LEFT - 8}" y="{y(pulses) + 4.5}" text-anchor="end">{pulses:,}</text>'
@@ -61,7 +66,7 @@ def _lines(c: Certificate) -> Iterator[str]:
             width = max(1, x((n + 1) * c.bin_ns) - x(n * c.bin_ns) - 1)
             yield f'<path fill="#1c7a72" d="M{x(n * c.bin_ns)} {BOTTOM}V{y(pulses)}h{width:.1f}V{BOTTOM}z"/>'
     yield f'<path stroke="{INK}" d="M{LEFT} {BOTTOM}H{RIGHT}"/>'
-    step_ns = next(w for p in count() for m in (1, 2, 5) if end_ns / (w := m * 10**p * US) <= MOST_TICKS)
+    step_ns = next(width_ns for width_ns in round_widths_ns() if end_ns / width_ns <= MOST_TICKS)
     for ns in range(0, int(end_ns) + 1, step_ns):
         yield f'<path stroke="{INK}" d="M{x(ns)} {BOTTOM}v5"/>'
         yield f'<text x="{x(ns)}" y="{BOTTOM + 20}" text-anchor="middle">{ns // US:,}</text>'
@@ -77,7 +82,7 @@ def _lines(c: Certificate) -> Iterator[str]:
         row = next((row for row, end in enumerate(ends) if end < middle - half), len(ends))
         ends[row : row + 1] = [middle + half + LETTER]
         label_y = TOP - 10 - LABEL_STEP * row
-        line, ink = (BAND, 'fill="#b3261e" font-weight="600"') if name == "tie band" else (MARK, "")
+        line, ink = (BAND, BAD) if name == "tie band" else (MARK, "")
         yield f'<path {line} d="M{x(ns)} {label_y + 4}V{BOTTOM}"/>'
         labels.append(f'<text {LABEL} {ink} x="{middle:.1f}" y="{label_y}">{label}</text>')
     yield from labels  # over the lines of those above

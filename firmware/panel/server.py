@@ -26,7 +26,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firmware.certificate import Certificate
+from firmware.certificate import UNMEASURED, Standing
 from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
 from hardware.buzzer import Tone
@@ -174,7 +174,7 @@ class Panel:
         lamps: Lamps | None,
         buzzer: Buzzer | None,
         strip: Strip | None,
-        certificate: Certificate | None = None,
+        standing: Standing = UNMEASURED,
         title: str = "Lucky Paw",
     ) -> None:
         """`names` are those of the player buttons, round the table; the twins are watched from now on."""
@@ -189,7 +189,9 @@ class Panel:
             "display": display is not None,
             "leds": 0 if strip is None else strip.leds,
             "sound": buzzer is not None,
-            "certificate": None if certificate is None else histogram.summary(certificate),
+            "certificate": None
+            if standing.certificate is None
+            else histogram.summary(standing.certificate, standing.unused),
         }
         self._up, self._stop = asyncio.Event(), asyncio.Event()
         self._address: tuple[str, int] | None = None
@@ -206,8 +208,8 @@ class Panel:
             "evidence": None,
         }
         files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
-        if certificate is not None:
-            files["/certificate.svg"] = (histogram.svg(certificate).encode(), "image/svg+xml")
+        if standing.certificate is not None:
+            files["/certificate.svg"] = (histogram.svg(standing.certificate, standing.unused).encode(), "image/svg+xml")
 
         async def page(request: Request) -> Response:
             content, kind = files[request.url.path]

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from engine.play import Play
 from engine.race import Race, missing
 from engine.rules import Seat, Value
-from firmware.question import Entry, Kind, Question, chosen, shown
+from firmware.question import Entry, Kind, Question, answered_for, chosen, shown
 from firmware.screens.font import GIANT, HUGE, LARGE, MEDIUM, PLAIN, SMALL, font
 
 WIDTH_PX, HEIGHT_PX = 128, 64
@@ -36,11 +36,7 @@ class View:
     @property
     def answered_for(self) -> Seat | None:
         """The seat that the control answers for next."""
-        q = self.question
-        waiting = (*q.count, *(seat for seat, offer in q.press.items() if not offer.race))
-        if self.entry.latest in self.dead and self.entry.latest in q.count:
-            return self.entry.latest
-        return next((seat for seat in waiting if seat in self.dead and seat not in self.entry.values), None)
+        return answered_for(self.question, self.entry, self.dead)
 
     def name(self, seat: Seat) -> str:
         """The name on the seat's button."""

@@ -84,8 +84,8 @@ def run(name: str, slaps: Iterable[Slap], *, shift_ns: int = 0) -> Verdict:
 
 def until(going: Play, now_ns: int) -> Play:
     """The clock answers what is due by then."""
-    while (due := play.next_due(going)) is not None and due.due_ns is not None and due.due_ns <= now_ns:
-        going = take(going, Action(due.seat, due.verb, None, due.due_ns))
+    while (due := play.due_by(going, now_ns)) is not None:
+        going = take(going, due)
     return going
 
 

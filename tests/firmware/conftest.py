@@ -1,10 +1,12 @@
-"""A kit of four buttons, all emulated, on a virtual clock."""
+"""A kit of four buttons, all emulated, on a virtual clock; a panel, and its page in a real browser."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from tests.firmware.browser import CHROMIUM, Table
 from tests.firmware.rig import Rig
 
 
@@ -13,3 +15,46 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
     kit = Rig(tmp_path)
     yield kit
     kit.close()
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    """A panel with small twins."""
+    table = Table()
+    yield table
+    table.close()
+
+
+@pytest.fixture(scope="module")  # no wider: while it is open, the sync_playwright() of test_browser.py is refused
+def chromium() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("Chromium is missing: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(table: Table, chromium: Browser) -> Iterator[Page]:
+    """The page, connected. It must not complain about anything by the end of the test."""
+    complaints: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        """Chromium also names every try to connect that fails; only a panel that is stopped may make it do so."""
+        stopped = not table.thread.is_alive()
+        if message.type == "error" and not (stopped and "ERR_CONNECTION_REFUSED" in message.text):
+            complaints.append(message.text)
+
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", hear)
+    page.add_init_script(
+        "window.tones = []; const start = OscillatorNode.prototype.start;"
+        "OscillatorNode.prototype.start = function (at) { tones.push(this.frequency.value); start.call(this, at); };"
+    )
+    page.goto(f"http://127.0.0.1:{table.port}/")
+    page.wait_for_selector(".built")
+    yield page
+    page.close()
+    assert complaints == []

@@ -21,6 +21,7 @@ from tests import reading
 
 MS = 1_000_000
 S = 1_000 * MS
+THREE = ("P1", "P2", "P3")
 
 
 class Rig:
@@ -209,3 +210,9 @@ class Rig:
     def close(self) -> None:
         """Switch the kit off, properly."""
         self.app.close()
+
+
+def flash(rig: Rig, *names: str) -> Rig:
+    """Hands on, flash, hands off."""
+    names = names or THREE
+    return rig.down(*names).after(3100).up(*names).after(2000)

@@ -2,13 +2,11 @@
 
 import os
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import structs
 
 from firmware import certificate
 from firmware.certificate import (
@@ -19,29 +17,11 @@ from firmware.certificate import (
     TooCoarse,
     band_ns,
     bin_width_ns,
-    certify,
 )
 from hardware.buttons import Edge
 from hardware.kit import ERROR_NS
-from tests.firmware.rig import Rig
-from tests.firmware.test_kitty_paw_at_the_table import THREE, flash
-
-US = 1_000
-
-
-def made(*latenesses_us: float, **changed: Any) -> Certificate:
-    """A certificate of a measurement that has just been made on this machine."""
-    found = certify(
-        [round(late_us * US) for late_us in latenesses_us or (8, 9, 11, 34)],
-        dropped=1,
-        driver="gpiod",
-        source="kernel",
-        wire=25,
-        button="P1",
-        line=5,
-    )
-    return structs.replace(found, **changed)
-
+from tests.firmware.certificates import US, made
+from tests.firmware.rig import THREE, Rig, flash
 
 # --- figures ---------------------------------------------------------------------------------------------------------
 

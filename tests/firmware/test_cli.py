@@ -5,12 +5,9 @@ import io
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from functools import reduce
 from pathlib import Path
-from typing import IO
 
 import pytest
 from PIL import Image
@@ -22,34 +19,11 @@ from engine.rules import Action
 from firmware import certificate
 from firmware.journal import Journal
 from tests.engine.players import random_game
-from tests.firmware.test_certificate import made
+from tests.firmware.certificates import made
+from tests.firmware.command import Ran
 
-ROOT = Path(__file__).parents[2]
 KITTY_PAW = games.rules("kitty_paw")
 S = 1_000_000_000
-
-
-class Ran:
-    """A command that has run."""
-
-    def __init__(self, arguments: tuple[str | Path, ...], state: Path, stdout: int | IO[str] = subprocess.PIPE) -> None:
-        env = {key: value for key, value in os.environ.items() if key != "STATE_DIRECTORY"}
-        done = subprocess.run(
-            [sys.executable, "-m", "firmware", *arguments],
-            cwd=ROOT,
-            env={**env, "XDG_STATE_HOME": str(state), "COLUMNS": "100"},
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        self.status, self.out, self.err = done.returncode, done.stdout or "", done.stderr
-
-    @property
-    def lines(self) -> list[str]:
-        return self.out.splitlines()
 
 
 def short_game() -> tuple[Fact, ...]:

@@ -19,9 +19,9 @@ from hardware.buttons import Edge, Source
 from tests import reading
 from tests.engine.players import random_game, random_options
 from tests.firmware import races
+from tests.firmware.command import Ran
 from tests.firmware.races import GO_NS, KERNEL_NS, MS, US, VIRTUAL_NS, raced
-from tests.firmware.rig import Rig
-from tests.firmware.test_cli import Ran
+from tests.firmware.rig import Rig, flash
 
 P = ("P1", "P2", "P3", "P4", "P5", "P6")
 FIRST, SECOND, THIRD = (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS), (2, 1_276_001, KERNEL_NS)
@@ -245,6 +245,19 @@ def judged(name: str, seed: int) -> Iterator[Play]:
             yield play
 
 
+def test_where_nobody_is_asked_for_an_answer_nobody_was_the_last(rig: Rig) -> None:
+    rig.begin("Kitty Paw", *P[:3], last_by_hand=True)
+    flash(rig).tap("P2").after(300)
+    assert found(rig.playing.play).verdict == ("P2 first",)
+    assert [(row.name, row.marks) for row in found(rig.playing.play).rows] == [("P2", ("first",))]
+
+
+def test_what_the_table_has_ruled_stands_in_the_evidence(rig: Rig) -> None:
+    rig.begin("Kitty Paw", *P[:3])
+    flash(rig).down("P1", "P2").after(300).up("P1", "P2").tap("P3").after(300)
+    assert "the table: P2 first" in found(rig.arrow(-1).ok().playing.play).verdict
+
+
 # --- on the display --------------------------------------------------------------------------------------------------
 
 PICTURES = [
@@ -406,6 +419,7 @@ def test_history_evidence_is_an_object_for_programs(tmp_path: Path) -> None:
             "band_ns": KERNEL_NS,
             "source": "kernel",
             "marks": [],
+            "notes": "",
         },
     )
 

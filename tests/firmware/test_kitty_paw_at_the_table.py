@@ -6,21 +6,13 @@ import pytest
 
 from firmware import sounds
 from firmware.lights import RED
-from tests.firmware.rig import Rig
-
-THREE = ("P1", "P2", "P3")
+from tests.firmware.rig import THREE, Rig, flash
 
 
 @pytest.fixture
 def round_one(rig: Rig) -> Rig:
     """Three players are building; the stopwatch runs."""
     return flash(rig.begin("Kitty Paw", *THREE))
-
-
-def flash(rig: Rig, *names: str) -> Rig:
-    """Hands on, flash, hands off."""
-    names = names or THREE
-    return rig.down(*names).after(3100).up(*names).after(2000)
 
 
 def play_round(rig: Rig, caller: str, second: str, points: int) -> Rig:

@@ -1,188 +1,25 @@
 """The panel: what the browser is told, what it may press, and who is refused; at the end in a real browser."""
 
 import asyncio
-import http.client
 import json
-import socket
-import threading
 import time
 from base64 import b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from firmware.certificate import Certificate
+from firmware.certificate import Standing
 from firmware.panel.server import Panel
 from hardware.buzzer import Tone
-from hardware.strip import Colour, Pixels
-from tests.firmware.test_certificate import made
-
-CHROMIUM = Path("/usr/bin/chromium")
-NAMES = ("P1", "P2", "P3", "P4")
-SOON_S = 5.0  # what does not come by then never comes
-
-
-class Twins:
-    """Small twins of every part: they keep what was done to them, and show what a test tells them to."""
-
-    def __init__(self) -> None:
-        self.done: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
-        self.stamps: list[int] = []
-
-    def next(self) -> tuple[Any, ...]:
-        return self.done.get(timeout=SOON_S)
-
-    def some(self, count: int) -> list[tuple[Any, ...]]:
-        return [self.next() for _ in range(count)]
-
-    def nothing_more(self) -> bool:
-        try:
-            self.done.get(timeout=0.05)
-        except Empty:
-            return True
-        return False
-
-
-class Buttons:
-    def __init__(self, twins: Twins) -> None:
-        self._twins = twins
-
-    def edge(self, button: str, *, down: bool, at_ns: int) -> None:
-        self._twins.stamps.append(at_ns)
-        self._twins.done.put((button, down))
-
-
-class Control:
-    knob = True
-
-    def __init__(self, twins: Twins) -> None:
-        self._twins = twins
-
-    def turn(self, steps: int, *, at_ns: int, knob: bool | None) -> None:
-        self._twins.done.put(("turn", steps, knob))
-
-    def push(self, *, down: bool, at_ns: int) -> None:
-        self._twins.done.put(("ok", down))
-
-
-class Pluggable:
-    def __init__(self, twins: Twins, name: str) -> None:
-        self._twins, self._name = twins, name
-
-    def unplug(self) -> None:
-        self._twins.done.put((self._name, "unplugged"))
-
-    def replug(self) -> None:
-        self._twins.done.put((self._name, "plugged"))
-
-
-class Display(Pluggable):
-    level = 200
-    show: Callable[[bytes], None]
-
-    def watch(self, on_picture: Callable[[bytes], None]) -> None:
-        self.show = on_picture
-
-
-class Strip(Pluggable):
-    leds = 8
-    show: Callable[[Pixels], None]
-
-    def watch(self, on_pixels: Callable[[Pixels], None]) -> None:
-        self.show = on_pixels
-
-
-class Lamps:
-    names = frozenset(("P1", "P2"))
-    show: Callable[[frozenset[str]], None]
-
-    def watch(self, on_lit: Callable[[frozenset[str]], None]) -> None:
-        self.show = on_lit
-
-
-class Buzzer:
-    play: Callable[[tuple[Tone, ...]], None]
-
-    def watch(self, on_tune: Callable[[tuple[Tone, ...]], None]) -> None:
-        self.play = on_tune
-
-
-class Table:
-    """A panel with all its twins, served by a loop on a thread of its own."""
-
-    def __init__(self, port: int = 0, certificate: Certificate | None = None) -> None:
-        self.twins = Twins()
-        self.display, self.strip = Display(self.twins, "display"), Strip(self.twins, "strip")
-        self.lamps, self.buzzer = Lamps(), Buzzer()
-        self.panel = Panel(
-            NAMES,
-            buttons=Buttons(self.twins),
-            control=Control(self.twins),
-            display=self.display,
-            lamps=self.lamps,
-            buzzer=self.buzzer,
-            strip=self.strip,
-            certificate=certificate,
-        )
-        self.loop = asyncio.new_event_loop()
-        self.thread = threading.Thread(target=self._run, args=(port,))
-        self.thread.start()
-        asyncio.run_coroutine_threadsafe(self.panel.up(), self.loop).result(SOON_S)
-        assert self.panel.address is not None
-        self.port = self.panel.address[1]
-
-    def _run(self, port: int) -> None:
-        self.loop.run_until_complete(self.panel.serve("127.0.0.1", port))
-        self.loop.close()
-
-    def close(self) -> None:
-        if self.thread.is_alive():
-            self.loop.call_soon_threadsafe(self.panel.stop)
-            self.thread.join()
-
-    def browser(self, **more: Any) -> ClientConnection:
-        """A WebSocket as the page opens it."""
-        browser: ClientConnection = connect(f"ws://127.0.0.1:{self.port}/ws", compression=None, **more)
-        return browser
-
-    def lazy_browser(self) -> ClientConnection:
-        """A WebSocket that takes in next to nothing while nobody reads from it."""
-        line = socket.socket()
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.connect(("127.0.0.1", self.port))
-        return self.browser(sock=line, max_queue=1, close_timeout=0.1)
-
-    def get(self, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
-        return self.fetch(path, headers)[0]
-
-    def fetch(self, path: str, headers: dict[str, str]) -> tuple[http.client.HTTPResponse, bytes]:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SOON_S)
-        line.request("GET", path, headers=headers)
-        answer = line.getresponse()
-        content = answer.read()
-        line.close()
-        return answer, content
-
-
-def heard(browser: ClientConnection) -> dict[str, Any]:
-    """What the server says next."""
-    message: dict[str, Any] = json.loads(browser.recv(timeout=SOON_S))
-    return message
-
-
-def hear_of(browser: ClientConnection, key: str) -> Any:
-    """The next news of one kind."""
-    while key not in (news := heard(browser)):
-        pass
-    return news[key]
+from hardware.strip import Colour
+from tests.firmware.browser import NAMES, SOON_S, Table, hear_of, heard
+from tests.firmware.certificates import made
 
 
 def say(browser: ClientConnection, **message: Any) -> None:
@@ -201,13 +38,6 @@ def closed_with(browser: ClientConnection) -> int | None:
 def picture(seed: int) -> bytes:
     """A picture like no other: its number in the first bytes."""
     return seed.to_bytes(4, "big") + bytes(1020)
-
-
-@pytest.fixture
-def table() -> Iterator[Table]:
-    table = Table()
-    yield table
-    table.close()
 
 
 # --- what a browser is told ------------------------------------------------------------------------------------------
@@ -511,12 +341,13 @@ def stuff(table: Table, eager: ClientConnection) -> None:
 # --- the certificate -------------------------------------------------------------------------------------------------
 
 SVG = "{http://www.w3.org/2000/svg}"
+CERTIFICATE = made(*(9 + n % 7 for n in range(1996)), 21, 22, 30, 38.9, board="Pi <5> & more")
 
 
 @pytest.fixture
 def measured() -> Iterator[Table]:
     """A panel of a kit that has a certificate."""
-    table = Table(certificate=made(*(9 + n % 7 for n in range(1996)), 21, 22, 30, 38.9, board="Pi <5> & more"))
+    table = Table(standing=Standing(CERTIFICATE))
     yield table
     table.close()
 
@@ -560,6 +391,18 @@ def test_the_picture_has_no_scripts_and_fetches_nothing(measured: Table) -> None
     assert kinds == {"svg", "title", "rect", "text", "path"}
 
 
+def test_a_certificate_that_does_not_count_says_so() -> None:
+    table = Table(standing=Standing(CERTIFICATE, "kernel changed"))
+    try:
+        texts = [text.text for text in histogram(table).iter(f"{SVG}text")]
+        with table.browser() as browser:
+            told = heard(browser)["kit"]["certificate"]
+    finally:
+        table.close()
+    assert "unused: kernel changed" in texts
+    assert told.endswith("; unused: kernel changed")
+
+
 def test_a_browser_is_told_the_certificate_in_words(measured: Table) -> None:
     with measured.browser() as browser:
         told = heard(browser)["kit"]["certificate"]
@@ -567,39 +410,6 @@ def test_a_browser_is_told_the_certificate_in_words(measured: Table) -> None:
 
 
 # --- in a real browser -----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is missing: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-def is_complaint(message: ConsoleMessage) -> bool:
-    """Chromium also names every try to connect that fails; a panel that is stopped makes it do so."""
-    return message.type == "error" and "ERR_CONNECTION_REFUSED" not in message.text
-
-
-@pytest.fixture
-def page(table: Table, chromium: Browser) -> Iterator[Page]:
-    """The page, connected. It must not complain about anything by the end of the test."""
-    complaints: list[str] = []
-    page = chromium.new_page(viewport={"width": 1280, "height": 800})
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: complaints.append(message.text) if is_complaint(message) else None)
-    page.add_init_script(
-        "window.tones = []; const start = OscillatorNode.prototype.start;"
-        "OscillatorNode.prototype.start = function (at) { tones.push(this.frequency.value); start.call(this, at); };"
-    )
-    page.goto(f"http://127.0.0.1:{table.port}/")
-    page.wait_for_selector(".built")
-    yield page
-    page.close()
-    assert complaints == []
 
 
 def test_a_click_presses_and_releases(table: Table, page: Page) -> None:

@@ -1,14 +1,12 @@
 """The photo finish on the page: what the browser is told of a race, and what it draws, in a real browser."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 
 from engine.play import Play
 from firmware import evidence
+from tests.firmware.browser import Table, hear_of
 from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced
-from tests.firmware.test_panel import CHROMIUM, Table, hear_of
 
 P = ("P1", "P2", "P3", "P4")
 FIRST, SECOND, THIRD = (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS), (2, 1_276_001, KERNEL_NS)
@@ -17,35 +15,10 @@ LATE = (2, 1_500_000, KERNEL_NS)
 
 
 @pytest.fixture
-def table() -> Iterator[Table]:
-    found = Table()
-    yield found
-    found.close()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is missing: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(table: Table, chromium: Browser) -> Iterator[Page]:
-    """The page, connected. It must not complain about anything by the end of the test."""
-    complaints: list[str] = []
-    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+def page(page: Page) -> Page:
+    """The page, on which nothing moves."""
     page.emulate_media(reduced_motion="reduce")
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    page.goto(f"http://127.0.0.1:{table.port}/")
-    page.wait_for_selector(".built")
-    yield page
-    page.close()
-    assert complaints == []
+    return page
 
 
 def show(table: Table, page: Page, play: Play) -> Page:

@@ -225,6 +225,9 @@ def test_the_board_names_every_part_of_the_race() -> None:
         "presses": [[1, go_ns + 500, 100_000], [0, go_ns + 900, 100_000]],
         "benched": [],
         "seats": [0, 1],
+        "only_first": False,
+        "first": [],
+        "last": [],
     }
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.back import Evidence
+from firmware.back import Back, Evidence
 from firmware.playing import Playing
 from hardware.buttons import Edge
 from tests.firmware.rig import MS, Rig
@@ -63,6 +63,18 @@ def test_a_meow_that_no_button_could_tell_is_called_by_ok(building: Rig) -> None
     assert "Who called?" in building.ok().reads()
 
 
+def test_undo_of_such_a_call_goes_back_to_the_running_round(building: Rig) -> None:
+    go_ns = building.playing.play.state.round.ask.go_ns
+    lose(building).ok().ok_hold().ok().ok_hold()
+    assert (building.playing.board().phase, building.playing.play.state.round.ask.go_ns) == ("build", go_ns)
+
+
+def test_ok_calls_nobody_where_it_was_not_asked_for(rig: Rig) -> None:
+    rig.begin("Kitty Paw", *FOUR).down(*FOUR).after(3100).up("P1", "P2", "P4").after(11_000).ok()  # P3 is stuck
+    run = rig.playing.board().race
+    assert run is not None and (run.phase, run.benched) == ("running", ())
+
+
 def test_with_a_lost_button_nobody_is_named_first_by_the_kit(building: Rig) -> None:
     lose(building).tap("P1").after(300).tap("P2").after(300).tap("P4").after(300)
     assert building.playing.board().highlight["tie"] == (0, 2)
@@ -83,6 +95,13 @@ def test_undo_of_the_verdict_leaves_the_seat_benched(building: Rig) -> None:
     lose(building.tap("P1").after(300).tap("P2").after(100)).tap("P4").after(300).ok_hold().ok().ok_hold()
     run = building.playing.board().race
     assert run is not None and run.benched == (2,)
+
+
+def test_undo_of_a_verdict_can_be_taken_back_though_a_button_has_failed_since(building: Rig) -> None:
+    lose(building.tap("P1").after(300).tap("P2").after(300).tap("P4").after(300)).ok_hold().ok()
+    undone = building.playing.board()
+    building.arrow(1)
+    assert (undone.phase, building.playing.board().phase) == ("build", "check")
 
 
 def test_a_stuck_button_that_comes_free_in_time_counts(building: Rig) -> None:
@@ -119,6 +138,21 @@ def test_a_press_delivered_after_the_verdict_is_kept_as_evidence(building: Rig) 
     assert [press.seat for press in building.playing.play.late] == [3]
 
 
+def test_so_is_a_press_that_the_kit_sees_together_with_the_verdict(building: Rig) -> None:
+    building.tap("P1").after(300).tap("P2").after(300).down("P3")
+    building.now_ns += 200 * MS  # the loop stood still
+    deliver(building, "P4", ago_ms=100)
+    assert [press.seat for press in building.playing.play.late] == [3]
+
+
+def test_a_press_after_the_signal_was_due_does_not_give_the_signal(rig: Rig) -> None:
+    rig.begin("Pack & Stack", *FOUR).tap("P1").ok().after(2500)
+    rig.now_ns += 1000 * MS  # the loop stood still
+    go_ns = rig.now_ns
+    run = deliver(rig, "P2", ago_ms=100).playing.board().race
+    assert run is not None and (run.since_ns, run.jumped) == (go_ns, (1,))
+
+
 def test_a_press_delivered_after_the_verdict_is_announced(building: Rig) -> None:
     building.tap("P1").after(300).tap("P2").after(300).down("P3").after(80)
     assert "came in too late" in " ".join(deliver(building, "P4", ago_ms=90).reads().split())
@@ -145,9 +179,32 @@ def test_late_presses_survive_a_replay(building: Rig, tmp_path: Path) -> None:
     again.close()
 
 
+def test_redo_of_a_verdict_brings_its_late_presses_back(building: Rig) -> None:
+    building.tap("P1").after(300).tap("P2").after(300).tap("P3").after(200).tap("P4").ok_hold().ok().arrow(1)
+    assert [press.seat for press in building.playing.play.late] == [3]
+
+
+def test_late_presses_of_another_boot_are_not_held_against_its_races(building: Rig, tmp_path: Path) -> None:
+    building.tap("P1").after(300).tap("P2").after(300).tap("P3").after(200).tap("P4")
+    building.close()
+    again = Rig(tmp_path, boot="boot-2").ok()
+    late = again.playing.play.late
+    again.close()
+    assert late == ()
+
+
 def test_a_race_that_is_run_again_after_undo_has_no_late_presses(building: Rig) -> None:
     building.tap("P1").after(300).tap("P2").after(300).tap("P3").after(200).tap("P4").ok_hold().ok()
     assert building.playing.play.late == ()
+
+
+def test_a_long_ok_is_a_long_one_though_the_kit_hears_of_both_ends_at_once(building: Rig) -> None:
+    at_ns = building.now_ns
+    building.now_ns += 1000 * MS  # the loop stood still
+    for down, after_ms in ((True, 0), (False, 900)):
+        building.control.push(down=down, at_ns=at_ns + after_ms * MS)
+    building.after(100)
+    assert isinstance(building.app.table.mode, Back)
 
 
 # --- one press shows the stamps --------------------------------------------------------------------------------------

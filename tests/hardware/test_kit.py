@@ -1,6 +1,7 @@
 """The parts of a table: real where the description names them, emulated where it says so; missing ones stop nothing."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,28 +16,32 @@ from hardware.display.emulated import EmulatedDisplay
 from hardware.display.oled import OledDisplay
 from hardware.gpio import open_factory
 from hardware.kit import Kit, on_a_pi, open_emulated, open_real
+from hardware.parts import Report
 from hardware.strip.serial import SerialStrip
 
 Told = list[tuple[str, str | None]]
 
 
-@pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Told:
-    """What the parts report; the pins are gpiozero's mock ones."""
+@pytest.fixture(autouse=True)
+def mock_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pins are gpiozero's mock ones."""
     monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: open_factory("mock"))
-    return []
 
 
-def opened(config: KitConfig, told: Told) -> Iterator[Kit]:
-    kit = open_real(config, lambda name, text: told.append((name, text)))
-    yield kit
-    kit.close()
+@contextmanager
+def opened(config: KitConfig, report: Report) -> Iterator[Kit]:
+    kit = open_real(config, report)
+    try:
+        yield kit
+    finally:
+        kit.close()
 
 
 @pytest.fixture
-def kit(told: Told) -> Iterator[Kit]:
+def kit(report: Report) -> Iterator[Kit]:
     """The built-in Table kit with real twins, on a machine that has neither its display nor its strip."""
-    yield from opened(TABLE, told)
+    with opened(TABLE, report) as kit:
+        yield kit
 
 
 def test_the_table_kit_opens_real_buttons(kit: Kit) -> None:
@@ -55,37 +60,38 @@ def test_the_table_kit_opens_the_serial_strip(kit: Kit) -> None:
     assert isinstance(kit.strip, SerialStrip)
 
 
-def test_a_missing_display_is_named_with_its_place_and_stops_nothing(told: Told) -> None:
-    for kit in opened(TABLE, told):
-        kit.close()
+def test_a_missing_display_is_named_with_its_place_and_stops_nothing(report: Report, told: Told) -> None:
+    with opened(TABLE, report):
+        pass
     assert [text for name, text in told if name == "display" and text and "0x3c" in text]
 
 
-def test_three_buttons_are_opened_where_the_description_says_so(told: Told) -> None:
+def test_three_buttons_are_opened_where_the_description_says_so(report: Report) -> None:
     config = structs.replace(TABLE, control=Control("buttons", up=17, down=27, ok=24))
-    for kit in opened(config, told):
+    with opened(config, report) as kit:
         assert isinstance(kit.control, GpioArrows)
 
 
-def test_parts_may_be_mixed_real_buttons_with_an_emulated_display(told: Told) -> None:
-    for kit in opened(structs.replace(TABLE, display=Display(driver="emulated"), strip=None), told):
+def test_parts_may_be_mixed_real_buttons_with_an_emulated_display(report: Report) -> None:
+    with opened(structs.replace(TABLE, display=Display(driver="emulated"), strip=None), report) as kit:
         assert (type(kit.buttons), type(kit.display), kit.strip) == (GpioButtons, EmulatedDisplay, None)
 
 
-def test_parts_may_be_mixed_emulated_buttons_with_a_real_display(told: Told) -> None:
-    for kit in opened(structs.replace(TABLE, buttons=ButtonDriver("emulated"), strip=None), told):
+def test_parts_may_be_mixed_emulated_buttons_with_a_real_display(report: Report) -> None:
+    with opened(structs.replace(TABLE, buttons=ButtonDriver("emulated"), strip=None), report) as kit:
         assert (type(kit.buttons), type(kit.display)) == (EmulatedButtons, OledDisplay)
 
 
-def test_a_display_on_spi_is_named_by_its_bus(told: Told) -> None:
+def test_a_display_on_spi_is_named_by_its_bus(report: Report, told: Told) -> None:
     config = structs.replace(TABLE, display=Display(bus="spi", port=0, dc=25, reset=26), strip=None)
-    for kit in opened(config, told):
-        kit.close()
+    with opened(config, report):
+        pass
     assert [text for name, text in told if name == "display" and text and "SPI 0.0" in text]
 
 
-def test_an_emulated_kit_has_what_the_description_has(told: Told) -> None:
+def test_an_emulated_kit_has_what_the_description_has() -> None:
     kit = open_emulated(structs.replace(TABLE, buzzer=None, strip=None), lambda *_: None, threaded=False)
+    kit.close()
     assert (kit.buzzer, kit.strip) == (None, None)
 
 

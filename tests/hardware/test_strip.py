@@ -5,7 +5,7 @@ import pty
 import random
 import time
 import tty
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from hardware.strip import OFF, Colour, Pixels, serial, wire
 from hardware.strip.emulated import EmulatedStrip
 from hardware.strip.serial import SerialStrip
 from tests.controller import Controller, micropython_controller
+from tests.waiting import comes
 
 RED, GREEN, BLUE = Colour(255, 0, 0), Colour(0, 255, 0), Colour(0, 0, 255)
 LEDS = 60
@@ -34,16 +35,6 @@ def confetti(leds: int, seed: int = 0) -> Pixels:
     """As many colours as pixels: the longest picture there is."""
     dice = random.Random(seed)
     return tuple(Colour(dice.randrange(256), dice.randrange(256), n % 256) for n in range(leds))
-
-
-def wait_for(true: Callable[[], bool], seconds: float = 5.0) -> bool:
-    """Whether it comes true in time."""
-    until_s = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > until_s:
-            return False
-        time.sleep(0.005)
-    return True
 
 
 def quiet(part: str, text: str | None) -> None:
@@ -229,9 +220,9 @@ def flood(strip: SerialStrip) -> float:
 
 def settle(controller: Controller, strip: SerialStrip) -> None:
     """Wait until strip and controller have met and a picture has gone the usual way."""
-    assert wait_for(lambda: controller.documents > 0)
+    assert comes(lambda: controller.documents > 0)
     strip.show((GREEN,) * MOST_LEDS)
-    assert wait_for(lambda: controller.pixels()[0] == GREEN)
+    assert comes(lambda: controller.pixels()[0] == GREEN)
 
 
 def lost(port: Path | str, why: str) -> tuple[str, str]:
@@ -240,12 +231,12 @@ def lost(port: Path | str, why: str) -> tuple[str, str]:
 
 def test_a_picture_arrives_pixel_for_pixel(controller: Controller, strip: SerialStrip) -> None:
     strip.show(confetti(MOST_LEDS))
-    assert wait_for(lambda: controller.pixels() == confetti(MOST_LEDS))
+    assert comes(lambda: controller.pixels() == confetti(MOST_LEDS))
 
 
 def test_of_many_pictures_the_newest_stays(controller: Controller, strip: SerialStrip) -> None:
     flood(strip)
-    assert wait_for(lambda: controller.pixels() == confetti(MOST_LEDS, 29))
+    assert comes(lambda: controller.pixels() == confetti(MOST_LEDS, 29))
 
 
 def test_pictures_that_come_too_fast_for_the_line_are_left_out(controller: Controller, strip: SerialStrip) -> None:
@@ -257,7 +248,7 @@ def test_pictures_that_come_too_fast_for_the_line_are_left_out(controller: Contr
     for dot in dots:
         strip.show(dot)
         time.sleep(0.001)
-    assert wait_for(lambda: controller.pixels() == dots[-1])
+    assert comes(lambda: controller.pixels() == dots[-1])
     assert controller.documents - before <= (time.monotonic() - start_s) / line_s + 1
 
 
@@ -265,7 +256,7 @@ def test_the_same_picture_is_not_sent_again(controller: Controller, strip: Seria
     settle(controller, strip)
     before = controller.documents
     strip.show((RED,) * MOST_LEDS)
-    assert wait_for(lambda: controller.pixels()[0] == RED)
+    assert comes(lambda: controller.pixels()[0] == RED)
     strip.show((RED,) * MOST_LEDS)
     time.sleep(0.1)
     assert controller.documents == before + 1
@@ -291,7 +282,7 @@ def test_between_two_pings_the_thread_sleeps(
 
 
 def test_a_strip_that_was_never_lost_reports_nothing(controller: Controller, strip: SerialStrip, told: Told) -> None:
-    assert wait_for(lambda: controller.documents == 1)
+    assert comes(lambda: controller.documents == 1)
     strip.close()
     assert told == []
 
@@ -301,7 +292,7 @@ def test_a_port_that_is_missing_is_reported_once_by_its_name(
 ) -> None:
     monkeypatch.setattr(serial, "RETRY_S", (0.02, 0.02))
     strip = SerialStrip(str(tmp_path / "luckypaw-strip"), LEDS, report)
-    assert wait_for(lambda: bool(told))
+    assert comes(lambda: bool(told))
     time.sleep(0.1)
     strip.close()
     assert told == [lost(tmp_path / "luckypaw-strip", "is not there")]
@@ -310,7 +301,7 @@ def test_a_port_that_is_missing_is_reported_once_by_its_name(
 def test_a_port_that_another_program_uses_is_reported(controller: Controller, report: Report, told: Told) -> None:
     with Serial(str(controller.port), exclusive=True):
         strip = SerialStrip(str(controller.port), MOST_LEDS, report)
-        assert wait_for(lambda: bool(told))
+        assert comes(lambda: bool(told))
         strip.close()
     assert told == [lost(controller.port, "is in use by another program")]
 
@@ -322,7 +313,7 @@ def test_a_strip_plugged_in_later_shows_the_newest_picture(tmp_path: Path, repor
     strip.show((BLUE,) * LEDS)
     controller.plug()
     try:
-        assert wait_for(lambda: controller.pixels() == (BLUE,) * LEDS)
+        assert comes(lambda: controller.pixels() == (BLUE,) * LEDS)
     finally:
         strip.close()
         controller.unplug()
@@ -336,10 +327,10 @@ def test_a_strip_unplugged_in_mid_line_shows_the_newest_picture_when_it_is_back(
     controller.hang()
     flood(strip)  # a write stands still in the middle of a line
     controller.unplug()
-    assert wait_for(lambda: len(told) == 1)
+    assert comes(lambda: len(told) == 1)
     controller.plug()
-    assert wait_for(lambda: controller.pixels() == confetti(MOST_LEDS, 29))
-    assert wait_for(lambda: told == [lost(controller.port, "was unplugged"), ("strip", None)])
+    assert comes(lambda: controller.pixels() == confetti(MOST_LEDS, 29))
+    assert comes(lambda: told == [lost(controller.port, "was unplugged"), ("strip", None)])
 
 
 def test_half_a_line_of_a_program_that_died_does_not_spoil_the_picture(
@@ -349,7 +340,7 @@ def test_half_a_line_of_a_program_that_died_does_not_spoil_the_picture(
         port.write(wire.lines((GREEN,) * MOST_LEDS)[0][:30])
     strip = SerialStrip(str(controller.port), MOST_LEDS, report)
     strip.show((RED,) * MOST_LEDS)
-    assert wait_for(lambda: controller.pixels() == (RED,) * MOST_LEDS)
+    assert comes(lambda: controller.pixels() == (RED,) * MOST_LEDS)
     strip.close()
     assert told == []
 
@@ -360,7 +351,7 @@ def test_a_controller_that_babbles_while_it_starts_gets_the_picture(tmp_path: Pa
     strip = SerialStrip(str(controller.port), LEDS, report)
     strip.show((RED,) * LEDS)
     try:
-        assert wait_for(lambda: controller.pixels() == (RED,) * LEDS)
+        assert comes(lambda: controller.pixels() == (RED,) * LEDS)
     finally:
         strip.close()
         controller.unplug()
@@ -376,7 +367,7 @@ def test_a_picture_that_the_controller_refused_is_sent_again(
     settle(controller, strip)
     monkeypatch.setattr(wire, "lines", lambda pixels: (broken.pop(),) if broken else lines(pixels))
     strip.show((RED,) * MOST_LEDS)
-    assert wait_for(lambda: controller.pixels() == (RED,) * MOST_LEDS)
+    assert comes(lambda: controller.pixels() == (RED,) * MOST_LEDS)
     strip.close()
 
 
@@ -385,7 +376,7 @@ def test_a_controller_that_never_answers_is_reported(
 ) -> None:
     monkeypatch.setattr(serial, "ANSWER_S", 0.2)
     strip = SerialStrip(hung_port, LEDS, report)
-    assert wait_for(lambda: bool(told))
+    assert comes(lambda: bool(told))
     strip.close()
     assert told == [lost(hung_port, "does not answer")]
 
@@ -397,7 +388,7 @@ def test_a_controller_that_stops_answering_is_reported(
     strip = SerialStrip(str(controller.port), MOST_LEDS, report)
     settle(controller, strip)
     controller.hang()
-    assert wait_for(lambda: bool(told))
+    assert comes(lambda: bool(told))
     strip.close()
     assert told == [lost(controller.port, "does not answer any more")]
 
@@ -409,7 +400,7 @@ def test_a_controller_that_never_falls_silent_is_reported(
     controller = Controller(tmp_path, LEDS)
     controller.plug(start_ms=5000)
     strip = SerialStrip(str(controller.port), LEDS, report)
-    assert wait_for(lambda: bool(told))
+    assert comes(lambda: bool(told))
     strip.close()
     controller.unplug()
     assert told == [lost(controller.port, "never falls silent")]
@@ -422,7 +413,7 @@ def test_a_hung_controller_is_reported_as_taking_no_data(
     settle(controller, strip)
     controller.hang()
     flood(strip)
-    assert wait_for(lambda: bool(told))
+    assert comes(lambda: bool(told))
     assert told == [lost(controller.port, "takes no data")]
 
 
@@ -447,9 +438,9 @@ def test_closing_waits_no_longer_than_about_a_second_for_a_hung_controller(
 
 def test_a_closed_strip_is_dark(controller: Controller, strip: SerialStrip) -> None:
     strip.show((RED,) * MOST_LEDS)
-    assert wait_for(lambda: controller.pixels()[0] == RED)
+    assert comes(lambda: controller.pixels()[0] == RED)
     strip.close()
-    assert wait_for(lambda: controller.pixels() == (OFF,) * MOST_LEDS)
+    assert comes(lambda: controller.pixels() == (OFF,) * MOST_LEDS)
 
 
 def test_a_closed_strip_takes_pictures_without_complaint(controller: Controller, strip: SerialStrip) -> None:

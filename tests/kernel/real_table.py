@@ -47,7 +47,7 @@ PROGRAM = """
 import asyncio, pathlib, sys
 from firmware.__main__ import play
 from hardware.config import load
-asyncio.run(play(load(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]), port=0, emulated=False))
+asyncio.run(play(load(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]), port=None, emulated=False))
 """
 
 KIT = """

@@ -7,20 +7,10 @@ const NARROW_PX = 560;
 const LETTER_PX = 8.2; // the width of a figure, roughly
 const TOP_PX = 8;
 const WIDE = 25; // a race so many times as long as its closest gap is shown a second time, enlarged
-const WORDS = {
-  first: "first",
-  last: "last",
-  tie: "too close to call",
-  late: "after the verdict",
-  missing: "did not press",
-  benched: "no button",
-  jumped: "too early at first",
-};
 
 const us = (ns) => `${Math.trunc(ns / 1e3).toLocaleString("en-US")} µs`;
 const after = (row) => us(row.after_ns);
 const gap = (row) => (row.gap_ns === null ? "" : `+${us(row.gap_ns)}`);
-const notes = (row) => row.marks.map((mark) => WORDS[mark]).join(", ");
 
 function element(tag, text, className = "") {
   const made = document.createElement(tag);
@@ -99,7 +89,7 @@ function strip(found, rows, span, { width, colour, enlarged = null }) {
     if (row !== rows[0]) draw("path", { class: "edge", d: `M${left} ${y - above}H${right}` });
     write(row.name, narrow ? left + 4 : left - 20, text_y, narrow ? "start" : "end", "who");
     if (row.after_ns === null) {
-      write(notes(row), left + 10, y + LANE_PX / 2 + 5, "start", "quiet");
+      write(row.notes, left + 10, y + LANE_PX / 2 + 5, "start", "quiet");
       continue;
     }
     const end = (narrow ? right : width) - 4;
@@ -130,7 +120,7 @@ function table(found) {
   line("th", ["Player", `After the ${found.signal ? "signal" : "first press"}`, "Gap", "Band", "Stamped by", "Notes"]);
   for (const row of found.rows) {
     const figures = row.after_ns === null ? ["", "", "", ""] : [after(row), gap(row), us(row.band_ns), row.source];
-    line("td", [row.name, ...figures, notes(row)]);
+    line("td", [row.name, ...figures, row.notes]);
   }
   return made;
 }

@@ -1,0 +1,177 @@
+"""A panel in front of browsers: small twins of every part of the kit, and what a test hears as a browser hears it."""
+
+import asyncio
+import http.client
+import json
+import shutil
+import socket
+import threading
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+from firmware.certificate import UNMEASURED, Standing
+from firmware.panel.server import Panel
+from hardware.buzzer import Tone
+from hardware.strip import Pixels
+
+CHROMIUM = shutil.which("chromium")
+NAMES = ("P1", "P2", "P3", "P4")
+SOON_S = 5.0  # what does not come by then never comes
+
+
+class Twins:
+    """Small twins of every part: they keep what was done to them, and show what a test tells them to."""
+
+    def __init__(self) -> None:
+        self.done: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
+        self.stamps: list[int] = []
+
+    def next(self) -> tuple[Any, ...]:
+        return self.done.get(timeout=SOON_S)
+
+    def some(self, count: int) -> list[tuple[Any, ...]]:
+        return [self.next() for _ in range(count)]
+
+    def nothing_more(self) -> bool:
+        try:
+            self.done.get(timeout=0.05)
+        except Empty:
+            return True
+        return False
+
+
+class Buttons:
+    def __init__(self, twins: Twins) -> None:
+        self._twins = twins
+
+    def edge(self, button: str, *, down: bool, at_ns: int) -> None:
+        self._twins.stamps.append(at_ns)
+        self._twins.done.put((button, down))
+
+
+class Control:
+    knob = True
+
+    def __init__(self, twins: Twins) -> None:
+        self._twins = twins
+
+    def turn(self, steps: int, *, at_ns: int, knob: bool | None) -> None:
+        self._twins.done.put(("turn", steps, knob))
+
+    def push(self, *, down: bool, at_ns: int) -> None:
+        self._twins.done.put(("ok", down))
+
+
+class Pluggable:
+    def __init__(self, twins: Twins, name: str) -> None:
+        self._twins, self._name = twins, name
+
+    def unplug(self) -> None:
+        self._twins.done.put((self._name, "unplugged"))
+
+    def replug(self) -> None:
+        self._twins.done.put((self._name, "plugged"))
+
+
+class Display(Pluggable):
+    level = 200
+    show: Callable[[bytes], None]
+
+    def watch(self, on_picture: Callable[[bytes], None]) -> None:
+        self.show = on_picture
+
+
+class Strip(Pluggable):
+    leds = 8
+    show: Callable[[Pixels], None]
+
+    def watch(self, on_pixels: Callable[[Pixels], None]) -> None:
+        self.show = on_pixels
+
+
+class Lamps:
+    names = frozenset(("P1", "P2"))
+    show: Callable[[frozenset[str]], None]
+
+    def watch(self, on_lit: Callable[[frozenset[str]], None]) -> None:
+        self.show = on_lit
+
+
+class Buzzer:
+    play: Callable[[tuple[Tone, ...]], None]
+
+    def watch(self, on_tune: Callable[[tuple[Tone, ...]], None]) -> None:
+        self.play = on_tune
+
+
+class Table:
+    """A panel with all its twins, served by a loop on a thread of its own."""
+
+    def __init__(self, port: int = 0, standing: Standing = UNMEASURED) -> None:
+        self.twins = Twins()
+        self.display, self.strip = Display(self.twins, "display"), Strip(self.twins, "strip")
+        self.lamps, self.buzzer = Lamps(), Buzzer()
+        self.panel = Panel(
+            NAMES,
+            buttons=Buttons(self.twins),
+            control=Control(self.twins),
+            display=self.display,
+            lamps=self.lamps,
+            buzzer=self.buzzer,
+            strip=self.strip,
+            standing=standing,
+        )
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self._run, args=(port,))
+        self.thread.start()
+        asyncio.run_coroutine_threadsafe(self.panel.up(), self.loop).result(SOON_S)
+        assert self.panel.address is not None
+        self.port = self.panel.address[1]
+
+    def _run(self, port: int) -> None:
+        self.loop.run_until_complete(self.panel.serve("127.0.0.1", port))
+        self.loop.close()
+
+    def close(self) -> None:
+        if self.thread.is_alive():
+            self.loop.call_soon_threadsafe(self.panel.stop)
+            self.thread.join()
+
+    def browser(self, **more: Any) -> ClientConnection:
+        """A WebSocket as the page opens it."""
+        browser: ClientConnection = connect(f"ws://127.0.0.1:{self.port}/ws", compression=None, **more)
+        return browser
+
+    def lazy_browser(self) -> ClientConnection:
+        """A WebSocket that takes in next to nothing while nobody reads from it."""
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect(("127.0.0.1", self.port))
+        return self.browser(sock=line, max_queue=1, close_timeout=0.1)
+
+    def get(self, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
+        return self.fetch(path, headers)[0]
+
+    def fetch(self, path: str, headers: dict[str, str]) -> tuple[http.client.HTTPResponse, bytes]:
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SOON_S)
+        line.request("GET", path, headers=headers)
+        answer = line.getresponse()
+        content = answer.read()
+        line.close()
+        return answer, content
+
+
+def heard(browser: ClientConnection) -> dict[str, Any]:
+    """What the server says next."""
+    message: dict[str, Any] = json.loads(browser.recv(timeout=SOON_S))
+    return message
+
+
+def hear_of(browser: ClientConnection, key: str) -> Any:
+    """The next news of one kind."""
+    while key not in (news := heard(browser)):
+        pass
+    return news[key]

@@ -1,0 +1,32 @@
+"""The command `luckypaw`, run as people run it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+ROOT = Path(__file__).parents[2]
+
+
+class Ran:
+    """A command that has run."""
+
+    def __init__(self, arguments: tuple[str | Path, ...], state: Path, stdout: int | IO[str] = subprocess.PIPE) -> None:
+        env = {key: value for key, value in os.environ.items() if key != "STATE_DIRECTORY"}
+        done = subprocess.run(
+            [sys.executable, "-m", "firmware", *arguments],
+            cwd=ROOT,
+            env={**env, "XDG_STATE_HOME": str(state), "COLUMNS": "100"},
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        self.status, self.out, self.err = done.returncode, done.stdout or "", done.stderr
+
+    @property
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
