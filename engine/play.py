@@ -9,7 +9,7 @@ from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
 from engine.race import Benched
-from engine.rules import Action, Chance, Corrected, Offer, Press, Refused, Rules, Seat, act, check, correct, replace
+from engine.rules import Action, Board, Chance, Corrected, Offer, Press, Refused, Rules, Seat, check, correct, replace
 
 MOST_POINTS = 1000  # a correction beyond it is a slip
 
@@ -103,16 +103,29 @@ class Play:
     lapsed_ns: int = field(default=0, compare=False)  # what fell due up to the latest undo is not asked again
     past: Mark | None = field(default=None, repr=False)
     future: Mark | None = field(default=None, repr=False)
+    # asked for many times while a play stands: made once
+    _offers: tuple[Offer, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    _board: Board | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def offers(self) -> tuple[Offer, ...]:
         """What may be done now."""
-        if self.ended:
-            return ()
-        offers = self.rules.offers(self.state)
-        if not self.lapsed_ns:
+        if self._offers is None:
+            offers = () if self.ended else self.rules.offers(self.state)
+            if self.lapsed_ns:
+                offers = tuple(o for o in offers if o.due_ns is None or o.joins or o.due_ns > self.lapsed_ns)
+            object.__setattr__(self, "_offers", offers)
             return offers
-        return tuple(o for o in offers if o.due_ns is None or o.joins or o.due_ns > self.lapsed_ns)
+        return self._offers
+
+    @property
+    def board(self) -> Board:
+        """All that lights, panel and strangers may know."""
+        if self._board is None:
+            board = self.rules.board(self.state)
+            object.__setattr__(self, "_board", board)
+            return board
+        return self._board
 
     @property
     def over(self) -> bool:
@@ -183,8 +196,7 @@ def _answer(play: Play, action: Action) -> tuple[list[Fact], Play]:
     joins = offer.joins and play.past is not None and not isinstance(play.past.what, Corrected)
     step = play.step - 1 if joins else play.step
     chance = Chance(play.seed, step, play.part if joins else 0)
-    _, events = act(play.rules, play.state, action, chance)
-    facts = [Fact(step, action.at_ns, event) for event in events]
+    facts = [Fact(step, action.at_ns, event) for event in play.rules.decide(play.state, action, chance)]
     return facts, reduce(fold, facts, play)
 
 

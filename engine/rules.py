@@ -191,7 +191,7 @@ def seats_of(players: int) -> tuple[Seat, ...]:
 @cache
 def _maker(kind: type[Any], names: tuple[str, ...]) -> Callable[..., Any]:
     """Makes one of a kind from an old one and what is new in it: written out as code, as dataclasses does it."""
-    known: tuple[str, ...] = getattr(kind, "_fields", None) or tuple(f.name for f in fields(kind))
+    known: tuple[str, ...] = getattr(kind, "_fields", None) or tuple(f.name for f in fields(kind) if f.init)
     values = ", ".join(name if name in names else f"old.{name}" for name in known)
     made = f"new(kind, ({values},))" if issubclass(kind, tuple) else f"kind({values})"
     code: Callable[..., Any] = eval(f"lambda old, {', '.join(names)}: {made}", {"kind": kind, "new": tuple.__new__})

@@ -126,6 +126,7 @@ class App:
         for edge in self._debounce.settle(now_ns):
             self._changed(edge)
         self.table.tick(now_ns)
+        self.journal.flush()
         while self._inbox:  # what was committed or reported by the way
             self._take(self._inbox.popleft())
         self._put_out()

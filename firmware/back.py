@@ -9,7 +9,7 @@ from engine.play import Fact, Play
 from engine.rules import Action, Board, Offer, Refused, Seat
 from firmware import evidence, screens, sounds
 from firmware.listing import Listing
-from firmware.playing import Playing, board, describe, words
+from firmware.playing import Playing, describe, words
 from firmware.screens.common import message
 from firmware.screens.evidence import draw as draw_evidence
 from firmware.table import Mode, Table
@@ -109,7 +109,7 @@ class More(InGame, Listing):
             text = play.rules.label(play.state, offer, None)
             rows.append((text, lambda offer=offer: self.side_entry(offer)))  # type: ignore[misc]
         rows.append(("Fix points", lambda: table.enter(Fix(table, self.playing))))
-        if (run := board(play).race) is not None and run.judged:
+        if (run := play.board.race) is not None and run.judged:
             rows.append(("Evidence", lambda: table.enter(Evidence(table, self.playing))))
         rows.append(("Seats", lambda: table.enter(Reseat(table, self.playing))))
         rows.append((f"Sound: {'off' if table.silent else 'on'}", table.toggle_sound))

@@ -58,7 +58,7 @@ class Evidence(NamedTuple):
 
 def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
     """The evidence of the race that a game shows, if it shows one that is judged. `sources`: by button name."""
-    run = play.rules.board(play.state).race
+    run = play.board.race
     if run is None or not run.judged:
         return None
     widen_ns = race.widened(getattr(play.options, "tie_band", "kit"))

@@ -28,7 +28,7 @@ def finishes(history: History, row: GameRow, rules: Rules[Any, Any, Any]) -> tup
     judged: dict[tuple[object, ...], Play] = {}
     for fact, run in zip(facts[1:], runs[1:], strict=True):
         play = plays.fold(play, fact)
-        board = rules.board(play.state)
+        board = play.board
         if board.race is not None:
             for press in (*board.race.presses, *play.late):
                 written.setdefault(press, run)
@@ -36,7 +36,7 @@ def finishes(history: History, row: GameRow, rules: Rules[Any, Any, Any]) -> tup
         if race is not None and (race not in judged or play.buttons == judged[race].buttons):
             judged[race] = play  # later on the table may have ruled, and late presses may have come
     stamped = _sources(history, written)
-    standing = {_race(rules.board(play.state))}
+    standing = {_race(play.board)}
     mark = play.past
     while mark is not None:
         standing.add(_race(rules.board(mark.state)))
@@ -44,13 +44,13 @@ def finishes(history: History, row: GameRow, rules: Rules[Any, Any, Any]) -> tup
     found = []
     for race, then in judged.items():
         buttons = then.buttons or then.players
-        shown = rules.board(then.state).race
+        shown = then.board.race
         assert shown is not None
         presses = (*shown.presses, *evidence.came_late(then, shown))
         sources = {buttons[p.seat]: stamped.get((written[p], buttons[p.seat], p.at_ns)) for p in presses}
         proof = evidence.of(then, {button: source for button, source in sources.items() if source is not None})
         assert proof is not None
-        found.append(Finish(rules.board(then.state).round, race not in standing, proof))
+        found.append(Finish(then.board.round, race not in standing, proof))
     return tuple(found)
 
 

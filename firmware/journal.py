@@ -91,6 +91,7 @@ class Journal:
         self._on_commit, self._on_trouble = on_commit, on_trouble
         self._queue: queue.SimpleQueue[tuple[int, list[Row]] | None] = queue.SimpleQueue()
         self._waiting: list[tuple[int, list[Row]]] = []
+        self._edges: list[Row] = []
         self._promised: tuple[int, tuple[int, ...]] | None = None  # how many of these, and the ids they would lead to
         self._db: sqlite3.Connection | None = None
         self._troubled = False
@@ -114,12 +115,18 @@ class Journal:
         return self._put([(statement, (self._run, game, *encode(fact))) for fact in facts])
 
     def write_edge(self, edge: Edge) -> None:
-        """Queue a raw edge; it is written together with what comes next."""
+        """Keep a raw edge: it is written together with what comes next, or by `flush`."""
         statement = "insert into edge (run, button, down, at_ns, source) values (?, ?, ?, ?, ?)"
-        self._put([(statement, (self._run, edge.button, edge.down, edge.at_ns, edge.source))])
+        self._edges.append((statement, (self._run, edge.button, edge.down, edge.at_ns, edge.source)))
+
+    def flush(self) -> None:
+        """Queue the raw edges that nothing came after."""
+        if self._edges:
+            self._put([])
 
     def close(self) -> None:
         """Write what waits, once more even where storage failed, and end the thread."""
+        self.flush()
         if self._thread is None:
             self._drain()
         else:
@@ -152,7 +159,8 @@ class Journal:
 
     def _put(self, rows: list[Row]) -> int:
         self._ticket += 1
-        self._queue.put((self._ticket, rows))
+        edges, self._edges = self._edges, []
+        self._queue.put((self._ticket, edges + rows))
         if self._thread is None:
             self._drain()
         return self._ticket

@@ -68,7 +68,7 @@ class Resume(Mode):
         unfinished = self.table.unfinished
         assert unfinished is not None
         play = unfinished.play
-        board = play.rules.board(play.state)
+        board = play.board
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
         lines = (f"round {board.round}", scores if len(scores) <= 25 else " ".join(map(str, play.scores)))
         return message(

@@ -58,7 +58,7 @@ class Playing(Mode):
         self.question = question.of(self.play.offers)
         self.entry = EMPTY
         self._signalled = False
-        if (run := board(self.play).race) is not None and run.gaps:
+        if (run := self.play.board.race) is not None and run.gaps:
             self._lively_ns = self.table.now_ns + LIVELY_NS
         self.sync_held()
         self.bench()
@@ -67,7 +67,7 @@ class Playing(Mode):
         """Everything up to this ticket is on the disk: it may be shown, and heard."""
         while self._waiting and self._waiting[0][0] <= ticket:
             before, self.told = self.told, self._waiting.popleft()[1]
-            if tune := sounds.of(board(before), board(self.told)):
+            if tune := sounds.of(before.board, self.told.board):
                 self.table.sound(tune)
 
     def answer(self, action: Action) -> bool:
@@ -103,7 +103,7 @@ class Playing(Mode):
             self.committed(self._waiting[-1][0] if self._waiting else 0)
 
     def board(self) -> Board:
-        return board(self.told)
+        return self.told.board
 
     def shown(self) -> Play:
         return self.told
@@ -142,7 +142,7 @@ class Playing(Mode):
 
     def _too_late(self, seat: Seat, press: Press) -> bool:
         """Whether a press belongs to a race that is judged already: it is kept as evidence, and means nothing else."""
-        run = board(self.play).race
+        run = self.play.board.race
         if run is None or not run.judged or seat not in run.seats or press.at_ns >= self._verdict_ns + LATE_NS:
             return False
         overtaken = press.at_ns <= self._verdict_ns
@@ -157,7 +157,7 @@ class Playing(Mode):
 
     def show_evidence(self) -> bool:
         """Show the stamps of the race that is over, if there is one. False: there is nothing to show."""
-        run = board(self.told).race
+        run = self.told.board.race
         if run is None or not run.judged:
             return False
         self.table.sound(sounds.CLICK)
@@ -355,7 +355,7 @@ class Playing(Mode):
         due_ns = self.play.due_ns
         if self._signalled and due_ns is not None:
             due_ns += SIGNAL_NS
-        run = board(self.play).race
+        run = self.play.board.race
         ticking = run is not None and run.phase in ("armed", "running") and (run.since_ns, due_ns) != (None, None)
         if not ticking and now_ns >= self._lively_ns:
             return due_ns
@@ -408,14 +408,9 @@ def resume(table: Table) -> None:
     table.enter(Playing(table, game, reduce(plays.fold, facts, play), table.wrote(game, facts)))
 
 
-def board(play: Play) -> Board:
-    """The game's board."""
-    return play.rules.board(play.state)
-
-
 def running(play: Play) -> bool:
     """Whether a race runs that is not judged yet."""
-    run = board(play).race
+    run = play.board.race
     return run is not None and run.phase in ("running", "answers")
 
 

@@ -133,7 +133,7 @@ def _told(play: Play, facts: tuple[Fact, ...]) -> tuple[Play, dict[str, Any]]:
     offers = play.offers
     answer: dict[str, Any] = {
         "offers": [offer_as_json(offer) for offer in offers],
-        "board": board_as_json(play.rules.board(play.state)),
+        "board": board_as_json(play.board),
         "events": [{"event": type(f.event).__name__, **_fields(f.event)} for f in facts],
     }
     if not offers:

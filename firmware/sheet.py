@@ -112,7 +112,7 @@ def frames(
     for n, fact in enumerate(facts):
         play = play if n == 0 else reduce(plays.fold, (fact,), play)
         picture = screens.draw(play, now_ns=fact.at_ns)
-        strip = lights.pixels(lights.Light(rules.board(play.state)), leds)
+        strip = lights.pixels(lights.Light(play.board), leds)
         if to is not None:
             picture.resize((512, 256)).save(to / f"{n:05}-{type(fact.event).__name__}.png")
         yield Frame(fact, play, _digest(picture.tobytes()), _digest(bytes(part for lamp in strip for part in lamp)))

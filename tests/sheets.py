@@ -61,7 +61,7 @@ def races() -> list[tuple[str, Play]]:
 
 def judged(play: Play) -> Image.Image:
     """The picture of the evidence; a coarse stamp is one of the emulated kit."""
-    run = play.rules.board(play.state).race
+    run = play.board.race
     assert run is not None
     coarse = {play.players[press.seat] for press in run.presses if press.error_ns == VIRTUAL_NS}
     found = evidence.of(play, {name: "virtual" if name in coarse else "kernel" for name in play.players})

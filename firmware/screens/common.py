@@ -170,7 +170,7 @@ def hold_hint(_: View) -> str:
 
 def side_hint(view: View) -> str:
     """After a race, where the buttons ask for nothing: a press shows its stamps. Else what a long OK does."""
-    run = view.play.rules.board(view.play.state).race
+    run = view.play.board.race
     shows = run is not None and run.judged and not view.question.seats
     return "press:times" if shows else hold_hint(view)
 
@@ -279,7 +279,7 @@ def scores(canvas: Canvas, view: View, *, y: int, foot: Sequence[str] = ()) -> N
 
 def race(canvas: Canvas, view: View) -> None:
     """Who has pressed, in order, with gaps; who is still out."""
-    board = view.play.rules.board(view.play.state)
+    board = view.play.board
     run = board.race
     gaps = run.gaps if run else ()
     if not gaps:
@@ -333,7 +333,7 @@ def generic(view: View) -> Image.Image:
     if kind is Kind.OVER:
         over(canvas, view)
         return canvas.image
-    board = play.rules.board(play.state)
+    board = play.board
     rounds = f"/{board.rounds}" if board.rounds else ""
     canvas.status(play.rules.title, f"R{board.round}{rounds}")
     body(canvas, view)

@@ -87,7 +87,7 @@ def check_undo(game: Game) -> None:
 def check_score(game: Game) -> None:
     """A second scorer, which knows the rules page and not the engine, comes to the same end."""
     play = game.play
-    board, removed = play.rules.board(play.state), getattr(play.state, "removed", None)
+    board, removed = play.board, getattr(play.state, "removed", None)
     found = plain.SCORERS[play.rules.name](len(play.players), asdict(play.options), standing(game.moves))
     tokens = [{name: token[name] for name in other} for token, other in zip(board.tokens, found.tokens, strict=True)]
     assert found == (list(play.scores), list(play.winners), board.round, tokens, removed)

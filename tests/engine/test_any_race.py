@@ -69,7 +69,7 @@ def take(going: Play, action: Action) -> Play:
 def run(name: str, slaps: Iterable[Slap], *, shift_ns: int = 0) -> Verdict:
     """Run the race: presses come in by their time of delivery, and the clock answers what falls due between them."""
     going = at_the_race(name)
-    board = going.rules.board(going.state)
+    board = going.board
     assert board.race is not None and board.race.since_ns is not None
     verb = next(offer.verb for offer in going.offers if offer.race and offer.seat is not None)
     zero_ns = board.race.since_ns + REACTION_MS * MS + shift_ns
@@ -90,7 +90,7 @@ def until(going: Play, now_ns: int) -> Play:
 
 
 def verdict(going: Play) -> Verdict:
-    board = going.rules.board(going.state)
+    board = going.board
     marks = {mark: frozenset(seats) for mark, seats in board.highlight.items()}
     ruled = next((offer.options for offer in going.offers if offer.options), ())
     none: frozenset[Seat] = frozenset()

@@ -220,7 +220,7 @@ def test_stamps_of_two_kinds_in_words() -> None:
 @pytest.mark.parametrize("name", games.names())
 def test_the_evidence_of_any_race_lists_each_press_of_it_once(name: str, seed: int) -> None:
     for play in judged(name, seed):
-        run = play.rules.board(play.state).race
+        run = play.board.race
         assert run is not None
         pressed = [row.seat for row in found(play).rows if row.at_ns is not None and "late" not in row.marks]
         assert pressed == [press.seat for press in run.presses]
@@ -240,7 +240,7 @@ def judged(name: str, seed: int) -> Iterator[Play]:
     play = plays.opened(rules, facts[0])
     for fact in facts[1:]:
         play = plays.fold(play, fact)
-        run = rules.board(play.state).race
+        run = play.board.race
         if run is not None and run.judged:
             yield play
 

@@ -197,6 +197,14 @@ def test_edges_are_kept_with_their_stamp_and_its_source(path: Path, journal: Jou
     assert rows(path, "select run, button, down, at_ns, source from edge") == [(1, "P1", 1, 5, "kernel")]
 
 
+def test_an_edge_that_nothing_comes_after_is_written_by_a_flush(path: Path) -> None:
+    with closing(Journal(path, "boot-1", lambda ticket: None, lambda text: None, threaded=False)) as journal:
+        journal.write_edge(Edge("P1", True, 5, "kernel"))
+        before = rows(path, "select button from edge")
+        journal.flush()
+        assert (before, rows(path, "select button from edge")) == ([], [("P1",)])
+
+
 @pytest.mark.parametrize("name", ["Meow", "HandDown2", "", "Options"])
 def test_an_event_that_no_rules_know_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="is not one of Kitty Paw"):

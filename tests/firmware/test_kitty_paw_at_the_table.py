@@ -147,7 +147,7 @@ def test_ok_says_nobody_else_and_the_table_names_the_last(rig: Rig) -> None:
 def test_holding_the_own_button_takes_a_bumped_meow_back(rig: Rig) -> None:
     flash(rig.begin("Kitty Paw", "P1", "P2", "P3", "P4"), "P1", "P2", "P3", "P4")
     rig.tap("P2").after(200).hold("P2")
-    assert rig.playing.play.rules.board(rig.playing.play.state).race.phase == "running"  # type: ignore[union-attr]
+    assert rig.playing.play.board.race.phase == "running"  # type: ignore[union-attr]
 
 
 def test_a_hand_that_rests_on_its_button_takes_nothing_back(rig: Rig) -> None:

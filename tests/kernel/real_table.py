@@ -301,7 +301,7 @@ class RealTable:
         """The phase of the game, as committed; nothing before there is one."""
         if (play := self.play()) is None:
             return ""
-        return play.rules.board(play.state).phase
+        return play.board.phase
 
     def play(self) -> Play | None:
         """The game, replayed from the journal."""

@@ -133,7 +133,7 @@ def played(folder: Path, driver: str, game: str) -> Evening:
         play = table.play()
         assert play is not None
         expected = screens.draw(play, EMPTY, knob=control == "knob")
-        light = lights.pixels(Light(play.rules.board(play.state)), 60)
+        light = lights.pixels(Light(play.board), 60)
         comes(lambda: table.glass().tobytes() == expected.tobytes())
         comes(lambda: table.strip() == light)
         seen = (table.glass(), expected, table.strip(), light, table.lit())
