@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
-Value: TypeAlias = int | str | None
+Value: TypeAlias = int | str | tuple[Any, ...] | None  # a tuple where the offer has an example
 
 ERROR_NS = 100_000  # the timing error of a press that names none: a kernel stamp's, 0.1 ms
 HANDS = "hands"  # answered by a button that is down, however long it has been down
@@ -23,8 +23,8 @@ BENCH = "bench"  # in a race the kit names a seat whose button does not work; th
 class Offer(NamedTuple):
     """One thing that may be done now; what is not offered is refused.
 
-    An offer without limits and options takes no value. Limits are whole numbers, both ends allowed. In `options` a
-    number is always a seat, a word is a word. `due_ns` (CLOCK_MONOTONIC): the kit answers by itself at that time.
+    An offer without limits, options and example takes no value. Limits are whole numbers, both ends allowed. In
+    `options` a number is always a seat, a word is a word. `due_ns` (CLOCK_MONOTONIC): the kit answers by itself then.
     """
 
     seat: Seat | None  # None: the table
@@ -38,6 +38,9 @@ class Offer(NamedTuple):
     joins: bool = False  # the answer belongs to the step under way: one undo takes back both
     hold: bool = False  # given by holding the button, not by a press
     menu: bool = False  # a way out or a side entry: kept in the menu, never the question itself
+    # For programs: a legal answer made of numbers, words and tuples. Others of its shape may be given, too; `decide`
+    # refuses (`bad_value`) those that the rules forbid.
+    example: tuple[Any, ...] | None = None
 
 
 class Action(NamedTuple):
@@ -168,6 +171,9 @@ def check(offers: Iterable[Offer], action: Action) -> Offer:
     elif offer.options:
         if all(value != option or type(value) is not type(option) for option in offer.options):
             raise Refused("bad_value", f"{verb} {value!r}: allowed is {', '.join(map(str, offer.options))}")
+    elif offer.example is not None:
+        if type(value) is not tuple:
+            raise Refused("bad_value", f"{verb} {value!r}: something like {offer.example!r} is allowed")
     elif value is not None:
         raise Refused("bad_value", f"{verb} {value!r}: takes no value")
     return offer
@@ -287,9 +293,16 @@ def number(default: int | str, low: int, high: int, text: str, *words: str) -> A
     return field(default=default, metadata={"text": text, "low": low, "high": high, "choices": words})
 
 
-def choice(default: str, text: str, *others: str) -> Any:
-    """An option that is one of a few words."""
-    return field(default=default, metadata={"text": text, "choices": (default, *others)})
+def choice(default: str, text: str, *others: str, programs: tuple[str, ...] = ()) -> Any:
+    """An option that is one of a few words. `programs`: those of them that ask for what no button can enter."""
+    return field(
+        default=default, metadata={"text": text, "choices": (default, *others, *programs), "programs": programs}
+    )
+
+
+def written(default: str, text: str, read: Callable[[str], object], *others: str) -> Any:
+    """An option that is a text of its own form; for any other `read` raises `Refused`. `others` are in the menu, too."""
+    return field(default=default, metadata={"text": text, "choices": (default, *others), "read": read})
 
 
 def allowed(option: "Field[Any]") -> str:
@@ -310,14 +323,21 @@ def read_options(options: type[P], given: Mapping[str, object]) -> P:
         fits = any(value is c if isinstance(c, bool) else value == c for c in meta["choices"])
         if not fits and "low" in meta:
             fits = type(value) is int and meta["low"] <= value <= meta["high"]
+        if not fits and "read" in meta and isinstance(value, str):
+            meta["read"](value)
+            fits = True
         if not fits:
             raise Refused("bad_setup", f"option {name} = {value!r}: allowed is {allowed(option)}")
     return options(**given)
 
 
-def option_values(option: "Field[Any]") -> tuple[Any, ...]:
-    """Every value an option may have, its default first where it is a word, numbers in order."""
+def option_values(option: "Field[Any]", *, programs: bool = True) -> tuple[Any, ...]:
+    """Every value an option may have, its default first where it is a word, numbers in order.
+
+    Of a written option those of the menu. `programs`: with those that only programs can use.
+    """
     assert option.default is not MISSING
     meta = option.metadata
     numbers = range(meta["low"], meta["high"] + 1) if "low" in meta else ()
-    return (*meta["choices"], *numbers)
+    choices = [choice for choice in meta["choices"] if programs or choice not in meta.get("programs", ())]
+    return (*choices, *numbers)

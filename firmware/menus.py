@@ -200,7 +200,11 @@ class Options(Listing):
             super().turn(steps, knob)
             return
         option = fields(self.rules.options)[self.at - 1]
-        values = [v for v in option_values(option) if not isinstance(v, int) or v == option.default or round_number(v)]
+        values = [
+            value
+            for value in option_values(option, programs=False)
+            if not isinstance(value, int) or value == option.default or round_number(value)
+        ]
         at = values.index(getattr(self.options, option.name))
         at = min(max(0, at + steps), len(values) - 1)
         self.options = replace(self.options, **{option.name: values[at]})

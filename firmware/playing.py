@@ -9,7 +9,7 @@ from PIL import Image
 
 from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import BENCH, GO, HANDS, Action, Board, Offer, Press, Refused, Rules, Seat
+from engine.rules import BENCH, GO, HANDS, Action, Board, Offer, Press, Refused, Rules, Seat, Value
 from firmware import evidence, question, screens, sounds
 from firmware.question import EMPTY, Entry, Kind, Question, answered_for, chosen, shown
 from firmware.seating import Seating
@@ -262,7 +262,7 @@ class Playing(Mode):
             self.entry = Entry({None: min(max(q.control.low, value + steps), q.control.high)})
             self.table.sound(sounds.TURN)
 
-    def control(self, value: int | str | None) -> None:
+    def control(self, value: Value) -> None:
         """Answer what the control chooses or counts."""
         offer = self.question.control
         assert offer is not None

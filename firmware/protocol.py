@@ -13,6 +13,7 @@ from engine.rules import ERROR_NS, Action, Board, Offer, Refused, Rules, read_op
 
 LONGEST_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
 LONGEST_ERROR = 300  # characters; what was sent is quoted in it
+MOST_DEPTH = 5  # of lists in lists
 MOST_NS = 2**63 - 1
 
 
@@ -119,13 +120,22 @@ def _action(line: dict[str, Any]) -> Action:
         raise Refused("bad_line", f"seat = {seat!r}: a whole number or null is allowed")
     if not isinstance(verb, str):
         raise Refused("bad_line", f"verb = {verb!r}: a verb of the offers is needed")
-    if value is not None and type(value) not in (int, str):
-        raise Refused("bad_value", f"value = {value!r}: a whole number, a text or null is allowed")
+    if value is not None and type(value := _tuples(value)) not in (int, str, tuple):
+        raise Refused("bad_value", f"value = {value!r}: a whole number, a text, a list or null is allowed")
     for name, number, low in (("at_ns", at_ns, 0), ("error_ns", error_ns, 1)):
         if type(number) is not int or not low <= number <= MOST_NS:
             raise Refused("bad_line", f"{name} = {number!r}: nanoseconds, a whole number from {low}, are needed")
     assert type(at_ns) is int
     return Action(seat, verb, value, at_ns, error_ns)
+
+
+def _tuples(value: Any, depth: int = 0) -> Any:
+    """Lists as the engine has them."""
+    if not isinstance(value, list):
+        return value
+    if depth == MOST_DEPTH:
+        raise Refused("bad_value", f"value: lists in lists are allowed down to {MOST_DEPTH}")
+    return tuple(_tuples(one, depth + 1) for one in value)
 
 
 def _told(play: Play, facts: tuple[Fact, ...]) -> tuple[Play, dict[str, Any]]:
@@ -158,7 +168,7 @@ def board_as_json(board: Board) -> dict[str, Any]:
 def offer_as_json(offer: Offer) -> dict[str, Any]:
     """An offer as the protocol writes it: seat and verb always, the rest where it applies."""
     written: dict[str, Any] = {"seat": offer.seat, "verb": str(offer.verb)}
-    for key in ("low", "high", "prefill", "due_ns"):
+    for key in ("low", "high", "prefill", "due_ns", "example"):
         if (value := getattr(offer, key)) is not None:
             written[key] = value
     if offer.options:

@@ -50,7 +50,7 @@ def of(offers: tuple[Offer, ...]) -> Question:
     menu: list[Offer] = []
     for offer in offers:
         seat, number = offer.seat, offer.low is not None
-        if offer.due_ns is not None or offer.verb == BENCH:  # for the kit
+        if offer.due_ns is not None or offer.verb == BENCH or offer.example is not None:  # for the kit, for programs
             continue
         if offer.menu:
             menu.append(offer)

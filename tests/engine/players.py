@@ -99,7 +99,7 @@ def some_value(offer: Offer, dice: Random, lean: int) -> Value:
         return offer.prefill
     if offer.low is not None and offer.high is not None:
         return offer.low + int((offer.high - offer.low + 1) * dice.random() ** lean)
-    return dice.choice(offer.options) if offer.options else None
+    return dice.choice(offer.options) if offer.options else offer.example
 
 
 def standing(moves: Iterable[Move]) -> list[Move]:

@@ -29,6 +29,7 @@ from engine.rules import (
     read_options,
     seats_of,
     switch,
+    written,
 )
 
 OFFERS = (
@@ -246,6 +247,13 @@ NO_BAND: tuple[object, ...] = (4, 8, True, "Kit", "", None, 5.0, {})
 NO_WORD: tuple[object, ...] = ("Slow", "", 0, True, False, None, ["slow"])
 
 
+def cups(value: str) -> None:
+    """Digits and blanks."""
+    for word in value.split():
+        if not word.isdigit():
+            raise Refused("bad_setup", f"option cups: digits are allowed, not {word}")
+
+
 @pytest.mark.parametrize(("name", "value"), GOOD)
 def test_options_take_every_value_that_is_allowed(name: str, value: object) -> None:
     assert getattr(read_options(Sample, {name: value}), name) is value
@@ -267,6 +275,38 @@ def test_a_wrong_option_is_refused_with_its_name_value_and_what_is_allowed(
     with pytest.raises(Refused) as refusal:
         read_options(Sample, {name: value})
     assert (refusal.value.kind, str(refusal.value)) == ("bad_setup", f"option {name} = {value!r}: allowed is {words}")
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Options of the two rarer kinds."""
+
+    entry: str = choice("counts", "how it is entered", "kinds", programs=("cards",))
+    cups: str = written("1 2", "cups by place", cups, "2 2")
+
+
+def test_a_choice_for_programs_can_be_set_but_is_not_offered_to_people() -> None:
+    [entry, _] = fields(Other)
+    assert read_options(Other, {"entry": "cards"}).entry == "cards"
+    assert option_values(entry, programs=False) == ("counts", "kinds")
+
+
+def test_a_written_option_takes_what_its_reader_takes() -> None:
+    assert read_options(Other, {"cups": "3 1"}).cups == "3 1"
+    with pytest.raises(Refused, match=r"^option cups: digits are allowed, not x$"):
+        read_options(Other, {"cups": "1 x"})
+
+
+def test_an_offer_with_an_example_takes_only_tuples() -> None:
+    offers = (Offer(0, "lay", example=((0, 1), "red")),)
+    assert check(offers, Action(0, "lay", ((5, 5), "blue"))) is offers[0]
+    for value in (None, 3, "red"):
+        with pytest.raises(Refused) as refusal:
+            check(offers, Action(0, "lay", value))
+        assert (refusal.value.kind, "something like ((0, 1), 'red') is allowed" in str(refusal.value)) == (
+            "bad_value",
+            True,
+        )
 
 
 def test_an_unknown_option_is_refused_with_those_there_are() -> None:
