@@ -301,7 +301,7 @@ def choice(default: str, text: str, *others: str, programs: tuple[str, ...] = ()
 
 
 def written(default: str, text: str, read: Callable[[str], object], *others: str) -> Any:
-    """An option that is a text of its own form; for any other `read` raises `Refused`. `others` are in the menu, too."""
+    """An option that is a text of its own form; for others `read` raises `Refused`. `others` are in the menu, too."""
     return field(default=default, metadata={"text": text, "choices": (default, *others), "read": read})
 
 
