@@ -16,11 +16,13 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
-from tests import reading
+from engine import games
+from tests import reading, sixth_game
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = shutil.which("chromium")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+LUCKYPAW = (sys.executable, "-m", "firmware")
 KEEP = os.environ.get("LUCKYPAW_SCREENS")  # a folder: screenshots of each phase are kept there
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium")
@@ -29,8 +31,10 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: a
 class Table:
     """A browser in front of the running program."""
 
-    def __init__(self, browser: Browser, state: Path, config: str = "") -> None:
+    def __init__(self, browser: Browser, state: Path, config: str = "", *, sixth: bool = False) -> None:
         self.state, self.port = state, 0
+        self.command = sixth_game.PROGRAM if sixth else LUCKYPAW
+        self.games = sorted((*games.names(), "harvest") if sixth else games.names())
         self.program: subprocess.Popen[str] | None = None
         self.config = state / "kit.toml" if config else None
         if self.config is not None:
@@ -45,7 +49,7 @@ class Table:
         """Start the program, on the port it had before if it is started again."""
         config = ["--config", str(self.config)] if self.config else []
         self.program = subprocess.Popen(
-            [sys.executable, "-m", "firmware", *config, "play", "--emulated", "--port", str(self.port)],
+            [*self.command, *config, "play", "--emulated", "--port", str(self.port)],
             cwd=ROOT,
             env={**os.environ, "XDG_STATE_HOME": str(self.state)},
             stdout=subprocess.PIPE,
@@ -105,6 +109,14 @@ class Table:
             self.page.locator(f'[data-part="{part}"]:visible').click(delay=40)
             self.wait(50)
         return self
+
+    def choose(self, name: str) -> "Table":
+        """From the menu to who plays this game."""
+        return self.keys(*["ArrowDown"] * self.games.index(name), "Enter").sees("Press to join")
+
+    def begin(self, name: str, *players: str) -> "Table":
+        """From the menu to the options of this game."""
+        return self.choose(name).keys(*players, "Enter").sees("START")
 
     def open_drawer(self) -> "Table":
         """Open the drawer with the plugs."""
@@ -192,7 +204,7 @@ def dead_heat(table: Table, *keys: str) -> None:
 
 def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     """To the fifth card, with what people do: mis-press, bumped Meow, dead heat, undo, reload, unplug, power cut."""
-    table.looks("page_menu").keys("Enter").sees("Press to join")
+    table.looks("page_menu").choose("kitty_paw")
     table.click("button-P1", "button-P2", "button-P4").click("button-P4", "button-P3")  # a mis-press, put right
     table.looks("page_join").keys("Enter").sees("START").keys("Enter").sees("HANDS ON").looks("page_hands")
 
@@ -238,7 +250,7 @@ def race(table: Table, *keys: str) -> None:
 
 
 def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:
-    table.keys("ArrowDown", "Enter").sees("Press to join").keys("1", "2", "3", "4", "Enter").sees("START")
+    table.begin("pack_and_stack", "1", "2", "3", "4")
     table.keys("Enter").sees("Who is the youngest?").looks("page_youngest").click("button-P3").sees("DEAL 2")
     table.looks("page_deal").keys("Enter").sees("2").looks("page_countdown").keys("4").sees("P4 too early")
     table.sees("FLIP!").looks("page_flip").wait(350).keys("2").wait(60).keys("4").wait(60).looks("page_race")
@@ -255,7 +267,7 @@ def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:
 
 def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
     """Loads and trucks are entered, empty spaces computed; a load of one green box in the largest truck costs 59."""
-    table.keys("ArrowDown", "Enter").sees("Press to join").keys("1", "2", "3", "4", "Enter").sees("START")
+    table.begin("pack_and_stack", "1", "2", "3", "4")
     table.keys(*["ArrowDown"] * 6, "Enter", "ArrowUp", "Enter").sees("checked").looks("page_options")
     table.keys(*["ArrowUp"] * 6, "Enter").sees("Who is the youngest?").keys("1").sees("Green")
     for n in range(2):
@@ -277,7 +289,7 @@ def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
 
 def test_a_race_ends_in_a_photo_finish(table: Table) -> None:
     """From the deal to the strip: the lines stand in the order in which the keys were pressed; the display agrees."""
-    table.keys("ArrowDown", "Enter").sees("Press to join").keys("1", "2", "3", "Enter").sees("START").keys("Enter")
+    table.begin("pack_and_stack", "1", "2", "3").keys("Enter")
     table.sees("Who is the youngest?").keys("1").sees("DEAL 2")
     race(table, "3", "1")
     finish = table.page.locator("#finish")
@@ -298,3 +310,11 @@ def test_the_page_fits_a_phone(browser: Browser, tmp_path: Path) -> None:
     wide = table.page.evaluate("document.documentElement.scrollWidth")
     table.looks("page_phone").close()
     assert wide <= 360
+
+
+def test_a_sixth_game_is_played_as_it_is(browser: Browser, tmp_path: Path) -> None:
+    table = Table(browser, tmp_path, sixth=True)
+    table.begin("harvest", "1", "2").keys("Enter")
+    for _ in range(3):
+        table.sees("Sheaves?").keys("1", "1", "2").looks("page_sixth_game").keys("Enter")
+    table.sees("P2 WINS").close()

@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import reduce
 from random import Random
@@ -27,17 +27,24 @@ class Played(NamedTuple):
 
 
 def checked_game(name: str, seed: int, players: int | None = None) -> Played:
-    """Play one game by its seed and check it. Fails with the game, the seed and the options."""
+    """Play one game by its seed and check it in every respect. Fails with the game, the seed and the options."""
+    return _played(name, seed, players, (check_end, check_replay, check_undo, check_score))
+
+
+def scored_game(name: str, seed: int) -> Played:
+    """Play one game by its seed and let both scorers score it. Fails with the game, the seed and the options."""
+    return _played(name, seed, None, (check_end, check_score))
+
+
+def _played(name: str, seed: int, players: int | None, checks: Sequence[Callable[[Game], None]]) -> Played:
     rules, dice = games.rules(name), Random(seed)
     fewest, most = rules.seats
     players = dice.randint(fewest, most) if players is None else players
     options = random_options(rules, dice)
     try:
         game = random_game(rules, players, options, seed)
-        check_end(game)
-        check_replay(game)
-        check_undo(game)
-        check_score(game)
+        for check in checks:
+            check(game)
     except Exception as failure:
         failure.add_note(f"{name}, seed {seed}, {players} players, {options}")
         raise

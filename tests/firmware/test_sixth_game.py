@@ -1,0 +1,64 @@
+"""A sixth game is one engine file: nothing else knows of it, and the whole kit plays it."""
+
+import json
+import subprocess
+from functools import reduce
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine import games
+from engine import play as plays
+from engine.rules import Action
+from firmware import lights, screens
+from firmware.lights import Light
+from hardware.strip import OFF
+from tests import reading
+from tests.engine.players import random_game
+from tests.engine.random_play import check_end, check_replay, check_undo
+from tests.sixth_game import PROGRAM, harvest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROUND = ((0, 9), (1, 4))  # seat and sheaves
+
+
+def test_it_is_not_one_of_the_kits_own() -> None:
+    assert "harvest" not in games.names()
+
+
+def test_any_program_can_drive_its_rules() -> None:
+    takes = [{"seat": seat, "verb": "take", "value": sheaves, "at_ns": 0} for seat, sheaves in ROUND * 3]
+    lines = [{"players": ["A", "B"]}, *takes]
+    ran = subprocess.run(
+        [*PROGRAM, "rules", "harvest"],
+        cwd=ROOT,
+        input="".join(json.dumps(line) + "\n" for line in lines),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    last = json.loads(ran.stdout.splitlines()[-1])
+    assert (last["over"], last["scores"], last["winners"]) == (True, [0, 12], [1])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_it_ends_and_is_undone_and_replayed_to_the_letter(seed: int) -> None:
+    game = random_game(harvest.RULES, Random(seed).randint(2, 6), harvest.Options(), seed)
+    check_end(game)
+    check_replay(game)
+    check_undo(game)
+
+
+def test_the_generic_screen_and_the_strip_show_it() -> None:
+    play = plays.opened(harvest.RULES, plays.start(harvest.RULES, ("P1", "P2", "P3"), harvest.Options(), 7))
+    read = reading.text(screens.draw(play))
+    assert "Harvest" in read and "Sheaves?" in read and "R1/3" in read
+    assert set(lights.pixels(Light(play.board), 60)) != {OFF}
+
+
+def test_at_its_end_the_generic_screen_names_the_winner() -> None:
+    play = plays.opened(harvest.RULES, plays.start(harvest.RULES, ("P1", "P2"), harvest.Options(), 7))
+    for seat, sheaves in ROUND * 3:
+        play = reduce(plays.fold, plays.answer(play, Action(seat, "take", sheaves)), play)
+    assert "P2 WINS" in reading.text(screens.draw(play))
