@@ -1,13 +1,12 @@
 """Buttons on GPIO pins, each between its pin and ground, through gpiozero."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import partial
 
 from gpiozero import DigitalInputDevice, Factory
 
 from hardware.buttons import Edge, Source
-from hardware.gpio import guarded, opened
+from hardware.gpio import guarded, let_go, opened
 from hardware.parts import Report
 
 
@@ -57,5 +56,4 @@ class GpioButtons:
         """Let go of the lines; no edge is reported any more."""
         devices, self._devices = self._devices, {}
         for device in devices.values():
-            with suppress(Exception):  # a pin that is lost cannot be let go of
-                device.close()
+            let_go(device)

@@ -1,6 +1,5 @@
 """A piezo buzzer on a PWM pin through gpiozero. Its one thread sleeps while all is silent."""
 
-from contextlib import suppress
 from functools import partial
 from threading import Condition, Thread
 from time import monotonic_ns
@@ -9,7 +8,7 @@ from gpiozero import Factory, TonalBuzzer
 from gpiozero.tones import Tone as Note
 
 from hardware.buzzer import Tune
-from hardware.gpio import loss, opened
+from hardware.gpio import let_go, loss, opened
 from hardware.parts import Report
 
 MS = 1_000_000
@@ -47,8 +46,7 @@ class GpioBuzzer:
         self._thread.join()
         device, self._device = self._device, None
         if device is not None:
-            with suppress(Exception):  # a pin that is lost cannot be let go of
-                device.close()
+            let_go(device)
 
     def _run(self) -> None:
         with self._changed:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
+from time import sleep
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from hardware.buttons import Source
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 Driver: TypeAlias = Literal["gpiod", "lgpio", "rpigpio", "mock"]
 T = TypeVar("T")
 
+LET_GO_TRIES, LET_GO_S = 5, 0.01
 MOCK_REVISION = "902120"  # a Raspberry Pi Zero 2 W
 
 
@@ -75,6 +77,20 @@ def opened(device: Callable[[], T], part: str, pin: int, report: Report) -> T | 
     except Exception as error:  # one lost pin must not cost the others, whatever its driver raises
         report(part, loss(part, pin, error))
         return None
+
+
+def let_go(device: Any) -> None:
+    """Close a device; one whose pin is lost stays as it is. Takes 50 ms at most.
+
+    lgpio may hold a line for some ms after its last edge, and calls it busy: it is tried again.
+    """
+    for _ in range(LET_GO_TRIES):
+        try:
+            device.close()
+        except Exception:  # the drivers' errors have no base in common
+            sleep(LET_GO_S)
+        else:
+            return
 
 
 def loss(part: str, pin: int, error: Exception) -> str:

@@ -1,13 +1,12 @@
 """Lamps on GPIO pins through gpiozero: on is high."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
 from time import monotonic_ns
 
 from gpiozero import LED, Factory
 
-from hardware.gpio import loss, opened
+from hardware.gpio import let_go, loss, opened
 from hardware.parts import Report
 
 
@@ -37,8 +36,7 @@ class GpioLamps:
         """All lamps off; let go of the lines."""
         self.show(frozenset())
         for led in self._leds.values():
-            with suppress(Exception):  # a pin that is lost cannot be let go of
-                led.close()
+            let_go(led)
         self._leds.clear()
         self.names = frozenset()
 

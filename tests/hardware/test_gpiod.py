@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from gpiozero import PinUnknownPi
 
-from hardware.gpio import guarded, open_factory
+from hardware.gpio import guarded, let_go, open_factory
 from hardware.gpio.header import header_chip
 from hardware.parts import PartLost, Report
 
@@ -69,3 +69,22 @@ def test_a_handler_takes_the_stamp_in_ns_where_the_pin_has_it(report: Report) ->
     pin: Any = StampedPin()
     guarded(lambda at_ns, down: seen.append(at_ns), pin, "button P1", report)(pin.edge_ns / 1e9, 0)
     assert seen == [StampedPin.edge_ns]
+
+
+class Reluctant:
+    """A device whose line is busy for its first tries to close it."""
+
+    def __init__(self, busy: int) -> None:
+        self.busy, self.tries = busy, 0
+
+    def close(self) -> None:
+        self.tries += 1
+        if self.tries <= self.busy:
+            raise RuntimeError("GPIO busy")
+
+
+@pytest.mark.parametrize(("busy", "tries"), [(0, 1), (2, 3), (99, 5)])
+def test_a_device_is_let_go_once_its_line_is_no_longer_busy(busy: int, tries: int) -> None:
+    device = Reluctant(busy)
+    let_go(device)
+    assert device.tries == tries
