@@ -108,13 +108,13 @@ class Buzzer:
 
 
 class Table:
-    """A panel with all its twins, served by a loop on a thread of its own."""
+    """A panel with all its twins, unless another is given, served by a loop on a thread of its own."""
 
-    def __init__(self, port: int = 0, standing: Standing = UNMEASURED) -> None:
+    def __init__(self, port: int = 0, standing: Standing = UNMEASURED, panel: Panel | None = None) -> None:
         self.twins = Twins()
         self.display, self.strip = Display(self.twins, "display"), Strip(self.twins, "strip")
         self.lamps, self.buzzer = Lamps(), Buzzer()
-        self.panel = Panel(
+        self.panel = panel or Panel(
             NAMES,
             buttons=Buttons(self.twins),
             control=Control(self.twins),

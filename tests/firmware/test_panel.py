@@ -10,13 +10,18 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec import structs
 from playwright.sync_api import Browser, Page
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from firmware.certificate import Standing
+from firmware.__main__ import panel_of
+from firmware.certificate import UNMEASURED, Standing
 from firmware.panel.server import Panel
 from hardware.buzzer import Tone
+from hardware.config import TABLE
+from hardware.gpio import open_factory
+from hardware.kit import Kit, open_real
 from hardware.strip import Colour
 from tests.firmware.browser import NAMES, SOON_S, Table, hear_of, heard
 from tests.firmware.certificates import made
@@ -407,6 +412,39 @@ def test_a_browser_is_told_the_certificate_in_words(measured: Table) -> None:
     with measured.browser() as browser:
         told = heard(browser)["kit"]["certificate"]
     assert told.startswith("Stamps are late by 12 µs (p50), 15 µs (p99), at most 38.9 µs; tie band 60 µs; measured 2")
+
+
+# --- a kit whose parts are all real ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def real_kit(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kit]:
+    """A kit on gpiozero's mock pins, without a strip, on a machine that has not got its display."""
+    monkeypatch.setattr("hardware.gpio.open_factory", lambda driver, open_factory=open_factory: open_factory("mock"))
+    kit = open_real(structs.replace(TABLE, strip=None), lambda part, text: None)
+    yield kit
+    kit.close()
+
+
+def test_real_parts_alone_have_no_page(real_kit: Kit) -> None:
+    assert panel_of(real_kit, UNMEASURED, wanted=False) is None
+
+
+def test_real_parts_have_a_page_where_one_is_wanted_and_nothing_on_it_can_be_pressed(
+    real_kit: Kit, chromium: Browser
+) -> None:
+    panel = panel_of(real_kit, Standing(CERTIFICATE), wanted=True)
+    assert panel is not None
+    table = Table(panel=panel)
+    try:
+        page = chromium.new_page()
+        page.goto(f"http://127.0.0.1:{table.port}/")
+        page.locator("#certificate summary").wait_for()
+        assert page.locator("#hints").text_content() == ""
+        assert page.locator("button[data-part]:visible:enabled").count() == 0
+        page.close()
+    finally:
+        table.close()
 
 
 # --- in a real browser -----------------------------------------------------------------------------------------------

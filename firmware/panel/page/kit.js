@@ -91,7 +91,7 @@ function build(description) {
   find("three-control").hidden = !control || knob;
   const hints = [buttons.some((button) => button.press) && `1–${buttons.length} press`];
   if (control) hints.push("↑ ↓ change", "Enter is OK");
-  hints.push("shift-click keeps a button down");
+  if (hints.some(Boolean)) hints.push("shift-click keeps a button down");
   find("hints").textContent = hints.filter(Boolean).join("  ·  ");
   kit.classList.add("built");
   fit();
