@@ -7,7 +7,7 @@ time enters as the stamp of an action, chance as an argument of `decide`, names 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
@@ -156,7 +156,7 @@ def check(offers: Iterable[Offer], action: Action) -> Offer:
     """The offer that this action answers. Raises `Refused` (`not_offered`, `bad_value`)."""
     seat, verb = action.seat, action.verb
     for offer in offers:
-        if offer.verb == verb and offer.seat == seat:
+        if offer.seat == seat and offer.verb == verb:
             break
     else:
         allowed = sorted({f"{o.verb} ({'table' if o.seat is None else f'seat {o.seat}'})" for o in offers})
@@ -234,14 +234,29 @@ def each_seat(
     these are asked, and what the others have answered does not count as part of the step.
     """
     asked = range(len(answers)) if seats is None else tuple(seats)
-    out = [seat for seat in asked if answers[seat] is None]
-    joins = len(out) < len(asked)
-    lows, highs, usual = _by_seat(low, answers), _by_seat(high, answers), _by_seat(prefill, answers)
-    return tuple([Offer(seat, verb, lows[seat], highs[seat], (), usual[seat], False, None, joins) for seat in out])
+    out = tuple([seat for seat in asked if answers[seat] is None])
+    return _each_seat(out, verb, low, high, prefill, len(out) < len(asked))
 
 
-def _by_seat(limit: int | tuple[int, ...] | None, answers: Sequence[object]) -> tuple[int | None, ...]:
-    return limit if isinstance(limit, tuple) else (limit,) * len(answers)
+@lru_cache(maxsize=4096)  # the same few questions come up in every round of every game
+def _each_seat(
+    out: tuple[Seat, ...],
+    verb: str,
+    low: int | tuple[int, ...] | None,
+    high: int | tuple[int, ...] | None,
+    prefill: int | tuple[int, ...] | None,
+    joins: bool,
+) -> tuple[Offer, ...]:
+    return tuple(
+        [
+            Offer(seat, verb, _of(low, seat), _of(high, seat), (), _of(prefill, seat), False, None, joins)
+            for seat in out
+        ]
+    )
+
+
+def _of(limit: int | tuple[int, ...] | None, seat: Seat) -> int | None:
+    return limit[seat] if isinstance(limit, tuple) else limit
 
 
 def in_turn(
