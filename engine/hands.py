@@ -5,6 +5,7 @@ All hold their button; then a countdown or a wait runs. Who lets go before the s
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from engine.rules import HANDS, RELEASE, Offer, Seat, each_seat, put
 
@@ -35,18 +36,27 @@ def nobody(players: int) -> Hands:
 
 def offers(hands: Hands, seats: Iterable[Seat]) -> tuple[Offer, ...]:
     """Who has no hand on the button may put one there; who has may let go."""
-    seats = tuple(seats)
-    return (*each_seat(hands.down, HANDS, seats=seats), *letting_go(seat for seat in seats if hands.down[seat]))
+    return _offers(hands.down, tuple(seats))
+
+
+@cache
+def _offers(down: tuple[bool | None, ...], seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
+    return (*each_seat(down, HANDS, seats=seats), *letting_go([seat for seat in seats if down[seat]]))
 
 
 def letting_go(seats: Iterable[Seat]) -> tuple[Offer, ...]:
     """Who holds a button may let it go: part of the step that holding it began."""
-    return tuple([Offer(seat, RELEASE, None, None, (), None, False, None, True) for seat in seats])
+    return _letting_go(tuple(seats))
+
+
+@cache
+def _letting_go(seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
+    return tuple([Offer(seat, RELEASE, joins=True) for seat in seats])
 
 
 def completes(hands: Hands, seats: Iterable[Seat], seat: Seat) -> bool:
     """Whether this seat's hand is the last that was missing."""
-    return all(hands.down[other] for other in seats if other != seat)
+    return all([hands.down[other] for other in seats if other != seat])
 
 
 def put_down(hands: Hands, seat: Seat) -> Hands:

@@ -6,6 +6,7 @@ to the table: nobody is favoured, least of all a low seat number. So does what a
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NamedTuple
 
 from engine.rules import BENCH, Offer, Press, Seat
@@ -84,20 +85,19 @@ def _with_benched(race: Race, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
 
 def level(race: Race, at_ns: int, widen_ns: int) -> tuple[Seat, ...]:
     """Every seat close to the press of this stamp; presses of one stamp are level, whatever their error."""
-    there = [press for press in race.presses if press.at_ns == at_ns]
-    return tuple(
-        sorted(p.seat for p in race.presses if p.at_ns == at_ns or any(close(p, press, widen_ns) for press in there))
-    )
+    errors = [press.error_ns for press in race.presses if press.at_ns == at_ns]
+    coarsest = Press(-1, at_ns, max(errors))
+    return tuple(sorted([p.seat for p in race.presses if p.at_ns == at_ns or close(p, coarsest, widen_ns)]))
 
 
 def without(race: Race, seat: Seat) -> Race:
     """The race as if this seat did not run."""
     return Race(
-        tuple(s for s in race.seats if s != seat),
+        tuple([s for s in race.seats if s != seat]),
         race.go_ns,
-        tuple(p for p in race.presses if p.seat != seat),
+        tuple([press for press in race.presses if press.seat != seat]),
         race.jumps,
-        tuple(s for s in race.benched if s != seat),
+        tuple([s for s in race.benched if s != seat]),
     )
 
 
@@ -112,8 +112,9 @@ def judge(race: Race, press: Press) -> Literal["good", "jumped", "dead"]:
     `jumped`: before the signal, or so soon after it that it was no reaction. `dead`: within 250 ms of the same seat's
     jumped start. A race without a signal takes every press.
     """
-    if any(j.seat == press.seat and j.at_ns <= press.at_ns < j.at_ns + DEAD_NS for j in race.jumps):
-        return "dead"
+    for early in race.jumps:
+        if early.seat == press.seat and early.at_ns <= press.at_ns < early.at_ns + DEAD_NS:
+            return "dead"
     if race.go_ns is not None and press.at_ns < race.go_ns + JUMP_NS:
         return "jumped"
     return "good"
@@ -165,11 +166,26 @@ def offers(race: Race, press: str, settle: str, due_ns: int | None, *, joins: bo
 
     For a seat that is still out the kit may also say that its button failed.
     """
-    seats = missing(race)
-    out = tuple([Offer(seat, press, None, None, (), None, True, None, joins) for seat in seats])
-    if seats:
-        out = (*out, Offer(None, BENCH, options=seats, joins=True, menu=True))
-    return out if due_ns is None else (*out, Offer(None, settle, due_ns=due_ns, race=True, joins=True))
+    out = _presses(missing(race), press, joins)
+    return out if due_ns is None else (*out, Offer(None, settle, None, None, (), None, True, due_ns, True))
+
+
+@cache
+def _presses(seats: tuple[Seat, ...], press: str, joins: bool) -> tuple[Offer, ...]:
+    if not seats:
+        return ()
+    asked = [Offer(seat, press, race=True, joins=joins) for seat in seats]
+    return (*asked, Offer(None, BENCH, options=seats, joins=True, menu=True))
+
+
+def taking_back(race: Race, take_back: str) -> tuple[Offer, ...]:
+    """Who has pressed may take that back, by holding the button."""
+    return _taking_back(tuple([press.seat for press in race.presses]), take_back)
+
+
+@cache
+def _taking_back(seats: tuple[Seat, ...], take_back: str) -> tuple[Offer, ...]:
+    return tuple([Offer(seat, take_back, joins=True, hold=True) for seat in seats])
 
 
 def rulings(tied: Iterable[Seat], *others: str) -> tuple[Seat | str, ...]:

@@ -351,7 +351,7 @@ def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
         if options.round_limit_s:
             return (*out, Offer(None, Verb.TIMEOUT, due_ns=ask.go_ns + options.round_limit_s * S, race=True))
         return out
-    back = tuple(Offer(press.seat, Verb.TAKE_BACK, joins=True, hold=True) for press in run.presses)
+    back = race.taking_back(run, Verb.TAKE_BACK)
     if not ask.called:
         return (*race.offers(run, Verb.MEOW, Verb.SETTLE, race.first_due_ns(run, widen_ns)), *back)
     due_ns = race.last_due_ns(run, widen_ns)

@@ -618,13 +618,15 @@ def left_question(state: State, colour: int) -> Question:
 
 # --- offers ----------------------------------------------------------------------------------------------------------
 
+NOBODY_ELSE = Offer(None, Verb.CLOSE, joins=True)  # "nobody else?"
+
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
     if state.over:
         return ()
     now = state.round
-    ask, seats = now.ask, range(len(state.points))
+    ask, seats = now.ask, seats_of(len(state.points))
     match ask:
         case Youngest():
             return tuple(Offer(seat, Verb.YOUNGEST) for seat in seats)
@@ -670,9 +672,8 @@ def offers(state: State) -> tuple[Offer, ...]:
 def grab_offers(run: Race, widen_ns: int) -> tuple[Offer, ...]:
     """A press of each seat that is still out, the ways out, and the settling once the last can be known (A1)."""
     due_ns = race.last_due_ns(run, widen_ns)
-    back = tuple(Offer(press.seat, Verb.TAKE_BACK, joins=True, hold=True) for press in run.presses)  # A9
-    out = (*race.offers(run, Verb.GRAB, Verb.SETTLE, due_ns), *back)
-    return out if due_ns is not None else (*out, Offer(None, Verb.CLOSE, joins=True))  # "nobody else?"
+    out = (*race.offers(run, Verb.GRAB, Verb.SETTLE, due_ns), *race.taking_back(run, Verb.TAKE_BACK))  # A9
+    return out if due_ns is not None else (*out, NOBODY_ELSE)
 
 
 def packing_offers(state: State, ask: Packing) -> tuple[Offer, ...]:
