@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-from engine.rules import BENCH, Offer, Press, Seat
+from engine.rules import BENCH, Offer, Press, Seat, replacer
 
 SETTLE_NS = 50_000_000  # a verdict waits so long for an earlier press that was delivered late
 JUMP_NS = 100_000_000  # nobody reacts sooner: a press up to then was not a reaction to the go-signal
@@ -25,6 +25,9 @@ class Race(NamedTuple):
     presses: tuple[Press, ...] = ()
     jumps: tuple[Press, ...] = ()  # presses too early to count
     benched: tuple[Seat, ...] = ()  # their button failed before they had pressed: when they did, nobody can say
+
+
+with_presses = replacer(Race, "presses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ def judge(race: Race, press: Press) -> Literal["good", "jumped", "dead"]:
 
 def add(race: Race, press: Press) -> Race:
     """The race with one more press that counts."""
-    return race._replace(presses=(*race.presses, press))
+    return with_presses(race, (*race.presses, press))
 
 
 def jump(race: Race, press: Press) -> Race:
@@ -132,7 +135,7 @@ def jump(race: Race, press: Press) -> Race:
 
 def take_back(race: Race, seat: Seat) -> Race:
     """The race with a seat's press taken back: it runs again."""
-    return race._replace(presses=tuple(press for press in race.presses if press.seat != seat))
+    return with_presses(race, tuple([press for press in race.presses if press.seat != seat]))
 
 
 def bench(race: Race, seat: Seat) -> Race:

@@ -194,14 +194,24 @@ def seats_of(players: int) -> tuple[Seat, ...]:
     return tuple(range(players))
 
 
-@cache
-def _maker(kind: type[Any], names: tuple[str, ...]) -> Callable[..., Any]:
-    """Makes one of a kind from an old one and what is new in it: written out as code, as dataclasses does it."""
-    known: tuple[str, ...] = getattr(kind, "_fields", None) or tuple(f.name for f in fields(kind) if f.init)
+def replacer(kind: type[T], *names: str) -> Callable[..., T]:
+    """A function that makes one of a kind from an old one and new values of these fields, in this order.
+
+    For what changes with almost every action: it takes less than half the time of `replace`.
+    """
+    # written out as code, as dataclasses does it
+    known: tuple[str, ...] = getattr(kind, "_fields", None) or tuple(
+        f.name
+        for f in fields(kind)  # type: ignore[arg-type]
+        if f.init
+    )
     values = ", ".join(name if name in names else f"old.{name}" for name in known)
     made = f"new(kind, ({values},))" if issubclass(kind, tuple) else f"kind({values})"
-    code: Callable[..., Any] = eval(f"lambda old, {', '.join(names)}: {made}", {"kind": kind, "new": tuple.__new__})
+    code: Callable[..., T] = eval(f"lambda old, {', '.join(names)}: {made}", {"kind": kind, "new": tuple.__new__})
     return code
+
+
+_replacer = cache(replacer)
 
 
 def replace(old: T, **new: Any) -> T:
@@ -210,13 +220,15 @@ def replace(old: T, **new: Any) -> T:
     States change all the time: this takes a third of the time of `dataclasses.replace`, for a NamedTuple a sixth.
     """
     kind: Any = type(old)
-    made: T = _maker(kind, (*new,))(old, **new)
+    made: T = _replacer(kind, *new)(old, *new.values())
     return made
 
 
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The same values but for one."""
-    return (*values[:index], value, *values[index + 1 :])
+    out = list(values)
+    out[index] = value
+    return tuple(out)
 
 
 def each_seat(
@@ -248,10 +260,7 @@ def _each_seat(
     joins: bool,
 ) -> tuple[Offer, ...]:
     return tuple(
-        [
-            Offer(seat, verb, _of(low, seat), _of(high, seat), (), _of(prefill, seat), False, None, joins)
-            for seat in out
-        ]
+        [Offer(seat, verb, _of(low, seat), _of(high, seat), (), _of(prefill, seat), False, None, joins) for seat in out]
     )
 
 
