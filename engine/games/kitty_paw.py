@@ -3,9 +3,10 @@
 Rule numbers (R, A, T) are those of the rules page. By Aza Chen, Renegade / Li-He Studio.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine import hands, race
 from engine.hands import HandDown, Hands, HandUp
@@ -28,6 +29,7 @@ from engine.rules import (
     number,
     put,
     replace,
+    replacer,
     seats_of,
     switch,
 )
@@ -148,6 +150,12 @@ class State(NamedTuple):
     round: Round
     removed: int = 0  # cards out of the game; extra rounds are played with them
     over: bool = False
+
+
+# what changes with almost every action
+with_round = replacer(State, "round")
+with_ask = replacer(Round, "ask")
+with_race = replacer(Build, "race")
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
@@ -369,107 +377,130 @@ def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """What an offered action causes."""
-    seat, value, ask = action.seat, action.value, state.round.ask
-    match Verb(action.verb):
-        case Verb.HANDS:
-            assert isinstance(ask, Hands) and seat is not None
-            if hands.completes(ask, state.round.seats, seat):
-                wait_ns = chance.dice().randint(*WAIT_NS)
-                return (HandDown(seat), AllDown(action.at_ns + wait_ns))
-            return (HandDown(seat),)
-        case Verb.RELEASE:
-            assert seat is not None
-            return (HandUp(seat, jumped=isinstance(ask, Armed)),)
-        case Verb.GO:
-            return (Flashed(action.at_ns),)
-        case Verb.MEOW:
-            assert seat is not None and isinstance(ask, Build)
-            if action.at_ns < ask.go_ns:  # A11: delivered late, but made before the flash
-                return ()
-            return (Pressed(seat, action.at_ns, action.error_ns),)
-        case Verb.TAKE_BACK:
-            assert seat is not None
-            return (TakenBack(seat),)
-        case Verb.BENCH:
-            assert isinstance(value, int)
-            return (Benched(value),)
-        case Verb.SETTLE:
-            assert isinstance(ask, Build)
-            return settle(state, ask)
-        case Verb.CLOSE | Verb.LATE:
-            assert isinstance(ask, Build)
-            return finish(state, ask)
-        case Verb.CALLER:
-            if not isinstance(value, int):
-                return (PlayOn(),)
-            named = CallerNamed(value)
-            return (named, *name_last(evolve(state, named)))
-        case Verb.LAST:
-            among = ask.among if isinstance(ask, WhoLast) else ()
-            return (*last_named(state, (value,) if isinstance(value, int) else among if value == "all" else ()),)
-        case Verb.CHECK:
-            if value == "yes":
-                return (Checked(True),)
-            known = level(state)
-            caller = state.round.caller
-            assert caller is not None
-            return (Checked(False),) if known is None else (Checked(False), PenaltyTaken(caller, known))  # R15
-        case Verb.POINTS:
-            assert isinstance(value, int) and state.round.caller is not None
-            return (CardScored(state.round.caller, value),)  # R14
-        case Verb.LEVEL:
-            assert isinstance(value, int)
-            return (PenaltyTaken(state.round.owed[0], value),)
-        case Verb.SCRAP | Verb.TIMEOUT:
-            return (Scrapped(),)
-        case Verb.NEXT:
-            return after(state)
+    return DECIDE[action.verb](state, action, chance)
 
 
-def settle(state: State, ask: Build) -> tuple[Event, ...]:
+def put_hand_down(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask, seat = state.round.ask, action.seat
+    assert isinstance(ask, Hands) and seat is not None
+    if hands.completes(ask, state.round.seats, seat):
+        wait_ns = chance.dice().randint(*WAIT_NS)
+        return (HandDown(seat), AllDown(action.at_ns + wait_ns))
+    return (HandDown(seat),)
+
+
+def let_go(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (HandUp(action.seat, jumped=isinstance(state.round.ask, Armed)),)
+
+
+def flash(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (Flashed(action.at_ns),)
+
+
+def meow(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask = state.round.ask
+    assert isinstance(ask, Build) and action.seat is not None
+    if action.at_ns < ask.go_ns:  # A11: delivered late, but made before the flash
+        return ()
+    return (Pressed(action.seat, action.at_ns, action.error_ns),)
+
+
+def take_back(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (TakenBack(action.seat),)
+
+
+def bench(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert isinstance(action.value, int)
+    return (Benched(action.value),)
+
+
+def settle(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """The settling time is over: after the Meow name the caller, after the answers the last."""
+    ask = state.round.ask
+    assert isinstance(ask, Build)
     if ask.called:
-        return finish(state, ask)
+        return finish(state, ask.race, ask.caller)
     called = Called(race.first(ask.race, race.widened(state.options.tie_band)))
     if answers_pressed(state):
         return (called,)
-    state = evolve(state, called)
-    assert isinstance(state.round.ask, Build)
-    return (called, *finish(state, state.round.ask))
+    return (called, *finish(state, ask.race, caller_of(called)))
 
 
-def finish(state: State, ask: Build) -> tuple[Event, ...]:
+def close(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask = state.round.ask
+    assert isinstance(ask, Build)
+    return finish(state, ask.race, ask.caller)
+
+
+def finish(state: State, run: Race, caller: Seat | None) -> tuple[Event, ...]:
     """No more answers: the caller and the last, as far as they are beyond doubt."""
-    state = evolve(state, AnswersClosed())
-    if ask.caller is None:
+    if caller is None:
         return (AnswersClosed(),)  # A8: the table says who called
-    return (AnswersClosed(), *name_last(state))
+    return (AnswersClosed(), *name_last(state, run, caller))
 
 
-def name_last(state: State) -> tuple[Event, ...]:
-    """The last, if the race names one; else nothing, and the table rules. Needs the caller."""
-    now = state.round
-    assert now.run is not None and now.caller is not None
+def name_caller(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    run, caller = state.round.run, action.value
+    if not isinstance(caller, int):
+        return (PlayOn(),)
+    assert run is not None
+    return (CallerNamed(caller), *name_last(state, run.race, caller))
+
+
+def name_last(state: State, run: Race, caller: Seat) -> tuple[Event, ...]:
+    """The last, if the race names one; else nothing, and the table rules."""
     if not penalised(state):
         return last_named(state, ())
     if state.options.last_by_hand:
         return ()
-    late = race.last(race.without(now.run.race, now.caller), race.widened(state.options.tie_band))
+    late = race.last(race.without(run, caller), race.widened(state.options.tie_band))
     return last_named(state, late) if len(late) == 1 else ()
+
+
+def rule_last(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask, value = state.round.ask, action.value
+    among = ask.among if isinstance(ask, WhoLast) else ()
+    return last_named(state, (value,) if isinstance(value, int) else among if value == "all" else ())
 
 
 def last_named(state: State, seats: tuple[Seat, ...]) -> tuple[Event, ...]:
     """The last, and their penalties where the level is known (R12, before anyone looks at the pattern)."""
     known = level(state)
-    return (LastNamed(seats), *(PenaltyTaken(seat, known) for seat in seats if known is not None))
+    if known is None:
+        return (LastNamed(seats),)
+    return (LastNamed(seats), *[PenaltyTaken(seat, known) for seat in seats])
 
 
-def after(state: State) -> tuple[Event, ...]:
+def check_pattern(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    if action.value == "yes":
+        return (Checked(True),)
+    known, caller = level(state), state.round.caller
+    assert caller is not None
+    return (Checked(False),) if known is None else (Checked(False), PenaltyTaken(caller, known))  # R15
+
+
+def score_card(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert isinstance(action.value, int) and state.round.caller is not None
+    return (CardScored(state.round.caller, action.value),)  # R14
+
+
+def read_level(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert isinstance(action.value, int)
+    return (PenaltyTaken(state.round.owed[0], action.value),)
+
+
+def scrap(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (Scrapped(),)
+
+
+def go_on(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """What follows the round: the next, an extra round, or the end (R18, R19, R21)."""
-    now, totals = state.round, scores(state)
+    now = state.round
     if not now.extra and not ended(state):
         return (RoundStarted(now.number + 1, now.seats, extra=False),)
-    best = highest(totals, now.seats)
+    best = highest(scores(state), now.seats)
     if len(best) > 1:
         return (RoundStarted(now.number + 1, best, extra=True),)  # R21, A6
     return (GameEnded(),)
@@ -477,9 +508,31 @@ def after(state: State) -> tuple[Event, ...]:
 
 def ended(state: State) -> bool:
     """R19: somebody has five scored cards (A1: or cards of both kinds), or the draw pile is empty."""
-    extra = state.penalties if state.options.end_counts_penalties else ((),) * len(state.cards)
-    most = max(len(cards) + len(more) for cards, more in zip(state.cards, extra, strict=True))
-    return most >= GOAL or state.round.number >= rounds(state.options)
+    held = [len(cards) for cards in state.cards]
+    if state.options.end_counts_penalties:
+        held = [cards + len(more) for cards, more in zip(held, state.penalties, strict=True)]
+    return max(held) >= GOAL or state.round.number >= rounds(state.options)
+
+
+DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
+    Verb.HANDS: put_hand_down,
+    Verb.RELEASE: let_go,
+    Verb.GO: flash,
+    Verb.MEOW: meow,
+    Verb.TAKE_BACK: take_back,
+    Verb.BENCH: bench,
+    Verb.SETTLE: settle,
+    Verb.CLOSE: close,
+    Verb.LATE: close,
+    Verb.CALLER: name_caller,
+    Verb.LAST: rule_last,
+    Verb.CHECK: check_pattern,
+    Verb.POINTS: score_card,
+    Verb.LEVEL: read_level,
+    Verb.SCRAP: scrap,
+    Verb.TIMEOUT: scrap,
+    Verb.NEXT: go_on,
+}
 
 
 # --- evolve -----------------------------------------------------------------------------------------------------------
@@ -487,25 +540,137 @@ def ended(state: State) -> bool:
 
 def evolve(state: State, event: Event) -> State:
     """Fold one fact into the state."""
+    return EVOLVE[type(event)](state, event)
+
+
+def asked(state: State, ask: Question) -> State:
+    """The state with another question."""
+    return with_round(state, with_ask(state.round, ask))
+
+
+def hand_down(state: State, event: HandDown) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Hands)
+    return asked(state, hands.put_down(ask, event.seat))
+
+
+def hand_up(state: State, event: HandUp) -> State:
     now = state.round
-    match event:
-        case RoundStarted(number_, seats, extra):
-            removed = state.removed + to_remove_now(state)
-            if extra and removed < len(seats):  # A6: all other used cards are shuffled in
-                removed += sum(map(len, state.cards)) + sum(map(len, state.penalties))
-            ask = hands.nobody(len(state.cards))
-            return replace(state, removed=removed, round=Round(number_, seats, extra, ask))
-        case GameEnded():
-            return replace(state, removed=state.removed + to_remove_now(state), over=True)
-        case CardScored(seat, points):
-            cards = put(state.cards, seat, (*state.cards[seat], points))
-            return replace(state, cards=cards, round=replace(now, kept=now.kept + 1, ask=CleanUp()))
-        case PenaltyTaken(seat, level_):
-            penalties = put(state.penalties, seat, (*state.penalties[seat], level_))
-            owed = tuple(s for s in now.owed if s != seat)
-            return replace(state, penalties=penalties, round=replace(now, kept=now.kept + 1, owed=owed))
-        case _:
-            return replace(state, round=evolve_round(state, now, event))
+    return asked(state, hands.lifted(now.ask, event.seat, now.seats, len(state.cards)))
+
+
+def all_down(state: State, event: AllDown) -> State:
+    return asked(state, Armed(event.due_ns))
+
+
+def flashed(state: State, event: Flashed) -> State:
+    return asked(state, Build(event.at_ns, Race(state.round.seats, None)))
+
+
+def pressed(state: State, event: Pressed) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Build)
+    press = Press(event.seat, event.at_ns, event.error_ns)
+    return asked(state, with_race(ask, race.add(ask.race, press)))
+
+
+def taken_back(state: State, event: TakenBack) -> State:
+    ask, seat = state.round.ask, event.seat
+    assert isinstance(ask, Build)
+    if seat == ask.caller:  # no Meow after all: who answered it has not called
+        return asked(state, Build(ask.go_ns, race.again(ask.race)))
+    run = race.take_back(ask.race, seat)
+    if ask.called and ask.caller is not None:
+        return asked(state, Build(ask.go_ns, run, called=True, caller=ask.caller))
+    return asked(state, Build(ask.go_ns, run))
+
+
+def benched(state: State, event: Benched) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Build)
+    return asked(state, with_race(ask, race.bench(ask.race, event.seat)))
+
+
+def called(state: State, event: Called) -> State:
+    ask, caller = state.round.ask, caller_of(event)
+    assert isinstance(ask, Build)
+    return asked(state, Build(ask.go_ns, ask.race, True, caller, event.seats if caller is None else ()))
+
+
+def caller_of(event: Called) -> Seat | None:
+    """Who called; None where several are too close to call."""
+    return event.seats[0] if len(event.seats) == 1 else None
+
+
+def answers_closed(state: State, event: AnswersClosed) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Build)
+    if ask.caller is None:
+        return with_round(state, replace(state.round, run=ask, ask=WhoCalled(ask.tied or ask.race.benched)))
+    among = late(state, ask, ask.caller)
+    return with_round(state, replace(state.round, run=ask, caller=ask.caller, ask=WhoLast(among)))
+
+
+def played_on(state: State, event: PlayOn) -> State:
+    run = state.round.run
+    assert run is not None
+    return with_round(state, replace(state.round, run=None, ask=Build(run.go_ns, race.again(run.race))))
+
+
+def caller_named(state: State, event: CallerNamed) -> State:
+    run = state.round.run
+    assert run is not None
+    among = late(state, run, event.seat)
+    return with_round(state, replace(state.round, caller=event.seat, ask=WhoLast(among)))
+
+
+def late(state: State, run: Build, caller: Seat) -> tuple[Seat, ...]:
+    """Who may be the last: by hand everybody else, else those whom the race leaves in doubt."""
+    others = race.without(run.race, caller)
+    return others.seats if state.options.last_by_hand else race.last(others, race.widened(state.options.tie_band))
+
+
+def last_settled(state: State, event: LastNamed) -> State:
+    owed = event.seats if level(state) is None else ()
+    return with_round(state, replace(state.round, last=event.seats, owed=owed, ask=Check()))
+
+
+def checked(state: State, event: Checked) -> State:
+    now = state.round
+    if event.right:
+        return with_round(state, replace(now, right=True, ask=Points()))
+    assert now.caller is not None
+    owed = (now.caller, *now.owed) if level(state) is None else now.owed
+    return with_round(state, replace(now, right=False, owed=owed, ask=CleanUp()))
+
+
+def card_scored(state: State, event: CardScored) -> State:
+    now, seat = state.round, event.seat
+    cards = put(state.cards, seat, (*state.cards[seat], event.points))
+    return replace(state, cards=cards, round=replace(now, kept=now.kept + 1, ask=CleanUp()))
+
+
+def penalty_taken(state: State, event: PenaltyTaken) -> State:
+    now, seat = state.round, event.seat
+    penalties = put(state.penalties, seat, (*state.penalties[seat], event.level))
+    owed = tuple([other for other in now.owed if other != seat])
+    return replace(state, penalties=penalties, round=replace(now, kept=now.kept + 1, owed=owed))
+
+
+def scrapped(state: State, event: Scrapped) -> State:
+    return asked(state, CleanUp())
+
+
+def round_started(state: State, event: RoundStarted) -> State:
+    removed = state.removed + to_remove_now(state)
+    if event.extra and removed < len(event.seats):  # A6: all other used cards are shuffled in
+        removed += sum(map(len, state.cards)) + sum(map(len, state.penalties))
+    fresh = Round(event.number, event.seats, event.extra, hands.nobody(len(state.cards)))
+    return replace(state, removed=removed, round=fresh)
+
+
+def game_ended(state: State, event: GameEnded) -> State:
+    return replace(state, removed=state.removed + to_remove_now(state), over=True)
 
 
 def to_remove_now(state: State) -> int:
@@ -513,66 +678,26 @@ def to_remove_now(state: State) -> int:
     return -state.round.kept if state.round.extra else to_remove(state)
 
 
-def evolve_round(state: State, now: Round, event: Event) -> Round:
-    """Fold one fact into the round."""
-    ask = now.ask
-    match event:
-        case HandDown(seat):
-            assert isinstance(ask, Hands)
-            return replace(now, ask=hands.put_down(ask, seat))
-        case HandUp(seat):
-            return replace(now, ask=hands.lifted(ask, seat, now.seats, len(state.cards)))
-        case AllDown(due_ns):
-            return replace(now, ask=Armed(due_ns))
-        case Flashed(at_ns):
-            return replace(now, ask=Build(at_ns, Race(now.seats, None)))
-        case Pressed(seat, at_ns, error_ns):
-            assert isinstance(ask, Build)
-            return replace(now, ask=replace(ask, race=race.add(ask.race, Press(seat, at_ns, error_ns))))
-        case TakenBack(seat):
-            assert isinstance(ask, Build)
-            if seat == ask.caller:  # no Meow after all: who answered it has not called
-                return replace(now, ask=Build(ask.go_ns, race.again(ask.race)))
-            run = race.take_back(ask.race, seat)
-            stays = ask.called and ask.caller not in (None, seat)
-            return replace(now, ask=replace(ask, race=run, called=stays, caller=ask.caller if stays else None, tied=()))
-        case Benched(seat):
-            assert isinstance(ask, Build)
-            return replace(now, ask=replace(ask, race=race.bench(ask.race, seat)))
-        case Called(seats):
-            assert isinstance(ask, Build)
-            caller, tied = (seats[0], ()) if len(seats) == 1 else (None, seats)
-            return replace(now, ask=replace(ask, called=True, caller=caller, tied=tied))
-        case AnswersClosed():
-            assert isinstance(ask, Build)
-            if ask.caller is None:
-                return replace(now, run=ask, ask=WhoCalled(ask.tied or ask.race.benched))
-            return replace(now, run=ask, caller=ask.caller, ask=WhoLast(late(state, ask, ask.caller)))
-        case PlayOn():
-            assert now.run is not None
-            return replace(now, run=None, ask=Build(now.run.go_ns, race.again(now.run.race)))
-        case CallerNamed(seat):
-            assert now.run is not None
-            return replace(now, caller=seat, ask=WhoLast(late(state, now.run, seat)))
-        case LastNamed(seats):
-            owed = seats if level(state) is None else ()
-            return replace(now, last=seats, owed=owed, ask=Check())
-        case Checked(right):
-            if right:
-                return replace(now, right=True, ask=Points())
-            assert now.caller is not None
-            owed = (now.caller, *now.owed) if level(state) is None else now.owed
-            return replace(now, right=False, owed=owed, ask=CleanUp())
-        case Scrapped():
-            return replace(now, ask=CleanUp())
-        case RoundStarted() | GameEnded() | CardScored() | PenaltyTaken():
-            raise AssertionError("folded into the game")
-
-
-def late(state: State, run: Build, caller: Seat) -> tuple[Seat, ...]:
-    """Who may be the last: by hand everybody else, else those whom the race leaves in doubt."""
-    others = race.without(run.race, caller)
-    return others.seats if state.options.last_by_hand else race.last(others, race.widened(state.options.tie_band))
+EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
+    HandDown: hand_down,
+    HandUp: hand_up,
+    AllDown: all_down,
+    Flashed: flashed,
+    Pressed: pressed,
+    TakenBack: taken_back,
+    Benched: benched,
+    Called: called,
+    AnswersClosed: answers_closed,
+    PlayOn: played_on,
+    CallerNamed: caller_named,
+    LastNamed: last_settled,
+    Checked: checked,
+    CardScored: card_scored,
+    PenaltyTaken: penalty_taken,
+    Scrapped: scrapped,
+    RoundStarted: round_started,
+    GameEnded: game_ended,
+}
 
 
 # --- what people see --------------------------------------------------------------------------------------------------
@@ -698,26 +823,7 @@ RULES: Rules[State, Event, Options] = Rules(
     title="Kitty Paw",
     seats=(2, 4),
     options=Options,
-    events=(
-        HandDown,
-        HandUp,
-        AllDown,
-        Flashed,
-        Pressed,
-        TakenBack,
-        Benched,
-        Called,
-        AnswersClosed,
-        PlayOn,
-        CallerNamed,
-        LastNamed,
-        Checked,
-        CardScored,
-        PenaltyTaken,
-        Scrapped,
-        RoundStarted,
-        GameEnded,
-    ),
+    events=tuple(EVOLVE),
     start=start,
     offers=offers,
     decide=decide,
