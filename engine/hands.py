@@ -56,7 +56,7 @@ def _letting_go(seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
 
 def completes(hands: Hands, seats: Iterable[Seat], seat: Seat) -> bool:
     """Whether this seat's hand is the last that was missing."""
-    return all([hands.down[other] for other in seats if other != seat])
+    return None not in [hands.down[other] for other in seats if other != seat]
 
 
 def put_down(hands: Hands, seat: Seat) -> Hands:

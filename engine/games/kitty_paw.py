@@ -319,6 +319,14 @@ def penalised(state: State) -> bool:
 
 # --- offers -----------------------------------------------------------------------------------------------------------
 
+CHECK = (Offer(None, Verb.CHECK, options=("yes", "no")),)
+POINTS = (Offer(None, Verb.POINTS, 4, 7, prefill=6),)
+LEVEL = (Offer(None, Verb.LEVEL, 1, 3),)
+NEXT = (Offer(None, Verb.NEXT),)
+SCRAP = Offer(None, Verb.SCRAP, menu=True)
+NO_BUTTON_TOLD = Offer(None, Verb.CLOSE)
+NOBODY_ELSE = Offer(None, Verb.CLOSE, joins=True)
+
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
@@ -338,34 +346,28 @@ def offers(state: State) -> tuple[Offer, ...]:
             others = ("all", "nobody") if len(among) > 1 else ("nobody",)
             return (Offer(None, Verb.LAST, options=race.rulings(among, *others)),)
         case Check():
-            return (Offer(None, Verb.CHECK, options=("yes", "no")),)
+            return CHECK
         case Points():
-            return (Offer(None, Verb.POINTS, 4, 7, prefill=6),)
+            return POINTS
         case CleanUp():
-            if state.round.owed:
-                return (Offer(None, Verb.LEVEL, 1, 3),)
-            return (Offer(None, Verb.NEXT),)
+            return LEVEL if state.round.owed else NEXT
 
 
 def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
     """The Meow; then the answers, the ways out, and what the clock decides."""
     run, options = ask.race, state.options
-    widen_ns = race.widened(options.tie_band)
     if not run.presses:  # A13: nobody may be able to finish
-        meows = race.offers(run, Verb.MEOW, Verb.SETTLE, None, joins=False)
-        out = (*meows, Offer(None, Verb.SCRAP, menu=True))
+        out = (*race.offers(run, Verb.MEOW, Verb.SETTLE, None, joins=False), SCRAP)
         if run.benched:  # a Meow that no button could tell
-            out = (*out, Offer(None, Verb.CLOSE))
+            out = (*out, NO_BUTTON_TOLD)
         if options.round_limit_s:
             return (*out, Offer(None, Verb.TIMEOUT, due_ns=ask.go_ns + options.round_limit_s * S, race=True))
         return out
-    back = race.taking_back(run, Verb.TAKE_BACK)
-    if not ask.called:
-        return (*race.offers(run, Verb.MEOW, Verb.SETTLE, race.first_due_ns(run, widen_ns)), *back)
-    due_ns = race.last_due_ns(run, widen_ns)
-    out = (*race.offers(run, Verb.MEOW, Verb.SETTLE, due_ns), *back)
+    widen_ns = race.widened(options.tie_band)
+    due_ns = race.last_due_ns(run, widen_ns) if ask.called else race.first_due_ns(run, widen_ns)
+    out = (*race.offers(run, Verb.MEOW, Verb.SETTLE, due_ns), *race.taking_back(run, Verb.TAKE_BACK))
     if due_ns is None:
-        out = (*out, Offer(None, Verb.CLOSE, joins=True))  # "nobody else?"
+        out = (*out, NOBODY_ELSE)
         if options.response_limit_s:
             due_ns = race.order(run)[0].at_ns + options.response_limit_s * S
             out = (*out, Offer(None, Verb.LATE, due_ns=due_ns, race=True, joins=True))
