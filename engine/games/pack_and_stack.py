@@ -3,10 +3,10 @@
 Rule numbers (R, A, T) are those of the rules page. By Bernd Eisenstein, Yaofish / Gameland edition.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine import hands, race
 from engine.hands import HandDown, Hands, HandUp
@@ -31,6 +31,7 @@ from engine.rules import (
     number,
     put,
     replace,
+    replacer,
     seats_of,
     switch,
 )
@@ -262,6 +263,14 @@ class State(NamedTuple):
     held: tuple[tuple[str, ...], ...] = ()  # Reward cards, by seat
     rewards: tuple[str, ...] = ()  # Reward cards not drawn yet
     over: bool = False
+
+
+# what changes with almost every action
+with_round = replacer(State, "round")
+with_ask = replacer(Round, "ask")
+with_tally = replacer(Round, "tally")
+with_left = replacer(Tally, "left")
+with_points = replacer(State, "points", "round")
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
@@ -603,13 +612,22 @@ def pack_question(state: State) -> Question:
     return Ready() if state.options.loading_timer_s else Packing((None,) * len(state.points), None)
 
 
-def left_question(state: State, colour: int) -> Question:
-    """The left-over boxes from this colour on, where anybody has some; then the Voucher; then all is counted."""
+def colour_left(state: State, colour: int) -> LeftOver | None:
+    """The left-over boxes of the first colour from this one on of which anybody has some."""
     seats, loads = seats_of(len(state.points)), state.round.loads
+    known = checked(state)
     for later in range(colour, len(COLOURS)):
-        asked = tuple(seat for seat in seats if loads[seat][later]) if checked(state) else seats
+        asked = tuple([seat for seat in seats if loads[seat][later]]) if known else seats
         if asked:
             return LeftOver(asked, later)
+    return None
+
+
+def left_question(state: State, colour: int) -> Question:
+    """The left-over boxes from this colour on; then the Voucher; then all is counted."""
+    ask = colour_left(state, colour)
+    if ask is not None:
+        return ask
     seat = holder(state, Verb.VOUCHER)
     if seat is None or not volume(state.round.tally.left[seat]):
         return Result()
@@ -707,109 +725,102 @@ def left_offers(state: State, ask: LeftOver) -> tuple[Offer, ...]:
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """What an offered action causes."""
-    seat, value, ask = action.seat, action.value, state.round.ask
-    match Verb(action.verb):
-        case Verb.YOUNGEST:
-            assert seat is not None
-            return (YoungestNamed(seat),)
-        case Verb.LOAD:
-            assert isinstance(ask, Load) and seat is not None and isinstance(value, int)
-            return (LoadEntered(seat, ask.colour, value),)
-        case Verb.ROLL:
-            assert seat is not None
-            dice = chance.dice()
-            return (LoadRolled(seat, tuple(dice.choice(faces) for faces in FACES)),)
-        case Verb.NEW_ORDER:
-            assert seat is not None
-            return (CardUsed(seat, Verb.NEW_ORDER.value),)
-        case Verb.REPLACE_TRUCK:
-            assert seat is not None
-            return (*draw(state, seat), CardUsed(seat, Verb.REPLACE_TRUCK.value))
-        case Verb.VOUCHER:
-            assert seat is not None
-            return counted(state, CardUsed(seat, Verb.VOUCHER.value))
-        case Verb.GO_ON:
-            assert isinstance(ask, UseCard)
-            return counted(state, CardKept(ask.seat, ask.card))
-        case Verb.DEAL:
-            return deal(state, action.at_ns)
-        case Verb.HANDS:
-            assert isinstance(ask, Hands) and seat is not None
-            if hands.completes(ask, range(len(ask.down)), seat):
-                return (HandDown(seat), CountdownStarted(action.at_ns + COUNTDOWN_NS))
-            return (HandDown(seat),)
-        case Verb.RELEASE:
-            assert seat is not None
-            return (HandUp(seat, jumped=isinstance(ask, Countdown)),)
-        case Verb.GO:
-            return (Flipped(action.at_ns),)
-        case Verb.GRAB:
-            assert isinstance(ask, Countdown | Grab) and seat is not None
-            return grabbed(ask, Press(seat, action.at_ns, action.error_ns))
-        case Verb.TAKE_BACK:
-            assert seat is not None
-            return (TakenBack(seat),)
-        case Verb.BENCH:
-            assert isinstance(value, int)
-            return (Benched(value),)
-        case Verb.SETTLE | Verb.CLOSE:
-            assert isinstance(ask, Grab)
-            closed = evolve(state, RaceClosed())
-            late = who_last(state, ask.race)
-            return (RaceClosed(), *last_named(closed, late)) if len(late) == 1 else (RaceClosed(),)  # never guess
-        case Verb.LAST:
-            among = ask.among if isinstance(ask, WhoLast) else ()
-            return last_named(state, (value,) if isinstance(value, int) else among if value == "all" else ())
-        case Verb.PACK:
-            return (PackingStarted(action.at_ns + state.options.loading_timer_s * S),)
-        case Verb.DONE:
-            assert isinstance(ask, Packing) and seat is not None
-            if all(done for s, done in enumerate(ask.done) if s != seat):
-                return (Done(seat), PackingClosed())
-            return (Done(seat),)
-        case Verb.FROM_PILE:
-            assert isinstance(value, int)
-            if value - state.round.from_pile > state.pile:
-                return (Shuffled(state.discards), FromPile(value))
-            return (FromPile(value),)
-        case Verb.COUNT | Verb.TIME_UP:
-            return (PackingClosed(),)
-        case Verb.EMPTIES:
-            assert seat is not None and isinstance(value, int)
-            return (EmptiesEntered(seat, value),)
-        case Verb.LEVELS:
-            assert seat is not None and isinstance(value, int)
-            return (LevelsEntered(seat, value),)
-        case Verb.AREA:
-            assert seat is not None and isinstance(value, int)
-            return counted(state, AreaEntered(seat, value))
-        case Verb.LEFT:
-            assert isinstance(ask, LeftOver) and seat is not None and isinstance(value, int)
-            return counted(state, LeftEntered(seat, ask.colour, value))
-        case Verb.REWARD:
-            assert seat is not None and isinstance(value, str)
-            return (RewardDrawn(seat, value),)
-        case Verb.NEXT:
-            return (GameEnded(),) if ended(state) else (RoundStarted(state.round.number + 1),)
+    return DECIDE[action.verb](state, action, chance)
 
 
-def deal(state: State, at_ns: int) -> tuple[Event, ...]:
+def name_youngest(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (YoungestNamed(action.seat),)
+
+
+def enter_load(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask, seat, boxes = state.round.ask, action.seat, action.value
+    assert isinstance(ask, Load) and seat is not None and isinstance(boxes, int)
+    return (LoadEntered(seat, ask.colour, boxes),)
+
+
+def roll(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    dice = chance.dice()
+    return (LoadRolled(action.seat, tuple([dice.choice(faces) for faces in FACES])),)
+
+
+def use_new_order(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (CardUsed(action.seat, Verb.NEW_ORDER.value),)
+
+
+def use_replace_truck(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (*draw(state, action.seat), CardUsed(action.seat, Verb.REPLACE_TRUCK.value))
+
+
+def use_voucher(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return counted(state, CardUsed(action.seat, Verb.VOUCHER.value))
+
+
+def keep_card(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask = state.round.ask
+    assert isinstance(ask, UseCard)
+    return counted(state, CardKept(ask.seat, ask.card))
+
+
+def deal(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """The trucks are dealt, from a pile that lasts (R6, A7); with hands off the countdown starts at once."""
     shuffle = (Shuffled(state.discards),) if short(state) else ()
     dealt = (*shuffle, Dealt(trucks_each(state)))
     if state.options.start == "hands_on":
         return dealt
-    return (*dealt, CountdownStarted(at_ns + COUNTDOWN_NS))
+    return (*dealt, CountdownStarted(action.at_ns + COUNTDOWN_NS))
 
 
-def grabbed(ask: Countdown | Grab, press: Press) -> tuple[Event, ...]:
+def put_hand_down(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask, seat = state.round.ask, action.seat
+    assert isinstance(ask, Hands) and seat is not None
+    if hands.completes(ask, range(len(ask.down)), seat):
+        return (HandDown(seat), CountdownStarted(action.at_ns + COUNTDOWN_NS))
+    return (HandDown(seat),)
+
+
+def let_go(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (HandUp(action.seat, jumped=isinstance(state.round.ask, Countdown)),)
+
+
+def flip(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (Flipped(action.at_ns),)
+
+
+def grab(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """What a press in the race is worth: too early it costs nothing, and that button is dead for a moment."""
-    judged = race.judge(ask.race, press)
+    ask, seat = state.round.ask, action.seat
+    assert isinstance(ask, Countdown | Grab) and seat is not None
+    judged = race.judge(ask.race, Press(seat, action.at_ns, action.error_ns))
     if judged == "dead":
         return ()
     if judged == "jumped" or isinstance(ask, Countdown):
-        return (Jumped(*press),)
-    return (Grabbed(*press),)
+        return (Jumped(seat, action.at_ns, action.error_ns),)
+    return (Grabbed(seat, action.at_ns, action.error_ns),)
+
+
+def take_back(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (TakenBack(action.seat),)
+
+
+def bench(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert isinstance(action.value, int)
+    return (Benched(action.value),)
+
+
+def close(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask = state.round.ask
+    assert isinstance(ask, Grab)
+    late = who_last(state, ask.race)
+    if len(late) != 1:
+        return (RaceClosed(),)  # never guess
+    return (RaceClosed(), *last_named(evolve(state, RaceClosed()), late))
 
 
 def who_last(state: State, run: Race) -> tuple[Seat, ...]:
@@ -817,9 +828,17 @@ def who_last(state: State, run: Race) -> tuple[Seat, ...]:
     return race.last(run, race.widened(state.options.tie_band))
 
 
+def rule_last(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask, value = state.round.ask, action.value
+    among = ask.among if isinstance(ask, WhoLast) else ()
+    return last_named(state, (value,) if isinstance(value, int) else among if value == "all" else ())
+
+
 def last_named(state: State, seats: tuple[Seat, ...]) -> tuple[Event, ...]:
     """The last, and the top card of the pile for them (R9)."""
     events: tuple[Event, ...] = (LastNamed(seats),)
+    if len(seats) <= state.pile:
+        return (*events, *[TruckDrawn(seat) for seat in seats])
     state = evolve(state, events[0])
     for seat in seats:
         for event in draw(state, seat):
@@ -833,28 +852,117 @@ def draw(state: State, seat: Seat) -> tuple[Event, ...]:
     return (TruckDrawn(seat),) if state.pile else (Shuffled(state.discards), TruckDrawn(seat))
 
 
+def pack(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (PackingStarted(action.at_ns + state.options.loading_timer_s * S),)
+
+
+def say_done(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask, seat = state.round.ask, action.seat
+    assert isinstance(ask, Packing) and seat is not None
+    return (Done(seat), PackingClosed()) if ask.done.count(None) == 1 else (Done(seat),)
+
+
+def grab_from_pile(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    cards = action.value
+    assert isinstance(cards, int)
+    if cards - state.round.from_pile > state.pile:
+        return (Shuffled(state.discards), FromPile(cards))
+    return (FromPile(cards),)
+
+
+def close_packing(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (PackingClosed(),)
+
+
+def enter_empties(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None and isinstance(action.value, int)
+    return (EmptiesEntered(action.seat, action.value),)
+
+
+def enter_levels(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None and isinstance(action.value, int)
+    return (LevelsEntered(action.seat, action.value),)
+
+
+def enter_area(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None and isinstance(action.value, int)
+    return counted(state, AreaEntered(action.seat, action.value))
+
+
+def enter_left(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask, seat, boxes = state.round.ask, action.seat, action.value
+    assert isinstance(ask, LeftOver) and seat is not None and isinstance(boxes, int)
+    return counted(state, LeftEntered(seat, ask.colour, boxes))
+
+
 def counted(state: State, event: Event) -> tuple[Event, ...]:
     """An event and, if nothing is left to count then, what the round costs and earns (R16, R17, R22)."""
-    if others_asked(state.round):
+    if more_asked(state):
         return (event,)
     state = evolve(state, event)
     if not isinstance(state.round.ask, Result):
         return (event,)
     found, totals, floor = losses(state), scores(state), state.options.floor_at_zero
-    lost = tuple(Lost(seat, each, booked(totals[seat], each, floor)) for seat, each in enumerate(found))
-    bonus = tuple(BonusWon(seat, BONUS) for seat in smallest(found))
+    lost = [Lost(seat, each, booked(totals[seat], each, floor)) for seat, each in enumerate(found)]
+    bonus = [BonusWon(seat, BONUS) for seat in smallest(found)]
     seat = rewarded(found)
     if seat is None or not state.rewards:  # R23
         return (event, *lost, *bonus)
     return (event, *lost, *bonus, RewardWon(seat))
 
 
-def others_asked(now: Round) -> bool:
-    """Whether more than one seat still has to answer the question: then nothing follows from the next answer."""
-    ask = now.ask
+def more_asked(state: State) -> bool:
+    """Whether something is left to count after the next answer: the same of another seat, or another colour."""
+    now, ask = state.round, state.round.ask
     if isinstance(ask, Area):
         return now.tally.area.count(None) > 1
-    return isinstance(ask, LeftOver) and [now.tally.left[seat][ask.colour] for seat in ask.seats].count(None) > 1
+    if not isinstance(ask, LeftOver):
+        return False
+    if colour_left(state, ask.colour + 1) is not None:
+        return True
+    left = now.tally.left
+    return [left[seat][ask.colour] for seat in ask.seats].count(None) > 1
+
+
+def draw_reward(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None and isinstance(action.value, str)
+    return (RewardDrawn(action.seat, action.value),)
+
+
+def go_on(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (GameEnded(),) if ended(state) else (RoundStarted(state.round.number + 1),)
+
+
+DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
+    Verb.YOUNGEST: name_youngest,
+    Verb.LOAD: enter_load,
+    Verb.ROLL: roll,
+    Verb.NEW_ORDER: use_new_order,
+    Verb.DEAL: deal,
+    Verb.HANDS: put_hand_down,
+    Verb.RELEASE: let_go,
+    Verb.GO: flip,
+    Verb.GRAB: grab,
+    Verb.TAKE_BACK: take_back,
+    Verb.BENCH: bench,
+    Verb.SETTLE: close,
+    Verb.CLOSE: close,
+    Verb.LAST: rule_last,
+    Verb.REPLACE_TRUCK: use_replace_truck,
+    Verb.PACK: pack,
+    Verb.DONE: say_done,
+    Verb.FROM_PILE: grab_from_pile,
+    Verb.COUNT: close_packing,
+    Verb.TIME_UP: close_packing,
+    Verb.EMPTIES: enter_empties,
+    Verb.LEVELS: enter_levels,
+    Verb.AREA: enter_area,
+    Verb.LEFT: enter_left,
+    Verb.VOUCHER: use_voucher,
+    Verb.REWARD: draw_reward,
+    Verb.GO_ON: keep_card,
+    Verb.NEXT: go_on,
+}
 
 
 # --- evolve ----------------------------------------------------------------------------------------------------------
@@ -862,148 +970,245 @@ def others_asked(now: Round) -> bool:
 
 def evolve(state: State, event: Event) -> State:
     """Fold one fact into the state."""
+    return EVOLVE[type(event)](state, event)
+
+
+def asked(state: State, ask: Question) -> State:
+    """The state with another question."""
+    return with_round(state, with_ask(state.round, ask))
+
+
+def youngest_named(state: State, event: YoungestNamed) -> State:
+    return replace(state, starter=event.seat, round=with_ask(state.round, load_question(state)))
+
+
+def load_entered(state: State, event: LoadEntered) -> State:
+    now, ask, seat, colour = state.round, state.round.ask, event.seat, event.colour
+    assert isinstance(ask, Load)
+    loads = put(now.loads, seat, put(now.loads[seat], colour, event.boxes))
+    if None not in [loads[other][colour] for other in ask.seats]:
+        ask = Load(ask.seats, colour + 1) if colour + 1 < len(COLOURS) else deal_question(state)
+    return with_round(state, replace(now, loads=loads, ask=ask))
+
+
+def load_rolled(state: State, event: LoadRolled) -> State:
     now = state.round
-    match event:
-        case YoungestNamed(seat):
-            return replace(state, starter=seat, round=replace(now, ask=load_question(state)))
-        case CardUsed(seat, card):
-            held = put(state.held, seat, tuple(other for other in state.held[seat] if other != card))
-            discards = state.discards + (card == Verb.REPLACE_TRUCK)  # the truck they had
-            state = replace(state, held=held, discards=discards)
-            return replace(state, round=card_used(state, now, seat, card))
-        case Shuffled(cards):
-            again = replace(now, shuffled=True)
-            return replace(state, pile=state.pile + cards, discards=state.discards - cards, round=again)
-        case Dealt(each):
-            ask = hands.nobody(len(state.points))
-            dealt = replace(now, shuffled=False, ask=ask)
-            return replace(state, pile=state.pile - each * len(state.points), round=dealt)
-        case LastNamed(seats):
-            pressed = {press.seat for press in now.run.presses} if now.run else set[Seat]()
-            discards = state.discards + len(pressed.intersection(seats))  # R9, A3: what they grabbed
-            return replace(state, discards=discards, round=replace(now, last=seats, ask=truck_question(state)))
-        case TruckDrawn():
-            return replace(state, pile=state.pile - 1)
-        case FromPile(cards):
-            pile = state.pile + now.from_pile - cards
-            return replace(state, pile=pile, round=replace(now, from_pile=cards))
-        case Lost(seat, lost, points):
-            known = replace(now, losses=put(now.losses, seat, lost))
-            return replace(state, points=put(state.points, seat, state.points[seat] + points), round=known)
-        case BonusWon(seat, points):
-            best = replace(now, best=(*now.best, seat))
-            return replace(state, points=put(state.points, seat, state.points[seat] + points), round=best)
-        case RewardDrawn(seat, card):
-            held = put(state.held, seat, (*state.held[seat], card))
-            rewards = tuple(other for other in state.rewards if other != card)
-            return replace(state, held=held, rewards=rewards, round=replace(now, ask=Result()))
-        case RoundStarted(number_):
-            fresh = new_round(number_, load_question(state), len(state.points))
-            return replace(state, discards=TRUCKS - state.pile, round=fresh)  # R18
-        case GameEnded():
-            return replace(state, over=True)
-        case _:
-            return replace(state, round=evolve_round(state, now, event))
+    loads = put(now.loads, event.seat, event.boxes)
+    ask = now.ask if any(None in load for load in loads) else deal_question(state)
+    return with_round(state, replace(now, loads=loads, ask=ask))
 
 
-def card_used(state: State, now: Round, seat: Seat, card: str) -> Round:
-    """The round after a Reward card: a new load, on to the loading, or a cheaper surplus."""
+def card_used(state: State, event: CardUsed) -> State:
+    """A Reward card: a new load, on to the loading, or a cheaper surplus."""
+    now, seat, card = state.round, event.seat, event.card
+    held = put(state.held, seat, tuple([other for other in state.held[seat] if other != card]))
+    state = replace(state, held=held)
     if card == Verb.REPLACE_TRUCK:
-        return replace(now, ask=pack_question(state))
+        return replace(state, discards=state.discards + 1, round=with_ask(now, pack_question(state)))  # what they had
     if card == Verb.VOUCHER:
-        return replace(now, tally=replace(now.tally, voucher=seat), ask=Result())
+        return with_round(state, replace(now, tally=replace(now.tally, voucher=seat), ask=Result()))
     if not checked(state):
-        return replace(now, ask=Deal())
+        return asked(state, Deal())
     loads = put(now.loads, seat, (None,) * len(COLOURS))  # A11: the whole load
-    return replace(now, loads=loads, ask=Roll() if state.options.device_dice else Load((seat,), 0))
+    ask = Roll() if state.options.device_dice else Load((seat,), 0)
+    return with_round(state, replace(now, loads=loads, ask=ask))
 
 
-def evolve_round(state: State, now: Round, event: Event) -> Round:
-    """Fold one fact into the round."""
-    ask, count, players = now.ask, now.tally, len(state.points)
-    match event:
-        case LoadEntered(seat, colour, boxes):
-            assert isinstance(ask, Load)
-            loads = put(now.loads, seat, put(now.loads[seat], colour, boxes))
-            if any(loads[s][colour] is None for s in ask.seats):
-                return replace(now, loads=loads)
-            more = colour + 1 < len(COLOURS)
-            return replace(now, loads=loads, ask=Load(ask.seats, colour + 1) if more else deal_question(state))
-        case LoadRolled(seat, rolled):
-            loads = put(now.loads, seat, rolled)
-            return replace(now, loads=loads, ask=ask if any(None in load for load in loads) else deal_question(state))
-        case CardKept(_, card):
-            if card == Verb.NEW_ORDER:
-                return replace(now, ask=Deal())
-            return replace(now, ask=pack_question(state) if card == Verb.REPLACE_TRUCK else Result())
-        case HandDown(seat):
-            assert isinstance(ask, Hands)
-            return replace(now, ask=hands.put_down(ask, seat))
-        case HandUp(seat):
-            return replace(now, ask=hands.lifted(ask, seat, seats_of(players), players))
-        case CountdownStarted(due_ns):
-            return replace(now, ask=Countdown(Race(seats_of(players), due_ns)))
-        case Flipped(at_ns):
-            assert isinstance(ask, Countdown)
-            return replace(now, ask=Grab(ask.race._replace(go_ns=at_ns)))
-        case Jumped(seat, at_ns, error_ns):
-            assert isinstance(ask, Countdown | Grab)
-            return replace(now, ask=replace(ask, race=race.jump(ask.race, Press(seat, at_ns, error_ns))))
-        case Grabbed(seat, at_ns, error_ns):
-            assert isinstance(ask, Grab)
-            return replace(now, ask=Grab(race.add(ask.race, Press(seat, at_ns, error_ns))))
-        case TakenBack(seat):
-            assert isinstance(ask, Grab)
-            return replace(now, ask=Grab(race.take_back(ask.race, seat)))
-        case Benched(seat):
-            assert isinstance(ask, Grab)
-            return replace(now, ask=Grab(race.bench(ask.race, seat)))
-        case RaceClosed():
-            assert isinstance(ask, Grab)
-            return replace(now, run=ask.race, ask=WhoLast(who_last(state, ask.race)))
-        case PackingStarted(due_ns):
-            return replace(now, ask=Packing((None,) * players, due_ns))
-        case Done(seat):
-            assert isinstance(ask, Packing)
-            return replace(now, ask=Packing(put(ask.done, seat, True), ask.due_ns))
-        case PackingClosed():
-            return replace(now, ask=Levels() if checked(state) else Empties())
-        case EmptiesEntered(seat, spaces):
-            answers = put(count.empties, seat, spaces)
-            known = replace(now, tally=replace(count, empties=answers))
-            return known if None in answers else replace(known, ask=left_question(state, 0))
-        case LevelsEntered(seat, levels):
-            answers = put(count.levels, seat, levels)
-            known = replace(now, tally=replace(count, levels=answers))
-            return known if None in answers else replace(known, ask=Area())
-        case AreaEntered(seat, squares):
-            answers = put(count.area, seat, squares)
-            known = replace(now, tally=replace(count, area=answers))
-            return known if None in answers else replace(known, ask=left_question(state, 0))
-        case LeftEntered(seat, colour, boxes):
-            assert isinstance(ask, LeftOver)
-            left = put(count.left, seat, put(count.left[seat], colour, boxes))
-            known = replace(now, tally=replace(count, left=left))
-            if any(left[s][colour] is None for s in ask.seats):
-                return known
-            return replace(known, ask=left_question(replace(state, round=known), colour + 1))
-        case RewardWon(seat):
-            return replace(now, ask=Reward(seat))
-        case (
-            YoungestNamed()
-            | CardUsed()
-            | Shuffled()
-            | Dealt()
-            | LastNamed()
-            | TruckDrawn()
-            | FromPile()
-            | Lost()
-            | BonusWon()
-            | RewardDrawn()
-            | RoundStarted()
-            | GameEnded()
-        ):
-            raise AssertionError("folded into the game")
+def card_kept(state: State, event: CardKept) -> State:
+    if event.card == Verb.NEW_ORDER:
+        return asked(state, Deal())
+    return asked(state, pack_question(state) if event.card == Verb.REPLACE_TRUCK else Result())
+
+
+def shuffled(state: State, event: Shuffled) -> State:
+    again = replace(state.round, shuffled=True)
+    return replace(state, pile=state.pile + event.cards, discards=state.discards - event.cards, round=again)
+
+
+def trucks_dealt(state: State, event: Dealt) -> State:
+    players = len(state.points)
+    dealt = replace(state.round, shuffled=False, ask=hands.nobody(players))
+    return replace(state, pile=state.pile - event.each * players, round=dealt)
+
+
+def hand_down(state: State, event: HandDown) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Hands)
+    return asked(state, hands.put_down(ask, event.seat))
+
+
+def hand_up(state: State, event: HandUp) -> State:
+    players = len(state.points)
+    return asked(state, hands.lifted(state.round.ask, event.seat, seats_of(players), players))
+
+
+def countdown_started(state: State, event: CountdownStarted) -> State:
+    return asked(state, Countdown(Race(seats_of(len(state.points)), event.due_ns)))
+
+
+def flipped(state: State, event: Flipped) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Countdown)
+    return asked(state, Grab(replace(ask.race, go_ns=event.at_ns)))
+
+
+def jumped(state: State, event: Jumped) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Countdown | Grab)
+    return asked(state, replace(ask, race=race.jump(ask.race, Press(event.seat, event.at_ns, event.error_ns))))
+
+
+def grabbed(state: State, event: Grabbed) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Grab)
+    return asked(state, Grab(race.add(ask.race, Press(event.seat, event.at_ns, event.error_ns))))
+
+
+def taken_back(state: State, event: TakenBack) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Grab)
+    return asked(state, Grab(race.take_back(ask.race, event.seat)))
+
+
+def benched(state: State, event: Benched) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Grab)
+    return asked(state, Grab(race.bench(ask.race, event.seat)))
+
+
+def race_closed(state: State, event: RaceClosed) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Grab)
+    return with_round(state, replace(state.round, run=ask.race, ask=WhoLast(who_last(state, ask.race))))
+
+
+def last_settled(state: State, event: LastNamed) -> State:
+    now = state.round
+    pressed = [press.seat for press in now.run.presses] if now.run else []
+    discards = state.discards + len([seat for seat in event.seats if seat in pressed])  # R9, A3: what they grabbed
+    return replace(state, discards=discards, round=replace(now, last=event.seats, ask=truck_question(state)))
+
+
+def truck_drawn(state: State, event: TruckDrawn) -> State:
+    return replace(state, pile=state.pile - 1)
+
+
+def packing_started(state: State, event: PackingStarted) -> State:
+    return asked(state, Packing((None,) * len(state.points), event.due_ns))
+
+
+def done(state: State, event: Done) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Packing)
+    return asked(state, Packing(put(ask.done, event.seat, True), ask.due_ns))
+
+
+def from_pile(state: State, event: FromPile) -> State:
+    now = state.round
+    return replace(state, pile=state.pile + now.from_pile - event.cards, round=replace(now, from_pile=event.cards))
+
+
+def packing_closed(state: State, event: PackingClosed) -> State:
+    return asked(state, Levels() if checked(state) else Empties())
+
+
+def empties_entered(state: State, event: EmptiesEntered) -> State:
+    count = state.round.tally
+    answers = put(count.empties, event.seat, event.spaces)
+    state = with_round(state, with_tally(state.round, replace(count, empties=answers)))
+    return state if None in answers else asked(state, left_question(state, 0))
+
+
+def levels_entered(state: State, event: LevelsEntered) -> State:
+    count = state.round.tally
+    answers = put(count.levels, event.seat, event.levels)
+    state = with_round(state, with_tally(state.round, replace(count, levels=answers)))
+    return state if None in answers else asked(state, Area())
+
+
+def area_entered(state: State, event: AreaEntered) -> State:
+    count = state.round.tally
+    answers = put(count.area, event.seat, event.squares)
+    state = with_round(state, with_tally(state.round, replace(count, area=answers)))
+    return state if None in answers else asked(state, left_question(state, 0))
+
+
+def left_entered(state: State, event: LeftEntered) -> State:
+    now, ask, seat, colour = state.round, state.round.ask, event.seat, event.colour
+    assert isinstance(ask, LeftOver)
+    left = now.tally.left
+    left = put(left, seat, put(left[seat], colour, event.boxes))
+    state = with_round(state, with_tally(now, with_left(now.tally, left)))
+    if None in [left[other][colour] for other in ask.seats]:
+        return state
+    return asked(state, left_question(state, colour + 1))
+
+
+def lost(state: State, event: Lost) -> State:
+    now, seat = state.round, event.seat
+    known = replace(now, losses=put(now.losses, seat, event.loss))
+    return with_points(state, put(state.points, seat, state.points[seat] + event.points), known)
+
+
+def bonus_won(state: State, event: BonusWon) -> State:
+    now, seat = state.round, event.seat
+    best = replace(now, best=(*now.best, seat))
+    return with_points(state, put(state.points, seat, state.points[seat] + event.points), best)
+
+
+def reward_won(state: State, event: RewardWon) -> State:
+    return asked(state, Reward(event.seat))
+
+
+def reward_drawn(state: State, event: RewardDrawn) -> State:
+    held = put(state.held, event.seat, (*state.held[event.seat], event.card))
+    rewards = tuple([other for other in state.rewards if other != event.card])
+    return replace(state, held=held, rewards=rewards, round=with_ask(state.round, Result()))
+
+
+def round_started(state: State, event: RoundStarted) -> State:
+    fresh = new_round(event.number, load_question(state), len(state.points))
+    return replace(state, discards=TRUCKS - state.pile, round=fresh)  # R18
+
+
+def game_ended(state: State, event: GameEnded) -> State:
+    return replace(state, over=True)
+
+
+EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
+    YoungestNamed: youngest_named,
+    LoadEntered: load_entered,
+    LoadRolled: load_rolled,
+    CardUsed: card_used,
+    CardKept: card_kept,
+    Shuffled: shuffled,
+    Dealt: trucks_dealt,
+    HandDown: hand_down,
+    HandUp: hand_up,
+    CountdownStarted: countdown_started,
+    Flipped: flipped,
+    Jumped: jumped,
+    Grabbed: grabbed,
+    TakenBack: taken_back,
+    Benched: benched,
+    RaceClosed: race_closed,
+    LastNamed: last_settled,
+    TruckDrawn: truck_drawn,
+    PackingStarted: packing_started,
+    Done: done,
+    FromPile: from_pile,
+    PackingClosed: packing_closed,
+    EmptiesEntered: empties_entered,
+    LevelsEntered: levels_entered,
+    AreaEntered: area_entered,
+    LeftEntered: left_entered,
+    Lost: lost,
+    BonusWon: bonus_won,
+    RewardWon: reward_won,
+    RewardDrawn: reward_drawn,
+    RoundStarted: round_started,
+    GameEnded: game_ended,
+}
 
 
 # --- what people see -------------------------------------------------------------------------------------------------
@@ -1164,40 +1369,7 @@ RULES: Rules[State, Event, Options] = Rules(
     title="Pack & Stack",
     seats=(2, 6),
     options=Options,
-    events=(
-        YoungestNamed,
-        LoadEntered,
-        LoadRolled,
-        CardUsed,
-        CardKept,
-        Shuffled,
-        Dealt,
-        HandDown,
-        HandUp,
-        CountdownStarted,
-        Flipped,
-        Jumped,
-        Grabbed,
-        TakenBack,
-        Benched,
-        RaceClosed,
-        LastNamed,
-        TruckDrawn,
-        PackingStarted,
-        Done,
-        FromPile,
-        PackingClosed,
-        EmptiesEntered,
-        LevelsEntered,
-        AreaEntered,
-        LeftEntered,
-        Lost,
-        BonusWon,
-        RewardWon,
-        RewardDrawn,
-        RoundStarted,
-        GameEnded,
-    ),
+    events=tuple(EVOLVE),
     start=start,
     offers=offers,
     decide=decide,
