@@ -28,6 +28,7 @@ class Race(NamedTuple):
 
 
 with_presses = replacer(Race, "presses")
+with_jumps = replacer(Race, "jumps")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def add(race: Race, press: Press) -> Race:
 
 def jump(race: Race, press: Press) -> Race:
     """The race with one more jumped start."""
-    return race._replace(jumps=(*race.jumps, press))
+    return with_jumps(race, (*race.jumps, press))
 
 
 def take_back(race: Race, seat: Seat) -> Race:

@@ -164,10 +164,10 @@ def check(offers: Iterable[Offer], action: Action) -> Offer:
         raise Refused("not_offered", f"{who} cannot {verb} now; offered: {', '.join(allowed) or 'nothing'}")
     if offer.due_ns is not None and action.at_ns < offer.due_ns:
         raise Refused("not_offered", f"{verb} is due at {offer.due_ns} ns, not at {action.at_ns} ns")
-    value = action.value
-    if offer.low is not None and offer.high is not None:
-        if type(value) is not int or not offer.low <= value <= offer.high:
-            raise Refused("bad_value", f"{verb} {value!r}: a whole number from {offer.low} to {offer.high} is allowed")
+    value, low, high = action.value, offer.low, offer.high
+    if low is not None and high is not None:
+        if type(value) is not int or not low <= value <= high:
+            raise Refused("bad_value", f"{verb} {value!r}: a whole number from {low} to {high} is allowed")
     elif offer.options:
         if all(value != option or type(value) is not type(option) for option in offer.options):
             raise Refused("bad_value", f"{verb} {value!r}: allowed is {', '.join(map(str, offer.options))}")
@@ -189,6 +189,7 @@ def act(rules: Rules[S, E, Any], state: S, action: Action, chance: Chance) -> tu
     return state, events
 
 
+@cache
 def seats_of(players: int) -> tuple[Seat, ...]:
     """All seats of a table with this many players."""
     return tuple(range(players))

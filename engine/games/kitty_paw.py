@@ -319,38 +319,25 @@ def penalised(state: State) -> bool:
 
 # --- offers -----------------------------------------------------------------------------------------------------------
 
-CHECK = (Offer(None, Verb.CHECK, options=("yes", "no")),)
-POINTS = (Offer(None, Verb.POINTS, 4, 7, prefill=6),)
-LEVEL = (Offer(None, Verb.LEVEL, 1, 3),)
-NEXT = (Offer(None, Verb.NEXT),)
-SCRAP = Offer(None, Verb.SCRAP, menu=True)
-NO_BUTTON_TOLD = Offer(None, Verb.CLOSE)
-NOBODY_ELSE = Offer(None, Verb.CLOSE, joins=True)
-
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    if state.over:
-        return ()
-    ask, seats = state.round.ask, state.round.seats
-    match ask:
-        case Hands():
-            return hands.offers(ask, seats)
-        case Armed(due_ns):
-            return (*hands.letting_go(seats), Offer(None, Verb.GO, due_ns=due_ns, race=True, joins=True))
-        case Build():
-            return build_offers(state, ask)
-        case WhoCalled(tied):
-            return (Offer(None, Verb.CALLER, options=race.rulings(tied, "nobody")),)
-        case WhoLast(among):
-            others = ("all", "nobody") if len(among) > 1 else ("nobody",)
-            return (Offer(None, Verb.LAST, options=race.rulings(among, *others)),)
-        case Check():
-            return CHECK
-        case Points():
-            return POINTS
-        case CleanUp():
-            return LEVEL if state.round.owed else NEXT
+    ask = state.round.ask
+    return () if state.over else OFFERS[type(ask)](state, ask)
+
+
+def hands_offers(state: State, ask: Hands) -> tuple[Offer, ...]:
+    return hands.offers(ask, state.round.seats)
+
+
+def armed_offers(state: State, ask: Armed) -> tuple[Offer, ...]:
+    go = Offer(None, Verb.GO, due_ns=ask.due_ns, race=True, joins=True)
+    return (*hands.letting_go(state.round.seats), go)
+
+
+SCRAP = Offer(None, Verb.SCRAP, menu=True)
+UNTOLD = Offer(None, Verb.CLOSE)  # a Meow that no button could tell
+NOBODY_ELSE = Offer(None, Verb.CLOSE, joins=True)
 
 
 def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
@@ -358,8 +345,8 @@ def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
     run, options = ask.race, state.options
     if not run.presses:  # A13: nobody may be able to finish
         out = (*race.offers(run, Verb.MEOW, Verb.SETTLE, None, joins=False), SCRAP)
-        if run.benched:  # a Meow that no button could tell
-            out = (*out, NO_BUTTON_TOLD)
+        if run.benched:
+            out = (*out, UNTOLD)
         if options.round_limit_s:
             return (*out, Offer(None, Verb.TIMEOUT, due_ns=ask.go_ns + options.round_limit_s * S, race=True))
         return out
@@ -372,6 +359,32 @@ def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
             due_ns = race.order(run)[0].at_ns + options.response_limit_s * S
             out = (*out, Offer(None, Verb.LATE, due_ns=due_ns, race=True, joins=True))
     return out
+
+
+def caller_offers(state: State, ask: WhoCalled) -> tuple[Offer, ...]:
+    return (Offer(None, Verb.CALLER, options=race.rulings(ask.tied, "nobody")),)
+
+
+def last_offers(state: State, ask: WhoLast) -> tuple[Offer, ...]:
+    others = ("all", "nobody") if len(ask.among) > 1 else ("nobody",)
+    return (Offer(None, Verb.LAST, options=race.rulings(ask.among, *others)),)
+
+
+CHECK = (Offer(None, Verb.CHECK, options=("yes", "no")),)
+POINTS = (Offer(None, Verb.POINTS, 4, 7, prefill=6),)
+LEVEL = (Offer(None, Verb.LEVEL, 1, 3),)
+NEXT = (Offer(None, Verb.NEXT),)
+
+OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
+    Hands: hands_offers,
+    Armed: armed_offers,
+    Build: build_offers,
+    WhoCalled: caller_offers,
+    WhoLast: last_offers,
+    Check: lambda state, ask: CHECK,
+    Points: lambda state, ask: POINTS,
+    CleanUp: lambda state, ask: LEVEL if state.round.owed else NEXT,
+}
 
 
 # --- decide -----------------------------------------------------------------------------------------------------------

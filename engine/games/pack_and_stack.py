@@ -6,6 +6,7 @@ Rule numbers (R, A, T) are those of the rules page. By Bernd Eisenstein, Yaofish
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine import hands, race
@@ -636,88 +637,133 @@ def left_question(state: State, colour: int) -> Question:
 
 # --- offers ----------------------------------------------------------------------------------------------------------
 
-NOBODY_ELSE = Offer(None, Verb.CLOSE, joins=True)  # "nobody else?"
-
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    if state.over:
-        return ()
-    now = state.round
-    ask, seats = now.ask, seats_of(len(state.points))
-    match ask:
-        case Youngest():
-            return tuple(Offer(seat, Verb.YOUNGEST) for seat in seats)
-        case Load(asked, colour):
-            counts = tuple(load[colour] for load in now.loads)
-            rest = BOXES[colour] - sum(count or 0 for count in counts)
-            return each_seat(counts, Verb.LOAD, low=0, high=rest, seats=asked)
-        case Roll():
-            return in_turn(order(state), tuple(load[0] for load in now.loads), Verb.ROLL)
-        case UseCard(seat, card):
-            return (Offer(seat, card), Offer(None, Verb.GO_ON))
-        case Deal():
-            return (Offer(None, Verb.DEAL),)
-        case Hands():
-            return hands.offers(ask, seats)
-        case Countdown(run):
-            go = Offer(None, Verb.GO, due_ns=run.go_ns, race=True, joins=True)
-            if state.options.start == "hands_on":
-                return (*hands.letting_go(seats), go)
-            return (*(Offer(seat, Verb.GRAB, race=True, joins=True) for seat in seats), go)
-        case Grab(run):
-            return grab_offers(run, race.widened(state.options.tie_band))
-        case WhoLast(among):
-            return (Offer(None, Verb.LAST, options=race.rulings(among, "all", "nobody")),)
-        case Ready():
-            return (Offer(None, Verb.PACK),)
-        case Packing():
-            return packing_offers(state, ask)
-        case Empties():
-            return each_seat(now.tally.empties, Verb.EMPTIES, low=0, high=MOST_LEVELS * MOST_AREA)
-        case Levels():
-            return each_seat(now.tally.levels, Verb.LEVELS, low=1, high=MOST_LEVELS)
-        case Area():
-            return each_seat(now.tally.area, Verb.AREA, low=1, high=MOST_AREA)
-        case LeftOver():
-            return left_offers(state, ask)
-        case Reward(seat):
-            return (Offer(seat, Verb.REWARD, options=state.rewards),)
-        case Result():
-            return (Offer(None, Verb.NEXT),)
+    ask = state.round.ask
+    return () if state.over else OFFERS[type(ask)](state, ask)
 
 
-def grab_offers(run: Race, widen_ns: int) -> tuple[Offer, ...]:
+@cache
+def youngest_offers(players: int) -> tuple[Offer, ...]:
+    return tuple([Offer(seat, Verb.YOUNGEST) for seat in range(players)])
+
+
+def load_offers(state: State, ask: Load) -> tuple[Offer, ...]:
+    """Boxes of one colour; no more than the game has."""
+    counts = [load[ask.colour] for load in state.round.loads]
+    rest = BOXES[ask.colour] - sum(filter(None, counts))
+    return each_seat(counts, Verb.LOAD, low=0, high=rest, seats=ask.seats)
+
+
+def roll_offers(state: State, ask: Roll) -> tuple[Offer, ...]:
+    return in_turn(order(state), [load[0] for load in state.round.loads], Verb.ROLL)
+
+
+def card_offers(state: State, ask: UseCard) -> tuple[Offer, ...]:
+    return (Offer(ask.seat, ask.card), Offer(None, Verb.GO_ON))
+
+
+def hands_offers(state: State, ask: Hands) -> tuple[Offer, ...]:
+    return hands.offers(ask, seats_of(len(state.points)))
+
+
+def countdown_offers(state: State, ask: Countdown) -> tuple[Offer, ...]:
+    """The flip, and what comes too early: a hand that lets go, or a press."""
+    players, go = len(state.points), Offer(None, Verb.GO, due_ns=ask.race.go_ns, race=True, joins=True)
+    if state.options.start == "hands_on":
+        return (*hands.letting_go(seats_of(players)), go)
+    return (*early_offers(players), go)
+
+
+@cache
+def early_offers(players: int) -> tuple[Offer, ...]:
+    return tuple([Offer(seat, Verb.GRAB, race=True, joins=True) for seat in range(players)])
+
+
+def grab_offers(state: State, ask: Grab) -> tuple[Offer, ...]:
     """A press of each seat that is still out, the ways out, and the settling once the last can be known (A1)."""
-    due_ns = race.last_due_ns(run, widen_ns)
+    run = ask.race
+    due_ns = race.last_due_ns(run, race.widened(state.options.tie_band))
     out = (*race.offers(run, Verb.GRAB, Verb.SETTLE, due_ns), *race.taking_back(run, Verb.TAKE_BACK))  # A9
     return out if due_ns is not None else (*out, NOBODY_ELSE)
 
 
+NOBODY_ELSE = Offer(None, Verb.CLOSE, joins=True)
+
+
+def last_offers(state: State, ask: WhoLast) -> tuple[Offer, ...]:
+    return (Offer(None, Verb.LAST, options=race.rulings(ask.among, "all", "nobody")),)
+
+
 def packing_offers(state: State, ask: Packing) -> tuple[Offer, ...]:
     """Done by seat, on to the count by the table; against the clock all is one step with the press that began it."""
-    out = (
-        *each_seat(ask.done, Verb.DONE),
-        Offer(None, Verb.COUNT),
-        Offer(None, Verb.FROM_PILE, 0, len(state.points), menu=True),  # A3
-    )
-    if ask.due_ns is not None:
-        out = (*out, Offer(None, Verb.TIME_UP, due_ns=ask.due_ns, race=True))
     joins = ask.due_ns is not None or any(ask.done)
-    return tuple(offer._replace(joins=joins) for offer in out)
+    out = packing_ways(ask.done, joins)
+    return out if ask.due_ns is None else (*out, Offer(None, Verb.TIME_UP, due_ns=ask.due_ns, race=True, joins=True))
+
+
+@cache
+def packing_ways(done: tuple[bool | None, ...], joins: bool) -> tuple[Offer, ...]:
+    return (
+        *[Offer(seat, Verb.DONE, joins=joins) for seat, loaded in enumerate(done) if not loaded],
+        Offer(None, Verb.COUNT, joins=joins),
+        Offer(None, Verb.FROM_PILE, 0, len(done), joins=joins, menu=True),  # A3
+    )
+
+
+def empties_offers(state: State, ask: Empties) -> tuple[Offer, ...]:
+    return each_seat(state.round.tally.empties, Verb.EMPTIES, low=0, high=MOST_LEVELS * MOST_AREA)
+
+
+def levels_offers(state: State, ask: Levels) -> tuple[Offer, ...]:
+    return each_seat(state.round.tally.levels, Verb.LEVELS, low=1, high=MOST_LEVELS)
+
+
+def area_offers(state: State, ask: Area) -> tuple[Offer, ...]:
+    return each_seat(state.round.tally.area, Verb.AREA, low=1, high=MOST_AREA)
 
 
 def left_offers(state: State, ask: LeftOver) -> tuple[Offer, ...]:
     """Left-over boxes of one colour; checked ones stay between what cannot fit and what was rolled."""
     now, colour = state.round, ask.colour
-    counts = tuple(left[colour] for left in now.tally.left)
+    counts = [left[colour] for left in now.tally.left]
     if not checked(state):
-        rest = BOXES[colour] - sum(count or 0 for count in counts)
+        rest = BOXES[colour] - sum(filter(None, counts))
         return each_seat(counts, Verb.LEFT, low=0, high=rest, prefill=0)
     out = [seat in ask.seats and counts[seat] is None for seat in range(len(counts))]
-    low = tuple(least_left(now, seat, colour) if out[seat] else 0 for seat in range(len(counts)))
-    high = tuple(load[colour] or 0 for load in now.loads)
+    low = tuple([least_left(now, seat, colour) if out[seat] else 0 for seat in range(len(counts))])
+    high = tuple([load[colour] or 0 for load in now.loads])
     return each_seat(counts, Verb.LEFT, low=low, high=high, prefill=low, seats=ask.seats)
+
+
+def reward_offers(state: State, ask: Reward) -> tuple[Offer, ...]:
+    return (Offer(ask.seat, Verb.REWARD, options=state.rewards),)
+
+
+DEAL = (Offer(None, Verb.DEAL),)
+PACK = (Offer(None, Verb.PACK),)
+NEXT = (Offer(None, Verb.NEXT),)
+
+OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
+    Youngest: lambda state, ask: youngest_offers(len(state.points)),
+    Load: load_offers,
+    Roll: roll_offers,
+    UseCard: card_offers,
+    Deal: lambda state, ask: DEAL,
+    Hands: hands_offers,
+    Countdown: countdown_offers,
+    Grab: grab_offers,
+    WhoLast: last_offers,
+    Ready: lambda state, ask: PACK,
+    Packing: packing_offers,
+    Empties: empties_offers,
+    Levels: levels_offers,
+    Area: area_offers,
+    LeftOver: left_offers,
+    Reward: reward_offers,
+    Result: lambda state, ask: NEXT,
+}
 
 
 # --- decide ----------------------------------------------------------------------------------------------------------
@@ -918,10 +964,9 @@ def more_asked(state: State) -> bool:
         return now.tally.area.count(None) > 1
     if not isinstance(ask, LeftOver):
         return False
-    if colour_left(state, ask.colour + 1) is not None:
-        return True
     left = now.tally.left
-    return [left[seat][ask.colour] for seat in ask.seats].count(None) > 1
+    missing = [left[seat][ask.colour] for seat in ask.seats].count(None)
+    return missing > 1 or colour_left(state, ask.colour + 1) is not None
 
 
 def draw_reward(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -1055,7 +1100,8 @@ def flipped(state: State, event: Flipped) -> State:
 def jumped(state: State, event: Jumped) -> State:
     ask = state.round.ask
     assert isinstance(ask, Countdown | Grab)
-    return asked(state, replace(ask, race=race.jump(ask.race, Press(event.seat, event.at_ns, event.error_ns))))
+    run = race.jump(ask.race, Press(event.seat, event.at_ns, event.error_ns))
+    return asked(state, Grab(run) if isinstance(ask, Grab) else Countdown(run))
 
 
 def grabbed(state: State, event: Grabbed) -> State:
