@@ -9,6 +9,7 @@ import pytest
 
 from engine import games
 from tests.engine import plain
+from tests.engine.plain.outcome import Outcome
 from tests.engine.random_play import scored_game
 from tests.untraced import untraced_environ
 
@@ -40,7 +41,7 @@ def test_the_games_are_the_same_for_any_number_of_processes() -> None:
 def test_a_scorer_that_errs_is_found_out_with_the_game_that_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     right = plain.SCORERS["kitty_paw"]
 
-    def wrong(*game: object) -> plain.Outcome:
+    def wrong(*game: object) -> Outcome:
         found = right(*game)  # type: ignore[arg-type]  # whatever a scorer takes
         return found._replace(totals=[total + 1 for total in found.totals])
 

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 from engine import play as engine
 from engine.play import Fact, Play
-from engine.rules import RELEASE, Action, Offer, Rules, Seat, Value, option_values
+from engine.rules import BENCH, RELEASE, Action, Offer, Refused, Rules, Seat, Value, option_values
 
 MS = 1_000_000
 GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
 LEANS = (1, 4, 30)  # how strongly the numbers of a game lean to the lowest: small losses make long games
 ERRORS_NS = (0, 100_000, 100_000, 10 * MS)
 LATE_NS = 40 * MS  # a press is delivered so much later at most
+LEVEL = 0.3  # games in which all enter the same numbers, as far as they may: there are ties to break
 RARE = 0.03  # how often a hand is let go, a press taken back or the menu opened
 UNDO, FIX = 0.03, 0.01
 
@@ -40,8 +41,12 @@ class Game(NamedTuple):
 
 
 def random_options(rules: Rules[Any, Any, Any], dice: Random) -> Any:
-    """Options drawn from all that is allowed; every other one stays at its default."""
-    drawn = {option.name: dice.choice(option_values(option)) for option in fields(rules.options) if dice.random() < 0.5}
+    """Options drawn from all that is allowed, the first two values more often; every other one stays at its default."""
+    drawn = {}
+    for option in fields(rules.options):
+        if dice.random() < 0.5:
+            values = option_values(option)
+            drawn[option.name] = dice.choice(values if dice.random() < 0.5 else values[:2])
     return rules.options(**drawn)
 
 
@@ -50,7 +55,8 @@ def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: i
     dice = Random(f"{rules.name}:{seed}")
     first = engine.start(rules, tuple(f"P{n + 1}" for n in range(players)), options, seed)
     play, facts, moves = engine.opened(rules, first), [first], list[Move]()
-    lean = dice.choice(LEANS)
+    level = dice.random() < LEVEL
+    lean = LEANS[0] if level else dice.choice(LEANS)
     now_ns = floor_ns = 0  # no press is stamped before what the clock or the table answered last
     for _ in range(limit):
         if play.over and dice.random() > UNDO * 5:
@@ -63,11 +69,12 @@ def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: i
             seat, points = dice.randrange(players), dice.choice((-5, -1, 1, 5))
             move = Move(play.step, "fix", seat, points, now_ns, 0, engine.fix(play, seat, points, now_ns))
         else:
-            action = pick(play.offers, dice, lean, now_ns, floor_ns)
+            said = (moves[-1].verb, moves[-1].value) if moves and level else ("", None)
+            action = pick(play.offers, dice, lean, now_ns, floor_ns, said)
             now_ns = max(now_ns, action.at_ns)
             if action.seat is None:
                 floor_ns = now_ns
-            caused = engine.answer(play, action)
+            action, caused = answered(play, action)
             step = caused[0].step if caused else play.step - 1
             move = Move(step, action.verb, action.seat, action.value, action.at_ns, action.error_ns, caused)
         play = reduce(engine.fold, move.facts, play)
@@ -76,7 +83,14 @@ def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: i
     raise AssertionError(f"{rules.name}, seed {seed}: not over after {limit} moves")
 
 
-def pick(offers: Iterable[Offer], dice: Random, lean: int, now_ns: int, floor_ns: int) -> Action:
+def pick(
+    offers: Iterable[Offer],
+    dice: Random,
+    lean: int,
+    now_ns: int,
+    floor_ns: int,
+    said: tuple[str, Value] = ("", None),
+) -> Action:
     """Any of the offers with any value it takes; the clock's own answers come when they are due."""
     at_ns = now_ns + dice.randint(0, dice.choice(GAPS_NS))
     due = min((offer for offer in offers if offer.due_ns is not None), key=lambda o: o.due_ns or 0, default=None)
@@ -85,35 +99,62 @@ def pick(offers: Iterable[Offer], dice: Random, lean: int, now_ns: int, floor_ns
     usual = [offer for offer in people if offer not in rare]
     if rare and dice.random() < RARE:
         usual = rare
-    if due is not None and due.due_ns is not None and (not usual or due.due_ns <= at_ns):
+    waits = due is not None and dice.random() < RARE  # nobody does anything before the clock does
+    if due is not None and due.due_ns is not None and (not usual or waits or due.due_ns <= at_ns):
         return Action(due.seat, due.verb, None, max(now_ns, due.due_ns))
     offer = dice.choice(usual or rare)
     if offer.race and dice.random() < 0.2:
         at_ns = max(floor_ns, at_ns - dice.randint(0, LATE_NS))
-    return Action(offer.seat, offer.verb, some_value(offer, dice, lean), at_ns, dice.choice(ERRORS_NS))
+    return Action(offer.seat, offer.verb, some_value(offer, dice, lean, said), at_ns, dice.choice(ERRORS_NS))
 
 
-def some_value(offer: Offer, dice: Random, lean: int) -> Value:
-    """Any value that an offer takes; at times what a plain OK means."""
+def some_value(offer: Offer, dice: Random, lean: int, said: tuple[str, Value]) -> Value:
+    """Any value that an offer takes; at times what a plain OK means. What another seat has just said is said again."""
+    verb, value = said
+    if offer.verb == verb and isinstance(value, int) and offer.low is not None and offer.high is not None:
+        return min(max(offer.low, value), offer.high)
     if offer.prefill is not None and dice.random() < 0.3:
         return offer.prefill
     if offer.low is not None and offer.high is not None:
         return offer.low + int((offer.high - offer.low + 1) * dice.random() ** lean)
-    return dice.choice(offer.options) if offer.options else offer.example
+    if offer.example is not None:
+        return tuple(varied(one, dice) for one in offer.example)
+    return dice.choice(offer.options) if offer.options else None
+
+
+def varied(example: Any, dice: Random) -> Any:
+    """Something like the example: some of its numbers are others."""
+    if isinstance(example, tuple):
+        return tuple(varied(one, dice) for one in example)
+    return example + dice.choice((-1, 1)) if isinstance(example, int) and dice.random() < 0.2 else example
+
+
+def answered(play: Play, action: Action) -> tuple[Action, tuple[Fact, ...]]:
+    """What an action causes; where the rules forbid what it holds, what the example causes that it was made from."""
+    try:
+        return action, engine.answer(play, action)
+    except Refused:
+        offer = next(offer for offer in play.offers if (offer.seat, offer.verb) == (action.seat, action.verb))
+        if offer.example is None:
+            raise
+        action = action._replace(value=offer.example)
+        return action, engine.answer(play, action)
 
 
 def standing(moves: Iterable[Move]) -> list[Move]:
     """The moves that count in the end: those undone and not brought back left out."""
     stand: list[Move] = []
-    undone: list[list[Move]] = []
+    undone: list[tuple[int, list[Move]]] = []  # how many moves stood without them
     for move in moves:
         if move.verb == "undo":
-            undone.append([old for old in stand if old.step >= move.step])
+            cut = [old for old in stand if old.step >= move.step]
             stand = [old for old in stand if old.step < move.step]
+            undone.append((len(stand), cut))
         elif move.verb == "redo":
-            stand += [old._replace(step=move.step) for old in undone.pop()]
+            length, cut = undone.pop()
+            stand = [*stand[:length], *(old._replace(step=move.step) for old in cut)]
         else:
             stand.append(move)
-            if move.facts:  # a press on a dead button is nothing new
+            if move.facts and move.verb != BENCH:  # a press on a dead button is nothing new, nor is the dead button
                 undone = []
     return stand

@@ -1,52 +1,9 @@
-"""Second scorers, one a game: plain sums from the rules pages over the moves that count, without the engine."""
+"""Second scorer of Kitty Paw: presses, answers and cards by the rules page, without the engine."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import Any
 
-
-class Moved(Protocol):
-    """What a scorer may know of a move; points fixed by hand are moves of the verb `fix`."""
-
-    @property
-    def verb(self) -> str: ...
-    @property
-    def seat(self) -> int | None: ...
-    @property
-    def value(self) -> Any: ...
-    @property
-    def at_ns(self) -> int: ...
-    @property
-    def error_ns(self) -> int: ...
-    @property
-    def facts(self) -> Sequence[Any]: ...
-
-
-class Outcome(NamedTuple):
-    """How a game ended."""
-
-    totals: list[int]
-    winners: list[int]
-    rounds: int
-    tokens: list[dict[str, int]]  # by seat: those of the board that are counted here
-    removed: int | None = None  # cards out of the game
-
-
-def best(totals: Sequence[int], among: Sequence[int]) -> list[int]:
-    """Who of these has most."""
-    return [seat for seat in among if totals[seat] == max(totals[other] for other in among)]
-
-
-def by_rounds(moves: Sequence[Moved]) -> list[list[Moved]]:
-    """The moves of each round; `next` ends one."""
-    rounds: list[list[Moved]] = [[]]
-    for move in moves:
-        rounds[-1].append(move)
-        if move.verb == "next":
-            rounds.append([])
-    return rounds[:-1]
-
-
-# --- Kitty Paw -------------------------------------------------------------------------------------------------------
+from tests.engine.plain.outcome import Moved, Outcome, best, by_rounds
 
 
 def level_with(presses: dict[int, tuple[int, int]], time: int, band_ns: int) -> list[int]:
@@ -155,75 +112,3 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
     totals = [sum(scored[seat]) - sum(turned[seat]) + fixed[seat] for seat in range(players)]
     tokens = [{"cards": len(scored[seat]), "penalties": len(turned[seat])} for seat in range(players)]
     return Outcome(totals, racing, played, tokens, removed)
-
-
-# --- Pack & Stack ----------------------------------------------------------------------------------------------------
-
-
-def pack_and_stack(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> Outcome:
-    """Every round by itself: what each load, truck and left-over box costs; then the bonus and the Reward cards."""
-    known = options["counting"] == "checked" or options["device_dice"]
-    points, fixed, played = [75] * players, [0] * players, 0
-    held: list[set[str]] = [set() for _ in range(players)]
-    left_to_draw = 3 if options["reward_cards"] else 0
-
-    for moved in by_rounds(moves):
-        played += 1
-        load: list[list[int]] = [[] for _ in range(players)]
-        left: list[list[int]] = [[] for _ in range(players)]
-        empty, levels, area, unit = [0] * players, [0] * players, [0] * players, [2] * players
-        counting = ("empties", "area", "left", "voucher", "go_on")
-        booking = max(n for n, move in enumerate(moved) if move.verb in counting)
-        for n, move in enumerate(moved):
-            seat = 0 if move.seat is None else move.seat
-            match move.verb:
-                case "fix":
-                    fixed[seat] += move.value
-                case "load":
-                    load[seat].append(move.value)
-                case "roll":
-                    load[seat] = list(move.facts[0].event.boxes)
-                case "new_order":
-                    held[seat].remove(move.verb)
-                    load[seat] = []
-                case "replace_truck":
-                    held[seat].remove(move.verb)
-                case "voucher":
-                    held[seat].remove(move.verb)
-                    unit[seat] = 1
-                case "empties":
-                    empty[seat] = move.value
-                case "levels":
-                    levels[seat] = move.value
-                case "area":
-                    area[seat] = move.value
-                case "left":
-                    left[seat].append(move.value)
-                case "reward":
-                    held[seat].add(move.value)
-            if n == booking:
-                losses = []
-                for s in range(players):
-                    # boxes of colours that nobody rolled are not counted
-                    lengths = [c for c in (1, 2, 3, 4, 5) if not known or load[s][c - 1]]
-                    surplus = sum(length * boxes for length, boxes in zip(lengths, left[s], strict=True))
-                    packed = sum(length * boxes for length, boxes in enumerate(load[s], 1)) - surplus
-                    air = levels[s] * area[s] - packed if known else empty[s]
-                    assert air >= 0
-                    losses.append(air + unit[s] * surplus)
-                for s in range(players):
-                    after = points[s] + fixed[s] - losses[s]
-                    points[s] = (max(after, 0) if options["floor_at_zero"] else after) - fixed[s]
-                    points[s] += 10 if losses[s] == min(losses) else 0
-                won = losses.count(0) == 1 and left_to_draw > 0
-                left_to_draw -= won
-                assert won is any(later.verb == "reward" for later in moved[n:])
-    totals = [points[seat] + fixed[seat] for seat in range(players)]
-    tokens = [{"rewards": len(cards)} for cards in held]
-    return Outcome(totals, best(totals, range(players)), played, tokens)
-
-
-SCORERS: dict[str, Callable[[int, dict[str, Any], Sequence[Moved]], Outcome]] = {
-    "kitty_paw": kitty_paw,
-    "pack_and_stack": pack_and_stack,
-}
