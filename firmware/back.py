@@ -107,6 +107,8 @@ class More(InGame, Listing):
         rows: list[tuple[str, Callable[[], None]]] = []
         for offer in self.playing.question.menu:
             text = play.rules.label(play.state, offer, None)
+            if offer.seat is not None:
+                text = f"{play.players[offer.seat]}: {text}"
             rows.append((text, lambda offer=offer: self.side_entry(offer)))  # type: ignore[misc]
         rows.append(("Fix points", lambda: table.enter(Fix(table, self.playing))))
         if (run := play.board.race) is not None and run.judged:

@@ -1,0 +1,150 @@
+"""What is special about If It Fits' pictures: whose turn it is, the pips, the closing turns, what a box brought."""
+
+from PIL import Image
+
+from engine.games.if_it_fits import (
+    CATS,
+    HAND,
+    Box,
+    Result,
+    Stage,
+    StartCards,
+    Starter,
+    State,
+    Turn,
+    Verb,
+    black_cats,
+    scores,
+)
+from engine.rules import highest
+from firmware.screens import common
+from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, S, View
+from firmware.screens.font import SMALL
+
+COLUMNS = 25  # characters of the small font in a row
+
+PLAYED = {
+    Verb.ASLEEP: "cat asleep",
+    Verb.PRINCESS: "Princess played",
+    Verb.TOY: "no cat on a toy",
+    Verb.TOY_AS_CARD: "toy laid as a card",
+}
+
+
+def draw(view: View) -> Image.Image | None:
+    """The picture of the question, or None where the generic one serves."""
+    state: State = view.play.state
+    if view.play.ended:
+        return None
+    canvas = Canvas()
+    if state.over:
+        over(canvas, view, state)
+        return canvas.image
+    ask = state.ask
+    match ask:
+        case Starter():
+            piles = black_cats(len(state.cats))
+            black = "all black cats" if state.options.advanced else f"{piles} black, {piles} piles"  # R2, R4
+            canvas.status(f"{black}, deal {HAND}")
+            common.tap(canvas, view)
+            if view.answered_for is None:
+                canvas.foot("starter: press")  # R5
+        case StartCards(laid):
+            canvas.status(f"START CARD {len(laid) - laid.count(None) + 1}/{len(laid)}", "short sides")
+            common.tap(canvas, view)
+            if view.answered_for is None:
+                canvas.foot(f"{view.names(view.question.press)}: laid")
+        case Turn():
+            turn(canvas, view, state, ask)
+        case Box():
+            canvas.status(f"BOX {state.boxes + 1}", so_far(ask))
+            common.body(canvas, view)
+        case Result():
+            result(canvas, view, state, ask)
+    return canvas.image
+
+
+def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
+    """Whose turn it is, large; below everybody's cats, and in the closing turns the cards still to be played."""
+    told = PLAYED.get(ask.played, "") if ask.played else "+awake cat" if ask.cat else ""
+    if ask.last:
+        canvas.status("LAST: no draw,no sleepers", told)
+    elif state.hands:
+        canvas.status("LAST DRAW", told)
+    else:
+        canvas.status("TURN", told)
+    name = view.name(ask.seat)
+    if ask.due_ns is not None:
+        left = max(0, -((view.now_ns - ask.due_ns) // S))
+        canvas.headline(f"{name} {left // 60}:{left % 60:02}", BODY_PX, height=26)
+    elif ask.late:
+        canvas.headline(f"{name} TIME!", BODY_PX, height=26)
+    elif ask.last:
+        canvas.headline(f"{name}: {state.hands[ask.seat]} left", BODY_PX, height=26)
+    else:
+        canvas.headline(name, BODY_PX, height=26)
+    pips(canvas, view, state, ask)
+    if view.answered_for is not None:
+        turned = "turn" if view.knob else "▲"
+        canvas.foot(f"{turned if view.question.ok else 'OK'}: for {name}", "OK: timer" if view.question.ok else "")
+    elif ask.last:
+        canvas.foot("press:done", "hold: no cards")
+    else:
+        canvas.foot(f"{name}: done", "OK: timer" if view.question.ok else "hold OK: cats")
+
+
+def pips(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
+    """A column a seat: the name, and a full pip for each cat that is not on the table."""
+    width = WIDTH_PX // len(state.cats)
+    for seat, cats in enumerate(state.cats):
+        name = view.name(seat)
+        text = f"{name} {state.hands[seat]}" if ask.last and len(name) < 4 else name
+        canvas.centre(seat * width, width, 36, text, SMALL, invert=seat == ask.seat)
+        canvas.centre(seat * width, width, 46, "●" * cats + "○" * (CATS - cats), SMALL)
+
+
+def so_far(box: Box) -> str:
+    """What was counted of a box up to now."""
+    if box.stage in (Stage.TOYS, Stage.KIND):
+        return "toys " + ", ".join(map(str, box.kinds)) if box.kinds else ""
+    if box.stage is Stage.SPRAYS:
+        return f"toys {box.toys}"
+    if box.stage is Stage.CLOSED:
+        return f"toys {box.toys} sprays {box.sprays}"
+    return worth(box)
+
+
+def worth(box: Box) -> str:
+    """How the value of a box comes about (R23, R24)."""
+    return f"({box.toys}-{box.sprays})x2" if box.closed else f"{box.toys}-{box.sprays}"
+
+
+def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
+    """What the box is worth, whose cats lie in it, what it brought, and the totals."""
+    box = ask.box
+    canvas.status(f"BOX {state.boxes} {'closed' if box.closed else 'open'}")
+    canvas.status("", f"{worth(box)}={ask.value}")
+    cats = cats_line(view, box)
+    canvas.centre(0, WIDTH_PX, BODY_PX, cats or "no cats", SMALL)
+    gains = [f"{points:+}" if points or seat in ask.seats else "" for seat, points in enumerate(ask.points)]
+    common.cells(canvas, view, [str(total) for total in scores(state)], y=BODY_PX + 9, foot=gains, lit=ask.seats)
+    if any(state.uncounted):
+        canvas.foot("hold OK:all done", "OK: next")
+    else:
+        canvas.foot("every cat is counted", "OK")
+
+
+def cats_line(view: View, box: Box) -> str:
+    """Cats by player, those asleep behind a plus."""
+    found = [(seat, up or 0, down or 0) for seat, (up, down) in enumerate(zip(box.awake, box.asleep, strict=True))]
+    there = [(view.name(seat), up, down) for seat, up, down in found if up or down]
+    long = " ".join(f"{name}:{up}+{down}" if down else f"{name}:{up}" for name, up, down in there)
+    return long if len(long) <= COLUMNS else " ".join(f"{name}:{up + down}" for name, up, down in there)
+
+
+def over(canvas: Canvas, view: View, state: State) -> None:
+    """The ranking; where the highest total is shared, the negative points that decide."""
+    common.over(canvas, view)
+    best = highest(scores(state), range(len(state.cats)))
+    if len(best) > 1:
+        canvas.status("", " ".join(f"{view.name(seat)}-{state.negatives[seat]}" for seat in best)[:COLUMNS])
