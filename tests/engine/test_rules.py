@@ -332,6 +332,25 @@ def test_allowed_says_so_in_words() -> None:
 
 
 DEFAULTS: dict[str, dict[str, Any]] = {
+    "cat_pageant": {
+        "initiative_tiebreak": "draw",
+        "media_counts_cube": True,
+        "open_pageant": "per_cube",
+        "cube_limit": "none",
+        "placing_countdown": 3,
+        "entry": "counts",
+        "turn_timer_s": 0,
+    },
+    "if_it_fits": {
+        "advanced": False,
+        "sleep_only_blocks": False,
+        "sleepers_in_bonus": True,
+        "bonus_for_all": True,
+        "toy_is_turn": True,
+        "entry": "counts",
+        "sleepers_asked": True,
+        "turn_timer_s": 0,
+    },
     "kitty_paw": {
         "mixed_deck": False,
         "level2_sets": 2,
@@ -351,6 +370,16 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "counting": "quick",
         "start": "hands_off",
         "device_dice": False,
+    },
+    "pack_the_essentials": {
+        "bonus_table": "underwear sock rat rat+toy",
+        "cat_lady": "physical",
+        "rats_in_total": True,
+        "toys_fill_for_tiebreak": True,
+        "solo_goal": "≥",
+        "ask_tile": False,
+        "entry": "counts",
+        "turn_timer_s": 0,
     },
 }
 

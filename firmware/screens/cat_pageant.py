@@ -1,0 +1,243 @@
+"""What is special about CAT Pageant's pictures: fanciers, the count to PLACE, the order, pageants and their winners."""
+
+from PIL import Image
+
+from engine.games.cat_pageant import (
+    STATS,
+    Adopt,
+    CardMoxie,
+    CardTrick,
+    CatMoxie,
+    CatTrick,
+    Countdown,
+    Fancier,
+    Final,
+    Groom,
+    GroomCubes,
+    Hustle,
+    Learn,
+    Media,
+    Order,
+    Pageants,
+    Piles,
+    Place,
+    Result,
+    Round,
+    Show,
+    ShowCat,
+    State,
+    by_cards,
+    cats_a_cube,
+    draw_size,
+    ended,
+    room,
+    scores,
+)
+from engine.rules import Seat
+from firmware.question import shown
+from firmware.screens import common
+from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, S, View, cells, fitting
+from firmware.screens.font import PLAIN, SMALL, font
+
+ROW_PX = 48  # the small row above the bottom one
+
+
+def draw(view: View) -> Image.Image | None:
+    """The picture of the question, or None where the generic one serves."""
+    state: State = view.play.state
+    if view.play.over:
+        return None
+    now = state.round
+    ask = now.ask
+    canvas = Canvas()
+    canvas.status(heading(view, now), f"deck {state.deck}")
+    match ask:
+        case Fancier(seat):
+            entered = state.stats[seat]
+            words = [f"{stat.replace('_', ' ')} {value}" for stat, value in zip(STATS, entered, strict=False)]
+            canvas.status("", f"{len(entered) + 1} of {len(STATS)}")
+            single(canvas, view, seat, "  ".join(words[-2:]))
+        case Place():
+            canvas.headline("CUBES IN HAND", BODY_PX, height=30)
+            canvas.centre(0, WIDTH_PX, 39, "hustle, groom or show:", SMALL)
+            canvas.centre(0, WIDTH_PX, ROW_PX, "all are placed at once", SMALL)
+            canvas.foot("hands over your cubes", "OK")
+        case Countdown(due_ns):
+            canvas.headline(str(max(1, -((view.now_ns - due_ns) // S))), 0, height=64)
+        case Hustle():
+            hustle(canvas, view, state)
+        case GroomCubes():
+            canvas.status("", "the rest is on show")
+            common.count(canvas, view)
+        case Order():
+            order(canvas, view, state)
+        case Adopt(seat):
+            adopt(canvas, view, state, seat)
+        case CatTrick(seat):
+            canvas.status("", f"room {room(state, seat)}")
+            common.choose(canvas, view)
+        case CatMoxie(seat, trick):
+            single(canvas, view, seat, f"{trick}, room {room(state, seat)}")
+        case Pageants():
+            pageants(canvas, view, state)
+        case CardTrick() | Learn():
+            common.choose(canvas, view)
+        case Groom():
+            groom(canvas, view, state, ask)
+        case Show():
+            canvas.status("", latest(view, now))
+            common.count(canvas, view)
+        case ShowCat(seat):
+            canvas.status("", slots(state, seat))
+            common.choose(canvas, view)
+        case CardMoxie(seat):
+            single(canvas, view, seat, f"{view.name(seat)} has won it")
+        case Result():
+            result(canvas, view, state)
+        case Piles() | Media() | Final():
+            canvas.status("", "level: most decides" if isinstance(ask, Final) else "score piles")
+            common.count(canvas, view)
+    return canvas.image
+
+
+def heading(view: View, now: Round) -> str:
+    """What goes on, and whose it is."""
+    match now.ask:
+        case Fancier(seat):
+            return f"FANCIER  {view.name(seat)}"
+        case Adopt():
+            return f"ADOPT R{now.number}"
+        case CatTrick(seat) | CatMoxie(seat):
+            return f"{view.name(seat)} ADOPTS"
+        case Groom():
+            return "GROOM"
+        case ShowCat(seat):
+            return f"{view.name(seat)} SHOWS"
+        case _:
+            return f"ROUND {now.number}"
+
+
+def single(canvas: Canvas, view: View, seat: Seat, line: str) -> None:
+    """One seat enters one number: it stands large, with a small line below."""
+    canvas.centre(0, WIDTH_PX, BODY_PX, view.title, PLAIN)
+    number = shown(view.question, view.entry, seat)
+    canvas.headline("–" if number is None else str(number), BODY_PX + 12, height=26)
+    canvas.centre(0, WIDTH_PX, ROW_PX, line, SMALL)
+    if view.entry.note:
+        canvas.foot(view.entry.note)
+    elif view.answered_for is not None:
+        canvas.foot(f"for {view.name(seat)}: {common.change_hint(view)}")
+    elif view.entry.missing:
+        canvas.foot(f"{view.name(seat)}: 0? OK", "tap: count")
+    else:
+        canvas.foot(f"{view.name(seat)}: tap or {'turn' if view.knob else '▲▼'}", "OK")
+
+
+def hustle(canvas: Canvas, view: View, state: State) -> None:
+    """The signal, until somebody enters a number."""
+    entry = view.entry
+    if not state.options.placing_countdown or entry.values or entry.missing or entry.note:
+        common.count(canvas, view)
+        return
+    canvas.headline("PLACE!", 0, height=48)
+    canvas.centre(0, WIDTH_PX, 46, "uncover: hustle cubes?", SMALL)
+    dead = view.answered_for
+    canvas.foot("tap yours  hold: 0" if dead is None else f"for {view.name(dead)}: {common.change_hint(view)}", "OK")
+
+
+def order(canvas: Canvas, view: View, state: State) -> None:
+    """The initiative values from the highest on, and why a tie fell as it did."""
+    now = state.round
+    values = {seat: state.hustle[seat] + now.hustle[seat] for seat in now.order}
+    width = WIDTH_PX // len(now.order)
+    for n, seat in enumerate(now.order):
+        text = str(values[seat])
+        level = list(values.values()).count(values[seat]) > 1
+        why = "lot" if seat in now.lots else f"start {state.stats[seat][2]}" if level else ""
+        canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}. {view.name(seat)}"[: width // 5], SMALL)
+        size = fitting(text, width - 1, 28)
+        canvas.centre(n * width, width, 19, text, size, bold=True)
+        canvas.centre(n * width, width, ROW_PX, why, SMALL)
+    cats = draw_size(len(state.cubes), now.hustle[now.order[0]], state.deck)
+    canvas.foot(f"{view.name(now.order[0])}: draw {cats} cats", "OK")
+
+
+def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:
+    """Whose turn it is, and the cubes that everybody has left on hustle."""
+    now = state.round
+    canvas.status("", f"{now.middle} cats left")
+    known = f"  room {room(state, seat)}" if by_cards(state) else f"  moxie {state.moxie[seat]}"
+    canvas.centre(0, WIDTH_PX, BODY_PX, f"{view.name(seat)}: take a cat?", PLAIN)
+    row = " ".join(view.name(other) for other in now.order)
+    canvas.centre(0, WIDTH_PX, BODY_PX + 12, f"{row}{known}"[:25], SMALL)
+    cells(canvas, view, [str(left) if left else "·" for left in now.hustle], y=BODY_PX + 21, lit=(seat,))
+    if view.answered_for is None:
+        canvas.foot("press: took", "hold/OK: pass")
+    else:
+        canvas.foot(f"for {view.name(seat)}: {'turn' if view.knob else '▲'}", "OK: pass")
+
+
+def pageants(canvas: Canvas, view: View, state: State) -> None:
+    """What kind of pageant it will be (R15)."""
+    left = state.round.middle
+    if left:
+        canvas.headline(f"{left} PAGEANT{'S' if left > 1 else ''}", BODY_PX, height=30)
+        canvas.centre(0, WIDTH_PX, 41, "each cat left is a card", SMALL)
+    elif state.deck:
+        canvas.headline("DRAW A CARD", BODY_PX, height=30)
+        canvas.centre(0, WIDTH_PX, 41, "one pageant, from the deck", SMALL)
+    else:
+        canvas.headline("OPEN PAGEANT", BODY_PX, height=30)
+        canvas.centre(0, WIDTH_PX, 41, "any cats, no card to win", SMALL)
+    canvas.foot("then groom", "OK")
+
+
+def groom(canvas: Canvas, view: View, state: State, ask: Groom) -> None:
+    """Who grooms, with what; what the kit has to know is in the menu."""
+    now, seat = state.round, ask.seat
+    canvas.status("", f"hustle {state.hustle[seat]} moxie {state.moxie[seat]}")
+    if by_cards(state):
+        free = f" + {ask.free} free" if ask.free else ""
+        common.choose(canvas, view)
+        canvas.foot(f"cubes {now.rest[seat]}{free}", "hold OK: +1")
+        return
+    later = [other for other in now.order[now.order.index(seat) + 1 :] if now.rest[other]]
+    canvas.headline(view.name(seat), BODY_PX, height=26)
+    canvas.centre(0, WIDTH_PX, 38, f"then {view.names(later)}" if later else "the last one", SMALL)
+    canvas.centre(0, WIDTH_PX, ROW_PX, "hold OK: +1 or a trick", SMALL)
+    done = "press: done" if view.answered_for is None else f"{'turn' if view.knob else '▲'}: done"
+    canvas.foot(done, "OK: all done")
+
+
+def latest(view: View, now: Round) -> str:
+    """Where the last pageant card went."""
+    if not now.won:
+        return "cats of each in all" if len(now.shown) > 1 else ""
+    seat = now.won[-1]
+    return f"card {len(now.won)}: {'back' if seat is None else view.name(seat)}"
+
+
+def slots(state: State, seat: Seat) -> str:
+    """How many cats a seat may still show."""
+    now = state.round
+    if not now.pageants and state.options.open_pageant == "unlimited":
+        return "any number"
+    most = now.show[seat] * cats_a_cube(state.tricks[seat].count("show"))
+    return f"{most - sum(cats[seat] for cats in now.shown)} more"
+
+
+def result(canvas: Canvas, view: View, state: State) -> None:
+    """Who won each card; how many cards lie in each pile, or what they are worth where the kit knows."""
+    now = state.round
+    if now.pageants:
+        won = ["back" if seat is None else view.name(seat) for seat in now.won]
+        line = "  ".join(f"{n}:{name}" for n, name in enumerate(won, 1))
+    else:
+        line = "open pageant"
+    size = PLAIN if len(line) * font(PLAIN).width_px <= WIDTH_PX else SMALL
+    canvas.centre(0, WIDTH_PX, BODY_PX, line, size)
+    known = by_cards(state)
+    values = [str(total) for total in (scores(state) if known else state.scored)]
+    foot = ["" if known else "cards"] * len(values)
+    cells(canvas, view, values, y=BODY_PX + 12, foot=foot, lit=[seat for seat in now.won if seat is not None])
+    canvas.foot("DECK EMPTY: THE END" if ended(state) else "cubes back", "OK")
