@@ -1,0 +1,10 @@
+"""Whole games as people play them, for every kind of kit: what the hands do, and what has to come of it.
+
+A game is played on a `Rig` or what is used like one; `look` is called with the name of each phase while it is on the
+display, in the order of play. Returned are the scores that it has to come to.
+"""
+
+from tests.evenings.kitty_paw import flash, kitty_paw
+from tests.evenings.pack_and_stack import pack_and_stack
+
+__all__ = ["flash", "kitty_paw", "pack_and_stack"]
