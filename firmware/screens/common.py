@@ -176,8 +176,9 @@ def side_hint(view: View) -> str:
 
 
 def change_hint(view: View) -> str:
-    """How the control changes a value, drawn for the control that is fitted."""
-    return "turn, OK" if view.knob else "▲▼, OK"
+    """How a value is changed, drawn for the control that is fitted; a seat's own choice also by its button."""
+    own = view.question.chooser is not None and view.question.chooser not in view.dead
+    return f"{'tap or ' if own else ''}{'turn' if view.knob else '▲▼'}, OK"
 
 
 # --- templates ------------------------------------------------------------------------------------------------------
