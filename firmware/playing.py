@@ -9,7 +9,7 @@ from PIL import Image
 
 from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import BENCH, GO, HANDS, Action, Board, Offer, Press, Refused, Rules, Seat, Value
+from engine.rules import BENCH, GO, HANDS, RECALL, Action, Board, Offer, Press, Refused, Rules, Seat, Value
 from firmware import evidence, question, screens, sounds
 from firmware.question import EMPTY, Entry, Kind, Question, answered_for, chosen, shown
 from firmware.seating import Seating
@@ -423,7 +423,11 @@ def begin(table: Table, rules: Rules[Any, Any, Any], players: tuple[str, ...], o
     first = plays.start(rules, players, options, table.seed(), table.now_ns)
     game = table.journal.begin_game(rules.name)
     table.unfinished = None
-    table.enter(Playing(table, game, plays.opened(rules, first, table.boot), table.wrote(game, (first,))))
+    play = plays.opened(rules, first, table.boot)
+    facts: tuple[Fact, ...] = (first,)
+    if kept := table.kept(rules):
+        facts += plays.answer(play, Action(None, RECALL, kept, table.now_ns))
+    table.enter(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts)))
 
 
 def resume(table: Table) -> None:
