@@ -2,12 +2,20 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from firmware.playing import Playing
 from firmware.question import Kind
 from tests.firmware.rig import Rig
+
+
+class Cost(NamedTuple):
+    """By seat, rounded up."""
+
+    presses: tuple[int, ...]
+    steps: tuple[int, ...]
 
 
 class CountingRig(Rig):
@@ -50,24 +58,14 @@ class CountingRig(Rig):
         return tuple(mode.play.players[seat] for seat in q.count)
 
     @property
-    def presses_a_player(self) -> tuple[Fraction, ...]:
-        """By seat."""
-        return self._shared(self.pushes)
+    def cost(self) -> "Cost":
+        """What it has cost so far."""
+        return Cost(self._shared(self.pushes), self._shared(self.steps))
 
-    @property
-    def steps_a_player(self) -> tuple[Fraction, ...]:
-        """By seat."""
-        return self._shared(self.steps)
-
-    def _shared(self, done: Iterable[tuple[str, ...]]) -> tuple[Fraction, ...]:
+    def _shared(self, done: Iterable[tuple[str, ...]]) -> tuple[int, ...]:
         players = self.playing.play.players
         total = dict.fromkeys(players, Fraction(0))
         for by in done:
             for name in by or players:
                 total[name] += Fraction(1, len(by or players))
-        return tuple(total.values())
-
-
-def rounded(numbers: Iterable[Fraction]) -> str:
-    """Whole numbers, rounded up."""
-    return ", ".join(str(-(-number // 1)) for number in numbers)
+        return tuple(ceil(share) for share in total.values())
