@@ -526,12 +526,12 @@ def told_offers(
         out.append(AWAKE[seat])
     if cats[seat] and unused and sleepers and not (turn.last or turn.drew):  # R7, R21
         out.append(ASLEEP[seat])
+    if not closing and turn.played is not Verb.ASLEEP:  # R20
+        out.append(DECK_EMPTY)
     if unused and princess:  # R18
         out += [CAT_BACK[other] for other, left in enumerate(cats) if left < CATS]
     if unused and toys and not turn.last:  # R19
         out += [TOY[seat], TOY_AS_CARD[seat]]
-    if not closing and turn.played is not Verb.ASLEEP:  # R20
-        out.append(DECK_EMPTY)
     return tuple(out)
 
 
