@@ -1034,10 +1034,10 @@ LABELS: dict[Verb, str] = {
     Verb.TOYS: "Commonest toy?",
     Verb.COUNT_KINDS: "Count every kind",
     Verb.KIND: "Toys of a kind?",
-    Verb.SPRAYS: "Sprays?",
+    Verb.SPRAYS: "Spray bottles?",
     Verb.CLOSED: "Closed?",
     Verb.AWAKE_CATS: "Awake cats?",
-    Verb.ASLEEP_CATS: "Asleep?",
+    Verb.ASLEEP_CATS: "Sleeping cats?",
     Verb.NEXT: "Next box",
     Verb.DONE: "All boxes done",
 }
