@@ -17,7 +17,7 @@ from engine import games
 from engine.play import Play
 from engine.rules import Refused, Rules
 from firmware import evidence, lights, sounds
-from firmware.back import Back, Evidence
+from firmware.back import Back, Evidence, More
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal import History, Journal
 from firmware.menus import home
@@ -84,7 +84,7 @@ class App:
             kit.config.names,
             self.journal,
             self,
-            Doors(partial(home, standing=standing), Back, Evidence),
+            Doors(partial(home, standing=standing), Back, More, Evidence),
             knob=kit.control.knob,
             boot=boot,
             unfinished=found,

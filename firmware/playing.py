@@ -321,6 +321,9 @@ class Playing(Mode):
             self.answer(Action(None, q.ok.verb, None, self.table.now_ns))
         elif (seat := self.answered_for) is not None:
             self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
+        elif q.kind is Kind.TAP and q.menu:  # whose turn it is may have something to note first
+            self.table.sound(sounds.CLICK)
+            self.table.enter(self.table.doors.more(self.table, self))
         else:
             self.table.sound(sounds.REFUSED)
 

@@ -138,6 +138,7 @@ class Doors(NamedTuple):
 
     home: Callable[[Table], Mode]
     back: Callable[[Table, Any], Mode]  # from a game
+    more: Callable[[Table, Any], Mode]  # from a game
     evidence: Callable[[Table, Any], Mode]  # from a game
 
 

@@ -319,7 +319,8 @@ def over(canvas: Canvas, view: View) -> None:
     else:
         canvas.status(play.rules.title, "THE END")
     names = " ".join(play.players[seat] for seat in won)
-    canvas.headline(f"{names} WINS" if len(won) == 1 else f"{names} WIN" if won else "NO WINNER", 8, height=32)
+    text = f"{names} WINS" if len(won) == 1 else f"{names} WIN" if won else "NO WINNER"
+    canvas.headline(text if 5 * len(text) <= WIDTH_PX else names, 8, height=32)
     totals = [f"{name} {total}" for name, total in zip(play.players, play.scores, strict=True)]
     in_row = 4 if all(len(total) < 6 for total in totals) else 3
     for n in range(0, len(totals), in_row):
