@@ -1,8 +1,13 @@
 """What is special about CAT Pageant's pictures: fanciers, the count to PLACE, the order, pageants and their winners."""
 
+from collections.abc import Sequence
+
 from PIL import Image
 
 from engine.games.cat_pageant import (
+    ENOUGH,
+    LONGEST_NAME,
+    NO,
     STATS,
     Adopt,
     CardMoxie,
@@ -17,6 +22,7 @@ from engine.games.cat_pageant import (
     Hustle,
     Learn,
     Media,
+    Name,
     Order,
     Pageants,
     Piles,
@@ -26,6 +32,7 @@ from engine.games.cat_pageant import (
     Show,
     ShowCat,
     State,
+    WhichFancier,
     by_cards,
     cats_a_cube,
     draw_size,
@@ -34,10 +41,10 @@ from engine.games.cat_pageant import (
     scores,
 )
 from engine.rules import Seat
-from firmware.question import shown
+from firmware.question import chosen, shown
 from firmware.screens import common
 from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, S, View, cells, fitting
-from firmware.screens.font import PLAIN, SMALL, font
+from firmware.screens.font import HUGE, PLAIN, SMALL, font
 
 ROW_PX = 48  # the small row above the bottom one
 
@@ -57,6 +64,10 @@ def draw(view: View) -> Image.Image | None:
             words = [f"{stat.replace('_', ' ')} {value}" for stat, value in zip(STATS, entered, strict=False)]
             canvas.status("", f"{len(entered) + 1} of {len(STATS)}")
             single(canvas, view, seat, "  ".join(words[-2:]))
+        case WhichFancier():
+            which_fancier(canvas, view, state)
+        case Name(seat, letters):
+            spelling(canvas, view, state.stats[seat], letters)
         case Place():
             canvas.headline("CUBES IN HAND", BODY_PX, height=30)
             canvas.centre(0, WIDTH_PX, 39, "hustle, groom or show:", SMALL)
@@ -103,7 +114,7 @@ def draw(view: View) -> Image.Image | None:
 def heading(view: View, now: Round) -> str:
     """What goes on, and whose it is."""
     match now.ask:
-        case Fancier(seat):
+        case WhichFancier(seat) | Fancier(seat) | Name(seat):
             return f"FANCIER  {view.name(seat)}"
         case Adopt():
             return f"ADOPT R{now.number}"
@@ -131,6 +142,42 @@ def single(canvas: Canvas, view: View, seat: Seat, line: str) -> None:
         canvas.foot(f"{view.name(seat)}: 0? OK", "tap: count")
     else:
         canvas.foot(f"{view.name(seat)}: tap or {'turn' if view.knob else '▲▼'}", "OK")
+
+
+def printed(stats: Sequence[int]) -> str:
+    """The four numbers of a fancier."""
+    moxie_low, moxie_high, hustle_low, hustle_high = stats
+    return f"moxie {moxie_low}-{moxie_high}  hustle {hustle_low}-{hustle_high}"
+
+
+def which_fancier(canvas: Canvas, view: View, state: State) -> None:
+    """A known fancier by its name, large, with its four numbers."""
+    offer, at = view.question.control, chosen(view.question, view.entry)
+    assert offer is not None
+    canvas.status("", f"{offer.options.index(at) + 1} of {len(offer.options)}" if isinstance(at, str) else "")
+    known = next((fancier for fancier in state.known if fancier.name == at), None)
+    canvas.headline("NEW ONE" if known is None else known.name, BODY_PX, height=34)
+    canvas.centre(0, WIDTH_PX, 46, "enter four numbers" if known is None else printed(known[1:]), SMALL)
+    canvas.foot(common.change_hint(view), "hold OK:back")
+
+
+def spelling(canvas: Canvas, view: View, stats: Sequence[int], letters: str) -> None:
+    """The name so far, large, with the letter at the control; at first whether there shall be one at all."""
+    at = str(chosen(view.question, view.entry))
+    way = "turn" if view.knob else "▲▼"
+    if not letters and at == NO:
+        canvas.headline("SAVE IT?", BODY_PX, height=34)
+        canvas.centre(0, WIDTH_PX, 46, printed(stats), SMALL)
+        canvas.foot(f"{way}: spell a name", "OK: no")
+        return
+    done = at == ENOUGH
+    name = letters if done else letters + at
+    x = (WIDTH_PX - 16 * LONGEST_NAME) // 2
+    canvas.text(x, BODY_PX, name + "·" * (LONGEST_NAME - len(name)), HUGE)
+    if not done:
+        canvas.text(x + 16 * len(letters), BODY_PX, at, HUGE, invert=True)
+    canvas.centre(0, WIDTH_PX, ROW_PX - 2, "done: save it" if done else "letter by letter", SMALL)
+    canvas.foot(f"{way}: letter", "OK: save" if done else f"OK: {at}")
 
 
 def hustle(canvas: Canvas, view: View, state: State) -> None:
