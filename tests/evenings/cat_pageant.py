@@ -7,6 +7,7 @@ from tests.firmware.rig import Rig
 
 PLACED_MS = 4000  # the count to three, and the signal
 CATS = 42
+CUBE, MEDIA = 0, 3  # places in the list of tricks
 FANCIERS = ((4, 7, 2, 4), (5, 8, 1, 3), (3, 6, 3, 5), (6, 9, 0, 2))  # moxie, hustle: lowest and highest
 FOUND_OUT = 4  # after this round somebody sees that P2 had a cat more in the tied pageant of round 2
 
@@ -170,12 +171,14 @@ class Evening:
         if not asked:
             return
         self.look("groom")
-        tells = {2: self.train, 3: lambda: self.learn(3), 5: lambda: self.learn(0)}.get(self.number)
-        if tells and 0 in asked:
+        if self.number in (2, 3, 5) and 0 in asked:
             for seat in asked[: asked.index(0)]:
                 rig.tap(self.names[seat])
             self.look("groom_next")
-            tells()
+            if self.number == 2:
+                self.train()
+            else:
+                self.learn({3: MEDIA, 5: CUBE}[self.number])
             self.rest[0] -= 1
             if not self.rest[0] and asked[-1] == 0:
                 return
@@ -195,7 +198,7 @@ class Evening:
         self.look("learn")
         self.rig.ok()
         self.cats[0] -= 1
-        if trick == 0:
+        if trick == CUBE:
             self.cubes[0] += 1
 
     def show(self, shown: tuple[int, ...], is_open: bool) -> None:
