@@ -6,5 +6,6 @@ display, in the order of play. Returned are the scores that it has to come to.
 
 from tests.evenings.kitty_paw import flash, kitty_paw
 from tests.evenings.pack_and_stack import pack_and_stack
+from tests.evenings.pack_the_essentials import pack_the_essentials
 
-__all__ = ["flash", "kitty_paw", "pack_and_stack"]
+__all__ = ["flash", "kitty_paw", "pack_and_stack", "pack_the_essentials"]
