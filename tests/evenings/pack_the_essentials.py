@@ -12,6 +12,7 @@ STEPS = {
 }
 TODO = ((7, 4, 10), (9, 6, 9), (8, 5, 6), (6, 3, 8))  # by seat: three lists
 GROUPS = ((5, 3, 4, 2), (3, 6, 2, 1), (4, 0, 3, 3), (2, 4, 1, 5))  # by seat: magenta, lavender, peach, mint
+ORDER_PHASES = {(0, 0): "order", (0, 1): "order_goes_on", (4, 0): "order_new_round", (4, 1): "order_later"}
 POINTS = (0, 1, 3, 5, 8, 11, 15)  # of a group
 FEW = 3  # numbers up to this are quicker to tap than to turn
 
@@ -62,8 +63,8 @@ def ordered(rig: Rig, look: Callable[[str], None], n: int, seats: list[int]) -> 
         if len(free) == 1:  # no choice is left, nothing is asked
             draft[free[0]] = seat
             break
-        look("order") if (n, k) == (0, 0) else look("order_goes_on") if (n, k) == (0, 1) else None
-        look("order_first_took_third") if (n, k) == (4, 1) and len(seats) == 4 else None
+        if (phase := ORDER_PHASES.get((n, k))) is not None:
+            look(phase)
         rig.arrow(-steps[k])
         if (n, k) == (2, 0):  # one step too far, and back
             rig.arrow(-1).arrow(1)
