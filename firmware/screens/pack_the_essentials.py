@@ -30,7 +30,7 @@ from engine.rules import Seat, Value
 from firmware.question import chosen
 from firmware.screens import common
 from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, cells, fitting
-from firmware.screens.font import LARGE, PLAIN, SMALL, font
+from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL, font
 
 NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
 PANEL_PX = 84  # where whoever is asked stands, beside the list
@@ -179,12 +179,12 @@ def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
 
 def row(canvas: Canvas, position: int, name: str, text: str, *, lit: bool = False) -> None:
     """One position: who stands there, and what it gives or what has happened."""
-    y = BODY_PX + (position - 1) * ROW_PX
+    y = BODY_PX - 1 + (position - 1) * ROW_PX
     if lit:
         canvas.box(0, y, PANEL_PX - 2, ROW_PX)
     canvas.text(1, y, str(position), PLAIN, invert=lit)
     fits = font(PLAIN).width_px * len(name) <= BONUS_PX - NAME_PX
-    canvas.text(NAME_PX, y + (0 if fits else 2), name, PLAIN if fits else SMALL, bold=fits, invert=lit)
+    canvas.text(NAME_PX, y + (0 if fits else 2), name, PLAIN if fits else SMALL, invert=lit)
     text_px = PANEL_PX - 3 - 5 * len(text)
     canvas.text(text_px, y + 2, text, SMALL, invert=lit)
 
@@ -193,7 +193,7 @@ def beside(canvas: Canvas, headline: str, *lines: str) -> None:
     """Beside the list: one large word, and two small lines."""
     x, width = PANEL_PX, WIDTH_PX - PANEL_PX
     size = fitting(headline, width, 32)
-    canvas.centre(x, width, 22 - font(size).height_px // 2, headline, size, bold=True)
+    canvas.centre(x, width, 22 - font(size).height_px // 2, headline, size, bold=size in (HUGE, LARGE))
     for n, line in enumerate(lines):
         canvas.centre(x, width, 37 + 10 * n, line, SMALL)
 

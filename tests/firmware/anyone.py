@@ -33,6 +33,8 @@ class Anyone:
             answer["value"] = self._dice.randint(offer["low"], offer["high"])
         elif "options" in offer:
             answer["value"] = self._dice.choice(offer["options"])
+        elif "example" in offer:
+            answer["value"] = offer["example"]
         if offer.get("race"):
             answer["error_ns"] = self._dice.choice((100_000, 10 * MS))
         return answer
