@@ -90,7 +90,7 @@ class Board(NamedTuple):
     phase: str
     round: int
     rounds: int | None  # of how many, where known
-    order: tuple[Seat | None, ...]  # draft, turn or initiative order; None: a place that is no seat's
+    order: tuple[Seat | None, ...]  # draft, turn or initiative order; None: a draft position that no player stands at
     turn: tuple[Seat, ...]  # who is asked now
     scores: tuple[int, ...]
     tokens: tuple[dict[str, int], ...]  # by seat

@@ -314,10 +314,8 @@ def over(canvas: Canvas, view: View) -> None:
     """The ranking, and who has won."""
     play = view.play
     won = play.winners
-    if play.ended:
-        canvas.status(play.rules.title, "UNFINISHED")
-    else:
-        canvas.status(play.rules.title, "THE END")
+    right = "UNFINISHED" if play.ended else "THE END"
+    canvas.status(play.rules.title if 5 * (len(play.rules.title) + len(right)) < WIDTH_PX else "", right)
     names = " ".join(play.players[seat] for seat in won)
     text = f"{names} WINS" if len(won) == 1 else f"{names} WIN" if won else "NO WINNER"
     canvas.headline(text if 5 * len(text) <= WIDTH_PX else names, 8, height=32)
