@@ -19,7 +19,7 @@ from engine.play import Play
 from engine.rules import Offer, Seat, allowed
 from firmware.menus import option_value
 from firmware.playing import Playing
-from firmware.question import Kind, Question
+from firmware.question import Question
 from tests import evenings
 from tests.presses import Cost, CountingRig
 
@@ -40,6 +40,7 @@ class Phase(NamedTuple):
 
     name: str
     picture: Image.Image
+    asks: str
     button: str
     control: str
     ok: str
@@ -80,39 +81,41 @@ def numbers(text: str) -> tuple[int, ...]:
 # --- what people may do ----------------------------------------------------------------------------------------------
 
 
-def keys(play: Play, q: Question) -> tuple[str, str, str, str]:
-    """What the players' buttons, the control, OK and the menu do now."""
+def keys(play: Play, q: Question) -> tuple[str, str, str, str, str]:
+    """What is asked, and what the players' buttons, the control, OK and the menu do now."""
 
     def label(offer: Offer) -> str:
         return play.rules.label(play.state, offer, None)
 
-    def by(offers: dict[Seat, Offer], lead: str = "") -> Iterator[str]:
-        texts = dict.fromkeys(label(offer) for offer in offers.values())
-        for text in texts:
-            who = [play.players[seat] for seat, offer in offers.items() if label(offer) == text]
-            everybody = len(who) == len(play.players) and len(who) > 1
-            yield f"{'everybody' if everybody else ', '.join(who)}: {lead}{text}"
-
-    button: list[str] = []
-    if q.count:
-        button += by(dict(q.count), "tap as often as the number (hold: 0): ")
-    button += by(dict(q.press))
-    button += by(dict(q.hold), "hold: ")
-    button += by(dict(q.release), "let go: ")
-    control, ok = "", ""
+    button: dict[Seat, list[str]] = {}
+    for offers, does in ((q.press, "press"), (q.count, "tap"), (q.hold, "hold"), (q.release, "let go")):
+        for seat, offer in offers.items():
+            what = "+1; hold: 0" if does == "tap" else "yes" if label(offer).endswith("?") else label(offer)
+            button.setdefault(seat, []).append(f"{does}: {what}")
+    asks = next((label(offer) for offer in q.press.values() if label(offer).endswith("?")), "")
+    control = ok = ""
     if q.chooser is not None:
-        button.append(f"{play.players[q.chooser]}: next option")
-    if q.kind is Kind.COUNT:
-        control, ok = "changes who tapped last", "enters all numbers"
-    elif q.control is not None and q.control.options:
-        control = f"{label(q.control)} {', '.join(words(play, q.control))}"
-        ok = "takes it"
-    elif q.control is not None:
-        control, ok = f"{label(q.control)} {q.control.low} to {q.control.high}", "takes it"
+        button.setdefault(q.chooser, []).append("press: the next one")
+    if q.control is not None:
+        few, offer = ", ".join(words(play, q.control)), q.control
+        asks, control, ok = label(offer), few or f"{offer.low} to {offer.high}", "takes it"
+    elif q.count:
+        asks, control, ok = label(next(iter(q.count.values()))), "changes who tapped last", "enters all numbers"
     elif q.ok is not None:
         ok = label(q.ok)
-    menu = [label(offer) for offer in q.menu]
-    return "; ".join(button), control, ok, ", ".join(menu)
+    return asks, whose(play, button), control, ok, ", ".join(label(offer) for offer in q.menu)
+
+
+def whose(play: Play, button: dict[Seat, list[str]]) -> str:
+    """What buttons do, told once for all players for whom they do the same."""
+    same: dict[str, list[str]] = {}
+    for seat, does in sorted(button.items()):
+        same.setdefault("; ".join(does), []).append(play.players[seat])
+    all_of_them = len(play.players) > 1
+    return "; ".join(
+        f"{'everybody' if all_of_them and len(names) == len(play.players) else ', '.join(names)}: {does}"
+        for does, names in same.items()
+    )
 
 
 def words(play: Play, offer: Offer) -> Iterable[str]:
@@ -133,27 +136,32 @@ def made(game: str) -> str:
 
 
 def pictured(game: str) -> tuple[Phase, ...]:
-    """The phases that are in the pictures."""
-    return evening(game, next(iter(EVENINGS[game])))[0]
+    """The phases that are in the pictures: of those in which the same can be done, by whomever, the first."""
+    found: dict[tuple[str, ...], Phase] = {}
+    for phase in evening(game, next(iter(EVENINGS[game])))[0]:
+        by_anybody = re.sub(r"P\d", "P", phase.button)
+        found.setdefault((phase.asks, by_anybody, phase.ok), phase)
+    return tuple(found.values())
 
 
 def phases(game: str) -> Iterator[str]:
     """The table of phases, in the order of play."""
     yield "## What to press when"
     yield ""
-    yield "| the display | your own button | knob, or ▲▼ | OK | in the menu (long OK, then ▼) |"
-    yield "|---|---|---|---|---|"
+    yield "| the display | asks | your own button | knob, or ▲▼ | OK | menu (long OK, then ▼) |"
+    yield "|---|---|---|---|---|---|"
     for phase in pictured(game):
-        cells = [phase.button, phase.control, phase.ok, phase.menu]
-        yield f"| ![{phase.name.replace('_', ' ')}]({game}/{phase.name}.png) | {' | '.join(cells)} |".replace("  ", " ")
+        picture = f"![{phase.name.replace('_', ' ')}]({game}/{phase.name}.png)"
+        cells = (picture, phase.asks, phase.button, phase.control, phase.ok, phase.menu)
+        yield re.sub(" +", " ", f"| {' | '.join(cells)} |")
 
 
 def price(game: str) -> Iterator[str]:
     """What a whole game costs each player."""
     yield "## What a whole game costs"
     yield ""
-    yield "By player, from the menu to the last score, with a slip, an undo and a fixed point on the way. A press is one"
-    yield "of a button or of OK; a step is one of the knob. OK counts for whoever is asked; what is for all is shared."
+    yield "By player, from the menu to the last score, with a slip, an undo and a fixed point. A press is one of a"
+    yield "button or of OK; a step is one of the knob. OK counts for whoever is asked; what is for all is shared."
     yield ""
     yield "| table | presses | steps |"
     yield "|---|---|---|"
