@@ -1,6 +1,7 @@
 """Back, and where it leads: undo and redo, points, ways out, seats, evidence, the end."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PIL import Image
 
@@ -97,6 +98,12 @@ class Back(InGame):
         return message(f"BACK    now: {where}"[:25], describe(play), (redo, "hold OK: go on"), keys)
 
 
+def entry(play: Play, offer: Offer) -> str:
+    """A side entry in words: whose it is, and what."""
+    text = play.rules.label(play.state, offer, None)
+    return text if offer.seat is None else f"{play.players[offer.seat]}: {text}"
+
+
 class More(InGame, Listing):
     """Everything that is not the question: points, ways out, sound, evidence, the end."""
 
@@ -104,12 +111,9 @@ class More(InGame, Listing):
 
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
         play, table = self.playing.play, self.table
-        rows: list[tuple[str, Callable[[], None]]] = []
-        for offer in self.playing.question.menu:
-            text = play.rules.label(play.state, offer, None)
-            if offer.seat is not None:
-                text = f"{play.players[offer.seat]}: {text}"
-            rows.append((text, lambda offer=offer: self.side_entry(offer)))  # type: ignore[misc]
+        rows: list[tuple[str, Callable[[], None]]] = [
+            (entry(play, offer), partial(self.side_entry, offer)) for offer in self.playing.question.menu
+        ]
         rows.append(("Fix points", lambda: table.enter(Fix(table, self.playing))))
         if (run := play.board.race) is not None and run.judged:
             rows.append(("Evidence", lambda: table.enter(Evidence(table, self.playing))))

@@ -17,6 +17,7 @@ from PIL import Image
 from engine import games
 from engine.play import Play
 from engine.rules import Offer, Seat, allowed
+from firmware.back import entry
 from firmware.menus import option_value
 from firmware.playing import Playing
 from firmware.question import Question
@@ -103,7 +104,7 @@ def keys(play: Play, q: Question) -> tuple[str, str, str, str, str]:
         asks, control, ok = label(next(iter(q.count.values()))), "changes who tapped last", "enters all numbers"
     elif q.ok is not None:
         ok = label(q.ok)
-    return asks, whose(play, button), control, ok, ", ".join(label(offer) for offer in q.menu)
+    return asks, whose(play, button), control, ok, ", ".join(entry(play, offer) for offer in q.menu)
 
 
 def whose(play: Play, button: dict[Seat, list[str]]) -> str:

@@ -1,5 +1,6 @@
 """A table and a browser in step: what hands do at the table keys do on the page, and both show the same picture."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,20 @@ from playwright.sync_api import Page
 from tests.presses import CountingRig
 
 KEYS = {"P1": "1", "P2": "2", "P3": "3", "P4": "4"}
-SHORT_MS = 500  # shorter waits only keep two keys apart
-APART_MS = 40
+APART_S = 0.035  # between two edges of one line: longer than it is locked
+LONG_MS = 500  # shorter waits mean nothing to the game
 
 
 class Mirror(CountingRig):
-    """A table with a virtual clock; the page follows it in real time. `shows` waits until the page shows a picture."""
+    """A table with a virtual clock; the page follows in real time, press by press.
+
+    `shows` waits until the page shows a picture.
+    """
 
     def __init__(self, state: Path, page: Page, shows: Callable[[Image.Image], None], **more: Any) -> None:
         self._page, self._shows = page, shows
+        self._moved_s: dict[str, float] = {}  # when, by key
+        self._released = False  # whether the last key that moved went up
         super().__init__(state, **more)
 
     def edge(self, name: str, *, down: bool) -> None:
@@ -31,14 +37,22 @@ class Mirror(CountingRig):
 
     def turn(self, steps: int) -> None:
         super().turn(steps)
-        self._page.keyboard.press("ArrowUp" if steps > 0 else "ArrowDown", delay=10)
+        self._page.keyboard.press("ArrowUp" if steps > 0 else "ArrowDown")
 
     def _key(self, key: str, *, down: bool) -> None:
+        rest_s = self._moved_s.get(key, 0.0) + APART_S - time.monotonic()
+        if rest_s > 0:
+            self._page.wait_for_timeout(1000 * rest_s)
         (self._page.keyboard.down if down else self._page.keyboard.up)(key)
+        self._moved_s[key] = time.monotonic()
+        self._released = not down
 
     def after(self, ms: float) -> "Mirror":
         super().after(ms)
-        self._page.wait_for_timeout(ms if ms >= SHORT_MS else APART_MS)
+        if ms >= LONG_MS:
+            self._page.wait_for_timeout(ms)
+        if ms >= LONG_MS or self._released:
+            self._shows(self.picture)
         return self
 
     def look(self, phase: str) -> None:

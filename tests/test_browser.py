@@ -81,12 +81,12 @@ class Table:
         """The text on the display as the page was sent it."""
         return reading.text(self.picture)
 
-    def until(self, true: Callable[[], bool], timeout_s: float = 15) -> None:
+    def until(self, true: Callable[[], bool], timeout_s: float = 15, every_ms: float = 20) -> None:
         """Let the page live until something is true."""
         end = time.monotonic() + timeout_s
         while not true():
             assert time.monotonic() < end, f"waited in vain; the display says: {self.reads()}"
-            self.page.wait_for_timeout(20)
+            self.page.wait_for_timeout(every_ms)
 
     def sees(self, text: str) -> "Table":
         """Wait until this can be read."""
@@ -96,7 +96,7 @@ class Table:
     def shows(self, picture: Image.Image) -> None:
         """Wait until the page shows this picture."""
         wanted = picture.convert("1").tobytes()
-        self.until(lambda: self.picture.tobytes() == wanted)
+        self.until(lambda: self.picture.tobytes() == wanted, every_ms=5)
 
     def wait(self, ms: float) -> "Table":
         self.page.wait_for_timeout(ms)
