@@ -3,7 +3,7 @@
 Rule numbers (R, A, T) are those of the rules page; what lies where is `engine.boxes`. By Adrie Drent, Jolly Dutch.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -27,6 +27,8 @@ from engine.rules import (
     number,
     put,
     replace,
+    replacer,
+    seats_of,
     switch,
 )
 
@@ -168,6 +170,13 @@ class State(NamedTuple):
     boxes: int = 0  # scored
     table: Table = Table()
     over: bool = False
+
+
+# what changes with almost every action
+with_ask = replacer(State, "ask")
+with_hands = replacer(State, "hands", "ask")
+with_awake = replacer(Box, "awake")
+with_asleep = replacer(Box, "asleep")
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
@@ -316,7 +325,6 @@ class GameEnded:
     pass
 
 
-Count: TypeAlias = ToysCounted | KindsAsked | KindCounted | SpraysCounted | ClosedSeen | AwakeCounted | AsleepCounted
 Event: TypeAlias = (
     StarterNamed
     | StartCardLaid
@@ -333,7 +341,13 @@ Event: TypeAlias = (
     | HandEmptied
     | TimerStarted
     | TimeRanOut
-    | Count
+    | ToysCounted
+    | KindsAsked
+    | KindCounted
+    | SpraysCounted
+    | ClosedSeen
+    | AwakeCounted
+    | AsleepCounted
     | BoxScored
     | BoxStarted
     | GameEnded
@@ -430,6 +444,7 @@ def of_seats(verb: Verb, *, hold: bool = False, menu: bool = False) -> tuple[Off
     return tuple(Offer(seat, verb, hold=hold, menu=menu) for seat in range(SEATS[1]))
 
 
+STARTER = of_seats(Verb.STARTER)
 TURN_OVER = of_seats(Verb.TURN_OVER)
 HAND_EMPTY = of_seats(Verb.HAND_EMPTY, hold=True)
 AWAKE = of_seats(Verb.AWAKE, menu=True)
@@ -450,38 +465,29 @@ DONE = (Offer(None, Verb.DONE),)
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    if state.over:
-        return ()
     ask = state.ask
-    match ask:
-        case Box():
-            return box_offers(state, ask)
-        case Turn():
-            return turn_offers(state, ask)
-        case Result():
-            return NEXT if any(state.uncounted) else DONE
-        case Starter():
-            return tuple(Offer(seat, Verb.STARTER) for seat in range(len(state.cats)))
-        case StartCards(laid):
-            asked = in_turn(order(state), laid, Verb.START_CARD)
-            return tuple(o._replace(example=start_example(state)) for o in asked) if by_cards(state) else asked
+    return () if state.over else OFFERS[type(ask)](state, ask)
 
 
-def box_offers(state: State, box: Box) -> tuple[Offer, ...]:
-    """The next question about a box."""
-    match box.stage:
-        case Stage.TOYS:
-            return (TOYS, COUNT_KINDS, *between_boxes(state.cats))
-        case Stage.KIND:
-            return (KIND,) if box.kinds else (KIND, *between_boxes(state.cats))
-        case Stage.SPRAYS:
-            return SPRAYS
-        case Stage.CLOSED:
-            return CLOSED
-        case Stage.AWAKE:
-            return cats_offers(Verb.AWAKE_CATS, box.awake, box.most)
-        case Stage.ASLEEP:
-            return cats_offers(Verb.ASLEEP_CATS, box.asleep, box.most)
+def starter_offers(state: State, ask: Starter) -> tuple[Offer, ...]:
+    return STARTER[: len(state.cats)]
+
+
+def start_card_offers(state: State, ask: StartCards) -> tuple[Offer, ...]:
+    out = in_turn(order(state), ask.laid, Verb.START_CARD)
+    return tuple([offer._replace(example=start_example(state)) for offer in out]) if by_cards(state) else out
+
+
+def box_offers(state: State, ask: Box) -> tuple[Offer, ...]:
+    return BOX_OFFERS[ask.stage](state, ask)
+
+
+def toys_offers(state: State, box: Box) -> tuple[Offer, ...]:
+    return (TOYS, COUNT_KINDS, *between_boxes(state.cats))
+
+
+def kind_offers(state: State, box: Box) -> tuple[Offer, ...]:
+    return (KIND,) if box.kinds else (KIND, *between_boxes(state.cats))
 
 
 @lru_cache(10_000)
@@ -497,20 +503,18 @@ def cats_offers(verb: Verb, answers: Answers, most: tuple[int, ...]) -> tuple[Of
     return each_seat(answers, verb, low=0, high=most, prefill=0, seats=[seat for seat, high in enumerate(most) if high])
 
 
-def turn_offers(state: State, turn: Turn) -> tuple[Offer, ...]:
+def turn_offers(state: State, ask: Turn) -> tuple[Offer, ...]:
     """The end of the turn, what may have happened in it, and the timer; while that runs all is one step with it."""
     if by_cards(state):
-        out = card_offers(state, turn)
+        out = card_offers(state, ask)
     else:
-        known = turn if turn.due_ns is None else turn._replace(due_ns=None)
-        toys = state.special < SPECIAL_TOYS
-        out = told_offers(
-            known, state.cats, bool(state.hands), princess_left(state), toys, state.options.sleepers_asked
-        )
-    if turn.due_ns is not None:
-        time_up = Offer(None, Verb.TIME_UP, due_ns=turn.due_ns, race=True)
-        return tuple(offer._replace(joins=True) for offer in (*out, time_up))
-    return (*out, TIMER) if state.options.turn_timer_s and not turn.late else out
+        known = ask if ask.due_ns is None else ask._replace(due_ns=None)
+        toys, sleepers = state.special < SPECIAL_TOYS, state.options.sleepers_asked
+        out = told_offers(known, state.cats, bool(state.hands), princess_left(state), toys, sleepers)
+    if ask.due_ns is not None:
+        time_up = Offer(None, Verb.TIME_UP, due_ns=ask.due_ns, race=True)
+        return tuple([offer._replace(joins=True) for offer in (*out, time_up)])
+    return (*out, TIMER) if state.options.turn_timer_s and not ask.late else out
 
 
 @lru_cache(10_000)
@@ -585,113 +589,207 @@ def princess_examples(state: State) -> tuple[tuple[Any, ...] | None, tuple[Any, 
     return None if west is None else (west, boxes.beside(west, boxes.EAST)), next(asleep, None)
 
 
+OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
+    Starter: starter_offers,
+    StartCards: start_card_offers,
+    Turn: turn_offers,
+    Box: box_offers,
+    Result: lambda state, ask: NEXT if any(state.uncounted) else DONE,
+}
+
+BOX_OFFERS: dict[Stage, Callable[[State, Box], tuple[Offer, ...]]] = {
+    Stage.TOYS: toys_offers,
+    Stage.KIND: kind_offers,
+    Stage.SPRAYS: lambda state, box: SPRAYS,
+    Stage.CLOSED: lambda state, box: CLOSED,
+    Stage.AWAKE: lambda state, box: cats_offers(Verb.AWAKE_CATS, box.awake, box.most),
+    Stage.ASLEEP: lambda state, box: cats_offers(Verb.ASLEEP_CATS, box.asleep, box.most),
+}
+
+
 # --- decide ----------------------------------------------------------------------------------------------------------
 
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """What an offered action causes."""
-    seat, value, ask = action.seat, action.value, state.ask
-    match Verb(action.verb):
-        case Verb.TURN_OVER:
-            assert seat is not None
-            return played_out(state, TurnEnded(seat))
-        case Verb.AWAKE_CATS:
-            assert seat is not None and isinstance(value, int)
-            return counted(state, AwakeCounted(seat, value))
-        case Verb.ASLEEP_CATS:
-            assert seat is not None and isinstance(value, int)
-            return counted(state, AsleepCounted(seat, value))
-        case Verb.TOYS:
-            assert isinstance(value, int)
-            return (ToysCounted(value),)
-        case Verb.SPRAYS:
-            assert isinstance(value, int)
-            return (SpraysCounted(value),)
-        case Verb.CLOSED:
-            return (ClosedSeen(value == "yes"),)
-        case Verb.NEXT:
-            return (BoxStarted(),)
-        case Verb.KIND:
-            assert isinstance(value, int)
-            return (KindCounted(value),)
-        case Verb.AWAKE:
-            assert seat is not None
-            across = awake_cat(state, seat, value) if isinstance(value, tuple) else None
-            if isinstance(ask, Turn) and triggered(state, seat):
-                return (AwakeLaid(seat, across), LastTurns())
-            return (AwakeLaid(seat, across),)
-        case Verb.ASLEEP:
-            assert seat is not None
-            card = sleeping_cat(state, seat, value) if isinstance(value, tuple) else None
-            return (AsleepLaid(seat, card), LastTurns()) if triggered(state, seat) else (AsleepLaid(seat, card),)
-        case Verb.CAT_BACK:
-            assert seat is not None
-            return (PrincessPlayed(seat, None, None),)
-        case Verb.PRINCESS:
-            return (princess(state, value),)
-        case Verb.PRINCESS_ASLEEP:
-            return (princess_asleep(state, value),)
-        case Verb.TOY:
-            assert seat is not None
-            return (ToyPlayed(seat, special_toy(state, value) if isinstance(value, tuple) else None),)
-        case Verb.TOY_AS_CARD:
-            assert seat is not None
-            return (ToyLaidAsCard(seat, toy_card(state, value) if isinstance(value, tuple) else None),)
-        case Verb.BUILD:
-            assert seat is not None
-            return (Built(seat, cardboard(state, value)),)
-        case Verb.DISCARD:
-            assert seat is not None
-            return (Discarded(seat),)
-        case Verb.DECK_EMPTY:
-            assert isinstance(ask, Turn)
-            return (DeckEmptied(ask.seat), LastTurns())
-        case Verb.HAND_EMPTY:
-            assert seat is not None
-            return played_out(state, HandEmptied(seat))
-        case Verb.TIMER:
-            return (TimerStarted(action.at_ns + state.options.turn_timer_s * S),)
-        case Verb.TIME_UP:
-            return (TimeRanOut(),)
-        case Verb.COUNT_KINDS:
-            return (KindsAsked(),)
-        case Verb.DONE:
-            return (GameEnded(),)
-        case Verb.STARTER:
-            assert seat is not None
-            return (StarterNamed(seat),)
-        case Verb.START_CARD:
-            assert seat is not None
-            return (StartCardLaid(seat, start_card(state, value) if isinstance(value, tuple) else None),)
+    return DECIDE[action.verb](state, action, chance)
 
 
-def counted(state: State, event: AwakeCounted | AsleepCounted) -> tuple[Event, ...]:
-    """Cats of a seat; with the last of them the box is scored."""
-    box = state.ask
-    assert isinstance(box, Box)
-    awake, asleep = box.awake, box.asleep
-    if isinstance(event, AwakeCounted):
-        awake = put(awake, event.seat, event.cats)
-        if None in awake or (state.options.sleepers_asked and any(sleepers_left(state, awake))):
-            return (event,)
-    else:
-        asleep = put(asleep, event.seat, event.cats)
-        if None in asleep:
-            return (event,)
+def name_starter(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (StarterNamed(action.seat),)
+
+
+def lay_start_card(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None
+    return (StartCardLaid(seat, start_card(state, value) if isinstance(value, tuple) else None),)
+
+
+def end_turn(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return played_out(state, TurnEnded(action.seat))
+
+
+def empty_hand(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return played_out(state, HandEmptied(action.seat))
+
+
+def build(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (Built(action.seat, cardboard(state, action.value)),)
+
+
+def lay_awake(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """A cat on the table; one that was forgotten until the boxes are counted triggers nothing."""
+    seat, value = action.seat, action.value
+    assert seat is not None
+    laid = AwakeLaid(seat, awake_cat(state, seat, value) if isinstance(value, tuple) else None)
+    return (laid, LastTurns()) if isinstance(state.ask, Turn) and triggered(state, seat) else (laid,)
+
+
+def lay_asleep(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None
+    laid = AsleepLaid(seat, sleeping_cat(state, seat, value) if isinstance(value, tuple) else None)
+    return (laid, LastTurns()) if triggered(state, seat) else (laid,)
+
+
+def send_back(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (PrincessPlayed(action.seat, None, None),)
+
+
+def play_princess(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (princess(state, action.value),)
+
+
+def play_princess_asleep(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (princess_asleep(state, action.value),)
+
+
+def play_toy(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None
+    return (ToyPlayed(seat, special_toy(state, value) if isinstance(value, tuple) else None),)
+
+
+def lay_toy(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None
+    return (ToyLaidAsCard(seat, toy_card(state, value) if isinstance(value, tuple) else None),)
+
+
+def discard(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (Discarded(action.seat),)
+
+
+def empty_deck(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert isinstance(state.ask, Turn)
+    return (DeckEmptied(state.ask.seat), LastTurns())
+
+
+def start_timer(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (TimerStarted(action.at_ns + state.options.turn_timer_s * S),)
+
+
+def run_out(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (TimeRanOut(),)
+
+
+def count_toys(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert isinstance(action.value, int)
+    return (ToysCounted(action.value),)
+
+
+def ask_kinds(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (KindsAsked(),)
+
+
+def count_kind(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert isinstance(action.value, int)
+    return (KindCounted(action.value),)
+
+
+def count_sprays(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert isinstance(action.value, int)
+    return (SpraysCounted(action.value),)
+
+
+def see_closed(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (ClosedSeen(action.value == "yes"),)
+
+
+def count_awake(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """Awake cats of a seat; with the last of them the box is scored, unless sleepers are asked for."""
+    box, seat, cats = state.ask, action.seat, action.value
+    assert isinstance(box, Box) and seat is not None and isinstance(cats, int)
+    event, awake = AwakeCounted(seat, cats), put(box.awake, seat, cats)
+    if None in awake or (state.options.sleepers_asked and any(sleepers_left(state, awake))):
+        return (event,)
+    return (event, scored(state, box, awake, box.asleep))
+
+
+def count_asleep(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """Sleeping cats of a seat; with the last of them the box is scored."""
+    box, seat, cats = state.ask, action.seat, action.value
+    assert isinstance(box, Box) and seat is not None and isinstance(cats, int)
+    event, asleep = AsleepCounted(seat, cats), put(box.asleep, seat, cats)
+    return (event,) if None in asleep else (event, scored(state, box, box.awake, asleep))
+
+
+def scored(state: State, box: Box, awake: Answers, asleep: Answers) -> BoxScored:
+    """The box with all its cats."""
     ups, downs = [cats or 0 for cats in awake], [cats or 0 for cats in asleep]
-    return (event, score_box(state.options, box.toys, box.sprays, box.closed, ups, downs))
+    return score_box(state.options, box.toys, box.sprays, box.closed, ups, downs)
+
+
+def next_box(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (BoxStarted(),)
+
+
+def end_game(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (GameEnded(),)
 
 
 def played_out(state: State, event: TurnEnded | HandEmptied) -> tuple[Event, ...]:
     """The end of a turn. Where the cards are known, that of the last one scores every box with a cat in it."""
     if not by_cards(state) or not isinstance(evolve(state, event).ask, Box):
         return (event,)
-    scored = []
-    for box in boxes.boxes(state.table):
-        found = boxes.contents(state.table, box, len(state.cats))
-        if any(found.awake) or any(found.asleep):
-            scored.append(score_box(state.options, *found))
-    return (event, *scored, GameEnded())
+    found = [boxes.contents(state.table, box, len(state.cats)) for box in boxes.boxes(state.table)]
+    with_cats = [box for box in found if any(box.awake) or any(box.asleep)]
+    return (event, *[score_box(state.options, *box) for box in with_cats], GameEnded())
+
+
+DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
+    Verb.STARTER: name_starter,
+    Verb.START_CARD: lay_start_card,
+    Verb.TURN_OVER: end_turn,
+    Verb.HAND_EMPTY: empty_hand,
+    Verb.BUILD: build,
+    Verb.AWAKE: lay_awake,
+    Verb.ASLEEP: lay_asleep,
+    Verb.PRINCESS: play_princess,
+    Verb.PRINCESS_ASLEEP: play_princess_asleep,
+    Verb.CAT_BACK: send_back,
+    Verb.TOY: play_toy,
+    Verb.TOY_AS_CARD: lay_toy,
+    Verb.DISCARD: discard,
+    Verb.DECK_EMPTY: empty_deck,
+    Verb.TIMER: start_timer,
+    Verb.TIME_UP: run_out,
+    Verb.TOYS: count_toys,
+    Verb.COUNT_KINDS: ask_kinds,
+    Verb.KIND: count_kind,
+    Verb.SPRAYS: count_sprays,
+    Verb.CLOSED: see_closed,
+    Verb.AWAKE_CATS: count_awake,
+    Verb.ASLEEP_CATS: count_asleep,
+    Verb.NEXT: next_box,
+    Verb.DONE: end_game,
+}
 
 
 # --- what programs report ---------------------------------------------------------------------------------------------
@@ -806,138 +904,62 @@ def princess_asleep(state: State, value: Value) -> PrincessPlayed:
 
 def evolve(state: State, event: Event) -> State:
     """Fold one fact into the state."""
+    return EVOLVE[type(event)](state, event)
+
+
+def starter_named(state: State, event: StarterNamed) -> State:
+    return replace(state, starter=event.seat, ask=StartCards((None,) * len(state.cats)))
+
+
+def start_card_laid(state: State, event: StartCardLaid) -> State:
     ask = state.ask
-    match event:
-        case TurnEnded(seat):
-            assert isinstance(ask, Turn)
-            return next_turn(state, seat, put(state.hands, seat, state.hands[seat] - 1) if ask.last else state.hands)
-        case (
-            AwakeCounted()
-            | AsleepCounted()
-            | ToysCounted()
-            | SpraysCounted()
-            | ClosedSeen()
-            | KindCounted()
-            | KindsAsked()
-        ):
-            assert isinstance(ask, Box)
-            return replace(state, ask=evolve_box(state, ask, event))
-        case HandEmptied(seat):
-            return next_turn(state, seat, put(state.hands, seat, 0))
-        case BoxScored(value, seats, points, negatives):
-            box = ask if isinstance(ask, Box) else new_box(state)  # where the cards are known nothing is counted
-            left = [
-                cats - (up or 0) - (down or 0)
-                for cats, up, down in zip(state.uncounted, box.awake, box.asleep, strict=True)
-            ]
-            return replace(
-                state,
-                points=tuple([old + new for old, new in zip(state.points, points, strict=True)]),
-                negatives=tuple([old + new for old, new in zip(state.negatives, negatives, strict=True)]),
-                uncounted=tuple(left),
-                boxes=state.boxes + 1,
-                ask=Result(box, value, seats, points),
-            )
-        case BoxStarted():
-            return replace(state, ask=new_box(state))
-        case AwakeLaid(seat, across):
-            return awake_laid(state, seat, across)
-        case AsleepLaid(seat, card):
-            assert isinstance(ask, Turn)
-            cats = put(state.cats, seat, state.cats[seat] - 1)
-            return replace(state, cats=cats, table=with_card(state, card), ask=replace(ask, played=Verb.ASLEEP))
-        case PrincessPlayed(seat, card, across):
-            assert isinstance(ask, Turn)
-            cats = put(state.cats, seat, state.cats[seat] + 1)  # R18; the end stays triggered (R20)
-            table = with_card(state, card) if across is None else boxes.with_across(state.table, across)
-            return replace(state, cats=cats, black=state.black + 1, table=table, ask=replace(ask, played=Verb.PRINCESS))
-        case ToyPlayed(_, across):
-            table = state.table if across is None else boxes.with_across(state.table, across)
-            return replace(state, special=state.special + 1, table=table, ask=toy_turn(state, Verb.TOY, None))
-        case ToyLaidAsCard(_, card):
-            place = None if card is None else card.place
-            ask = toy_turn(state, Verb.TOY_AS_CARD, place)
-            return replace(state, special=state.special + 1, table=with_card(state, card), ask=ask)
-        case Built(_, card):
-            assert isinstance(ask, Turn)
-            return replace(state, table=with_card(state, card), ask=replace(ask, played=Verb.BUILD, laid=card.place))
-        case Discarded():
-            assert isinstance(ask, Turn)
-            return replace(state, black=state.black + 1, ask=replace(ask, played=Verb.DISCARD))
-        case LastTurns():
-            return replace(state, hands=(HAND,) * len(state.cats))  # R21
-        case DeckEmptied():
-            assert isinstance(ask, Turn)
-            return replace(state, ask=replace(ask, drew=True))
-        case TimerStarted(due_ns):
-            assert isinstance(ask, Turn)
-            return replace(state, ask=replace(ask, due_ns=due_ns))
-        case TimeRanOut():
-            assert isinstance(ask, Turn)
-            return replace(state, ask=replace(ask, due_ns=None, late=True))
-        case StarterNamed(seat):
-            return replace(state, starter=seat, ask=StartCards((None,) * len(state.cats)))
-        case StartCardLaid(seat, card):
-            assert isinstance(ask, StartCards)
-            laid = put(ask.laid, seat, True)
-            ask = StartCards(laid) if None in laid else Turn(state.starter)
-            return replace(state, table=with_card(state, card), ask=ask)
-        case GameEnded():
-            return replace(state, over=True)
+    assert isinstance(ask, StartCards)
+    laid = put(ask.laid, event.seat, True)
+    table = with_card(state, event.card)
+    return replace(state, table=table, ask=StartCards(laid) if None in laid else TURNS[state.starter])
 
 
-def evolve_box(state: State, box: Box, event: Count) -> Box:
-    """Fold one count into the box."""
-    match event:
-        case AwakeCounted(seat, cats):
-            awake = put(box.awake, seat, cats)
-            if None in awake:
-                return replace(box, awake=awake)
-            left = sleepers_left(state, awake)
-            return replace(box, awake=awake, asleep=open_answers(left), most=left, stage=Stage.ASLEEP)
-        case AsleepCounted(seat, cats):
-            return replace(box, asleep=put(box.asleep, seat, cats))
-        case ToysCounted(toys):
-            return replace(box, toys=toys, stage=Stage.SPRAYS)
-        case SpraysCounted(sprays):
-            return replace(box, sprays=sprays, stage=Stage.CLOSED)
-        case ClosedSeen(closed):
-            most = state.uncounted
-            return replace(box, closed=closed, awake=open_answers(most), most=most, stage=Stage.AWAKE)
-        case KindsAsked():
-            return replace(box, kinds=(), stage=Stage.KIND)
-        case KindCounted(toys):
-            kinds = (*(box.kinds or ()), toys)
-            more = toys and len(kinds) < KINDS
-            return replace(box, kinds=kinds, toys=max(kinds), stage=Stage.KIND if more else Stage.SPRAYS)
+def built(state: State, event: Built) -> State:
+    ask = state.ask
+    assert isinstance(ask, Turn)
+    turn = replace(ask, played=Verb.BUILD, laid=event.card.place)
+    return replace(state, table=with_card(state, event.card), ask=turn)
 
 
-def open_answers(most: tuple[int, ...]) -> Answers:
-    """Answers still to come, by seat; who can only have none is not asked."""
-    return tuple([None if high else 0 for high in most])
-
-
-def next_turn(state: State, seat: Seat, hands: tuple[int, ...]) -> State:
-    """The next seat's turn; once every hand is empty, the first box (R21)."""
-    players = len(state.cats)
-    if not hands:
-        return replace(state, ask=TURNS[(seat + 1) % players])
-    for step in range(1, players + 1):
-        other = (seat + step) % players
-        if hands[other]:  # A13
-            return replace(state, hands=hands, ask=LAST_TURNS[other])
-    uncounted = tuple([on_table(cats) for cats in state.cats])
-    return replace(state, hands=hands, uncounted=uncounted, ask=new_box(state))
-
-
-def awake_laid(state: State, seat: Seat, across: Across | None) -> State:
+def awake_laid(state: State, event: AwakeLaid) -> State:
     """A cat more on the table: laid in this turn, or remembered when the boxes are counted."""
-    ask, cats = state.ask, put(state.cats, seat, state.cats[seat] - 1)
+    ask, seat = state.ask, event.seat
+    cats = put(state.cats, seat, state.cats[seat] - 1)
     if isinstance(ask, Box):
         return replace(state, cats=cats, uncounted=put(state.uncounted, seat, state.uncounted[seat] + 1))
     assert isinstance(ask, Turn)
-    table = state.table if across is None else boxes.with_across(state.table, across)
-    return replace(state, cats=cats, table=table, ask=replace(ask, cat=True))
+    return replace(state, cats=cats, table=with_across(state, event.across), ask=replace(ask, cat=True))
+
+
+def asleep_laid(state: State, event: AsleepLaid) -> State:
+    ask, seat = state.ask, event.seat
+    assert isinstance(ask, Turn)
+    cats = put(state.cats, seat, state.cats[seat] - 1)
+    return replace(state, cats=cats, table=with_card(state, event.card), ask=replace(ask, played=Verb.ASLEEP))
+
+
+def princess_played(state: State, event: PrincessPlayed) -> State:
+    ask, seat = state.ask, event.seat
+    assert isinstance(ask, Turn)
+    cats = put(state.cats, seat, state.cats[seat] + 1)  # R18; the end stays triggered (R20)
+    table = with_card(state, event.card) if event.across is None else boxes.with_across(state.table, event.across)
+    return replace(state, cats=cats, black=state.black + 1, table=table, ask=replace(ask, played=Verb.PRINCESS))
+
+
+def toy_played(state: State, event: ToyPlayed) -> State:
+    turn = toy_turn(state, Verb.TOY, None)
+    return replace(state, special=state.special + 1, table=with_across(state, event.across), ask=turn)
+
+
+def toy_laid(state: State, event: ToyLaidAsCard) -> State:
+    card = event.card
+    turn = toy_turn(state, Verb.TOY_AS_CARD, None if card is None else card.place)
+    return replace(state, special=state.special + 1, table=with_card(state, card), ask=turn)
 
 
 def toy_turn(state: State, verb: Verb, place: Place | None) -> Turn:
@@ -952,6 +974,166 @@ def toy_turn(state: State, verb: Verb, place: Place | None) -> Turn:
 def with_card(state: State, card: Card | None) -> Table:
     """The table with a card, where it is known."""
     return state.table if card is None else boxes.with_card(state.table, card)
+
+
+def with_across(state: State, across: Across | None) -> Table:
+    """The table with something across two cards, where it is known."""
+    return state.table if across is None else boxes.with_across(state.table, across)
+
+
+def discarded(state: State, event: Discarded) -> State:
+    ask = state.ask
+    assert isinstance(ask, Turn)
+    return replace(state, black=state.black + 1, ask=replace(ask, played=Verb.DISCARD))
+
+
+def last_turns(state: State, event: LastTurns) -> State:
+    return replace(state, hands=(HAND,) * len(state.cats))  # R21
+
+
+def deck_emptied(state: State, event: DeckEmptied) -> State:
+    ask = state.ask
+    assert isinstance(ask, Turn)
+    return with_ask(state, replace(ask, drew=True))
+
+
+def turn_ended(state: State, event: TurnEnded) -> State:
+    ask, seat, hands = state.ask, event.seat, state.hands
+    assert isinstance(ask, Turn)
+    return next_turn(state, seat, put(hands, seat, hands[seat] - 1) if ask.last else hands)
+
+
+def hand_emptied(state: State, event: HandEmptied) -> State:
+    return next_turn(state, event.seat, put(state.hands, event.seat, 0))
+
+
+def next_turn(state: State, seat: Seat, hands: tuple[int, ...]) -> State:
+    """The next seat's turn; once every hand is empty, the first box (R21)."""
+    players = len(state.cats)
+    if not hands:
+        return with_ask(state, TURNS[(seat + 1) % players])
+    for step in range(1, players + 1):
+        other = (seat + step) % players
+        if hands[other]:  # A13
+            return with_hands(state, hands, LAST_TURNS[other])
+    uncounted = tuple([on_table(cats) for cats in state.cats])
+    return replace(state, hands=hands, uncounted=uncounted, ask=new_box(state))
+
+
+def timer_started(state: State, event: TimerStarted) -> State:
+    ask = state.ask
+    assert isinstance(ask, Turn)
+    return with_ask(state, replace(ask, due_ns=event.due_ns))
+
+
+def time_ran_out(state: State, event: TimeRanOut) -> State:
+    ask = state.ask
+    assert isinstance(ask, Turn)
+    return with_ask(state, replace(ask, due_ns=None, late=True))
+
+
+def toys_counted(state: State, event: ToysCounted) -> State:
+    box = state.ask
+    assert isinstance(box, Box)
+    return with_ask(state, replace(box, toys=event.toys, stage=Stage.SPRAYS))
+
+
+def kinds_asked(state: State, event: KindsAsked) -> State:
+    box = state.ask
+    assert isinstance(box, Box)
+    return with_ask(state, replace(box, kinds=(), stage=Stage.KIND))
+
+
+def kind_counted(state: State, event: KindCounted) -> State:
+    box = state.ask
+    assert isinstance(box, Box)
+    kinds = (*(box.kinds or ()), event.toys)
+    more = event.toys and len(kinds) < KINDS
+    return with_ask(state, replace(box, kinds=kinds, toys=max(kinds), stage=Stage.KIND if more else Stage.SPRAYS))
+
+
+def sprays_counted(state: State, event: SpraysCounted) -> State:
+    box = state.ask
+    assert isinstance(box, Box)
+    return with_ask(state, replace(box, sprays=event.sprays, stage=Stage.CLOSED))
+
+
+def closed_seen(state: State, event: ClosedSeen) -> State:
+    box, most = state.ask, state.uncounted
+    assert isinstance(box, Box)
+    awake = open_answers(most)
+    return with_ask(state, replace(box, closed=event.closed, awake=awake, most=most, stage=Stage.AWAKE))
+
+
+def awake_counted(state: State, event: AwakeCounted) -> State:
+    box = state.ask
+    assert isinstance(box, Box)
+    awake = put(box.awake, event.seat, event.cats)
+    if None in awake:
+        return with_ask(state, with_awake(box, awake))
+    left = sleepers_left(state, awake)
+    return with_ask(state, replace(box, awake=awake, asleep=open_answers(left), most=left, stage=Stage.ASLEEP))
+
+
+def asleep_counted(state: State, event: AsleepCounted) -> State:
+    box = state.ask
+    assert isinstance(box, Box)
+    return with_ask(state, with_asleep(box, put(box.asleep, event.seat, event.cats)))
+
+
+def open_answers(most: tuple[int, ...]) -> Answers:
+    """Answers still to come, by seat; who can only have none is not asked."""
+    return tuple([None if high else 0 for high in most])
+
+
+def box_scored(state: State, event: BoxScored) -> State:
+    box = state.ask if isinstance(state.ask, Box) else new_box(state)  # where the cards are known nothing is counted
+    counts = zip(state.uncounted, box.awake, box.asleep, strict=True)
+    return replace(
+        state,
+        points=tuple([old + new for old, new in zip(state.points, event.points, strict=True)]),
+        negatives=tuple([old + new for old, new in zip(state.negatives, event.negatives, strict=True)]),
+        uncounted=tuple([cats - (up or 0) - (down or 0) for cats, up, down in counts]),
+        boxes=state.boxes + 1,
+        ask=Result(box, event.value, event.seats, event.points),
+    )
+
+
+def box_started(state: State, event: BoxStarted) -> State:
+    return with_ask(state, new_box(state))
+
+
+def game_ended(state: State, event: GameEnded) -> State:
+    return replace(state, over=True)
+
+
+EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
+    StarterNamed: starter_named,
+    StartCardLaid: start_card_laid,
+    Built: built,
+    AwakeLaid: awake_laid,
+    AsleepLaid: asleep_laid,
+    PrincessPlayed: princess_played,
+    ToyPlayed: toy_played,
+    ToyLaidAsCard: toy_laid,
+    Discarded: discarded,
+    LastTurns: last_turns,
+    DeckEmptied: deck_emptied,
+    TurnEnded: turn_ended,
+    HandEmptied: hand_emptied,
+    TimerStarted: timer_started,
+    TimeRanOut: time_ran_out,
+    ToysCounted: toys_counted,
+    KindsAsked: kinds_asked,
+    KindCounted: kind_counted,
+    SpraysCounted: sprays_counted,
+    ClosedSeen: closed_seen,
+    AwakeCounted: awake_counted,
+    AsleepCounted: asleep_counted,
+    BoxScored: box_scored,
+    BoxStarted: box_started,
+    GameEnded: game_ended,
+}
 
 
 # --- what people see -------------------------------------------------------------------------------------------------
@@ -989,7 +1171,7 @@ def asked(state: State) -> tuple[Seat, ...]:
         case Turn(seat):
             return (seat,)
         case Starter():
-            return tuple(range(len(state.cats)))
+            return seats_of(len(state.cats))
         case StartCards() | Box():
             return tuple(offer.seat for offer in offers(state) if offer.seat is not None and not offer.menu)
         case Result():
@@ -1068,33 +1250,7 @@ RULES: Rules[State, Event, Options] = Rules(
     title="If It Fits",
     seats=SEATS,
     options=Options,
-    events=(
-        StarterNamed,
-        StartCardLaid,
-        Built,
-        AwakeLaid,
-        AsleepLaid,
-        PrincessPlayed,
-        ToyPlayed,
-        ToyLaidAsCard,
-        Discarded,
-        LastTurns,
-        DeckEmptied,
-        TurnEnded,
-        HandEmptied,
-        TimerStarted,
-        TimeRanOut,
-        ToysCounted,
-        KindsAsked,
-        KindCounted,
-        SpraysCounted,
-        ClosedSeen,
-        AwakeCounted,
-        AsleepCounted,
-        BoxScored,
-        BoxStarted,
-        GameEnded,
-    ),
+    events=tuple(EVOLVE),
     start=start,
     offers=offers,
     decide=decide,

@@ -89,7 +89,7 @@ def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
         turned = "turn" if view.knob else "▲"
         canvas.foot(f"{turned if view.question.ok else 'OK'}: for {name}", "OK: timer" if view.question.ok else "")
     elif ask.last:
-        canvas.foot("press:done", "hold: no cards")
+        canvas.foot("press:done hold:0", "OK:time" if view.question.ok else "OK:cats")
     else:
         canvas.foot(f"{name}: done", "OK: timer" if view.question.ok else "OK: cats, deck")
 

@@ -199,6 +199,15 @@ def test_closing_turns_say_what_is_over_and_count_down(rig: Rig) -> None:
     assert ({"LAST: no draw,no sleepers", "2 left"} <= first, "1 left" in second) == (True, True)
 
 
+def test_the_bottom_row_of_a_closing_turn_says_what_press_hold_and_ok_do(rig: Rig) -> None:
+    assert {"press:done hold:0", "OK:cats"} <= set(closing(rig).reads().split(" | "))
+
+
+def test_against_the_clock_ok_starts_the_timer_of_a_closing_turn(rig: Rig) -> None:
+    started(rig, turn_timer_s=20).ok().ok().arrow(-ROWS["deck"]).ok().tap("P1")
+    assert ("OK:time" in rig.reads(), "OK:cats" in rig.ok().reads()) == (True, True)
+
+
 def test_no_cat_goes_to_sleep_in_a_closing_turn(rig: Rig) -> None:
     assert "sleeping" not in closing(rig).ok().reads()
 
