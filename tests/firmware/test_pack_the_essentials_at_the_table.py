@@ -271,6 +271,27 @@ def test_an_evening_looks_at_each_picture_once(rig: Rig, players: int) -> None:
     assert len(seen) == len(set(seen))
 
 
+class Counting(Rig):
+    """A table that counts pushes of buttons and of OK."""
+
+    pushes = 0
+
+    def edge(self, name: str, *, down: bool) -> None:
+        self.pushes += down
+        super().edge(name, down=down)
+
+    def push(self, *, down: bool) -> None:
+        self.pushes += down
+        super().push(down=down)
+
+
+def test_four_players_push_at_most_sixty_times_each_in_an_evening(tmp_path: Path) -> None:
+    rig = Counting(tmp_path)
+    evenings.pack_the_essentials(rig)
+    rig.close()
+    assert rig.pushes <= 4 * 60
+
+
 def test_pictures_of_cats_decide_a_tie(rig: Rig) -> None:
     evenings.pack_the_essentials(rig)
     assert "P1 WINS" in rig.reads()
