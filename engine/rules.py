@@ -17,6 +17,9 @@ ERROR_NS = 100_000  # the timing error of a press that names none: a kernel stam
 HANDS = "hands"  # answered by a button that is down, however long it has been down
 RELEASE = "release"  # answered by letting the button go; every other verb is a press or a hold
 GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
+RECALL = (
+    "recall"  # answered by the kit at the start, with what an earlier game left for later ones (`Rules.kept`); no step
+)
 BENCH = "bench"  # in a race the kit names a seat whose button does not work; the table then rules for that seat
 
 
@@ -150,6 +153,7 @@ class Rules(Generic[S, E, P]):
     scores: Callable[[S], tuple[int, ...]]
     winners: Callable[[S], tuple[Seat, ...]]  # several share; none if a solo goal was missed
     label: Callable[[S, Offer, Value], str]  # the offer in words, or one of its options or numbers
+    kept: Callable[[S], tuple[Any, ...]] | None = None  # what a later game gets back, as the value of `RECALL`
 
 
 def check(offers: Iterable[Offer], action: Action) -> Offer:

@@ -12,7 +12,7 @@ from tests import evenings
 from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced
 from tests.firmware.rig import Rig
 
-GAMES = ("kitty_paw", "pack_and_stack", "pack_the_essentials")
+GAMES = ("cat_pageant", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials")
 EVIDENCE = "evidence"
 SHEETS = (*GAMES, EVIDENCE)
 ENLARGED = 3

@@ -6,15 +6,17 @@ Rule numbers (R, A, T) are those of the rules page. A print-and-play game by nic
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from engine.rules import (
     GO,
+    RECALL,
     Action,
     Board,
     Chance,
     Offer,
     RaceBoard,
+    Refused,
     Rules,
     Seat,
     Value,
@@ -36,15 +38,22 @@ TRICKS = ("cube", "show", "groom", "media", "registration")
 WILD = "wild"
 WITH_TRICK = 40  # cats that are not wild
 MEDIA_CAP = 3  # R24
+LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+LONGEST_NAME = 8
+MOST_FANCIERS = 12  # known from earlier games
+NEW, NO = "new", "no"
 ENOUGH = "done"
 S = 1_000_000_000
 
 
 class Verb(StrEnum):
+    RECALL = RECALL
+    FANCIER = "fancier"
     MOXIE_LOW = "moxie_low"
     MOXIE_HIGH = "moxie_high"
     HUSTLE_LOW = "hustle_low"
     HUSTLE_HIGH = "hustle_high"
+    NAME = "name"
     PLACE = "place"
     GO = GO
     HUSTLE = "hustle"
@@ -102,11 +111,36 @@ class Cat(NamedTuple):
     fresh: bool = True  # adopted in this round: its cube is still on it (R12)
 
 
+class Known(NamedTuple):
+    """A fancier of an earlier game, as it is printed."""
+
+    name: str
+    moxie_low: int
+    moxie_high: int
+    hustle_low: int
+    hustle_high: int
+
+
+@dataclass(frozen=True, slots=True)
+class WhichFancier:
+    """Has this seat one of the fanciers that are known?"""
+
+    seat: Seat
+
+
 @dataclass(frozen=True, slots=True)
 class Fancier:
     """The printed limits of this seat's fancier, one after the other (R2)."""
 
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Under which name is this fancier kept? Letter by letter."""
+
+    seat: Seat
+    letters: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +267,9 @@ class Final:
 
 
 Question: TypeAlias = (
-    Fancier
+    WhichFancier
+    | Fancier
+    | Name
     | Place
     | Countdown
     | Hustle
@@ -291,9 +327,44 @@ class State(NamedTuple):
     hand: tuple[tuple[Cat, ...], ...]  # cats beside each time card, where they are entered
     deck: int = CATS
     first: Seat = 0  # first player of the last round
+    known: tuple[Known, ...] = ()  # fanciers of earlier games, and those saved in this one
+    named: tuple[str, ...] = ()  # by seat; "" for a fancier without a name
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FanciersKnown:
+    fanciers: tuple[tuple[str, int, int, int, int], ...]  # name, lowest and highest moxie, lowest and highest hustle
+
+
+@dataclass(frozen=True, slots=True)
+class FancierNew:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LetterEntered:
+    seat: Seat
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class FancierSaved:
+    """Entered and named, or chosen by its name."""
+
+    seat: Seat
+    name: str
+    moxie_low: int
+    moxie_high: int
+    hustle_low: int
+    hustle_high: int
+
+
+@dataclass(frozen=True, slots=True)
+class FancierUnnamed:
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -477,7 +548,12 @@ class UngroomedCounted:
 
 
 Event: TypeAlias = (
-    StatEntered
+    FanciersKnown
+    | FancierNew
+    | LetterEntered
+    | FancierSaved
+    | FancierUnnamed
+    | StatEntered
     | CountdownStarted
     | Placed
     | HustleEntered
@@ -662,6 +738,18 @@ def ungroomed(state: State) -> tuple[int, ...]:
 # --- the order of the questions --------------------------------------------------------------------------------------
 
 
+def fancier_question(state: State, seat: Seat) -> Question:
+    """By its name, where fanciers are known, or by its four numbers; after the last one the first round begins."""
+    if seat == len(state.cubes):
+        return place_question(state.options)
+    return WhichFancier(seat) if free_fanciers(state) else Fancier(seat)
+
+
+def free_fanciers(state: State) -> tuple[Known, ...]:
+    """Known fanciers that no seat has taken."""
+    return tuple([fancier for fancier in state.known if fancier.name not in state.named])
+
+
 def place_question(options: Options) -> Question:
     """R3: the kit counts down, or the table does."""
     return Place() if options.placing_countdown else Hustle()
@@ -745,7 +833,11 @@ def offers(state: State) -> tuple[Offer, ...]:
         case Pageants():
             return (Offer(None, Verb.PAGEANTS),)
         case Fancier(seat):
-            return (stat_offer(state, seat),)
+            return (stat_offer(state, seat), *recall_offers(state, seat))
+        case WhichFancier(seat):
+            return (Offer(seat, Verb.FANCIER, options=(*(known.name for known in free_fanciers(state)), NEW)),)
+        case Name(seat, letters):
+            return (Offer(seat, Verb.NAME, options=(ENOUGH if letters else NO, *LETTERS)),)
         case GroomCubes(seats):
             return each_seat(now.answers, Verb.GROOM_CUBES, low=0, high=now.rest, seats=seats)
         case CatTrick(seat):
@@ -770,6 +862,13 @@ def offers(state: State) -> tuple[Offer, ...]:
             return each_seat(now.answers, Verb.MEDIA, low=0, high=MEDIA_CAP * WITH_TRICK, prefill=entered)
         case Final():
             return tie_offers(state)
+
+
+def recall_offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """Before the first number: what the kit has kept of earlier games."""
+    if seat or state.stats[0] or state.known:
+        return ()
+    return (Offer(None, Verb.RECALL, example=(("PIP", 2, 5, 1, 4),)),)
 
 
 def stat_offer(state: State, seat: Seat) -> Offer:
@@ -909,6 +1008,15 @@ def answer(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
         case Verb.MOXIE_LOW | Verb.MOXIE_HIGH | Verb.HUSTLE_LOW | Verb.HUSTLE_HIGH:
             assert seat is not None and isinstance(value, int)
             return (StatEntered(seat, str(action.verb), value),)
+        case Verb.RECALL:
+            return (FanciersKnown(recalled(value)),)
+        case Verb.FANCIER:
+            assert seat is not None
+            chosen = [known for known in state.known if known.name == value]
+            return (FancierSaved(seat, *chosen[0]),) if value != NEW else (FancierNew(seat),)
+        case Verb.NAME:
+            assert seat is not None and isinstance(value, str)
+            return letter_entered(state, seat, value)
         case Verb.COUNT:
             return (CountStarted(),)
         case Verb.END_NOW:
@@ -923,6 +1031,52 @@ def answer(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
         case Verb.UNGROOMED:
             assert seat is not None and isinstance(value, int)
             return (UngroomedCounted(seat, value),)
+
+
+def recalled(value: Value) -> tuple[tuple[str, int, int, int, int], ...]:
+    """Fanciers of earlier games. Raises `Refused` (`bad_value`) with what is wrong with them."""
+    assert isinstance(value, tuple)
+    if len(value) > MOST_FANCIERS:
+        refuse(f"{len(value)} fanciers; {MOST_FANCIERS} at most")
+    names: set[object] = set()
+    for fancier in value:
+        if not isinstance(fancier, tuple) or len(fancier) != len(Known._fields):
+            refuse(f"{fancier!r}: a name and four numbers are needed")
+        name, *stats = fancier
+        if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or set(name) - set(LETTERS):
+            refuse(f"name {name!r}: 1 to {LONGEST_NAME} of A to Z and 0 to 9")
+        if name in names:
+            refuse(f"{name} twice")
+        names.add(name)
+        if any(type(stat) is not int or not 0 <= stat <= MOST_STAT for stat in stats):
+            refuse(f"{name}: four whole numbers from 0 to {MOST_STAT}")
+        if stats[0] > stats[1] or stats[2] > stats[3]:
+            refuse(f"{name}: a highest value below the lowest")
+    return value
+
+
+def refuse(why: str) -> NoReturn:
+    """Refuse what the kit cannot have kept, in words."""
+    raise Refused("bad_value", f"{RECALL}: {why}")
+
+
+def letter_entered(state: State, seat: Seat, letter: str) -> tuple[Event, ...]:
+    """A letter more; the name is complete when that is said, or when it is as long as it may be."""
+    ask = state.round.ask
+    assert isinstance(ask, Name)
+    if letter == NO:
+        return (FancierUnnamed(seat),)
+    if letter == ENOUGH:
+        return (saved(state, seat, ask.letters),)
+    name = ask.letters + letter
+    entered = LetterEntered(seat, letter)
+    return (entered,) if len(name) < LONGEST_NAME else (entered, saved(state, seat, name))
+
+
+def saved(state: State, seat: Seat, name: str) -> Event:
+    """The fancier that was entered, under its name."""
+    moxie_low, moxie_high, hustle_low, hustle_high = state.stats[seat]
+    return FancierSaved(seat, name, moxie_low, moxie_high, hustle_low, hustle_high)
 
 
 def find_order(state: State, entered: HustleEntered, chance: Chance) -> Event:
@@ -1033,6 +1187,18 @@ def evolve(state: State, event: Event) -> State:
             return replace(state, hand=rested_, round=fresh)
         case StatEntered(seat, _, value):
             return stat_entered(state, seat, value)
+        case FanciersKnown(fanciers):
+            state = replace(state, known=tuple([Known(*fancier) for fancier in fanciers]))
+            return asked(state, fancier_question(state, 0))
+        case FancierSaved():
+            return fancier_saved(state, event)
+        case FancierUnnamed(seat):
+            return asked(state, fancier_question(state, seat + 1))
+        case FancierNew(seat):
+            return asked(state, Fancier(seat))
+        case LetterEntered(seat, letter):
+            assert isinstance(now.ask, Name)
+            return asked(state, Name(seat, now.ask.letters + letter))
         case Trained(seat, stat):
             assert isinstance(now.ask, Groom)
             if stat == "moxie":
@@ -1072,21 +1238,37 @@ def evolve(state: State, event: Event) -> State:
             return replace(state, round=evolve_round(state, now, event))
 
 
+def asked(state: State, ask: Question) -> State:
+    """The state at another question."""
+    return replace(state, round=replace(state.round, ask=ask))
+
+
 def asking(now: Round, ask: Question) -> Round:
     """The round at a question that nobody has answered."""
     return replace(now, ask=ask, answers=(None,) * len(now.answers))
 
 
 def stat_entered(state: State, seat: Seat, value: int) -> State:
-    """Both clips lie on the lowest values (R2); after the last fancier the first round begins."""
-    stats = (*state.stats[seat], value)
+    """The next number of a fancier; after the last one, how to keep it."""
+    state = with_stats(state, seat, (*state.stats[seat], value))
+    return state if len(state.stats[seat]) < len(STATS) else asked(state, Name(seat))
+
+
+def with_stats(state: State, seat: Seat, stats: tuple[int, ...]) -> State:
+    """Both clips lie on the lowest values (R2)."""
     state = replace(state, stats=put(state.stats, seat, stats))
     if len(stats) < len(STATS):
         return state
-    state = replace(state, moxie=put(state.moxie, seat, stats[0]), hustle=put(state.hustle, seat, stats[2]))
-    more = seat + 1 < len(state.stats)
-    ask = Fancier(seat + 1) if more else place_question(state.options)
-    return replace(state, round=replace(state.round, ask=ask))
+    return replace(state, moxie=put(state.moxie, seat, stats[0]), hustle=put(state.hustle, seat, stats[2]))
+
+
+def fancier_saved(state: State, event: FancierSaved) -> State:
+    """A fancier that has a name is known from now on; of two with the same name the newer one."""
+    seat = event.seat
+    fancier = Known(event.name, event.moxie_low, event.moxie_high, event.hustle_low, event.hustle_high)
+    others = tuple([known for known in state.known if known.name != fancier.name])
+    state = replace(state, known=(fancier, *others), named=put(state.named, seat, fancier.name))
+    return asked(with_stats(state, seat, fancier[1:]), fancier_question(state, seat + 1))
 
 
 def cube_spent(state: State, now: Round, ask: Groom) -> State:
@@ -1209,6 +1391,11 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
             | CatsDrawn()
             | PageantsSet()
             | RoundStarted()
+            | FanciersKnown()
+            | FancierNew()
+            | LetterEntered()
+            | FancierSaved()
+            | FancierUnnamed()
             | StatEntered()
             | Trained()
             | Learned()
@@ -1226,7 +1413,9 @@ def evolve_round(state: State, now: Round, event: Event) -> Round:
 # --- what people see -------------------------------------------------------------------------------------------------
 
 PHASES: dict[type, str] = {
+    WhichFancier: "setup",
     Fancier: "setup",
+    Name: "setup",
     Place: "place",
     Countdown: "countdown",
     Hustle: "cubes",
@@ -1271,10 +1460,13 @@ def board(state: State) -> Board:
 
 
 LABELS: dict[Verb, str] = {
+    Verb.RECALL: "Known fanciers",
+    Verb.FANCIER: "Which fancier?",
     Verb.MOXIE_LOW: "Lowest moxie?",
     Verb.MOXIE_HIGH: "Highest moxie?",
     Verb.HUSTLE_LOW: "Lowest hustle?",
     Verb.HUSTLE_HIGH: "Highest hustle?",
+    Verb.NAME: "Save under a name?",
     Verb.PLACE: "Hold your cubes",
     Verb.GO: "Place",
     Verb.HUSTLE: "Hustle cubes?",
@@ -1338,6 +1530,11 @@ def new_round(number_: int, ask: Question, players: int) -> Round:
     return Round(number_, ask, (None,) * players, nobody, nobody, nobody, nobody, misfits=nobody)
 
 
+def kept(state: State) -> tuple[Known, ...]:
+    """The fanciers that a later game gets back, those used last in front."""
+    return state.known[:MOST_FANCIERS]
+
+
 def start(players: int, options: Options) -> State:
     """The cats are shuffled, everybody has a fancier and 4 cubes (R1, R2)."""
     nobody, unknown = (0,) * players, (None,) * players
@@ -1357,6 +1554,7 @@ def start(players: int, options: Options) -> State:
         ungroomed=unknown,
         tricks=((),) * players,
         hand=((),) * players,
+        named=("",) * players,
     )
 
 
@@ -1366,6 +1564,11 @@ RULES: Rules[State, Event, Options] = Rules(
     seats=(2, 4),
     options=Options,
     events=(
+        FanciersKnown,
+        FancierNew,
+        LetterEntered,
+        FancierSaved,
+        FancierUnnamed,
         StatEntered,
         CountdownStarted,
         Placed,
@@ -1407,4 +1610,5 @@ RULES: Rules[State, Event, Options] = Rules(
     scores=scores,
     winners=winners,
     label=label,
+    kept=kept,
 )

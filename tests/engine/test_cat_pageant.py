@@ -64,6 +64,7 @@ def fanciers(play: Play, *stats: tuple[int, int, int, int]) -> Play:
     for seat in range(len(play.players)):
         for verb, value in zip(game.STATS, stats[seat] if seat < len(stats) else FANCIER, strict=True):
             play = do(play, (seat, verb, value))
+        play = do(play, (seat, "name", "no"))
     return play
 
 
@@ -152,6 +153,118 @@ def pageants(cards: int, players: int = 3, **fields: Any) -> State:
     everybody = {"cats": (4,) * players, **fields}
     state = at(Pageants(), players, now={"middle": cards, "rest": (3,) * players}, **everybody)
     return played(state, (None, "pageants", None), (None, "all_done", None))
+
+
+# --- fanciers and their names ----------------------------------------------------------------------------------------
+
+PIP, MO = ("PIP", 2, 5, 1, 4), ("MO", 3, 6, 0, 2)
+
+
+def recalled(*known: tuple[str, int, int, int, int]) -> Play:
+    """A game of two whose kit has kept these fanciers."""
+    return do(new(2, placing_countdown=0), (None, "recall", known))
+
+
+def spelled(play: Play, seat: int, *letters: str) -> Play:
+    """The fancier of a seat, entered and named."""
+    numbers = [(seat, verb, value) for verb, value in zip(game.STATS, FANCIER, strict=True)]
+    return do(play, *numbers, *((seat, "name", letter) for letter in letters))
+
+
+def test_fanciers_of_earlier_games_are_asked_for_before_the_first_number() -> None:
+    play = new()
+    assert [offer.verb for offer in do(play, (0, "moxie_low", 3)).offers] == ["moxie_high"]
+    assert [(offer.seat, offer.verb, offer.example) for offer in play.offers[1:]] == [(None, "recall", (PIP,))]
+
+
+def test_the_example_of_fanciers_is_legal() -> None:
+    play = new()
+    assert do(play, (None, "recall", play.offers[1].example)).state.known == (PIP,)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        pytest.param((PIP, ("pip", 2, 5, 1, 4)), "name 'pip': 1 to 8 of A to Z and 0 to 9", id="small letters"),
+        pytest.param((("", 2, 5, 1, 4),), "name '': 1 to 8 of A to Z and 0 to 9", id="no letter"),
+        pytest.param((("ABCDEFGHI", 2, 5, 1, 4),), "name 'ABCDEFGHI': 1 to 8 of A to Z and 0 to 9", id="too long"),
+        pytest.param(((7, 2, 5, 1, 4),), "name 7: 1 to 8 of A to Z and 0 to 9", id="a number"),
+        pytest.param((PIP, PIP), "PIP twice", id="twice"),
+        pytest.param((("PIP", 2, 5, 1, 21),), "PIP: four whole numbers from 0 to 20", id="too high"),
+        pytest.param((("PIP", 2, 5, True, 4),), "PIP: four whole numbers from 0 to 20", id="not a number"),
+        pytest.param((("PIP", 5, 2, 1, 4),), "PIP: a highest value below the lowest", id="moxie"),
+        pytest.param((("PIP", 2, 5, 4, 1),), "PIP: a highest value below the lowest", id="hustle"),
+        pytest.param((("PIP", 2, 5, 1),), "('PIP', 2, 5, 1): a name and four numbers are needed", id="three numbers"),
+        pytest.param(("PIP",), "'PIP': a name and four numbers are needed", id="only a name"),
+        pytest.param(tuple((f"F{n}", 2, 5, 1, 4) for n in range(13)), "13 fanciers; 12 at most", id="thirteen"),
+    ],
+)
+def test_fanciers_that_cannot_be_are_refused(given: tuple[object, ...], why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        do(new(), (None, "recall", given))
+    assert (refused.value.kind, str(refused.value)) == ("bad_value", f"recall: {why}")
+
+
+def test_no_fanciers_of_earlier_games_change_nothing() -> None:
+    assert recalled().state == new(2, placing_countdown=0).state
+
+
+def test_known_fanciers_are_offered_by_name() -> None:
+    assert recalled(PIP, MO).offers == (Offer(0, "fancier", options=("PIP", "MO", "new")),)
+
+
+def test_a_name_sets_all_four_numbers_and_is_used_last() -> None:
+    play = recalled(PIP, MO)
+    facts = answer(play, Action(0, "fancier", "MO"))
+    state = reduce(fold, facts, play).state
+    assert [fact.event for fact in facts] == [game.FancierSaved(0, *MO)]
+    assert (state.stats[0], state.moxie[0], state.hustle[0], state.known) == (MO[1:], 3, 0, (MO, PIP))
+
+
+def test_nobody_is_offered_the_fancier_of_another_seat() -> None:
+    assert do(recalled(PIP, MO), (0, "fancier", "MO")).offers[0].options == ("PIP", "new")
+
+
+def test_where_all_known_fanciers_are_taken_the_numbers_are_asked_for() -> None:
+    assert ask(do(recalled(PIP), (0, "fancier", "PIP"))) == Fancier(1)
+
+
+def test_a_new_fancier_is_asked_for_its_numbers() -> None:
+    play = do(recalled(PIP), (0, "fancier", "new"))
+    assert [offer.verb for offer in play.offers] == ["moxie_low"]
+
+
+def test_a_fancier_is_not_saved_by_a_plain_ok() -> None:
+    play = spelled(new(2), 0)
+    assert play.offers[0].options == ("no", *game.LETTERS)
+    assert (ask(do(play, (0, "name", "no"))), do(play, (0, "name", "no")).state.known) == (Fancier(1), ())
+
+
+def test_a_name_is_spelled_until_it_is_done() -> None:
+    play = spelled(new(2), 0, "M")
+    assert play.offers[0].options == ("done", *game.LETTERS)
+    assert do(play, (0, "name", "O"), (0, "name", "done")).state.known == (("MO", *FANCIER),)
+
+
+def test_a_name_of_eight_letters_is_complete() -> None:
+    assert spelled(new(2), 0, *"TIGERCAT").state.known == (("TIGERCAT", *FANCIER),)
+
+
+def test_the_fancier_that_is_saved_is_what_the_kit_keeps() -> None:
+    play = spelled(new(2), 0, "M", "O")
+    facts = answer(play, Action(0, "name", "done"))
+    assert [fact.event for fact in facts] == [game.FancierSaved(0, "MO", *FANCIER)]
+    assert game.kept(reduce(fold, facts, play).state) == (("MO", *FANCIER),)
+
+
+def test_a_name_given_again_stands_for_the_newest_fancier() -> None:
+    play = spelled(do(recalled(PIP), (0, "fancier", "new")), 0, *"PIP", "done")
+    assert play.state.known == (("PIP", *FANCIER),)
+
+
+def test_every_letter_is_a_step() -> None:
+    play = spelled(new(2), 0, "M", "O")
+    assert ask(reduce(fold, undo(play), play)) == game.Name(0, "M")
 
 
 # --- the worked examples ---------------------------------------------------------------------------------------------
@@ -408,11 +521,11 @@ def test_a_wrong_option_is_refused_by_name(name: str, value: object) -> None:
 
 def test_each_player_enters_four_numbers_before_the_next() -> None:
     play, asked = new(2), []
-    while isinstance(ask(play), Fancier):
-        [offer] = play.offers
+    while not isinstance(ask(play), Place):
+        offer = play.offers[0]
         asked.append((offer.seat, offer.verb))
-        play = do(play, (offer.seat, offer.verb, offer.low))
-    assert asked == [(seat, verb) for seat in (0, 1) for verb in game.STATS]
+        play = do(play, (offer.seat, offer.verb, offer.options[0] if offer.options else offer.low))
+    assert asked == [(seat, verb) for seat in (0, 1) for verb in (*game.STATS, "name")]
 
 
 @pytest.mark.parametrize(("entered", "high"), [((5,), "moxie_high"), ((5, 9, 2), "hustle_high")])

@@ -22,6 +22,7 @@ class Table:
     def __init__(self, players: int, options: dict[str, Any]) -> None:
         self.players, self.options = players, options
         self.stats: list[list[int]] = [[] for _ in range(players)]
+        self.known: dict[str, list[int]] = {}
         self.moxie, self.hustle = [0] * players, [0] * players
         self.cubes = [4] * players
         self.deck, self.middle = 42, 0
@@ -32,6 +33,12 @@ class Table:
         self.round, self.first = 0, 0
         self.over = False
         self.new_round()
+
+    def fancier(self, seat: int, stats: list[int]) -> None:
+        """Four printed numbers; both clips on the lowest."""
+        self.stats[seat] = stats
+        assert stats[0] <= stats[1] and stats[2] <= stats[3]
+        self.moxie[seat], self.hustle[seat] = stats[0], stats[2]
 
     def new_round(self) -> None:
         """All cubes come back."""
@@ -137,7 +144,7 @@ class Table:
 def cat_pageant(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> Outcome:
     """Move by move; then the sums."""
     table, known = Table(players, options), options["entry"] == "cards"
-    lesson, taking = False, ""
+    lesson, taking, spelled = False, "", ""
     for move in moves:
         seat, value = 0 if move.seat is None else move.seat, move.value
         match move.verb:
@@ -146,10 +153,16 @@ def cat_pageant(players: int, options: dict[str, Any], moves: Sequence[Moved]) -
             case "moxie_low" | "moxie_high" | "hustle_low" | "hustle_high":
                 assert STATS[len(table.stats[seat])] == move.verb
                 table.stats[seat].append(value)
-                table.moxie[seat], table.hustle[seat] = table.stats[seat][0], table.stats[seat][-1]
                 if len(table.stats[seat]) == 4:
-                    table.hustle[seat] = table.stats[seat][2]
-                    assert table.stats[seat][0] <= table.stats[seat][1] and table.stats[seat][2] <= value
+                    table.fancier(seat, table.stats[seat])
+            case "recall":
+                table.known = {name: stats for name, *stats in value}
+            case "fancier" if value != "new":
+                table.fancier(seat, table.known[value])
+            case "name" if value != "no":
+                spelled += "" if value == "done" else value
+                if value == "done" or len(spelled) == 8:
+                    table.known[spelled], spelled = table.stats[seat], ""
             case "hustle":
                 table.on_hustle[seat] = value
                 table.spare[seat] = table.cubes[seat] - value
