@@ -4,7 +4,7 @@ Rule numbers (R, S, A, T) are those of the rules page. By Jacqueline Atkins, Wac
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -27,6 +27,8 @@ from engine.rules import (
     number,
     put,
     replace,
+    replacer,
+    seats_of,
     switch,
     written,
 )
@@ -238,6 +240,21 @@ class State(NamedTuple):
     suitcases: tuple[Suitcase | None, ...] = ()  # by seat; with placements only
     seen: tuple[int, ...] = (0,) * len(COLOURS)  # tiles drawn, by colour; with placements only
     over: bool = False
+
+
+# what changes with almost every action
+with_round = replacer(State, "round")
+with_ask = replacer(Round, "ask")
+with_choice = replacer(Round, "at", "ask")
+with_turn = replacer(Round, "tiles", "spent", "ask")
+with_spent = replacer(Round, "spent")
+with_gains = replacer(State, "rats", "toys", "round")
+with_cat = replacer(State, "rats", "cats", "round")
+with_lines = replacer(State, "lines", "round")
+
+# questions that are asked again and again
+ORDER = tuple([Order(seat) for seat in range(4)])
+LINE = tuple([Line(line) for line in range(LINES)])
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
@@ -486,10 +503,10 @@ def winners(state: State) -> tuple[Seat, ...]:
     return (0,) if met else ()
 
 
-def rats_allowed(state: State, ask: Draft) -> int:
+def rats_allowed(table: str, position: int, have: int, spent: int, *, discarding: bool) -> int:
     """How many more rats may be spent in this turn: one for each tile that is placed (R15)."""
-    tiles = len(bonuses(state.options.bonus_table)[ask.position - 1].tiles) + (not ask.discarding)
-    return min(state.rats[ask.seat], min(tiles, MOST_RATS_A_TURN) - state.round.spent)
+    tiles = len(bonuses(table)[position - 1].tiles) + (not discarding)
+    return min(have, min(tiles, MOST_RATS_A_TURN) - spent)
 
 
 def empty_squares(state: State, seat: Seat) -> int:
@@ -510,17 +527,21 @@ def round_question(state: State, number_: int, start: Seat) -> Question:
 
 def order_question(state: State, number_: int, start: Seat) -> Question:
     """Solo, a placement card comes first in even rounds (S2)."""
-    return Block() if len(state.rats) == 1 and number_ % 2 == 0 else Order(start)
+    return Block() if len(state.rats) == 1 and number_ % 2 == 0 else ORDER[start]
 
 
 def turn_question(state: State, now: Round, position: int) -> Question:
     """Who acts at a position."""
     if position > len(POSITIONS):
         return now.ask  # the round is over
-    seat = now.at[position - 1]
+    return turn_at(position, now.at[position - 1], state.options.turn_timer_s > 0)
+
+
+@cache
+def turn_at(position: int, seat: Seat | None, timed: bool) -> Question:
     if seat is None:
         return CatLady(position)
-    return Ready(seat, position) if state.options.turn_timer_s else Draft(seat, position)
+    return Ready(seat, position) if timed else Draft(seat, position)
 
 
 # --- offers ----------------------------------------------------------------------------------------------------------
@@ -528,42 +549,33 @@ def turn_question(state: State, now: Round, position: int) -> Question:
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    if state.over:
-        return ()
-    now = state.round
-    ask = now.ask
-    match ask:
-        case Draft():
-            return lay_offers(state, ask) if state.suitcases else draft_offers(state, ask)
-        case Order(seat):
-            return position_offers(seat, free(now.at, now.blocked))
-        case Line():
-            return line_offers(state, ask.line)
-        case Packer():
-            return tuple(Offer(seat, Verb.PACKED_LAST) for seat in range(len(state.rats)))
-        case Goal():
-            return (Offer(None, Verb.GOAL, 0, MOST_GOAL, prefill=USUAL_GOAL),)
-        case Prefilled():
-            out = [seat for seat, own in enumerate(state.suitcases) if own is None]
-            joins = len(out) < len(state.suitcases)
-            return tuple(Offer(seat, Verb.PREFILLED, joins=joins, example=some_prefilled(seat)) for seat in out)
-        case Draw():
-            return (Offer(None, Verb.TILES, example=some_tiles(state)),)
-        case Block():
-            return (Offer(None, Verb.BLOCK, options=BLOCKS),)
-        case CatLady():
-            return to_box_offers(None, now.tiles)
-        case Ready(seat):
-            return (Offer(seat, Verb.BEGIN),)
-        case Toys():
-            return (Offer(None, Verb.TOYS),)
-        case Empty(seats):
-            return each_seat(state.empty, Verb.EMPTY, low=0, high=suitcase.SQUARES, seats=seats)
-        case Vote(among, votes):
-            voters = [seat for seat, vote in enumerate(votes) if vote is None and seat not in among]
-            if voters:
-                return (Offer(voters[0], Verb.VOTE, options=among),)
-            return (Offer(None, Verb.GUEST, options=(*among, "shared")),)  # A11
+    ask = state.round.ask
+    return () if state.over else OFFERS[type(ask)](state, ask)
+
+
+@cache
+def packer_offers(players: int) -> tuple[Offer, ...]:
+    return tuple([Offer(seat, Verb.PACKED_LAST) for seat in range(players)])
+
+
+def prefilled_offers(state: State, ask: Prefilled) -> tuple[Offer, ...]:
+    out = [seat for seat, own in enumerate(state.suitcases) if own is None]
+    joins = len(out) < len(state.suitcases)
+    return tuple([Offer(seat, Verb.PREFILLED, joins=joins, example=some_prefilled(seat)) for seat in out])
+
+
+def draw_offers(state: State, ask: Draw) -> tuple[Offer, ...]:
+    return (Offer(None, Verb.TILES, example=some_tiles(state)),)
+
+
+def order_offers(state: State, ask: Order) -> tuple[Offer, ...]:
+    return position_offers(ask.seat, state.round.at, state.round.blocked)
+
+
+@cache
+def position_offers(seat: Seat, at: tuple[Seat | None, ...], blocked: tuple[int, ...]) -> tuple[Offer, ...]:
+    """The free positions."""
+    return (Offer(seat, Verb.POSITION, options=words(free(at, blocked))),)
 
 
 def free(at: tuple[Seat | None, ...], blocked: tuple[int, ...]) -> tuple[int, ...]:
@@ -576,38 +588,48 @@ def words(numbers: Iterable[int]) -> tuple[str, ...]:
     return tuple([WORDS[each - 1] for each in numbers])
 
 
-@cache
-def position_offers(seat: Seat, positions: tuple[int, ...]) -> tuple[Offer, ...]:
-    """The free positions."""
-    return (Offer(seat, Verb.POSITION, options=words(positions)),)
+def lady_offers(state: State, ask: CatLady) -> tuple[Offer, ...]:
+    return to_box_offers(state.round.tiles)
 
 
 @cache
-def to_box_offers(seat: Seat | None, tiles: tuple[int, ...]) -> tuple[Offer, ...]:
+def to_box_offers(tiles: tuple[int, ...]) -> tuple[Offer, ...]:
     """Which tile goes to the box?"""
-    return (Offer(seat, Verb.TO_BOX, options=words(tiles)),)
+    return (Offer(None, Verb.TO_BOX, options=words(tiles)),)
+
+
+def ready_offers(state: State, ask: Ready) -> tuple[Offer, ...]:
+    return (Offer(ask.seat, Verb.BEGIN),)
 
 
 def draft_offers(state: State, ask: Draft) -> tuple[Offer, ...]:
-    """Take a tile, whose number is asked for where it is needed; spend a rat; or none fits."""
-    now = state.round
+    """Take a tile, whose number is asked for where it is needed; spend a rat; or none fits. Or all of it as one."""
+    if state.suitcases:
+        return lay_offers(state, ask)
+    now, options, seat = state.round, state.options, ask.seat
     numbers = now.tiles if len(now.tiles) > 1 and tracked(state) else ()
-    rat = rats_allowed(state, ask) > 0
-    box = rats_allowed(state, replace(ask, discarding=True)) >= 0 if now.spent else True  # every rat turns a tile
-    timed = state.options.turn_timer_s > 0
-    out = turn_offers(ask.seat, numbers, rat, box, ask.discarding, timed)
+    table, have, joins = options.bonus_table, state.rats[seat], options.turn_timer_s > 0
+    out = turn_offers(seat, ask.position, numbers, table, have, now.spent, ask.discarding, joins)
     return out if ask.due_ns is None else (*out, time_up(ask.due_ns))
 
 
 @cache
 def turn_offers(
-    seat: Seat, numbers: tuple[int, ...], rat: bool, box: bool, discarding: bool, joins: bool
+    seat: Seat,
+    position: int,
+    numbers: tuple[int, ...],
+    table: str,
+    have: int,
+    spent: int,
+    discarding: bool,
+    joins: bool,
 ) -> tuple[Offer, ...]:
     """The offers of a draft turn; they stand again and again, so each is made once."""
     verb = Verb.TO_BOX if discarding else Verb.TAKE
     out = [Offer(seat, verb, options=words(numbers), joins=joins)]
-    if rat:
+    if rats_allowed(table, position, have, spent, discarding=discarding) > 0:
         out.append(Offer(seat, Verb.RAT, joins=joins, hold=True))  # R15
+    box = not spent or rats_allowed(table, position, have, spent, discarding=True) >= 0  # every rat turns a tile
     if box and not discarding:
         out.append(Offer(seat, Verb.NOTHING_FITS, joins=joins, menu=True))  # R14
     return tuple(out)
@@ -618,18 +640,52 @@ def time_up(due_ns: int) -> Offer:
     return Offer(None, Verb.TIME_UP, due_ns=due_ns, race=True, joins=True)
 
 
-def line_offers(state: State, line: int) -> tuple[Offer, ...]:
+def line_offers(state: State, ask: Line) -> tuple[Offer, ...]:
     """One line of the score pad; cats and rats stand as the record has them."""
-    answers, seats = state.lines[line], range(len(state.rats))
+    line, seats = ask.line, seats_of(len(state.rats))
+    answers = state.lines[line]
     if line < TODO_LISTS:
         return each_seat(answers, Verb.TODO, low=0, high=MOST_TODO)
+    if line >= FIRST_COLOUR:
+        return each_seat(answers, Verb.GROUP, low=0, high=len(COLOUR_POINTS) - 1)
     if line == CATS:
-        most = tuple(had(state, seat) for seat in seats)
+        most = tuple([had(state, seat) for seat in seats])
         return each_seat(answers, Verb.CATS, low=0, high=most, prefill=state.cats)
-    if line == RATS:
-        left = tuple(had(state, seat) - cats(state, seat) for seat in seats)
-        return each_seat(answers, Verb.RATS, low=0, high=left, prefill=left)
-    return each_seat(answers, Verb.GROUP, low=0, high=len(COLOUR_POINTS) - 1)
+    left = tuple([had(state, seat) - cats(state, seat) for seat in seats])
+    return each_seat(answers, Verb.RATS, low=0, high=left, prefill=left)
+
+
+def empty_offers(state: State, ask: Empty) -> tuple[Offer, ...]:
+    return each_seat(state.empty, Verb.EMPTY, low=0, high=suitcase.SQUARES, seats=ask.seats)
+
+
+def vote_offers(state: State, ask: Vote) -> tuple[Offer, ...]:
+    """Those who show no picture, in turn; where nobody is left, a guest, or it is shared (A11)."""
+    voters = [seat for seat, vote in enumerate(ask.votes) if vote is None and seat not in ask.among]
+    if voters:
+        return (Offer(voters[0], Verb.VOTE, options=ask.among),)
+    return (Offer(None, Verb.GUEST, options=(*ask.among, "shared")),)
+
+
+GOAL = (Offer(None, Verb.GOAL, 0, MOST_GOAL, prefill=USUAL_GOAL),)
+BLOCK = (Offer(None, Verb.BLOCK, options=BLOCKS),)
+TOYS = (Offer(None, Verb.TOYS),)
+
+OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
+    Packer: lambda state, ask: packer_offers(len(state.rats)),
+    Goal: lambda state, ask: GOAL,
+    Prefilled: prefilled_offers,
+    Draw: draw_offers,
+    Block: lambda state, ask: BLOCK,
+    Order: order_offers,
+    CatLady: lady_offers,
+    Ready: ready_offers,
+    Draft: draft_offers,
+    Toys: lambda state, ask: TOYS,
+    Line: line_offers,
+    Empty: empty_offers,
+    Vote: vote_offers,
+}
 
 
 # --- decide ----------------------------------------------------------------------------------------------------------
@@ -637,72 +693,164 @@ def line_offers(state: State, line: int) -> tuple[Offer, ...]:
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """What an offered action causes."""
-    seat, value, now = action.seat, action.value, state.round
-    ask = now.ask
-    match Verb(action.verb):
-        case Verb.TAKE:
-            assert isinstance(ask, Draft)
-            tile = chosen_tile(state, value)
-            return (Taken(ask.seat, tile), *after_turn(state, ask.position, tile, chance))
-        case Verb.POSITION:
-            assert isinstance(ask, Order) and isinstance(value, str)
-            return order_chosen(state, ask.seat, int(value), now.blocked, chance)
-        case Verb.RAT:
-            assert seat is not None
-            return (RatSpent(seat),)
-        case Verb.TODO | Verb.CATS | Verb.RATS | Verb.GROUP:
-            assert isinstance(ask, Line) and seat is not None and isinstance(value, int)
-            return line_entered(state, LineEntered(seat, ask.line, value))
-        case Verb.NOTHING_FITS:
-            assert isinstance(ask, Draft)
-            if len(now.tiles) > 1 and tracked(state):
-                return (NothingFits(ask.seat),)
-            tile = chosen_tile(state, value)
-            return (Discarded(ask.seat, tile), *after_turn(state, ask.position, tile, chance))
-        case Verb.TO_BOX:
-            tile = chosen_tile(state, value)
-            if isinstance(ask, CatLady):
-                return (CatLadyActed(ask.position, None, tile), *after_turn(state, ask.position, tile, chance))
-            assert isinstance(ask, Draft)
-            return (Discarded(ask.seat, tile), *after_turn(state, ask.position, tile, chance))
-        case Verb.LAY:
-            assert isinstance(ask, Draft)
-            tile, events = laid(state, ask, value)
-            return (*events, *after_turn(state, ask.position, tile, chance))
-        case Verb.BEGIN:
-            return (TurnStarted(action.at_ns + state.options.turn_timer_s * S),)
-        case Verb.TIME_UP:
-            return (TimeUp(),)
-        case Verb.PACKED_LAST:
-            assert seat is not None
-            return (PackerNamed(seat),)
-        case Verb.GOAL:
-            assert isinstance(value, int)
-            return (GoalSet(value),)
-        case Verb.PREFILLED:
-            assert seat is not None
-            return (SuitcaseOpened(seat, prefilled(value)),)
-        case Verb.TILES:
-            return (TilesDrawn(drawn(state, value)),)
-        case Verb.BLOCK:
-            assert isinstance(value, str)
-            blocked = tuple(int(position) for position in value.split("+"))
-            left = free(now.at, blocked)
-            if len(left) > 1:
-                return (Blocked(blocked),)
-            return (Blocked(blocked), *order_chosen(state, 0, left[0], blocked, chance))
-        case Verb.TOYS:
-            return (ToysPlaced(),)
-        case Verb.EMPTY:
-            assert isinstance(ask, Empty) and seat is not None and isinstance(value, int)
-            entered = EmptyEntered(seat, value)
-            out = [other for other in ask.seats if state.empty[other] is None]
-            return (entered,) if len(out) > 1 else (entered, *settled(evolve(state, entered)))
-        case Verb.VOTE:
-            assert isinstance(ask, Vote) and seat is not None and isinstance(value, int)
-            return voted(state, ask, Voted(seat, value))
-        case Verb.GUEST:
-            return (PictureChosen(value), GameEnded()) if isinstance(value, int) else (GameEnded(),)
+    return DECIDE[action.verb](state, action, chance)
+
+
+def name_packer(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (PackerNamed(action.seat),)
+
+
+def set_goal(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert isinstance(action.value, int)
+    return (GoalSet(action.value),)
+
+
+def open_suitcase(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (SuitcaseOpened(action.seat, prefilled(action.value)),)
+
+
+def draw_tiles(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (TilesDrawn(drawn(state, action.value)),)
+
+
+def block(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """The placement card; where it leaves one position, that is taken (S2)."""
+    assert isinstance(action.value, str)
+    blocked = tuple([int(position) for position in action.value.split("+")])
+    left = free(state.round.at, blocked)
+    if len(left) > 1:
+        return (Blocked(blocked),)
+    return (Blocked(blocked), *order_chosen(state, 0, left[0], blocked, chance))
+
+
+def choose_position(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None and isinstance(value, str)
+    return order_chosen(state, seat, int(value), state.round.blocked, chance)
+
+
+def begin_turn(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (TurnStarted(action.at_ns + state.options.turn_timer_s * S),)
+
+
+def say_time_up(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (TimeUp(),)
+
+
+def spend_rat(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (RatSpent(action.seat),)
+
+
+def take(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask, tile = state.round.ask, chosen_tile(state, action.value)
+    assert isinstance(ask, Draft)
+    return (Taken(ask.seat, tile), *after_turn(state, ask.position, tile, chance))
+
+
+def find_none(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """No tile fits: one goes, and it is asked which where numbers count (R14)."""
+    ask = state.round.ask
+    assert isinstance(ask, Draft)
+    if len(state.round.tiles) > 1 and tracked(state):
+        return (NothingFits(ask.seat),)
+    return discard(state, action, chance)
+
+
+def send_to_box(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask = state.round.ask
+    if isinstance(ask, Draft):
+        return discard(state, action, chance)
+    assert isinstance(ask, CatLady)
+    tile = chosen_tile(state, action.value)
+    return (CatLadyActed(ask.position, None, tile), *after_turn(state, ask.position, tile, chance))
+
+
+def discard(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask, tile = state.round.ask, chosen_tile(state, action.value)
+    assert isinstance(ask, Draft)
+    return (Discarded(ask.seat, tile), *after_turn(state, ask.position, tile, chance))
+
+
+def lay(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask = state.round.ask
+    assert isinstance(ask, Draft)
+    tile, events = laid(state, ask, action.value)
+    return (*events, *after_turn(state, ask.position, tile, chance))
+
+
+def place_toys(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (ToysPlaced(),)
+
+
+def enter_line(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """A number for the score pad; the rest of it is computed from reported suitcases; the last one settles the game."""
+    ask, seat, value = state.round.ask, action.seat, action.value
+    assert isinstance(ask, Line) and seat is not None and isinstance(value, int)
+    events: tuple[Event, ...] = (LineEntered(seat, ask.line, value),)
+    reported = ask.line == TODO_LISTS - 1 and placements(state)
+    if state.lines[ask.line].count(None) > 1 or not (reported or ask.line == LINES - 1):
+        return events
+    if reported:
+        for other, own in enumerate(state.suitcases):
+            assert own is not None
+            sizes = [suitcase.largest(own, colour) for colour in COLOURS]
+            values = [state.cats[other], state.rats[other], *sizes]
+            events = (*events, *[LineEntered(other, line, each) for line, each in enumerate(values, CATS)])
+    for event in events:
+        state = evolve(state, event)
+    return (*events, *settled(state))
+
+
+def count_empty(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    ask, seat, value = state.round.ask, action.seat, action.value
+    assert isinstance(ask, Empty) and seat is not None and isinstance(value, int)
+    entered = EmptyEntered(seat, value)
+    out = [other for other in ask.seats if state.empty[other] is None]
+    return (entered,) if len(out) > 1 else (entered, *settled(evolve(state, entered)))
+
+
+def vote(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """A vote; the last one decides, or those level are voted on again."""
+    ask, seat, value = state.round.ask, action.seat, action.value
+    assert isinstance(ask, Vote) and seat is not None and isinstance(value, int)
+    voted, votes = Voted(seat, value), put(ask.votes, seat, value)
+    if votes.count(None) > len(ask.among):
+        return (voted,)
+    count = Counter(picture for picture in votes if picture is not None)
+    best = tuple([other for other in ask.among if count[other] == max(count.values())])
+    return (voted, PictureChosen(best[0]), GameEnded()) if len(best) == 1 else (voted, Tied(best))
+
+
+def ask_guest(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (PictureChosen(action.value), GameEnded()) if isinstance(action.value, int) else (GameEnded(),)
+
+
+DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
+    Verb.PACKED_LAST: name_packer,
+    Verb.GOAL: set_goal,
+    Verb.PREFILLED: open_suitcase,
+    Verb.TILES: draw_tiles,
+    Verb.BLOCK: block,
+    Verb.POSITION: choose_position,
+    Verb.BEGIN: begin_turn,
+    Verb.TAKE: take,
+    Verb.LAY: lay,
+    Verb.RAT: spend_rat,
+    Verb.NOTHING_FITS: find_none,
+    Verb.TO_BOX: send_to_box,
+    Verb.TIME_UP: say_time_up,
+    Verb.TOYS: place_toys,
+    Verb.TODO: enter_line,
+    Verb.CATS: enter_line,
+    Verb.RATS: enter_line,
+    Verb.GROUP: enter_line,
+    Verb.EMPTY: count_empty,
+    Verb.VOTE: vote,
+    Verb.GUEST: ask_guest,
+}
 
 
 def chosen_tile(state: State, value: Value) -> int | None:
@@ -770,23 +918,6 @@ def cat_ladies(
     return (*events, Packed())
 
 
-def line_entered(state: State, entered: LineEntered) -> tuple[Event, ...]:
-    """A number for the score pad; the rest of it is computed from reported suitcases; the last one settles the game."""
-    if state.lines[entered.line].count(None) > 1:
-        return (entered,)
-    events: tuple[Event, ...] = (entered,)
-    state = evolve(state, entered)
-    if entered.line == TODO_LISTS - 1 and placements(state):
-        for seat, own in enumerate(state.suitcases):
-            assert own is not None
-            sizes = [suitcase.largest(own, colour) for colour in COLOURS]
-            values = [state.cats[seat], state.rats[seat], *sizes]
-            events = (*events, *(LineEntered(seat, line, value) for line, value in enumerate(values, CATS)))
-        for event in events[1:]:
-            state = evolve(state, event)
-    return (*events, *settled(state)) if None not in state.lines[-1] else events
-
-
 def settled(state: State) -> tuple[Event, ...]:
     """Everything is counted: the end, or the next way to break a tie (R28)."""
     best = leaders(state)
@@ -799,16 +930,6 @@ def settled(state: State) -> tuple[Event, ...]:
             state = evolve(state, event)
         return (*events, *settled(state))
     return (Tied(best),)
-
-
-def voted(state: State, ask: Vote, vote: Voted) -> tuple[Event, ...]:
-    """A vote; the last one decides, or those level are voted on again."""
-    votes = put(ask.votes, vote.seat, vote.picture)
-    if votes.count(None) > len(ask.among):
-        return (vote,)
-    count = Counter(picture for picture in votes if picture is not None)
-    best = tuple(seat for seat in ask.among if count[seat] == max(count.values()))
-    return (vote, PictureChosen(best[0]), GameEnded()) if len(best) == 1 else (vote, Tied(best))
 
 
 # --- placements: tiles as they are laid ------------------------------------------------------------------------------
@@ -990,95 +1111,174 @@ def covered(taken: int, shape: Shape) -> int:
 
 def evolve(state: State, event: Event) -> State:
     """Fold one fact into the state."""
-    now = state.round
-    ask: Question
-    match event:
-        case PositionTaken(seat, position):
-            following = Order((seat + 1) % len(state.rats))
-            return replace(state, round=replace(now, at=put(now.at, position - 1, seat), ask=following))
-        case Taken(_, tile) | Discarded(_, tile):
-            assert isinstance(now.ask, Draft)
-            return replace(state, round=acted(state, now, now.ask.position, tile))
-        case BonusesTaken(gained, toys):
-            return replace(
-                state,
-                rats=tuple([a + b for a, b in zip(state.rats, gained, strict=True)]),
-                toys=tuple([a + b for a, b in zip(state.toys, toys, strict=True)]),
-                round=replace(now, ask=turn_question(state, now, 1)),
-            )
-        case RatSpent(seat):
-            left, more = put(state.rats, seat, state.rats[seat] - 1), put(state.cats, seat, state.cats[seat] + 1)
-            return replace(state, rats=left, cats=more, round=replace(now, spent=now.spent + 1))
-        case LineEntered(seat, line, value):
-            answers = put(state.lines[line], seat, value)
-            done = None not in answers and line + 1 < LINES
-            ask = Line(line + 1) if done else Line(line)
-            return replace(state, lines=put(state.lines, line, answers), round=replace(now, ask=ask))
-        case CatLadyActed(position, bold, tile):
-            if bold is not None and tile is not None:
-                now = replace(now, ladies=(*now.ladies, (bold, tile)))
-            return replace(state, round=acted(state, now, position, tile))
-        case RoundStarted(number_, start_):
-            return replace(state, round=Round(number_, round_question(state, number_, start_), start_))
-        case PackerNamed(seat):
-            return opened(replace(state, round=replace(now, start=seat)))
-        case GoalSet(points):
-            return opened(replace(state, goal=points))
-        case SuitcaseOpened(seat, squares):
-            suitcases = put(state.suitcases, seat, Suitcase(squares))
-            ask = Prefilled() if None in suitcases else Draw()
-            return replace(state, suitcases=suitcases, round=replace(now, ask=ask))
-        case TilesDrawn(tiles):
-            seen = tuple(
-                n + sum(tile[0] == colour for tile in tiles) for n, colour in zip(state.seen, COLOURS, strict=True)
-            )
-            ask = order_question(state, now.number, now.start)
-            return replace(state, seen=seen, round=replace(now, drawn=tiles, ask=ask))
-        case Blocked(positions):
-            return replace(state, round=replace(now, blocked=positions, ask=Order(0)))
-        case TurnStarted(due_ns):
-            assert isinstance(now.ask, Ready)
-            return replace(state, round=replace(now, ask=Draft(now.ask.seat, now.ask.position, due_ns)))
-        case TimeUp():
-            assert isinstance(now.ask, Draft)
-            return replace(state, round=replace(now, ask=replace(now.ask, due_ns=None)))
-        case NothingFits():
-            assert isinstance(now.ask, Draft)
-            return replace(state, round=replace(now, ask=replace(now.ask, discarding=True)))
-        case Laid(seat, colour, cat, squares):
-            own = state.suitcases[seat]
-            assert own is not None
-            own = replace(own, tiles=(*own.tiles, Tile(colour, cat, squares)))
-            return replace(state, suitcases=put(state.suitcases, seat, own))
-        case Packed():
-            return replace(state, round=replace(now, ask=Toys() if any(state.toys) else Line(0)))
-        case ToysPlaced():
-            return replace(state, round=replace(now, ask=Line(0)))
-        case EmptyEntered(seat, squares_):
-            return replace(state, empty=put(state.empty, seat, squares_))
-        case Tied(seats):
-            unknown = tuple(seat for seat in seats if state.empty[seat] is None)
-            ask = Empty(unknown) if unknown else Vote(seats, (None,) * len(state.rats))
-            return replace(state, round=replace(now, ask=ask))
-        case Voted(seat, picture):
-            assert isinstance(now.ask, Vote)
-            return replace(state, round=replace(now, ask=Vote(now.ask.among, put(now.ask.votes, seat, picture))))
-        case PictureChosen(seat):
-            return replace(state, chosen=seat)
-        case GameEnded():
-            return replace(state, over=True)
+    return EVOLVE[type(event)](state, event)
+
+
+def asked(state: State, ask: Question) -> State:
+    """The state with another question."""
+    return with_round(state, with_ask(state.round, ask))
 
 
 def opened(state: State) -> State:
     """The start player or the goal is known: on to the first round."""
-    ask = Prefilled() if state.suitcases else Order(state.round.start)
-    return replace(state, round=replace(state.round, ask=ask))
+    return asked(state, Prefilled() if state.suitcases else ORDER[state.round.start])
 
 
-def acted(state: State, now: Round, position: int, tile: int | None) -> Round:
-    """The round after a position has acted."""
+def packer_named(state: State, event: PackerNamed) -> State:
+    return opened(replace(state, round=replace(state.round, start=event.seat)))
+
+
+def goal_set(state: State, event: GoalSet) -> State:
+    return opened(replace(state, goal=event.points))
+
+
+def suitcase_opened(state: State, event: SuitcaseOpened) -> State:
+    suitcases = put(state.suitcases, event.seat, Suitcase(event.prefilled))
+    return asked(replace(state, suitcases=suitcases), Prefilled() if None in suitcases else Draw())
+
+
+def tiles_drawn(state: State, event: TilesDrawn) -> State:
+    now, found = state.round, [colour for colour, _ in event.tiles]
+    seen = tuple([n + found.count(colour) for n, colour in zip(state.seen, COLOURS, strict=True)])
+    ask = order_question(state, now.number, now.start)
+    return replace(state, seen=seen, round=replace(now, drawn=event.tiles, ask=ask))
+
+
+def positions_blocked(state: State, event: Blocked) -> State:
+    return with_round(state, replace(state.round, blocked=event.positions, ask=ORDER[0]))
+
+
+def position_taken(state: State, event: PositionTaken) -> State:
+    now, seat = state.round, event.seat
+    return with_round(
+        state, with_choice(now, put(now.at, event.position - 1, seat), ORDER[(seat + 1) % len(state.rats)])
+    )
+
+
+def bonuses_taken(state: State, event: BonusesTaken) -> State:
+    left = tuple([a + b for a, b in zip(state.rats, event.rats, strict=True)])
+    toys = tuple([a + b for a, b in zip(state.toys, event.toys, strict=True)])
+    return with_gains(state, left, toys, with_ask(state.round, turn_question(state, state.round, 1)))
+
+
+def lady_acted(state: State, event: CatLadyActed) -> State:
+    now = state.round
+    if event.bold is not None and event.tile is not None:
+        now = replace(now, ladies=(*now.ladies, (event.bold, event.tile)))
+    return acted(state, now, event.position, event.tile)
+
+
+def turn_started(state: State, event: TurnStarted) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Ready)
+    return asked(state, Draft(ask.seat, ask.position, event.due_ns))
+
+
+def time_is_up(state: State, event: TimeUp) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Draft)
+    return asked(state, replace(ask, due_ns=None))
+
+
+def rat_spent(state: State, event: RatSpent) -> State:
+    now, seat = state.round, event.seat
+    left, more = put(state.rats, seat, state.rats[seat] - 1), put(state.cats, seat, state.cats[seat] + 1)
+    return with_cat(state, left, more, with_spent(now, now.spent + 1))
+
+
+def nothing_fits(state: State, event: NothingFits) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Draft)
+    return asked(state, replace(ask, discarding=True))
+
+
+def tile_laid(state: State, event: Laid) -> State:
+    own = state.suitcases[event.seat]
+    assert own is not None
+    own = replace(own, tiles=(*own.tiles, Tile(event.colour, event.cat, event.squares)))
+    return replace(state, suitcases=put(state.suitcases, event.seat, own))
+
+
+def tile_gone(state: State, event: Taken | Discarded) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Draft)
+    return acted(state, state.round, ask.position, event.tile)
+
+
+def acted(state: State, now: Round, position: int, tile: int | None) -> State:
+    """The state after a position has acted."""
     tiles = now.tiles if tile is None else tuple([space for space in now.tiles if space != tile])
-    return replace(now, tiles=tiles, spent=0, ask=turn_question(state, now, position + 1))
+    return with_round(state, with_turn(now, tiles, 0, turn_question(state, now, position + 1)))
+
+
+def round_started(state: State, event: RoundStarted) -> State:
+    return with_round(state, Round(event.number, round_question(state, event.number, event.start), event.start))
+
+
+def all_packed(state: State, event: Packed) -> State:
+    return asked(state, Toys() if any(state.toys) else LINE[0])
+
+
+def toys_placed(state: State, event: ToysPlaced) -> State:
+    return asked(state, LINE[0])
+
+
+def line_entered(state: State, event: LineEntered) -> State:
+    line = event.line
+    answers = put(state.lines[line], event.seat, event.value)
+    done = None not in answers and line + 1 < LINES
+    return with_lines(state, put(state.lines, line, answers), with_ask(state.round, LINE[line + done]))
+
+
+def empty_entered(state: State, event: EmptyEntered) -> State:
+    return replace(state, empty=put(state.empty, event.seat, event.squares))
+
+
+def tied(state: State, event: Tied) -> State:
+    unknown = tuple([seat for seat in event.seats if state.empty[seat] is None])
+    return asked(state, Empty(unknown) if unknown else Vote(event.seats, (None,) * len(state.rats)))
+
+
+def voted(state: State, event: Voted) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Vote)
+    return asked(state, Vote(ask.among, put(ask.votes, event.seat, event.picture)))
+
+
+def picture_chosen(state: State, event: PictureChosen) -> State:
+    return replace(state, chosen=event.seat)
+
+
+def game_ended(state: State, event: GameEnded) -> State:
+    return replace(state, over=True)
+
+
+EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
+    PackerNamed: packer_named,
+    GoalSet: goal_set,
+    SuitcaseOpened: suitcase_opened,
+    TilesDrawn: tiles_drawn,
+    Blocked: positions_blocked,
+    PositionTaken: position_taken,
+    BonusesTaken: bonuses_taken,
+    CatLadyActed: lady_acted,
+    TurnStarted: turn_started,
+    TimeUp: time_is_up,
+    RatSpent: rat_spent,
+    NothingFits: nothing_fits,
+    Laid: tile_laid,
+    Taken: tile_gone,
+    Discarded: tile_gone,
+    RoundStarted: round_started,
+    Packed: all_packed,
+    ToysPlaced: toys_placed,
+    LineEntered: line_entered,
+    EmptyEntered: empty_entered,
+    Tied: tied,
+    Voted: voted,
+    PictureChosen: picture_chosen,
+    GameEnded: game_ended,
+}
 
 
 # --- what people see -------------------------------------------------------------------------------------------------
@@ -1180,32 +1380,7 @@ RULES: Rules[State, Event, Options] = Rules(
     title="Pack the Essentials",
     seats=(1, 4),
     options=Options,
-    events=(
-        PackerNamed,
-        GoalSet,
-        SuitcaseOpened,
-        TilesDrawn,
-        Blocked,
-        PositionTaken,
-        BonusesTaken,
-        CatLadyActed,
-        TurnStarted,
-        TimeUp,
-        RatSpent,
-        NothingFits,
-        Laid,
-        Taken,
-        Discarded,
-        RoundStarted,
-        Packed,
-        ToysPlaced,
-        LineEntered,
-        EmptyEntered,
-        Tied,
-        Voted,
-        PictureChosen,
-        GameEnded,
-    ),
+    events=tuple(EVOLVE),
     start=start,
     offers=offers,
     decide=decide,

@@ -12,6 +12,7 @@ STEPS = {
 }
 TODO = ((7, 4, 10), (9, 6, 9), (8, 5, 6), (6, 3, 8))  # by seat: three lists
 GROUPS = ((5, 3, 4, 2), (3, 6, 2, 1), (4, 0, 3, 3), (2, 4, 1, 5))  # by seat: magenta, lavender, peach, mint
+# by round and turn, from 0: the pictures worth a look
 ORDER_PHASES = {(0, 0): "order", (0, 1): "order_goes_on", (4, 0): "order_new_round", (4, 1): "order_later"}
 POINTS = (0, 1, 3, 5, 8, 11, 15)  # of a group
 FEW = 3  # numbers up to this are quicker to tap than to turn
@@ -31,7 +32,7 @@ def pack_the_essentials(rig: Rig, look: Callable[[str], None] = lambda name: Non
         rig.tap(names[start])
     cats, rats = [0] * players, [1] * players
     for n in range(12):
-        draft = ordered(rig, look, n, [(start + n + k) % players for k in range(players)] if players > 1 else [0])
+        draft = ordered(rig, look, n, [(start + n + k) % players for k in range(players)])
         for position in (3, 4):
             if position in draft:
                 rats[draft[position]] += 1

@@ -16,6 +16,7 @@ from tests.engine import plain
 from tests.firmware.anyone import Anyone
 from tests.firmware.rig import Rig
 from tests.firmware.test_protocol import Driver
+from tests.presses import CountingRig
 
 FOUR = ("P1", "P2", "P3", "P4")
 
@@ -269,6 +270,14 @@ def test_an_evening_looks_at_each_picture_once(rig: Rig, players: int) -> None:
     seen: list[str] = []
     evenings.pack_the_essentials(rig, seen.append, players=players)
     assert len(seen) == len(set(seen))
+
+
+def test_four_players_press_at_most_sixty_times_each_in_an_evening(tmp_path: Path) -> None:
+    rig = CountingRig(tmp_path)
+    evenings.pack_the_essentials(rig)
+    presses = rig.cost.presses
+    rig.close()
+    assert max(presses) <= 60
 
 
 def test_pictures_of_cats_decide_a_tie(rig: Rig) -> None:
