@@ -9,7 +9,21 @@ from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
 from engine.race import Benched
-from engine.rules import Action, Board, Chance, Corrected, Offer, Press, Refused, Rules, Seat, check, correct, replace
+from engine.rules import (
+    RECALL,
+    Action,
+    Board,
+    Chance,
+    Corrected,
+    Offer,
+    Press,
+    Refused,
+    Rules,
+    Seat,
+    check,
+    correct,
+    replace,
+)
 
 MOST_POINTS = 1000  # a correction beyond it is a slip
 
@@ -68,7 +82,7 @@ Event: TypeAlias = Any  # one of GENERIC or of the game's own events; looked up 
 class Fact(NamedTuple):
     """One event in its place: what the journal keeps."""
 
-    step: int  # the step it belongs to, counted from 0; after an undo the number is used again
+    step: int  # the step it belongs to, counted from 0; after an undo the number is used again; -1: none
     at_ns: int  # CLOCK_MONOTONIC of the boot it happened in
     event: Event
 
@@ -194,7 +208,7 @@ def due_by(play: Play, at_ns: int) -> Action | None:
 def _answer(play: Play, action: Action) -> tuple[list[Fact], Play]:
     offer = check(play.offers, action)
     joins = offer.joins and play.past is not None and not isinstance(play.past.what, Corrected)
-    step = play.step - 1 if joins else play.step
+    step = play.step - 1 if joins or offer.verb == RECALL else play.step
     chance = Chance(play.seed, step, play.part if joins else 0)
     facts = [Fact(step, action.at_ns, event) for event in play.rules.decide(play.state, action, chance)]
     return facts, reduce(fold, facts, play)

@@ -17,7 +17,9 @@ ERROR_NS = 100_000  # the timing error of a press that names none: a kernel stam
 HANDS = "hands"  # answered by a button that is down, however long it has been down
 RELEASE = "release"  # answered by letting the button go; every other verb is a press or a hold
 GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
-RECALL = "recall"  # answered by the kit at the start, with what it has kept of earlier games (`Rules.kept`)
+RECALL = (
+    "recall"  # answered by the kit at the start, with what an earlier game left for later ones (`Rules.kept`); no step
+)
 BENCH = "bench"  # in a race the kit names a seat whose button does not work; the table then rules for that seat
 
 
@@ -88,7 +90,7 @@ class Board(NamedTuple):
     phase: str
     round: int
     rounds: int | None  # of how many, where known
-    order: tuple[Seat, ...]  # draft, turn or initiative order
+    order: tuple[Seat | None, ...]  # draft, turn or initiative order; None: a draft position that no player stands at
     turn: tuple[Seat, ...]  # who is asked now
     scores: tuple[int, ...]
     tokens: tuple[dict[str, int], ...]  # by seat
@@ -151,9 +153,7 @@ class Rules(Generic[S, E, P]):
     scores: Callable[[S], tuple[int, ...]]
     winners: Callable[[S], tuple[Seat, ...]]  # several share; none if a solo goal was missed
     label: Callable[[S, Offer, Value], str]  # the offer in words, or one of its options or numbers
-    # Events that the kit keeps by name for later games of this kind; the first field that is not a seat is the
-    # name, and the latest of a name counts. An offer of `RECALL` brings them back.
-    kept: tuple[type[E], ...] = ()
+    kept: Callable[[S], tuple[Any, ...]] | None = None  # what a later game gets back, as the value of `RECALL`
 
 
 def check(offers: Iterable[Offer], action: Action) -> Offer:

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import monotonic_ns
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from engine import games
 from engine.play import Play
-from engine.rules import Refused
+from engine.rules import Refused, Rules
 from firmware import evidence, lights, sounds
-from firmware.back import Back, Evidence
+from firmware.back import Back, Evidence, More
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal import History, Journal
 from firmware.menus import home
@@ -84,11 +84,12 @@ class App:
             kit.config.names,
             self.journal,
             self,
-            Doors(partial(home, standing=standing), Back, Evidence),
+            Doors(partial(home, standing=standing), Back, More, Evidence),
             knob=kit.control.knob,
             boot=boot,
             unfinished=found,
             past_games=lambda: past_games(path),
+            kept=lambda rules: kept(path, rules),
             seed=seed,
             now_ns=now_ns,
         )
@@ -245,6 +246,17 @@ def past_games(path: Path) -> list[str]:
                 won = " ".join(play.players[seat] for seat in play.winners) or "open"
                 lines.append(f"{row.started_at[5:10]} {play.rules.title[:9]} {won}"[:21])
     return lines
+
+
+def kept(path: Path, rules: Rules[Any, Any, Any]) -> tuple[Any, ...]:
+    """What the latest game of these rules left for later ones."""
+    if rules.kept is not None:
+        with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
+            for row in history.games():
+                if row.name == rules.name:
+                    left: tuple[Any, ...] = rules.kept(history.play(row.game, rules).state)
+                    return left
+    return ()
 
 
 async def run(app: App, stop: asyncio.Event, first_picture: Callable[[], None] = lambda: None) -> None:

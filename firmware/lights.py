@@ -1,7 +1,8 @@
 """From the board of any game to the strip: one equal piece a seat, in the seats' order round the table.
 
 Every meaning is doubled by position or rhythm: first fills its whole piece, last only its two ends, a turn breathes in
-the middle, scores are bars from the left. Colours are chosen to differ in lightness too.
+the middle, scores are bars from the left. Colours differ in lightness too. Where places are chosen anew in each of a
+known number of rounds, the strip counts the rounds, then shows the places from the first on.
 """
 
 from dataclasses import dataclass
@@ -54,6 +55,8 @@ def pixels(light: Light, leds: int) -> Pixels:
     marks, race = board.highlight, board.race
     if race is not None and race.phase == "running" and not race.gaps:
         return tuple([dimmed(WHITE, 2)] * leds)
+    if board.rounds and board.order and not marks:
+        return _places(board, leds) if any(seat is not None for seat in board.order) else _rounds(board, leds)
     top = max((score for score in board.scores if score > 0), default=0)
     for seat, piece in enumerate(pieces(leds, len(board.scores))):
         lamps = _piece(board, seat, len(piece), top)
@@ -64,6 +67,29 @@ def pixels(light: Light, leds: int) -> Pixels:
             if seat not in marks["winner"]:
                 for n in piece:
                     strip[n] = dimmed(strip[n], 3)
+    return tuple(strip)
+
+
+def _rounds(board: Board, leds: int) -> Pixels:
+    """A step a round: those played are dim, the running one is bright."""
+    assert board.rounds is not None
+    strip = [OFF] * leds
+    for n, step in enumerate(pieces(leds, board.rounds), 1):
+        for lamp in step:
+            strip[lamp] = OFF if n > board.round else WHITE if n == board.round else dimmed(WHITE, 2)
+    return tuple(strip)
+
+
+def _places(board: Board, leds: int) -> Pixels:
+    """A piece a place: its seat's colour, bright for whose turn it is; a place that is no seat's has white ends."""
+    strip = [OFF] * leds
+    for seat, piece in zip(board.order, pieces(leds, len(board.order)), strict=True):
+        if seat is None:
+            lamps = _ends(len(piece), dimmed(WHITE, 3))
+        else:
+            lamps = [SEATS[seat] if seat in board.turn else dimmed(SEATS[seat], 3)] * len(piece)
+        for n, lamp in zip(piece, lamps, strict=True):
+            strip[n] = lamp
     return tuple(strip)
 
 

@@ -182,7 +182,7 @@ class Options(Listing):
         for option in fields(self.rules.options):
             value = option_value(getattr(self.options, option.name))
             mark = "●" if self.editing and len(rows) == self.at else " "
-            room = 19 - len(value)
+            room = max(6, 19 - len(value))  # of a long value the beginning is shown
             rows.append((f"{option_title(option)[: room - 1]:{room}}{mark}{value}"[:20], self.edit))
         return rows
 

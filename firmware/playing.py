@@ -9,7 +9,7 @@ from PIL import Image
 
 from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import BENCH, GO, HANDS, Action, Board, Offer, Press, Refused, Rules, Seat, Value
+from engine.rules import BENCH, GO, HANDS, RECALL, Action, Board, Offer, Press, Refused, Rules, Seat, Value
 from firmware import evidence, question, screens, sounds
 from firmware.question import EMPTY, Entry, Kind, Question, answered_for, chosen, shown
 from firmware.seating import Seating
@@ -119,14 +119,17 @@ class Playing(Mode):
         self._holdable.discard(button)
         if self._too_late(seat, Press(seat, at_ns, error_ns)):
             return
-        if seat in q.press:
-            offer = q.press[seat]
+        if seat in q.press or seat == q.chooser:
+            offer = q.press.get(seat, q.control)  # an answer, or the seat's own choice
+            assert offer is not None
             if not offer.race and seat in q.hold:  # holding means something else: wait and see
                 self._short = offer
                 self._holdable.add(button)
             else:
-                self.answer(Action(seat, offer.verb, None, at_ns, error_ns))
+                self._short_press(seat, offer, at_ns, error_ns)
             self.table.sound(sounds.CLICK)
+        elif self._takes_up(seat):
+            pass
         elif seat in q.count:
             self.count(seat, 1)
             self._holdable.add(button)
@@ -135,10 +138,34 @@ class Playing(Mode):
         elif seat not in q.release and not self.show_evidence():
             self.table.sound(sounds.REFUSED)
 
+    def _short_press(self, seat: Seat, offer: Offer, at_ns: int, error_ns: int = 0) -> None:
+        """A press answers, or steps through the options of the seat's own choice."""
+        if offer != self.question.control:
+            self.answer(Action(seat, offer.verb, None, at_ns, error_ns))
+        else:
+            self.turn(1, knob=True)
+
+    def _takes_up(self, seat: Seat) -> bool:
+        """Who is asked next presses: that takes the choice of the one before, if it was made at all."""
+        q = self.question
+        if q.chooser is None or q.control is None or not self.entry.values:
+            return False
+        action = Action(q.chooser, q.control.verb, chosen(q, self.entry), self.table.now_ns)
+        try:
+            facts = plays.answer(self.play, action)
+        except Refused:
+            return False
+        following = question.of(reduce(plays.fold, facts, self.play).offers)
+        if seat != following.chooser and seat not in following.seats:
+            return False
+        self.take(facts)
+        self.table.sound(sounds.DONE)
+        return True
+
     def wants(self, button: str) -> bool:
         """Whether the question that is open has a use for this button."""
         seat, q = self.seating.seat(button), self.question
-        return any(seat in asked for asked in (q.press, q.count, q.hold, q.release))
+        return seat == q.chooser or any(seat in asked for asked in (q.press, q.count, q.hold, q.release))
 
     def _too_late(self, seat: Seat, press: Press) -> bool:
         """Whether a press belongs to a race that is judged already: it is kept as evidence, and means nothing else."""
@@ -191,7 +218,7 @@ class Playing(Mode):
             self.answer(Action(seat, self.question.release[seat].verb, None, at_ns))
         elif self._short is not None and button in self._holdable and self._short.seat == seat:
             short, self._short = self._short, None
-            self.answer(Action(seat, short.verb, None, at_ns))
+            self._short_press(seat, short, at_ns)
         self._holdable.discard(button)
 
     def hold(self, button: str, at_ns: int) -> None:
@@ -294,6 +321,9 @@ class Playing(Mode):
             self.answer(Action(None, q.ok.verb, None, self.table.now_ns))
         elif (seat := self.answered_for) is not None:
             self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
+        elif q.kind is Kind.TAP and q.menu:  # whose turn it is may have something to note first
+            self.table.sound(sounds.CLICK)
+            self.table.enter(self.table.doors.more(self.table, self))
         else:
             self.table.sound(sounds.REFUSED)
 
@@ -373,7 +403,7 @@ class Playing(Mode):
         if q.kind is Kind.COUNT:
             seats = tuple(seat for seat in q.count if shown(q, self.entry, seat) is None)
         else:
-            seats = tuple(q.press)
+            seats = tuple(q.press) if q.chooser is None else (*q.press, q.chooser)
         waiting = any(offer.verb == GO for offer in self.play.offers)
         return frozenset() if waiting else frozenset(self.seating.button(seat) for seat in seats)
 
@@ -396,7 +426,11 @@ def begin(table: Table, rules: Rules[Any, Any, Any], players: tuple[str, ...], o
     first = plays.start(rules, players, options, table.seed(), table.now_ns)
     game = table.journal.begin_game(rules.name)
     table.unfinished = None
-    table.enter(Playing(table, game, plays.opened(rules, first, table.boot), table.wrote(game, (first,))))
+    play = plays.opened(rules, first, table.boot)
+    facts: tuple[Fact, ...] = (first,)
+    if kept := table.kept(rules):
+        facts += plays.answer(play, Action(None, RECALL, kept, table.now_ns))
+    table.enter(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts)))
 
 
 def resume(table: Table) -> None:

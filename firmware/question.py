@@ -38,6 +38,12 @@ class Question:
         """Who is asked by a button of their own."""
         return tuple(sorted({*self.press, *self.count}))
 
+    @property
+    def chooser(self) -> Seat | None:
+        """The seat whose choice it is, where its button means nothing else: that, too, steps through the options."""
+        choice = self.control
+        return choice.seat if choice is not None and choice.options and choice.seat not in self.press else None
+
 
 def of(offers: tuple[Offer, ...]) -> Question:
     """Sort the open offers."""

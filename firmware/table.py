@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from PIL import Image
 
 from engine.play import Fact, Play
-from engine.rules import Board
+from engine.rules import Board, Rules
 from firmware import sounds
 from firmware.lights import Light
 from firmware.screens.overlay import WANDER_STEP_NS, noted, paw
@@ -138,6 +138,7 @@ class Doors(NamedTuple):
 
     home: Callable[[Table], Mode]
     back: Callable[[Table, Any], Mode]  # from a game
+    more: Callable[[Table, Any], Mode]  # from a game
     evidence: Callable[[Table, Any], Mode]  # from a game
 
 
@@ -155,11 +156,12 @@ class Table:
         boot: str = "",
         unfinished: Unfinished | None = None,
         past_games: Callable[[], list[str]] = list,
+        kept: Callable[[Rules[Any, Any, Any]], tuple[Any, ...]] = lambda rules: (),
         seed: Callable[[], int],
         now_ns: int,
     ) -> None:
         self.names, self.journal, self.out, self.knob, self.boot = names, journal, out, knob, boot
-        self.unfinished, self.past_games, self.seed = unfinished, past_games, seed
+        self.unfinished, self.past_games, self.kept, self.seed = unfinished, past_games, kept, seed
         self.now_ns = now_ns
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button: who stamped its latest press

@@ -12,7 +12,7 @@ from tests import evenings
 from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced
 from tests.firmware.rig import Rig
 
-GAMES = ("cat_pageant", "kitty_paw", "pack_and_stack")
+GAMES = ("cat_pageant", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials")
 EVIDENCE = "evidence"
 SHEETS = (*GAMES, EVIDENCE)
 ENLARGED = 3

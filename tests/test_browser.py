@@ -17,7 +17,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
 from engine import games
-from tests import reading, sixth_game
+from tests import game_pages, reading, sixth_game
+from tests.mirror import Mirror
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = shutil.which("chromium")
@@ -91,6 +92,11 @@ class Table:
         """Wait until this can be read."""
         self.until(lambda: text in self.reads())
         return self
+
+    def shows(self, picture: Image.Image) -> None:
+        """Wait until the page shows this picture."""
+        wanted = picture.convert("1").tobytes()
+        self.until(lambda: self.picture.tobytes() == wanted)
 
     def wait(self, ms: float) -> "Table":
         self.page.wait_for_timeout(ms)
@@ -285,6 +291,28 @@ def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
         if n == 0:
             table.sees("Green")
     table.sees("WIN")
+
+
+EVENINGS = [
+    (game, players)
+    for game in ("pack_the_essentials", "if_it_fits", "cat_pageant")
+    for players in game_pages.EVENINGS[game]
+]
+
+
+@pytest.mark.parametrize(("game", "players"), EVENINGS)
+def test_a_whole_game_costs_the_presses_that_its_page_says(
+    table: Table, tmp_path: Path, game: str, players: int
+) -> None:
+    """With a mis-press, an undo, and a point fixed later; on the way the page shows what the table shows."""
+    folder = tmp_path / "twin"
+    folder.mkdir()
+    hands = Mirror(folder, table.page, table.shows)
+    scores = game_pages.EVENINGS[game][players](hands, hands.look)
+    hands.look("end")
+    table.looks(f"page_{game}_{players}")
+    assert (hands.scores, hands.cost) == (scores, game_pages.costs(game)[players])
+    hands.close()
 
 
 def test_a_race_ends_in_a_photo_finish(table: Table) -> None:

@@ -1805,6 +1805,11 @@ def new_round(number_: int, ask: Question, players: int) -> Round:
     return Round(number_, ask, unknown(players), nobody, nobody, nobody, nobody, misfits=nobody)
 
 
+def kept(state: State) -> tuple[Known, ...]:
+    """The fanciers that a later game gets back, those used last in front."""
+    return state.known[:MOST_FANCIERS]
+
+
 def start(players: int, options: Options) -> State:
     """The cats are shuffled, everybody has a fancier and 4 cubes (R1, R2)."""
     nobody, uncounted = zeros(players), unknown(players)
@@ -1842,5 +1847,5 @@ RULES: Rules[State, Event, Options] = Rules(
     scores=scores,
     winners=winners,
     label=label,
-    kept=(FancierSaved,),
+    kept=kept,
 )

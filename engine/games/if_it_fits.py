@@ -526,12 +526,12 @@ def told_offers(
         out.append(AWAKE[seat])
     if cats[seat] and unused and sleepers and not (turn.last or turn.drew):  # R7, R21
         out.append(ASLEEP[seat])
+    if not closing and turn.played is not Verb.ASLEEP:  # R20
+        out.append(DECK_EMPTY)
     if unused and princess:  # R18
         out += [CAT_BACK[other] for other, left in enumerate(cats) if left < CATS]
     if unused and toys and not turn.last:  # R19
         out += [TOY[seat], TOY_AS_CARD[seat]]
-    if not closing and turn.played is not Verb.ASLEEP:  # R20
-        out.append(DECK_EMPTY)
     return tuple(out)
 
 
@@ -1034,10 +1034,10 @@ LABELS: dict[Verb, str] = {
     Verb.TOYS: "Commonest toy?",
     Verb.COUNT_KINDS: "Count every kind",
     Verb.KIND: "Toys of a kind?",
-    Verb.SPRAYS: "Sprays?",
+    Verb.SPRAYS: "Spray bottles?",
     Verb.CLOSED: "Closed?",
     Verb.AWAKE_CATS: "Awake cats?",
-    Verb.ASLEEP_CATS: "Asleep?",
+    Verb.ASLEEP_CATS: "Sleeping cats?",
     Verb.NEXT: "Next box",
     Verb.DONE: "All boxes done",
 }

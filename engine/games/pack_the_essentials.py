@@ -1101,14 +1101,13 @@ PHASES: dict[type, str] = {
 
 
 def board(state: State) -> Board:
-    """All that lights, panel and strangers may know. The order is that of the draft, as far as it is chosen."""
+    """All that lights, panel and strangers may know. The order is that of the draft positions."""
     now, seats = state.round, range(len(state.rats))
     asked = {offer.seat for offer in offers(state) if not offer.hold and not offer.menu}
     turn = tuple(seat for seat in seats if seat in asked)
     phase = "over" if state.over else PHASES[type(now.ask)]
-    order = tuple(seat for seat in now.at if seat is not None)
     tokens = tuple({"rats": rats(state, seat), "toys": state.toys[seat], "cats": cats(state, seat)} for seat in seats)
-    return Board(phase, now.number, ROUNDS, order, turn, scores(state), tokens, None, highlight(state))
+    return Board(phase, now.number, ROUNDS, now.at, turn, scores(state), tokens, None, highlight(state))
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
@@ -1119,7 +1118,7 @@ def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
 
 
 LABELS: dict[Verb, str] = {
-    Verb.PACKED_LAST: "Who packed a bag last?",
+    Verb.PACKED_LAST: "Who packed last?",
     Verb.GOAL: "Goal on the card?",
     Verb.PREFILLED: "Filled squares?",
     Verb.TILES: "Tiles drawn?",
@@ -1137,7 +1136,7 @@ LABELS: dict[Verb, str] = {
     Verb.RATS: "Rats left?",
     Verb.EMPTY: "Empty squares?",
     Verb.VOTE: "Cutest cat?",
-    Verb.GUEST: "Cutest cat? Ask a guest",
+    Verb.GUEST: "Ask a guest: cutest?",
 }
 
 

@@ -176,8 +176,9 @@ def side_hint(view: View) -> str:
 
 
 def change_hint(view: View) -> str:
-    """How the control changes a value, drawn for the control that is fitted."""
-    return "turn, OK" if view.knob else "▲▼, OK"
+    """How a value is changed, drawn for the control that is fitted; a seat's own choice also by its button."""
+    own = view.question.chooser is not None and view.question.chooser not in view.dead
+    return f"{'tap or ' if own else ''}{'turn' if view.knob else '▲▼'}, OK"
 
 
 # --- templates ------------------------------------------------------------------------------------------------------
@@ -313,12 +314,11 @@ def over(canvas: Canvas, view: View) -> None:
     """The ranking, and who has won."""
     play = view.play
     won = play.winners
-    if play.ended:
-        canvas.status(play.rules.title, "UNFINISHED")
-    else:
-        canvas.status(play.rules.title, "THE END")
+    right = "UNFINISHED" if play.ended else "THE END"
+    canvas.status(play.rules.title if 5 * (len(play.rules.title) + len(right)) < WIDTH_PX else "", right)
     names = " ".join(play.players[seat] for seat in won)
-    canvas.headline(f"{names} WINS" if len(won) == 1 else f"{names} WIN" if won else "NO WINNER", 8, height=32)
+    text = f"{names} WINS" if len(won) == 1 else f"{names} WIN" if won else "NO WINNER"
+    canvas.headline(text if 5 * len(text) <= WIDTH_PX else names, 8, height=32)
     totals = [f"{name} {total}" for name, total in zip(play.players, play.scores, strict=True)]
     in_row = 4 if all(len(total) < 6 for total in totals) else 3
     for n in range(0, len(totals), in_row):

@@ -19,15 +19,16 @@ from engine.games.if_it_fits import (
 from engine.rules import highest
 from firmware.screens import common
 from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, S, View
-from firmware.screens.font import SMALL
+from firmware.screens.font import HUGE, MEDIUM, SMALL
 
 COLUMNS = 25  # characters of the small font in a row
 
 PLAYED = {
     Verb.ASLEEP: "cat asleep",
-    Verb.PRINCESS: "Princess played",
+    Verb.PRINCESS: "Princess",
     Verb.TOY: "no cat on a toy",
-    Verb.TOY_AS_CARD: "toy laid as a card",
+    Verb.TOY_AS_CARD: "toy as a card",
+    Verb.DISCARD: "discarded",
 }
 
 
@@ -50,7 +51,7 @@ def draw(view: View) -> Image.Image | None:
             if view.answered_for is None:
                 canvas.foot("starter: press")  # R5
         case StartCards(laid):
-            canvas.status(f"START CARD {len(laid) - laid.count(None) + 1}/{len(laid)}", "short sides")
+            canvas.status(f"CARD {len(laid) - laid.count(None) + 1}/{len(laid)}", "short sides")
             common.tap(canvas, view)
             if view.answered_for is None:
                 canvas.foot(f"{view.names(view.question.press)}: laid")
@@ -66,23 +67,23 @@ def draw(view: View) -> Image.Image | None:
 
 def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
     """Whose turn it is, large; below everybody's cats, and in the closing turns the cards still to be played."""
-    told = PLAYED.get(ask.played, "") if ask.played else "+awake cat" if ask.cat else ""
-    if ask.last:
-        canvas.status("LAST: no draw,no sleepers", told)
+    name, told = view.name(ask.seat), PLAYED.get(ask.played, "") if ask.played else "+awake cat" if ask.cat else ""
+    if ask.last and not told:
+        canvas.status("LAST: no draw,no sleepers")  # R21
     elif state.hands:
-        canvas.status("LAST DRAW", told)
+        canvas.status("LAST TURNS", told)
     else:
-        canvas.status("TURN", told)
-    name = view.name(ask.seat)
+        canvas.status("TURN", told or "draw 1, play 1")  # R6
     if ask.due_ns is not None:
         left = max(0, -((view.now_ns - ask.due_ns) // S))
-        canvas.headline(f"{name} {left // 60}:{left % 60:02}", BODY_PX, height=26)
+        canvas.headline(f"{name} {left // 60}:{left % 60:02}", 8, height=32)
     elif ask.late:
-        canvas.headline(f"{name} TIME!", BODY_PX, height=26)
+        canvas.headline(f"{name} TIME!", 8, height=32)
     elif ask.last:
-        canvas.headline(f"{name}: {state.hands[ask.seat]} left", BODY_PX, height=26)
+        canvas.centre(0, 72, 8, name, HUGE, bold=True)
+        canvas.centre(72, WIDTH_PX - 72, 16, f"{state.hands[ask.seat]} left", MEDIUM, bold=True)
     else:
-        canvas.headline(name, BODY_PX, height=26)
+        canvas.headline(name, 8, height=32)
     pips(canvas, view, state, ask)
     if view.answered_for is not None:
         turned = "turn" if view.knob else "▲"
@@ -90,28 +91,34 @@ def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
     elif ask.last:
         canvas.foot("press:done", "hold: no cards")
     else:
-        canvas.foot(f"{name}: done", "OK: timer" if view.question.ok else "hold OK: cats")
+        canvas.foot(f"{name}: done", "OK: timer" if view.question.ok else "OK: cats, deck")
 
 
 def pips(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
-    """A column a seat: the name, and a full pip for each cat that is not on the table."""
+    """A column a seat: the name, in the closing turns the cards in hand, and a block for each cat not on the table."""
     width = WIDTH_PX // len(state.cats)
+    names = [view.name(seat) for seat in range(len(state.cats))]
+    if ask.last and 5 * (max(map(len, names)) + 2) < width:
+        names = [f"{name} {cards}" for name, cards in zip(names, state.hands, strict=True)]
+    step = min(6, (width - 4) // CATS)  # px from one to the next: five columns of five fit
+    wide = step - step // 3
     for seat, cats in enumerate(state.cats):
-        name = view.name(seat)
-        text = f"{name} {state.hands[seat]}" if ask.last and len(name) < 4 else name
-        canvas.centre(seat * width, width, 36, text, SMALL, invert=seat == ask.seat)
-        canvas.centre(seat * width, width, 46, "●" * cats + "○" * (CATS - cats), SMALL)
+        canvas.centre(seat * width, width, 39, names[seat], SMALL, invert=seat == ask.seat)
+        x = seat * width + (width - CATS * step + 1) // 2
+        for n in range(CATS):
+            height = 5 if n < cats else 1
+            canvas.box(x + n * step, 54 - height, wide, height)
 
 
 def so_far(box: Box) -> str:
     """What was counted of a box up to now."""
     if box.stage in (Stage.TOYS, Stage.KIND):
-        return "toys " + ", ".join(map(str, box.kinds)) if box.kinds else ""
+        return "toys " + ", ".join(map(str, box.kinds)) if box.kinds else "" if box.kinds == () else "commonest kind"
     if box.stage is Stage.SPRAYS:
         return f"toys {box.toys}"
     if box.stage is Stage.CLOSED:
         return f"toys {box.toys} sprays {box.sprays}"
-    return worth(box)
+    return f"worth {(box.toys - box.sprays) * (2 if box.closed else 1)}"
 
 
 def worth(box: Box) -> str:
@@ -129,17 +136,19 @@ def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
     gains = [f"{points:+}" if points or seat in ask.seats else "" for seat, points in enumerate(ask.points)]
     common.cells(canvas, view, [str(total) for total in scores(state)], y=BODY_PX + 9, foot=gains, lit=ask.seats)
     if any(state.uncounted):
-        canvas.foot("hold OK:all done", "OK: next")
+        canvas.foot("hold OK:back,done", "OK:next")
     else:
-        canvas.foot("every cat is counted", "OK")
+        canvas.foot("all cats counted", "OK: end")
 
 
 def cats_line(view: View, box: Box) -> str:
     """Cats by player, those asleep behind a plus."""
     found = [(seat, up or 0, down or 0) for seat, (up, down) in enumerate(zip(box.awake, box.asleep, strict=True))]
     there = [(view.name(seat), up, down) for seat, up, down in found if up or down]
-    long = " ".join(f"{name}:{up}+{down}" if down else f"{name}:{up}" for name, up, down in there)
-    return long if len(long) <= COLUMNS else " ".join(f"{name}:{up + down}" for name, up, down in there)
+    asleep = " ".join(f"{name}:{up}+{down}" if down else f"{name}:{up}" for name, up, down in there)
+    together = " ".join(f"{name}:{up + down}" for name, up, down in there)
+    lines = (f"cats {asleep}", asleep, together, "cats " + " ".join(str(up + down) for _, up, down in found))
+    return next(line for line in lines if len(line) <= COLUMNS)
 
 
 def over(canvas: Canvas, view: View, state: State) -> None:
@@ -147,4 +156,7 @@ def over(canvas: Canvas, view: View, state: State) -> None:
     common.over(canvas, view)
     best = highest(scores(state), range(len(state.cats)))
     if len(best) > 1:
-        canvas.status("", " ".join(f"{view.name(seat)}-{state.negatives[seat]}" for seat in best)[:COLUMNS])
+        marks = [f"{view.name(seat)}-{state.negatives[seat]}" for seat in best]
+        if len(" ".join(marks)) > COLUMNS:
+            marks = [f"-{state.negatives[seat]}" for seat in best]
+        canvas.status("", " ".join(marks))

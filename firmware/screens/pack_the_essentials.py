@@ -26,15 +26,15 @@ from engine.games.pack_the_essentials import (
     rats,
     tracked,
 )
-from engine.rules import Value
+from engine.rules import Seat, Value
 from firmware.question import chosen
 from firmware.screens import common
 from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, cells, fitting
-from firmware.screens.font import LARGE, PLAIN, SMALL, font
+from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL, font
 
-LIST_PX = 66  # width of the list of positions
-ROW_PX = 9
-RESET = "leftover tiles to the box"
+NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
+PANEL_PX = 84  # where whoever is asked stands, beside the list
+ROW_PX = 12
 
 
 def draw(view: View) -> Image.Image | None:
@@ -47,87 +47,128 @@ def draw(view: View) -> Image.Image | None:
         return solo_end(canvas, view, state) if len(state.rats) == 1 else None
     now = state.round
     ask = now.ask
-    canvas.status(f"ROUND {now.number}/12")
+    left = f"ROUND {now.number}/12"
     match ask:
         case Packer():
+            canvas.status("SETUP", "a rat each, 4 tiles")  # R2, R4
             common.tap(canvas, view)
-            canvas.status("", "a rat each, 4 tiles")  # R2, R4
             if view.answered_for is None:
                 canvas.foot("packed last: press")
         case Order():
+            if opens(state) and len(state.rats) > 1:
+                canvas.status(f"ROUND {now.number}", f"suitcase to {view.name(now.start)}")  # R21
+            else:
+                canvas.status(left, f"suitcase {view.name(now.start)}")
             order(canvas, view, state, ask)
+        case Ready(seat, position):
+            canvas.status(left, "take bonuses" if position == turns(state)[0] else f"{state.options.turn_timer_s} s")
+            mat(canvas, view, state, position)
+            beside(canvas, view.name(seat), f"{state.options.turn_timer_s} s", held(state, seat))
+            canvas.foot(f"OK: for {view.name(seat)}" if seat in view.dead else f"{view.name(seat)}: start your turn")
         case Draft():
+            first = ask.position == turns(state)[0] and not now.spent
+            late = state.options.turn_timer_s and ask.due_ns is None
+            canvas.status(left, "TIME!" if late else "take bonuses" if first else f"suitcase {view.name(now.start)}")
             draft(canvas, view, state, ask)
-        case Block():
-            block(canvas, view)
         case CatLady(position):
-            canvas.status("", f"{view.name(now.start)}: flip it")  # R11
-            common.choose(canvas, view)
-            canvas.box(0, BODY_PX, WIDTH_PX, 12, 0)
-            canvas.centre(0, WIDTH_PX, BODY_PX, f"Cat Lady {position} takes", PLAIN)
-        case Ready():
-            common.tap(canvas, view)
-            canvas.status("", f"{state.options.turn_timer_s} s a turn")
-            canvas.foot(f"{view.name(ask.seat)}: start your turn")
+            canvas.status(left, f"{view.name(now.start)} flips it")  # R11
+            mat(canvas, view, state, position)
+            beside(canvas, f"T{chosen(view.question, view.entry)}", "to box?", "or next")
+            canvas.foot(common.change_hint(view), common.side_hint(view))
+        case Block():
+            canvas.status(left, "draw 4 tiles")
+            block(canvas, view)
         case Toys():
+            canvas.status("SCORE", "all is packed")
             toys(canvas, view, state)
         case Line(line):
+            canvas.status("SCORE", line_hint(line))
             common.count(canvas, view)
-            canvas.status("SCORE PAD", line_hint(line))
         case Empty():
-            common.count(canvas, view)
             canvas.status("TIE", "fewest wins")
+            common.count(canvas, view)
         case Vote():
-            common.choose(canvas, view)
             canvas.status("TIE", "show cat pictures")
+            common.choose(canvas, view)
         case Goal():
-            common.amount(canvas, view)
             canvas.status("SOLO", "one solo card")
+            common.amount(canvas, view)
         case Prefilled() | Draw():  # for programs
             return None
     return canvas.image
 
 
+def opens(state: State) -> bool:
+    """Whether nobody has chosen yet in a round that is not the first: tiles are drawn, the suitcase token moves on."""
+    return state.round.number > 1 and state.round.at.count(None) == len(POSITIONS)
+
+
+def turns(state: State) -> list[int]:
+    """The positions that players stand at."""
+    return [position for position, seat in zip(POSITIONS, state.round.at, strict=True) if seat is not None]
+
+
+def held(state: State, seat: Seat) -> str:
+    """How many rats a seat has."""
+    many = rats(state, seat)
+    return "1 rat" if many == 1 else f"{many} rats"
+
+
 def order(canvas: Canvas, view: View, state: State, ask: Order) -> None:
     """The free positions with their bonuses; who stands where; whose choice it is."""
     at = chosen(view.question, view.entry)
-    canvas.status("", RESET if state.round.number > 1 and state.round.at.count(None) == 4 else start(view, state))
     for position, seat in zip(POSITIONS, state.round.at, strict=True):
-        bonus = bonus_words(state.options, position)
-        stands = "X" if position in state.round.blocked else bonus if seat is None else f"{view.name(seat)} {bonus}"
-        row(canvas, position, stands, lit=str(position) == at)
-    asked(canvas, view.name(ask.seat), "position?", f"rats {rats(state, ask.seat)}")
+        if position in state.round.blocked:
+            row(canvas, position, "X", "blocked")
+        else:
+            name = "?" if str(position) == at else "" if seat is None else view.name(seat)
+            row(canvas, position, name, bonus_words(state.options, position), lit=str(position) == at)
+    beside(canvas, view.name(ask.seat), "draw 4" if opens(state) else "where?", held(state, ask.seat))
     canvas.foot(common.change_hint(view), common.side_hint(view))
 
 
-def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
-    """Who takes a tile; the Cat Ladies that came just before are lit: their tiles go first."""
-    now, name, q = state.round, view.name(ask.seat), view.question
-    first = ask.position  # of the Cat Ladies just before
-    while first > 1 and now.at[first - 2] is None:
+def mat(canvas: Canvas, view: View, state: State, turn: int) -> None:
+    """The four positions while the one that is lit acts; Cat Ladies just before it take their tiles first."""
+    now = state.round
+    first = turn  # of the Cat Ladies just before
+    while first > 1 and now.at[first - 2] is None and not asks_tiles(state):
         first -= 1
     ladies = iter(now.ladies)
     for position, seat in zip(POSITIONS, now.at, strict=True):
-        done = position < ask.position
+        done = position < turn
         if seat is not None:
-            mark = ">" if position == ask.position else " "
-            row(canvas, position, f"{mark}{view.name(seat)} {'done' if done else bonus_words(state.options, position)}")
-        elif done and state.options.cat_lady == "virtual":
-            bold, tile = next(ladies)
-            row(canvas, position, f" {bold}: tile {tile}" if bold == tile else f" {bold}: no, tile {tile}")
-        else:
-            row(canvas, position, " CatLady-1" if first <= position < ask.position else " CatLady")
-        if seat is None and first <= position < ask.position:
-            mark_row(canvas, position)
-    left = f"rats {rats(state, ask.seat)}{f', -{now.spent}' if now.spent else ''}"
+            bonus = "done" if done else bonus_words(state.options, position)
+            row(canvas, position, view.name(seat), bonus, lit=position == turn)
+            continue
+        takes = "done" if done else ""
+        if done and state.options.cat_lady == "virtual":
+            takes = f"tile {next(ladies)[1]}"
+        elif first <= position < turn:
+            takes = "flip!"
+        row(canvas, position, "CatLady", takes, lit=position == turn)
+
+
+def asks_tiles(state: State) -> bool:
+    """Whether it is asked which tile a Cat Lady takes."""
+    return tracked(state) and state.options.cat_lady == "physical"
+
+
+def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
+    """Who takes a tile, of how many; rats spent in this turn."""
+    now, name, q = state.round, view.name(ask.seat), view.question
+    mat(canvas, view, state, ask.position)
+    spent = f"{now.spent} cat{'s' * (now.spent > 1)}" if now.spent else ""
     if q.control is not None:
-        asked(canvas, f"T{chosen(q, view.entry)}", f"{name}: tile?", left)
+        beside(
+            canvas,
+            f"T{chosen(q, view.entry)}",
+            "to box?" if ask.discarding else "taken?",
+            spent or held(state, ask.seat),
+        )
     else:
         tiles = len(now.tiles) if tracked(state) else len(POSITIONS) + 1 - ask.position
-        asked(canvas, name, "last tile" if tiles == 1 else f"1 of {tiles} tiles", left)
-    late = state.options.turn_timer_s and ask.due_ns is None
-    canvas.status("", "TIME!" if late else start(view, state))
-    hold = "hold: a cat" if any(offer.verb == Verb.RAT for offer in q.hold.values()) else ""
+        beside(canvas, name, spent or ("last one" if tiles == 1 else f"1 of {tiles}"), held(state, ask.seat))
+    hold = "hold: cat" if any(offer.verb == Verb.RAT for offer in q.hold.values()) else ""
     if q.control is not None:
         canvas.foot(common.change_hint(view), hold)
     elif view.answered_for is not None:
@@ -136,29 +177,25 @@ def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
         canvas.foot(f"{name}: took one", hold)
 
 
-def start(view: View, state: State) -> str:
-    """Who has the suitcase token."""
-    return f"suitcase {view.name(state.round.start)}"
+def row(canvas: Canvas, position: int, name: str, text: str, *, lit: bool = False) -> None:
+    """One position: who stands there, and what it gives or what has happened."""
+    y = BODY_PX - 1 + (position - 1) * ROW_PX
+    if lit:
+        canvas.box(0, y, PANEL_PX - 2, ROW_PX)
+    canvas.text(1, y, str(position), PLAIN, invert=lit)
+    fits = font(PLAIN).width_px * len(name) <= BONUS_PX - NAME_PX
+    canvas.text(NAME_PX, y + (0 if fits else 2), name, PLAIN if fits else SMALL, invert=lit)
+    text_px = PANEL_PX - 3 - 5 * len(text)
+    canvas.text(text_px, y + 2, text, SMALL, invert=lit)
 
 
-def row(canvas: Canvas, position: int, text: str, *, lit: bool = False) -> None:
-    """One position."""
-    y = BODY_PX + 1 + (position - 1) * (ROW_PX + 2)
-    canvas.text(1, y, f"{position} {text}"[: LIST_PX // 5], invert=lit)
-
-
-def mark_row(canvas: Canvas, position: int) -> None:
-    """A dot beside a position: something has to be done there."""
-    canvas.box(LIST_PX - 4, BODY_PX + 3 + (position - 1) * (ROW_PX + 2), 3, 3)
-
-
-def asked(canvas: Canvas, headline: str, question: str, below: str) -> None:
-    """The right part: one large word, and two small lines."""
-    x, width = LIST_PX, WIDTH_PX - LIST_PX
-    size = min(fitting(headline, width, 24), LARGE, key=lambda size: font(size).height_px)
-    canvas.centre(x, width, BODY_PX + 2, headline, size, bold=True)
-    canvas.centre(x, width, 37, question, SMALL)
-    canvas.centre(x, width, 47, below, SMALL)
+def beside(canvas: Canvas, headline: str, *lines: str) -> None:
+    """Beside the list: one large word, and two small lines."""
+    x, width = PANEL_PX, WIDTH_PX - PANEL_PX
+    size = fitting(headline, width, 32)
+    canvas.centre(x, width, 22 - font(size).height_px // 2, headline, size, bold=size in (HUGE, LARGE))
+    for n, line in enumerate(lines):
+        canvas.centre(x, width, 37 + 10 * n, line, SMALL)
 
 
 def block(canvas: Canvas, view: View) -> None:
@@ -182,7 +219,6 @@ def toys(canvas: Canvas, view: View, state: State) -> None:
     """How many toys each puts on empty squares."""
     canvas.centre(0, WIDTH_PX, BODY_PX, "Toys on empty squares", PLAIN)
     cells(canvas, view, [str(many) for many in state.toys], y=BODY_PX + 13)
-    canvas.status("THE END: score", "")
     canvas.foot("they help To Do list 1", "OK")
 
 
@@ -190,12 +226,12 @@ def line_hint(line: int) -> str:
     """What to enter on this line of the pad."""
     if line < TODO_LISTS:
         return "points of the card"
-    return f"{len(COLOUR_POINTS) - 1}: or more" if line >= FIRST_COLOUR else "as recorded: OK"
+    return f"tiles, {len(COLOUR_POINTS) - 1}: or more" if line >= FIRST_COLOUR else "as recorded: OK"
 
 
 def solo_end(canvas: Canvas, view: View, state: State) -> Image.Image:
     """Whether the goal was met."""
-    canvas.status(view.play.rules.title, "THE END")
+    canvas.status("SOLO", "THE END")
     canvas.headline("PURR!" if view.play.winners else "NEXT TIME", 8, height=32)
     more = "more than " if state.options.solo_goal == ">" else ""
     canvas.centre(0, WIDTH_PX, 41, f"{view.play.scores[0]} points, goal {more}{state.goal}", SMALL)

@@ -254,7 +254,7 @@ def test_the_fancier_that_is_saved_is_what_the_kit_keeps() -> None:
     play = spelled(new(2), 0, "M", "O")
     facts = answer(play, Action(0, "name", "done"))
     assert [fact.event for fact in facts] == [game.FancierSaved(0, "MO", *FANCIER)]
-    assert RULES.kept == (game.FancierSaved,)
+    assert game.kept(reduce(fold, facts, play).state) == (("MO", *FANCIER),)
 
 
 def test_a_name_given_again_stands_for_the_newest_fancier() -> None:

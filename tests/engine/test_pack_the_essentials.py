@@ -841,7 +841,7 @@ def test_facts_alone_lead_to_the_same_game() -> None:
 
 
 def test_the_board_shows_the_draft_order() -> None:
-    assert choose(first_round(3), 4, 1, 2).board.order == (1, 2, 0)
+    assert choose(first_round(3), 4, 1, 2).board.order == (1, 2, None, 0)
 
 
 def test_the_board_shows_rats_toys_and_cats() -> None:

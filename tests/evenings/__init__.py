@@ -5,7 +5,9 @@ display, in the order of play. Returned are the scores that it has to come to.
 """
 
 from tests.evenings.cat_pageant import cat_pageant
+from tests.evenings.if_it_fits import if_it_fits
 from tests.evenings.kitty_paw import flash, kitty_paw
 from tests.evenings.pack_and_stack import pack_and_stack
+from tests.evenings.pack_the_essentials import pack_the_essentials
 
-__all__ = ["cat_pageant", "flash", "kitty_paw", "pack_and_stack"]
+__all__ = ["cat_pageant", "flash", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials"]

@@ -144,7 +144,7 @@ class Rig:
     def begin(self, game: str, *players: str, **options: object) -> "Rig":
         """From the menu into a game; options are set on the screen, one step at a time."""
         for _ in range(30):
-            if game in self.row():
+            if game == self.row():
                 break
             self.arrow(-1)
         self.ok()
