@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.games.cat_pageant import Adopt, Fancier, Groom, GroomCubes, Order, Piles, Place, Result, WhichFancier
+from engine.games.cat_pageant import Adopt, Fancier, Groom, GroomCubes, Name, Order, Piles, Place, Result, WhichFancier
 from engine.rules import RECALL, Action
 from firmware import sounds
 from tests import evenings
@@ -102,6 +102,12 @@ def test_a_name_is_spelled_with_the_control(rig: Rig) -> None:
     rig.arrow(-13).ok().arrow(-15).ok()
     assert "MO······" in rig.reads()
     assert rig.ok().playing.play.state.known == (("MO", 3, 6, 2, 3),)
+
+
+def test_ones_own_button_steps_through_the_letters(rig: Rig) -> None:
+    begun(rig).tap("P1", 3).ok().tap("P1", 4).ok().tap("P1", 2).ok().tap("P1", 2).ok()
+    assert "tap/turn: name it | OK: no" in rig.reads()
+    assert question(rig.tap("P1", 2).ok()) == Name(0, "B")
 
 
 def test_a_letter_is_taken_back_by_itself(rig: Rig) -> None:
