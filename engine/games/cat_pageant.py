@@ -3,10 +3,11 @@
 Rule numbers (R, A, T) are those of the rules page. A print-and-play game by niceboardgames, 2023.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, NoReturn, TypeAlias
+from functools import cache, lru_cache
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from engine.rules import (
     GO,
@@ -26,6 +27,7 @@ from engine.rules import (
     number,
     put,
     replace,
+    replacer,
     switch,
 )
 
@@ -227,6 +229,7 @@ class Show:
     """How many cats have these seats in this pageant? Nobody: it closes by itself."""
 
     seats: tuple[Seat, ...]
+    most: tuple[int, ...] = ()  # cats that each seat may show, those not asked included
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +332,24 @@ class State(NamedTuple):
     first: Seat = 0  # first player of the last round
     known: tuple[Known, ...] = ()  # fanciers of earlier games, and those saved in this one
     named: tuple[str, ...] = ()  # by seat; "" for a fancier without a name
+
+
+# what changes with almost every action
+with_round = replacer(State, "round")
+with_deck = replacer(State, "deck", "round")
+with_cats = replacer(State, "cats", "round")
+with_scored = replacer(State, "cats", "scored", "round")
+with_cards = replacer(State, "deck", "scored", "round")
+with_first = replacer(State, "first", "round")
+with_ask = replacer(Round, "ask")
+with_answers = replacer(Round, "answers")
+newly_asked = replacer(Round, "ask", "answers")
+with_order = replacer(Round, "order", "lots", "hustle", "rest")
+with_middle = replacer(Round, "middle", "ask")
+with_taken = replacer(Round, "ask", "hustle", "taken", "middle")
+with_pageants = replacer(Round, "middle", "drawn", "shown", "pageants")
+with_shown = replacer(Round, "answers", "shown")
+with_won = replacer(Round, "won")
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
@@ -604,7 +625,9 @@ def initiative(values: Sequence[int], lowest: Sequence[int], ranks: Sequence[int
 def level_seats(values: Sequence[int], lowest: Sequence[int]) -> tuple[Seat, ...]:
     """Seats whose place neither value nor starting hustle decides."""
     keys = list(zip(values, lowest, strict=True))
-    return tuple(seat for seat, key in enumerate(keys) if keys.count(key) > 1)
+    if len(set(keys)) == len(keys):
+        return ()
+    return tuple([seat for seat, key in enumerate(keys) if keys.count(key) > 1])
 
 
 def cats_a_cube(copies: int) -> int:
@@ -688,6 +711,18 @@ def trainable(state: State, seat: Seat, stat: str) -> bool:
     return state.moxie[seat] < most_moxie if stat == "moxie" else state.hustle[seat] < most_hustle
 
 
+@cache
+def zeros(players: int) -> tuple[int, ...]:
+    """None of something, by seat."""
+    return (0,) * players
+
+
+@cache
+def unknown(players: int) -> Answers:
+    """Nobody has answered."""
+    return (None,) * players
+
+
 def rested(state: State, now: Round) -> tuple[int, ...]:
     """Cats of each seat without a cube: adopted in an earlier round (R12)."""
     return tuple([cats - new for cats, new in zip(state.cats, now.taken, strict=True)])
@@ -737,6 +772,11 @@ def ungroomed(state: State) -> tuple[int, ...]:
 
 # --- the order of the questions --------------------------------------------------------------------------------------
 
+# questions without a choice in them are made once
+CUBES_IN_HAND, HUSTLE_ASKED, ORDER_FOUND, ALL_ADOPTED = Place(), Hustle(), Order(), Pageants()
+NOBODY_SHOWS, ROUND_OVER = Show(()), Result()
+adopter, groomer = cache(Adopt), cache(Groom)
+
 
 def fancier_question(state: State, seat: Seat) -> Question:
     """By its name, where fanciers are known, or by its four numbers; after the last one the first round begins."""
@@ -752,51 +792,57 @@ def free_fanciers(state: State) -> tuple[Known, ...]:
 
 def place_question(options: Options) -> Question:
     """R3: the kit counts down, or the table does."""
-    return Place() if options.placing_countdown else Hustle()
+    return CUBES_IN_HAND if options.placing_countdown else HUSTLE_ASKED
 
 
 def cubes_question(state: State, now: Round) -> Question:
     """How the other cubes lie, where that has to be known; then the order."""
     seats = tuple([seat for seat, cubes in enumerate(now.rest) if cubes]) if by_cards(state) else ()
-    return GroomCubes(seats) if seats else Order()
+    return GroomCubes(seats) if seats else ORDER_FOUND
 
 
 def adopt_question(state: State, left: tuple[int, ...], middle: int, after: Seat | None, passes: int) -> Question:
     """Whose turn it is after a seat, with so many cubes left on hustle and cats in the middle (R8 to R10, A10)."""
     if not middle:
-        return Pageants()
+        return ALL_ADOPTED
     order, cards = state.round.order, by_cards(state)
     able = [seat for seat in order if left[seat] and (not cards or room(state, seat) > 0)]
     if passes >= len(able):
-        return Pageants()
-    at = 0 if after is None else order.index(after) + 1
-    later = [seat for seat in order[at:] if seat in able]
-    return Adopt(later[0] if later else able[0], passes)
+        return ALL_ADOPTED
+    if after is not None:
+        for seat in order[order.index(after) + 1 :]:
+            if seat in able:
+                return adopter(seat, passes)
+    return adopter(able[0], passes)
+
+
+def later_groomer(now: Round, after: Seat | None) -> Seat | None:
+    """The next in order with a cube to spend on grooming."""
+    at = 0 if after is None else now.order.index(after) + 1
+    return next((seat for seat in now.order[at:] if now.rest[seat]), None)
 
 
 def groom_question(state: State, now: Round, after: Seat | None) -> Question:
-    """Who grooms after a seat: the next in order with a cube to spend; then the show."""
-    at = 0 if after is None else now.order.index(after) + 1
-    for seat in now.order[at:]:
-        if now.rest[seat]:
-            return Groom(seat)
-    return show_question(state, now, None)
+    """Who grooms after a seat; then the show."""
+    seat = later_groomer(now, after)
+    return show_question(state, now, None) if seat is None else groomer(seat)
 
 
-def showers(state: State, now: Round) -> tuple[Seat, ...]:
-    """With counts: who may have a cat to show, and a cube for it."""
-    return tuple([seat for seat, cats in enumerate(rested(state, now)) if cats and now.rest[seat]])
+def showers(most: tuple[int, ...], now: Round) -> tuple[Seat, ...]:
+    """With counts: who may have a cat to show, of so many without a cube on it, and a cube for it."""
+    return tuple([seat for seat, cats in enumerate(most) if cats and now.rest[seat]])
 
 
 def show_question(state: State, now: Round, after: Seat | None) -> Question:
     """Who shows cats: with counts all who may have some, at once; else the next in order who can (R16)."""
     if not by_cards(state):
-        return Show(showers(state, now))
+        most = rested(state, now)
+        return Show(showers(most, now), most)
     at = 0 if after is None else now.order.index(after) + 1
     for seat in now.order[at:]:
         if choices(state, now, seat):
             return ShowCat(seat)
-    return Show(())
+    return NOBODY_SHOWS
 
 
 def piles_question(state: State, final: bool) -> Question:
@@ -810,92 +856,102 @@ def piles_question(state: State, final: bool) -> Question:
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    now = state.round
-    ask = now.ask
-    match ask:
-        case Adopt(seat, _, due_ns):
-            out = (Offer(seat, Verb.TAKE), Offer(seat, Verb.PASS, hold=True), Offer(None, Verb.PASS))
-            return out if due_ns is None else (*out, Offer(None, Verb.TIME_UP, due_ns=due_ns, race=True))
-        case Show(seats):
-            return each_seat(now.answers, Verb.SHOWN, low=0, high=rested(state, now), prefill=0, seats=seats)
-        case Hustle():
-            return each_seat(now.answers, Verb.HUSTLE, low=0, high=state.cubes)
-        case Groom():
-            return groom_offers(state, ask)
-        case Result():
-            return result_offers(state)
-        case Place():
-            return (Offer(None, Verb.PLACE),)
-        case Countdown(due_ns):
-            return (Offer(None, Verb.GO, due_ns=due_ns, race=True, joins=True),)
-        case Order():
-            return (Offer(None, Verb.DRAW),)
-        case Pageants():
-            return (Offer(None, Verb.PAGEANTS),)
-        case Fancier(seat):
-            return (stat_offer(state, seat), *recall_offers(state, seat))
-        case WhichFancier(seat):
-            return (Offer(seat, Verb.FANCIER, options=(*(known.name for known in free_fanciers(state)), NEW)),)
-        case Name(seat, letters):
-            return (Offer(seat, Verb.NAME, options=(ENOUGH if letters else NO, *LETTERS)),)
-        case GroomCubes(seats):
-            return each_seat(now.answers, Verb.GROOM_CUBES, low=0, high=now.rest, seats=seats)
-        case CatTrick(seat):
-            return (Offer(seat, Verb.TRICK, options=(*TRICKS, WILD)),)
-        case CatMoxie(seat):
-            return (Offer(seat, Verb.MOXIE, 1, min(MOST_MOXIE, room(state, seat))),)  # R9
-        case CardTrick():
-            return (Offer(None, Verb.TRICK, options=(*TRICKS, WILD)),)
-        case Learn(groom):
-            return (Offer(groom.seat, Verb.TRICK, options=lessons(state, groom.seat)),)
-        case ShowCat(seat):
-            return (Offer(seat, Verb.SHOW, options=(ENOUGH, *choices(state, now, seat))),)
-        case CardMoxie(seat):
-            return (Offer(seat, Verb.MOXIE, 1, MOST_MOXIE),)
-        case Piles(seats, _):
-            most = tuple(cards * MOST_MOXIE for cards in state.scored)
-            counted = all(state.pile[seat] is not None for seat in seats)
-            usual = tuple(pile or 0 for pile in state.pile) if counted else None
-            return each_seat(now.answers, Verb.PILE, low=0, high=most, prefill=usual, seats=seats)
-        case Media():
-            entered = tuple(media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks)
-            return each_seat(now.answers, Verb.MEDIA, low=0, high=MEDIA_CAP * WITH_TRICK, prefill=entered)
-        case Final():
-            return tie_offers(state)
+    ask = state.round.ask
+    return OFFERS[type(ask)](state, ask)
 
 
-def recall_offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """Before the first number: what the kit has kept of earlier games."""
-    if seat or state.stats[0] or state.known:
-        return ()
-    return (Offer(None, Verb.RECALL, example=(("PIP", 2, 5, 1, 4),)),)
+RECALLING = Offer(None, Verb.RECALL, example=(("PIP", 2, 5, 1, 4),))
 
 
-def stat_offer(state: State, seat: Seat) -> Offer:
-    """The next number of a fancier; the highest value is not below the lowest."""
+def stat_offers(state: State, ask: Fancier) -> tuple[Offer, ...]:
+    """The next number of a fancier; before the first of all, what the kit has kept of earlier games."""
+    seat = ask.seat
     entered = state.stats[seat]
     at = len(entered)
-    return Offer(seat, STATS[at], entered[-1] if at % 2 else 0, MOST_STAT)
+    asked_for = Offer(seat, STATS[at], entered[-1] if at % 2 else 0, MOST_STAT)  # highest is not below lowest
+    return (asked_for,) if seat or at or state.known else (asked_for, RECALLING)
+
+
+def which_offers(state: State, ask: WhichFancier) -> tuple[Offer, ...]:
+    return (Offer(ask.seat, Verb.FANCIER, options=(*(known.name for known in free_fanciers(state)), NEW)),)
+
+
+@cache
+def name_offers(seat: Seat, end: str) -> tuple[Offer, ...]:
+    """The next letter of a name, or how it ends."""
+    return (Offer(seat, Verb.NAME, options=(end, *LETTERS)),)
+
+
+PLACE = (Offer(None, Verb.PLACE),)
+DRAW = (Offer(None, Verb.DRAW),)
+PAGEANTS = (Offer(None, Verb.PAGEANTS),)
+CARD_TRICK = (Offer(None, Verb.TRICK, options=(*TRICKS, WILD)),)
+
+
+def countdown_offers(state: State, ask: Countdown) -> tuple[Offer, ...]:
+    return (Offer(None, Verb.GO, due_ns=ask.due_ns, race=True, joins=True),)
+
+
+def hustle_offers(state: State, ask: Hustle) -> tuple[Offer, ...]:
+    return each_seat(state.round.answers, Verb.HUSTLE, low=0, high=state.cubes)
+
+
+def groom_cubes_offers(state: State, ask: GroomCubes) -> tuple[Offer, ...]:
+    return each_seat(state.round.answers, Verb.GROOM_CUBES, low=0, high=state.round.rest, seats=ask.seats)
+
+
+@cache
+def taking(seat: Seat) -> tuple[Offer, ...]:
+    """A cat, or not."""
+    return (Offer(seat, Verb.TAKE), Offer(seat, Verb.PASS, hold=True), Offer(None, Verb.PASS))
+
+
+def adopt_offers(state: State, ask: Adopt) -> tuple[Offer, ...]:
+    return until(ask.due_ns, taking(ask.seat))
+
+
+def until(due_ns: int | None, out: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """These offers, against the clock where there is one."""
+    return out if due_ns is None else (*out, Offer(None, Verb.TIME_UP, due_ns=due_ns, race=True))
+
+
+def cat_trick_offers(state: State, ask: CatTrick) -> tuple[Offer, ...]:
+    return (Offer(ask.seat, Verb.TRICK, options=(*TRICKS, WILD)),)
+
+
+def cat_moxie_offers(state: State, ask: CatMoxie) -> tuple[Offer, ...]:
+    return (Offer(ask.seat, Verb.MOXIE, 1, min(MOST_MOXIE, room(state, ask.seat))),)  # R9
 
 
 def groom_offers(state: State, ask: Groom) -> tuple[Offer, ...]:
     """Done, by seat or for all; what needs the kit's memory is in the menu; known cats are chosen (R11)."""
     seat = ask.seat
-    out: tuple[Offer, ...] = (Offer(seat, Verb.DONE),)
+    rest = state.round.rest[seat]
+    hustle, moxie, learning = (
+        (trainable(state, seat, "hustle"), trainable(state, seat, "moxie"), learns(state, seat))
+        if rest
+        else (False, False, False)
+    )
+    cats: tuple[str, ...] | None = None
     if by_cards(state):
-        spare = ask.free or state.round.rest[seat]
-        cats = dict.fromkeys(called(cat) for cat in state.hand[seat] if groomable(cat)) if spare else ()
-        out = (*out, Offer(seat, Verb.GROOM, options=(ENOUGH, *cats)))
-    else:
-        out = (*out, Offer(None, Verb.ALL_DONE))
-    if state.round.rest[seat]:
-        if trainable(state, seat, "hustle"):
-            out = (*out, Offer(seat, Verb.TRAIN_HUSTLE, menu=True))
-        if trainable(state, seat, "moxie"):
-            out = (*out, Offer(seat, Verb.TRAIN_MOXIE, menu=True))
-        if learns(state, seat):
-            out = (*out, Offer(seat, Verb.LEARN, menu=True))
-    return out if ask.due_ns is None else (*out, Offer(None, Verb.TIME_UP, due_ns=ask.due_ns, race=True))
+        spare = ask.free or rest
+        cats = tuple(dict.fromkeys(called(cat) for cat in state.hand[seat] if groomable(cat))) if spare else ()
+    return until(ask.due_ns, grooming_offers(seat, cats, hustle, moxie, learning))
+
+
+@lru_cache(maxsize=4096)
+def grooming_offers(
+    seat: Seat, cats: tuple[str, ...] | None, hustle: bool, moxie: bool, learning: bool
+) -> tuple[Offer, ...]:
+    """What a cube on groom may be spent on; `cats` are None where nobody has entered them."""
+    out = [Offer(seat, Verb.DONE)]
+    out += [Offer(None, Verb.ALL_DONE)] if cats is None else [Offer(seat, Verb.GROOM, options=(ENOUGH, *cats))]
+    ways = ((hustle, Verb.TRAIN_HUSTLE), (moxie, Verb.TRAIN_MOXIE), (learning, Verb.LEARN))
+    return (*out, *(Offer(seat, verb, menu=True) for may, verb in ways if may))
+
+
+def learn_offers(state: State, ask: Learn) -> tuple[Offer, ...]:
+    return (Offer(ask.groom.seat, Verb.TRICK, options=lessons(state, ask.groom.seat)),)
 
 
 def lessons(state: State, seat: Seat) -> tuple[str, ...]:
@@ -905,17 +961,46 @@ def lessons(state: State, seat: Seat) -> tuple[str, ...]:
     return tuple(dict.fromkeys(called(cat) for cat in state.hand[seat] if teaches(cat)))
 
 
-def result_offers(state: State) -> tuple[Offer, ...]:
+def show_offers(state: State, ask: Show) -> tuple[Offer, ...]:
+    return each_seat(state.round.answers, Verb.SHOWN, low=0, high=ask.most, prefill=0, seats=ask.seats)
+
+
+def show_cat_offers(state: State, ask: ShowCat) -> tuple[Offer, ...]:
+    return (Offer(ask.seat, Verb.SHOW, options=(ENOUGH, *choices(state, state.round, ask.seat))),)
+
+
+@cache
+def card_offers(seat: Seat) -> tuple[Offer, ...]:
+    """The moxie of a card that was won."""
+    return (Offer(seat, Verb.MOXIE, 1, MOST_MOXIE),)
+
+
+def result_offers(state: State, ask: Result) -> tuple[Offer, ...]:
     """On to the next round; beside it a count of the piles, and the end of a game that does not move (A16)."""
-    out: tuple[Offer, ...] = (Offer(None, Verb.NEXT),)
-    if any(state.scored) and not by_cards(state):
-        out = (*out, Offer(None, Verb.COUNT, menu=True))
-    if stalled(state) and not ended(state):
-        out = (*out, Offer(None, Verb.END_NOW, menu=True))
-    return out
+    return leaving(any(state.scored) and not by_cards(state), stalled(state) and not ended(state))
 
 
-def tie_offers(state: State) -> tuple[Offer, ...]:
+@cache
+def leaving(count: bool, end: bool) -> tuple[Offer, ...]:
+    ways = ((True, Verb.NEXT), (count, Verb.COUNT), (end, Verb.END_NOW))
+    return tuple([Offer(None, verb, menu=verb is not Verb.NEXT) for may, verb in ways if may])
+
+
+def pile_offers(state: State, ask: Piles) -> tuple[Offer, ...]:
+    """What was counted before is filled in."""
+    most = tuple([cards * MOST_MOXIE for cards in state.scored])
+    counted = all(state.pile[seat] is not None for seat in ask.seats)
+    usual = tuple([pile or 0 for pile in state.pile]) if counted else None
+    return each_seat(state.round.answers, Verb.PILE, low=0, high=most, prefill=usual, seats=ask.seats)
+
+
+def media_offers(state: State, ask: Media) -> tuple[Offer, ...]:
+    """What follows from the tricks that were entered is filled in."""
+    entered = tuple([media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
+    return each_seat(state.round.answers, Verb.MEDIA, low=0, high=MEDIA_CAP * WITH_TRICK, prefill=entered)
+
+
+def tie_offers(state: State, ask: Final) -> tuple[Offer, ...]:
     """Level at the top: how many ungroomed cats have those with any cats? (R25)"""
     best = highest(scores(state), range(len(state.cubes)))
     if len(best) == 1 or by_cards(state):
@@ -924,12 +1009,38 @@ def tie_offers(state: State) -> tuple[Offer, ...]:
     return each_seat(state.ungroomed, Verb.UNGROOMED, low=0, high=state.cats, seats=seats)
 
 
+OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
+    WhichFancier: which_offers,
+    Fancier: stat_offers,
+    Name: lambda state, ask: name_offers(ask.seat, ENOUGH if ask.letters else NO),
+    Place: lambda state, ask: PLACE,
+    Countdown: countdown_offers,
+    Hustle: hustle_offers,
+    GroomCubes: groom_cubes_offers,
+    Order: lambda state, ask: DRAW,
+    Adopt: adopt_offers,
+    CatTrick: cat_trick_offers,
+    CatMoxie: cat_moxie_offers,
+    Pageants: lambda state, ask: PAGEANTS,
+    CardTrick: lambda state, ask: CARD_TRICK,
+    Groom: groom_offers,
+    Learn: learn_offers,
+    Show: show_offers,
+    ShowCat: show_cat_offers,
+    CardMoxie: lambda state, ask: card_offers(ask.seat),
+    Result: result_offers,
+    Piles: pile_offers,
+    Media: media_offers,
+    Final: tie_offers,
+}
+
+
 # --- decide ----------------------------------------------------------------------------------------------------------
 
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """What an offered action causes; against the clock the turn that follows is timed."""
-    events = answer(state, action, chance)
+    events = DECIDE[action.verb](state, action, chance)
     limit_s = state.options.turn_timer_s
     if not limit_s:
         return events
@@ -941,105 +1052,14 @@ def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     return events
 
 
-def answer(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """What an offered action causes, timer aside."""
-    seat, value, now = action.seat, action.value, state.round
-    ask = now.ask
-    match Verb(action.verb):
-        case Verb.HUSTLE:
-            assert seat is not None and isinstance(value, int)
-            entered = HustleEntered(seat, value)
-            return (entered,) if now.answers.count(None) > 1 else (entered, find_order(state, entered, chance))
-        case Verb.TAKE:
-            assert seat is not None
-            return (Adopted(seat),)
-        case Verb.PASS | Verb.TIME_UP | Verb.DONE:
-            if isinstance(ask, Adopt):
-                return (Passed(ask.seat),)
-            assert isinstance(ask, Groom)
-            return closing(state, GroomDone(ask.seat))
-        case Verb.SHOWN:
-            assert seat is not None and isinstance(value, int) and isinstance(ask, Show)
-            return closing(state, Shown(seat, value))
-        case Verb.DRAW:
-            first = now.order[0]
-            return (CatsDrawn(draw_size(len(state.cubes), now.hustle[first], state.deck)),)
-        case Verb.PAGEANTS:
-            drawn = not now.middle and state.deck > 0
-            return closing(state, PageantsSet(now.middle or int(drawn), drawn))
-        case Verb.ALL_DONE:
-            return closing(state, AllGroomed())
-        case Verb.NEXT:
-            if not ended(state):
-                return (RoundStarted(now.number + 1),)
-            return (GameEnded(),) if by_cards(state) else (ScoringStarted(),)
-        case Verb.PLACE:
-            return (CountdownStarted(action.at_ns + state.options.placing_countdown * S),)
-        case Verb.GO:
-            return (Placed(action.at_ns),)
-        case Verb.TRAIN_HUSTLE | Verb.TRAIN_MOXIE:
-            assert seat is not None
-            return closing(state, Trained(seat, "hustle" if action.verb == Verb.TRAIN_HUSTLE else "moxie"))
-        case Verb.LEARN:
-            assert seat is not None
-            return (LearnStarted(seat),)
-        case Verb.TRICK:
-            assert isinstance(value, str)
-            return trick_named(state, value)
-        case Verb.GROOM:
-            assert seat is not None
-            if value == ENOUGH:
-                return closing(state, GroomDone(seat))
-            places = [place for place, cat in enumerate(state.hand[seat]) if groomable(cat) and called(cat) == value]
-            return closing(state, Groomed(seat, places[0]))
-        case Verb.MOXIE:
-            assert seat is not None and isinstance(value, int)
-            if isinstance(ask, CatMoxie):
-                return (CatEntered(seat, ask.trick, value),)
-            return closing(state, CardValued(seat, value))
-        case Verb.SHOW:
-            assert seat is not None and isinstance(value, str)
-            if value == ENOUGH:
-                return closing(state, ShowDone(seat))
-            return closing(state, CatShown(seat, *choices(state, now, seat)[value]))
-        case Verb.GROOM_CUBES:
-            assert seat is not None and isinstance(value, int)
-            return (GroomEntered(seat, value),)
-        case Verb.MOXIE_LOW | Verb.MOXIE_HIGH | Verb.HUSTLE_LOW | Verb.HUSTLE_HIGH:
-            assert seat is not None and isinstance(value, int)
-            return (StatEntered(seat, str(action.verb), value),)
-        case Verb.RECALL:
-            return (FanciersKnown(recalled(value)),)
-        case Verb.FANCIER:
-            assert seat is not None
-            chosen = [known for known in state.known if known.name == value]
-            return (FancierSaved(seat, *chosen[0]),) if value != NEW else (FancierNew(seat),)
-        case Verb.NAME:
-            assert seat is not None and isinstance(value, str)
-            return letter_entered(state, seat, value)
-        case Verb.COUNT:
-            return (CountStarted(),)
-        case Verb.END_NOW:
-            return (GameEnded(),) if by_cards(state) else (ScoringStarted(),)
-        case Verb.PILE:
-            assert seat is not None and isinstance(value, int)
-            return (PileCounted(seat, value),)
-        case Verb.MEDIA:
-            assert seat is not None and isinstance(value, int)
-            counted = MediaCounted(seat, value)
-            return (counted,) if now.answers.count(None) > 1 else (counted, GameEnded())
-        case Verb.UNGROOMED:
-            assert seat is not None and isinstance(value, int)
-            return (UngroomedCounted(seat, value),)
-
-
-def recalled(value: Value) -> tuple[tuple[str, int, int, int, int], ...]:
+def recall(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """Fanciers of earlier games. Raises `Refused` (`bad_value`) with what is wrong with them."""
-    assert isinstance(value, tuple)
-    if len(value) > MOST_FANCIERS:
-        refuse(f"{len(value)} fanciers; {MOST_FANCIERS} at most")
-    names: set[object] = set()
-    for fancier in value:
+    given = action.value
+    assert isinstance(given, tuple)
+    if len(given) > MOST_FANCIERS:
+        refuse(f"{len(given)} fanciers; {MOST_FANCIERS} at most")
+    names: set[str] = set()
+    for fancier in given:
         if not isinstance(fancier, tuple) or len(fancier) != len(Known._fields):
             refuse(f"{fancier!r}: a name and four numbers are needed")
         name, *stats = fancier
@@ -1052,7 +1072,7 @@ def recalled(value: Value) -> tuple[tuple[str, int, int, int, int], ...]:
             refuse(f"{name}: four whole numbers from 0 to {MOST_STAT}")
         if stats[0] > stats[1] or stats[2] > stats[3]:
             refuse(f"{name}: a highest value below the lowest")
-    return value
+    return (FanciersKnown(given),)
 
 
 def refuse(why: str) -> NoReturn:
@@ -1060,10 +1080,25 @@ def refuse(why: str) -> NoReturn:
     raise Refused("bad_value", f"{RECALL}: {why}")
 
 
-def letter_entered(state: State, seat: Seat, letter: str) -> tuple[Event, ...]:
+def choose_fancier(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat = action.seat
+    assert seat is not None
+    for known in state.known:
+        if known.name == action.value:
+            return (FancierSaved(seat, *known),)
+    return (FancierNew(seat),)
+
+
+def enter_stat(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None and isinstance(value, int)
+    return (StatEntered(seat, str(action.verb), value),)
+
+
+def enter_letter(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """A letter more; the name is complete when that is said, or when it is as long as it may be."""
-    ask = state.round.ask
-    assert isinstance(ask, Name)
+    seat, letter, ask = action.seat, action.value, state.round.ask
+    assert isinstance(ask, Name) and seat is not None and isinstance(letter, str)
     if letter == NO:
         return (FancierUnnamed(seat),)
     if letter == ENOUGH:
@@ -1079,12 +1114,27 @@ def saved(state: State, seat: Seat, name: str) -> Event:
     return FancierSaved(seat, name, moxie_low, moxie_high, hustle_low, hustle_high)
 
 
+def place(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (CountdownStarted(action.at_ns + state.options.placing_countdown * S),)
+
+
+def placed_now(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (Placed(action.at_ns),)
+
+
+def enter_hustle(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None and isinstance(value, int)
+    entered = HustleEntered(seat, value)
+    return (entered,) if state.round.answers.count(None) > 1 else (entered, find_order(state, entered, chance))
+
+
 def find_order(state: State, entered: HustleEntered, chance: Chance) -> Event:
     """Initiative from the last answer on: by value, by starting hustle, then by lot or by seat (R4, R5, A1)."""
-    placed = put(state.round.answers, entered.seat, entered.cubes)
-    values = [stat + (cubes or 0) for stat, cubes in zip(state.hustle, placed, strict=True)]
+    cubes = put(state.round.answers, entered.seat, entered.cubes)
+    values = [stat + (placed or 0) for stat, placed in zip(state.hustle, cubes, strict=True)]
     lowest = [stats[2] for stats in state.stats]
-    players = len(placed)
+    players = len(cubes)
     level = level_seats(values, lowest)
     if level and state.options.initiative_tiebreak == "draw":
         ranks = list(range(players))
@@ -1093,9 +1143,58 @@ def find_order(state: State, entered: HustleEntered, chance: Chance) -> Event:
     return OrderFound(initiative(values, lowest, [(seat - state.first) % players for seat in range(players)]), ())
 
 
-def trick_named(state: State, value: str) -> tuple[Event, ...]:
+def enter_groom_cubes(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None and isinstance(value, int)
+    return (GroomEntered(seat, value),)
+
+
+def draw(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    now = state.round
+    return (CatsDrawn(draw_size(len(state.cubes), now.hustle[now.order[0]], state.deck)),)
+
+
+def take(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (Adopted(action.seat),)
+
+
+def done(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """Enough, of adopting or of grooming."""
+    now, ask = state.round, state.round.ask
+    if isinstance(ask, Adopt):
+        return (Passed(ask.seat),)
+    assert isinstance(ask, Groom)
+    event = GroomDone(ask.seat)
+    return (event,) if later_groomer(now, ask.seat) is not None else closing(state, event)
+
+
+def all_done(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    event = AllGroomed()
+    return (event,) if showers(rested(state, state.round), state.round) else closing(state, event)
+
+
+def set_pageants(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    now = state.round
+    drawn = not now.middle and state.deck > 0
+    event = PageantsSet(now.middle or int(drawn), drawn)
+    return (event,) if any(now.rest) else closing(state, event)  # somebody grooms first
+
+
+def train(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return closing(state, Trained(action.seat, "hustle" if action.verb == Verb.TRAIN_HUSTLE else "moxie"))
+
+
+def learn(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    assert action.seat is not None
+    return (LearnStarted(action.seat),)
+
+
+def name_trick(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """A trick of the cat just taken, of a pageant card, or one that is learned."""
-    ask = state.round.ask
+    ask, value = state.round.ask, action.value
+    assert isinstance(value, str)
     if isinstance(ask, CatTrick):
         return (TrickEntered(ask.seat, value),)
     if isinstance(ask, CardTrick):
@@ -1105,31 +1204,63 @@ def trick_named(state: State, value: str) -> tuple[Event, ...]:
     if not by_cards(state):
         return closing(state, Learned(seat, value, None))
     hand = state.hand[seat]
-    place = next(place for place, cat in enumerate(hand) if teaches(cat) and called(cat) == value)
-    return closing(state, Learned(seat, hand[place].trick, place))
+    at = next(at for at, cat in enumerate(hand) if teaches(cat) and called(cat) == value)
+    return closing(state, Learned(seat, hand[at].trick, at))
+
+
+def enter_moxie(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value, ask = action.seat, action.value, state.round.ask
+    assert seat is not None and isinstance(value, int)
+    if isinstance(ask, CatMoxie):
+        return (CatEntered(seat, ask.trick, value),)
+    return closing(state, CardValued(seat, value))
+
+
+def groom(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None
+    if value == ENOUGH:
+        return closing(state, GroomDone(seat))
+    hand = state.hand[seat]
+    at = next(at for at, cat in enumerate(hand) if groomable(cat) and called(cat) == value)
+    return closing(state, Groomed(seat, at))
+
+
+def enter_shown(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value, ask = action.seat, action.value, state.round.ask
+    assert seat is not None and isinstance(value, int) and isinstance(ask, Show)
+    event = Shown(seat, value)
+    if still_out(state.round, ask) > 1:
+        return (event,)
+    state = shown_counted(state, event)
+    return (event, PageantsClosed(verdict(state, state.round)))
+
+
+def show_cat(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None and isinstance(value, str)
+    if value == ENOUGH:
+        return closing(state, ShowDone(seat))
+    return closing(state, CatShown(seat, *choices(state, state.round, seat)[value]))
 
 
 def closing(state: State, event: Event) -> tuple[Event, ...]:
     """An event, and the verdict on the pageants that are over with it: nobody can show more cats there (R19)."""
-    if waited_for(state.round, event):
-        return (event,)
     state = evolve(state, event)
     now = state.round
-    if not isinstance(now.ask, Show) or any(now.answers[seat] is None for seat in now.ask.seats):
+    if not isinstance(now.ask, Show) or still_out(now, now.ask):
         return (event,)
     return (event, PageantsClosed(verdict(state, now)))
 
 
-def waited_for(now: Round, event: Event) -> bool:
-    """Whether others have to show or to groom after this, so that nothing else can follow from it."""
-    if isinstance(event, GroomDone):
-        return any(now.rest[seat] for seat in now.order[now.order.index(event.seat) + 1 :])
-    return isinstance(now.ask, Show) and [now.answers[seat] for seat in now.ask.seats].count(None) > 1
+def still_out(now: Round, ask: Show) -> int:
+    """How many have not said yet what they show; nobody answers who is not asked."""
+    return len(ask.seats) - len(now.answers) + now.answers.count(None)
 
 
 def verdict(state: State, now: Round) -> tuple[Seat | None, ...]:
     """Who takes the card of the next pageant, and of those after it that are over, too (R19, R20)."""
-    stays = not by_cards(state) and bool(showers(state, now))
+    stays = not by_cards(state) and bool(showers(rested(state, now), now))
     won: tuple[Seat | None, ...] = ()
     for shown in now.shown[len(now.won) :]:
         seat = most_cats(shown) if now.pageants else None
@@ -1139,119 +1270,104 @@ def verdict(state: State, now: Round) -> tuple[Seat | None, ...]:
     return won
 
 
+def go_on(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return end_now(state, action, chance) if ended(state) else (RoundStarted(state.round.number + 1),)
+
+
+def count(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (CountStarted(),)
+
+
+def end_now(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    return (GameEnded(),) if by_cards(state) else (ScoringStarted(),)
+
+
+def count_pile(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None and isinstance(value, int)
+    return (PileCounted(seat, value),)
+
+
+def count_media(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None and isinstance(value, int)
+    counted = MediaCounted(seat, value)
+    return (counted,) if state.round.answers.count(None) > 1 else (counted, GameEnded())
+
+
+def count_ungroomed(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    seat, value = action.seat, action.value
+    assert seat is not None and isinstance(value, int)
+    return (UngroomedCounted(seat, value),)
+
+
+DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
+    Verb.RECALL: recall,
+    Verb.FANCIER: choose_fancier,
+    Verb.MOXIE_LOW: enter_stat,
+    Verb.MOXIE_HIGH: enter_stat,
+    Verb.HUSTLE_LOW: enter_stat,
+    Verb.HUSTLE_HIGH: enter_stat,
+    Verb.NAME: enter_letter,
+    Verb.PLACE: place,
+    Verb.GO: placed_now,
+    Verb.HUSTLE: enter_hustle,
+    Verb.GROOM_CUBES: enter_groom_cubes,
+    Verb.DRAW: draw,
+    Verb.TAKE: take,
+    Verb.PASS: done,
+    Verb.TIME_UP: done,
+    Verb.TRICK: name_trick,
+    Verb.MOXIE: enter_moxie,
+    Verb.PAGEANTS: set_pageants,
+    Verb.DONE: done,
+    Verb.ALL_DONE: all_done,
+    Verb.TRAIN_HUSTLE: train,
+    Verb.TRAIN_MOXIE: train,
+    Verb.LEARN: learn,
+    Verb.GROOM: groom,
+    Verb.SHOWN: enter_shown,
+    Verb.SHOW: show_cat,
+    Verb.COUNT: count,
+    Verb.NEXT: go_on,
+    Verb.END_NOW: end_now,
+    Verb.PILE: count_pile,
+    Verb.MEDIA: count_media,
+    Verb.UNGROOMED: count_ungroomed,
+}
+
+
 # --- evolve ----------------------------------------------------------------------------------------------------------
 
 
 def evolve(state: State, event: Event) -> State:
     """Fold one fact into the state."""
-    now = state.round
-    match event:
-        case Adopted(seat):
-            left, taken = put(now.hustle, seat, now.hustle[seat] - 1), put(now.taken, seat, now.taken[seat] + 1)
-            middle, cats = now.middle - 1, put(state.cats, seat, state.cats[seat] + 1)
-            ask = CatTrick(seat) if by_cards(state) else adopt_question(state, left, middle, seat, 0)
-            now = replace(now, ask=ask, hustle=left, taken=taken, middle=middle)
-            return replace(state, cats=cats, round=now)
-        case Shown(seat, cats_):
-            at = len(now.won)
-            shown = put(now.shown, at, put(now.shown[at], seat, cats_))
-            now = replace(now, answers=put(now.answers, seat, cats_), shown=shown)
-            cats = put(state.cats, seat, state.cats[seat] - cats_)
-            return replace(state, cats=cats, scored=put(state.scored, seat, state.scored[seat] + cats_), round=now)
-        case GroomDone(seat):
-            return replace(state, round=replace(now, ask=groom_question(state, now, seat)))
-        case Passed(seat):
-            assert isinstance(now.ask, Adopt)
-            ask = adopt_question(state, now.hustle, now.middle, seat, now.ask.passes + 1)
-            return replace(state, round=replace(now, ask=ask))
-        case HustleEntered(seat, cubes):
-            return replace(state, round=replace(now, answers=put(now.answers, seat, cubes)))
-        case PageantsClosed(won):
-            return pageants_closed(state, now, won)
-        case OrderFound(order, lots):
-            left = tuple([cubes or 0 for cubes in now.answers])
-            rest = tuple([own - cubes for own, cubes in zip(state.cubes, left, strict=True)])
-            now = replace(now, order=order, lots=lots, hustle=left, rest=rest)
-            return replace(state, first=order[0], round=asking(now, cubes_question(state, now)))
-        case CatsDrawn(cats_):
-            ask = adopt_question(state, now.hustle, cats_, None, 0)
-            return replace(state, deck=state.deck - cats_, round=replace(now, middle=cats_, ask=ask))
-        case PageantsSet(cards, drawn):
-            deck, nobody = state.deck - drawn, (0,) * len(state.cubes)
-            now = replace(now, middle=0, drawn=drawn, shown=(nobody,) * (cards or 1), pageants=("",) * cards)
-            ask = CardTrick() if by_cards(state) and cards else groom_question(state, now, None)
-            return replace(state, deck=deck, round=asking(now, ask))
-        case RoundStarted(number_):
-            rested_ = tuple([tuple([replace(cat, fresh=False) for cat in hand]) for hand in state.hand])
-            fresh = new_round(number_, place_question(state.options), len(state.cubes))
-            return replace(state, hand=rested_, round=fresh)
-        case StatEntered(seat, _, value):
-            return stat_entered(state, seat, value)
-        case FanciersKnown(fanciers):
-            state = replace(state, known=tuple([Known(*fancier) for fancier in fanciers]))
-            return asked(state, fancier_question(state, 0))
-        case FancierSaved():
-            return fancier_saved(state, event)
-        case FancierUnnamed(seat):
-            return asked(state, fancier_question(state, seat + 1))
-        case FancierNew(seat):
-            return asked(state, Fancier(seat))
-        case LetterEntered(seat, letter):
-            assert isinstance(now.ask, Name)
-            return asked(state, Name(seat, now.ask.letters + letter))
-        case Trained(seat, stat):
-            assert isinstance(now.ask, Groom)
-            if stat == "moxie":
-                state = replace(state, moxie=put(state.moxie, seat, state.moxie[seat] + 1))
-            else:
-                state = replace(state, hustle=put(state.hustle, seat, state.hustle[seat] + 1))
-            return cube_spent(state, now, now.ask)
-        case Learned(seat, trick, cat):
-            assert isinstance(now.ask, Learn)
-            return cube_spent(learned(state, seat, trick, cat), now, now.ask.groom)
-        case Groomed(seat, cat_):
-            assert isinstance(now.ask, Groom)
-            hand = put(state.hand[seat], cat_, replace(state.hand[seat][cat_], groomed=True))
-            return groomed(replace(state, hand=put(state.hand, seat, hand)), now, now.ask)
-        case CatEntered(seat, trick, moxie):
-            hand = (*state.hand[seat], Cat(trick, moxie))
-            state = replace(state, hand=put(state.hand, seat, hand))
-            return replace(state, round=replace(now, ask=adopt_question(state, now.hustle, now.middle, seat, 0)))
-        case CatShown(seat, pageant, cat_):
-            return cat_shown(state, now, seat, pageant, cat_)
-        case CardValued(seat, moxie):
-            pile = put(state.pile, seat, (state.pile[seat] or 0) + moxie)
-            return replace(state, pile=pile, round=next_pageant(state, now))
-        case PileCounted(seat, moxie):
-            piles = now.ask
-            assert isinstance(piles, Piles)
-            now = replace(now, answers=put(now.answers, seat, moxie))
-            if all(now.answers[s] is not None for s in piles.seats):
-                now = asking(now, Media() if piles.final else Result())
-            return replace(state, pile=put(state.pile, seat, moxie), round=now)
-        case MediaCounted(seat, points):
-            now = replace(now, answers=put(now.answers, seat, points))
-            return replace(state, media=put(state.media, seat, points), round=now)
-        case UngroomedCounted(seat, cats_):
-            return replace(state, ungroomed=put(state.ungroomed, seat, cats_))
-        case _:
-            return replace(state, round=evolve_round(state, now, event))
+    return EVOLVE[type(event)](state, event)
 
 
 def asked(state: State, ask: Question) -> State:
-    """The state at another question."""
-    return replace(state, round=replace(state.round, ask=ask))
+    """The state at another question; answers given stay."""
+    return with_round(state, with_ask(state.round, ask))
 
 
 def asking(now: Round, ask: Question) -> Round:
     """The round at a question that nobody has answered."""
-    return replace(now, ask=ask, answers=(None,) * len(now.answers))
+    return newly_asked(now, ask, unknown(len(now.answers)))
 
 
-def stat_entered(state: State, seat: Seat, value: int) -> State:
+def fanciers_known(state: State, event: FanciersKnown) -> State:
+    state = replace(state, known=tuple([Known(*fancier) for fancier in event.fanciers]))
+    return asked(state, fancier_question(state, 0))
+
+
+def fancier_new(state: State, event: FancierNew) -> State:
+    return asked(state, Fancier(event.seat))
+
+
+def stat_entered(state: State, event: StatEntered) -> State:
     """The next number of a fancier; after the last one, how to keep it."""
-    state = with_stats(state, seat, (*state.stats[seat], value))
-    return state if len(state.stats[seat]) < len(STATS) else asked(state, Name(seat))
+    state = with_stats(state, event.seat, (*state.stats[event.seat], event.value))
+    return state if len(state.stats[event.seat]) < len(STATS) else asked(state, Name(event.seat))
 
 
 def with_stats(state: State, seat: Seat, stats: tuple[int, ...]) -> State:
@@ -1260,6 +1376,12 @@ def with_stats(state: State, seat: Seat, stats: tuple[int, ...]) -> State:
     if len(stats) < len(STATS):
         return state
     return replace(state, moxie=put(state.moxie, seat, stats[0]), hustle=put(state.hustle, seat, stats[2]))
+
+
+def letter_entered(state: State, event: LetterEntered) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Name)
+    return asked(state, Name(event.seat, ask.letters + event.letter))
 
 
 def fancier_saved(state: State, event: FancierSaved) -> State:
@@ -1271,35 +1393,118 @@ def fancier_saved(state: State, event: FancierSaved) -> State:
     return asked(with_stats(state, seat, fancier[1:]), fancier_question(state, seat + 1))
 
 
-def cube_spent(state: State, now: Round, ask: Groom) -> State:
-    """A cube leaves groom."""
-    now = replace(now, rest=put(now.rest, ask.seat, now.rest[ask.seat] - 1))
-    return replace(state, round=grooming(state, now, ask))
+def fancier_unnamed(state: State, event: FancierUnnamed) -> State:
+    return asked(state, fancier_question(state, event.seat + 1))
 
 
-def grooming(state: State, now: Round, ask: Groom) -> Round:
-    """The same seat goes on while it has a cube, or cats that its last cube grooms besides."""
-    seat = ask.seat
-    busy = now.rest[seat] or (ask.free and any(groomable(cat) for cat in state.hand[seat]))
-    return replace(now, ask=ask if busy else groom_question(state, now, seat))
+def countdown_started(state: State, event: CountdownStarted) -> State:
+    return asked(state, Countdown(event.due_ns))
 
 
-def groomed(state: State, now: Round, ask: Groom) -> State:
-    """A cube grooms one cat, and one more by copy of the bonus (R11, A12)."""
-    if ask.free:
-        return replace(state, round=grooming(state, now, replace(ask, free=ask.free - 1)))
-    more = cats_a_cube(state.tricks[ask.seat].count("groom")) - 1
-    return cube_spent(state, now, replace(ask, free=more))
+def placed(state: State, event: Placed) -> State:
+    return asked(state, HUSTLE_ASKED)
 
 
-def learned(state: State, seat: Seat, trick: str, cat: int | None) -> State:
+def hustle_entered(state: State, event: HustleEntered) -> State:
+    now = state.round
+    return with_round(state, with_answers(now, put(now.answers, event.seat, event.cubes)))
+
+
+def order_found(state: State, event: OrderFound) -> State:
+    now = state.round
+    left = tuple([cubes or 0 for cubes in now.answers])
+    rest = tuple([own - cubes for own, cubes in zip(state.cubes, left, strict=True)])
+    now = with_order(now, event.order, event.lots, left, rest)
+    return with_first(state, event.order[0], asking(now, cubes_question(state, now)))
+
+
+def groom_entered(state: State, event: GroomEntered) -> State:
+    now, seat = state.round, event.seat
+    ask = now.ask
+    assert isinstance(ask, GroomCubes)
+    show = put(now.show, seat, now.rest[seat] - event.cubes)
+    answers = put(now.answers, seat, event.cubes)
+    now = replace(now, rest=put(now.rest, seat, event.cubes), show=show, answers=answers)
+    return with_round(state, with_ask(now, ORDER_FOUND) if all(answers[s] is not None for s in ask.seats) else now)
+
+
+def cats_drawn(state: State, event: CatsDrawn) -> State:
+    now, cats = state.round, event.cats
+    ask = adopt_question(state, now.hustle, cats, None, 0)
+    return with_deck(state, state.deck - cats, with_middle(now, cats, ask))
+
+
+def adopted(state: State, event: Adopted) -> State:
+    now, seat = state.round, event.seat
+    left, taken = put(now.hustle, seat, now.hustle[seat] - 1), put(now.taken, seat, now.taken[seat] + 1)
+    middle = now.middle - 1
+    ask = CatTrick(seat) if by_cards(state) else adopt_question(state, left, middle, seat, 0)
+    cats = put(state.cats, seat, state.cats[seat] + 1)
+    return with_cats(state, cats, with_taken(now, ask, left, taken, middle))
+
+
+def passed(state: State, event: Passed) -> State:
+    now = state.round
+    assert isinstance(now.ask, Adopt)
+    return asked(state, adopt_question(state, now.hustle, now.middle, event.seat, now.ask.passes + 1))
+
+
+def trick_entered(state: State, event: TrickEntered) -> State:
+    return asked(state, CatMoxie(event.seat, event.trick))
+
+
+def cat_entered(state: State, event: CatEntered) -> State:
+    now, seat = state.round, event.seat
+    state = replace(state, hand=put(state.hand, seat, (*state.hand[seat], Cat(event.trick, event.moxie))))
+    return asked(state, adopt_question(state, now.hustle, now.middle, seat, 0))
+
+
+def pageants_set(state: State, event: PageantsSet) -> State:
+    now, cards = state.round, event.cards
+    now = with_pageants(now, 0, event.drawn, (zeros(len(state.cubes)),) * (cards or 1), ("",) * cards)
+    ask = CardTrick() if cards and by_cards(state) else groom_question(state, now, None)
+    return with_deck(state, state.deck - event.drawn, asking(now, ask))
+
+
+def card_entered(state: State, event: CardEntered) -> State:
+    now = state.round
+    now = replace(now, pageants=put(now.pageants, now.pageants.index(""), event.trick))
+    return with_round(state, now if "" in now.pageants else with_ask(now, groom_question(state, now, None)))
+
+
+def turn_timed(state: State, event: TurnTimed) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Adopt | Groom)
+    return asked(state, replace(ask, due_ns=event.due_ns))
+
+
+def trained(state: State, event: Trained) -> State:
+    now, seat = state.round, event.seat
+    assert isinstance(now.ask, Groom)
+    if event.stat == "moxie":
+        state = replace(state, moxie=put(state.moxie, seat, state.moxie[seat] + 1))
+    else:
+        state = replace(state, hustle=put(state.hustle, seat, state.hustle[seat] + 1))
+    return cube_spent(state, now, now.ask)
+
+
+def learn_started(state: State, event: LearnStarted) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, Groom)
+    return asked(state, Learn(ask))
+
+
+def learned(state: State, event: Learned) -> State:
     """A cat goes under the time card: it leaves its place, and its trick works (R13, R14)."""
-    tricks, cats = (*state.tricks[seat], trick), put(state.cats, seat, state.cats[seat] - 1)
-    if trick == "cube" and (state.options.cube_limit == "none" or supply(state) > 0):  # A8
+    now, seat = state.round, event.seat
+    assert isinstance(now.ask, Learn)
+    tricks, cats = (*state.tricks[seat], event.trick), put(state.cats, seat, state.cats[seat] - 1)
+    if event.trick == "cube" and (state.options.cube_limit == "none" or supply(state) > 0):  # A8
         state = replace(state, cubes=put(state.cubes, seat, state.cubes[seat] + 1))
-    if cat is not None:
-        state = replace(state, hand=put(state.hand, seat, without(state.hand[seat], cat)))
-    return replace(state, cats=cats, tricks=put(state.tricks, seat, tricks))
+    if event.cat is not None:
+        state = replace(state, hand=put(state.hand, seat, without(state.hand[seat], event.cat)))
+    state = replace(state, cats=cats, tricks=put(state.tricks, seat, tricks))
+    return cube_spent(state, now, now.ask.groom)
 
 
 def without(hand: tuple[Cat, ...], cat: int) -> tuple[Cat, ...]:
@@ -1307,107 +1512,177 @@ def without(hand: tuple[Cat, ...], cat: int) -> tuple[Cat, ...]:
     return (*hand[:cat], *hand[cat + 1 :])
 
 
-def cat_shown(state: State, now: Round, seat: Seat, pageant: int, cat: int) -> State:
+def groomed(state: State, event: Groomed) -> State:
+    """A cube grooms one cat, and one more by copy of the bonus (R11, A12)."""
+    now, seat = state.round, event.seat
+    ask = now.ask
+    assert isinstance(ask, Groom)
+    cat = replace(state.hand[seat][event.cat], groomed=True)
+    state = replace(state, hand=put(state.hand, seat, put(state.hand[seat], event.cat, cat)))
+    if ask.free:
+        return with_round(state, grooming(state, now, replace(ask, free=ask.free - 1)))
+    more = cats_a_cube(state.tricks[seat].count("groom")) - 1
+    return cube_spent(state, now, replace(ask, free=more))
+
+
+def cube_spent(state: State, now: Round, ask: Groom) -> State:
+    """A cube leaves groom."""
+    now = replace(now, rest=put(now.rest, ask.seat, now.rest[ask.seat] - 1))
+    return with_round(state, grooming(state, now, ask))
+
+
+def grooming(state: State, now: Round, ask: Groom) -> Round:
+    """The same seat goes on while it has a cube, or cats that its last cube grooms besides."""
+    seat = ask.seat
+    busy = now.rest[seat] or (ask.free and any(groomable(cat) for cat in state.hand[seat]))
+    return with_ask(now, ask if busy else groom_question(state, now, seat))
+
+
+def groom_done(state: State, event: GroomDone) -> State:
+    return asked(state, groom_question(state, state.round, event.seat))
+
+
+def all_groomed(state: State, event: AllGroomed) -> State:
+    return asked(state, show_question(state, state.round, None))
+
+
+def shown_counted(state: State, event: Shown) -> State:
+    now, seat, cats = state.round, event.seat, event.cats
+    answers = put(now.answers, seat, cats)
+    if not cats:
+        return with_round(state, with_answers(now, answers))
+    at = len(now.won)
+    now = with_shown(now, answers, put(now.shown, at, put(now.shown[at], seat, cats)))
+    left, scored = put(state.cats, seat, state.cats[seat] - cats), put(state.scored, seat, state.scored[seat] + cats)
+    return with_scored(state, left, scored, now)
+
+
+def cat_shown(state: State, event: CatShown) -> State:
     """A cat goes to the score pile (R18); the seat goes on while it can."""
-    shown = state.hand[seat][cat]
+    now, seat, pageant = state.round, event.seat, event.pageant
+    shown = state.hand[seat][event.cat]
     misfit = bool(now.pageants) and not fits(shown, now.pageants[pageant])
     pageants = put(now.shown, pageant, put(now.shown[pageant], seat, now.shown[pageant][seat] + 1))
     now = replace(now, shown=pageants, misfits=put(now.misfits, seat, now.misfits[seat] + misfit))
     state = replace(
         state,
-        hand=put(state.hand, seat, without(state.hand[seat], cat)),
+        hand=put(state.hand, seat, without(state.hand[seat], event.cat)),
         cats=put(state.cats, seat, state.cats[seat] - 1),
         scored=put(state.scored, seat, state.scored[seat] + 1),
         pile=put(state.pile, seat, (state.pile[seat] or 0) + shown.moxie),
     )
     ask = now.ask if choices(state, now, seat) else show_question(state, now, seat)
-    return replace(state, round=replace(now, ask=ask))
+    return with_round(state, with_ask(now, ask))
 
 
-def pageants_closed(state: State, now: Round, won: tuple[Seat | None, ...]) -> State:
+def show_done(state: State, event: ShowDone) -> State:
+    return asked(state, show_question(state, state.round, event.seat))
+
+
+def pageants_closed(state: State, event: PageantsClosed) -> State:
     """Cards go to the winners' piles or below the deck (R19, A5)."""
-    now = replace(now, won=(*now.won, *won))
-    scored = state.scored
+    now, won, scored = state.round, event.won, state.scored
+    now = with_won(now, (*now.won, *won))
     for seat in won:
         if seat is not None:
             scored = put(scored, seat, scored[seat] + 1)
-    back = won.count(None) if now.pageants else 0
-    state = replace(state, deck=state.deck + back, scored=scored)
+    deck = state.deck + (won.count(None) if now.pageants else 0)
     last = won[-1]
     if last is not None and by_cards(state):
-        return replace(state, round=replace(now, ask=CardMoxie(last)))
-    return replace(state, round=next_pageant(state, now))
+        return with_cards(state, deck, scored, with_ask(now, CardMoxie(last)))
+    return with_cards(state, deck, scored, next_pageant(state, now))
 
 
 def next_pageant(state: State, now: Round) -> Round:
     """The pageant after those that are over, or the result; known cats have all been shown by now."""
     if len(now.won) == len(now.shown):
-        return asking(now, Result())
-    return asking(now, Show(()) if by_cards(state) else show_question(state, now, None))
+        return asking(now, ROUND_OVER)
+    return asking(now, NOBODY_SHOWS if by_cards(state) else show_question(state, now, None))
 
 
-def evolve_round(state: State, now: Round, event: Event) -> Round:
-    """Fold one fact into the round."""
-    ask = now.ask
-    match event:
-        case AllGroomed():
-            return replace(now, ask=show_question(state, now, None))
-        case CountdownStarted(due_ns):
-            return replace(now, ask=Countdown(due_ns))
-        case Placed():
-            return replace(now, ask=Hustle())
-        case TurnTimed(due_ns):
-            assert isinstance(ask, Adopt | Groom)
-            return replace(now, ask=replace(ask, due_ns=due_ns))
-        case GroomEntered(seat, cubes):
-            assert isinstance(ask, GroomCubes)
-            show = put(now.show, seat, now.rest[seat] - cubes)
-            now = replace(now, rest=put(now.rest, seat, cubes), show=show, answers=put(now.answers, seat, cubes))
-            return replace(now, ask=Order()) if all(now.answers[s] is not None for s in ask.seats) else now
-        case TrickEntered(seat, trick):
-            return replace(now, ask=CatMoxie(seat, trick))
-        case CardEntered(trick):
-            now = replace(now, pageants=put(now.pageants, now.pageants.index(""), trick))
-            return now if "" in now.pageants else replace(now, ask=groom_question(state, now, None))
-        case LearnStarted():
-            assert isinstance(ask, Groom)
-            return replace(now, ask=Learn(ask))
-        case ShowDone(seat):
-            return replace(now, ask=show_question(state, now, seat))
-        case CountStarted():
-            return asking(now, piles_question(state, final=False))
-        case ScoringStarted():
-            return asking(now, piles_question(state, final=True))
-        case GameEnded():
-            return replace(now, ask=Final())
-        case (
-            Adopted()
-            | Passed()
-            | Shown()
-            | GroomDone()
-            | HustleEntered()
-            | PageantsClosed()
-            | OrderFound()
-            | CatsDrawn()
-            | PageantsSet()
-            | RoundStarted()
-            | FanciersKnown()
-            | FancierNew()
-            | LetterEntered()
-            | FancierSaved()
-            | FancierUnnamed()
-            | StatEntered()
-            | Trained()
-            | Learned()
-            | Groomed()
-            | CatEntered()
-            | CatShown()
-            | CardValued()
-            | PileCounted()
-            | MediaCounted()
-            | UngroomedCounted()
-        ):
-            raise AssertionError("folded into the game")
+def card_valued(state: State, event: CardValued) -> State:
+    pile = put(state.pile, event.seat, (state.pile[event.seat] or 0) + event.moxie)
+    return replace(state, pile=pile, round=next_pageant(state, state.round))
+
+
+def count_started(state: State, event: CountStarted) -> State:
+    return with_round(state, asking(state.round, piles_question(state, final=False)))
+
+
+def scoring_started(state: State, event: ScoringStarted) -> State:
+    return with_round(state, asking(state.round, piles_question(state, final=True)))
+
+
+def round_started(state: State, event: RoundStarted) -> State:
+    fresh = new_round(event.number, place_question(state.options), len(state.cubes))
+    if not by_cards(state):
+        return with_round(state, fresh)
+    rested_ = tuple([tuple([replace(cat, fresh=False) for cat in hand]) for hand in state.hand])
+    return replace(state, hand=rested_, round=fresh)
+
+
+def pile_counted(state: State, event: PileCounted) -> State:
+    now, ask = state.round, state.round.ask
+    assert isinstance(ask, Piles)
+    now = with_answers(now, put(now.answers, event.seat, event.moxie))
+    if all(now.answers[seat] is not None for seat in ask.seats):
+        now = asking(now, Media() if ask.final else ROUND_OVER)
+    return replace(state, pile=put(state.pile, event.seat, event.moxie), round=now)
+
+
+def media_counted(state: State, event: MediaCounted) -> State:
+    now = state.round
+    now = with_answers(now, put(now.answers, event.seat, event.points))
+    return replace(state, media=put(state.media, event.seat, event.points), round=now)
+
+
+def game_ended(state: State, event: GameEnded) -> State:
+    return asked(state, Final())
+
+
+def ungroomed_counted(state: State, event: UngroomedCounted) -> State:
+    return replace(state, ungroomed=put(state.ungroomed, event.seat, event.cats))
+
+
+EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
+    FanciersKnown: fanciers_known,
+    FancierNew: fancier_new,
+    LetterEntered: letter_entered,
+    FancierSaved: fancier_saved,
+    FancierUnnamed: fancier_unnamed,
+    StatEntered: stat_entered,
+    CountdownStarted: countdown_started,
+    Placed: placed,
+    HustleEntered: hustle_entered,
+    OrderFound: order_found,
+    GroomEntered: groom_entered,
+    CatsDrawn: cats_drawn,
+    Adopted: adopted,
+    Passed: passed,
+    TrickEntered: trick_entered,
+    CatEntered: cat_entered,
+    PageantsSet: pageants_set,
+    CardEntered: card_entered,
+    TurnTimed: turn_timed,
+    Trained: trained,
+    LearnStarted: learn_started,
+    Learned: learned,
+    Groomed: groomed,
+    GroomDone: groom_done,
+    AllGroomed: all_groomed,
+    Shown: shown_counted,
+    CatShown: cat_shown,
+    ShowDone: show_done,
+    PageantsClosed: pageants_closed,
+    CardValued: card_valued,
+    CountStarted: count_started,
+    RoundStarted: round_started,
+    ScoringStarted: scoring_started,
+    PileCounted: pile_counted,
+    MediaCounted: media_counted,
+    GameEnded: game_ended,
+    UngroomedCounted: ungroomed_counted,
+}
 
 
 # --- what people see -------------------------------------------------------------------------------------------------
@@ -1526,8 +1801,8 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
 
 def new_round(number_: int, ask: Question, players: int) -> Round:
     """A round before its cubes are placed."""
-    nobody = (0,) * players
-    return Round(number_, ask, (None,) * players, nobody, nobody, nobody, nobody, misfits=nobody)
+    nobody = zeros(players)
+    return Round(number_, ask, unknown(players), nobody, nobody, nobody, nobody, misfits=nobody)
 
 
 def kept(state: State) -> tuple[Known, ...]:
@@ -1537,7 +1812,7 @@ def kept(state: State) -> tuple[Known, ...]:
 
 def start(players: int, options: Options) -> State:
     """The cats are shuffled, everybody has a fancier and 4 cubes (R1, R2)."""
-    nobody, unknown = (0,) * players, (None,) * players
+    nobody, uncounted = zeros(players), unknown(players)
     nothing: tuple[tuple[int, ...], ...] = ((),) * players
     return State(
         options,
@@ -1549,9 +1824,9 @@ def start(players: int, options: Options) -> State:
         cubes=(CUBES_EACH,) * players,
         cats=nobody,
         scored=nobody,
-        pile=unknown,
-        media=unknown,
-        ungroomed=unknown,
+        pile=uncounted,
+        media=uncounted,
+        ungroomed=uncounted,
         tricks=((),) * players,
         hand=((),) * players,
         named=("",) * players,
@@ -1563,45 +1838,7 @@ RULES: Rules[State, Event, Options] = Rules(
     title="CAT Pageant",
     seats=(2, 4),
     options=Options,
-    events=(
-        FanciersKnown,
-        FancierNew,
-        LetterEntered,
-        FancierSaved,
-        FancierUnnamed,
-        StatEntered,
-        CountdownStarted,
-        Placed,
-        HustleEntered,
-        OrderFound,
-        GroomEntered,
-        CatsDrawn,
-        Adopted,
-        Passed,
-        TrickEntered,
-        CatEntered,
-        PageantsSet,
-        CardEntered,
-        TurnTimed,
-        Trained,
-        LearnStarted,
-        Learned,
-        Groomed,
-        GroomDone,
-        AllGroomed,
-        Shown,
-        CatShown,
-        ShowDone,
-        PageantsClosed,
-        CardValued,
-        CountStarted,
-        RoundStarted,
-        ScoringStarted,
-        PileCounted,
-        MediaCounted,
-        GameEnded,
-        UngroomedCounted,
-    ),
+    events=tuple(EVOLVE),
     start=start,
     offers=offers,
     decide=decide,

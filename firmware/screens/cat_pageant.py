@@ -164,11 +164,12 @@ def which_fancier(canvas: Canvas, view: View, state: State) -> None:
 def spelling(canvas: Canvas, view: View, stats: Sequence[int], letters: str) -> None:
     """The name so far, large, with the letter at the control; at first whether there shall be one at all."""
     at = str(chosen(view.question, view.entry))
-    way = "turn" if view.knob else "▲▼"
+    turn = "turn" if view.knob else "▲▼"
+    way = turn if view.question.chooser in view.dead else f"tap/{turn}"
     if not letters and at == NO:
         canvas.headline("SAVE IT?", BODY_PX, height=34)
         canvas.centre(0, WIDTH_PX, 46, printed(stats), SMALL)
-        canvas.foot(f"{way}: spell a name", "OK: no")
+        canvas.foot(f"{way}: name it", "OK: no")
         return
     done = at == ENOUGH
     name = letters if done else letters + at

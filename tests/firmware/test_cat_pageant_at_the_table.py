@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.games.cat_pageant import Adopt, Fancier, Groom, GroomCubes, Order, Piles, Place, Result, WhichFancier
+from engine.games.cat_pageant import Adopt, Fancier, Groom, GroomCubes, Name, Order, Piles, Place, Result, WhichFancier
 from engine.rules import RECALL, Action
 from firmware import sounds
 from tests import evenings
@@ -104,6 +104,12 @@ def test_a_name_is_spelled_with_the_control(rig: Rig) -> None:
     assert rig.ok().playing.play.state.known == (("MO", 3, 6, 2, 3),)
 
 
+def test_ones_own_button_steps_through_the_letters(rig: Rig) -> None:
+    begun(rig).tap("P1", 3).ok().tap("P1", 4).ok().tap("P1", 2).ok().tap("P1", 2).ok()
+    assert "tap/turn: name it | OK: no" in rig.reads()
+    assert question(rig.tap("P1", 2).ok()) == Name(0, "B")
+
+
 def test_a_letter_is_taken_back_by_itself(rig: Rig) -> None:
     begun(rig).tap("P1", 3).ok().tap("P1", 4).ok().tap("P1", 2).ok().tap("P1", 2).ok()
     rig.arrow(-13).ok().arrow(-15).ok().ok_hold().ok().ok_hold()
@@ -130,6 +136,14 @@ def test_the_control_enters_the_numbers_of_a_seat_without_a_button(rig: Rig) -> 
     lose(begun(rig), "P1").arrow(4)
     assert "for P1" in rig.reads()
     assert rig.ok(2).playing.play.state.stats[0] == (4,)
+
+
+def test_fanciers_stand_in_the_journal(rig: Rig, tmp_path: Path) -> None:
+    before = known(begun(rig), ("PIP", 2, 5, 1, 4), ("MO", 3, 6, 0, 2)).ok().playing.play.state
+    rig.close()
+    again = Rig(tmp_path, boot="boot-2").ok()
+    assert again.playing.play.state == before
+    again.close()
 
 
 # --- cubes and order -------------------------------------------------------------------------------------------------
@@ -257,6 +271,29 @@ def test_piles_are_counted_in_between_from_the_menu(rig: Rig) -> None:
 def test_points_are_fixed_at_any_time(rig: Rig) -> None:
     ready(rig).ok_hold().arrow(-1).ok().tap("P2").arrow(3).ok()
     assert (rig.scores, question(rig)) == ((0, 3), Place())
+
+
+def test_a_turn_of_adopting_ends_by_itself_where_it_is_timed(rig: Rig) -> None:
+    placed(ready(rig, turn_timer_s=5), 2, 2).ok().after(4000)
+    assert (rig.playing.play.board.turn, rig.after(1500).playing.play.board.turn) == ((0,), (1,))
+
+
+def standstill(rig: Rig) -> Rig:
+    """Round 2, in which nobody adopts and no card is won; P1 has two cats, P2 has one."""
+    grooming(rig).ok().ok()
+    return placed(rig, 0, 0).ok().ok().ok().ok(2)
+
+
+def test_a_game_that_stands_still_may_be_scored(rig: Rig) -> None:
+    standstill(rig).ok_hold().arrow(-1)
+    assert rig.row() == "Last round: score"
+    assert "Media bonus?" in rig.ok().reads()
+
+
+def test_level_totals_are_decided_by_ungroomed_cats(rig: Rig) -> None:
+    standstill(rig).ok_hold().arrow(-1).ok().ok()
+    assert "Ungroomed cats?" in rig.reads() and "level: most wins" in rig.reads()
+    assert "P1 WINS" in rig.tap("P1", 2).tap("P2").ok().reads()
 
 
 # --- every cat entered -----------------------------------------------------------------------------------------------

@@ -6,11 +6,16 @@ import select
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from engine import games
+from engine.rules import read_options
+from tests.engine import plain
 from tests.firmware.anyone import Anyone
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +77,7 @@ def play_on(driver: Driver, answer: Answer, seed: int) -> list[Answer]:
 # --- whole games -----------------------------------------------------------------------------------------------------
 
 TABLES = [
+    pytest.param("cat_pageant", ["A", "B", "C"], {"turn_timer_s": 5}, id="cat pageant, against the clock"),
     pytest.param("kitty_paw", ["A", "B"], {}, id="kitty paw, two"),
     pytest.param("kitty_paw", ["A", "B", "C", "D"], {}, id="kitty paw, four"),
     pytest.param(
@@ -98,6 +104,27 @@ def test_a_program_that_knows_no_game_plays_one_to_its_end(
     answers = play_on(driver, driver.say(players=players, options=options, seed=7), seed=3)
     last = answers[-1]
     assert (last["offers"], last["over"], last["scores"]) == ([], True, last["board"]["scores"])
+
+
+def moved(line: dict[str, Any], answer: Answer) -> Any:
+    """A line and its answer, as a second scorer takes a move."""
+    facts = [SimpleNamespace(event=SimpleNamespace(**event)) for event in answer["events"]]
+    return SimpleNamespace(**{"seat": None, "value": None, "error_ns": 100_000, **line, "facts": facts})
+
+
+@pytest.mark.parametrize("entry", ["counts", "cards"])
+@pytest.mark.parametrize(("game", "players"), [("cat_pageant", 2), ("cat_pageant", 4)])
+def test_a_game_played_from_its_offers_ends_as_a_second_scorer_says(driver: Driver, players: int, entry: str) -> None:
+    options = read_options(games.rules(driver.game).options, {"entry": entry})
+    answer = driver.say(players=list("ABCD"[:players]), options={"entry": entry}, seed=7)
+    anyone, moves = Anyone(6), []
+    while "over" not in answer:
+        line = anyone.answer(answer["offers"])
+        answer = driver.say(**line)
+        moves.append(moved(line, answer))
+    found = plain.SCORERS[driver.game](players, asdict(options), moves)
+    board = answer["board"]
+    assert found == (answer["scores"], answer["winners"], board["round"], board["tokens"], None)
 
 
 @pytest.fixture(scope="module", params=GAMES)
