@@ -388,7 +388,10 @@ class Playing(Mode):
         run = self.play.board.race
         ticking = run is not None and run.phase in ("armed", "running") and (run.since_ns, due_ns) != (None, None)
         if not ticking and now_ns >= self._lively_ns:
-            return due_ns
+            if due_ns is None or self._signalled:
+                return due_ns
+            full = max(0, (due_ns - now_ns - 1) // SLOW_CLOCK_NS)
+            return due_ns - full * SLOW_CLOCK_NS  # a turn timer shows seconds
         since_ns = now_ns if run is None or run.since_ns is None else run.since_ns
         clock_ns = now_ns + (CLOCK_NS if now_ns - since_ns < SLOW_AFTER_NS else SLOW_CLOCK_NS)
         return clock_ns if due_ns is None else min(due_ns, clock_ns)

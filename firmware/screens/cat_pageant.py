@@ -213,7 +213,8 @@ def order(canvas: Canvas, view: View, state: State) -> None:
 def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:
     """Whose turn it is, how many cats are left, and the cubes that everybody has left on hustle, in order."""
     now = state.round
-    canvas.status("", f"room {room(state, seat)}" if by_cards(state) else f"moxie {state.moxie[seat]}")
+    known = f"room {room(state, seat)}" if by_cards(state) else f"moxie {state.moxie[seat]}"
+    canvas.status("", f"{common.left(view)} {known}")
     canvas.centre(0, 80, BODY_PX - 1, view.name(seat), fitting(view.name(seat), 80, 32), bold=True)
     canvas.centre(80, WIDTH_PX - 80, BODY_PX, str(now.middle), LARGE, bold=True)
     canvas.centre(80, WIDTH_PX - 80, 32, "cats left", SMALL)
@@ -250,11 +251,11 @@ def groom(canvas: Canvas, view: View, state: State, ask: Groom) -> None:
     now, seat = state.round, ask.seat
     if by_cards(state):
         free = f" + {ask.free} free" if ask.free else ""
-        canvas.status("", f"cubes {now.rest[seat]}{free}")
+        canvas.status("", f"{common.left(view)} cubes {now.rest[seat]}{free}")
         common.choose(canvas, view)
         canvas.foot(common.change_hint(view), "hold OK: +1")
         return
-    canvas.status("", f"hustle {state.hustle[seat]} moxie {state.moxie[seat]}")
+    canvas.status("", common.left(view) or f"hustle {state.hustle[seat]} moxie {state.moxie[seat]}")
     later = [other for other in now.order[now.order.index(seat) + 1 :] if now.rest[other]]
     canvas.headline(view.name(seat), BODY_PX, height=26)
     canvas.centre(0, WIDTH_PX, 38, f"then {view.names(later)}" if later else "the last one", SMALL)

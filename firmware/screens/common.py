@@ -137,6 +137,15 @@ def seconds(ns: int) -> str:
     return f"{minutes}:{rest // 10:02}.{rest % 10}" if minutes else f"{rest // 10}.{rest % 10}"
 
 
+def left(view: View) -> str:
+    """What a turn timer still has, in minutes and seconds; nothing where none runs."""
+    due_ns = view.play.due_ns
+    if due_ns is None:
+        return ""
+    seconds_left = max(0, -((view.now_ns - due_ns) // S))
+    return f"{seconds_left // 60}:{seconds_left % 60:02}"
+
+
 def gap(ns: int) -> str:
     """A gap between presses, in seconds."""
     return f"+{ns / S:.2f}"

@@ -18,7 +18,7 @@ from engine.games.if_it_fits import (
 )
 from engine.rules import highest
 from firmware.screens import common
-from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, S, View
+from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View
 from firmware.screens.font import HUGE, MEDIUM, SMALL
 
 COLUMNS = 25  # characters of the small font in a row
@@ -75,8 +75,7 @@ def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
     else:
         canvas.status("TURN", told or "draw 1, play 1")  # R6
     if ask.due_ns is not None:
-        left = max(0, -((view.now_ns - ask.due_ns) // S))
-        canvas.headline(f"{name} {left // 60}:{left % 60:02}", 8, height=32)
+        canvas.headline(f"{name} {common.left(view)}", 8, height=32)
     elif ask.late:
         canvas.headline(f"{name} TIME!", 8, height=32)
     elif ask.last:

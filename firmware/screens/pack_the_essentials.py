@@ -68,7 +68,8 @@ def draw(view: View) -> Image.Image | None:
         case Draft():
             first = ask.position == turns(state)[0] and not now.spent
             late = state.options.turn_timer_s and ask.due_ns is None
-            canvas.status(left, "TIME!" if late else "take bonuses" if first else f"suitcase {view.name(now.start)}")
+            told = "take bonuses" if first else f"suitcase {view.name(now.start)}"
+            canvas.status(left, "TIME!" if late else common.left(view) or told)
             draft(canvas, view, state, ask)
         case CatLady(position):
             canvas.status(left, f"{view.name(now.start)} flips it")  # R11
