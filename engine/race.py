@@ -45,6 +45,13 @@ class Benched:
     seat: Seat
 
 
+@dataclass(frozen=True, slots=True)
+class LastNamed:
+    """Who was last."""
+
+    seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
+
+
 def close(a: Press, b: Press, widen_ns: int = 0) -> bool:
     """Whether two presses are too close to call: strictly inside the coarser one's error, or the widened band."""
     return abs(a.at_ns - b.at_ns) < max(a.error_ns, b.error_ns, widen_ns)

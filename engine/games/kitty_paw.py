@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine import hands, race
 from engine.hands import HandDown, Hands, HandUp
-from engine.race import Benched, Race, TakenBack
+from engine.race import Benched, LastNamed, Race, TakenBack
 from engine.rules import (
     BENCH,
     GO,
@@ -196,11 +196,6 @@ class PlayOn:
 @dataclass(frozen=True, slots=True)
 class CallerNamed:
     seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class LastNamed:
-    seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine import hands, race
 from engine.hands import HandDown, Hands, HandUp
-from engine.race import Benched, Race, TakenBack
+from engine.race import Benched, LastNamed, Race, TakenBack
 from engine.rules import (
     BENCH,
     GO,
@@ -344,11 +344,6 @@ class Grabbed:
 @dataclass(frozen=True, slots=True)
 class RaceClosed:
     """The race is over; what is still open is for the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class LastNamed:
-    seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
 
 
 @dataclass(frozen=True, slots=True)

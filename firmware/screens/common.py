@@ -119,6 +119,7 @@ class Canvas:
     def headline(self, text: str, y: int = 12, *, height: int = 44, bold: bool = True) -> None:
         """The one fact that matters, as large as it fits, in the middle."""
         size = fitting(text, WIDTH_PX, height)
+        bold = bold and size not in (MEDIUM, PLAIN, SMALL)  # their letters would run together
         self.centre(0, WIDTH_PX, y + (height - font(size).height_px) // 2, text, size, bold=bold)
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 import pytest
 from PIL import Image
 
+from engine import race
 from engine.games import kitty_paw, pack_and_stack
 from engine.play import Fact, Play
 from engine.rules import Seat
@@ -149,7 +150,7 @@ def verdicts(facts: Iterable[Fact]) -> list[Verdict]:
     found: list[Verdict] = []
     for fact in facts:
         match fact.event:
-            case kitty_paw.Called(seats) | kitty_paw.LastNamed(seats) | pack_and_stack.LastNamed(seats):
+            case kitty_paw.Called(seats) | race.LastNamed(seats):
                 found.append((type(fact.event).__name__, seats))
             case pack_and_stack.Jumped(seat):
                 found.append(("Jumped", (seat,)))
