@@ -1027,7 +1027,9 @@ def takeable(state: State, seat: Seat) -> tuple[tuple[int, str, Shape], ...]:
 
 
 def lay_offers(state: State, ask: Draft) -> tuple[Offer, ...]:
-    """A whole draft turn as one answer."""
+    """A whole draft turn as one answer; nothing between the last tile and the reset."""
+    if not state.round.tiles:
+        return ()
     out = Offer(ask.seat, Verb.LAY, joins=state.options.turn_timer_s > 0, example=some_turn(state, ask))
     return (out,) if ask.due_ns is None else (out, time_up(ask.due_ns))
 

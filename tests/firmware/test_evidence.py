@@ -227,7 +227,7 @@ def test_the_evidence_of_any_race_lists_each_press_of_it_once(name: str, seed: i
 
 
 def test_the_evidence_of_an_extra_round_lists_only_who_plays_it() -> None:
-    extra = [play for play in judged("kitty_paw", 35) if play.state.round.extra]
+    extra = [play for play in judged("kitty_paw", 9) if play.state.round.extra]
     assert {len(found(play).rows) for play in extra} == {len(play.state.round.seats) for play in extra} == {2}
 
 
