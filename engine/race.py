@@ -6,7 +6,7 @@ to the table: nobody is favoured, least of all a low seat number. So does what a
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from engine.rules import BENCH, Offer, Press, Seat, replacer
@@ -112,6 +112,12 @@ def without(race: Race, seat: Seat) -> Race:
     )
 
 
+@lru_cache(maxsize=64)  # asked twice in a row: to decide, and to fold what was decided
+def last_of_others(race: Race, seat: Seat, widen_ns: int) -> tuple[Seat, ...]:
+    """The last of the race as if this seat did not run."""
+    return last(without(race, seat), widen_ns)
+
+
 def again(race: Race) -> Race:
     """The race as if nobody had pressed yet. A button that failed has failed."""
     return Race(race.seats, race.go_ns, benched=race.benched)
@@ -169,7 +175,7 @@ def last_due_ns(race: Race, widen_ns: int = 0) -> int | None:
     deciding = max(1, len(race.seats) - len(race.benched) - 1)
     if deciding > len(race.presses):
         return None
-    return order(race)[deciding - 1].at_ns + SETTLE_NS + widen_ns
+    return sorted([press.at_ns for press in race.presses])[deciding - 1] + SETTLE_NS + widen_ns
 
 
 def offers(race: Race, press: str, settle: str, due_ns: int | None, *, joins: bool = True) -> tuple[Offer, ...]:

@@ -173,7 +173,10 @@ def check(offers: Iterable[Offer], action: Action) -> Offer:
         if type(value) is not int or not low <= value <= high:
             raise Refused("bad_value", f"{verb} {value!r}: a whole number from {low} to {high} is allowed")
     elif offer.options:
-        if all(value != option or type(value) is not type(option) for option in offer.options):
+        for option in offer.options:
+            if value == option and type(value) is type(option):
+                break
+        else:
             raise Refused("bad_value", f"{verb} {value!r}: allowed is {', '.join(map(str, offer.options))}")
     elif offer.example is not None:
         if type(value) is not tuple:

@@ -6,6 +6,7 @@ Rule numbers (R, A, T) are those of the rules page. By Aza Chen, Renegade / Li-H
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine import hands, race
@@ -266,8 +267,13 @@ def level(state: State) -> int | None:
     """The level of this round's cards; None where it has to be read from each card (mixed deck, extra rounds)."""
     if state.options.mixed_deck or state.round.extra:
         return None
-    lasts = LAST_ROUNDS[state.options.level2_sets]
-    return next(n for n, last in enumerate(lasts, 1) if state.round.number <= last)
+    return printed_level(state.options.level2_sets, state.round.number)
+
+
+@cache
+def printed_level(level2_sets: int, number_: int) -> int:
+    """The level of the cards of a round."""
+    return next(n for n, last in enumerate(LAST_ROUNDS[level2_sets], 1) if number_ <= last)
 
 
 def pile(state: State) -> int:
@@ -357,12 +363,18 @@ def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
 
 
 def caller_offers(state: State, ask: WhoCalled) -> tuple[Offer, ...]:
-    return (Offer(None, Verb.CALLER, options=race.rulings(ask.tied, "nobody")),)
+    return ruling(Verb.CALLER, ask.tied, "nobody")
 
 
 def last_offers(state: State, ask: WhoLast) -> tuple[Offer, ...]:
     others = ("all", "nobody") if len(ask.among) > 1 else ("nobody",)
-    return (Offer(None, Verb.LAST, options=race.rulings(ask.among, *others)),)
+    return ruling(Verb.LAST, ask.among, *others)
+
+
+@cache
+def ruling(verb: Verb, seats: tuple[Seat, ...], *others: str) -> tuple[Offer, ...]:
+    """The table says which of these seats, or what else it was."""
+    return (Offer(None, verb, options=race.rulings(seats, *others)),)
 
 
 CHECK = (Offer(None, Verb.CHECK, options=("yes", "no")),)
@@ -465,7 +477,7 @@ def name_last(state: State, run: Race, caller: Seat) -> tuple[Event, ...]:
         return last_named(state, ())
     if state.options.last_by_hand:
         return ()
-    late = race.last(race.without(run, caller), race.widened(state.options.tie_band))
+    late = race.last_of_others(run, caller, race.widened(state.options.tie_band))
     return last_named(state, late) if len(late) == 1 else ()
 
 
@@ -636,8 +648,9 @@ def caller_named(state: State, event: CallerNamed) -> State:
 
 def late(state: State, run: Build, caller: Seat) -> tuple[Seat, ...]:
     """Who may be the last: by hand everybody else, else those whom the race leaves in doubt."""
-    others = race.without(run.race, caller)
-    return others.seats if state.options.last_by_hand else race.last(others, race.widened(state.options.tie_band))
+    if state.options.last_by_hand:
+        return race.without(run.race, caller).seats
+    return race.last_of_others(run.race, caller, race.widened(state.options.tie_band))
 
 
 def last_settled(state: State, event: LastNamed) -> State:

@@ -491,7 +491,7 @@ def leaders(state: State) -> tuple[Seat, ...]:
     if len(best) > 1 and None not in [state.empty[seat] for seat in best]:
         best = highest([-(squares or 0) for squares in state.empty], best)
         best = highest([rats(state, seat) for seat in range(len(state.rats))], best)
-    return (state.chosen,) if state.chosen in best else best
+    return (state.chosen,) if state.chosen is not None and state.chosen in best else best
 
 
 def winners(state: State) -> tuple[Seat, ...]:
@@ -719,10 +719,10 @@ def block(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """The placement card; where it leaves one position, that is taken (S2)."""
     assert isinstance(action.value, str)
     blocked = tuple([int(position) for position in action.value.split("+")])
-    left = free(state.round.at, blocked)
-    if len(left) > 1:
+    position, *others = free(state.round.at, blocked)
+    if others:
         return (Blocked(blocked),)
-    return (Blocked(blocked), *order_chosen(state, 0, left[0], blocked, chance))
+    return (Blocked(blocked), *order_chosen(state, 0, position, blocked, chance))
 
 
 def choose_position(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -905,9 +905,9 @@ def cat_ladies(
             bold.append(face)
             tile = removed(ring(face), tiles)
         elif known:
-            if len(tiles) > 1:
+            tile, *others = tiles
+            if others:
                 return events
-            tile = tiles[0]
         events = (*events, CatLadyActed(position, face, tile))
         tiles = tuple([space for space in tiles if space != tile])
         position += 1

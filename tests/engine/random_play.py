@@ -3,15 +3,16 @@
 import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import reduce
+from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
 from engine import games
 from engine import play as engine
 from engine.play import Mark, Play
-from engine.rules import Corrected, Refused
+from engine.rules import Corrected, Refused, Rules
 from tests.engine import plain
 from tests.engine.players import Game, random_game, random_options, standing
 
@@ -36,11 +37,28 @@ def scored_game(name: str, seed: int) -> Played:
     return _played(name, seed, None, (check_end, check_score))
 
 
-def _played(name: str, seed: int, players: int | None, checks: Sequence[Callable[[Game], None]]) -> Played:
+def combinations(rules: Rules[Any, Any, Any]) -> Iterator[Any]:
+    """Every combination of options; of a number its lowest value, and a low one that does something."""
+    few = []
+    for option in fields(rules.options):
+        words, meta = option.metadata["choices"], option.metadata
+        few.append((*words, meta["low"], min(meta["low"] + 4, meta["high"])) if "low" in meta else words)
+    names = [option.name for option in fields(rules.options)]
+    return (rules.options(**dict(zip(names, values, strict=True))) for values in product(*map(dict.fromkeys, few)))
+
+
+def combined_game(name: str, seed: int, options: Any) -> Played:
+    """Play one game with these options and let both scorers score it. Fails with the game, the seed and the options."""
+    return _played(name, seed, None, (check_end, check_score), options)
+
+
+def _played(
+    name: str, seed: int, players: int | None, checks: Sequence[Callable[[Game], None]], options: Any = None
+) -> Played:
     rules, dice = games.rules(name), Random(seed)
     fewest, most = rules.seats
     players = dice.randint(fewest, most) if players is None else players
-    options = random_options(rules, dice)
+    options = random_options(rules, dice) if options is None else options
     try:
         game = random_game(rules, players, options, seed)
         for check in checks:

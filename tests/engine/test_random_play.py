@@ -7,7 +7,7 @@ import pytest
 from engine import games
 from tests.engine import plain
 from tests.engine.players import Game, Move, random_game, random_options, standing
-from tests.engine.random_play import checked_game
+from tests.engine.random_play import checked_game, combinations, combined_game
 
 GAMES = 20  # for each number of players
 
@@ -22,6 +22,12 @@ TABLES = [
 def test_random_games_end_add_up_undo_and_replay(name: str, players: int) -> None:
     played = [checked_game(name, seed, players) for seed in range(GAMES)]
     assert len(played) == GAMES
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_combination_of_options_ends_and_adds_up(name: str) -> None:
+    tables = list(combinations(games.rules(name)))
+    assert len([combined_game(name, seed, options) for seed, options in enumerate(tables)]) == len(tables) >= 2**7
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -157,11 +157,12 @@ def cat_pageant(players: int, options: dict[str, Any], moves: Sequence[Moved]) -
                     table.fancier(seat, table.stats[seat])
             case "recall":
                 table.known = {name: stats for name, *stats in value}
-            case "fancier" if value != "new":
+            case "fancier" if str(value) != "new":
                 table.fancier(seat, table.known[value])
-            case "name" if value != "no":
-                spelled += "" if value == "done" else value
-                if value == "done" or len(spelled) == 8:
+            case "name" if str(value) != "no":
+                done = str(value) == "done"
+                spelled += "" if done else value
+                if done or len(spelled) == 8:
                     table.known[spelled], spelled = table.stats[seat], ""
             case "hustle":
                 table.on_hustle[seat] = value
@@ -210,11 +211,11 @@ def cat_pageant(players: int, options: dict[str, Any], moves: Sequence[Moved]) -
                 assert table.moxie[seat] <= table.stats[seat][1]
             case "learn":
                 lesson = True
-            case "groom" if value != "done":
+            case "groom" if str(value) != "done":
                 table.groom(seat, value)
             case "shown":
                 table.show(seat, value)
-            case "show" if value != "done":
+            case "show" if str(value) != "done":
                 table.show_cat(seat, value)
             case "next":
                 assert not table.over

@@ -130,7 +130,7 @@ def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[M
                 for n, tile in enumerate(value):
                     if tile[-2] == "discard":
                         continue
-                    colour = drawn[gone - 1][0] if n == 0 else tile[1]
+                    colour = drawn[value[0][0] - 1][0] if n == 0 else tile[1]
                     pad.laid[seat].append((colour, set(tile[-1])))
                     pad.cats[seat] += tile[-2] == "cat"
                     pad.rats[seat] -= tile[-2] == "cat"
