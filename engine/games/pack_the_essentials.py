@@ -1303,13 +1303,14 @@ PHASES: dict[type, str] = {
 
 
 def board(state: State) -> Board:
-    """All that lights, panel and strangers may know. The order is that of the draft positions."""
+    """All that lights, panel and strangers may know. The order is that of the draft positions, while rounds last."""
     now, seats = state.round, range(len(state.rats))
     asked = {offer.seat for offer in offers(state) if not offer.hold and not offer.menu}
     turn = tuple(seat for seat in seats if seat in asked)
     phase = "over" if state.over else PHASES[type(now.ask)]
     tokens = tuple({"rats": rats(state, seat), "toys": state.toys[seat], "cats": cats(state, seat)} for seat in seats)
-    return Board(phase, now.number, ROUNDS, now.at, turn, scores(state), tokens, None, highlight(state))
+    order = () if state.over or isinstance(now.ask, Toys | Line | Empty | Vote) else now.at
+    return Board(phase, now.number, ROUNDS, order, turn, scores(state), tokens, None, highlight(state))
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:

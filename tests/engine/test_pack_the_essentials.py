@@ -844,6 +844,10 @@ def test_the_board_shows_the_draft_order() -> None:
     assert choose(first_round(3), 4, 1, 2).board.order == (1, 2, None, 0)
 
 
+def test_the_board_has_no_order_once_all_is_packed() -> None:
+    assert packed(3).board.order == ()
+
+
 def test_the_board_shows_rats_toys_and_cats() -> None:
     play = do(choose(first_round(3), 4, 1, 2), (1, "rat", None))
     assert play.board.tokens == (
