@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,11 +20,15 @@ from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 from engine import games
 from tests import game_pages, reading, sixth_game
 from tests.mirror import Mirror
+from tests.presses import Cost
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = shutil.which("chromium")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 LUCKYPAW = (sys.executable, "-m", "firmware")
+PAGE = (1280, 800)  # px
+SMALL_PAGE = (320, 240)  # drawn in no time: a whole game is hundreds of pictures
+AT_A_TIME = 3  # browsers
 KEEP = os.environ.get("LUCKYPAW_SCREENS")  # a folder: screenshots of each phase are kept there
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium")
@@ -61,7 +66,12 @@ class Table:
         assert found is not None
         self.port = int(found[1])
 
-    def open(self, width_px: int = 1280, height_px: int = 800) -> None:
+    def size(self, width_px: int, height_px: int) -> "Table":
+        """Another size of the window."""
+        self.page.set_viewport_size({"width": width_px, "height": height_px})
+        return self
+
+    def open(self, width_px: int = PAGE[0], height_px: int = PAGE[1]) -> None:
         """Open the page."""
         self.page: Page = self.browser.new_page(viewport={"width": width_px, "height": height_px})
         self.page.on("websocket", self._connected)
@@ -295,24 +305,49 @@ def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
 
 EVENINGS = [
     (game, players)
-    for game in ("pack_the_essentials", "if_it_fits", "cat_pageant")
+    for game in ("cat_pageant", "pack_the_essentials", "if_it_fits")
     for players in game_pages.EVENINGS[game]
 ]
 
 
-@pytest.mark.parametrize(("game", "players"), EVENINGS)
+def whole_game(game: str, players: int, folder: Path) -> tuple[bool, Cost]:
+    """Play a whole game in a browser of its own: whether it came to its scores, and what it cost.
+
+    On the way the page shows what a table shows that is played by the same hands.
+    """
+    twin = folder / "twin"
+    twin.mkdir(parents=True)
+    with sync_playwright() as playwright:
+        table = Table(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), folder)
+        table.size(*SMALL_PAGE)
+        hands = Mirror(twin, table.page, table.shows)
+        scores = game_pages.EVENINGS[game][players](hands, hands.look)
+        hands.look("end")
+        table.size(*PAGE).wait(300).looks(f"page_{game}_{players}")
+        found = hands.scores == scores, hands.cost
+        hands.close()
+        table.close()
+        table.browser.close()
+    return found
+
+
+@pytest.fixture(scope="module")
+def whole_games(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, int], Future[tuple[bool, Cost]]]:
+    """All of them, a few at a time: they mostly wait."""
+    folder = tmp_path_factory.mktemp("whole_games")
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        return {
+            evening: pool.submit(whole_game, *evening, folder / f"{evening[0]}_{evening[1]}") for evening in EVENINGS
+        }
+
+
+@pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: f"{evening[0]}-{evening[1]}")
 def test_a_whole_game_costs_the_presses_that_its_page_says(
-    table: Table, tmp_path: Path, game: str, players: int
+    whole_games: dict[tuple[str, int], Future[tuple[bool, Cost]]], evening: tuple[str, int]
 ) -> None:
-    """With a mis-press, an undo, and a point fixed later; on the way the page shows what the table shows."""
-    folder = tmp_path / "twin"
-    folder.mkdir()
-    hands = Mirror(folder, table.page, table.shows)
-    scores = game_pages.EVENINGS[game][players](hands, hands.look)
-    hands.look("end")
-    table.looks(f"page_{game}_{players}")
-    assert (hands.scores, hands.cost) == (scores, game_pages.costs(game)[players])
-    hands.close()
+    """With a mis-press, an undo, and a point fixed later."""
+    game, players = evening
+    assert whole_games[evening].result() == (True, game_pages.costs(game)[players])
 
 
 def test_a_race_ends_in_a_photo_finish(table: Table) -> None:
