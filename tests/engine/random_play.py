@@ -38,11 +38,11 @@ def scored_game(name: str, seed: int) -> Played:
 
 
 def combinations(rules: Rules[Any, Any, Any]) -> Iterator[Any]:
-    """Every combination of options; of a number its lowest value, and a low one that does something."""
+    """Every combination of options; of a number one that does something, beside its words or its lowest value."""
     few = []
     for option in fields(rules.options):
         words, meta = option.metadata["choices"], option.metadata
-        few.append((*words, meta["low"], min(meta["low"] + 4, meta["high"])) if "low" in meta else words)
+        few.append((*(words or (meta["low"],)), min(meta["low"] + 4, meta["high"])) if "low" in meta else words)
     names = [option.name for option in fields(rules.options)]
     return (rules.options(**dict(zip(names, values, strict=True))) for values in product(*map(dict.fromkeys, few)))
 
