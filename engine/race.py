@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from engine.rules import BENCH, Offer, Press, Seat, replacer
+from engine.rules import BENCH, Offer, Press, Seat, against_clock, replacer
 
 SETTLE_NS = 50_000_000  # a verdict waits so long for an earlier press that was delivered late
 JUMP_NS = 100_000_000  # nobody reacts sooner: a press up to then was not a reaction to the go-signal
@@ -184,7 +184,7 @@ def offers(race: Race, press: str, settle: str, due_ns: int | None, *, joins: bo
     For a seat that is still out the kit may also say that its button failed.
     """
     out = _presses(missing(race), press, joins)
-    return out if due_ns is None else (*out, Offer(None, settle, None, None, (), None, True, due_ns, True))
+    return against_clock(out, settle, due_ns, joins=True)
 
 
 @cache

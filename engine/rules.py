@@ -17,9 +17,7 @@ ERROR_NS = 100_000  # the timing error of a press that names none: a kernel stam
 HANDS = "hands"  # answered by a button that is down, however long it has been down
 RELEASE = "release"  # answered by letting the button go; every other verb is a press or a hold
 GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
-RECALL = (
-    "recall"  # answered by the kit at the start, with what an earlier game left for later ones (`Rules.kept`); no step
-)
+RECALL = "recall"  # no step: answered by the kit at the start, with what an earlier game left (`Rules.kept`)
 BENCH = "bench"  # in a race the kit names a seat whose button does not work; the table then rules for that seat
 
 
@@ -286,6 +284,11 @@ def in_turn(
         if answers[seat] is None:
             return (Offer(seat, verb, low, high),)
     return ()
+
+
+def against_clock(out: tuple[Offer, ...], verb: str, due_ns: int | None, *, joins: bool = False) -> tuple[Offer, ...]:
+    """These offers, and beside them what the clock answers at `due_ns`; None: no clock runs."""
+    return out if due_ns is None else (*out, Offer(None, verb, None, None, (), None, True, due_ns, joins))
 
 
 def highest(totals: Sequence[int], seats: Iterable[Seat]) -> tuple[Seat, ...]:

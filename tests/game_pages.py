@@ -20,7 +20,8 @@ from engine.rules import Offer, Seat, allowed
 from firmware.back import entry
 from firmware.menus import option_value
 from firmware.playing import Playing
-from firmware.question import Question
+from firmware.question import EMPTY, Question
+from firmware.screens.common import View
 from tests import evenings
 from tests.presses import Cost, CountingRig
 
@@ -98,7 +99,7 @@ def keys(play: Play, q: Question) -> tuple[str, str, str, str, str]:
     if q.chooser is not None:
         button.setdefault(q.chooser, []).append("press: the next one")
     if q.control is not None:
-        few, offer = ", ".join(words(play, q.control)), q.control
+        few, offer = ", ".join(words(play, q, q.control)), q.control
         asks, control, ok = label(offer), few or f"{offer.low} to {offer.high}", "takes it"
     elif q.count:
         asks, control, ok = label(next(iter(q.count.values()))), "changes who tapped last", "enters all numbers"
@@ -119,12 +120,10 @@ def whose(play: Play, button: dict[Seat, list[str]]) -> str:
     )
 
 
-def words(play: Play, offer: Offer) -> Iterable[str]:
-    """The options of an offer as people read them; of many the first ones."""
-    found = [
-        play.players[option] if isinstance(option, int) else play.rules.label(play.state, offer, option)
-        for option in offer.options
-    ]
+def words(play: Play, q: Question, offer: Offer) -> Iterable[str]:
+    """The options of a choice as people read them; of many the first ones."""
+    view = View(play, q, EMPTY, 0, knob=True)
+    found = [view.option(option) for option in offer.options]
     return found if len(found) <= 8 else [*found[:6], "…"]
 
 

@@ -58,7 +58,7 @@ class CountingRig(Rig):
         return tuple(mode.play.players[seat] for seat in q.count)
 
     @property
-    def cost(self) -> "Cost":
+    def cost(self) -> Cost:
         """What it has cost so far."""
         return Cost(self._shared(self.pushes), self._shared(self.steps))
 

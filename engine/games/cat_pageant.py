@@ -21,6 +21,7 @@ from engine.rules import (
     Rules,
     Seat,
     Value,
+    against_clock,
     choice,
     each_seat,
     highest,
@@ -907,12 +908,7 @@ def taking(seat: Seat) -> tuple[Offer, ...]:
 
 
 def adopt_offers(state: State, ask: Adopt) -> tuple[Offer, ...]:
-    return until(ask.due_ns, taking(ask.seat))
-
-
-def until(due_ns: int | None, out: tuple[Offer, ...]) -> tuple[Offer, ...]:
-    """These offers, against the clock where there is one."""
-    return out if due_ns is None else (*out, Offer(None, Verb.TIME_UP, due_ns=due_ns, race=True))
+    return against_clock(taking(ask.seat), Verb.TIME_UP, ask.due_ns)
 
 
 def cat_trick_offers(state: State, ask: CatTrick) -> tuple[Offer, ...]:
@@ -936,7 +932,7 @@ def groom_offers(state: State, ask: Groom) -> tuple[Offer, ...]:
     if by_cards(state):
         spare = ask.free or rest
         cats = tuple(dict.fromkeys(called(cat) for cat in state.hand[seat] if groomable(cat))) if spare else ()
-    return until(ask.due_ns, grooming_offers(seat, cats, hustle, moxie, learning))
+    return against_clock(grooming_offers(seat, cats, hustle, moxie, learning), Verb.TIME_UP, ask.due_ns)
 
 
 @lru_cache(maxsize=4096)

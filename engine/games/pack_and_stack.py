@@ -25,6 +25,7 @@ from engine.rules import (
     Rules,
     Seat,
     Value,
+    against_clock,
     choice,
     each_seat,
     highest,
@@ -694,8 +695,7 @@ def last_offers(state: State, ask: WhoLast) -> tuple[Offer, ...]:
 def packing_offers(state: State, ask: Packing) -> tuple[Offer, ...]:
     """Done by seat, on to the count by the table; against the clock all is one step with the press that began it."""
     joins = ask.due_ns is not None or any(ask.done)
-    out = packing_ways(ask.done, joins)
-    return out if ask.due_ns is None else (*out, Offer(None, Verb.TIME_UP, due_ns=ask.due_ns, race=True, joins=True))
+    return against_clock(packing_ways(ask.done, joins), Verb.TIME_UP, ask.due_ns, joins=True)
 
 
 @cache

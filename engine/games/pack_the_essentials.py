@@ -21,6 +21,7 @@ from engine.rules import (
     Rules,
     Seat,
     Value,
+    against_clock,
     choice,
     each_seat,
     highest,
@@ -610,7 +611,7 @@ def draft_offers(state: State, ask: Draft) -> tuple[Offer, ...]:
     numbers = now.tiles if len(now.tiles) > 1 and tracked(state) else ()
     table, have, joins = options.bonus_table, state.rats[seat], options.turn_timer_s > 0
     out = turn_offers(seat, ask.position, numbers, table, have, now.spent, ask.discarding, joins)
-    return out if ask.due_ns is None else (*out, time_up(ask.due_ns))
+    return against_clock(out, Verb.TIME_UP, ask.due_ns, joins=True)
 
 
 @cache
@@ -633,11 +634,6 @@ def turn_offers(
     if box and not discarding:
         out.append(Offer(seat, Verb.NOTHING_FITS, joins=joins, menu=True))  # R14
     return tuple(out)
-
-
-def time_up(due_ns: int) -> Offer:
-    """The clock of a draft turn."""
-    return Offer(None, Verb.TIME_UP, due_ns=due_ns, race=True, joins=True)
 
 
 def line_offers(state: State, ask: Line) -> tuple[Offer, ...]:
@@ -1031,7 +1027,7 @@ def lay_offers(state: State, ask: Draft) -> tuple[Offer, ...]:
     if not state.round.tiles:
         return ()
     out = Offer(ask.seat, Verb.LAY, joins=state.options.turn_timer_s > 0, example=some_turn(state, ask))
-    return (out,) if ask.due_ns is None else (out, time_up(ask.due_ns))
+    return against_clock((out,), Verb.TIME_UP, ask.due_ns, joins=True)
 
 
 def some_turn(state: State, ask: Draft) -> tuple[Any, ...]:

@@ -43,7 +43,7 @@ from engine.games.cat_pageant import (
 from engine.rules import Seat
 from firmware.question import chosen, shown
 from firmware.screens import common
-from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, S, View, cells, fitting
+from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, cells, fitting
 from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL, font
 
 ROW_PX = 48  # the small row above the bottom one
@@ -74,7 +74,7 @@ def draw(view: View) -> Image.Image | None:
             canvas.centre(0, WIDTH_PX, ROW_PX - 1, "hustle, groom and show", SMALL)
             canvas.foot("all ready?", "OK: count down")
         case Countdown(due_ns):
-            canvas.headline(str(max(1, -((view.now_ns - due_ns) // S))), 0, height=64)
+            common.countdown(canvas, view, due_ns)
         case Hustle():
             hustle(canvas, view, state)
         case GroomCubes():

@@ -143,8 +143,18 @@ def left(view: View) -> str:
     due_ns = view.play.due_ns
     if due_ns is None:
         return ""
-    seconds_left = max(0, -((view.now_ns - due_ns) // S))
-    return f"{seconds_left // 60}:{seconds_left % 60:02}"
+    minutes, rest = divmod(max(0, seconds_to(view, due_ns)), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def seconds_to(view: View, at_ns: int) -> int:
+    """Whole seconds until then, the one that has begun included."""
+    return -((view.now_ns - at_ns) // S)
+
+
+def countdown(canvas: Canvas, view: View, due_ns: int) -> None:
+    """3, 2, 1, over the whole picture."""
+    canvas.headline(str(max(1, seconds_to(view, due_ns))), 0, height=64)
 
 
 def gap(ns: int) -> str:

@@ -33,7 +33,7 @@ from engine.games.pack_and_stack import (
 )
 from engine.hands import Hands
 from firmware.screens import common
-from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, S, View, cells, seconds
+from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, cells, seconds
 from firmware.screens.font import LARGE, PLAIN, SMALL
 
 FLIP_NS = 800_000_000  # how long the flip stands
@@ -154,8 +154,7 @@ def load_line(state: State) -> str:
 def countdown(canvas: Canvas, view: View, run: race.Race) -> None:
     """3, 2, 1."""
     assert run.go_ns is not None
-    left = max(1, -((view.now_ns - run.go_ns) // S))
-    canvas.headline(str(left), 0, height=64)
+    common.countdown(canvas, view, run.go_ns)
     if run.jumps:
         canvas.foot(f"{view.name(run.jumps[-1].seat)} too early")
 
@@ -189,8 +188,7 @@ def packing(canvas: Canvas, view: View, state: State) -> None:
     canvas.centre(0, WIDTH_PX, 40, "shuffle, draw the top card" if names and now.shuffled else line, SMALL)
     if isinstance(ask, Packing):
         if ask.due_ns is not None:
-            left = max(0, -((view.now_ns - ask.due_ns) // S))
-            canvas.status("", f"{left // 60}:{left % 60:02} left")
+            canvas.status("", f"{common.left(view)} left")
         marks = [f"{view.name(seat)}{'●' if done else '○'}" for seat, done in enumerate(ask.done)]
         canvas.centre(0, WIDTH_PX, 48, " ".join(marks), SMALL)
         canvas.foot("packed? press", "OK: count")  # done is for information: nobody has to say it for a dead button

@@ -12,7 +12,9 @@ def named(rig: Rig, name: str) -> Rig:
     for taps in (2, 4, 1, 3):  # moxie 2 to 5, hustle 1 to 3
         rig.tap("P1", taps).ok()
     for letter in name:
-        rig.arrow(-(rig.playing.question.control.options.index(letter))).ok()  # type: ignore[union-attr]
+        choice = rig.playing.question.control
+        assert choice is not None
+        rig.arrow(-choice.options.index(letter)).ok()
     return rig.ok()
 
 

@@ -1,5 +1,7 @@
 """A turn against the clock: the display counts the seconds down."""
 
+from collections.abc import Callable
+
 import pytest
 
 from tests.firmware.rig import Rig
@@ -21,8 +23,8 @@ def adopting(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("begin", [drafting, playing, adopting])
-def test_the_seconds_of_a_turn_are_counted_down(rig: Rig, begin: object) -> None:
-    begin(rig)  # type: ignore[operator]
+def test_the_seconds_of_a_turn_are_counted_down(rig: Rig, begin: Callable[[Rig], None]) -> None:
+    begin(rig)
     seen = [
         next(word for word in rig.after(1000).reads().replace("|", " ").split() if ":" in word and word[0].isdigit())
         for _ in range(4)
