@@ -44,12 +44,12 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """One step taken back."""
+    """One step taken back, the one of the fact's number. Later steps that left nothing go with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redone:
-    """One undone step brought back."""
+    """One undone step brought back, with all up to the fact's number that undo took along."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,7 @@ class Mark(NamedTuple):
 
     state: Any
     ended: bool
+    part: int
     late: tuple[Press, ...]
     what: Event  # the event that began the step
     rest: "Mark | None"
@@ -186,15 +187,16 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
     while (due := due_by(play, action.at_ns)) is not None:
         if (due.seat, due.verb) == (action.seat, action.verb):
             break
-        more, play = _answer(play, due)
+        more = _caused(play, due)
         facts += more
-    more, _ = _answer(play, action)
-    return (*facts, *more)
+        play = reduce(fold, more, play)
+    return (*facts, *_caused(play, action))
 
 
 def next_due(play: Play) -> Offer | None:
     """The offer that the clock answers first."""
-    return min((o for o in play.offers if o.due_ns is not None), key=lambda o: o.due_ns or 0, default=None)
+    due = [offer for offer in play.offers if offer.due_ns is not None]
+    return min(due, key=lambda offer: offer.due_ns or 0) if due else None
 
 
 def due_by(play: Play, at_ns: int) -> Action | None:
@@ -205,27 +207,38 @@ def due_by(play: Play, at_ns: int) -> Action | None:
     return Action(due.seat, due.verb, None, due.due_ns)
 
 
-def _answer(play: Play, action: Action) -> tuple[list[Fact], Play]:
+def _caused(play: Play, action: Action) -> list[Fact]:
     offer = check(play.offers, action)
     joins = offer.joins and play.past is not None and not isinstance(play.past.what, Corrected)
     step = play.step - 1 if joins or offer.verb == RECALL else play.step
     chance = Chance(play.seed, step, play.part if joins else 0)
-    facts = [Fact(step, action.at_ns, event) for event in play.rules.decide(play.state, action, chance)]
-    return facts, reduce(fold, facts, play)
+    return [Fact(step, action.at_ns, event) for event in play.rules.decide(play.state, action, chance)]
 
 
 def undo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
-    """Take back one step, also after the end. Raises `Refused` (`nothing_to_undo`)."""
+    """Take back one step that left something, also after the end. Raises `Refused` (`nothing_to_undo`)."""
+    play = without_trace(play)
     if play.past is None:
         raise Refused("nothing_to_undo", "nothing to undo: the game stands at its start")
     return (Fact(play.step - 1, at_ns, Undone()),)
+
+
+def without_trace(play: Play) -> Play:
+    """The play without latest steps that left nothing, like a press that was taken back: undo passes over them."""
+    while play.past is not None and _as_it_stands(play, play.past):
+        play = _back(play, kept=True)
+    return play
 
 
 def redo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     """Bring back the step undone last. Raises `Refused` (`nothing_to_redo`)."""
     if play.future is None:
         raise Refused("nothing_to_redo", "nothing to redo: something new was entered, or nothing was undone")
-    return (Fact(play.step, at_ns, Redone()),)
+    whole = not _in_step(play)  # points fixed in mid-race come back by themselves, too
+    play = _forth(play)
+    while play.future is not None and (_as_it_stands(play, play.future) or (whole and _passed_over(play))):
+        play = _forth(play)
+    return (Fact(play.step - 1, at_ns, Redone()),)
 
 
 def fix(play: Play, seat: Seat, points: int, at_ns: int = 0) -> tuple[Fact, ...]:
@@ -264,13 +277,13 @@ def fold(play: Play, fact: Fact) -> Play:
     event = fact.event
     match event:
         case Undone():
+            while play.step - 1 > fact.step:  # steps without a trace; older journals undo them one by one
+                play = _back(play, kept=True)
             return _of_this_boot(replace(_undone(play), lapsed_ns=fact.at_ns))
         case Redone():
-            assert play.future is not None
-            state, ended, late, what, rest = play.future
-            past = Mark(play.state, play.ended, play.late, what, play.past)
-            play = replace(play, state=state, ended=ended, late=late, past=past, future=rest)
-            return _of_this_boot(replace(play, step=play.step + 1, part=0, lapsed_ns=fact.at_ns))
+            while play.step <= fact.step:
+                play = _forth(play)
+            return _of_this_boot(replace(play, lapsed_ns=fact.at_ns))
         case Resumed(boot):
             while play.past is not None and any(_stale(offer, new_boot=boot != play.boot) for offer in play.offers):
                 play = _back(play, kept=False)
@@ -290,7 +303,7 @@ def fold(play: Play, fact: Fact) -> Play:
     if fact.step < play.step:  # goes on with the step under way
         future = play.future if isinstance(event, Benched) else None  # that is no answer of anybody
         return replace(play, state=state, part=play.part + 1, future=future)
-    past = Mark(play.state, play.ended, play.late, event, play.past)
+    past = Mark(play.state, play.ended, play.part, play.late, event, play.past)
     return replace(play, state=state, ended=ended, step=fact.step + 1, part=1, past=past, future=None)
 
 
@@ -306,22 +319,36 @@ def _undone(play: Play) -> Play:
     # a step still in the air (a race, a countdown) is not kept: brought back, its time would be long past
     in_air = _in_step(play) and not fixed
     play = _back(play, kept=not in_air)
-    if in_air:
-        play = replace(play, future=None)
-    while play.past is not None and (
-        (_in_step(play) and not fixed)
-        or (play.step < play.resumed and any(_stale(offer, new_boot=True) for offer in play.offers))
-    ):
-        play = _back(play, kept=False)
-    return play
+    while play.past is not None and _passed_over(play, by_itself=fixed):
+        play = _back(play, kept=not in_air)
+    return replace(play, future=None) if in_air else play
+
+
+def _passed_over(play: Play, *, by_itself: bool = False) -> bool:
+    """Whether undo and redo do not stop here: in mid-step, or where a question hung on the clock of another boot."""
+    old = play.step < play.resumed and any(_stale(offer, new_boot=True) for offer in play.offers)
+    return old or (_in_step(play) and not by_itself)
 
 
 def _back(play: Play, *, kept: bool) -> Play:
     """One mark back; kept for redo or not."""
     assert play.past is not None
-    state, ended, late, what, rest = play.past
-    future = Mark(play.state, play.ended, play.late, what, play.future) if kept else play.future
-    return replace(play, state=state, ended=ended, late=late, step=play.step - 1, part=0, past=rest, future=future)
+    state, ended, part, late, what, rest = play.past
+    future = Mark(play.state, play.ended, play.part, play.late, what, play.future) if kept else play.future
+    return replace(play, state=state, ended=ended, late=late, step=play.step - 1, part=part, past=rest, future=future)
+
+
+def _forth(play: Play) -> Play:
+    """One mark forth."""
+    assert play.future is not None
+    state, ended, part, late, what, rest = play.future
+    past = Mark(play.state, play.ended, play.part, play.late, what, play.past)
+    return replace(play, state=state, ended=ended, late=late, step=play.step + 1, part=part, past=past, future=rest)
+
+
+def _as_it_stands(play: Play, mark: Mark) -> bool:
+    """Whether a mark leads to where the play stands already."""
+    return (mark.state, mark.ended) == (play.state, play.ended)
 
 
 def _of_this_boot(play: Play) -> Play:

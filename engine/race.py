@@ -4,9 +4,9 @@ Order is by stamp, never by arrival. Presses closer than the kit's timing error 
 to the table: nobody is favoured, least of all a low seat number. So does what a seat without a working button did.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal, NamedTuple
 
 from engine.rules import BENCH, Offer, Press, Seat, against_clock, replacer
@@ -69,53 +69,51 @@ def order(race: Race) -> tuple[Press, ...]:
 
 def missing(race: Race) -> tuple[Seat, ...]:
     """Who can press and has not yet."""
-    if not race.presses and not race.benched:
-        return race.seats
-    there = [*race.benched, *[press.seat for press in race.presses]]
-    return tuple([seat for seat in race.seats if seat not in there])
+    return others(race.seats, pressed(race) + race.benched)
+
+
+@cache
+def others(seats: tuple[Seat, ...], but: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """These seats but for those."""
+    return tuple([seat for seat in seats if seat not in but])
+
+
+def pressed(race: Race) -> tuple[Seat, ...]:
+    """Who has pressed, in the order of arrival."""
+    return tuple([press.seat for press in race.presses])
 
 
 def first(race: Race, widen_ns: int = 0) -> tuple[Seat, ...]:
     """Every seat close to the earliest press, and every benched one; several go to the table."""
     if not race.presses:
         return race.benched
-    return _with_benched(race, level(race, min(press.at_ns for press in race.presses), widen_ns))
+    at_ns = min([press.at_ns for press in race.presses])
+    return _with_benched(level(race.presses, at_ns, widen_ns), race.benched)
 
 
-def last(race: Race, widen_ns: int = 0) -> tuple[Seat, ...]:
-    """The missing seats, else every seat close to the latest press; and every benched one. Several go to the table."""
-    out = missing(race)
-    if out or not race.presses:
-        return _with_benched(race, out)
-    return _with_benched(race, level(race, max(press.at_ns for press in race.presses), widen_ns))
+def last(race: Race, widen_ns: int = 0, but: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
+    """The missing seats, else every seat close to the latest press; and every benched one. Several go to the table.
+
+    As if the seats of `but` did not run.
+    """
+    out = others(race.seats, pressed(race) + race.benched + but)
+    presses = [press for press in race.presses if press.seat not in but]
+    if presses and not out:
+        out = level(presses, max([press.at_ns for press in presses]), widen_ns)
+    return _with_benched(out, others(race.benched, but))
 
 
-def _with_benched(race: Race, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    return tuple(sorted({*seats, *race.benched})) if race.benched else seats
+def _with_benched(seats: tuple[Seat, ...], benched: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return tuple(sorted({*seats, *benched})) if benched else seats
 
 
-def level(race: Race, at_ns: int, widen_ns: int) -> tuple[Seat, ...]:
+def level(presses: Sequence[Press], at_ns: int, widen_ns: int) -> tuple[Seat, ...]:
     """Every seat close to the press of this stamp; presses of one stamp are level, whatever their error."""
-    errors = [press.error_ns for press in race.presses if press.at_ns == at_ns]
-    coarsest = Press(-1, at_ns, max(errors))
-    return tuple(sorted([p.seat for p in race.presses if p.at_ns == at_ns or close(p, coarsest, widen_ns)]))
-
-
-def without(race: Race, seat: Seat) -> Race:
-    """The race as if this seat did not run."""
-    return Race(
-        tuple([s for s in race.seats if s != seat]),
-        race.go_ns,
-        tuple([press for press in race.presses if press.seat != seat]),
-        race.jumps,
-        tuple([s for s in race.benched if s != seat]),
-    )
-
-
-@lru_cache(maxsize=64)  # asked twice in a row: to decide, and to fold what was decided
-def last_of_others(race: Race, seat: Seat, widen_ns: int) -> tuple[Seat, ...]:
-    """The last of the race as if this seat did not run."""
-    return last(without(race, seat), widen_ns)
+    if len(presses) == 1:
+        return (presses[0].seat,)
+    band_ns = max(widen_ns, *[press.error_ns for press in presses if press.at_ns == at_ns])
+    near = [p.seat for p in presses if p.at_ns == at_ns or abs(p.at_ns - at_ns) < max(p.error_ns, band_ns)]
+    return tuple(sorted(near))
 
 
 def again(race: Race) -> Race:
@@ -162,7 +160,7 @@ def first_due_ns(race: Race, widen_ns: int = 0) -> int | None:
 
     The kit's own error, far below the settling time, lies within it; a widened band comes on top.
     """
-    return min(press.at_ns for press in race.presses) + SETTLE_NS + widen_ns if race.presses else None
+    return min([press.at_ns for press in race.presses]) + SETTLE_NS + widen_ns if race.presses else None
 
 
 def last_due_ns(race: Race, widen_ns: int = 0) -> int | None:
@@ -178,31 +176,34 @@ def last_due_ns(race: Race, widen_ns: int = 0) -> int | None:
     return sorted([press.at_ns for press in race.presses])[deciding - 1] + SETTLE_NS + widen_ns
 
 
-def offers(race: Race, press: str, settle: str, due_ns: int | None, *, joins: bool = True) -> tuple[Offer, ...]:
+def offers(
+    race: Race, press: str, settle: str, due_ns: int | None, take_back: str | None = None, *, joins: bool = True
+) -> tuple[Offer, ...]:
     """What a race asks: a press of each seat that is still out and, once the outcome can be known, the settling.
 
-    For a seat that is still out the kit may also say that its button failed.
+    For a seat that is still out the kit may also say that its button failed. Where a press may be taken back, whoever
+    has pressed does so by holding the button.
     """
-    out = _presses(missing(race), press, joins)
+    out = _offers(race.seats, pressed(race), race.benched, press, take_back, joins)
     return against_clock(out, settle, due_ns, joins=True)
 
 
 @cache
-def _presses(seats: tuple[Seat, ...], press: str, joins: bool) -> tuple[Offer, ...]:
-    if not seats:
-        return ()
-    asked = [Offer(seat, press, race=True, joins=joins) for seat in seats]
-    return (*asked, Offer(None, BENCH, options=seats, joins=True, menu=True))
-
-
-def taking_back(race: Race, take_back: str) -> tuple[Offer, ...]:
-    """Who has pressed may take that back, by holding the button."""
-    return _taking_back(tuple([press.seat for press in race.presses]), take_back)
-
-
-@cache
-def _taking_back(seats: tuple[Seat, ...], take_back: str) -> tuple[Offer, ...]:
-    return tuple([Offer(seat, take_back, joins=True, hold=True) for seat in seats])
+def _offers(
+    runners: tuple[Seat, ...],
+    there: tuple[Seat, ...],
+    benched: tuple[Seat, ...],
+    press: str,
+    take_back: str | None,
+    joins: bool,
+) -> tuple[Offer, ...]:
+    seats = others(runners, there + benched)
+    out = tuple([Offer(seat, press, race=True, joins=joins) for seat in seats])
+    if seats:
+        out = (*out, Offer(None, BENCH, options=seats, joins=True, menu=True))
+    if take_back is None:
+        return out
+    return (*out, *[Offer(seat, take_back, joins=True, hold=True) for seat in there])
 
 
 def rulings(tied: Iterable[Seat], *others: str) -> tuple[Seat | str, ...]:

@@ -2,22 +2,30 @@
 
 import argparse
 import asyncio
+import contextlib
 import os
+import signal
 import sqlite3
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:  # a command imports only what it needs: on a small board that is most of its start-up
+    from collections.abc import Callable
+
     from engine.rules import Rules
     from firmware.certificate import Standing
     from firmware.journal import GameRow, History
     from firmware.panel.server import Panel
     from hardware.config import KitConfig
+    from hardware.doctor.catalogue import Finding
     from hardware.kit import Kit
 
 BOOT_CONFIG = Path("/boot/firmware/luckypaw.toml")  # easily reached: the card's first partition
 SYSTEM_CONFIG = Path("/etc/luckypaw/kit.toml")
+GAMES_LISTED = 20  # each is replayed
+GOODBYE_S = 1.0  # how long the last picture stands
+STEADY_S = 60.0  # a run that was cut short after so long did not fall over the game that it went on with
 
 
 class Failure(Exception):
@@ -58,9 +66,26 @@ def parser() -> argparse.ArgumentParser:
 
     play = commands.add_parser("play", help="start the kit", description="Start the kit: real parts on a Raspberry Pi.")
     play.add_argument("--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `play`")
+    play.add_argument("--kit", metavar="NAME", help="a kit that is described here: duo, table or party")
     play.add_argument("--emulated", action="store_true", help="all parts in the browser, also on a Raspberry Pi")
     play.add_argument("--port", type=int, help="port of the page (0: any free one); real parts alone have none else")
     play.set_defaults(run=run_play)
+
+    doctor = commands.add_parser(
+        "check",
+        help="say what is wrong with the wiring",
+        description="Look at every part of the kit by itself and say what is right; for what is wrong: the pin or "
+        "port, and what to do. End the kit first: it holds the parts. Status 0: all right; 1: at least one fault; "
+        "2: the description cannot be used.",
+    )
+    doctor.add_argument(
+        "--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `check`"
+    )
+    doctor.add_argument("--json", action="store_true", help="for programs: one document")
+    how = doctor.add_mutually_exclusive_group()
+    how.add_argument("--guided", action="store_true", help="then ask people to press, turn, look and listen")
+    how.add_argument("--self", action="store_true", dest="itself", help="only this installation, touching no part")
+    doctor.set_defaults(run=run_check)
 
     calibrate = commands.add_parser(
         "calibrate",
@@ -70,7 +95,7 @@ def parser() -> argparse.ArgumentParser:
     calibrate.add_argument(
         "--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `calibrate`"
     )
-    calibrate.add_argument("--wire", type=int, required=True, metavar="GPIO", help="the spare GPIO, e.g. 25")
+    calibrate.add_argument("--wire", type=int, required=True, metavar="GPIO", help="the spare GPIO, e.g. 18")
     calibrate.add_argument("--button", metavar="NAME", help="the button at the wire's other end; else the first")
     calibrate.set_defaults(run=run_calibrate)
 
@@ -86,7 +111,9 @@ def parser() -> argparse.ArgumentParser:
     history = commands.add_parser("history", help="games played on this kit").add_subparsers(
         required=True, metavar="WHAT"
     )
-    history.add_parser("list", help="all games, the newest first").set_defaults(run=run_history_list)
+    listed = history.add_parser("list", help=f"the newest {GAMES_LISTED} games, the newest first")
+    listed.add_argument("--all", action="store_true", help="all games")
+    listed.set_defaults(run=run_history_list)
     show = history.add_parser("show", help="the score sheet of a game")
     show.add_argument("game", type=int, metavar="N", help="the game's number in `history list`")
     how = show.add_mutually_exclusive_group()
@@ -100,6 +127,25 @@ def parser() -> argparse.ArgumentParser:
     measured = history.add_parser("certificate", help="how exact this kit is, as `calibrate` has measured it")
     measured.add_argument("--json", action="store_true", help="for programs, with the histogram")
     measured.set_defaults(run=run_history_certificate)
+
+    strip = commands.add_parser(
+        "strip",
+        help="try the LED strip",
+        description="`strip test` walks through every picture of the LED strip: first plain colours and single lamps, "
+        "which show what is wrong with the wiring, then what it shows in games. Each is named, with what should be "
+        "seen, and stands for a few seconds (--seconds); Enter goes on at once, Ctrl-C ends it, and the strip goes "
+        "dark. End the kit first: it holds the port. With --emulated the pictures are dots in the terminal.",
+    ).add_subparsers(required=True, metavar="WHAT")
+    test = strip.add_parser(
+        "test",
+        help="walk through every picture",
+        description="Walk through every picture on the strip of the kit's description. Enter: the next one; "
+        "Ctrl-C: the end, and the strip goes dark. Status 1 if no strip answers.",
+    )
+    test.add_argument("--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `strip`")
+    test.add_argument("--seconds", type=float, default=3.0, metavar="S", help="for each picture; else 3")
+    test.add_argument("--emulated", action="store_true", help="no strip: coloured dots; ~ breathes, ! flashes, > runs")
+    test.set_defaults(run=run_strip_test)
 
     config = commands.add_parser("config", help="the kit's description").add_subparsers(required=True, metavar="WHAT")
     check = config.add_parser("check", help="say whether the description can be used")
@@ -116,6 +162,16 @@ def config_path(args: argparse.Namespace) -> Path | None:
     return next((path for path in (BOOT_CONFIG, SYSTEM_CONFIG) if path.exists()), None)
 
 
+def description(path: Path | None, name: str | None = None) -> "KitConfig":
+    """The kit of this name, else the one that a file describes, else the built-in Table kit. Raises `Failure`."""
+    from hardware.config import ConfigError, kit, load
+
+    try:
+        return load(path) if name is None else kit(name)
+    except ConfigError as error:
+        raise Failure(str(error), 2) from None
+
+
 def state_dir() -> Path:
     """Where the journal lives."""
     if given := os.environ.get("STATE_DIRECTORY"):
@@ -125,16 +181,42 @@ def state_dir() -> Path:
 
 
 def run_play(args: argparse.Namespace) -> None:
-    from hardware.config import ConfigError, load
+    from firmware import service
     from hardware.kit import on_a_pi
 
+    if args.kit is not None and args.config is not None:
+        raise Failure("--kit and --config: one of them says which kit it is", 2)
+    path = config_path(args)
     try:
-        config = load(config_path(args))
-    except ConfigError as error:
-        raise Failure(str(error), 2) from None
+        config = description(path, args.kit)
+    except Failure as failure:
+        if args.kit is None and path is not None and service.here() and on_a_pi():
+            print(f"luckypaw: {failure}", file=sys.stderr, flush=True)
+            asyncio.run(stand(str(failure).replace(str(path), path.name)))
+        raise
     if args.port is not None and not 0 <= args.port <= 65535:
         raise Failure(f"--port {args.port}: a port from 0 to 65535 is allowed", 2)
     asyncio.run(play(config, state_dir(), port=args.port, emulated=args.emulated or not on_a_pi()))
+
+
+async def stand(text: str) -> None:
+    """Where nobody sees a terminal: say on the display why the kit cannot start, until the service is ended."""
+    from firmware import service
+    from firmware.screens.overlay import stands
+    from hardware.config import TABLE
+    from hardware.kit import open_display
+
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    display = open_display(TABLE, lambda name, lost: None)  # the description that names another one cannot be read
+    display.show(stands(text))
+    service.tell("READY=1")
+    while not stop.is_set():
+        service.tell("WATCHDOG=1")
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), (service.watchdog_s() or 10) / 2)
+    display.close()
 
 
 async def play(config: "KitConfig", state: Path, *, port: int | None, emulated: bool) -> None:
@@ -142,7 +224,7 @@ async def play(config: "KitConfig", state: Path, *, port: int | None, emulated: 
     import gc
     from time import monotonic_ns
 
-    from firmware import certificate
+    from firmware import certificate, service
     from firmware.app import App, run
     from hardware.config import Panel
     from hardware.kit import open_emulated, open_real
@@ -199,8 +281,17 @@ async def play(config: "KitConfig", state: Path, *, port: int | None, emulated: 
                 print(f"Lucky Paw is ready: open http://{host}:{bound}/ in a browser. Ctrl-C ends it.", flush=True)
             else:
                 print("Lucky Paw is ready.", flush=True)
+            service.tell("READY=1")
 
+        mark = service.Mark()
+        if mark.goes_on:
+            app.go_on()
+        asyncio.get_running_loop().call_later(STEADY_S, mark.steady)
         await run(app, stop, ready)
+        service.tell("STOPPING=1")
+        mark.remove()
+        app.goodbye()
+        await asyncio.sleep(GOODBYE_S)
     finally:
         if panel is not None and serving is not None:
             panel.stop()
@@ -225,6 +316,8 @@ def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None
     strip = kit.strip if isinstance(kit.strip, EmulatedStrip) else None
     if not wanted and not any((buttons, control, display, lamps, buzzer, strip)):
         return None
+    from hardware.building.lid import sides
+
     try:
         from firmware.panel.server import Panel
     except ImportError as error:
@@ -237,8 +330,67 @@ def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None
         lamps=lamps,
         buzzer=buzzer,
         strip=strip,
+        shape="straight" if kit.config.strip is None else kit.config.strip.shape,
+        sides=sides(kit.config),
         standing=standing,
     )
+
+
+def run_check(args: argparse.Namespace) -> None:
+    from firmware import doctor
+
+    path = config_path(args)
+    findings: list[Finding] = []
+
+    def tell(found: "Finding") -> None:
+        findings.append(found)
+        if not args.json:
+            print("\n".join(doctor.rows([found])), flush=True)
+
+    if args.itself:
+        from firmware import self_check
+
+        for found in self_check.examine(path, state_dir()):
+            tell(found)
+    else:
+        from hardware.doctor.examine import examine
+
+        config = description(path)
+        for found in examine(config, state_dir()):
+            tell(found)
+        if args.guided:
+            guide(config, findings, tell)
+    print(doctor.as_json(str(path or "Table"), findings) if args.json else doctor.verdict(findings))
+    if doctor.status(findings):
+        sys.exit(1)
+
+
+def guide(config: "KitConfig", findings: "list[Finding]", tell: "Callable[[Finding], None]") -> None:
+    """Ask people for what no program can see; questions go to stderr, so that the answer of `--json` stays one."""
+    from firmware import guided
+    from hardware.doctor.bench import open_bench
+    from hardware.parts import PartLost
+
+    def say(text: str) -> None:
+        print(f"? {text}", file=sys.stderr, flush=True)
+
+    faults = [found for found in findings if found.fault]
+    if any(found.part in ("kit", "pins", "library gpiod", "library gpiozero") for found in faults):
+        say("Mend what is said above first: without its lines there is nothing to ask for.")
+        return
+    try:
+        bench = open_bench(config, lambda part, text: None)  # what is lost has been told
+    except PartLost as lost:
+        raise Failure(str(lost)) from None
+    try:
+        inbox = guided.Inbox()
+        guided.listen_to_keys(inbox)
+        walk = guided.Guided(bench, inbox, say, frozenset(found.part for found in faults))
+        for found in walk.findings():
+            tell(found)
+        walk.end(findings)
+    finally:
+        bench.close()
 
 
 def run_calibrate(args: argparse.Namespace) -> None:
@@ -290,6 +442,29 @@ def run_calibrate(args: argparse.Namespace) -> None:
     path = certificate.save(state_dir(), made)
     print(f"\n{certificate.as_text(made)}\n\nKept as {path}.")
     print(f"Next: take the wire off and start the kit; presses closer than {certificate.us(made.error_ns)} are a tie.")
+
+
+def run_strip_test(args: argparse.Namespace) -> None:
+    from firmware import strip_test
+    from hardware.kit import open_strip
+    from hardware.strip.emulated import EmulatedStrip
+
+    if not 0 < args.seconds <= 3600:
+        raise Failure(f"--seconds {args.seconds:g}: more than 0 and at most 3600 is allowed", 2)
+    config = description(config_path(args))
+    if config.strip is None:
+        raise Failure("this kit has no strip: its description has no [strip]", 2)
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where whoever started us ignores them: the strip goes dark
+        signal.signal(number, signal.default_int_handler)
+    news = strip_test.News()
+    strip = EmulatedStrip(config.strip.leds, news.report) if args.emulated else open_strip(config, news.report)
+    assert strip is not None
+    try:
+        if not args.emulated and (trouble := strip_test.found(news, config.strip.port or "any port")) is not None:
+            raise Failure(trouble)
+        strip_test.walk(strip, news, strip_test.sights(config.names), args.seconds, keys=sys.stdin.isatty())
+    finally:
+        strip.close()
 
 
 def run_replay(args: argparse.Namespace) -> None:
@@ -345,7 +520,9 @@ def run_history_list(args: argparse.Namespace) -> None:
     from engine.rules import Refused
 
     history = open_history()
-    for row in history.games():
+    rows = history.games()
+    most = len(rows) if args.all else GAMES_LISTED
+    for row in rows[:most]:
         try:
             play = history.play(row.game, games.rules(row.name))
         except (Refused, sqlite3.Error) as error:
@@ -355,6 +532,8 @@ def run_history_list(args: argparse.Namespace) -> None:
         end = f"won by {won}" if won else "ended by hand" if play.ended else "not finished"
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
         print(f"{row.game:5}  {row.started_at}  {play.rules.title:20}  {scores}  {end}")
+    if older := len(rows[most:]):
+        print(f"{older} older: luckypaw history list --all")
 
 
 def run_history_show(args: argparse.Namespace) -> None:
@@ -362,7 +541,7 @@ def run_history_show(args: argparse.Namespace) -> None:
 
     history, row, rules = open_game(args.game)
     play = history.play(row.game, rules)
-    found = sheet.lines(rules, history.facts(row.game, rules))
+    found = sheet.lines(play)
     if args.json:
         print(sheet.as_json(row, play, found))
     else:
@@ -390,13 +569,20 @@ def run_history_certificate(args: argparse.Namespace) -> None:
 
 
 def run_config_check(args: argparse.Namespace) -> None:
-    from hardware.config import ConfigError, load
-
     path = args.file or config_path(args)
-    try:
-        config = load(path)
-    except ConfigError as error:
-        raise Failure(str(error), 2) from None
+    config = description(path)
+    if config.build is not None:
+        from hardware.building.catalogue import MODULES
+        from hardware.building.layout import layout
+        from hardware.building.power import rails
+        from hardware.config import ConfigError
+
+        if config.display.driver in MODULES:  # one that is emulated is built into nothing
+            try:
+                layout(config)
+                rails(config)
+            except ConfigError as error:
+                raise Failure(f"{path}: {error}", 2) from None
     print(f"{path or 'the built-in Table kit'}: fine, {len(config.players)} players: {', '.join(config.names)}")
 
 

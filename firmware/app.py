@@ -5,6 +5,7 @@ import contextlib
 import secrets
 import signal
 import sqlite3
+import sys
 import uuid
 from collections import deque
 from collections.abc import Callable
@@ -16,11 +17,13 @@ from typing import Any, NamedTuple, TypeAlias
 from engine import games
 from engine.play import Play
 from engine.rules import Refused, Rules
-from firmware import evidence, lights, sounds
+from firmware import evidence, lights, service, sounds
 from firmware.back import Back, Evidence, More
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal import History, Journal
 from firmware.menus import home
+from firmware.playing import resume
+from firmware.screens.overlay import goodbye
 from firmware.table import Doors, Table, Unfinished
 from hardware.buttons import Edge
 from hardware.buzzer import Tune
@@ -49,7 +52,11 @@ class Signalled(NamedTuple):
     at_ns: int
 
 
-Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled
+class Shown(NamedTuple):
+    """The first picture is on the glass."""
+
+
+Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown
 
 
 class App:
@@ -73,13 +80,15 @@ class App:
         on_evidence: Callable[[evidence.Evidence | None], None] = lambda found: None,
     ) -> None:
         self.kit, self.wake, self.on_evidence = kit, wake, on_evidence
+        self.on_ready: Callable[[], None] = lambda: None  # called once: the first picture is out, or the display lost
         self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
         self._debounce = Debounce()
         boot = this_boot() if boot is None else boot
         path = state_dir / "journal.db"
-        found = unfinished(path)
-        self.journal = Journal(path, boot, self._committed, self._trouble, threaded=threaded)
+        self.journal = Journal(
+            path, boot, self._committed, self._trouble, on_notice=partial(self.report, "journal"), threaded=threaded
+        )
         self.table = Table(
             kit.config.names,
             self.journal,
@@ -87,12 +96,13 @@ class App:
             Doors(partial(home, standing=standing), Back, More, Evidence),
             knob=kit.control.knob,
             boot=boot,
-            unfinished=found,
+            unfinished=unfinished(self.journal),
             past_games=lambda: past_games(path),
             kept=lambda rules: kept(path, rules),
             seed=seed,
             now_ns=now_ns,
         )
+        self._ready = False
         self._picture = b""
         self._contrast = -1
         self._lit: frozenset[str] | None = None
@@ -101,6 +111,11 @@ class App:
         self._evidence: evidence.Evidence | None = None
         kit.buttons.listen(self.post)
         kit.control.listen(self.post, self.post)
+
+    def go_on(self) -> None:
+        """Go on with the unfinished game, if there is one, without asking: nobody ended it."""
+        if self.table.unfinished is not None and not self.table.unfinished.play.over:
+            resume(self.table)
 
     # --- what comes in -----------------------------------------------------------------------------------------------
 
@@ -153,8 +168,17 @@ class App:
                 table.trouble(text)
             case PartState(name, text):
                 table.part(name, text)
+                if name == "display" and text is not None:
+                    self._be_ready()  # the game does not wait for a display
             case Signalled(at_ns):
                 table.signalled(at_ns)
+            case Shown():
+                self._be_ready()
+
+    def _be_ready(self) -> None:
+        if not self._ready:
+            self._ready = True
+            self.on_ready()
 
     def _changed(self, edge: Edge) -> None:
         """A debounced change of a line."""
@@ -197,7 +221,7 @@ class App:
         picture = table.picture()
         if not table.signalling and (packed := picture.tobytes()) != self._picture:
             self._picture = packed
-            kit.display.show(picture)
+            kit.display.show(picture, None if self._ready else lambda at_ns: self.post(Shown()))
         if table.contrast != self._contrast:
             self._contrast = table.contrast
             kit.display.contrast(self._contrast)
@@ -210,6 +234,17 @@ class App:
         if kit.strip is not None and (pixels := lights.pixels(table.light(), kit.strip.leds)) != self._pixels:
             self._pixels = pixels
             kit.strip.show(pixels)
+
+    def hangs(self) -> str | None:
+        """What of the program does not work any more and only a new start can mend; ask every few seconds."""
+        if not self.kit.alive():
+            return "the buttons' thread"
+        return None if self.journal.alive() else "the journal's thread"
+
+    def goodbye(self) -> None:
+        """Everything to the disk, and the last picture says whether it is."""
+        safe = self.journal.close()
+        self.kit.display.show(goodbye(safe=safe))
 
     def close(self) -> None:
         """Everything to the disk, everything dark."""
@@ -228,11 +263,11 @@ def this_boot() -> str:
 UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a game that this version does not know
 
 
-def unfinished(path: Path) -> Unfinished | None:
+def unfinished(journal: Journal) -> Unfinished | None:
     """The latest game: to be gone on with, or its end undone."""
-    with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
-        for row in history.games()[:1]:
-            return Unfinished(row.game, history.play(row.game, games.rules(row.name)))
+    with contextlib.suppress(*UNREADABLE):
+        if (row := journal.latest) is not None:
+            return Unfinished(row.game, journal.play(games.rules(row.name)))
     return None
 
 
@@ -259,8 +294,11 @@ def kept(path: Path, rules: Rules[Any, Any, Any]) -> tuple[Any, ...]:
     return ()
 
 
-async def run(app: App, stop: asyncio.Event, first_picture: Callable[[], None] = lambda: None) -> None:
-    """Run a kit until `stop` is set or the program is told to end (SIGINT, SIGTERM); else it sleeps."""
+async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda: None) -> None:
+    """Run a kit until `stop` is set or the program is told to end (SIGINT, SIGTERM); else it sleeps.
+
+    `ready` is called once the first picture is out. A systemd that watches is told that all is alive while it is.
+    """
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle | None = None
     waiting = False
@@ -283,10 +321,20 @@ async def run(app: App, stop: asyncio.Event, first_picture: Callable[[], None] =
 
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    app.wake = wake
+    app.wake, app.on_ready = wake, ready
     step()
-    first_picture()
+    watched = asyncio.create_task(_watched(app, watchdog_s)) if (watchdog_s := service.watchdog_s()) else None
     await stop.wait()
     app.wake = lambda: None
     if timer is not None:
         timer.cancel()
+    if watched is not None:
+        watched.cancel()
+
+
+async def _watched(app: App, watchdog_s: float) -> None:
+    """Tell systemd that this loop runs, as long as the threads that it needs are at work."""
+    while (hanging := app.hangs()) is None:
+        service.tell("WATCHDOG=1")
+        await asyncio.sleep(watchdog_s / 2)
+    print(f"{hanging} has stopped; a new start is needed", file=sys.stderr, flush=True)

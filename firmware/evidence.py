@@ -144,7 +144,7 @@ class _Said(NamedTuple):
 
     def front(self) -> str:
         presses, benched = self.field.presses, self.field.benched
-        level = race.level(self.field, presses[0].at_ns, self.widen_ns)
+        level = race.level(presses, presses[0].at_ns, self.widen_ns)
         name = self.name(presses[0])
         if len(level) > 1:
             return self.tie(level, "first")
@@ -155,7 +155,7 @@ class _Said(NamedTuple):
     def end(self, late: Sequence[Press]) -> Sequence[str]:
         presses, out = self.field.presses, race.missing(self.field)
         if not out:
-            front, end = (race.level(self.field, presses[n].at_ns, self.widen_ns) for n in (0, -1))
+            front, end = (race.level(presses, presses[n].at_ns, self.widen_ns) for n in (0, -1))
             if len(presses) < 3 or end == front or self.field.benched:
                 return ()
             return (

@@ -3,14 +3,20 @@
 One thread writes; whatever waits is committed together. What a game means is shown only once it is committed, so a
 crash never takes back what players were told. Where storage fails, the game goes on in memory and what waits is
 written as soon as storage is back.
+
+The latest game is kept in memory with all its rows. Whenever the file is opened, it is looked up there, and what is
+missing is added: nothing is written twice that a failed commit has left on the disk all the same, and a game is whole
+also where the card that comes back is an older or an empty one.
+
+What a later version may add, so that this one can still read a journal and write on in it: see `journal_file`.
 """
 
 import contextlib
 import queue
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,23 +26,14 @@ import msgspec
 from engine.play import GENERIC, Fact, Play, Started, replay
 from engine.rules import Rules
 from firmware import VERSION
+from firmware.journal_file import damaged, identity, in_words, open_to_read, open_to_write, set_aside
 from hardware.buttons import Edge
 
-SCHEMA_VERSION = 1
-SCHEMA = """
-create table run (id integer primary key, boot text not null, version text not null, started_at text not null);
-create table game (id integer primary key, run integer not null, name text not null, started_at text not null);
-create table event (id integer primary key, run integer not null, game integer not null, step integer not null,
-    at_ns integer not null, name text not null, fields text not null);
-create index event_by_game on event (game, id);
-create table edge (id integer primary key, run integer not null, button text not null, down integer not null,
-    at_ns integer not null, source text not null);
-create index edge_by_run on edge (run);
-"""
 RETRY_S = 1.0
 EDGES_DAYS = 30
 
-Row = tuple[str, tuple[Any, ...]]  # a statement and its values
+EVENT = "insert into event (run, game, step, at_ns, name, fields) values (?, ?, ?, ?, ?, ?)"
+EDGE = "insert into edge (run, button, down, at_ns, source) values (?, ?, ?, ?, ?)"
 
 
 class GameRow(NamedTuple):
@@ -60,10 +57,17 @@ def decode(rules: Rules[Any, Any, Any], step: int, at_ns: int, name: str, fields
     else:
         raise ValueError(f"event {name!r} is not one of {rules.title}")
     if kind is Started:
-        raw = msgspec.json.decode(fields)
-        options = msgspec.convert(raw["options"], rules.options)
-        return Fact(step, at_ns, Started(tuple(raw["players"]), options, raw["seed"]))
+        raw = msgspec.json.decode(fields, type=_Started)
+        return Fact(step, at_ns, Started(raw.players, msgspec.convert(raw.options, rules.options), raw.seed))
     return Fact(step, at_ns, msgspec.json.decode(fields, type=kind))
+
+
+class _Started(msgspec.Struct):
+    """`Started` before its options are those of a game."""
+
+    players: tuple[str, ...]
+    options: dict[str, Any]
+    seed: int
 
 
 def now_text() -> str:
@@ -71,11 +75,47 @@ def now_text() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+@dataclass(slots=True, eq=False)
+class _Run:
+    """A run of the program, and its number on the disk once it has one."""
+
+    boot: str
+    version: str
+    started_at: str
+    id: int | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Game:
+    """A game in memory. `id` is its number on the disk: the one wanted, until the file has been looked at."""
+
+    number: int  # as it is called in this run
+    id: int
+    run: _Run
+    name: str
+    started_at: str
+    tried: bool = False  # it may be on the disk
+    placed: bool = False  # it is looked up, and `saved` of its rows are there
+    saved: int = 0
+    rows: list[tuple[int, int, str, str]] = field(default_factory=list)  # as `encode` makes them
+    runs: list[_Run] = field(default_factory=list)  # who wrote each
+
+
+class _Item(NamedTuple):
+    """What is handed to the thread: rows of a game, and raw edges."""
+
+    ticket: int
+    game: _Game | None = None
+    rows: tuple[tuple[int, int, str, str], ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+
 class Journal:
     """Writes on a thread of its own.
 
     `on_commit(ticket)` is called on that thread once everything up to this ticket is on the disk; `on_trouble(text)`
-    when storage fails, `on_trouble(None)` when it is whole again. With `threaded=False` all happens in the caller.
+    when storage fails, `on_trouble(None)` when it is whole again; `on_notice(text)` says what else people should know.
+    With `threaded=False` all happens in the caller.
     """
 
     def __init__(
@@ -85,174 +125,303 @@ class Journal:
         on_commit: Callable[[int], None],
         on_trouble: Callable[[str | None], None],
         *,
+        on_notice: Callable[[str], None] = lambda text: None,
         threaded: bool = True,
     ) -> None:
         self.path = path
-        self._on_commit, self._on_trouble = on_commit, on_trouble
-        self._queue: queue.SimpleQueue[tuple[int, list[Row]] | None] = queue.SimpleQueue()
-        self._waiting: list[tuple[int, list[Row]]] = []
-        self._edges: list[Row] = []
-        self._promised: tuple[int, tuple[int, ...]] | None = None  # how many of these, and the ids they would lead to
-        self._db: sqlite3.Connection | None = None
-        self._troubled = False
+        self._on_commit, self._on_trouble, self._on_notice = on_commit, on_trouble, on_notice
+        self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
         self._ticket = 0
-        self._run, self._game = self._last_ids()
-        self._run += 1
+        self._edges: list[Edge] = []
+        self._number = 0  # the highest of a game
+        self._latest: _Game | None = None
+        with contextlib.suppress(sqlite3.Error, OSError):  # the thread will say so
+            self._number, self._latest = _recalled(path)
+        # from here on the thread's own
+        self._db: sqlite3.Connection | None = None
+        self._seen: tuple[int, int] | None = None  # the file that was looked through last
+        self._opened: tuple[int, int] | None = None  # the file that was written to last
+        self._run = _Run(boot, VERSION, now_text())
+        self._games = [] if self._latest is None else [self._latest]  # the latest, and those with rows that wait
+        self._waiting: list[Edge] = []
+        self._taken = self._told = 0  # tickets
+        self._troubled = False
         self._thread = threading.Thread(target=self._work, name="journal") if threaded else None
-        self._put([("insert into run values (?, ?, ?, ?)", (self._run, boot, VERSION, now_text())), *_prune()])
+        self._put()
         if self._thread is not None:
             self._thread.start()
 
+    @property
+    def latest(self) -> GameRow | None:
+        """The game that was played last, as it was found; None where there was none, or none that could be read."""
+        found = self._latest
+        return None if found is None or found.run is self._run else GameRow(found.number, found.name, found.started_at)
+
+    def play(self, rules: Rules[Any, Any, Any]) -> Play:
+        """The latest game as it was found. Raises `ValueError` where it holds what this version does not know."""
+        assert self._latest is not None
+        return replay(rules, tuple(decode(rules, *row) for row in self._latest.rows), self._latest.run.boot)
+
     def begin_game(self, name: str) -> int:
-        """A new game's number."""
-        self._game += 1
-        self._put([("insert into game values (?, ?, ?, ?)", (self._game, self._run, name, now_text()))])
-        return self._game
+        """A new game's number; on a disk that has such a number by then, it gets the next one."""
+        self._number += 1
+        self._latest = _Game(self._number, self._number, self._run, name, now_text())
+        self._put(self._latest)
+        return self._number
 
     def write(self, game: int, facts: Iterable[Fact]) -> int:
-        """Queue facts; the ticket tells when they are committed. Never blocks."""
-        statement = "insert into event (run, game, step, at_ns, name, fields) values (?, ?, ?, ?, ?, ?)"
-        return self._put([(statement, (self._run, game, *encode(fact))) for fact in facts])
+        """Queue facts of the latest game, no other; the ticket tells when they are committed. Never blocks."""
+        assert self._latest is not None and game == self._latest.number
+        return self._put(self._latest, tuple(map(encode, facts)))
 
     def write_edge(self, edge: Edge) -> None:
         """Keep a raw edge: it is written together with what comes next, or by `flush`."""
-        statement = "insert into edge (run, button, down, at_ns, source) values (?, ?, ?, ?, ?)"
-        self._edges.append((statement, (self._run, edge.button, edge.down, edge.at_ns, edge.source)))
+        self._edges.append(edge)
 
     def flush(self) -> None:
         """Queue the raw edges that nothing came after."""
         if self._edges:
-            self._put([])
+            self._put()
 
-    def close(self) -> None:
-        """Write what waits, once more even where storage failed, and end the thread."""
+    def alive(self) -> bool:
+        """Whether the thread is there. One that waits for a slow disk is: nothing would be won by ending it."""
+        return self._thread is None or self._thread.is_alive()
+
+    def close(self) -> bool:
+        """Write what waits, once more even where storage failed, and end the thread; whether all is on the disk."""
         self.flush()
-        if self._thread is None:
-            self._drain()
-        else:
+        if self._thread is not None and self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
-        if self._db is not None:
-            self._db.close()
+        else:
+            self._drain()
+        self._forget()
+        return self._taken == self._told
 
-    def _last_ids(self) -> tuple[int, int]:
-        try:
-            db = self._open()
-            run, game, *_ = _ids(db)
-            db.close()
-        except (sqlite3.Error, OSError):
-            return int(time.time()), int(time.time())  # the thread will say so; numbers that no other run has taken
-        return run, game
-
-    def _open(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        try:
-            db.execute("pragma journal_mode = wal")
-            db.execute("pragma synchronous = full")
-            if _check_version(db) == 0:
-                db.executescript(f"begin; {SCHEMA} pragma user_version = {SCHEMA_VERSION}; commit")
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _put(self, rows: list[Row]) -> int:
+    def _put(self, game: _Game | None = None, rows: tuple[tuple[int, int, str, str], ...] = ()) -> int:
         self._ticket += 1
-        edges, self._edges = self._edges, []
-        self._queue.put((self._ticket, edges + rows))
+        edges, self._edges = tuple(self._edges), []
+        self._queue.put(_Item(self._ticket, game, rows, edges))
         if self._thread is None:
             self._drain()
         return self._ticket
 
+    # --- the thread --------------------------------------------------------------------------------------------------
+
     def _drain(self) -> None:
         while not self._queue.empty():
             if (item := self._queue.get()) is not None:
-                self._waiting.append(item)
+                self._take(item)
         self._commit()
 
     def _work(self) -> None:
         closing = False
         while not closing:
             try:
-                item = self._queue.get(timeout=RETRY_S if self._waiting else None)
+                item = self._queue.get(timeout=RETRY_S if self._taken > self._told else None)
                 while True:
                     if item is None:
                         closing = True
                     else:
-                        self._waiting.append(item)
+                        self._take(item)
                     item = self._queue.get_nowait()
             except queue.Empty:
                 pass
             self._commit()
 
+    def _take(self, item: _Item) -> None:
+        self._taken = item.ticket
+        self._waiting += item.edges
+        if (game := item.game) is not None:
+            if game not in self._games:
+                self._games.append(game)
+            game.rows += item.rows
+            game.runs += [self._run] * len(item.rows)
+
     def _commit(self) -> None:
         """Commit all that waits, or say what is wrong and keep it."""
-        if not self._waiting:
+        if self._taken == self._told and not self._moved():
             return
-        try:
-            if self._db is None:
-                self._db = self._open()
-            ticket = self._waiting[-1][0]
-            self._db.execute("begin immediate")
-            self._skip(self._db)
-            for _, rows in self._waiting:
-                for statement, values in rows:
-                    self._db.execute(statement, values)
-            self._promised = len(self._waiting), _ids(self._db)
-            self._db.execute("commit")
-        except (sqlite3.Error, OSError) as error:
-            self._forget()
-            if not self._troubled:
-                self._troubled = True
-                self._on_trouble(f"cannot save: {getattr(error, 'strerror', None) or error}")
-            return
+        for last in (False, True):
+            try:
+                self._save()
+            except (sqlite3.Error, OSError) as error:
+                self._forget()
+                if damaged(error) and not last:
+                    with contextlib.suppress(OSError):
+                        set_aside(self.path, self._on_notice)
+                        self._opened = None
+                        continue
+                if not self._troubled:
+                    self._troubled = True
+                    self._on_trouble(f"cannot save: {in_words(error)}")
+                return
+            break
         self._waiting.clear()
-        self._promised = None
+        for game in self._games:
+            game.saved = len(game.rows)
+        del self._games[:-1]
+        self._told = self._taken
         if self._troubled:
             self._troubled = False
             self._on_trouble(None)
-        self._on_commit(ticket)
+        self._on_commit(self._told)
 
-    def _skip(self, db: sqlite3.Connection) -> None:
-        """Do not write twice what a commit that failed has left on the disk all the same."""
-        if self._promised is not None:
-            count, ids = self._promised
-            if _ids(db) == ids:
-                del self._waiting[:count]
-            self._promised = None
+    def _save(self) -> None:
+        """Bring the file up to what is in memory. Raises `sqlite3.Error` and `OSError`; then it is to be forgotten."""
+        if self._moved():
+            self._forget()
+        if (db := self._db) is None:
+            db = self._open()
+            db.execute("begin immediate")
+            self._look_up(db)
+        else:
+            db.execute("begin immediate")
+        for game in self._games:
+            self._write(db, game)
+        db.executemany(
+            EDGE, [(self._run.id, edge.button, edge.down, edge.at_ns, edge.source) for edge in self._waiting]
+        )
+        db.execute("commit")
+        if self._moved():
+            raise FileNotFoundError(0, "the journal was taken away")
+
+    def _open(self) -> sqlite3.Connection:
+        found = identity(self.path)
+        self._db = open_to_write(self.path, self._on_notice, thorough=found != self._seen)
+        if self._opened is not None and found is None:
+            self._on_notice("the journal is gone: a new one is begun")
+        self._seen = self._opened = identity(self.path)
+        return self._db
+
+    def _moved(self) -> bool:
+        """Whether the file is no longer where it was opened: what is written to it would be written for nobody."""
+        return self._db is not None and identity(self.path) != self._opened
 
     def _forget(self) -> None:
-        """Let go of a connection that failed; the next commit opens a new one."""
+        """Let go of a connection that failed; the next commit opens a new one and looks at what is there."""
         db, self._db = self._db, None
+        for game in self._games:
+            game.placed = False
         if db is not None:
             with contextlib.suppress(sqlite3.Error):
                 db.close()
 
+    # --- what is there, and what is missing --------------------------------------------------------------------------
 
-def _check_version(db: sqlite3.Connection) -> int:
-    """The journal's version, 0 for an empty one. Raises `sqlite3.DatabaseError` if it is newer than this program."""
-    version: int = db.execute("pragma user_version").fetchone()[0]
-    if version > SCHEMA_VERSION:
-        raise sqlite3.DatabaseError(f"the journal is of version {version}, newer than this program")
-    return version
+    def _look_up(self, db: sqlite3.Connection) -> None:
+        """A file just opened: give this run its number, leave out what a failed commit has written, and prune."""
+        known = self._run.id is not None
+        runs = {run.id or 0: run for game in self._games for run in (game.run, *game.runs) if run is not self._run}
+        for run in (*(runs[number] for number in sorted(runs)), self._run):
+            _place_run(db, run)
+        if known and self._waiting:
+            since_ns = min(edge.at_ns for edge in self._waiting)
+            there = set(
+                db.execute(
+                    "select button, down, at_ns from edge where run = ? and at_ns >= ?", (self._run.id, since_ns)
+                )
+            )
+            self._waiting = [edge for edge in self._waiting if (edge.button, edge.down, edge.at_ns) not in there]
+        assert self._run.id is not None
+        _prune(db, self._run.id)
+
+    def _write(self, db: sqlite3.Connection, game: _Game) -> None:
+        """Add the rows that are missing, and the game itself where it is not there."""
+        if not game.placed:
+            _place(db, game)
+            game.tried = game.placed = True
+            assert self._run.id is not None
+            _prune_own(db, self._run.id)  # once a game
+        missing = zip(game.runs[game.saved :], game.rows[game.saved :], strict=True)
+        db.executemany(EVENT, [(run.id, game.id, *row) for run, row in missing])
 
 
-def _ids(db: sqlite3.Connection) -> tuple[int, ...]:
-    """The latest row of each table."""
-    tables = ("run", "game", "event", "edge")
-    return tuple(db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0] for table in tables)
+def _place_run(db: sqlite3.Connection, run: _Run) -> None:
+    """Find the number of a run on this disk, or write the run down."""
+    row = run.boot, run.version, run.started_at
+    if run.id is not None:
+        found = db.execute(
+            "select id from run where boot = ? and version = ? and started_at = ? order by id = ? desc, id desc",
+            (*row, run.id),
+        ).fetchone()
+        if found is not None:
+            run.id = found[0]
+            return
+    run.id = max(run.id or 0, 1 + _most(db, "run"))
+    db.execute("insert into run (id, boot, version, started_at) values (?, ?, ?, ?)", (run.id, *row))
 
 
-def _prune() -> list[Row]:
+def _place(db: sqlite3.Connection, game: _Game) -> None:
+    """Find a game on this disk by what it holds, and how many of its rows are there; or write it down."""
+    game.saved = 0
+    if game.tried:
+        found = db.execute(
+            "select game.id from game left join run on run.id = game.run where game.name = ? and game.started_at = ? "
+            "and coalesce(run.boot, '') = ? order by game.id = ? desc, game.id desc",
+            (game.name, game.started_at, game.run.boot, game.id),
+        ).fetchall()
+        for (number,) in found:
+            there = db.execute(
+                "select step, at_ns, name, fields from event where game = ? order by id", (number,)
+            ).fetchall()
+            if there == game.rows[: len(there)] and (there or number == game.id):
+                game.id, game.saved = number, len(there)
+                return
+    game.id = max(game.id, 1 + _most(db, "game"))
+    row = game.id, game.run.id, game.name, game.started_at
+    db.execute("insert into game (id, run, name, started_at) values (?, ?, ?, ?)", row)
+
+
+def _most(db: sqlite3.Connection, table: str) -> int:
+    """The highest number in a table; 0 for an empty one."""
+    found: int = db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0]
+    return found
+
+
+def _prune(db: sqlite3.Connection, run: int) -> None:
     """Raw edges older than 30 days go: those of runs after which, as long ago, another one began.
 
-    Wall time decides, since stamps are those of their own boot.
+    Wall time decides, since stamps are those of their own boot; two starts in a row have to agree that it is so late,
+    or a clock that was put years ahead for one start would take what is a day old.
     """
-    old = (datetime.now(UTC) - timedelta(days=EDGES_DAYS)).isoformat(timespec="seconds")
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    (before,) = db.execute(
+        "select max(started_at) from run where id = (select max(id) from run where id < ?)", (run,)
+    ).fetchone()
+    old = (datetime.fromisoformat(min(now, before or now)) - timedelta(days=EDGES_DAYS)).isoformat(timespec="seconds")
     followed = "exists (select 1 from run as later where later.id > run.id and later.started_at < ?)"
-    statement = f"delete from edge where run in (select id from run where started_at < ? and {followed})"
-    return [(statement, (old, old))]
+    db.execute(f"delete from edge where run in (select id from run where started_at < ? and {followed})", (old, old))
+
+
+def _prune_own(db: sqlite3.Connection, run: int) -> None:
+    """Of a kit that is never switched off: raw edges of its own run 30 days before the latest, by their stamps."""
+    latest = "(select max(at_ns) from edge where run = ?)"
+    db.execute(f"delete from edge where run = ? and at_ns < {latest} - ?", (run, run, EDGES_DAYS * 86_400 * 10**9))
+
+
+def _recalled(path: Path) -> tuple[int, _Game | None]:
+    """The highest number of a game, and the latest game that has any rows. Raises `sqlite3.Error` and `OSError`."""
+    with contextlib.closing(open_to_read(path)) as db:
+        most = _most(db, "game")
+        row = db.execute(
+            "select id, run, name, started_at from game where exists (select 1 from event where event.game = game.id) "
+            "order by id desc"
+        ).fetchone()
+        if row is None:
+            return most, None
+        number, begun_by, name, started_at = row
+        found = db.execute(
+            "select run, step, at_ns, name, fields from event where game = ? order by id", (number,)
+        ).fetchall()
+        runs = {run: _Run("", "", "", run) for run in {begun_by, *(run for run, *_ in found)}}
+        for run in runs.values():
+            known = db.execute("select boot, version, started_at from run where id = ?", (run.id,)).fetchone()
+            run.boot, run.version, run.started_at = known or ("", "", "")
+    game = _Game(number, number, runs[begun_by], name, started_at, tried=True)
+    game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in found]
+    game.runs = [runs[run] for run, *_ in found]
+    return most, game
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -263,16 +432,7 @@ class History:
 
     def __init__(self, path: Path) -> None:
         """Raises `FileNotFoundError` where there is no journal yet, `sqlite3.Error` where it cannot be read."""
-        missing = FileNotFoundError(f"no journal at {path}: no game has been played yet")
-        if not path.exists():
-            raise missing
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        try:
-            if _check_version(self._db) == 0:
-                raise missing
-        except BaseException:
-            self._db.close()
-            raise
+        self._db = open_to_read(path)
 
     def games(self) -> tuple[GameRow, ...]:
         """All games, the newest first."""
@@ -307,7 +467,7 @@ class History:
         row = self._db.execute(
             "select boot from run join game on game.run = run.id where game.id = ?", (game,)
         ).fetchone()
-        return str(row[0])
+        return "" if row is None else str(row[0])
 
     def play(self, game: int, rules: Rules[Any, Any, Any]) -> Play:
         """The game as it stands."""

@@ -1,27 +1,45 @@
-"""From the board of any game to the strip: one equal piece a seat, in the seats' order round the table.
+"""From the board of any game to the strip. Place, shape and rhythm tell; colours only help, and never alone.
 
-Every meaning is doubled by position or rhythm: first fills its whole piece, last only its two ends, a turn breathes in
-the middle, scores are bars from the left. Colours differ in lightness too. Where places are chosen anew in each of a
-known number of rounds, the strip counts the rounds, then shows the places from the first on.
+One piece a seat from the strip's start on, in seat order, or in the order of play where a game chooses that anew:
+
+    whole, dim         a seat, nothing asked of it    whole, breathing   is asked
+    bar                points, beside the most        whole, bright      was first; holds the button
+    middle, breathing  has not pressed yet            ends, red          was last; flashing while that is new
+    middle, dim        does not hold the button yet   dots, white        is level with another: flashing
+    whole, chasing     has won                        dots               was too early: flashing
+
+Where the number of rounds is known and nobody is asked, a white step a round: done ones dim, the running one breathing,
+those to come a dot. All white is the go-signal. Red flashing at both ends of the strip, outside of all else: a part of
+the kit is lost. A piece of one lamp has no shape: there light, rhythm and, for first, last and level, colour tell.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
 
 from engine.rules import Board, Seat
-from hardware.strip import OFF, Colour, Pixels
+from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 
-# by seat; blue, orange, green, yellow, pink, white: apart for the common kinds of colour blindness
+Lamps: TypeAlias = list[Colour]
+
+# chosen by `python -m tests.eyes` to be told apart by every kind of colour vision: docs/decisions/0007
 SEATS = (
-    Colour(0, 90, 200),
-    Colour(230, 120, 0),
-    Colour(0, 150, 90),
-    Colour(220, 200, 0),
-    Colour(200, 80, 150),
-    Colour(150, 150, 150),
+    Colour(0, 32, 254),  # blue
+    Colour(254, 144, 48),  # orange
+    Colour(32, 208, 128),  # green
+    Colour(254, 240, 0),  # yellow
+    Colour(208, 64, 254),  # pink
+    Colour(0, 112, 96),  # dark cyan
 )
-WHITE = Colour(255, 255, 255)
-RED = Colour(255, 0, 0)
+WHITE = Colour(254, 254, 254)
+RED = lamp(Colour(255, 0, 0))
 IDLE = Colour(20, 12, 4)
+DIM, FAINT = 16, 5  # per cent of the light; nothing hangs on what is faint
+
+# phases that are played in an order chosen anew; in a game with races "ready" goes round the table
+IN_ORDER = ("order", "block", "ready", "draft", "cat_lady", "adopt", "pageants", "groom")
+BETWEEN = ("clean_up", "result")  # the points are news, not who was first or last
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,95 +48,205 @@ class Light:
 
     board: Board | None
     asleep: bool = False
+    lost: bool = False  # a part of the kit
+    joined: int = 0  # players, before a game
 
 
-def dimmed(colour: Colour, tenths: int) -> Colour:
-    """A colour at some tenths of its light."""
-    return Colour(*(part * tenths // 10 for part in colour))
+def shade(colour: Colour, percent: int = DIM) -> Colour:
+    """A colour with some of its light, at rest."""
+    return lamp(Colour(*(part * percent // 100 for part in colour)))
 
 
-def pieces(leds: int, seats: int) -> tuple[range, ...]:
-    """The strip cut into equal pieces, one a seat, with a dark lamp between two of them where there is room."""
-    bounds = [seat * leds // seats for seat in range(seats + 1)]
-    room = 1 if leds // seats >= 4 else 0
-    return tuple(range(bounds[n], bounds[n + 1] - room) for n in range(seats))
+GO = shade(WHITE, 50)  # 60 lamps take 1.8 A; it may stand for minutes
+
+
+def unit(leds: int) -> int:
+    """How many lamps a gap or a dot has, so that it is seen from afar on a long strip, too."""
+    return max(1, leds // 60)
+
+
+@cache
+def pieces(leds: int, count: int, least: int = 4) -> tuple[range, ...]:
+    """Pieces of one length, a dark gap after each from `least` lamps on. With too few lamps neighbours share one."""
+    room = leds // count
+    if not room:
+        return tuple(range(n * leds // count, n * leds // count + 1) for n in range(count))
+    length = room - unit(leds) if room >= least else room
+    return tuple(range(n * room, n * room + length) for n in range(count))
 
 
 def pixels(light: Light, leds: int) -> Pixels:
-    """The strip's picture. Pure: the same board gives the same lamps."""
-    board = light.board
-    strip = [OFF] * leds
+    """The strip's picture. Pure: the same light gives the same lamps."""
     if light.asleep:
-        return tuple(strip)
+        return (OFF,) * leds
+    if not light.lost:
+        return tuple(_picture(light, leds))
+    alarm = [lamp(RED, Rhythm.FLASH)] * unit(leds)
+    gap = [OFF] * (unit(leds) if leds >= 16 else 0)
+    return (*alarm, *gap, *_picture(light, leds - 2 * len(alarm + gap)), *gap, *alarm)
+
+
+def _picture(light: Light, leds: int) -> Lamps:
+    board = light.board
+    if board is None and light.joined:
+        return _laid(leds, pieces(leds, light.joined), lambda seat, length: [SEATS[seat]] * length)
     if board is None:
-        return tuple(IDLE if n % 6 == 0 else OFF for n in range(leds))
-    marks, race = board.highlight, board.race
-    if race is not None and race.phase == "running" and not race.gaps:
-        return tuple([dimmed(WHITE, 2)] * leds)
-    if board.rounds and board.order and not marks:
-        return _places(board, leds) if any(seat is not None for seat in board.order) else _rounds(board, leds)
-    top = max((score for score in board.scores if score > 0), default=0)
-    for seat, piece in enumerate(pieces(leds, len(board.scores))):
-        lamps = _piece(board, seat, len(piece), top)
-        for n, lamp in zip(piece, lamps, strict=True):
-            strip[n] = lamp
-    if "winner" in marks:
-        for seat, piece in enumerate(pieces(leds, len(board.scores))):
-            if seat not in marks["winner"]:
-                for n in piece:
-                    strip[n] = dimmed(strip[n], 3)
-    return tuple(strip)
-
-
-def _rounds(board: Board, leds: int) -> Pixels:
-    """A step a round: those played are dim, the running one is bright."""
-    assert board.rounds is not None
-    strip = [OFF] * leds
-    for n, step in enumerate(pieces(leds, board.rounds), 1):
-        for lamp in step:
-            strip[lamp] = OFF if n > board.round else WHITE if n == board.round else dimmed(WHITE, 2)
-    return tuple(strip)
-
-
-def _places(board: Board, leds: int) -> Pixels:
-    """A piece a place: its seat's colour, bright for whose turn it is; a place that is no seat's has white ends."""
-    strip = [OFF] * leds
-    for seat, piece in zip(board.order, pieces(leds, len(board.order)), strict=True):
-        if seat is None:
-            lamps = _ends(len(piece), dimmed(WHITE, 3))
-        else:
-            lamps = [SEATS[seat] if seat in board.turn else dimmed(SEATS[seat], 3)] * len(piece)
-        for n, lamp in zip(piece, lamps, strict=True):
-            strip[n] = lamp
-    return tuple(strip)
-
-
-def _piece(board: Board, seat: Seat, length: int, top: int) -> list[Colour]:
-    """One seat's lamps."""
-    marks, own = board.highlight, SEATS[seat]
+        return [IDLE if n % 6 == 0 else OFF for n in range(leds)]
     race = board.race
-    if seat in marks.get("winner", ()):
-        return [own] * length
+    if race is not None and race.phase == "running" and not race.gaps:
+        return [GO] * leds
+    if _rounds_are_news(board):
+        return _rounds(board, leds)
+    if board.phase not in IN_ORDER or not board.order or race is not None:
+        return _seats(board, leds)
+    if set(board.turn) <= set(board.order):
+        return _places(board, leds)
+    return _choosing(board, leds)
+
+
+# --- the whole strip --------------------------------------------------------------------------------------------------
+
+
+def _laid(leds: int, cut: tuple[range, ...], paint: Callable[[int, int], Lamps]) -> Lamps:
+    """Pieces as `paint` makes them from their number and length."""
+    strip = [OFF] * leds
+    for n, piece in enumerate(cut):
+        strip[piece.start : piece.stop] = paint(n, len(piece))
+    return strip
+
+
+def _rounds_are_news(board: Board) -> bool:
+    """Whether one looks for the round now: nobody is asked, or a round is only just beginning."""
+    if not board.rounds or board.highlight or any(seat is not None for seat in board.order):
+        return False
+    if board.race is None:
+        return not board.turn
+    return board.phase == "hands" and len(board.turn) == len(board.scores) and not board.race.jumped
+
+
+def _rounds(board: Board, leds: int) -> Lamps:
+    """A step a round."""
+    assert board.rounds is not None
+    steps, running = pieces(leds, board.rounds, 2), min(board.round, board.rounds) - 1
+
+    def step(n: int, length: int) -> Lamps:
+        return [shade(WHITE)] * length if n < running else _middle(length, shade(WHITE, FAINT), dot=True)
+
+    strip = _laid(leds, steps, step)
+    now = steps[running]  # over those that it shares its lamp with
+    strip[now.start : now.stop] = [lamp(WHITE, Rhythm.BREATHE)] * len(now)
+    return strip
+
+
+def _choosing(board: Board, leds: int) -> Lamps:
+    """While a place is chosen: the places so far, at first the rounds; where there is room, beside whose turn it is."""
+    gap = 2 * unit(leds) if leds >= 24 else 0
+    half = (leds - gap) // 2
+    if half < max(len(board.order), len(board.scores)):
+        return _seats(board, leds)
+    begun = not board.rounds or any(seat is not None for seat in board.order)
+    chosen = _places(board, half) if begun else _rounds(board, half)
+    return [*chosen, *[OFF] * (leds - 2 * half), *_seats(board, half)]
+
+
+def _places(board: Board, leds: int) -> Lamps:
+    """A piece a place in the order of play; one that is no seat's has white ends. Who begins is bright at first."""
+
+    def place(n: int, length: int) -> Lamps:
+        seat = board.order[n]
+        if seat is None:
+            return _ends(length, shade(WHITE), OFF)
+        if seat in board.turn:
+            return [lamp(SEATS[seat], Rhythm.BREATHE)] * length
+        begins = board.phase == "order" and n == 0 and None not in board.order
+        return [SEATS[seat] if begins else shade(SEATS[seat])] * length
+
+    return _laid(leds, pieces(leds, len(board.order)), place)
+
+
+def _seats(board: Board, leds: int) -> Lamps:
+    """A piece a seat, in the seats' order round the table."""
+    race, marks = board.race, board.highlight
+    if "winner" in marks:
+        paint = _end
+    elif race is not None and race.phase == "armed":
+        paint = _armed
+    elif not board.turn and (not marks or board.phase in BETWEEN):
+        paint = _points
+    else:
+        paint = _play
+    return _laid(leds, pieces(leds, len(board.scores)), lambda seat, length: paint(board, seat, length))
+
+
+# --- a seat's piece ---------------------------------------------------------------------------------------------------
+
+
+def _end(board: Board, seat: Seat, length: int) -> Lamps:
+    """The winners, and what the others have."""
+    won = seat in board.highlight["winner"]
+    return [lamp(SEATS[seat], Rhythm.CHASE)] * length if won else _bar(board, seat, length, DIM)
+
+
+def _armed(board: Board, seat: Seat, length: int) -> Lamps:
+    """Before the go-signal: who is ready."""
+    assert board.race is not None
+    if seat in board.race.jumped:
+        return _dots(length, lamp(SEATS[seat], Rhythm.FLASH), OFF)
+    missing = board.phase == "hands" and seat in board.turn  # elsewhere those in turn may press, too early
+    return _middle(length, shade(SEATS[seat])) if missing else [SEATS[seat]] * length
+
+
+def _points(board: Board, seat: Seat, length: int) -> Lamps:
+    """Bars; that of the best of the round is bright."""
+    best = board.highlight.get("first", ()) if board.phase == "result" else ()
+    return _bar(board, seat, length, 100 if seat in best else DIM)
+
+
+def _play(board: Board, seat: Seat, length: int) -> Lamps:
+    """Who is asked, was first, last or level, and in a race who is missing."""
+    marks, own, asked = board.highlight, SEATS[seat], seat in board.turn
+    calm = lamp(own, Rhythm.BREATHE) if asked else shade(own)
+    if seat in marks.get("tie", ()):
+        return _dots(length, lamp(WHITE, Rhythm.FLASH), calm)
     if seat in marks.get("last", ()):
-        return _ends(length, RED)
+        old = board.race is not None and bool(board.turn)  # the game has gone on
+        return _ends(length, RED if old else lamp(RED, Rhythm.FLASH), calm if asked else OFF)
     if seat in marks.get("first", ()):
         return [own] * length
-    if seat in marks.get("tie", ()):
-        return [WHITE if n % 2 == 0 else OFF for n in range(length)]
-    if race is not None and race.phase in ("answers", "tied"):
-        answered = [s for s, _ in race.gaps]
-        return [dimmed(own, 5)] * length if seat in answered else _middle(length, own)
-    if seat in board.turn:
-        return _middle(length, own)
-    bar = 0 if top <= 0 or board.scores[seat] <= 0 else max(1, board.scores[seat] * length // top)
-    return [dimmed(own, 3) if n < bar else OFF for n in range(length)]
+    race = board.race
+    if race is not None and race.phase in ("answers", "tied") and seat not in [who for who, _ in race.gaps]:
+        return _middle(length, calm)
+    return [calm] * length
 
 
-def _ends(length: int, colour: Colour) -> list[Colour]:
+# --- shapes -----------------------------------------------------------------------------------------------------------
+
+
+def _bar(board: Board, seat: Seat, length: int, percent: int) -> Lamps:
+    """Points beside the most that anybody has; without any a faint lamp, and whole while nobody has any."""
+    own, top, points = SEATS[seat], max(board.scores), board.scores[seat]
+    if top <= 0:
+        return [shade(own, percent)] * length
+    whole, part = divmod(max(0, points) * length, top)
+    lamps = [shade(own, percent)] * whole + [OFF] * (length - whole)
+    if whole < length and (part or not whole):
+        lamps[whole] = shade(own, max(FAINT, percent * part // top))
+    return lamps
+
+
+def _ends(length: int, colour: Colour, inner: Colour) -> Lamps:
+    """The two ends; of two lamps the first."""
     edge = max(1, length // 4)
-    return [colour if n < edge or n >= length - edge else OFF for n in range(length)]
+    return [colour if n < edge or (n >= length - edge and length > 2) else inner for n in range(length)]
 
 
-def _middle(length: int, colour: Colour) -> list[Colour]:
-    edge = length // 3
-    return [colour if edge <= n < length - edge else OFF for n in range(length)]
+def _middle(length: int, colour: Colour, *, dot: bool = False) -> Lamps:
+    """The middle third, or a dot; of two lamps the first."""
+    edge = (length - 1) // 2 if dot else length // 3
+    return [colour if edge <= n < length - edge and (n == 0 or length > 2) else OFF for n in range(length)]
+
+
+def _dots(length: int, colour: Colour, between: Colour) -> Lamps:
+    """Dots of one lamp, of more in a long piece."""
+    wide = max(1, length // 16)
+    return [between if n // wide % 2 else colour for n in range(length)]

@@ -60,6 +60,7 @@ class Playing(Mode):
         self._signalled = False
         if (run := self.play.board.race) is not None and run.gaps:
             self._lively_ns = self.table.now_ns + LIVELY_NS
+        self._show_unsaved()
         self.sync_held()
         self.bench()
 
@@ -69,6 +70,11 @@ class Playing(Mode):
             before, self.told = self.told, self._waiting.popleft()[1]
             if tune := sounds.of(before.board, self.told.board):
                 self.table.sound(tune)
+
+    def _show_unsaved(self) -> None:
+        """Where storage fails nothing waits for it: the game goes on in memory, and is seen and heard to."""
+        if not self.table.saved and self._waiting:
+            self.committed(self._waiting[-1][0])
 
     def answer(self, action: Action) -> bool:
         """Answer an offer. False: it was refused, and nothing happened."""
@@ -99,8 +105,7 @@ class Playing(Mode):
 
     def entered(self) -> None:
         self.sync_held()
-        if not self.table.saved:
-            self.committed(self._waiting[-1][0] if self._waiting else 0)
+        self._show_unsaved()
 
     def board(self) -> Board:
         return self.told.board
@@ -453,6 +458,7 @@ def running(play: Play) -> bool:
 
 def describe(play: Play) -> str:
     """What undo would take back, in a few words: the points it moved, else what happened."""
+    play = plays.without_trace(play)
     if play.past is None:
         return "nothing"
     before = play.rules.scores(play.past.state)

@@ -28,9 +28,9 @@ class Line(NamedTuple):
     totals: tuple[int, ...]
 
 
-def lines(rules: Rules[Any, Any, Any], facts: tuple[Fact, ...]) -> tuple[Line, ...]:
+def lines(play: Play) -> tuple[Line, ...]:
     """The steps that moved points and were not undone, in order."""
-    play = plays.replay(rules, facts)
+    rules = play.rules
     marks: list[tuple[Any, Any]] = []  # state before, what began the step
     mark = play.past
     while mark is not None:

@@ -26,6 +26,7 @@ NOTE_NS = 5 * S  # how long a note stands
 DIM_NS = 300 * S
 WANDER_NS = 1800 * S
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
+PARTS = ("button", "control", "knob", "display", "lamp", "buzzer")  # first words; the strip tells their loss
 SLOW_SAVING = "saving takes long"
 BRIGHT, DIM = 255, 20
 
@@ -365,7 +366,9 @@ class Table:
 
     def light(self) -> Light:
         """What the strip is drawn from."""
-        return Light(self.mode.board(), asleep=self._asleep())
+        board = self.mode.board()
+        lost = any(name.split()[0] in PARTS for name in self._lost)
+        return Light(board, self._asleep(), lost, joined=len(self.mode.lamps()) if board is None else 0)
 
     # --- within ------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ Pins are BCM numbers (GPIO n), as on every pin-out drawing of the Raspberry Pi.
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -13,12 +14,20 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta, Struct
 
+from hardware.strip import USUAL_LEDS
+
 Pin = Annotated[int, Meta(ge=0, le=27)]
 
-RESERVED = {0: "the ID EEPROM", 1: "the ID EEPROM"}
-I2C_PINS = {2: "I2C data", 3: "I2C clock"}
-SPI_PINS = {7: "SPI chip 1", 8: "SPI chip 0", 9: "SPI data in", 10: "SPI data out", 11: "SPI clock"}
-PWM_PINS = (12, 13, 18, 19)
+KITS = Path(__file__).resolve().parent / "kits"
+# What lines can be besides: by bus, what each line is there.
+BUSES = {
+    "I2C": {2: "SDA", 3: "SCL"},
+    "SPI": {7: "CE1", 8: "CE0", 9: "MISO", 10: "MOSI", 11: "SCLK"},
+    "UART": {14: "TXD", 15: "RXD"},
+    "ID EEPROM": {0: "data", 1: "clock"},
+    "PWM": {12: "0", 13: "1", 18: "0", 19: "1"},
+}
+BUILT_PORTS = {"i2c": 1, "spi": 0}  # on the header, where drawings show the display
 LONGEST_SHOWN = 60  # characters of a wrong value
 
 
@@ -72,13 +81,25 @@ class Buzzer(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Strip(Struct, forbid_unknown_fields=True, frozen=True):
-    port: Annotated[str, Meta(min_length=1)]  # a serial port, /dev/serial/by-id/...
-    leds: Annotated[int, Meta(ge=8, le=300)] = 60
+    port: Annotated[str, Meta(min_length=1)] | None = None  # /dev/serial/by-id/...; without it USB is searched
+    leds: Annotated[int, Meta(ge=8, le=300)] = USUAL_LEDS  # of an emulated strip; a real one's controller says it
+    shape: Literal["straight", "ring"] = "straight"
+    reversed: bool = False  # the strip's own first lamp is the picture's last
+    offset: Annotated[int, Meta(ge=0, le=299)] = 0  # lamps from the strip's start to the picture's first one
 
 
 class Panel(Struct, forbid_unknown_fields=True, frozen=True):
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8642
+
+
+class Build(Struct, forbid_unknown_fields=True, frozen=True):
+    """What the kit is built from: for drawings, parts list, enclosure and the page. Nothing else at play reads it."""
+
+    title: Annotated[str, Meta(min_length=1, max_length=16)]
+    board: Literal["pi-zero-2w", "pi-4b"]
+    button: Literal["dome-60", "dome-45", "arcade-30"]
+    strip_ma: Annotated[int, Meta(ge=100, le=20000)] = 500  # what its controller lets the strip draw
 
 
 class KitConfig(Struct, forbid_unknown_fields=True, frozen=True):
@@ -91,25 +112,37 @@ class KitConfig(Struct, forbid_unknown_fields=True, frozen=True):
     buzzer: Buzzer | None = None
     strip: Strip | None = None
     panel: Panel | None = None  # without it there is a page only where a part is emulated
+    build: Build | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names, in the order round the table."""
         return tuple(player.name for player in self.players)
 
+    @property
+    def lamps(self) -> dict[str, int]:
+        """The lines of the lamps, by the names of those who have one, in the order round the table."""
+        return {player.name: player.lamp for player in self.players if player.lamp is not None}
 
-TABLE = KitConfig(
-    players=(Player("P1", 5, 12), Player("P2", 6, 16), Player("P3", 22, 20), Player("P4", 23, 21)),
-    control=Control("knob", a=17, b=27, push=24),
-    buzzer=Buzzer(13),
-    strip=Strip("/dev/luckypaw-strip", 60),
-)
+
+def kits() -> tuple[str, ...]:
+    """The names of the kits that are described here, the smallest first."""
+    return tuple(sorted((path.stem for path in KITS.glob("*.toml")), key=lambda name: len(kit(name).players)))
+
+
+@cache
+def kit(name: str) -> KitConfig:
+    """One of the kits that are described here. Raises `ConfigError` where there is none of that name."""
+    path = KITS / f"{name}.toml"
+    if path.parent != KITS or not path.is_file():
+        raise ConfigError(f"kit {name!r} is unknown; there are {', '.join(kits())}")
+    return parse(path.read_text(encoding="utf-8"))
 
 
 def load(path: Path | None) -> KitConfig:
     """The kit that a file describes; None is the built-in Table kit. Raises `ConfigError`."""
     if path is None:
-        return TABLE
+        return kit("table")
     try:
         text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a byte order mark
     except (OSError, UnicodeDecodeError) as error:
@@ -217,14 +250,19 @@ def _check(config: KitConfig) -> None:
         raise ConfigError("display.dc is missing: a display on SPI needs its data/command line")
     if display.bus == "i2c" and (display.dc is not None or display.reset is not None):
         raise ConfigError("display.dc and display.reset belong to bus = 'spi'; a display on I2C has neither")
+    port = BUILT_PORTS[display.bus]
+    if config.build is not None and display.driver != "emulated" and display.port != port:
+        raise ConfigError(
+            f"display.port = {display.port}: a kit with [build] has its display on {display.bus.upper()} port {port}"
+        )
     if config.panel is not None and config.panel.host not in ("127.0.0.1", "::1", "localhost"):
         raise ConfigError(f"panel.host = {config.panel.host!r}: only 127.0.0.1, ::1 or localhost until pairing exists")
     taken: dict[int, str] = {}
     for key, pin in pins(config):
         _check_free(config, taken, key, pin)
         taken[pin] = key
-    if config.buzzer is not None and config.buzzer.pin not in PWM_PINS:
-        allowed = ", ".join(map(str, PWM_PINS))
+    if config.buzzer is not None and config.buzzer.pin not in BUSES["PWM"]:
+        allowed = ", ".join(map(str, BUSES["PWM"]))
         raise ConfigError(f"buzzer.pin = {config.buzzer.pin}: a buzzer needs PWM; allowed are {allowed}")
 
 
@@ -236,10 +274,9 @@ def check_spare(config: KitConfig, key: str, pin: int) -> None:
 
 
 def _check_free(config: KitConfig, taken: dict[int, str], key: str, pin: int) -> None:
-    bus = I2C_PINS if config.display.bus == "i2c" else SPI_PINS
-    busy = RESERVED | ({} if config.display.driver == "emulated" else bus)
-    if pin in busy:
-        raise ConfigError(f"{key} = {pin}: GPIO {pin} is {busy[pin]}; take a free one")
+    for bus in ("ID EEPROM",) if config.display.driver == "emulated" else ("ID EEPROM", config.display.bus.upper()):
+        if pin in BUSES[bus]:
+            raise ConfigError(f"{key} = {pin}: GPIO {pin} is {bus} {BUSES[bus][pin]}; take a free one")
     if pin in taken:
         raise ConfigError(f"{key} = {pin}: GPIO {pin} is taken by {taken[pin]}; each part needs a pin of its own")
 
@@ -263,3 +300,6 @@ def pins(config: KitConfig) -> Iterator[tuple[str, int]]:
             yield f"display.{key}", pin
     if config.buzzer is not None:
         yield "buzzer.pin", config.buzzer.pin
+
+
+TABLE = kit("table")

@@ -39,7 +39,9 @@ class Debounce:
         """
         line = self._lines.get(edge.button)
         if line is None:
-            line = self._lines[edge.button] = Line(edge._replace(down=False), edge.at_ns, edge.at_ns)
+            # one that is let go at first was held from before anybody listened: what bounces then is no press
+            lock_end_ns = edge.at_ns if edge.down else edge.at_ns + LOCK_NS
+            line = self._lines[edge.button] = Line(edge._replace(down=False), edge.at_ns, lock_end_ns)
         if edge.at_ns < line.last_ns:  # delivered late: a newer edge has told the level already
             return ()
         settled = line.settle(edge.at_ns)  # a lock that ends with this edge ends before it

@@ -18,7 +18,7 @@ from hardware.display.emulated import EmulatedDisplay
 from hardware.lamps import Lamps
 from hardware.lamps.emulated import EmulatedLamps
 from hardware.parts import Report
-from hardware.strip import Strip
+from hardware.strip import Mounting, Strip
 from hardware.strip.emulated import EmulatedStrip
 
 # the timing error of a press by who stamped it, ns: design decision, until a kit has measured its own
@@ -36,6 +36,7 @@ class Kit:
     buzzer: Buzzer | None
     display: Display
     strip: Strip | None
+    alive: Callable[[], bool] = lambda: True  # whether the thread that brings edges is at work; ask every few seconds
 
     def close(self) -> None:
         """Let go of everything."""
@@ -60,7 +61,7 @@ def open_emulated(
         config,
         EmulatedButtons(config.names),
         EmulatedControl(config.control.kind == "knob"),
-        EmulatedLamps((player.name for player in config.players if player.lamp is not None), clock),
+        EmulatedLamps(config.lamps, clock),
         EmulatedBuzzer(clock) if config.buzzer else None,
         _emulated_display(config, report, threaded=threaded, clock=clock),
         EmulatedStrip(config.strip.leds, report) if config.strip else None,
@@ -68,22 +69,26 @@ def open_emulated(
 
 
 def open_real(config: KitConfig, report: Report) -> Kit:
-    """The parts that the description names; each may still be emulated by its own `driver`."""
+    """The parts that the description names; each may still be emulated by its own `driver`.
+
+    What is missing is reported, and taken in as soon as it is there. Raises `PartLost` where a driver's library is
+    missing.
+    """
     driver = config.buttons.driver
-    strip = _real_strip(config, report)
+    strip = open_strip(config, report)
     if driver == "emulated":
-        display = _real_display(config, report, None)
+        display = open_display(config, report)
         emulated = open_emulated(config, report)
         emulated.display.close()
         return Kit(config, emulated.buttons, emulated.control, emulated.lamps, emulated.buzzer, display, strip)
     from hardware.buttons.gpio import GpioButtons
     from hardware.buzzer.gpio import GpioBuzzer
     from hardware.control.gpio import GpioArrows, GpioKnob
-    from hardware.gpio import open_factory
+    from hardware.gpio.late import open_late
     from hardware.lamps.gpio import GpioLamps
 
-    gpio = open_factory(driver)
-    display = _real_display(config, report, gpio.outputs)
+    gpio = open_late(driver)
+    display = open_display(config, report, gpio.outputs)
     pins = {key: pin for key, pin in config.control.pins.items() if pin is not None}
     control: Control = (
         GpioKnob(**pins, factory=gpio.inputs, source=gpio.source, report=report)
@@ -94,10 +99,11 @@ def open_real(config: KitConfig, report: Report) -> Kit:
         config,
         GpioButtons({p.name: p.button for p in config.players}, gpio.inputs, gpio.source, report),
         control,
-        GpioLamps({p.name: p.lamp for p in config.players if p.lamp is not None}, gpio.outputs, report),
+        GpioLamps(config.lamps, gpio.outputs, report),
         GpioBuzzer(config.buzzer.pin, gpio.pwm(), report) if config.buzzer else None,
         display,
         strip,
+        gpio.alive,
     )
 
 
@@ -109,7 +115,8 @@ def _emulated_display(
     return EmulatedDisplay(controller, report, rotate=rotate, clock=clock, threaded=threaded)
 
 
-def _real_display(config: KitConfig, report: Report, outputs: Any) -> Display:
+def open_display(config: KitConfig, report: Report, outputs: Any = None) -> Display:
+    """The real display alone. On SPI its lines are on these pins; None: on those of a factory of its own."""
     display = config.display
     if display.driver == "emulated":
         return _emulated_display(config, report)
@@ -123,9 +130,9 @@ def _real_display(config: KitConfig, report: Report, outputs: Any) -> Display:
     place, dc = f"SPI {display.port}.0", display.dc
     assert dc is not None  # the config has been checked
     if outputs is None:
-        from hardware.gpio import open_factory
+        from hardware.gpio.late import open_late
 
-        outputs = open_factory("gpiod").outputs
+        outputs = open_late("gpiod").outputs
     return OledDisplay(
         display.driver,
         lambda: open_spi(display.port, 0, dc, display.reset, outputs),
@@ -135,9 +142,10 @@ def _real_display(config: KitConfig, report: Report, outputs: Any) -> Display:
     )
 
 
-def _real_strip(config: KitConfig, report: Report) -> Strip | None:
+def open_strip(config: KitConfig, report: Report) -> Strip | None:
+    """The real strip alone, where the description has one."""
     if config.strip is None:
         return None
     from hardware.strip.serial import SerialStrip
 
-    return SerialStrip(config.strip.port, config.strip.leds, report)
+    return SerialStrip(config.strip.port, report, Mounting(config.strip.reversed, config.strip.offset))

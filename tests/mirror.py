@@ -24,6 +24,7 @@ class Mirror(CountingRig):
     def __init__(self, state: Path, page: Page, shows: Callable[[Image.Image], None], **more: Any) -> None:
         self._page, self._shows = page, shows
         self._moved_s: dict[str, float] = {}  # when, by key
+        self._pressing: str | None = None  # a key that goes down as soon as it is known for how long
         self._released = False  # whether the last key that moved went up
         super().__init__(state, **more)
 
@@ -37,19 +38,44 @@ class Mirror(CountingRig):
 
     def turn(self, steps: int) -> None:
         super().turn(steps)
+        self._press()
         self._page.keyboard.press("ArrowUp" if steps > 0 else "ArrowDown")
 
     def _key(self, key: str, *, down: bool) -> None:
+        """Move a key; a short press in one go, so that no busy machine makes a long one of it."""
+        short = not down and self._pressing == key
+        if short:
+            self._pressing = None
+        else:
+            self._press()
+        self._released = not down
+        if down:
+            self._pressing = key
+            return
+        self._rest(key)
+        if short:
+            self._page.keyboard.press(key, delay=1000 * APART_S)
+        else:
+            self._page.keyboard.up(key)
+        self._moved_s[key] = time.monotonic()
+
+    def _press(self) -> None:
+        """The key that waits goes down, and stays there."""
+        if self._pressing is not None:
+            self._rest(self._pressing)
+            self._page.keyboard.down(self._pressing)
+            self._moved_s[self._pressing] = time.monotonic()
+            self._pressing = None
+
+    def _rest(self, key: str) -> None:
         rest_s = self._moved_s.get(key, 0.0) + APART_S - time.monotonic()
         if rest_s > 0:
             self._page.wait_for_timeout(1000 * rest_s)
-        (self._page.keyboard.down if down else self._page.keyboard.up)(key)
-        self._moved_s[key] = time.monotonic()
-        self._released = not down
 
     def after(self, ms: float) -> "Mirror":
         super().after(ms)
         if ms >= LONG_MS:
+            self._press()
             self._page.wait_for_timeout(ms)
         if ms >= LONG_MS or self._released:
             self._shows(self.picture)
@@ -57,4 +83,5 @@ class Mirror(CountingRig):
 
     def look(self, phase: str) -> None:
         """Wait until the page shows what the table shows."""
+        self._press()
         self._shows(self.picture)

@@ -9,12 +9,14 @@ from engine.play import Play
 from firmware import evidence
 from firmware.screens.evidence import draw
 from tests import evenings
+from tests.firmware.person import Person, Table
 from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced
 from tests.firmware.rig import Rig
 
 GAMES = ("cat_pageant", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials")
 EVIDENCE = "evidence"
-SHEETS = (*GAMES, EVIDENCE)
+CHECK = "check"
+SHEETS = (*GAMES, EVIDENCE, CHECK)
 ENLARGED = 3
 COLUMNS = 4
 GAP_PX = 6
@@ -26,12 +28,28 @@ def phases(game: str) -> list[tuple[str, Image.Image]]:
     """Each phase by name, in the order of play."""
     if game == EVIDENCE:
         return [(name, judged(play)) for name, play in races()]
+    if game == CHECK:
+        return checked()
     found: list[tuple[str, Image.Image]] = []
     with tempfile.TemporaryDirectory() as folder:
         rig = Rig(Path(folder))
         getattr(evenings, game)(rig, lambda phase: found.append((phase, rig.picture)))
         rig.close()
     return found
+
+
+def checked() -> list[tuple[str, Image.Image]]:
+    """The questions of the guided check in the order in which they come, and what it says at the end."""
+    seen: dict[bytes, tuple[str, Image.Image]] = {}
+    sick = Table(
+        wires={"P1": "P2", "P2": "P1", "P3": None}, hears=False, types={"Display: is": "n", "Display: does": "n"}
+    )
+    for table in (Table(), sick):
+        person = Person(table)
+        person.findings()
+        for question, picture in (*zip(person.asked, person.pictures, strict=True), ("end", person.glass())):
+            seen.setdefault(picture.tobytes(), (question, picture))
+    return list(seen.values())
 
 
 def races() -> list[tuple[str, Play]]:

@@ -21,11 +21,11 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, env=untraced_environ())
 
 
-def test_two_scorers_agree_on_three_hundred_games_of_each() -> None:
-    ran = run("--games", "300", "--seed", "1000", "--json")
+def test_two_scorers_agree_on_a_hundred_and_fifty_games_of_each() -> None:
+    ran = run("--games", "150", "--seed", "1000", "--json")
     found = json.loads(ran.stdout)
     assert {name: (row["games"], row["disagree"]) for name, row in found.items()} == dict.fromkeys(
-        games.names(), (300, 0)
+        games.names(), (150, 0)
     )
     assert ran.returncode == 0
 

@@ -31,7 +31,10 @@ SMALL_PAGE = (320, 240)  # drawn in no time: a whole game is hundreds of picture
 AT_A_TIME = 3  # browsers
 KEEP = os.environ.get("LUCKYPAW_SCREENS")  # a folder: screenshots of each phase are kept there
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium")
+pytestmark = [
+    pytest.mark.alone,
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium"),
+]
 
 
 class Table:
@@ -162,7 +165,10 @@ class Table:
     def looks(self, name: str) -> "Table":
         """Keep a screenshot, where a folder for them was named."""
         if KEEP:
+            self.page.emulate_media(reduced_motion="reduce")  # the strip at rest
+            self.page.wait_for_timeout(100)
             self.page.screenshot(path=str(Path(KEEP) / f"{name}.png"))
+            self.page.emulate_media(reduced_motion="no-preference")
         return self
 
     def kill(self) -> None:

@@ -1,17 +1,18 @@
 """The kernel lab keeps its promises, and the tests on real kernel lines (tests/kernel) pass in its guests."""
 
-import shutil
+import signal
 import subprocess
 from pathlib import Path
 
-import coverage
 import pytest
+
+from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
 LAB = ROOT / "scripts" / "kernel-lab"
 KERNEL = ROOT / "tests" / "kernel"
-SUITES = [("uml", path) for path in sorted(KERNEL.glob("test_*.py"))]
-SUITES += [("qemu", path) for path in sorted(KERNEL.glob("two_cpus/test_*.py"))]
+IN_TIME = {"test_bench_kernel", "test_calibrate", "test_lost_lines", "test_presses", "test_whole_games", "test_order"}
+# which keep real time: they are alone on the machine
 READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
 
 pytestmark = pytest.mark.skipif(not READY, reason="The kernel lab is not built: scripts/kernel-lab build")
@@ -22,16 +23,17 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([LAB, "run", *arguments], check=False, cwd=ROOT, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize(("guest", "suite"), SUITES, ids=[f"{guest}-{suite.stem}" for guest, suite in SUITES])
-def test_in_the_guest_each_test_passes(guest: str, suite: Path, tmp_path: Path) -> None:
-    command = f"python -m pytest --no-skips -p no:cacheprovider {suite.relative_to(ROOT)}"
-    measured = coverage.Coverage.current()
-    if measured is not None:  # the guest's share is put beside the host's, to be combined with it
-        command = f"COVERAGE_FILE={tmp_path}/coverage {command} --cov --cov-report= --cov-fail-under=0"
-    done = run("-b", guest, "-w", tmp_path, "-t", "600", command)
+@pytest.mark.parametrize(
+    ("guest", "suite"),
+    [
+        pytest.param(guest, suite, id=f"{guest}-{suite.stem}", marks=[pytest.mark.alone] * (suite.stem in IN_TIME))
+        for guest, pattern in (("uml", "test_*.py"), ("qemu", "two_cpus/test_*.py"))
+        for suite in sorted(KERNEL.glob(pattern))
+    ],
+)
+def test_in_the_guest_each_test_passes(guest: str, suite: Path) -> None:
+    done = run("-b", guest, "-t", "600", f"python -m pytest --no-skips -p no:cacheprovider {suite.relative_to(ROOT)}")
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    if measured is not None:
-        shutil.copy(tmp_path / "coverage", ROOT / f"{measured.get_option('run:data_file')}.{guest}-{suite.stem}")
 
 
 def test_the_exit_status_is_the_commands() -> None:
@@ -73,3 +75,26 @@ def test_the_device_on_the_i2c_bus_keeps_what_it_is_sent(guest: str) -> None:
     send = "from smbus2 import SMBus, i2c_msg as m; SMBus(1).i2c_rdwr(m.write(0x3C, b'paw'))"
     done = run("-b", guest, f'python -c "{send}"; tail -c 3 /sys/kernel/debug/i2c-labsink/log')
     assert (done.stdout, done.stderr) == ("paw", "")
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What a machine finds on its disk after its plug was pulled, of two files of which one was flushed."""
+    folder = tmp_path_factory.mktemp("machine")
+    disk, signs = folder / "disk", folder / "signs"
+    signs.mkdir()
+    subprocess.run([LAB, "disk", disk], check=True)
+    write = f"cd /machine/srv; echo 1 >flushed; sync; echo 1 >written; touch {signs}/done; sleep 60"
+    lab = subprocess.Popen([LAB, "run", "-d", disk, "-w", signs, write], cwd=ROOT)
+    until((signs / "done").exists, lambda: "the machine has written", seconds=200)
+    lab.send_signal(signal.SIGUSR1)
+    assert lab.wait() == 137
+    return run("-d", disk, "find /machine/srv -type f -size +0 -printf '%f\\n'").stdout.splitlines()
+
+
+def test_what_a_machine_has_flushed_is_on_its_disk_after_the_plug_was_pulled(left: list[str]) -> None:
+    assert "flushed" in left
+
+
+def test_what_a_machine_has_only_written_is_lost_when_the_plug_is_pulled(left: list[str]) -> None:
+    assert "written" not in left

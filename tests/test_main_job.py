@@ -58,7 +58,7 @@ class RealRig(Rig):
             GpioLamps({p.name: p.lamp for p in config.players if p.lamp is not None}, gpio.outputs, self.report),
             GpioBuzzer(13, gpio.pwm(), self.report),
             OledDisplay("ssd1306", lambda: EmulatedI2c(self.bus), self.report, place="0x3c", clock=lambda: self.now_ns),
-            SerialStrip(self._port, 60, self.report),
+            SerialStrip(self._port, self.report),
         )
 
     def _drive(self, pin: int, *, down: bool) -> None:

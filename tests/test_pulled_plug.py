@@ -1,42 +1,55 @@
 """The plug is pulled at any moment: the game is offered again and stands where it stood."""
 
 import argparse
+import hashlib
+import json
 import random
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from engine import games
 from engine import play as plays
-from engine.play import Resumed
+from engine.play import Fact, Resumed
 from engine.rules import RELEASE, Action
+from firmware import lights, sheet
 from firmware.journal import History
+from hardware.config import TABLE
 from tests.firmware.rig import Rig
+from tests.untraced import untraced_environ
+from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
+PATIENCE_S = 20.0
+TAP_S = 0.045  # longer than a line is locked after an edge
+HOLD_S = 0.7
+HANDS = ("P1", "P2", "P3")
+HANDS_S = 2.5
+LONGEST_S = 6.0  # of a game
 
 
-def stand(folder: Path) -> list[object]:
-    """Every state the latest game has been in, step by step; empty where no game was begun."""
+def stand(folder: Path) -> tuple[Fact, ...]:
+    """All facts of the latest game; empty where no game was begun."""
     try:
-        history = History(folder / "journal.db")
+        with closing(History(folder / "journal.db")) as history:
+            rows = history.games()
+            return history.facts(rows[0].game, games.rules(rows[0].name)) if rows else ()
     except FileNotFoundError:
-        return []
-    rows = history.games()
-    if not rows:
-        return []
-    rules = games.rules(rows[0].name)
-    facts = history.facts(rows[0].game, rules)
-    history.close()
-    return list(facts)
+        return ()
 
 
-def cut(folder: Path, after_s: float, seed: int) -> tuple[int, str]:
-    """Play until the program is killed: facts that people had been told of, and what it wrote last."""
+def cut(folder: Path, after_s: float, seed: int) -> int:
+    """Play until the program is killed: of how many facts people had been told."""
     program = subprocess.Popen(
         [sys.executable, "-m", "tests.player", str(folder), str(seed)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
@@ -48,39 +61,175 @@ def cut(folder: Path, after_s: float, seed: int) -> tuple[int, str]:
     program.wait()
     program.stdout.close()
     whole = [line for line in told if line.strip().isdigit()]
-    return (int(whole[-1]) if whole else 0), told[-1]
+    return int(whole[-1]) if whole else 0
 
 
 def check(folder: Path, seed: int) -> str:
     """One cut: nothing that was told is missing, and the kit goes on with the game. Returns what it was."""
     after_s = random.Random(seed).uniform(0.0, 0.6)
-    told, _ = cut(folder, after_s, seed)
+    told = cut(folder, after_s, seed)
     facts = stand(folder)
     assert len(facts) >= told, f"seed {seed}: {told} facts were told, {len(facts)} are in the journal"
+    return goes_on(folder, facts, f"seed {seed}")
+
+
+def goes_on(folder: Path, facts: tuple[Fact, ...], which: str) -> str:
+    """The kit is switched on again: the game is offered, and stands where these facts left it."""
     if not facts:
         return "no game yet"
-    rules = games.rules(History(folder / "journal.db").games()[0].name)
-    play = plays.replay(rules, tuple(facts))  # type: ignore[arg-type]
+    with closing(History(folder / "journal.db")) as history:
+        row = history.games()[0]
+        play = plays.replay(games.rules(row.name), facts, history.boot(row.game))
     rig = Rig(folder, boot="after the cut")
     try:
         if play.over:
             return "over"
-        assert "GO ON?" in rig.reads(), f"seed {seed}: the game is not offered"
+        assert "GO ON?" in rig.reads(), f"{which}: the game is not offered"
         rig.ok()
         now = rig.playing.play
-        wanted = plays.fold(play, plays.Fact(play.step, 0, Resumed("after the cut")))
+        wanted = plays.fold(play, Fact(play.step, 0, Resumed("after the cut")))
         for offer in wanted.offers:
             if offer.verb == RELEASE:  # the hands that were on the buttons are gone
                 for fact in plays.answer(wanted, Action(offer.seat, RELEASE)):
                     wanted = plays.fold(wanted, fact)
-        assert (now.state, now.step) == (wanted.state, wanted.step), f"seed {seed}: the game stands elsewhere"
+        assert (now.state, now.step) == (wanted.state, wanted.step), f"{which}: the game stands elsewhere"
         rounds = [p.rules.board(p.state).round for p in (now, play)]
-        assert (now.scores, rounds[0]) == (play.scores, rounds[1]), (
-            f"seed {seed}: more than what was in the air is missing"
-        )
+        assert (now.scores, rounds[0]) == (play.scores, rounds[1]), f"{which}: more than what was in the air is missing"
     finally:
         rig.close()
     return "resumed"
+
+
+# --- the whole program, played from its page -------------------------------------------------------------------------
+
+
+class Live:
+    """`luckypaw play --emulated`, and hands at its page that press whatever they find."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self._folder, self._dice = folder, random.Random(seed)
+        self._seen: list[bytes] = []
+        self._lit: Sequence[str] = ()
+        self._program = subprocess.Popen(
+            [sys.executable, "-m", "firmware", "play", "--emulated", "--port", "0"],
+            cwd=ROOT,
+            env=untraced_environ() | {"STATE_DIRECTORY": str(folder)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._program.stdout is not None
+        ready = self._program.stdout.readline()
+        address = re.search(r"http://(\S+)/", ready)
+        assert address is not None, ready
+        self._address = address[1]
+        self._page: ClientConnection
+
+    def __enter__(self) -> "Live":
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._program.kill()
+        self._program.wait()
+        assert self._program.stdout is not None
+        self._program.stdout.close()
+
+    def play(self, for_s: float) -> list[bytes]:
+        """Begin a game, press things at random, and pull the plug: all that the strip has shown."""
+        origin, place = Origin(f"http://{self._address}"), f"ws://{self._address}/ws"
+        with connect(place, origin=origin, compression=None, ping_interval=None) as self._page:
+            self._begin()
+            self._press(for_s)
+            self._program.kill()
+            with suppress(ConnectionClosed):
+                while True:
+                    self._hear(PATIENCE_S)
+        return self._seen
+
+    def _hear(self, for_s: float) -> None:
+        """The next news."""
+        news = json.loads(self._page.recv(timeout=for_s))
+        if "strip" in news:
+            self._seen.append(bytes.fromhex(news["strip"]))
+        self._lit = news.get("lamps", self._lit)
+
+    def _begin(self) -> None:
+        """From the menu into one of the games, and on once the journal has its first fact."""
+        self._turn(-self._dice.randrange(len(games.names())))
+        self._ok()
+        for button in HANDS:
+            self._tap(button)
+        self._ok()
+        self._ok()  # with the options as they are
+        until(lambda: bool(stand(self._folder)), lambda: "the game was in the journal", PATIENCE_S)
+
+    def _press(self, for_s: float) -> None:
+        """Buttons that are lit, and whatever else comes to hand."""
+        end = time.monotonic() + for_s
+        while time.monotonic() < end:
+            with suppress(TimeoutError):
+                while True:
+                    self._hear(0.001)
+            what = self._dice.random()
+            if what < 0.6:
+                self._tap(self._dice.choice(self._lit or HANDS))
+            elif what < 0.85:
+                self._ok()
+            elif what < 0.95:
+                self._turn(self._dice.choice((-1, 1)))
+            elif what < 0.98:  # hands on the buttons until the game lets them go
+                for down in (True, False):
+                    for button in HANDS:
+                        self._say({"button": button, "down": down})
+                    time.sleep(HANDS_S if down else TAP_S)
+            else:  # take something back
+                self._ok(HOLD_S)
+                self._ok()
+
+    def _say(self, message: dict[str, object]) -> None:
+        self._page.send(json.dumps(message))
+
+    def _tap(self, button: str) -> None:
+        for down in (True, False):
+            self._say({"button": button, "down": down})
+            time.sleep(TAP_S)
+
+    def _ok(self, for_s: float = TAP_S) -> None:
+        self._say({"ok": True})
+        time.sleep(for_s)
+        self._say({"ok": False})
+        time.sleep(TAP_S)
+
+    def _turn(self, steps: int) -> None:
+        if steps:
+            self._say({"turn": steps, "knob": True})
+            time.sleep(TAP_S)
+
+
+def known_strips(folder: Path) -> set[str]:
+    """What the strip may have shown: outside a game anything, in one what stands in the journal."""
+    assert TABLE.strip is not None
+    leds = TABLE.strip.leds
+    outside = [lights.pixels(lights.Light(None, joined=joined), leds) for joined in range(5)]
+    found = {digest(bytes(part for lamp in strip for part in lamp)) for strip in outside}
+    with suppress(FileNotFoundError), closing(History(folder / "journal.db")) as history:
+        for row in history.games():
+            found |= {f.strip for f in sheet.frames(history, row, games.rules(row.name), leds=leds, to=None)}
+    return found
+
+
+def digest(strip: bytes) -> str:
+    """As the replay prints it."""
+    return hashlib.sha256(strip).hexdigest()[:16]
+
+
+def check_live(folder: Path, seed: int) -> str:
+    """One kill of the whole program: all that the strip has shown is in the journal, and the kit goes on."""
+    with Live(folder, seed) as live:
+        seen = live.play(random.Random(seed).uniform(0.0, LONGEST_S))
+    known = known_strips(folder)
+    strange = sum(digest(strip) not in known for strip in seen)
+    assert seen and strange == 0, f"seed {seed}: {strange} of {len(seen)} pictures of the strip are not in the journal"
+    return goes_on(folder, stand(folder), f"seed {seed}")
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -88,14 +237,20 @@ def test_a_killed_game_is_offered_and_stands_where_it_stood(tmp_path: Path, seed
     check(tmp_path, seed)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_what_the_strip_of_a_killed_program_has_shown_is_in_the_journal(tmp_path: Path, seed: int) -> None:
+    assert check_live(tmp_path, seed) in ("resumed", "over")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Kill the program at random moments of a game and start it again.")
     parser.add_argument("--cuts", type=int, default=200)
     parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--live", action="store_true", help="the whole program, played from its page")
     args = parser.parse_args()
     found: dict[str, int] = {}
     for seed in range(args.cuts):
-        what = check(args.folder / str(seed), seed)
+        what = (check_live if args.live else check)(args.folder / str(seed), seed)
         found[what] = found.get(what, 0) + 1
     print(f"{args.cuts} cuts, none lost anything that was told:", ", ".join(f"{n} {what}" for what, n in found.items()))
 

@@ -1,4 +1,4 @@
-"""The systemd units, as systemd itself reads them."""
+"""The service's unit, as systemd itself reads and judges it."""
 
 import subprocess
 from pathlib import Path
@@ -7,12 +7,36 @@ import pytest
 
 UNITS = Path(__file__).parent.parent / "systemd"
 ANALYZE = Path("/usr/bin/systemd-analyze")
-PROGRAM = "/opt/luckypaw/bin/luckypaw"  # where the installed kit has it; this machine need not
+PROGRAM = "/opt/luckypaw/current/bin/luckypaw"  # where the installed kit has it; this machine need not
+MOST_EXPOSED = 15  # ten times what systemd calls the exposure level
+
+pytestmark = pytest.mark.skipif(not ANALYZE.exists(), reason="systemd-analyze is missing: sudo apt install systemd")
 
 
-@pytest.mark.skipif(not ANALYZE.exists(), reason="systemd-analyze is missing: sudo apt install systemd")
-def test_systemd_has_nothing_to_say_about_the_service(tmp_path: Path) -> None:
-    unit = tmp_path / "luckypaw.service"
-    unit.write_text((UNITS / unit.name).read_text().replace(PROGRAM, "/bin/true"))
-    run = subprocess.run([ANALYZE, "verify", unit], capture_output=True, text=True, check=False)
+@pytest.fixture
+def unit(tmp_path: Path) -> Path:
+    """The unit, with a program that every machine has."""
+    text = (UNITS / "luckypaw.service").read_text()
+    assert PROGRAM in text
+    path = tmp_path / "luckypaw.service"
+    path.write_text(text.replace(PROGRAM, "/bin/true"))
+    return path
+
+
+def analyze(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([ANALYZE, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_systemd_has_nothing_to_say_about_the_service(unit: Path) -> None:
+    run = analyze("verify", unit)
     assert (run.returncode, run.stdout + run.stderr) == (0, "")
+
+
+def test_the_service_is_hardly_exposed(unit: Path) -> None:
+    run = analyze("security", "--offline=true", f"--threshold={MOST_EXPOSED}", unit)
+    assert run.returncode == 0, run.stdout
+
+
+def test_a_bare_service_would_not_pass(unit: Path) -> None:
+    unit.write_text("[Service]\nExecStart=/bin/true\n")
+    assert analyze("security", "--offline=true", f"--threshold={MOST_EXPOSED}", unit).returncode != 0

@@ -87,8 +87,7 @@ class Armed:
     due_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(NamedTuple):
     """Everybody builds, from the flash on. The first press is the Meow, the others answer it (R8 to R12)."""
 
     go_ns: int
@@ -107,9 +106,7 @@ class WhoCalled:
 
 @dataclass(frozen=True, slots=True)
 class WhoLast:
-    """Nobody named as last yet (A7, A9, or by hand)."""
-
-    among: tuple[Seat, ...]
+    """Nobody named as last yet (A7, A9, or by hand): one of those who `may_be_last`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +154,12 @@ class State(NamedTuple):
 with_round = replacer(State, "round")
 with_ask = replacer(Round, "ask")
 with_race = replacer(Build, "race")
+with_run = replacer(Round, "run", "caller", "ask")
+with_last = replacer(Round, "last", "owed", "ask")
+with_right = replacer(Round, "right", "owed", "ask")
+with_kept = replacer(Round, "kept", "owed", "ask")
+with_cards = replacer(State, "cards", "round")
+with_penalties = replacer(State, "penalties", "round")
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
@@ -313,6 +316,15 @@ def answers_pressed(state: State) -> bool:
     return penalised(state)
 
 
+def may_be_last(state: State) -> tuple[Seat, ...]:
+    """Once the caller is known. By hand everybody else, otherwise those whom the race leaves in doubt."""
+    run, caller = state.round.run, state.round.caller
+    assert run is not None and caller is not None
+    if state.options.last_by_hand:
+        return race.others(run.race.seats, (caller,))
+    return race.last(run.race, race.widened(state.options.tie_band), (caller,))
+
+
 def penalised(state: State) -> bool:
     """Whether there is a last at all: with two racers that is an option (A2)."""
     return state.options.last_penalty_two_players or len(state.round.seats) > 2
@@ -353,7 +365,7 @@ def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
         return out
     widen_ns = race.widened(options.tie_band)
     due_ns = race.last_due_ns(run, widen_ns) if ask.called else race.first_due_ns(run, widen_ns)
-    out = (*race.offers(run, Verb.MEOW, Verb.SETTLE, due_ns), *race.taking_back(run, Verb.TAKE_BACK))
+    out = race.offers(run, Verb.MEOW, Verb.SETTLE, due_ns, Verb.TAKE_BACK)
     if due_ns is None:
         out = (*out, NOBODY_ELSE)
         if options.response_limit_s:
@@ -367,8 +379,9 @@ def caller_offers(state: State, ask: WhoCalled) -> tuple[Offer, ...]:
 
 
 def last_offers(state: State, ask: WhoLast) -> tuple[Offer, ...]:
-    others = ("all", "nobody") if len(ask.among) > 1 else ("nobody",)
-    return ruling(Verb.LAST, ask.among, *others)
+    among = may_be_last(state)
+    others = ("all", "nobody") if len(among) > 1 else ("nobody",)
+    return ruling(Verb.LAST, among, *others)
 
 
 @cache
@@ -377,6 +390,7 @@ def ruling(verb: Verb, seats: tuple[Seat, ...], *others: str) -> tuple[Offer, ..
     return (Offer(None, verb, options=race.rulings(seats, *others)),)
 
 
+WHO_LAST = WhoLast()
 CHECK = (Offer(None, Verb.CHECK, options=("yes", "no")),)
 POINTS = (Offer(None, Verb.POINTS, 4, 7, prefill=6),)
 LEVEL = (Offer(None, Verb.LEVEL, 1, 3),)
@@ -477,14 +491,13 @@ def name_last(state: State, run: Race, caller: Seat) -> tuple[Event, ...]:
         return last_named(state, ())
     if state.options.last_by_hand:
         return ()
-    late = race.last_of_others(run, caller, race.widened(state.options.tie_band))
+    late = race.last(run, race.widened(state.options.tie_band), (caller,))
     return last_named(state, late) if len(late) == 1 else ()
 
 
 def rule_last(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask, value = state.round.ask, action.value
-    among = ask.among if isinstance(ask, WhoLast) else ()
-    return last_named(state, (value,) if isinstance(value, int) else among if value == "all" else ())
+    value = action.value
+    return last_named(state, (value,) if isinstance(value, int) else may_be_last(state) if value == "all" else ())
 
 
 def last_named(state: State, seats: tuple[Seat, ...]) -> tuple[Event, ...]:
@@ -628,56 +641,45 @@ def answers_closed(state: State, event: AnswersClosed) -> State:
     ask = state.round.ask
     assert isinstance(ask, Build)
     if ask.caller is None:
-        return with_round(state, replace(state.round, run=ask, ask=WhoCalled(ask.tied or ask.race.benched)))
-    among = late(state, ask, ask.caller)
-    return with_round(state, replace(state.round, run=ask, caller=ask.caller, ask=WhoLast(among)))
+        return with_round(state, with_run(state.round, ask, None, WhoCalled(ask.tied or ask.race.benched)))
+    return with_round(state, with_run(state.round, ask, ask.caller, WHO_LAST))
 
 
 def played_on(state: State, event: PlayOn) -> State:
     run = state.round.run
     assert run is not None
-    return with_round(state, replace(state.round, run=None, ask=Build(run.go_ns, race.again(run.race))))
+    return with_round(state, with_run(state.round, None, None, Build(run.go_ns, race.again(run.race))))
 
 
 def caller_named(state: State, event: CallerNamed) -> State:
-    run = state.round.run
-    assert run is not None
-    among = late(state, run, event.seat)
-    return with_round(state, replace(state.round, caller=event.seat, ask=WhoLast(among)))
-
-
-def late(state: State, run: Build, caller: Seat) -> tuple[Seat, ...]:
-    """Who may be the last: by hand everybody else, else those whom the race leaves in doubt."""
-    if state.options.last_by_hand:
-        return race.without(run.race, caller).seats
-    return race.last_of_others(run.race, caller, race.widened(state.options.tie_band))
+    return with_round(state, with_run(state.round, state.round.run, event.seat, WHO_LAST))
 
 
 def last_settled(state: State, event: LastNamed) -> State:
     owed = event.seats if level(state) is None else ()
-    return with_round(state, replace(state.round, last=event.seats, owed=owed, ask=Check()))
+    return with_round(state, with_last(state.round, event.seats, owed, Check()))
 
 
 def checked(state: State, event: Checked) -> State:
     now = state.round
     if event.right:
-        return with_round(state, replace(now, right=True, ask=Points()))
+        return with_round(state, with_right(now, True, now.owed, Points()))
     assert now.caller is not None
     owed = (now.caller, *now.owed) if level(state) is None else now.owed
-    return with_round(state, replace(now, right=False, owed=owed, ask=CleanUp()))
+    return with_round(state, with_right(now, False, owed, CleanUp()))
 
 
 def card_scored(state: State, event: CardScored) -> State:
     now, seat = state.round, event.seat
     cards = put(state.cards, seat, (*state.cards[seat], event.points))
-    return replace(state, cards=cards, round=replace(now, kept=now.kept + 1, ask=CleanUp()))
+    return with_cards(state, cards, with_kept(now, now.kept + 1, now.owed, CleanUp()))
 
 
 def penalty_taken(state: State, event: PenaltyTaken) -> State:
     now, seat = state.round, event.seat
     penalties = put(state.penalties, seat, (*state.penalties[seat], event.level))
-    owed = tuple([other for other in now.owed if other != seat])
-    return replace(state, penalties=penalties, round=replace(now, kept=now.kept + 1, owed=owed))
+    owed = race.others(now.owed, (seat,))
+    return with_penalties(state, penalties, with_kept(now, now.kept + 1, owed, now.ask))
 
 
 def scrapped(state: State, event: Scrapped) -> State:
@@ -795,7 +797,7 @@ def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
     if isinstance(ask, WhoCalled):
         marks["tie"] = ask.tied
     if isinstance(ask, WhoLast):
-        marks["tie"] = ask.among
+        marks["tie"] = may_be_last(state)
     if isinstance(ask, Build) and ask.race.presses:
         marks["missing"] = race.missing(ask.race)
     return marks

@@ -681,7 +681,7 @@ def grab_offers(state: State, ask: Grab) -> tuple[Offer, ...]:
     """A press of each seat that is still out, the ways out, and the settling once the last can be known (A1)."""
     run = ask.race
     due_ns = race.last_due_ns(run, race.widened(state.options.tie_band))
-    out = (*race.offers(run, Verb.GRAB, Verb.SETTLE, due_ns), *race.taking_back(run, Verb.TAKE_BACK))  # A9
+    out = race.offers(run, Verb.GRAB, Verb.SETTLE, due_ns, Verb.TAKE_BACK)  # A9
     return out if due_ns is not None else (*out, NOBODY_ELSE)
 
 

@@ -7,15 +7,16 @@ stamped on arrival. Outputs keep only the newest: a browser that does not read c
 import asyncio
 import errno
 import json
+import logging
 import re
 import socket
 import threading
 import time
 from base64 import b64encode
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 import uvicorn
 from starlette.applications import Starlette
@@ -23,12 +24,14 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware.certificate import UNMEASURED, Standing
 from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
+from firmware.panel.limits import HttpConnection, PageConnection
+from hardware.building.lid import Sides
 from hardware.buzzer import Tone
 from hardware.strip import Pixels
 
@@ -38,27 +41,42 @@ FILES = {
     "/kit.css": ("kit.css", "text/css"),
     "/kit.js": ("kit.js", "text/javascript"),
     "/finish.js": ("finish.js", "text/javascript"),
+    "/strip.js": ("strip.js", "text/javascript"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
+POLICY = (
+    "default-src 'self'",
+    "connect-src 'self' ws://localhost:* ws://127.0.0.1:*",  # to an older browser 'self' is no WebSocket
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+)
 HEADERS = [
-    (
-        "Content-Security-Policy",
-        "default-src 'self'; connect-src 'self' ws:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
+    ("Content-Security-Policy", "; ".join(POLICY)),
+    ("X-Frame-Options", "DENY"),
     ("X-Content-Type-Options", "nosniff"),
-    ("Cache-Control", "no-store"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Referrer-Policy", "no-referrer"),
+    ("Cache-Control", "no-store"),
 ]
 LOOPBACK = {"localhost": "127.0.0.1", "127.0.0.1": "127.0.0.1", "::1": "::1"}
 HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
+MOST_PAGES = 16  # at once; a newcomer is refused, for a page that is played at may not be lost
 MOST_BYTES = 1024  # of a message from the page
+HEAD_BYTES = 16_384  # of a request's head; browsers send along cookies of other programs on this machine
+NEWCOMERS, QUEUE = 8, 128  # that are let in at one go; that wait for it
 MOST_STEPS = 20  # of one turn; a hand on the wheel does not reach it
 BACKLOG_BYTES = 32_768  # the system would keep megabytes of old pictures for a browser that does not read
 STALE_NS = 1_000_000_000  # a tune that old is out of place
 PING_S = 5.0  # a browser that is gone without a word lets go of its buttons after twice that
-POLICY = 1008  # WebSocket close code: the message breaks the rules
+BROKEN_RULES = 1008  # WebSocket close code
 OK = "ok"  # as `Edge` calls it
+
+logger = logging.getLogger(__name__)
+
+Shape: TypeAlias = Literal["straight", "ring"]
 
 
 class Buttons(Protocol):
@@ -143,6 +161,8 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await self.on_tick(0)  # puts the headers in place, before the first connection
         await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(QUEUE)  # asyncio takes one number for both
         self._up.set()
 
     async def main_loop(self) -> None:
@@ -174,10 +194,15 @@ class Panel:
         lamps: Lamps | None,
         buzzer: Buzzer | None,
         strip: Strip | None,
+        shape: Shape = "straight",
+        sides: Sides | None = None,
         standing: Standing = UNMEASURED,
         title: str = "Lucky Paw",
     ) -> None:
-        """`names` are those of the player buttons, round the table; the twins are watched from now on."""
+        """`names` are those of the player buttons, round the table; the twins are watched from now on.
+
+        `shape` is the strip's, `sides` says who sits where round the display.
+        """
         self._names = frozenset(names)
         self._buttons, self._control, self._display, self._strip = buttons, control, display, strip
         with_lamp = frozenset() if lamps is None else lamps.names
@@ -187,7 +212,9 @@ class Panel:
             "control": control is not None,
             "knob": control is not None and control.knob,
             "display": display is not None,
-            "leds": 0 if strip is None else strip.leds,
+            "leds": 0 if strip is None else strip.leds,  # its pictures may be of another length later on
+            "shape": shape,
+            "sides": None if sides is None else sides._asdict(),
             "sound": buzzer is not None,
             "certificate": None
             if standing.certificate is None
@@ -279,17 +306,19 @@ class Panel:
         config = uvicorn.Config(
             self._guarded,
             interface="asgi3",
-            http="h11",
-            ws="websockets-sansio",
+            http=HttpConnection,
+            ws=PageConnection,
             loop="asyncio",
             lifespan="off",
             log_config=None,
-            log_level="warning",
+            log_level="critical",  # the others are about what strangers send
             access_log=False,
             proxy_headers=False,
             server_header=False,
             date_header=False,
             headers=HEADERS,
+            backlog=NEWCOMERS,
+            h11_max_incomplete_event_size=HEAD_BYTES,
             ws_max_size=MOST_BYTES,
             ws_per_message_deflate=False,
             ws_ping_interval=PING_S,
@@ -319,12 +348,18 @@ class Panel:
         self._state.pop("tune", None)  # over by the time the next browser comes
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        if _ours(headers.getlist("host"), headers.getlist("origin")):
-            await self._app(scope, receive, send)
-        else:
-            refusal = PlainTextResponse("Lucky Paw answers pages of its own address on this machine only.\n", 403)
-            await refusal(scope, receive, send)
+        headers, page = Headers(scope=scope), scope["type"] == "websocket"
+        app: ASGIApp = self._app
+        if not _ours(headers.getlist("host"), headers.getlist("origin"), page=page):
+            app = PlainTextResponse("Lucky Paw answers pages of its own address on this machine only.\n", 403)
+        elif page and len(self._clients) >= MOST_PAGES:
+            app = PlainTextResponse(f"Lucky Paw is open on {MOST_PAGES} pages already.\n", 503)
+        try:
+            await app(scope, receive, send)
+        except Exception as error:
+            if not isinstance(error, OSError):  # that is a browser which has gone
+                logger.exception("A browser could not be answered.")
+            raise
 
     async def _talk(self, browser: WebSocket) -> None:
         await browser.accept()
@@ -339,7 +374,8 @@ class Panel:
             for part in sorted(client.held):
                 self._hold(client, part, down=False, at_ns=time.monotonic_ns())
         if wrong is not None:
-            await browser.close(POLICY, wrong)
+            with suppress(WebSocketDisconnect, RuntimeError):  # gone meanwhile
+                await browser.close(BROKEN_RULES, wrong)
 
     async def _listen_to(self, browser: WebSocket, client: _Client) -> str | None:
         """Do what the browser says until it goes; what was wrong with its last message, if that is why."""
@@ -423,12 +459,13 @@ def _read(text: str | None) -> object:
         raise _Unfit("not JSON") from None
 
 
-def _ours(hosts: list[str], origins: list[str]) -> bool:
+def _ours(hosts: list[str], origins: list[str], *, page: bool) -> bool:
     """Whether a request is for this machine by name, and not sent by a page from elsewhere.
 
-    The name matters: a foreign page can have its own name resolved to 127.0.0.1.
+    The name matters: a foreign page can have its own name resolved to 127.0.0.1. A WebSocket of a `page` must name its
+    origin, as every browser's does.
     """
-    if len(hosts) != 1 or HOST.fullmatch(hosts[0].lower()) is None:
+    if len(hosts) != 1 or HOST.fullmatch(hosts[0].lower()) is None or (page and not origins):
         return False
     return all(origin.lower() == f"http://{hosts[0].lower()}" for origin in origins)
 
@@ -442,7 +479,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BACKLOG_BYTES)  # its connections inherit it
         listener.bind((LOOPBACK[host], port))
-        listener.listen()
+        listener.listen(QUEUE)
     except (OSError, OverflowError) as error:
         listener.close()
         taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE

@@ -13,7 +13,7 @@ from engine.play import Play
 from engine.race import Race, missing
 from engine.rules import Seat, Value
 from firmware.question import Entry, Kind, Question, answered_for, chosen, shown
-from firmware.screens.font import GIANT, HUGE, LARGE, MEDIUM, PLAIN, SMALL, font
+from firmware.screens.font import GIANT, HUGE, LARGE, MEDIUM, PLAIN, SMALL, font, written
 
 WIDTH_PX, HEIGHT_PX = 128, 64
 BODY_PX = 9  # where the body begins
@@ -72,9 +72,7 @@ class Canvas:
 
     def text(self, x: int, y: int, text: str, size: str = SMALL, *, bold: bool = False, invert: bool = False) -> None:
         """Write from x on; what does not fit is cut off. Inverted: dark on a lit ground."""
-        line = font(size).write(text)
-        if bold:  # a stroke more to the right
-            line.paste(LIT, (1, 0), line.crop((0, 0, line.width - 1, line.height)))
+        line = written(size, text, bold=bold)
         if invert:
             self.box(x - 1, y, line.width + 1, line.height)
             self.image.paste(0, (x, y), line)
@@ -114,7 +112,7 @@ class Canvas:
             right = ""
         self.box(0, FOOT_PX, WIDTH_PX, HEIGHT_PX - FOOT_PX)
         for x, text in ((1, left), (WIDTH_PX - 1 - 5 * len(right), right)):
-            self.image.paste(0, (x, FOOT_PX), font(SMALL).write(text)) if text else None
+            self.image.paste(0, (x, FOOT_PX), written(SMALL, text)) if text else None
 
     def headline(self, text: str, y: int = 12, *, height: int = 44, bold: bool = True) -> None:
         """The one fact that matters, as large as it fits, in the middle."""
@@ -174,7 +172,7 @@ def cells(
         x = seat * width
         if seat in marked:
             canvas.box(x, y, width - 1, 8)
-            name = font(SMALL).write(view.name(seat))
+            name = written(SMALL, view.name(seat))
             canvas.image.paste(0, (x + (width - name.width) // 2, y), name)
         else:
             canvas.centre(x, width, y, view.name(seat), SMALL)
@@ -395,7 +393,7 @@ def listing(title: str, right: str, rows: Sequence[str], at: int, foot: tuple[st
         y = BODY_PX + 1 + n * 15
         if first + n == at:
             canvas.box(0, y - 1, WIDTH_PX, 14)
-            line = font(PLAIN).write(row)
+            line = written(PLAIN, row)
             canvas.image.paste(0, (3, y), line)
         else:
             canvas.text(3, y, row, PLAIN)

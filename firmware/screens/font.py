@@ -1,6 +1,6 @@
 """The bitmap font: crisp 1-bit characters in six sizes, from PNG sheets beside the program."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from PIL import Image
@@ -34,6 +34,15 @@ class Font:
 def font(size: str) -> Font:
     """One of `SIZES`, read once."""
     return Font(size)
+
+
+@lru_cache(maxsize=512)  # a picture says mostly what the one before it said
+def written(size: str, text: str, *, bold: bool = False) -> Image.Image:
+    """The text as a picture to paste from, never to be changed; bold is a stroke more to the right."""
+    line = font(size).write(text)
+    if bold:
+        line.paste(255, (1, 0), line.crop((0, 0, line.width - 1, line.height)))
+    return line
 
 
 SMALL, PLAIN, MEDIUM, LARGE, HUGE, GIANT = SIZES

@@ -16,6 +16,7 @@ from engine.games.kitty_paw import (
     WhoCalled,
     WhoLast,
     level,
+    may_be_last,
     pile,
     rounds,
     to_remove,
@@ -129,7 +130,7 @@ def answers(canvas: Canvas, view: View, ask: Build) -> None:
 
 def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
     """The table rules; why is said in the status row."""
-    seats = ask.tied if isinstance(ask, WhoCalled) else ask.among
+    seats = ask.tied if isinstance(ask, WhoCalled) else may_be_last(view.play.state)
     run = view.play.state.round.run
     assert run is not None
     by_hand = view.play.options.last_by_hand and isinstance(ask, WhoLast)

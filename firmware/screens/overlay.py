@@ -2,8 +2,8 @@
 
 from PIL import Image
 
-from firmware.screens.common import FOOT_PX, HEIGHT_PX, LIT, WIDTH_PX, Canvas
-from firmware.screens.font import SMALL, font
+from firmware.screens.common import BODY_PX, FOOT_PX, HEIGHT_PX, LIT, WIDTH_PX, Canvas
+from firmware.screens.font import SMALL, font, written
 
 WANDER_STEP_NS = 20_000_000_000
 
@@ -17,7 +17,7 @@ def noted(picture: Image.Image, text: str) -> Image.Image:
     top = HEIGHT_PX - 9 * len(lines) - 1
     canvas.box(0, top, WIDTH_PX, HEIGHT_PX - top)
     for n, line in enumerate(lines):
-        canvas.image.paste(0, (1, top + 1 + 9 * n), font(SMALL).write(line))
+        canvas.image.paste(0, (1, top + 1 + 9 * n), written(SMALL, line))
     return canvas.image
 
 
@@ -31,6 +31,27 @@ def wrap(text: str, width: int) -> list[str]:
         else:
             lines.append(word[:width])
     return lines
+
+
+def goodbye(*, safe: bool) -> Image.Image:
+    """The last picture: whether everything is on the disk."""
+    canvas = Canvas()
+    canvas.status("Lucky Paw")
+    canvas.headline("BYE!", BODY_PX, height=28)
+    lines = ("all games are saved", "the plug may be pulled") if safe else ("the last steps are", "NOT SAVED")
+    for n, line in enumerate(lines):
+        canvas.centre(0, WIDTH_PX, 42 + 9 * n, line, SMALL)
+    return canvas.image
+
+
+def stands(text: str) -> Image.Image:
+    """The kit cannot start, and why."""
+    canvas = Canvas()
+    canvas.status("Lucky Paw cannot start")
+    width = WIDTH_PX // font(SMALL).width_px
+    for n, line in enumerate(wrap(text, width)[:6]):
+        canvas.image.paste(LIT, (0, BODY_PX + 1 + 9 * n), written(SMALL, line))
+    return canvas.image
 
 
 PAW = (  # a paw print, 16x14 px, a toe a corner

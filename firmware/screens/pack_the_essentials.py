@@ -30,7 +30,7 @@ from engine.rules import Seat, Value
 from firmware.question import chosen
 from firmware.screens import common
 from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, cells, fitting
-from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL, font
+from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL, font, written
 
 NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
 PANEL_PX = 84  # where whoever is asked stands, beside the list
@@ -209,7 +209,7 @@ def block(canvas: Canvas, view: View) -> None:
         canvas.frame(x, 24, 28, 28)
         if str(position) in at:
             canvas.box(x, 24, 28, 28)
-            line = font(LARGE).write("X")
+            line = written(LARGE, "X")
             canvas.image.paste(0, (x + 8, 26), line)
         else:
             canvas.centre(x, 28, 26, str(position), LARGE)

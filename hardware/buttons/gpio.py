@@ -2,16 +2,22 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from threading import Lock
 
 from gpiozero import DigitalInputDevice, Factory
 
 from hardware.buttons import Edge, Source
-from hardware.gpio import guarded, let_go, opened
+from hardware.gpio import guarded, let_go
+from hardware.gpio.lost import Lines
 from hardware.parts import Report
 
 
 class GpioButtons:
-    """The real twin. Edges come on the driver's thread, stamped by `source`; a lost pin leaves the others working."""
+    """The real twin. Edges come on the driver's thread, stamped by `source`; a lost pin leaves the others working.
+
+    One that comes back while its button is held down tells nothing until that is let go: nobody knows since when it
+    was held, and a press without its stamp is none.
+    """
 
     def __init__(
         self, pins: Mapping[str, int], factory: Factory, source: Source, report: Report, part: str = "button"
@@ -20,27 +26,22 @@ class GpioButtons:
         self._source: Source = source
         self._report = report
         self._part = part
+        self._lock = Lock()  # guards what follows: a lost line comes back on a thread of its own
+        self._on_edge: Callable[[Edge], None] | None = None
         self._devices: dict[str, DigitalInputDevice] = {}
         self._handlers: list[Callable[[float, int], None]] = []
+        self._lines = Lines(report)
         for name, pin in pins.items():
             # no bounce_time: it would stamp the end of the bounce; no Button: each brings a thread that polls
             make = partial(DigitalInputDevice, pin, pull_up=True, pin_factory=factory)
-            device = opened(make, f"{part} {name}", pin, report)
-            if device is not None:
-                self._devices[name] = device
+            self._lines.open(make, f"{part} {name}", pin, partial(self._keep, name))
 
     def listen(self, on_edge: Callable[[Edge], None]) -> None:
         """Report to this callback from now on, on the driver's thread."""
-        for name, device in self._devices.items():
-
-            def changed(at_ns: int, down: bool, name: str = name) -> None:
-                if name in self._devices:  # an edge under way while the line was closed
-                    on_edge(Edge(name, down, at_ns, self._source))
-
-            assert device.pin is not None  # it is open
-            handler = guarded(changed, device.pin, f"{self._part} {name}", self._report)
-            self._handlers.append(handler)  # the pin keeps only a weak reference
-            device.pin.when_changed = handler
+        with self._lock:
+            self._on_edge = on_edge
+            for name, device in self._devices.items():
+                self._attach(name, device, on_edge)
 
     def down(self, button: str) -> bool | None:
         """Whether the line says pressed right now; None for a lost or closed one."""
@@ -54,6 +55,24 @@ class GpioButtons:
 
     def close(self) -> None:
         """Let go of the lines; no edge is reported any more."""
+        self._lines.close()
         devices, self._devices = self._devices, {}
         for device in devices.values():
             let_go(device)
+
+    def _keep(self, name: str, device: DigitalInputDevice) -> None:
+        """Take in a line that has been opened."""
+        with self._lock:
+            self._devices[name] = device
+            if self._on_edge is not None:
+                self._attach(name, device, self._on_edge)
+
+    def _attach(self, name: str, device: DigitalInputDevice, on_edge: Callable[[Edge], None]) -> None:
+        def changed(at_ns: int, down: bool) -> None:
+            if name in self._devices:  # else an edge under way while the line was closed
+                on_edge(Edge(name, down, at_ns, self._source))
+
+        assert device.pin is not None  # it is open
+        handler = guarded(changed, device.pin, f"{self._part} {name}", self._report)
+        self._handlers.append(handler)  # the pin keeps only a weak reference
+        device.pin.when_changed = handler

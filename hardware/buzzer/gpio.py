@@ -1,6 +1,6 @@
 """A piezo buzzer on a PWM pin through gpiozero. Its one thread sleeps while all is silent."""
 
-from functools import partial
+from contextlib import suppress
 from threading import Condition, Thread
 from time import monotonic_ns
 
@@ -8,25 +8,26 @@ from gpiozero import Factory, TonalBuzzer
 from gpiozero.tones import Tone as Note
 
 from hardware.buzzer import Tune
-from hardware.gpio import let_go, loss, opened
+from hardware.gpio import let_go
+from hardware.gpio.lost import Lines
 from hardware.parts import Report
 
 MS = 1_000_000
 
 
 class GpioBuzzer:
-    """The real twin, for any thread. A lost pin is reported; the buzzer is then mute, and `play` does no harm."""
+    """The real twin, for any thread. A lost pin is reported; until it is back `play` does no harm, and is not heard."""
 
     def __init__(self, pin: int, factory: Factory, report: Report) -> None:
         self._pin = pin
-        self._report = report
+        self._factory = factory
         self._changed = Condition()  # guards all that follows, and the pin
         self._tune: Tune = ()  # what is left of it, the tone that sounds first
         self._until_ns = 0  # end of that tone
         self._closed = False
-        # three octaves around 880 Hz: from 110 to 7040 Hz
-        make = partial(TonalBuzzer, pin, mid_tone=Note("A5"), octaves=3, pin_factory=factory)
-        self._device = opened(make, "buzzer", pin, report)
+        self._device: TonalBuzzer | None = None
+        self._lines = Lines(report)
+        self._lines.open(self._make, "buzzer", pin, self._keep)
         self._thread = Thread(target=self._run, name="buzzer", daemon=True)
         self._thread.start()
 
@@ -44,6 +45,7 @@ class GpioBuzzer:
             self._closed = True
             self._changed.notify()
         self._thread.join()
+        self._lines.close()
         device, self._device = self._device, None
         if device is not None:
             let_go(device)
@@ -66,14 +68,30 @@ class GpioBuzzer:
         self._until_ns = on_ns + (tune[0].ms * MS if tune else 0)
         return on_ns
 
+    def _make(self) -> TonalBuzzer:
+        # three octaves around 880 Hz: from 110 to 7040 Hz
+        return TonalBuzzer(self._pin, mid_tone=Note("A5"), octaves=3, pin_factory=self._factory)
+
+    def _keep(self, device: TonalBuzzer) -> None:
+        """Take in the buzzer that has been opened, with the tone that should sound."""
+        with self._changed:
+            _switch(device, self._tune[0].hz if self._tune else 0)
+            self._device = device
+
     def _switch(self, hz: int) -> None:
         if self._device is None:
             return
         try:
-            if hz:
-                self._device.play(Note.from_frequency(hz))
-            else:
-                self._device.stop()
+            _switch(self._device, hz)
         except Exception as error:  # the drivers' errors have no base in common
-            self._device = None
-            self._report("buzzer", loss("buzzer", self._pin, error))
+            device, self._device = self._device, None
+            with suppress(Exception):
+                device.close()
+            self._lines.lose(self._make, "buzzer", self._pin, self._keep, error)
+
+
+def _switch(device: TonalBuzzer, hz: int) -> None:
+    if hz:
+        device.play(Note.from_frequency(hz))
+    else:
+        device.stop()

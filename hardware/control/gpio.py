@@ -7,11 +7,9 @@ from gpiozero import Factory
 from hardware.buttons import Edge, Source
 from hardware.buttons.gpio import GpioButtons
 from hardware.control import Turn
+from hardware.control.clicks import Clicks
 from hardware.debounce import Debounce
 from hardware.parts import Report
-
-# (A, B) through one click clockwise, from rest back to rest: each time one contact closes or opens
-CLICK = ((False, False), (True, False), (True, True), (False, True))
 
 
 class GpioKnob:
@@ -29,20 +27,12 @@ class GpioKnob:
 
     def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
         """Report to these callbacks from now on, on the driver's thread."""
-        closed = {"a": False, "b": False}
-        quarters = 0  # since the knob last rested; bounce of a contact goes one on and one back
+        clicks = Clicks()
 
         def moved(edge: Edge) -> None:
-            nonlocal quarters
-            before = CLICK.index((closed["a"], closed["b"]))
-            closed[edge.button] = edge.down
-            after = CLICK.index((closed["a"], closed["b"]))
-            quarters += {0: 0, 1: 1, 3: -1}[(after - before) % 4]
-            if after == 0:  # at rest
-                steps = round(quarters / 4)
-                quarters = 0
-                if steps:
-                    on_turn(Turn(steps, edge.at_ns, knob=True))
+            steps = clicks.edge(edge.button, edge.down)
+            if steps:
+                on_turn(Turn(steps, edge.at_ns, knob=True))
 
         self._contacts.listen(moved)
         self._push.listen(on_edge)

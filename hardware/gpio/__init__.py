@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
 from time import sleep
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from hardware.buttons import Source
 from hardware.parts import PartLost, Report
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from hardware.gpio.gpiod_factory import GpiodFactory
 
 Driver: TypeAlias = Literal["gpiod", "lgpio", "rpigpio", "mock"]
-T = TypeVar("T")
 
 LET_GO_TRIES, LET_GO_S = 5, 0.01
 MOCK_REVISION = "902120"  # a Raspberry Pi Zero 2 W
@@ -31,6 +30,7 @@ class Factories(NamedTuple):
     pwm: (
         "Callable[[], Factory]"  # of outputs that know PWM, unless the library for it is missing; opened when asked for
     )
+    alive: Callable[[], bool] = lambda: True  # whether the thread that brings the edges of `inputs` is at work
 
 
 def open_factory(driver: Driver) -> Factories:
@@ -44,14 +44,16 @@ def open_factory(driver: Driver) -> Factories:
                 from hardware.gpio.gpiod_factory import GpiodFactory
 
                 gpiod = GpiodFactory()
-                return Factories(gpiod, gpiod, "kernel", lambda: _with_pwm(gpiod))
+                return Factories(gpiod, gpiod, "kernel", lambda: _with_pwm(gpiod), gpiod.alive)
             case "lgpio":
-                with _folder_for_lgpio():
+                with folder_for_lgpio():
+                    import lgpio as library
                     from gpiozero.pins.lgpio import LGPIOFactory
                 lgpio = LGPIOFactory()
-                return Factories(lgpio, lgpio, "kernel", lambda: lgpio)
+                alive = library._notify_thread.is_alive  # noqa: SLF001 (there is no public way)
+                return Factories(lgpio, lgpio, "kernel", lambda: lgpio, alive)
             case "rpigpio":
-                with _folder_for_lgpio():  # what provides RPi.GPIO may be rpi-lgpio
+                with folder_for_lgpio():  # what provides RPi.GPIO may be rpi-lgpio
                     from gpiozero.pins.rpigpio import RPiGPIOFactory
                 rpigpio = RPiGPIOFactory()
                 return Factories(
@@ -70,15 +72,6 @@ def open_factory(driver: Driver) -> Factories:
         raise PartLost("gpio", f"gpio lost: {_one_line(error)}: {hint}") from error
 
 
-def opened(device: Callable[[], T], part: str, pin: int, report: Report) -> T | None:
-    """A device on a pin, or None where the pin cannot be had; that is reported by name and pin."""
-    try:
-        return device()
-    except Exception as error:  # one lost pin must not cost the others, whatever its driver raises
-        report(part, loss(part, pin, error))
-        return None
-
-
 def let_go(device: Any) -> None:
     """Close a device; one whose pin is lost stays as it is. Takes 50 ms at most.
 
@@ -95,7 +88,7 @@ def let_go(device: Any) -> None:
 
 def loss(part: str, pin: int, error: Exception) -> str:
     """One line for people: `button P3 lost: GPIO 13 is busy`."""
-    text = _one_line(error)
+    text = _one_line(error).removeprefix("gpio lost: ")  # where the whole chip is
     busy = "busy" in text.lower() or "in use" in text  # the kernel's word, gpiozero's word
     return f"{part} lost: GPIO {pin} is busy" if busy else f"{part} lost: GPIO {pin}: {text}"
 
@@ -133,7 +126,7 @@ def _with_pwm(gpiod: "GpiodFactory") -> "Factory":
     Once a chip is open, a thread of lgpio wakes 50 times a second, also after it is closed again: only for a buzzer.
     """
     try:
-        with _folder_for_lgpio():
+        with folder_for_lgpio():
             from gpiozero.pins.lgpio import LGPIOFactory
         return LGPIOFactory(int(gpiod.chip.removeprefix("/dev/gpiochip")))
     except Exception:  # the drivers' errors have no base in common
@@ -141,7 +134,7 @@ def _with_pwm(gpiod: "GpiodFactory") -> "Factory":
 
 
 @contextmanager
-def _folder_for_lgpio() -> Iterator[None]:
+def folder_for_lgpio() -> Iterator[None]:
     """Let lgpio be imported from any working directory.
 
     On import lgpio makes a named pipe in the folder that LG_WD names, opens it, and makes that folder the working

@@ -70,6 +70,11 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         if self._chip:
             self._chip.close()
 
+    def alive(self) -> bool:
+        """Whether the callbacks' thread has come round since this was last asked. Ask every few seconds."""
+        with self._lock:
+            return self._reader is None or self._reader.alive()
+
     def request(self, line: int, settings: gpiod.LineSettings) -> gpiod.LineRequest:
         """The line, for this factory alone. Raises `OSError`; where the line is busy, the text says by whom."""
         with self._lock:
@@ -126,7 +131,8 @@ class _Reader:
         self._closed = False
         self._epoll = select.epoll()
         self._wake = os.eventfd(0)
-        self._epoll.register(self._wake, select.EPOLLIN)
+        self._epoll.register(self._wake, select.EPOLLIN | select.EPOLLET)  # each write wakes once; nobody reads it
+        self._came_round = True
         self._thread = Thread(target=self._run, name="gpiod-edges", daemon=True)
         self._thread.start()
 
@@ -136,18 +142,25 @@ class _Reader:
     def remove(self, fd: int) -> None:
         self._epoll.unregister(fd)
 
+    def alive(self) -> bool:
+        came_round, self._came_round = self._came_round, False
+        os.eventfd_write(self._wake, 1)
+        return came_round and self._thread.is_alive()
+
     def close(self) -> None:
         """End the thread; waits for a callback under way, unless it is this very call that comes from it."""
-        os.eventfd_write(self._wake, 1)  # before the thread can find it closed, and shuts it
         self._closed = True
+        os.eventfd_write(self._wake, 1)
         if self._thread is not current_thread():
             self._thread.join(WAIT_S)
+        os.close(self._wake)
 
     def _run(self) -> None:
         try:
             more = False
             while not self._closed:
-                more = self._read([fd for fd, _ in self._epoll.poll(0 if more else None)])  # None: sleeps
+                ready = self._epoll.poll(0 if more else None)  # None: sleeps
+                self._came_round = True
+                more = self._read([fd for fd, _ in ready])
         finally:
             self._epoll.close()
-            os.close(self._wake)

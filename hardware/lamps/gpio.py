@@ -1,50 +1,66 @@
 """Lamps on GPIO pins through gpiozero: on is high."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
+from threading import Lock
 from time import monotonic_ns
 
 from gpiozero import LED, Factory
 
-from hardware.gpio import let_go, loss, opened
+from hardware.gpio import let_go
+from hardware.gpio.lost import Lines
 from hardware.parts import Report
 
 
 class GpioLamps:
-    """The real twin. For one thread; a lamp that is lost is reported by name and pin and no longer in `names`."""
+    """The real twin. A lamp that is lost is reported by name and pin, and not in `names` until it is back."""
 
     def __init__(self, pins: Mapping[str, int], factory: Factory, report: Report) -> None:
         self._pins = pins
-        self._report = report
+        self._factory = factory
+        self._lock = Lock()  # guards what follows: a lost lamp comes back on a thread of its own
+        self._lit: frozenset[str] = frozenset()  # as wanted, lost lamps too
         self._leds: dict[str, LED] = {}
-        self._lit: frozenset[str] = frozenset()
+        self.names: frozenset[str] = frozenset()
+        self._lines = Lines(report)
         for name, pin in pins.items():
-            led = opened(partial(LED, pin, pin_factory=factory), f"lamp {name}", pin, report)
-            if led is not None:
-                self._leds[name] = led
-        self.names = frozenset(self._leds)
+            self._lines.open(partial(self._make, name), f"lamp {name}", pin, partial(self._keep, name))
 
     def show(self, lit: frozenset[str]) -> int:
         """Light these lamps and no others. Returns CLOCK_MONOTONIC ns, taken when the write was done."""
-        lit &= self.names
-        for name in lit ^ self._lit:
-            self._write(name, name in lit)
-        self._lit = lit & self.names
+        with self._lock:
+            for name in (lit ^ self._lit) & self.names:
+                self._write(name, name in lit)
+            self._lit = lit
         return monotonic_ns()
 
     def close(self) -> None:
         """All lamps off; let go of the lines."""
         self.show(frozenset())
+        self._lines.close()
         for led in self._leds.values():
             let_go(led)
         self._leds.clear()
         self.names = frozenset()
 
-    def _write(self, name: str, on: bool) -> None:
-        led = self._leds[name]
-        try:
-            led.value = on
-        except Exception as error:  # the drivers' errors have no base in common
-            del self._leds[name]
+    def _make(self, name: str) -> LED:
+        return LED(self._pins[name], pin_factory=self._factory)
+
+    def _keep(self, name: str, led: LED) -> None:
+        """Take in a lamp that has been opened, with the light that it should have."""
+        with self._lock:
+            led.value = name in self._lit
+            self._leds[name] = led
             self.names = frozenset(self._leds)
-            self._report(f"lamp {name}", loss(f"lamp {name}", self._pins[name], error))
+
+    def _write(self, name: str, on: bool) -> None:
+        try:
+            self._leds[name].value = on
+        except Exception as error:  # the drivers' errors have no base in common
+            led = self._leds.pop(name)
+            self.names = frozenset(self._leds)
+            with suppress(Exception):
+                led.close()
+            keep = partial(self._keep, name)
+            self._lines.lose(partial(self._make, name), f"lamp {name}", self._pins[name], keep, error)

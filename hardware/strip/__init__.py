@@ -1,5 +1,6 @@
-"""The LED strip (optional): a row of coloured lamps on a serial line."""
+"""The LED strip (optional): a row or a ring of coloured lamps on a serial line."""
 
+from enum import IntEnum
 from typing import NamedTuple, Protocol, TypeAlias
 
 
@@ -10,13 +11,61 @@ class Colour(NamedTuple):
 
 
 OFF = Colour(0, 0, 0)
+USUAL_LEDS = 60  # until a controller has said how many it has
 Pixels: TypeAlias = tuple[Colour, ...]  # from the strip's start, one for each lamp
+
+
+class Rhythm(IntEnum):
+    """How a lamp moves by itself. Its bits are the lowest ones of a colour's red, green and blue.
+
+    So a picture of pixels is all there is to send: nobody sees a difference of 1 in 255, and a controller that knows no
+    rhythms shows the same picture at rest.
+    """
+
+    STEADY = 0b000
+    BREATHE = 0b001  # slowly darker and brighter again
+    FLASH = 0b010  # on and off
+    CHASE = 0b100  # a light runs along the lamps, from the strip's start to its end
+
+
+def lamp(colour: Colour, rhythm: Rhythm = Rhythm.STEADY) -> Colour:
+    """A colour with a rhythm in it; each part changes by 1 at most."""
+    return Colour(*(part & ~1 | (rhythm >> shift & 1) for part, shift in zip(colour, (2, 1, 0), strict=True)))
+
+
+def rhythm(colour: Colour) -> Rhythm:
+    """The rhythm in a colour; steady where it holds none that is known."""
+    red, green, blue = (part & 1 for part in colour)
+    found = red << 2 | green << 1 | blue
+    return Rhythm(found) if found in RHYTHMS else Rhythm.STEADY
+
+
+RHYTHMS = frozenset(Rhythm)
+
+
+class Mounting(NamedTuple):
+    """How the strip lies on the table: which of its lamps is the first of a picture, and which way they go on."""
+
+    reversed: bool = False
+    offset: int = 0  # lamps from the strip's start to the picture's first one
+
+    def sent(self, picture: Pixels) -> Pixels:
+        """A picture in the order of the strip's own lamps."""
+        turned = picture[::-1] if self.reversed else picture
+        by = -self.offset % len(picture) if picture else 0
+        return turned[by:] + turned[:by]
+
+
+AS_IT_IS = Mounting()
 
 
 class Strip(Protocol):
     """Shows whole pictures, on a thread of its own: the newest wins, nothing ever blocks the caller."""
 
-    leds: int
+    @property
+    def leds(self) -> int:
+        """How many lamps it has; it may change when a controller says so, which is then reported."""
+        ...
 
     def show(self, pixels: Pixels) -> None:
         """Take a picture of `leds` pixels and return at once."""

@@ -63,7 +63,7 @@ class EmulatedStrip:
     def _refresh(self) -> None:
         seen: Pixels = (OFF,) * self.leds
         if self._controller is not None:
-            for line in wire.lines(self._newest):
+            for line in wire.full(self._newest, 1):
                 self._controller.take(line)
             seen = self._controller.lamps
         if seen != self._seen:
@@ -92,11 +92,11 @@ class _Controller:
         document: dict[str, Any] = json.loads(line)
         self._on = document.get("on", self._on)
         self._brightness = document.get("bri", self._brightness)
-        if not self._frozen:
+        if "seg" in document and not self._frozen:
             self._frozen = True
             self._pixels = [OFF] * len(self._pixels)
         place: list[int] = []
-        for item in document["seg"]["i"]:
+        for item in document.get("seg", {"i": []})["i"]:
             if isinstance(item, int):
                 place.append(item)
                 continue

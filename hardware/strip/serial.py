@@ -4,39 +4,47 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from select import select
 from threading import Lock, Thread
 from time import monotonic
+from typing import TypeAlias
 
 from serial import Serial, SerialTimeoutException
 
 from hardware.parts import Report
-from hardware.strip import OFF, Pixels, wire
+from hardware.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels, wire
+from hardware.strip.ports import candidates
+from hardware.strip.talk import MOST_READ, Dead, Foreign, Talk
 
-QUIET_S = 0.3  # WLED forgets a broken document after 0.1 s without a byte; one that starts up talks for a while
-TALK_S = 5.0  # longer than any start-up talks
-ANSWER_S = 1.0
-PING_S = 2.0
-PINGS = 3  # unanswered, then the strip counts as lost
 WRITE_S = 0.5  # the longest picture takes 0.35 s on the line
-RETRY_S = (0.5, 2.0)  # doubled at each try
+RETRY_S = (0.25, 0.75)  # doubled at each try, so that a strip that is back shows its picture in less than 2 s
 CLOSE_S = 1.0
-MOST_READ = 8192  # bytes; 300 pixels are told in 3,300
 
 
 class SerialStrip:
     """The real twin. A port that is missing, unplugged, mute or hung is reported once, and tried until it works."""
 
-    def __init__(self, port: str, leds: int, report: Report) -> None:
-        """Start the thread that opens the port, a device file; `report` is called on that thread."""
-        self.leds = leds
-        self._port = port
+    def __init__(
+        self,
+        port: str | None,
+        report: Report,
+        mounting: Mounting = AS_IT_IS,
+        *,
+        find: Callable[[], tuple[str, ...]] = candidates,
+    ) -> None:
+        """Start the thread that opens the port, a device file; None: the ports that `find` names are tried in turn.
+
+        `report` is called on that thread: when the strip is lost, and when it is found, by then with its own `leds`.
+        """
+        self.leds = USUAL_LEDS
+        self._mounting = mounting
         self._report = report
+        self._find = find if port is None else lambda: (port,)
         self._lock = Lock()  # the newest picture, and the pipe's writing end
-        self._newest: Pixels = (OFF,) * leds
-        self._sent: Pixels | None = None  # None: not known what the strip shows
-        self._free_s = 0.0  # when the line is done with what was sent
-        self._read = b""  # a line that has not ended yet
+        self._newest: Pixels = ()
+        self._foreign: dict[str, _Device] = {}  # ports with something else at their end: left alone until re-plugged
+        self._tries = 0
         self._lost = False
         self._closing = False
         self._woken, self._wake = os.pipe()
@@ -70,125 +78,57 @@ class SerialStrip:
         retry_s = shortest_s
         with suppress(_Closing):
             while True:
-                try:
-                    with self._opened() as port:
-                        version = self._greet(port)
-                        self._found()
-                        retry_s = shortest_s
-                        self._follow(port, version)
-                except OSError as error:  # pyserial's own errors are kinds of it; some calls raise it bare
-                    self._lose(error)
+                place = self._place()
+                if place is None:
+                    self._lose("strip lost: no controller found on USB")
+                else:
+                    try:
+                        with self._opened(place) as talk:
+                            talk.greet()
+                            retry_s = shortest_s
+                            self._found(talk.leds)
+                            talk.follow()
+                    except OSError as error:  # pyserial's own errors are kinds of it; some calls raise it bare
+                        if isinstance(error, Foreign):
+                            self._foreign[place] = _device(place)
+                        self._lose(f"strip lost: {place} {_reason(error)}")
                 self._pause(retry_s)
                 retry_s = min(2 * retry_s, longest_s)
         with self._lock:
             os.close(self._woken)
             os.close(self._wake)
 
+    def _place(self) -> str | None:
+        """The port to try next, of several each in turn; None: there is none that could be a strip's."""
+        self._foreign = {place: device for place, device in self._foreign.items() if _device(place) == device}
+        places = [place for place in self._find() if place not in self._foreign]
+        self._tries += 1
+        return places[self._tries % len(places)] if places else None
+
     @contextmanager
-    def _opened(self) -> Iterator[Serial]:
-        """The port, open. Raises `OSError`; once it is open only `_Dead`."""
-        port = Serial(None, wire.BAUD, timeout=0, write_timeout=WRITE_S, exclusive=True)
-        port.port = self._port
-        port.dtr = port.rts = False  # on many boards these two lines are the reset
-        port.open()
-        self._sent = None
-        self._read = b""
+    def _opened(self, place: str) -> Iterator[Talk]:
+        """The conversation on a port, open. Raises `OSError`; once it is open only `Dead`."""
+        port = open_port(place)
+        talk = Talk(_Line(port, self._wait), self._mounted)
         try:
             try:
-                yield port
+                yield talk
             except _Closing:
-                self._send(port, (OFF,) * self.leds)
+                if talk.leds:  # else it may be another device
+                    talk.dark()
                 raise
-        except (_Dead, SerialTimeoutException) as error:
+        except (Dead, SerialTimeoutException) as error:
             with suppress(Exception):  # termios has an error of its own
                 port.reset_output_buffer()  # else closing waits for a hung port to take what is left, up to 30 s
-            raise error if isinstance(error, _Dead) else _Dead("takes no data") from error
+            raise error if isinstance(error, Dead) else Dead("takes no data") from error
         except OSError as error:  # each driver, and pyserial, has its own way to say so
-            raise _Dead("was unplugged") from error
+            raise Dead("was unplugged") from error
         finally:
             port.close()
 
-    def _greet(self, port: Serial) -> bytes:
-        """From an open port to a strip that shows the newest picture; how it answers a ping. Raises `OSError`."""
-        self._await_quiet(port)
-        for _ in range(PINGS):
-            port.write(b"\n" + wire.VERSION)  # the line feed ends a line that was cut off when the strip was lost
-            version = self._answer(port, wire.is_version)
-            if version is not None:
-                break
-        else:
-            raise _Dead("does not answer")
-        picture = self._newest
-        self._send(port, picture)
-        port.write(wire.SHOWN)
-        answer = self._answer(port, lambda line: line.startswith(b"["))
-        if answer is None:
-            raise _Dead("does not say what it shows")
-        try:
-            right = wire.parse_pixels(answer)[: self.leds] == picture
-        except ValueError:
-            right = False
-        if not right:
-            self._sent = None  # send it once more; not checked again, a WLED that corrects colours never agrees
-        return version
-
-    def _follow(self, port: Serial, version: bytes) -> None:
-        """Send each picture that is new; ping, pictures or not. Raises `OSError` when the strip is lost."""
-        unanswered = 0
-        doubtful = False
-        ping_s = monotonic() + PING_S
-        while True:
-            now_s = monotonic()
-            changed = self._newest != self._sent
-            if now_s >= ping_s:
-                if unanswered == PINGS:
-                    raise _Dead("does not answer any more")
-                if doubtful or unanswered:
-                    self._sent = None
-                port.write(wire.VERSION)
-                unanswered += 1
-                doubtful = False
-                ping_s = now_s + PING_S
-            elif changed and now_s >= self._free_s:
-                self._send(port, self._newest)
-            elif self._wait(min(ping_s, self._free_s) if changed else ping_s, port):
-                for line in self._lines(port):
-                    unanswered = 0
-                    doubtful |= line != version  # {"error":3}: it was too busy for a picture; or it has started anew
-
-    def _send(self, port: Serial, picture: Pixels) -> None:
-        data = b"".join(wire.lines(picture))
-        port.write(data)
-        self._sent = picture
-        # while the line is busy newer pictures replace each other here, instead of queueing in the kernel
-        self._free_s = monotonic() + len(data) * 10 / wire.BAUD
-
-    def _await_quiet(self, port: Serial) -> None:
-        now_s = monotonic()
-        quiet_s, until_s = now_s + QUIET_S, now_s + TALK_S
-        while now_s < quiet_s:
-            if self._wait(quiet_s, port):
-                port.read(MOST_READ)
-                quiet_s = monotonic() + QUIET_S
-            now_s = monotonic()
-            if now_s > until_s:
-                raise _Dead("never falls silent")
-
-    def _answer(self, port: Serial, fits: Callable[[bytes], bool]) -> bytes | None:
-        """The first line to come that fits; None if there is none in time."""
-        until_s = monotonic() + ANSWER_S
-        while monotonic() < until_s:
-            if self._wait(until_s, port):
-                for line in self._lines(port):
-                    if fits(line):
-                        return line
-        return None
-
-    def _lines(self, port: Serial) -> list[bytes]:
-        """The lines that have come to their end."""
-        *whole, rest = (self._read + port.read(MOST_READ)).split(b"\n")
-        self._read = rest[-MOST_READ:]
-        return whole
+    def _mounted(self, leds: int) -> Pixels:
+        """The newest picture as it is sent."""
+        return self._mounting.sent(wire.fitted(self._newest, leds))
 
     def _pause(self, seconds: float) -> None:
         until_s = monotonic() + seconds
@@ -206,33 +146,69 @@ class SerialStrip:
             raise _Closing
         return port in ready
 
-    def _lose(self, error: OSError) -> None:
+    def _lose(self, text: str) -> None:
         if not self._lost and not self._closing:
             self._lost = True
-            self._report("strip", f"strip lost: {self._port} {self._reason(error)}")
+            self._report("strip", text)
 
-    def _found(self) -> None:
-        if self._lost:
-            self._lost = False
-            self._report("strip", None)
-
-    @staticmethod
-    def _reason(error: OSError) -> str:
-        if isinstance(error, _Dead):
-            return str(error)
-        match error.errno:
-            case errno.ENOENT:
-                return "is not there"
-            case errno.EAGAIN:  # its lock is taken
-                return "is in use by another program"
-            case None:
-                return f"cannot be opened: {' '.join(str(error).split())}"
-            case number:
-                return f"cannot be opened: {os.strerror(number)}"
+    def _found(self, leds: int) -> None:
+        """The strip answers, and says how many lamps pictures are to be drawn for."""
+        self._lost = False
+        self.leds = leds
+        self._report("strip", None)
 
 
-class _Dead(OSError):
-    """A port that was opened but is of no use; the text says why, after the port's name."""
+def open_port(place: str) -> Serial:
+    """A strip's port, for this program alone; reading never waits. Raises `OSError`."""
+    port = Serial(None, wire.BAUD, timeout=0, write_timeout=WRITE_S, exclusive=True)
+    port.port = place
+    # DTR and RTS stay raised, as pyserial has them: without DTR a Pico overwrites what it has not sent yet, and on ESP
+    # boards one of the two alone is the reset
+    port.open()
+    return port
+
+
+class _Line:
+    """An open port as the conversation sees it."""
+
+    def __init__(self, port: Serial, wait: Callable[[float, Serial], bool]) -> None:
+        self._port = port
+        self._wait = wait
+
+    def now_s(self) -> float:
+        return monotonic()
+
+    def write(self, data: bytes) -> None:
+        self._port.write(data)
+
+    def read(self, until_s: float) -> bytes:
+        return self._port.read(MOST_READ) if self._wait(until_s, self._port) else b""
+
+
+_Device: TypeAlias = tuple[int, int, int] | None
+
+
+def _device(place: str) -> _Device:
+    """What is plugged in at a port: another one, or the same plugged in anew, differs."""
+    try:
+        found = Path(place).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_ctime_ns
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, Dead):
+        return str(error)
+    match error.errno:
+        case errno.ENOENT:
+            return "is not there"
+        case errno.EAGAIN:  # its lock is taken
+            return "is in use by another program"
+        case None:
+            return f"cannot be opened: {' '.join(str(error).split())}"
+        case number:
+            return f"cannot be opened: {os.strerror(number)}"
 
 
 class _Closing(Exception):

@@ -1,44 +1,91 @@
-"""What goes over the strip's serial line: WLED's JSON lines and one-letter commands, pure.
+"""What goes over the strip's serial line, pure: WLED's JSON lines and one-letter commands, and our one key more.
 
 A controller has no other framing than the end of a document, so each line ends with a line feed: WLED throws away the
 one byte after a document, and reads what is left of a broken one as commands, some of which change the baud rate.
-Hence plain ASCII only, and lines that fit a receive buffer of 256 bytes.
+Hence plain ASCII only, and lines that fit a receive buffer of 256 bytes. docs/protocol.md tells it all.
 """
 
-from hardware.strip import Colour, Pixels
+import json
+from binascii import crc32
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from hardware.strip import OFF, Colour, Pixels
 
 BAUD = 115_200
 VERSION = b"v"  # answered by one line, a name and a version: `WLED 2508020`
 SHOWN = b"l"  # answered by one line, the pixels that are shown; see `parse_pixels`
+ABOUT = b'{"v":true}\n'  # answered by one line; see `parse_count`
+NAMES = (b"WLED ", b"LuckyPaw ")  # how the answer to `VERSION` begins
 LONGEST = 255  # bytes of a line, its line feed included
+MOST_SEQ = 999_999
 
-_FIRST = '{"on":true,"bri":255,"seg":{"id":0,"i":['  # full brightness; WLED may have been left off or dimmed
-_MORE = '{"seg":{"id":0,"i":['
+_ON = b'{"on":true,"bri":255}\n'  # WLED may have been left off or dimmed; a document that switches it on cannot paint
+_START = '{"seg":{"id":0,"i":['
 _END = "]}}\n"
 
 
-def lines(pixels: Pixels) -> tuple[bytes, ...]:
+class Run(NamedTuple):
+    """Lamps of one colour side by side."""
+
+    start: int
+    stop: int  # not included
+    colour: Colour
+
+
+class Seen(NamedTuple):
+    """Our controller's answer to a picture's last line."""
+
+    seq: int
+    crc: int
+
+
+def full(pixels: Pixels, seq: int) -> tuple[bytes, ...]:
     """A whole picture, to be sent as it stands: no pause is needed in or between the lines.
 
-    Runs of one colour are `start,stop,"RRGGBB"`, stop not included, or `start,"RRGGBB"` for a single pixel. Every pixel
-    is named, the dark ones too: only the first line to a running WLED clears what was shown before. That line freezes
-    its effect, so that the lines after it only add.
+    Every lamp is named, the dark ones too: only the first painting of a running WLED clears what was shown before. That
+    freezes its effect, so that what follows only adds. `seq` comes back from our own controller.
     """
-    done: list[str] = []
-    line = _FIRST
-    for run in _runs(pixels):
-        comma = "" if line.endswith("[") else ","
-        if len(line) + len(comma) + len(run) + len(_END) > LONGEST:
-            done.append(line + _END)
-            line, comma = _MORE, ""
-        line += comma + run
-    return tuple(text.encode("ascii") for text in (*done, line + _END))
+    return (_ON, *_lines(_runs(pixels, range(len(pixels))), f']}},"kit":{{"seq":{seq}}}}}\n'))
+
+
+def change(old: Pixels, new: Pixels) -> tuple[bytes, ...]:
+    """What makes the new picture of an old one of the same length: only lamps that differ."""
+    return _lines(_runs(new, [n for n in range(len(new)) if new[n] != old[n]]), _END)
+
+
+def fitted(pixels: Pixels, leds: int) -> Pixels:
+    """A picture for so many lamps, cut off or with dark ones added."""
+    return (*pixels[:leds], *[OFF] * (leds - len(pixels)))
+
+
+def checksum(pixels: Pixels) -> int:
+    """What our controller says of a picture: the CRC-32 of red, green and blue of each lamp."""
+    return crc32(bytes([part for pixel in pixels for part in pixel]))
 
 
 def is_version(line: bytes) -> bool:
-    """Whether this can be the answer to `VERSION`: words in plain ASCII. An echo or a JSON line is none."""
-    plain = line.isascii() and line.decode().strip().isprintable()
-    return plain and line[:1].isalpha() and len(line.split()) > 1
+    """Whether this is a strip controller's answer to `VERSION`."""
+    return line.startswith(NAMES) and line.isascii() and line.decode().strip().isprintable()
+
+
+def parse_count(line: bytes) -> int | None:
+    """How many lamps there are, by an answer to `ABOUT`; None where the line is something else."""
+    try:
+        count = json.loads(line)["info"]["leds"]["count"]
+    except (ValueError, LookupError, TypeError):
+        return None
+    return count if type(count) is int else None
+
+
+def parse_seen(line: bytes) -> Seen | None:
+    """Which picture our controller has, and its checksum; None where the line is something else."""
+    try:
+        found: dict[str, Any] = json.loads(line)["kit"]
+        seen = Seen(found["seq"], found["crc"])
+    except (ValueError, LookupError, TypeError):
+        return None
+    return seen if type(seen.seq) is type(seen.crc) is int else None
 
 
 def parse_pixels(line: bytes) -> Pixels:
@@ -54,16 +101,36 @@ def parse_pixels(line: bytes) -> Pixels:
     return tuple(map(_pixel, words)) if words != [b""] else ()
 
 
-def _runs(pixels: Pixels) -> list[str]:
-    runs: list[str] = []
-    start = 0
-    for stop in range(1, len(pixels) + 1):
-        if stop == len(pixels) or pixels[stop] != pixels[start]:
-            red, green, blue = pixels[start]
-            place = f"{start}" if stop == start + 1 else f"{start},{stop}"
-            runs.append(f'{place},"{red:02X}{green:02X}{blue:02X}"')
-            start = stop
-    return runs
+def _lines(runs: Iterable[Run], end: str) -> tuple[bytes, ...]:
+    """As few lines as hold the runs; the last one ends with `end`."""
+    done: list[str] = []
+    line = _START
+    for run in map(_written, runs):
+        comma = "" if line.endswith("[") else ","
+        if len(line) + len(comma) + len(run) + len(end) > LONGEST:
+            done.append(line + _END)
+            line, comma = _START, ""
+        line += comma + run
+    return tuple(text.encode("ascii") for text in (*done, line + end))
+
+
+def _runs(pixels: Pixels, places: Iterable[int]) -> Iterator[Run]:
+    """The runs that cover these places, which are in order."""
+    run: Run | None = None
+    for n in places:
+        if run is not None and n == run.stop and pixels[n] == run.colour:
+            run = Run(run.start, n + 1, run.colour)
+            continue
+        if run is not None:
+            yield run
+        run = Run(n, n + 1, pixels[n])
+    if run is not None:
+        yield run
+
+
+def _written(run: Run) -> str:
+    place = f"{run.start}" if run.stop == run.start + 1 else f"{run.start},{run.stop}"
+    return f'{place},"{bytes(run.colour).hex().upper()}"'
 
 
 def _pixel(word: bytes) -> Colour:

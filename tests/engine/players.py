@@ -63,7 +63,7 @@ def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: i
             return Game(play, tuple(facts), tuple(moves))
         if play.future is not None and dice.random() < 0.5:
             move = Move(play.step, "redo", None, None, now_ns, 0, engine.redo(play, now_ns))
-        elif play.past is not None and (play.over or dice.random() < UNDO):
+        elif engine.without_trace(play).past is not None and (play.over or dice.random() < UNDO):
             move = Move(0, "undo", None, None, now_ns, 0, engine.undo(play, now_ns))
         elif dice.random() < FIX:
             seat, points = dice.randrange(players), dice.choice((-5, -1, 1, 5))
@@ -93,10 +93,12 @@ def pick(
 ) -> Action:
     """Any of the offers with any value it takes; the clock's own answers come when they are due."""
     at_ns = now_ns + dice.randint(0, dice.choice(GAPS_NS))
-    due = min((offer for offer in offers if offer.due_ns is not None), key=lambda o: o.due_ns or 0, default=None)
-    people = [offer for offer in offers if offer.due_ns is None]
-    rare = [offer for offer in people if offer.menu or offer.hold or offer.verb == RELEASE]
-    usual = [offer for offer in people if offer not in rare]
+    clock = [offer for offer in offers if offer.due_ns is not None]
+    due = min(clock, key=lambda o: o.due_ns or 0) if clock else None
+    rare, usual = list[Offer](), list[Offer]()
+    for offer in offers:
+        if offer.due_ns is None:
+            (rare if offer.menu or offer.hold or offer.verb == RELEASE else usual).append(offer)
     if rare and dice.random() < RARE:
         usual = rare
     waits = due is not None and dice.random() < RARE  # nobody does anything before the clock does
@@ -145,13 +147,19 @@ def standing(moves: Iterable[Move]) -> list[Move]:
     """The moves that count in the end: those undone and not brought back left out."""
     stand: list[Move] = []
     undone: list[tuple[int, list[Move]]] = []  # how many moves stood without them
+    dead: dict[
+        int, list[Move]
+    ] = {}  # by step: buttons that failed before it was brought back; it had not known of them
     for move in moves:
         if move.verb == "undo":
             cut = [old for old in stand if old.step >= move.step]
             stand = [old for old in stand if old.step < move.step]
             undone.append((len(stand), cut))
+            stand += dead.get(move.step, [])
+            dead = {step: moved for step, moved in dead.items() if step < move.step}
         elif move.verb == "redo":
             length, cut = undone.pop()
+            dead[move.step] = stand[length:]
             stand = [*stand[:length], *(old._replace(step=move.step) for old in cut)]
         else:
             stand.append(move)

@@ -84,30 +84,94 @@ def check_replay(game: Game) -> None:
 
 
 def check_undo(game: Game) -> None:
-    """After every move: undo gives what was before the step, to the letter, and redo brings it back."""
+    """After every move: undo gives what was before the step, to the letter, and redo brings it back.
+
+    At the end the same from step to step, down to the start and up again.
+    """
     play = engine.opened(game.play.rules, game.facts[0])
     began: list[Play] = []  # by step: the play before it
     for move in game.moves:
         before, play = play, reduce(engine.fold, move.facts, play)
-        if play.step > before.step:
-            began = [*began[: before.step], before]
-        if play.past is None:
+        if play.step > before.step:  # brought back with all that undo took along, it begins anew
+            along = began[before.step + 1 :] if move.verb == "redo" else ()
+            began = [*began[: before.step], before, *along]
+        if (back := undone(play)) is None:
+            assert all(alike(play, one, late=False) for one in began[: play.step])
             continue
-        fixed = isinstance(play.past.what, Corrected)  # points fixed in mid-race are undone by themselves
-        back = reduce(engine.fold, engine.undo(play), play)
-        assert (back.state, back.ended) == (began[back.step].state, began[back.step].ended)
-        assert fixed or not in_the_air(back)
-        assert all(in_the_air(began[step]) for step in range(back.step + 1, play.step))  # no step too many
-        try:
-            again = reduce(engine.fold, engine.redo(back), back)
-        except Refused:
-            assert in_the_air(play)
-            assert not fixed
+        check_undone(play, back, began)
+        if (again := redone(back)) is None:
+            assert in_the_air(engine.without_trace(play)) and not fixed(play)
         else:
-            assert fixed or not in_the_air(play)
-            asked = replace(play, lapsed_ns=0).offers  # nothing has fallen due on the way
-            assert (again.state, again.ended, again.offers) == (play.state, play.ended, asked)
-            assert reduce(engine.fold, engine.undo(again), again).state == back.state
+            check_redone(play, back, again)
+            assert same_chain(again.past, play.past), "its past"
+    check_all_the_way(play, began)
+
+
+def check_undone(play: Play, back: Play, began: Sequence[Play]) -> None:
+    """Undo goes back to where the step began: not a step too far, nor too few."""
+    assert alike(back, began[back.step]), "undone"
+    assert not alike(back, play, late=False), "it left nothing to undo"
+    assert fixed(play) or not in_the_air(back)
+    passed = began[back.step + 1 : play.step]
+    assert all(in_the_air(one) or alike(one, play, late=False) for one in passed), "too many"
+
+
+def check_redone(play: Play, back: Play, again: Play) -> None:
+    """Redo brings back what undo took."""
+    assert alike(again, play), "redone"
+    assert (again.step, again.part) == (play.step, play.part)
+    second = undone(again)
+    assert second is not None and alike(second, back), "undone again"
+
+
+def check_all_the_way(play: Play, began: Sequence[Play]) -> None:
+    """Undo down to the start, redo up again: each play on the way up is the one of the way down."""
+    down = [play]
+    while (back := undone(down[-1])) is not None:
+        check_undone(down[-1], back, began)
+        down.append(back)
+    assert alike(down[-1], began[0] if began else play, late=False), "the start"
+    at = down.pop()
+    while (again := redone(at)) is not None:
+        check_redone(down.pop(), at, again)
+        at = again
+    assert len(down) == in_the_air(engine.without_trace(play)), "all the way up"
+    assert down or same_chain(at.past, play.past), "its past"
+
+
+def undone(play: Play) -> Play | None:
+    """One step back; None where there is none."""
+    try:
+        return reduce(engine.fold, engine.undo(play), play)
+    except Refused:
+        return None
+
+
+def redone(play: Play) -> Play | None:
+    """One step forth again; None where there is none."""
+    try:
+        return reduce(engine.fold, engine.redo(play), play)
+    except Refused:
+        return None
+
+
+def fixed(play: Play) -> bool:
+    """Whether undo takes back points fixed by hand; fixed in mid-race they are undone by themselves."""
+    past = engine.without_trace(play).past
+    return past is not None and isinstance(past.what, Corrected)
+
+
+def alike(a: Play, b: Play, *, late: bool = True) -> bool:
+    """Whether two plays are one to people and to programs, but for what has fallen due since."""
+    if (a.state, a.ended, a.buttons) != (b.state, b.ended, b.buttons) or (late and a.late != b.late):
+        return False
+    return a.state is b.state or derived(a) == derived(b)
+
+
+def derived(play: Play) -> tuple[object, ...]:
+    """All that follows from where a play stands."""
+    play = replace(play, lapsed_ns=0)
+    return play.offers, play.board, play.scores, play.winners
 
 
 def check_score(game: Game) -> None:
@@ -125,18 +189,18 @@ def in_the_air(play: Play) -> bool:
 
 
 def same(a: Play, b: Play) -> bool:
-    """Whether two plays are equal. Mark by mark: a long chain is too deep to be compared at once."""
+    """Whether two plays are equal."""
     bare = [replace(play, past=None, future=None) for play in (a, b)]
-    return bare[0] == bare[1] and all(
-        list(chain(one)) == list(chain(other)) for one, other in ((a.past, b.past), (a.future, b.future))
-    )
+    return bare[0] == bare[1] and same_chain(a.past, b.past) and same_chain(a.future, b.future)
 
 
-def chain(mark: Mark | None) -> Iterator[Mark]:
-    """The marks of a chain, each by itself."""
-    while mark is not None:
-        yield mark._replace(rest=None)
-        mark = mark.rest
+def same_chain(a: Mark | None, b: Mark | None) -> bool:
+    """Whether two chains are equal, mark by mark: a long one is too deep to be compared at once."""
+    while a is not None and b is not None and a is not b:
+        if a[:-1] != b[:-1]:
+            return False
+        a, b = a.rest, b.rest
+    return a is b
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -189,6 +189,45 @@ def test_a_step_still_in_the_air_is_not_kept_for_redo(words: str) -> None:
     assert refused(lambda: Table().do(f"{words} undo redo")) == "nothing_to_redo"
 
 
+# --- steps without a trace -------------------------------------------------------------------------------------------
+
+WITHOUT_TRACE = ["go A ~A+10", "go A B+10 ~B+10 ~A+10", "go A B wait no next +A -A"]
+
+
+@pytest.mark.parametrize("words", ["+A -A", "+A +B -B -A"])
+def test_hands_that_were_lifted_again_leave_nothing_to_undo(words: str) -> None:
+    assert refused(lambda: Table().do(f"{words} undo")) == "nothing_to_undo"
+
+
+@pytest.mark.parametrize("words", WITHOUT_TRACE)
+def test_undo_passes_over_what_left_nothing(words: str) -> None:
+    table = Table().do(words)
+    before = table.state
+    assert table.do("undo").state != before
+
+
+def test_a_step_under_one_that_left_nothing_is_brought_back() -> None:
+    assert state_after("go A B wait no next +A -A undo redo") == state_after("go A B wait no next")
+
+
+def test_what_left_nothing_comes_back_with_the_step_under_it() -> None:
+    words = "go A B wait no next +A -A go"
+    assert Table().do(f"{words} undo undo redo redo").play == Table().do(words).play
+
+
+def test_an_older_journal_that_undid_what_left_nothing_still_means_the_same() -> None:
+    table = Table().do("go A ~A+10")
+    before = table.state
+    assert table.take([Fact(table.play.step - 1, 9, play.Undone())]).state == before
+
+
+def test_an_older_journal_that_brought_back_what_left_nothing_still_means_the_same() -> None:
+    table = Table().do("go A ~A+10")
+    step = table.play.step
+    table.take([Fact(step - 1, 9, play.Undone()), Fact(step - 1, 9, play.Redone())])
+    assert (table.play.step, table.play.future) == (step, None)
+
+
 # --- chance ----------------------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine import race
 from engine.race import DEAD_NS, JUMP_NS, SETTLE_NS, Race
-from engine.rules import BENCH, Offer, Press
+from engine.rules import BENCH, Offer, Press, Seat
 
 A, B, C, D = range(4)
 Line = tuple[int, int, int]  # button, time, error
@@ -200,8 +200,9 @@ def test_a_benched_seat_stays_benched_when_the_race_is_run_again() -> None:
     assert race.again(race.bench(run((A, 7, 1)), C)) == race.bench(run(), C)
 
 
-def test_without_a_benched_seat_nobody_is_in_doubt() -> None:
-    assert race.without(race.bench(run((A, 7, 1)), C), C) == run((A, 7, 1), seats=(A, B))
+def test_last_but_for_the_benched_seat_is_not_in_doubt() -> None:
+    benched = race.bench(run((A, 7, 1)), C)
+    assert (race.last(benched), race.last(benched, but=(C,))) == ((B, C), (B,))
 
 
 # --- false starts ----------------------------------------------------------------------------------------------------
@@ -262,8 +263,11 @@ def test_a_press_taken_back_runs_again() -> None:
     assert race.take_back(race.add(run((B, 5, 1)), Press(C, 9, 1)), C) == run((B, 5, 1))
 
 
-def test_without_a_seat_it_neither_runs_nor_has_pressed() -> None:
-    assert race.without(run((B, 5, 1), (C, 9, 1)), B) == run((C, 9, 1), seats=(A, C))
+@pytest.mark.parametrize("seat", [A, B, C])
+@pytest.mark.parametrize("lines", [((B, 5, 1),), ((B, 5, 1), (C, 9, 1)), ((A, 9, 5), (C, 9, 1), (B, 11, 3)), ()])
+def test_last_but_for_a_seat_is_as_if_it_neither_ran_nor_pressed(lines: tuple[Line, ...], seat: Seat) -> None:
+    besides = run(*[line for line in lines if line[0] != seat], seats=race.others((A, B, C), (seat,)))
+    assert race.last(run(*lines), 0, (seat,)) == race.last(besides)
 
 
 @pytest.mark.parametrize(("band", "ns"), [("kit", 0), (1, 1_000_000), (250, 250_000_000)])

@@ -7,7 +7,7 @@ import pytest
 from engine import games
 from tests.engine import plain
 from tests.engine.players import Game, Move, random_game, random_options, standing
-from tests.engine.random_play import checked_game, combinations, combined_game
+from tests.engine.random_play import checked_game, combinations, combined_game, scored_game
 
 GAMES = 20  # for each number of players
 
@@ -28,6 +28,13 @@ def test_random_games_end_add_up_undo_and_replay(name: str, players: int) -> Non
 def test_every_combination_of_options_ends_and_adds_up(name: str) -> None:
     tables = list(combinations(games.rules(name)))
     assert len([combined_game(name, seed, options) for seed, options in enumerate(tables)]) == len(tables) >= 2**7
+
+
+def test_a_button_that_failed_between_undo_and_redo_is_known_to_both_scorers() -> None:
+    rules = games.rules("kitty_paw")
+    verbs = [move.verb for move in random_game(rules, 3, rules.options(), 27348).moves]
+    assert ["undo", "bench", "redo", "undo"] in [verbs[n : n + 4] for n in range(len(verbs))]
+    scored_game("kitty_paw", 27348)
 
 
 @pytest.mark.parametrize("name", games.names())

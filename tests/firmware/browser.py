@@ -13,7 +13,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from firmware.certificate import UNMEASURED, Standing
-from firmware.panel.server import Panel
+from firmware.panel.server import Panel, Shape
 from hardware.buzzer import Tone
 from hardware.strip import Pixels
 
@@ -110,7 +110,13 @@ class Buzzer:
 class Table:
     """A panel with all its twins, unless another is given, served by a loop on a thread of its own."""
 
-    def __init__(self, port: int = 0, standing: Standing = UNMEASURED, panel: Panel | None = None) -> None:
+    def __init__(
+        self,
+        port: int = 0,
+        standing: Standing = UNMEASURED,
+        panel: Panel | None = None,
+        shape: Shape = "straight",
+    ) -> None:
         self.twins = Twins()
         self.display, self.strip = Display(self.twins, "display"), Strip(self.twins, "strip")
         self.lamps, self.buzzer = Lamps(), Buzzer()
@@ -122,6 +128,7 @@ class Table:
             lamps=self.lamps,
             buzzer=self.buzzer,
             strip=self.strip,
+            shape=shape,
             standing=standing,
         )
         self.loop = asyncio.new_event_loop()
@@ -142,7 +149,9 @@ class Table:
 
     def browser(self, **more: Any) -> ClientConnection:
         """A WebSocket as the page opens it."""
-        browser: ClientConnection = connect(f"ws://127.0.0.1:{self.port}/ws", compression=None, **more)
+        here = f"127.0.0.1:{self.port}"
+        more.setdefault("origin", f"http://{here}")
+        browser: ClientConnection = connect(f"ws://{here}/ws", compression=None, **more)
         return browser
 
     def lazy_browser(self) -> ClientConnection:

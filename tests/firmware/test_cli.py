@@ -87,6 +87,8 @@ COMMANDS = [
     ("history", "evidence"),
     ("history", "show"),
     ("history", "certificate"),
+    ("strip",),
+    ("strip", "test"),
     ("config",),
     ("config", "check"),
 ]
@@ -100,7 +102,16 @@ def test_every_command_has_help(empty: Path, words: tuple[str, ...]) -> None:
 
 def test_help_names_every_command(empty: Path) -> None:
     lines = [line for line in Ran(("--help",), empty).lines if line.startswith("    ") and line[4] != " "]
-    assert [line.split()[0] for line in lines] == ["play", "calibrate", "replay", "rules", "history", "config"]
+    assert [line.split()[0] for line in lines] == [
+        "play",
+        "check",
+        "calibrate",
+        "replay",
+        "rules",
+        "history",
+        "strip",
+        "config",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -127,6 +138,8 @@ def test_help_names_every_command(empty: Path) -> None:
         ("calibrate", "--wire", "28"),
         ("calibrate", "--wire", "25", "--button", "P9"),
         ("history", "certificate", "--csv"),
+        ("strip",),
+        ("strip", "test", "--seconds", "long"),
     ],
     ids=" ".join,
 )
@@ -157,6 +170,27 @@ def test_an_ended_game_is_listed_as_such(state: Path) -> None:
 
 def test_a_game_that_cannot_be_read_hides_no_other(state: Path) -> None:
     assert "cannot be read: game 'chess' is unknown" in Ran(("history", "list"), state).lines[0]
+
+
+def evenings(folder: Path, count: int) -> Path:
+    """A state folder whose journal has so many games."""
+    with closing(Journal(folder / "luckypaw" / "journal.db", "boot-1", lambda ticket: None, lambda text: None)) as one:
+        for _ in range(count):
+            one.write(one.begin_game("kitty_paw"), short_game()[:1])
+    return folder
+
+
+def test_twenty_games_are_listed_and_the_older_ones_counted(tmp_path: Path) -> None:
+    *listed, last = Ran(("history", "list"), evenings(tmp_path, 23)).lines
+    assert ([int(line.split()[0]) for line in listed], last) == (
+        list(range(23, 3, -1)),
+        "3 older: luckypaw history list --all",
+    )
+
+
+def test_all_games_are_listed_for_who_asks(tmp_path: Path) -> None:
+    lines = Ran(("history", "list", "--all"), evenings(tmp_path, 23)).lines
+    assert [int(line.split()[0]) for line in lines] == list(range(23, 0, -1))
 
 
 # --- history show ----------------------------------------------------------------------------------------------------
@@ -338,8 +372,8 @@ def test_a_reader_that_has_gone_is_no_failure(state: Path, words: tuple[str, ...
         (("--wire", "28"), "--wire = 28: allowed is a whole number from 0 to 27"),
         (("--wire", "5"), "--wire = 5: GPIO 5 is taken by players[0].button; each part needs a pin of its own"),
         (("--wire", "24"), "--wire = 24: GPIO 24 is taken by control.push; each part needs a pin of its own"),
-        (("--wire", "2"), "--wire = 2: GPIO 2 is I2C data; take a free one"),
-        (("--wire", "0"), "--wire = 0: GPIO 0 is the ID EEPROM; take a free one"),
+        (("--wire", "2"), "--wire = 2: GPIO 2 is I2C SDA; take a free one"),
+        (("--wire", "0"), "--wire = 0: GPIO 0 is ID EEPROM data; take a free one"),
         (("--wire", "25", "--button", "P9"), "--button 'P9': allowed is P1 or P2 or P3 or P4"),
     ],
     ids=["no such pin", "a button", "the control", "a bus", "reserved", "no such button"],
@@ -434,3 +468,16 @@ def test_the_journal_lives_where_the_system_says(
     for key, value in env.items():
         monkeypatch.setenv(key, value)
     assert state_dir() == Path(folder)
+
+
+# --- play --kit ------------------------------------------------------------------------------------------------------
+
+
+def test_a_kit_that_is_not_described_is_refused(empty: Path) -> None:
+    ran = Ran(("play", "--kit", "chess"), empty)
+    assert (ran.status, ran.err) == (2, "luckypaw: kit 'chess' is unknown; there are duo, table, party\n")
+
+
+def test_kit_and_config_do_not_go_together(empty: Path) -> None:
+    ran = Ran(("--config", empty / "kit.toml", "play", "--kit", "duo"), empty)
+    assert (ran.status, ran.err) == (2, "luckypaw: --kit and --config: one of them says which kit it is\n")

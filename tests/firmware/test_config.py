@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from firmware import __main__ as program
-from hardware.config import TABLE, ConfigError, Panel, load, parse
+from hardware.config import TABLE, ConfigError, Panel, kit, kits, load, parse
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,12 +71,20 @@ rotate = 0
 pin = 13
 
 [strip]
-port = "/dev/luckypaw-strip"
 leds = 60
+shape = "ring"
+reversed = false
+offset = 0
 
 [panel]
 host = "127.0.0.1"
 port = 8642
+
+[build]
+title = "Table"
+board = "pi-4b"
+button = "dome-45"
+strip_ma = 1500
 """
 
 
@@ -110,6 +118,18 @@ def test_the_built_in_kit_is_a_valid_description() -> None:
 
 def test_without_a_file_it_is_the_built_in_kit() -> None:
     assert load(None) == TABLE
+
+
+@pytest.mark.parametrize("name", kits())
+def test_a_kit_that_is_described_here_is_found_by_its_name(name: str) -> None:
+    assert kit(name) == load(ROOT / "hardware" / "kits" / f"{name}.toml")
+
+
+@pytest.mark.parametrize("name", ["chess", "../kits/table", "", "table.toml"])
+def test_another_name_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        kit(name)
+    assert str(error.value) == f"kit {name!r} is unknown; there are duo, table, party"
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
@@ -160,7 +180,10 @@ PLAYER_LIST = "a list of 2 to 6, each [[players]] with name, button, lamp"
 
 WRONG = [
     # unknown keys
-    ("colour = 1\n" + KIT, "colour is unknown; allowed here: players, buttons, control, display, buzzer, strip, panel"),
+    (
+        "colour = 1\n" + KIT,
+        "colour is unknown; allowed here: players, buttons, control, display, buzzer, strip, panel, build",
+    ),
     (player('name = "P1"\ncolour = "red"'), "players[0].colour is unknown; allowed here: name, button, lamp"),
     (KIT + "knob = 3\n", "control.knob is unknown; allowed here: kind, a, b, push, up, down, ok"),
     ("buttons.bounce = 3\n" + KIT, "buttons.bounce is unknown; allowed here: driver"),
@@ -169,18 +192,20 @@ WRONG = [
         "display.width is unknown; allowed here: driver, bus, port, address, dc, reset, rotate",
     ),
     (KIT + "[buzzer]\npin = 13\nloud = true\n", "buzzer.loud is unknown; allowed here: pin"),
-    (KIT + '[strip]\nport = "/dev/x"\nbaud = 9600\n', "strip.baud is unknown; allowed here: port, leds"),
+    (
+        KIT + '[strip]\nport = "/dev/x"\nbaud = 9600\n',
+        "strip.baud is unknown; allowed here: port, leds, shape, reversed, offset",
+    ),
     (KIT + '[panel]\ntoken = "x"\n', "panel.token is unknown; allowed here: host, port"),
     (
         '"a\\nb" = 1\n' + KIT,
-        "'a\\nb' is unknown; allowed here: players, buttons, control, display, buzzer, strip, panel",
+        "'a\\nb' is unknown; allowed here: players, buttons, control, display, buzzer, strip, panel, build",
     ),
     # missing keys
     ("", f"players is missing: needed is {PLAYER_LIST}"),
     (KIT.replace('name = "P2"', ""), "players[1].name is missing: needed is a text of 1 to 4 characters"),
     (KIT.replace("button = 6", ""), "players[1].button is missing: needed is a whole number from 0 to 27"),
     (KIT + "[buzzer]\n", "buzzer.pin is missing: needed is a whole number from 0 to 27"),
-    (KIT + "[strip]\n", "strip.port is missing: needed is a text that is not empty"),
     # wrong types and values
     ("players = 3", f"players = 3: allowed is {PLAYER_LIST}"),
     ("players = [3, 4]", "players[0] = 3: allowed is a table with name, button, lamp"),
@@ -211,6 +236,8 @@ WRONG = [
     (KIT + "[display]\naddress = 0x78\n", "display.address = 120: allowed is a whole number from 8 to 119"),
     (KIT + "[display]\nrotate = 90\n", "display.rotate = 90: allowed is 0 or 180"),
     (KIT + '[strip]\nport = ""\n', "strip.port = '': allowed is a text that is not empty"),
+    (KIT + '[strip]\nshape = "star"\n', "strip.shape = 'star': allowed is 'straight' or 'ring'"),
+    (KIT + "[strip]\noffset = 300\n", "strip.offset = 300: allowed is a whole number from 0 to 299"),
     (KIT + '[strip]\nport = "/dev/x"\nleds = 7\n', "strip.leds = 7: allowed is a whole number from 8 to 300"),
     (KIT + "[panel]\nport = 65536\n", "panel.port = 65536: allowed is a whole number from 0 to 65535"),
     (KIT + "[panel]\nhost = 1\n", "panel.host = 1: allowed is a text"),
@@ -228,13 +255,13 @@ WRONG = [
         KIT + '[display]\nbus = "spi"\ndc = 5\n',
         "display.dc = 5: GPIO 5 is taken by players[0].button; each part needs a pin of its own",
     ),
-    (player("button = 0"), "players[0].button = 0: GPIO 0 is the ID EEPROM; take a free one"),
-    (player("button = 1"), "players[0].button = 1: GPIO 1 is the ID EEPROM; take a free one"),
-    (player("button = 2"), "players[0].button = 2: GPIO 2 is I2C data; take a free one"),
-    (player("button = 3"), "players[0].button = 3: GPIO 3 is I2C clock; take a free one"),
+    (player("button = 0"), "players[0].button = 0: GPIO 0 is ID EEPROM data; take a free one"),
+    (player("button = 1"), "players[0].button = 1: GPIO 1 is ID EEPROM clock; take a free one"),
+    (player("button = 2"), "players[0].button = 2: GPIO 2 is I2C SDA; take a free one"),
+    (player("button = 3"), "players[0].button = 3: GPIO 3 is I2C SCL; take a free one"),
     (
         player("button = 10") + '[display]\nbus = "spi"\ndc = 25\n',
-        "players[0].button = 10: GPIO 10 is SPI data out; take a free one",
+        "players[0].button = 10: GPIO 10 is SPI MOSI; take a free one",
     ),
     (KIT + "[buzzer]\npin = 14\n", "buzzer.pin = 14: a buzzer needs PWM; allowed are 12, 13, 18, 19"),
     # what does not fit together
@@ -317,14 +344,14 @@ def luckypaw(*arguments: str | Path) -> tuple[int, str, str]:
 
 
 @pytest.fixture
-def kit(tmp_path: Path) -> Path:
+def description(tmp_path: Path) -> Path:
     """A file to be written to."""
     return tmp_path / "kit.toml"
 
 
-def test_config_check_says_that_a_kit_is_fine(kit: Path) -> None:
-    kit.write_text(KIT)
-    assert luckypaw("config", "check", kit) == (0, f"{kit}: fine, 2 players: P1, P2\n", "")
+def test_config_check_says_that_a_kit_is_fine(description: Path) -> None:
+    description.write_text(KIT)
+    assert luckypaw("config", "check", description) == (0, f"{description}: fine, 2 players: P1, P2\n", "")
 
 
 @pytest.mark.parametrize(
@@ -336,32 +363,56 @@ def test_config_check_says_that_a_kit_is_fine(kit: Path) -> None:
     ],
     ids=["a wrong pin", "an empty file", "nested deeply"],
 )
-def test_config_check_of_a_wrong_kit_is_one_line_and_status_2(kit: Path, text: str, said: str) -> None:
-    kit.write_text(text)
-    status, out, err = luckypaw("config", "check", kit)
-    assert (status, out, err.count("\n"), err.startswith(f"luckypaw: {kit}: {said}")) == (2, "", 1, True)
+def test_config_check_of_a_wrong_kit_is_one_line_and_status_2(description: Path, text: str, said: str) -> None:
+    description.write_text(text)
+    status, out, err = luckypaw("config", "check", description)
+    assert (status, out, err.count("\n"), err.startswith(f"luckypaw: {description}: {said}")) == (2, "", 1, True)
 
 
-def test_config_check_of_a_file_that_is_not_there_is_status_2(kit: Path) -> None:
-    assert luckypaw("config", "check", kit) == (
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        (
+            "strip_ma = 1500",
+            "strip_ma = 6000",
+            ("build.strip_ma = 6000: at most 4000 is allowed, as its fuse must be stronger and its jack carries 5 A"),
+        ),
+        ("leds = 60", "leds = 59", "strip.leds = 59: rings have 12, 16, 24, 60 lamps"),
+        ('driver = "ssd1309"', 'driver = "emulated"', None),
+    ],
+    ids=["too much current", "a ring that nobody sells", "an emulated display"],
+)
+def test_config_check_says_what_keeps_a_kit_from_being_built(
+    was: str, now: str, said: str | None, description: Path
+) -> None:
+    table = (ROOT / "hardware/kits/table.toml").read_text()
+    assert table.count(was) == 1
+    description.write_text(table.replace(was, now))
+    fine = f"{description}: fine, 4 players: P1, P2, P3, P4\n"
+    refused = (2, "", f"luckypaw: {description}: {said}\n")
+    assert luckypaw("config", "check", description) == (refused if said else (0, fine, ""))
+
+
+def test_config_check_of_a_file_that_is_not_there_is_status_2(description: Path) -> None:
+    assert luckypaw("config", "check", description) == (
         2,
         "",
-        f"luckypaw: {kit}: cannot be read: No such file or directory\n",
+        f"luckypaw: {description}: cannot be read: No such file or directory\n",
     )
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["before the command", "after it"])
-def test_play_starts_nothing_with_a_wrong_kit(kit: Path, before: bool) -> None:
-    kit.write_text(player("button = 28"))
-    option = ("--config", kit)
+def test_play_starts_nothing_with_a_wrong_kit(description: Path, before: bool) -> None:
+    description.write_text(player("button = 28"))
+    option = ("--config", description)
     assert luckypaw(*(*option, "play") if before else ("play", *option)) == (
         2,
         "",
-        f"luckypaw: {kit}: players[0].button = 28: {A_PIN}\n",
+        f"luckypaw: {description}: players[0].button = 28: {A_PIN}\n",
     )
 
 
-def test_play_refuses_a_port_that_cannot_be(kit: Path) -> None:
+def test_play_refuses_a_port_that_cannot_be(description: Path) -> None:
     assert luckypaw("play", "--port", "65536") == (
         2,
         "",
@@ -399,6 +450,6 @@ def test_with_no_file_anywhere_it_is_the_built_in_kit(places: tuple[Path, Path])
     assert program.config_path(Namespace(config=None)) is None
 
 
-def test_config_check_reads_the_file_that_play_would_use(kit: Path) -> None:
-    kit.write_text(KIT)
-    assert luckypaw("--config", kit, "config", "check") == (0, f"{kit}: fine, 2 players: P1, P2\n", "")
+def test_config_check_reads_the_file_that_play_would_use(description: Path) -> None:
+    description.write_text(KIT)
+    assert luckypaw("--config", description, "config", "check") == (0, f"{description}: fine, 2 players: P1, P2\n", "")

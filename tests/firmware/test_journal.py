@@ -3,12 +3,13 @@
 import multiprocessing
 import random
 import resource
+import shutil
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import reduce
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -23,14 +24,18 @@ from engine.hands import HandDown
 from engine.play import Fact, Play, Started
 from engine.rules import Action, Corrected, Rules
 from firmware import VERSION
-from firmware.journal import SCHEMA_VERSION, History, Journal, decode, encode
+from firmware.journal import History, Journal, decode, encode
+from firmware.journal_file import SCHEMA_VERSION
 from hardware.buttons import Edge
+from tests import evenings
 from tests.engine.players import random_game, random_options
+from tests.firmware.rig import Rig
 
 PATIENCE_S = 20
 connect = sqlite3.connect  # as it is before a test listens in
 
 FIRST = Fact(0, 5, Started(("A", "B"), Options(), 7))
+EARLIER = Fact(0, 5, Started(("A", "B"), Options(), 8))  # of another game
 FACTS = (FIRST, Fact(0, 6, HandDown(0)), Fact(0, 7, Pressed(1, 2**62, 100_000)))
 
 
@@ -239,8 +244,8 @@ class Heard:
         self.connections: list[sqlite3.Connection] = []
         self.statements: list[str] = []
 
-    def connect(self, path: Path, **options: bool) -> sqlite3.Connection:
-        db = connect(path, isolation_level=None, check_same_thread=False)
+    def connect(self, path: Path, **options: Any) -> sqlite3.Connection:
+        db: sqlite3.Connection = connect(path, **options)
         self.connections.append(db)
         db.set_trace_callback(self.statements.append)
         return db
@@ -298,8 +303,8 @@ def test_a_ticket_is_told_once_a_second_connection_sees_its_facts(path: Path) ->
 
 def test_writing_does_not_wait_for_storage(path: Path, journal: Journal, told: Told) -> None:
     game = journal.begin_game("kitty_paw")
+    told.safe(2)
     with closing(connect(path, isolation_level=None)) as other:
-        told.safe(2)
         other.execute("begin immediate")
         began = time.monotonic()
         ticket = journal.write(game, FACTS)
@@ -373,8 +378,40 @@ def test_edges_go_once_they_are_older_than_30_days(path: Path, starts: tuple[flo
     with closing(connect(path, isolation_level=None)) as db:
         for run, days in enumerate(starts, 1):
             db.execute("update run set started_at = ? where id = ?", (days_ago(days), run))
-    journaled(path, FIRST)
+    for _ in range(2):  # two starts in a row agree on what time it is
+        journaled(path, FIRST)
     assert rows(path, "select run from edge order by run") == [(run,) for run in kept]
+
+
+class TenYearsAhead(datetime):
+    """A wall clock that is wrong."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> "TenYearsAhead":
+        return cls.fromisoformat((datetime.now(tz) + timedelta(days=3653)).isoformat())
+
+
+def test_a_clock_ten_years_ahead_for_one_start_takes_no_young_edges(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        with closing(Journal(path, "boot-1", lambda ticket: None, lambda text: None)) as journal:
+            journal.write_edge(Edge("P1", True, 5, "kernel"))
+    with monkeypatch.context() as patch:
+        patch.setattr("firmware.journal.datetime", TenYearsAhead)
+        journaled(path, FIRST)
+    journaled(path, FIRST)
+    assert rows(path, "select run from edge order by run") == [(1,), (2,), (3,)]
+
+
+def test_edges_of_a_kit_that_is_never_switched_off_go_after_30_days_too(path: Path, told: Told) -> None:
+    days_ns = 86_400 * 10**9
+    with closing(Journal(path, "boot-1", told.commit, told.trouble, threaded=False)) as journal:
+        for day in (0, 5, 31, 34):
+            journal.write_edge(Edge("P1", True, day * days_ns, "kernel"))
+        journal.begin_game("kitty_paw")
+        journal.begin_game("kitty_paw")
+    assert rows(path, "select at_ns / 86400000000000 from edge order by id") == [(5,), (31,), (34,)]
 
 
 def test_events_are_kept_for_ever(path: Path) -> None:
@@ -397,8 +434,9 @@ def blocked(path: Path) -> Path:
 
 
 def test_storage_that_fails_is_told_once(blocked: Path, journal: Journal, told: Told) -> None:
+    game = journal.begin_game("kitty_paw")
     for _ in range(20):
-        journal.write(1, FACTS)
+        journal.write(game, FACTS)
         told.troubled()
     assert told.troubles == ["cannot save: File exists"]
 
@@ -427,17 +465,18 @@ def test_it_tries_again_by_itself(blocked: Path, journal: Journal, told: Told) -
     assert told.troubles[1:] == [None]
 
 
-def test_a_game_begun_without_storage_has_a_number_that_no_other_has(path: Path, told: Told) -> None:
+def test_a_game_begun_without_storage_gets_a_number_that_no_other_has(path: Path, told: Told) -> None:
     journaled(path, FIRST)
     away = path.parent.rename(path.parent.with_name("away"))
     path.parent.touch()
     with closing(Journal(path, "boot-1", told.commit, told.trouble)) as journal:
         game = journal.begin_game("kitty_paw")
         told.troubled()
-        path.parent.unlink()
-        away.rename(path.parent)
+        back = away.with_name("back")
+        back.symlink_to(away)
+        back.rename(path.parent)  # in one step: the thread may look at any moment
         told.safe(journal.write(game, FACTS))
-    assert (read(path, 1), read(path, game)) == ((FIRST,), FACTS)
+    assert (read(path, 1), read(path, 2)) == ((FIRST,), FACTS)
 
 
 @pytest.fixture
@@ -474,7 +513,7 @@ def test_what_is_told_of_a_full_disk_is_one_line(
 ) -> None:
     told.safe(1)
     full_disk(1)
-    journal.write(1, FACTS)
+    journal.write(journal.begin_game("kitty_paw"), FACTS)
     told.troubled()
     full_disk(0)
     text = told.troubles[0] or ""
@@ -511,37 +550,317 @@ def test_a_commit_that_failed_and_came_true_all_the_same_is_not_written_twice(
     )
 
 
-def test_a_file_that_is_no_journal_is_told_and_left_alone(path: Path, told: Told) -> None:
-    content = b"a shopping list " * 1000
+# --- another disk comes back -----------------------------------------------------------------------------------------
+
+
+class Cards:
+    """A journal in the middle of a game, and the folder it writes to: pulled and put back, or another one."""
+
+    def __init__(self, path: Path, told: Told) -> None:
+        self.folder, self.told = path.parent, told
+        journaled(path, EARLIER)
+        self.older = shutil.copytree(self.folder, path.parent.with_name("older"))
+        journaled(path, EARLIER)
+        self.notices: list[str] = []
+        self.journal = Journal(path, "boot-1", told.commit, told.trouble, on_notice=self.notices.append, threaded=False)
+        self.game = self.journal.begin_game("kitty_paw")
+        self.journal.write(self.game, FACTS)
+
+    def pull(self) -> Path:
+        """Take the folder away: where it is now."""
+        return self.folder.rename(self.folder.with_name("pulled"))
+
+    def put(self, card: Path) -> None:
+        """This is the folder now."""
+        if self.folder.exists():
+            self.folder.rename(self.folder.with_name("mount point"))
+        card.rename(self.folder)
+
+    def write(self) -> None:
+        self.journal.write(self.game, FACTS)
+
+    def read(self) -> list[tuple[Fact, ...]]:
+        """All games, the oldest first."""
+        with closing(History(self.folder / "journal.db")) as history:
+            return [history.facts(row.game, RULES) for row in reversed(history.games())]
+
+
+@pytest.fixture
+def cards(path: Path, told: Told) -> Iterator[Cards]:
+    found = Cards(path, told)
+    yield found
+    found.journal.close()
+
+
+def test_a_game_goes_on_in_a_new_journal_where_its_own_is_gone(cards: Cards) -> None:
+    cards.pull()
+    cards.write()
+    assert (cards.read(), cards.notices) == ([FACTS + FACTS], ["the journal is gone: a new one is begun"])
+
+
+def test_that_a_journal_is_gone_is_not_said_before_there_is_a_new_one(cards: Cards) -> None:
+    cards.pull()
+    cards.folder.touch()
+    for _ in range(3):
+        cards.write()
+    assert (cards.notices, cards.told.troubles) == ([], ["cannot save: File exists"])
+
+
+def test_a_card_that_was_pulled_and_is_back_has_the_whole_game_once(cards: Cards) -> None:
+    card = cards.pull()
+    cards.write()
+    cards.put(card)
+    cards.write()
+    assert cards.read() == [(EARLIER,), (EARLIER,), FACTS * 3]
+
+
+def test_on_an_older_copy_the_game_is_whole(cards: Cards) -> None:
+    cards.pull()
+    cards.put(cards.older)
+    cards.write()
+    assert cards.read() == [(EARLIER,), FACTS + FACTS]
+
+
+def test_on_another_kits_card_the_game_is_whole_and_its_games_are_as_they_were(cards: Cards, path: Path) -> None:
+    other = path.parent.with_name("other") / path.name
+    for _ in range(5):
+        journaled(other, *FACTS[:2], boot="elsewhere")
+    cards.pull()
+    cards.put(other.parent)
+    cards.write()
+    assert cards.read() == [FACTS[:2]] * 5 + [FACTS + FACTS]
+
+
+def test_a_game_knows_its_boot_on_another_kits_card(cards: Cards, path: Path) -> None:
+    other = path.parent.with_name("other") / path.name
+    journaled(other, *FACTS[:2], boot="elsewhere")
+    cards.pull()
+    cards.put(other.parent)
+    cards.write()
+    with closing(History(path)) as history:
+        assert history.boot(history.games()[0].game) == "boot-1"
+
+
+def test_a_card_that_is_back_only_at_the_end_has_the_whole_game(cards: Cards) -> None:
+    card = cards.pull()
+    cards.write()
+    cards.put(card)
+    cards.journal.close()
+    assert cards.read() == [(EARLIER,), (EARLIER,), FACTS * 2]
+
+
+def test_a_resumed_game_is_whole_on_an_empty_card(path: Path, told: Told) -> None:
+    for facts in (FIRST,), FACTS:
+        journaled(path, *facts)
+    with closing(Journal(path, "boot-2", told.commit, told.trouble, threaded=False)) as journal:
+        assert journal.latest is not None
+        path.parent.rename(path.parent.with_name("pulled"))
+        journal.write(journal.latest.game, FACTS)
+    with closing(History(path)) as history:
+        (row,) = history.games()
+        assert (history.facts(row.game, RULES), history.boot(row.game)) == (FACTS + FACTS, "boot-1")
+
+
+def test_raw_edges_are_not_written_twice_after_trouble(path: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **options: connect(*a, factory=Unsure, **options))
+    journal = Journal(path, "boot-1", told.commit, told.trouble, threaded=False)
+    monkeypatch.setattr(Unsure, "failures", 1)
+    for at_ns in (1, 2):
+        journal.write_edge(Edge("P1", True, at_ns, "kernel"))
+        journal.flush()  # the first time it fails, but comes true
+    journal.close()
+    assert rows(path, "select at_ns from edge order by id") == [(1,), (2,)]
+
+
+def test_two_programs_at_one_journal_take_no_number_twice(path: Path, told: Told) -> None:
+    with closing(Journal(path, "boot-1", told.commit, told.trouble, threaded=False)) as journal:
+        journaled(path, *FACTS[:2])  # the number that the first would take next
+        journal.write(journal.begin_game("kitty_paw"), FACTS)
+    assert (read(path, 1), read(path, 2), told.troubles) == (FACTS[:2], FACTS, [])
+
+
+# --- a file that is damaged ------------------------------------------------------------------------------------------
+
+TODAY = f"damaged-{datetime.now(UTC):%Y-%m-%d}"
+
+
+class Notices(list[str]):
+    """A journal's path, and what it says; `open` is one run."""
+
+    def __init__(self, path: Path, told: Told) -> None:
+        super().__init__()
+        self.path, self.told = path, told
+
+    def open(self) -> Journal:
+        return Journal(self.path, "boot-1", self.told.commit, self.told.trouble, on_notice=self.append, threaded=False)
+
+
+@pytest.fixture
+def notices(path: Path, told: Told) -> Notices:
     path.parent.mkdir()
-    path.write_bytes(content)
-    with closing(Journal(path, "boot-1", told.commit, told.trouble)):
-        told.troubled()
-    assert (told.troubles, path.read_bytes()) == (["cannot save: file is not a database"], content)
+    return Notices(path, told)
+
+
+LIST = b"a shopping list " * 1000
+
+
+def test_a_file_that_is_no_journal_is_kept_and_a_new_one_begun(notices: Notices, path: Path) -> None:
+    path.write_bytes(LIST)
+    with closing(notices.open()) as journal:
+        journal.write(journal.begin_game("kitty_paw"), FACTS)
+    assert (read(path, 1), path.with_name(f"{TODAY}.db").read_bytes()) == (FACTS, LIST)
+
+
+def test_what_was_kept_is_said(notices: Notices, path: Path) -> None:
+    path.write_bytes(LIST)
+    notices.open().close()
+    assert list(notices) == [f"damaged journal kept, new one begun: {TODAY}.db"]
+
+
+def test_a_damaged_file_is_no_trouble_once_it_is_set_aside(notices: Notices, path: Path, told: Told) -> None:
+    path.write_bytes(LIST)
+    notices.open().close()
+    assert told.troubles == []
+
+
+def test_a_second_damaged_file_of_a_day_gets_another_name(notices: Notices, path: Path) -> None:
+    for content in (LIST, LIST * 2):
+        path.write_bytes(content)
+        notices.open().close()
+    kept = [path.with_name(f"{TODAY}{more}.db").read_bytes() for more in ("", "-2")]
+    assert kept == [LIST, LIST * 2]
+
+
+def spoil(path: Path, table: str) -> None:
+    """Overwrite the first page of a table, as a worn card may."""
+    with closing(connect(path)) as db:
+        db.execute("pragma wal_checkpoint(truncate)")
+        page, size = db.execute("select rootpage from sqlite_master where name = ?", (table,)).fetchone()[0], 4096
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+
+
+def test_damage_within_the_file_is_found_when_it_is_opened(notices: Notices, path: Path) -> None:
+    journaled(path, *FACTS)
+    spoil(path, "edge")
+    notices.open().close()
+    assert list(notices) == [f"damaged journal kept, new one begun: {TODAY}.db"]
+
+
+def test_a_game_that_could_still_be_read_goes_on_in_the_new_journal(notices: Notices, path: Path) -> None:
+    journaled(path, *FACTS)
+    spoil(path, "edge")
+    with closing(notices.open()) as journal:
+        assert journal.latest is not None
+        journal.write(journal.latest.game, FACTS)
+    assert read(path, 1) == FACTS + FACTS
+
+
+def test_damage_in_the_middle_of_a_game_costs_none_of_its_steps(notices: Notices, path: Path) -> None:
+    with closing(notices.open()) as journal:
+        game = journal.begin_game("kitty_paw")
+        journal.write(game, FACTS)
+        spoil(path, "event")
+        for _ in range(3):
+            journal.write(game, FACTS)
+    assert (read(path, 1), len(notices)) == (FACTS * 4, 1)
+
+
+def test_a_log_whose_journal_is_missing_is_kept_and_not_taken_for_that_of_a_new_one(
+    notices: Notices, path: Path
+) -> None:
+    journal = notices.open()
+    journal.write(journal.begin_game("kitty_paw"), FACTS)
+    log = Path(f"{path}-wal").read_bytes()
+    journal.close()
+    Path(f"{path}-wal").write_bytes(log)
+    path.unlink()
+    notices.open().close()
+    assert (path.with_name(f"{TODAY}.db-wal").read_bytes(), rows(path, "select * from event")) == (log, [])
+
+
+def test_another_programs_database_is_kept(notices: Notices, path: Path) -> None:
+    with closing(connect(path, isolation_level=None)) as db:
+        db.execute("create table recipe (name)")
+    notices.open().close()
+    assert rows(path.with_name(f"{TODAY}.db"), "select name from sqlite_master") == [("recipe",)]
+
+
+# --- other versions --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def newer(path: Path) -> Path:
-    """A journal of a later version of the program."""
+    """A journal of a later version of the program, which was not ended in good order: there is a log."""
     journaled(path, *FACTS)
     with closing(connect(path)) as db:
         db.execute(f"pragma user_version = {SCHEMA_VERSION + 1}")
+        files = {name: Path(f"{path}{name}").read_bytes() for name in ("", "-wal")}
+    for name, content in files.items():
+        Path(f"{path}{name}").write_bytes(content)
     return path
 
 
-def test_a_journal_of_a_later_version_is_not_written_to(newer: Path, told: Told) -> None:
-    with closing(Journal(newer, "boot-1", told.commit, told.trouble)) as journal:
+def test_a_journal_of_a_later_version_is_not_touched(newer: Path, told: Told) -> None:
+    before = [Path(f"{newer}{name}").read_bytes() for name in ("", "-wal")]
+    with closing(Journal(newer, "boot-1", told.commit, told.trouble, threaded=False)) as journal:
         journal.write(journal.begin_game("kitty_paw"), FACTS)
-        told.troubled()
-    assert (told.troubles, rows(newer, "select count(*) from run")) == (
+    assert (told.troubles, [Path(f"{newer}{name}").read_bytes() for name in ("", "-wal")]) == (
         ["cannot save: the journal is of version 2, newer than this program"],
-        [(1,)],
+        before,
     )
 
 
 def test_a_journal_of_a_later_version_is_not_read(newer: Path) -> None:
     with pytest.raises(sqlite3.DatabaseError, match="is of version 2, newer than this program"):
         History(newer)
+
+
+@pytest.fixture
+def added_to(path: Path) -> Path:
+    """A journal that a later version has used, which has kept the rule: it has only added."""
+    journaled(path, *FACTS)
+    with closing(connect(path, isolation_level=None)) as db:
+        db.execute("create table mood (id integer primary key, face text not null)")
+        for table in ("run", "game", "event", "edge"):
+            db.execute(f"alter table {table} add column mood text not null default 'fine'")
+        db.execute("insert into game (id, run, name, started_at) values (2, 1, 'kitty_paw', '2031')")
+        row = (1, 2, 0, 5, "Started", '{"players":["A","B"],"options":{"cats":9},"seed":7,"mood":1}')
+        for name, fields in (row[4:], ("Purred", "{}")):
+            db.execute(
+                "insert into event (run, game, step, at_ns, name, fields) values (?, ?, ?, ?, ?, ?)",
+                (*row[:4], name, fields),
+            )
+    return path
+
+
+def test_an_older_version_reads_what_a_later_one_has_added_to(added_to: Path) -> None:
+    assert read(added_to, 1) == FACTS
+
+
+def test_an_older_version_writes_on_in_what_a_later_one_has_added_to(added_to: Path) -> None:
+    assert read(added_to, journaled(added_to, *FACTS)) == FACTS
+
+
+def test_a_game_with_an_event_of_a_later_version_cannot_be_read_and_says_so(added_to: Path) -> None:
+    with pytest.raises(sqlite3.DataError, match="game 2: event 'Purred' is not one of Kitty Paw"):
+        read(added_to, 2)
+
+
+def test_the_kit_starts_where_the_latest_game_is_of_a_later_version(added_to: Path) -> None:
+    rig = Rig(added_to.parent)
+    offered = rig.app.table.unfinished
+    evenings.flash(rig.begin("Kitty Paw", "P1", "P2", "P3"))
+    rig.close()
+    with closing(History(added_to)) as history:
+        assert (offered, history.games()[0].game) == (None, 3)
+
+
+@pytest.mark.parametrize("fields", ["{}", "[]", '{"players":3,"options":{},"seed":1}', "no json"])
+def test_a_start_that_this_version_does_not_understand_is_refused(fields: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        decode(RULES, 0, 0, "Started", fields)
 
 
 @pytest.mark.parametrize("empty", [True, False], ids=["an empty file", "no file"])

@@ -6,6 +6,7 @@ import pytest
 
 from firmware import sounds
 from firmware.lights import RED
+from hardware.strip import OFF, Rhythm, lamp
 from tests.firmware.rig import THREE, Rig, flash
 
 
@@ -99,7 +100,8 @@ def test_the_last_is_heard(round_one: Rig) -> None:
 def test_the_last_is_marked_at_both_ends_of_their_piece_of_the_strip(round_one: Rig) -> None:
     round_one.tap("P2").after(300).tap("P1").after(100)
     piece = round_one.pixels[40:59]
-    assert (piece[0], piece[-1], piece[9]) == (RED, RED, (0, 0, 0))
+    red = lamp(RED, Rhythm.FLASH)
+    assert (piece[0], piece[-1], piece[9]) == (red, red, OFF)
 
 
 def test_the_pattern_is_asked_for_once_the_last_has_been_read(round_one: Rig) -> None:

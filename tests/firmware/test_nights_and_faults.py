@@ -1,6 +1,8 @@
 """What happens to a kit on a real table: nights, stuck buttons, lost parts, storage that fails."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -141,6 +143,35 @@ def test_storage_that_fails_is_said_and_the_game_goes_on(rig: Rig) -> None:
     assert rig.scores == (0, 6, -1)
 
 
+def fails(*args: object, **more: object) -> sqlite3.Connection:
+    """A disk that cannot be opened."""
+    raise sqlite3.OperationalError("disk I/O error")
+
+
+@pytest.fixture
+def unsaved(building: Rig, monkeypatch: pytest.MonkeyPatch) -> Rig:
+    """The disk fails after the Meow of P2, and stays away; the note has gone."""
+    monkeypatch.setattr("firmware.journal.sqlite3.connect", fails)
+    assert building.app.journal._db is not None  # noqa: SLF001
+    building.app.journal._db.close()  # noqa: SLF001
+    building.tap("P2").after(300)
+    assert "NOT SAVED" in building.reads()
+    return building.after(6000)
+
+
+def test_every_step_is_seen_while_storage_fails(unsaved: Rig) -> None:
+    assert "P1 LAST" in unsaved.tap("P3").after(100).reads()
+
+
+def test_what_storage_missed_is_written_when_it_is_back(
+    unsaved: Rig, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    unsaved.tap("P3").after(3000).arrow(1).ok()
+    monkeypatch.undo()
+    unsaved.ok().after(100)
+    assert History(tmp_path / "journal.db").play(1, games.rules("kitty_paw")).scores == unsaved.scores == (-1, 6, 0)
+
+
 def test_a_step_is_shown_only_once_it_is_committed(building: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building.app, "_committed", lambda ticket: None)
     building.app.journal._on_commit = lambda ticket: None  # noqa: SLF001  (a disk that takes its time)
@@ -277,3 +308,14 @@ def test_a_correction_in_mid_race_is_undone_by_itself(rig: Rig) -> None:
         rig.arrow(-1)
     rig.ok().ok().arrow(3).ok().ok_hold().ok().ok_hold()
     assert rig.scores == (0, 0, 0, 0) and "P1 MEOW!" in rig.reads()
+
+
+def test_the_score_sheet_is_the_same_after_a_new_start_and_an_undo(tmp_path: Path) -> None:
+    before = Rig(tmp_path)
+    evenings.flash(before.begin("Kitty Paw", *THREE)).tap("P2").after(300).tap("P1").after(2500).arrow(1).ok(2)
+    before.close()
+    after = Rig(tmp_path, start_ns=before.now_ns)
+    after.ok().ok_hold().ok(2)
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert sheet.lines(history.play(1, games.rules("kitty_paw"))) == sheet.lines(after.playing.play)
+    after.close()

@@ -582,7 +582,7 @@ def test_options_and_seed_may_be_left_out() -> None:
 
 def page_session() -> list[tuple[Answer, Answer]]:
     """What docs/protocol.md shows: lines, and the keys of their answers."""
-    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").split("## A session")[1]
+    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").split("## A session")[1].split("\n# ")[0]
     blocks = "\n".join(page.split("```")[1::2])
     said = [json.loads(f"[{part.replace('<', ',')}]") for part in blocks.split("> ")[1:]]
     return [(sent, shown) for sent, shown in said]

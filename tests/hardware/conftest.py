@@ -1,11 +1,13 @@
 """What tests of real twins share: gpiozero's mock pins, and a clock for them."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from hardware.gpio import open_factory
+from tests.waiting import comes
 
 
 @pytest.fixture
@@ -25,3 +27,10 @@ def set_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
     monkeypatch.setattr("gpiozero.pins.mock.monotonic", lambda: at_ns / 1e9)
     return set_ns
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_tried_again() -> Iterator[None]:
+    """A test closes what it opens; with it ends the thread that tries lost lines again."""
+    yield
+    assert comes(lambda: "lost-lines" not in [thread.name for thread in threading.enumerate()])

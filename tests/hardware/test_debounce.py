@@ -38,6 +38,8 @@ RATTLE_DOWN = RATTLE + " P1+50"
     ("raw", "expected"),
     [
         pytest.param("P1+0", "P1+0", id="a press"),
+        pytest.param("P1-0 P1+1 P1-2", "", id="let go with bounce, held from before anybody listened"),
+        pytest.param("P1-0 P1+1 P1-2 P1+90", "P1+90", id="let go with bounce, then a press"),
         pytest.param("P1+0 P1-100", "P1+0 P1-100", id="a press and its release"),
         pytest.param("P1+0 P1-1 P1+2 P1-3 P1+4", "P1+0", id="a press that bounces has the stamp of its first edge"),
         pytest.param("P1+0 P1-100 P1+101 P1-103", "P1+0 P1-100", id="a release that bounces too"),

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -145,27 +146,29 @@ def test_an_edge_names_who_stamped_it(hand: Hand, report: Report) -> None:
 
 
 def test_a_busy_pin_is_reported_by_name_and_pin(factory: Any, report: Report, told: Told) -> None:
-    other = GpioButtons({"other": PINS["P3"]}, factory, "virtual", report)
-    GpioButtons(PINS, factory, "virtual", report)
-    other.close()
-    assert told == [("button P3", "button P3 lost: GPIO 13 is busy")]
+    with (
+        closing(GpioButtons({"other": PINS["P3"]}, factory, "virtual", report)),
+        closing(GpioButtons(PINS, factory, "virtual", report)),
+    ):
+        assert told == [("button P3", "button P3 lost: GPIO 13 is busy")]
 
 
 def test_a_pin_that_does_not_exist_is_reported_in_one_line(factory: Any, report: Report, told: Told) -> None:
-    GpioButtons({"P1": 99}, factory, "virtual", report)
+    GpioButtons({"P1": 99}, factory, "virtual", report).close()
     assert told == [("button P1", "button P1 lost: GPIO 99: 99 is not a valid pin name")]
 
 
 def test_the_others_work_where_one_pin_is_lost(hand: Hand, report: Report) -> None:
     seen: list[Edge] = []
-    buttons = GpioButtons({"P1": 99, "P2": 6}, hand.factory, "virtual", report)
-    buttons.listen(seen.append)
-    hand.move(6, True, 1 * MS)
+    with closing(GpioButtons({"P1": 99, "P2": 6}, hand.factory, "virtual", report)) as buttons:
+        buttons.listen(seen.append)
+        hand.move(6, True, 1 * MS)
     assert seen == [Edge("P2", True, 1 * MS)]
 
 
 def test_a_lost_button_is_neither_up_nor_down(factory: Any, report: Report) -> None:
-    assert GpioButtons({"P1": 99}, factory, "virtual", report).down("P1") is None
+    with closing(GpioButtons({"P1": 99}, factory, "virtual", report)) as buttons:
+        assert buttons.down("P1") is None
 
 
 def test_a_closed_pin_can_be_opened_again(hand: Hand, report: Report) -> None:
@@ -345,12 +348,12 @@ def test_an_arrow_tapped_twice_is_two_steps(hand: Hand, report: Report) -> None:
 
 
 def test_a_lost_contact_of_the_knob_is_reported_by_name_and_pin(factory: Any, report: Report, told: Told) -> None:
-    GpioKnob(A, 99, PUSH, factory, "virtual", report)
+    GpioKnob(A, 99, PUSH, factory, "virtual", report).close()
     assert told == [("knob b", "knob b lost: GPIO 99: 99 is not a valid pin name")]
 
 
 def test_a_lost_arrow_is_reported_by_name_and_pin(factory: Any, report: Report, told: Told) -> None:
-    GpioArrows(99, B, PUSH, factory, "virtual", report)
+    GpioArrows(99, B, PUSH, factory, "virtual", report).close()
     assert told == [("control up", "control up lost: GPIO 99: 99 is not a valid pin name")]
 
 
@@ -416,19 +419,21 @@ def test_emulated_lamps_stamp_by_the_clock_they_are_given() -> None:
 
 
 def test_a_lost_lamp_is_reported_by_name_and_pin(factory: Any, report: Report, told: Told) -> None:
-    GpioLamps({"P1": 5, "P2": 99}, factory, report)
+    GpioLamps({"P1": 5, "P2": 99}, factory, report).close()
     assert told == [("lamp P2", "lamp P2 lost: GPIO 99: 99 is not a valid pin name")]
 
 
 def test_a_lost_lamp_is_not_among_the_names(factory: Any, report: Report) -> None:
-    assert GpioLamps({"P1": 5, "P2": 99}, factory, report).names == {"P1"}
+    with closing(GpioLamps({"P1": 5, "P2": 99}, factory, report)) as lamps:
+        assert lamps.names == {"P1"}
 
 
 def test_a_lamp_and_a_button_on_one_pin_are_noticed(factory: Any, report: Report, told: Told) -> None:
-    buttons = GpioButtons({"P1": 5}, factory, "virtual", report)
-    GpioLamps({"P1": 5}, factory, report)
-    buttons.close()
-    assert told == [("lamp P1", "lamp P1 lost: GPIO 5 is busy")]
+    with (
+        closing(GpioButtons({"P1": 5}, factory, "virtual", report)),
+        closing(GpioLamps({"P1": 5}, factory, report)),
+    ):
+        assert told == [("lamp P1", "lamp P1 lost: GPIO 5 is busy")]
 
 
 class DyingPin(MockPWMPin):  # type: ignore[misc]
@@ -444,10 +449,10 @@ class DyingPin(MockPWMPin):  # type: ignore[misc]
 
 def test_a_lamp_that_dies_is_reported_once(factory: Any, report: Report, told: Told) -> None:
     factory.pin_class = DyingPin
-    lamps = GpioLamps({"P1": 5, "P2": 6}, factory, report)
-    factory.pin(5).dead = True
-    lamps.show(frozenset({"P1", "P2"}))
-    lamps.show(frozenset())
+    with closing(GpioLamps({"P1": 5, "P2": 6}, factory, report)) as lamps:
+        factory.pin(5).dead = True
+        lamps.show(frozenset({"P1", "P2"}))
+        lamps.show(frozenset())
     assert told == [("lamp P1", "lamp P1 lost: GPIO 5: unexpected error")]
 
 

@@ -14,31 +14,17 @@ WAIT_S = 5
 _serial = count()  # each chip has a folder of its own
 
 
-class SimChip:
-    """One chip. All its lines are low at first; what opens a line with a pull lets that pull decide its level."""
+class Lines:
+    """The lines of a chip that is there, by its folder in configfs.
 
-    def __init__(self, label: str = "pinctrl-bcm2711", lines: int = 28) -> None:
-        self._config = CONFIGFS / f"luckypaw-{os.getpid()}-{next(_serial)}"
-        self._bank = self._config / "bank"
-        self._pulls: dict[int, int] = {}  # open file by line
-        self._bank.mkdir(parents=True)
-        (self._bank / "num_lines").write_text(str(lines))
-        (self._bank / "label").write_text(label)
-        self._live(True)
-        name = (self._bank / "chip_name").read_text().strip()
+    All are low at first; what opens a line with a pull lets that pull decide its level.
+    """
+
+    def __init__(self, config: Path) -> None:
+        name = (config / "bank" / "chip_name").read_text().strip()
         self.path = Path("/dev") / name
-        self._lines = DEVICES / (self._config / "dev_name").read_text().strip() / name
-        late = time.monotonic() + WAIT_S
-        while not self.path.exists():
-            if time.monotonic() > late:
-                raise TimeoutError(f"{self.path} has not come up")
-            time.sleep(0.01)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
+        self._lines = DEVICES / (config / "dev_name").read_text().strip() / name
+        self._pulls: dict[int, int] = {}  # open file by line
 
     def pull(self, line: int, up: bool) -> None:
         """Move a line that somebody reads; the kernel stamps an edge within this call.
@@ -54,12 +40,40 @@ class SimChip:
         return int((self._lines / f"sim_gpio{line}" / "value").read_text())
 
     def close(self) -> None:
-        """Take the chip away, whoever still uses it. Once is enough; more does no harm."""
-        if not self._config.exists():
-            return
+        """Let go of the lines; they stay as they are."""
         for file in self._pulls.values():
             os.close(file)
         self._pulls.clear()
+
+
+class SimChip(Lines):
+    """A chip of its own, there until it is closed."""
+
+    def __init__(self, label: str = "pinctrl-bcm2711", lines: int = 28) -> None:
+        self._config = CONFIGFS / f"luckypaw-{os.getpid()}-{next(_serial)}"
+        self._bank = self._config / "bank"
+        self._bank.mkdir(parents=True)
+        (self._bank / "num_lines").write_text(str(lines))
+        (self._bank / "label").write_text(label)
+        self._live(True)
+        super().__init__(self._config)
+        late = time.monotonic() + WAIT_S
+        while not self.path.exists():
+            if time.monotonic() > late:
+                raise TimeoutError(f"{self.path} has not come up")
+            time.sleep(0.01)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the chip away, whoever still uses it. Once is enough; more does no harm."""
+        if not self._config.exists():
+            return
+        super().close()
         self._live(False)
         self._bank.rmdir()
         self._config.rmdir()

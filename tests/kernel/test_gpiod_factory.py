@@ -19,7 +19,6 @@ from gpiod.line import Direction
 from gpiozero import (
     LED,
     PWMLED,
-    Button,
     DigitalInputDevice,
     OutputDevice,
     PinInvalidEdges,
@@ -31,7 +30,7 @@ from gpiozero import (
 from hardware.buttons import Edge
 from hardware.buttons.gpio import GpioButtons
 from hardware.buzzer.gpio import GpioBuzzer
-from hardware.gpio import Factories, open_factory, opened
+from hardware.gpio import Factories, open_factory
 from hardware.gpio.gpiod_factory import GpiodFactory
 from hardware.lamps.gpio import GpioLamps
 from hardware.parts import Report
@@ -512,7 +511,7 @@ def test_a_busy_line_is_reported_as_on_every_driver(
     chip: SimChip, factory: GpiodFactory, report: Report, told: list[tuple[str, str | None]]
 ) -> None:
     with gpiod.request_lines(str(chip.path), {PIN: None}, consumer="fan control"):
-        opened(lambda: Button(PIN, pin_factory=factory), "button P1", PIN, report)
+        GpioButtons({"P1": PIN}, factory, "kernel", report).close()
     assert told == [("button P1", "button P1 lost: GPIO 5 is busy")]
 
 
@@ -714,3 +713,35 @@ def test_gpiozero_finds_it_by_its_name(chip: SimChip, tmp_path: Path) -> None:
         check=False,
     )
     assert (run.stdout, run.stderr, list(tmp_path.iterdir())) == ("GpiodFactory False\n", "", [])
+
+
+# --- whether it is at work -------------------------------------------------------------------------------------------
+
+
+def test_a_thread_that_waits_for_edges_is_at_work(factory: GpiodFactory) -> None:
+    button = DigitalInputDevice(PIN, pull_up=True, pin_factory=factory)
+    assert button.pin is not None
+    button.pin.when_changed = lambda ticks, level: None
+    found = []
+    for _ in range(3):
+        found.append(factory.alive())
+        time.sleep(SETTLE_S)
+    assert found == [True, True, True]
+
+
+def test_a_thread_that_stands_still_is_noticed(chip: SimChip, factory: GpiodFactory) -> None:
+    with stopped(chip, factory):
+        factory.alive()
+        time.sleep(SETTLE_S)
+        assert not factory.alive()
+
+
+def test_a_thread_that_has_caught_up_is_at_work_again(chip: SimChip, factory: GpiodFactory) -> None:
+    with stopped(chip, factory):
+        factory.alive()
+        time.sleep(SETTLE_S)
+    assert comes(factory.alive)
+
+
+def test_a_factory_that_reads_nothing_has_nothing_that_stands_still(factory: GpiodFactory) -> None:
+    assert [factory.alive() for _ in range(3)] == [True, True, True]

@@ -1,6 +1,7 @@
 // The kit in the browser: shows what the server tells, and reports presses and turns. The server stamps them.
 
 import { drawFinish } from "./finish.js";
+import { buildStrip, drawStrip, layStrip } from "./strip.js";
 
 const STEP_DEG = 15; // one detent of the knob
 const NOTCH_PX = 40; // a mouse wheel's notch is more, a trackpad collects so much
@@ -15,7 +16,8 @@ const canvas = find("picture");
 let socket = null;
 let tries = 0;
 let retry = 0;
-let shape = null; // the kit as the server described it, as text
+let places = []; // the players' buttons, by seat
+let described = null; // the kit as the server described it, as text
 let troubles = {}; // by part: what is wrong with it
 let evidence = null; // of the latest race, once it is judged
 
@@ -49,7 +51,7 @@ function hear(news) {
   if (news.contrast !== undefined) canvas.style.opacity = 0.4 + (0.6 * news.contrast) / 255;
   if (news.strip !== undefined) drawStrip(news.strip);
   if (news.lamps) {
-    for (const place of players.children) place.classList.toggle("lit", news.lamps.includes(place.dataset.name));
+    for (const place of places) place.classList.toggle("lit", news.lamps.includes(place.dataset.name));
   }
   if (news.tune) play(news.tune);
   if (news.evidence !== undefined) {
@@ -74,14 +76,14 @@ function element(tag, className, text) {
 
 function build(description) {
   const text = JSON.stringify(description);
-  if (text === shape) return;
-  shape = text;
-  const { title, buttons, control, knob, display, leds, sound, certificate } = description;
+  if (text === described) return;
+  described = text;
+  const { title, buttons, control, knob, display, leds, shape, sides, sound, certificate } = description;
   document.title = title;
   find("title").textContent = title;
   players.dataset.count = buttons.length;
-  players.replaceChildren(...buttons.map(player));
-  find("leds").replaceChildren(...Array.from({ length: leds }, () => element("i", "")));
+  places = buttons.map(player);
+  players.replaceChildren(...(sides ? Object.entries(sides).map(side) : places));
   const shown = { display, "plug-display": display, strip: leds, "plug-strip": leds, sound };
   for (const [id, there] of Object.entries(shown)) find(id).hidden = !there;
   find("drawer").hidden = !(display || leds || sound);
@@ -94,12 +96,17 @@ function build(description) {
   if (hints.some(Boolean)) hints.push("shift-click keeps a button down");
   find("hints").textContent = hints.filter(Boolean).join("  ·  ");
   kit.classList.add("built");
+  kit.classList.toggle("ring", leds > 0 && shape === "ring");
+  kit.classList.toggle("lid", Boolean(sides));
+  kit.classList.toggle("duel", Boolean(sides?.left.length));
   fit();
+  buildStrip(leds, shape, Boolean(sides));
 }
 
 function player({ name, lamp, press }, seat) {
   const place = element("div", "place");
   place.dataset.name = name;
+  place.dataset.seat = seat;
   place.classList.toggle("lamp", lamp);
   place.classList.toggle("real", !press);
   const dome = element("button", "dome");
@@ -114,10 +121,17 @@ function player({ name, lamp, press }, seat) {
   return place;
 }
 
+function side([where, names]) {
+  const made = element("div", `side ${where}`);
+  made.append(...names.map((name) => places.find((place) => place.dataset.name === name)));
+  return made;
+}
+
 function fit() {
   // Whole device pixels for each pixel of the picture: anything else is uneven.
   const wide = matchMedia("(min-width: 760px) and (min-aspect-ratio: 6/5)").matches;
-  const beside = Math.min(innerWidth * 0.5, innerHeight * 0.82, innerHeight * 1.1 - 160);
+  const across = parseFloat(getComputedStyle(kit).getPropertyValue("--across")) || 0.82; // of the window's height
+  const beside = Math.min(innerWidth * 0.5, innerHeight * across, innerHeight * 1.1 - 160);
   const room = wide ? beside : find("display").clientWidth - 20;
   const scale = Math.max(1, Math.floor((room * devicePixelRatio) / 128)) / devicePixelRatio;
   canvas.parentElement.style.setProperty("--pixel", `${scale}px`);
@@ -135,21 +149,6 @@ function drawPicture(base64) {
   canvas.getContext("2d").putImageData(image, 0, 0);
 }
 
-function drawStrip(hex) {
-  const lamps = find("leds").children;
-  const spill = [];
-  for (let n = 0; n < lamps.length; n++) {
-    const values = [0, 2, 4].map((at) => parseInt(hex.substr(n * 6 + at, 2), 16) || 0);
-    const on = values.some((value) => value > 0);
-    // an eye sees a dim LED brighter than a screen shows it
-    const colour = `rgb(${values.map((value) => Math.round(255 * (value / 255) ** 0.55)).join(" ")})`;
-    lamps[n].classList.toggle("on", on);
-    lamps[n].style.setProperty("--c", on ? colour : "transparent");
-    spill.push(on ? colour : "transparent");
-  }
-  find("light").style.background = spill.length > 1 ? `linear-gradient(90deg, ${spill.join(",")})` : "none";
-}
-
 function showFinish() {
   const finish = find("finish");
   finish.hidden = evidence === null;
@@ -158,7 +157,7 @@ function showFinish() {
   const photo = find("photo");
   const { paddingLeft, paddingRight } = getComputedStyle(photo);
   drawFinish(photo, evidence, photo.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), (name) => {
-    const place = [...players.children].find((other) => other.dataset.name === name);
+    const place = places.find((other) => other.dataset.name === name);
     return getComputedStyle(place ?? kit).getPropertyValue(place ? "--colour" : "--cream");
   });
 }
@@ -176,7 +175,7 @@ function showSwitch(button, on, text) {
 function showStatus() {
   const lost = Object.values(troubles).filter(Boolean);
   const status = find("status");
-  const offline = shape ? "Connection lost. Trying again…" : "Connecting…";
+  const offline = described ? "Connection lost. Trying again…" : "Connecting…";
   const text = online() ? lost.join("  ·  ") || "Connected" : offline;
   if (status.textContent !== text) status.textContent = text;
   status.classList.toggle("trouble", !online() || lost.length > 0);
@@ -336,7 +335,7 @@ const inDrawer = (event) => event.target.closest?.(".drawer") != null;
 
 function keyPart(event) {
   const digit = /^(?:Digit|Numpad)([1-6])$/.exec(event.code);
-  if (digit) return players.children[digit[1] - 1]?.firstChild.dataset.part;
+  if (digit) return places[digit[1] - 1]?.firstChild.dataset.part;
   return event.key === "Enter" ? "ok" : event.key === " " ? partOf(event) : undefined;
 }
 
@@ -435,6 +434,7 @@ find("sound").addEventListener("click", () => {
 
 find("finish").addEventListener("toggle", showFinish);
 addEventListener("resize", fit);
+addEventListener("resize", layStrip);
 addEventListener("resize", showFinish);
 showSound();
 fit();

@@ -1,0 +1,296 @@
+"""`luckypaw check --guided`: asks people to press, turn, look and listen, on the display and in the terminal."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from queue import Empty, SimpleQueue
+from time import monotonic_ns
+from typing import TypeAlias
+
+from PIL import Image
+
+from firmware.screens.common import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, message
+from firmware.screens.font import PLAIN, SMALL
+from hardware.buttons import Edge
+from hardware.buzzer import Tone, Tune
+from hardware.debounce import LOCK_NS
+from hardware.doctor import guided
+from hardware.doctor.bench import A, B, Bench
+from hardware.doctor.catalogue import Finding
+from hardware.doctor.guided import Press, called
+
+MS = 1_000_000
+S = 1_000 * MS
+PATIENCE_NS = 20 * S  # for people to do what they are asked to
+TURNED_NS = 1_500 * MS  # after the last click
+RELEASE_NS = 5 * S
+REST_NS = 2 * LOCK_NS
+LOOK_NS = 500 * MS  # a picture is on the glass by then, also on a slow bus
+TUNE: Tune = (Tone(880, 250), Tone(0, 80), Tone(1760, 350)) * 2
+MOST_SMALL = 25  # characters of the smallest size in a row
+FRAMED = (0, 0, WIDTH_PX, 64)
+
+Event: TypeAlias = Edge | str  # a line that moved, or a line that was typed
+
+
+class Inbox:
+    """What people do, in the order in which it came. For any thread."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[Event] = SimpleQueue()
+
+    def put(self, event: Event) -> None:
+        """Something was done."""
+        self._queue.put(event)
+
+    def now_ns(self) -> int:
+        """The clock that edges are stamped by."""
+        return monotonic_ns()
+
+    def next(self, until_ns: int) -> Event | None:
+        """The next thing that is done; None if nothing is by then."""
+        try:
+            return self._queue.get(timeout=max(0, until_ns - self.now_ns()) / S)
+        except Empty:
+            return None
+
+
+def listen_to_keys(inbox: Inbox) -> None:
+    """Put what is typed into the inbox, line by line, on a thread of its own."""
+
+    def read() -> None:
+        rest = b""
+        while data := os.read(0, 4096):  # not sys.stdin: its lock, held by a thread, would break the program's end
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                inbox.put(line.decode(errors="replace").strip().lower())
+
+    threading.Thread(target=read, name="keys", daemon=True).start()
+
+
+class Guided:
+    """One walk through a kit. Everything happens on the caller's thread."""
+
+    def __init__(self, bench: Bench, inbox: Inbox, say: Callable[[str], None], known: frozenset[str]) -> None:
+        """`say` prints a line; `known` are the parts whose faults have been found already: nobody is asked for them."""
+        self._bench, self._inbox, self._say, self._known = bench, inbox, say, known
+        self._pins = bench.pins
+        self._wired: dict[str, str] = {}  # the button that people press, by the line that then moves
+        self._no = "turn: no" if bench.config.control.kind == "knob" else "▲▼: no"
+        self._shows = bench.config.display.driver != "emulated" and "display" not in known
+        bench.lines.listen(inbox.put)
+
+    def findings(self) -> Iterator[Finding]:
+        """Ask for one part after the other; what is to be said of each."""
+        config = self._bench.config
+        if self._shows:
+            yield self._display()
+        if config.buttons.driver != "emulated":
+            yield from self._buttons()
+            if config.control.kind == "knob":
+                yield from self._knob()
+            yield from self._lamps()
+            if self._bench.buzzer is not None and config.buzzer is not None and "buzzer" not in self._known:
+                yield guided.buzzer(self._tone(), config.buzzer.pin)
+
+    def end(self, findings: list[Finding]) -> None:
+        """Show what has come of it, until OK is pressed or nobody has for a while."""
+        if not self._shows:
+            return
+        faults = [found for found in findings if found.fault]
+        headline = f"{len(faults)} FAULT{'' if len(faults) == 1 else 'S'}" if faults else "ALL RIGHT"
+        told = [_short(found) for found in faults[:2]]
+        self._show(message("CHECK", headline, told, ("see the terminal" if faults else "", "OK: end")))
+        self._answer()
+
+    # --- parts -------------------------------------------------------------------------------------------------------
+
+    def _display(self) -> Finding:
+        # a wrong chip may show a first picture as it should be, but not what has changed since
+        self._show(message("CHECK", "LOOK", [], ("", "")))
+        self._pause(LOOK_NS)
+        self._ask(
+            frame("frame whole?", self._no),
+            f"Display: is there a thin frame on all four sides, and the text upright? OK or y: yes; {self._no} or n",
+        )
+        whole, upside_down = self._answer(), None
+        if whole is False:
+            self._ask(
+                frame("upside down?", self._no),
+                f"Display: does the picture stand on its head? OK or y: yes; {self._no} or n",
+            )
+            upside_down = self._answer()
+        return guided.display(whole, upside_down, self._bench.config.display)
+
+    def _buttons(self) -> Iterator[Finding]:
+        names = [player.name for player in self._bench.config.players]
+        if self._bench.config.control.kind == "buttons":
+            names += ["up", "down", "ok"]
+        pressed: dict[str, Press] = {}
+        for name in names:
+            if f"button {called(name)}" not in self._known:
+                pressed[name] = self._asked(name)
+        self._wired = {press.name: name for name, press in pressed.items() if press.name is not None and not press.also}
+        yield from guided.buttons(pressed, self._pins)
+
+    def _knob(self) -> Iterator[Finding]:
+        if not self._known & {A, B}:
+            text = "Knob: turn it to the right (clockwise), four clicks; n: nothing happens"
+            self._ask(message("CHECK", "KNOB", ["turn it to the right,", "four clicks"], ("", "")), text)
+            yield guided.knob(self._turned(), self._pins)
+        if "knob push" not in self._known:
+            self._ask(message("CHECK", "PUSH", ["push the knob"], ("", "")), "Knob: push it; n: nothing happens")
+            yield guided.push(self._press(), self._pins)
+
+    def _lamps(self) -> Iterator[Finding]:
+        lit: dict[str, str | None] = {}
+        for player in self._bench.config.players:
+            name = player.name
+            if player.lamp is None or f"lamp {name}" in self._known:
+                continue
+            self._bench.lamps.show(frozenset({name}))
+            lit[name] = self._seen(name)
+        self._bench.lamps.show(frozenset())
+        yield from guided.lamps(lit, self._bench.config.lamps)
+
+    def _seen(self, name: str) -> str | None:
+        """The button that shines while this lamp is lit."""
+        if name not in self._wired.values():  # a press of it would say nothing
+            text = f"Lamp {name}: is it lit? OK or y: yes; {self._no} or n"
+            self._ask(message("CHECK", f"{name} LIT?", [], (self._no, "OK: yes")), text)
+            return name if self._answer() else None
+        lines = [f"a lamp is lit for {name}:", "press the one that shines"]
+        text = f"Lamp {name}: press the button that is lit, or type its name; OK or n: none is"
+        self._ask(message("CHECK", "LAMP", lines, ("", "OK: none")), text)
+        return self._shining()
+
+    def _tone(self) -> bool:
+        assert self._bench.buzzer is not None
+        self._ask(
+            message("CHECK", "TONE?", ["do you hear it?"], (self._no, "OK: yes")),
+            f"Buzzer: do you hear the tones? OK or y: yes; {self._no} or n",
+        )
+        self._bench.buzzer.play(TUNE)
+        return self._answer() is True
+
+    # --- what people do ----------------------------------------------------------------------------------------------
+
+    def _asked(self, name: str) -> Press:
+        """A press of this button; where another line moves, it is asked for once more."""
+        text = f"Button {called(name)}: press it, and let go; n: nothing happens"
+        self._ask(message("CHECK", called(name), ["press it, and let go"], ("", "GPIO " + str(self._pins[name]))), text)
+        press = self._press()
+        if press.name not in (None, name) and name not in press.also:
+            again = f"That was the line of {called(press.name or '')}. Press {called(name)} once more"
+            lines = [f"that was {called(press.name or '')}'s line:", "press it once more"]
+            self._ask(message("CHECK", called(name), lines, ("", "GPIO " + str(self._pins[name]))), again)
+            press = self._press()
+        if press.name is not None and name in press.also:  # of two that touch the other was faster
+            others = (press.name, *(each for each in press.also if each != name))
+            press = press._replace(name=name, also=others)
+        return press
+
+    def _press(self) -> Press:
+        """The first button that is pressed, and how it bounces; n typed: nothing happens."""
+        until_ns = self._inbox.now_ns() + PATIENCE_NS
+        while (event := self._inbox.next(until_ns)) is not None:
+            if isinstance(event, str):
+                if event == "n":
+                    break
+            elif event.down and event.button not in (A, B):
+                rest = self._rest_of(event.button, self._inbox.now_ns() + RELEASE_NS)
+                edges = [event, *(edge for edge in rest if edge.button == event.button)]
+                also = dict.fromkeys(edge.button for edge in rest if edge.down and edge.button != event.button)
+                return Press(event.button, guided.bounce_ns(edges), edges[-1].down, tuple(also))
+        return Press()
+
+    def _rest_of(self, name: str, until_ns: int) -> list[Edge]:
+        """Further edges of all buttons until this one has come to rest, released, or the time is over."""
+        edges: list[Edge] = []
+        down = True
+        while True:
+            wait_ns = until_ns if down else min(until_ns, self._inbox.now_ns() + REST_NS)
+            event = self._inbox.next(wait_ns)
+            if event is None:
+                return edges
+            if isinstance(event, Edge) and event.button not in (A, B):
+                edges.append(event)
+                down = event.down if event.button == name else down
+
+    def _turned(self) -> list[Edge]:
+        """What a knob's contacts do until it rests."""
+        edges: list[Edge] = []
+        until_ns = self._inbox.now_ns() + PATIENCE_NS
+        while (event := self._inbox.next(until_ns)) is not None:
+            if isinstance(event, str):
+                if event == "n":
+                    break
+            elif event.button in (A, B):
+                edges.append(event)
+                until_ns = self._inbox.now_ns() + TURNED_NS
+        return edges
+
+    def _shining(self) -> str | None:
+        """The button at which people see a light."""
+        names = {player.name.lower(): player.name for player in self._bench.config.players}
+        until_ns = self._inbox.now_ns() + PATIENCE_NS
+        while (event := self._inbox.next(until_ns)) is not None:
+            if isinstance(event, str):
+                if event in names:
+                    return names[event]
+                if event == "n":
+                    break
+            elif event.down and event.button not in (A, B):
+                self._rest_of(event.button, self._inbox.now_ns() + RELEASE_NS)
+                name = self._wired.get(event.button, event.button)
+                return name if name in names.values() else None
+        return None
+
+    def _answer(self) -> bool | None:
+        """OK, Enter or y: yes; a turn, an arrow or n: no; None where nobody answers."""
+        until_ns = self._inbox.now_ns() + PATIENCE_NS
+        while (event := self._inbox.next(until_ns)) is not None:
+            if isinstance(event, str):
+                if event in ("", "y", "yes", "n", "no"):
+                    return not event.startswith("n")
+            elif event.down and event.button == "ok":
+                self._rest_of("ok", self._inbox.now_ns() + RELEASE_NS)
+                return True
+            elif event.down and event.button in (A, B, "up", "down"):
+                return False
+        return None
+
+    # --- what people see ---------------------------------------------------------------------------------------------
+
+    def _ask(self, picture: Image.Image, text: str) -> None:
+        """Put a question, once whatever was done before has come to rest."""
+        end_ns = self._inbox.now_ns() + RELEASE_NS
+        while self._inbox.now_ns() < end_ns and self._inbox.next(self._inbox.now_ns() + REST_NS) is not None:
+            pass
+        self._show(picture)
+        self._say(text)
+
+    def _pause(self, ns: int) -> None:
+        """Let time pass; what is done meanwhile is nobody's answer."""
+        until_ns = self._inbox.now_ns() + ns
+        while self._inbox.next(until_ns) is not None:
+            pass
+
+    def _show(self, picture: Image.Image) -> None:
+        self._bench.display.show(picture)
+
+
+def _short(found: Finding) -> str:
+    """A fault in one small line, with its place if there is room."""
+    whole = f"{found.part} {found.place}"
+    return whole if len(whole) <= MOST_SMALL else found.part[:MOST_SMALL]
+
+
+def frame(question: str, no: str) -> Image.Image:
+    """A thin frame round the whole glass: on the wrong chip a side is missing, or snow stands beside it."""
+    canvas = Canvas()
+    canvas.frame(*FRAMED)
+    canvas.centre(0, WIDTH_PX, BODY_PX, "LUCKY PAW", PLAIN)
+    canvas.centre(0, WIDTH_PX, BODY_PX + 18, question, PLAIN)
+    canvas.centre(0, WIDTH_PX, FOOT_PX - 10, f"OK: yes    {no}", SMALL)
+    return canvas.image

@@ -1,0 +1,275 @@
+"""A walk through the pictures of the strip: plain ones that show faults of the wiring, then those of games."""
+
+import os
+import select
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import reduce
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple
+
+from engine import games, play
+from engine.rules import RELEASE, Action, Board, Offer, Rules, Seat
+from firmware.lights import Light, pixels
+from hardware.strip import OFF, Colour, Pixels, Rhythm, Strip, lamp, rhythm
+from hardware.strip.emulated import EmulatedStrip
+
+MS = 1_000_000
+FOUND_S = 9.0  # a strip that does not answer has been reported by then, also one that talks at start-up
+SEEDS, BOARDS = 3, 400  # games of each kind that are looked through, and how far
+LATER_NS = (0, 300 * MS, 2000 * MS)  # from one press to the next; none: a dead heat
+DOTS = 60  # in a line
+MARKS = {Rhythm.STEADY: " ", Rhythm.BREATHE: "~", Rhythm.FLASH: "!", Rhythm.CHASE: ">"}
+
+
+class Sight(NamedTuple):
+    """A picture, and what people should see."""
+
+    name: str
+    look: str
+    pixels: Callable[[int], Pixels]  # for so many lamps
+
+
+class Moment(NamedTuple):
+    """A board that a game comes to sooner or later."""
+
+    name: str
+    look: str
+    fits: Callable[[Board], bool]
+    who: Callable[[Board], tuple[Seat, ...]] = lambda board: board.turn
+
+
+# --- plain pictures --------------------------------------------------------------------------------------------------
+
+RED, GREEN, BLUE, WHITE = (
+    lamp(colour) for colour in (Colour(255, 0, 0), Colour(0, 255, 0), Colour(0, 0, 255), Colour(255, 255, 255))
+)
+
+
+def all_of(colour: Colour) -> Callable[[int], Pixels]:
+    return lambda leds: (colour,) * leds
+
+
+ORDER = "every lamp is {}. Another colour: the colour order is wrong. Different ones: the kind of lamp is"
+PLAIN = (
+    Sight("all red", ORDER.format("red"), all_of(RED)),
+    Sight("all green", ORDER.format("green"), all_of(GREEN)),
+    Sight("all blue", ORDER.format("blue"), all_of(BLUE)),
+    Sight(
+        "the first lamp",
+        "one white lamp at the start. At the far end: reversed. Elsewhere on a ring: offset",
+        lambda leds: (WHITE,) + (OFF,) * (leds - 1),
+    ),
+    Sight(
+        "the last lamp",
+        "one white lamp at the end. None, or dark lamps behind it: the number of lamps is wrong",
+        lambda leds: (OFF,) * (leds - 1) + (WHITE,),
+    ),
+    Sight(
+        "all white, bright",
+        "every lamp is white. Red towards the end, flickering, dark: too little current gets there",
+        all_of(WHITE),
+    ),
+)
+
+
+# --- pictures of games -----------------------------------------------------------------------------------------------
+
+
+def _placed(board: Board) -> bool:
+    return bool(board.order) and None not in board.order and set(board.turn) <= set(board.order)
+
+
+def _calm(board: Board) -> bool:
+    return board.race is None and not board.highlight
+
+
+MOMENTS = (
+    Moment(
+        "hands on the buttons",
+        "{} not yet: only the middle of the piece, dim. Whoever holds the button: the whole piece",
+        lambda board: board.phase == "hands" and board.race is not None and 0 < len(board.turn) < len(board.scores),
+    ),
+    Moment(
+        "go",
+        "every lamp is white",
+        lambda board: board.race is not None and board.race.phase == "running" and not board.race.gaps,
+    ),
+    Moment(
+        "the first has pressed",
+        "{} was first: the whole piece, bright. Who has not pressed yet: the middle of the piece, breathing",
+        lambda board: board.race is not None and board.race.phase == "answers" and bool(board.race.gaps),
+        lambda board: () if board.race is None else (board.race.gaps[0][0],),
+    ),
+    Moment(
+        "a dead heat",
+        "{} level: white dots in the pieces, flashing",
+        lambda board: "tie" in board.highlight,
+        lambda board: board.highlight["tie"],
+    ),
+    Moment(
+        "first and last",
+        "{} was last: red ends of the piece. First: the whole piece",
+        lambda board: {"first", "last"} <= set(board.highlight) and "winner" not in board.highlight,
+        lambda board: board.highlight["last"],
+    ),
+    Moment(
+        "a turn",
+        "{} is asked: the whole piece breathes",
+        lambda board: _calm(board) and len(board.turn) == 1 and not board.order,
+    ),
+    Moment(
+        "the order of play",
+        "a piece a place, in the order of play; {} is asked: the piece breathes",
+        lambda board: _calm(board) and len(board.turn) == 1 and _placed(board),
+    ),
+    Moment(
+        "the rounds",
+        "a white step a round: those played dim, the running one breathing, those to come a dot",
+        lambda board: (
+            _calm(board) and board.round > 2 and bool(board.rounds) and not {*board.turn, *board.order} - {None}
+        ),
+    ),
+    Moment(
+        "the points",
+        "bars, the longest for the most points",
+        lambda board: _calm(board) and not board.rounds and not board.turn and len(set(board.scores)) > 1,
+    ),
+    Moment(
+        "the end",
+        "{} won: a light runs through the whole piece. The others: their points as bars",
+        lambda board: len(board.highlight.get("winner", ())) == 1,
+        lambda board: board.highlight["winner"],
+    ),
+)
+
+
+def sights(names: tuple[str, ...]) -> tuple[Sight, ...]:
+    """Every picture, for a table of these players. What their number never comes to is left out."""
+    found: dict[str, Sight] = {}
+    for board in _boards(names):
+        for moment in MOMENTS:
+            if moment.name not in found and moment.fits(board):
+                found[moment.name] = _sight(moment, board, names)
+        if len(found) == len(MOMENTS):
+            break
+    idle = Sight("no game", "one lamp in six, dim and warm", lambda leds: pixels(Light(None), leds))
+    return (*PLAIN, idle, *(found[moment.name] for moment in MOMENTS if moment.name in found))
+
+
+def _sight(moment: Moment, board: Board, names: tuple[str, ...]) -> Sight:
+    who = ", ".join(names[seat] for seat in moment.who(board))
+    return Sight(moment.name, moment.look.format(who), lambda leds: pixels(Light(board), leds))
+
+
+def _boards(names: tuple[str, ...]) -> Iterator[Board]:
+    """What games come to that are played at random, always the same."""
+    for seed in range(SEEDS):
+        for rules in map(games.rules, games.names()):
+            fewest, most = rules.seats
+            if fewest <= len(names) <= most:
+                yield from islice(played(rules, names, seed), BOARDS)
+
+
+def played(rules: Rules[Any, Any, Any], names: tuple[str, ...], seed: int) -> Iterator[Board]:
+    dice = Random(f"{rules.name} {seed}")
+    first = play.start(rules, names, rules.options(), seed)
+    now = play.opened(rules, first)
+    at_ns = 0
+    while not now.over:
+        yield now.board
+        at_ns += dice.choice(LATER_NS)
+        people = [offer for offer in now.offers if offer.due_ns is None and not offer.menu]
+        usual = [offer for offer in people if not offer.hold and offer.verb != RELEASE]
+        due = play.next_due(now)
+        if due is not None and due.due_ns is not None and (not usual or due.due_ns <= at_ns):
+            at_ns = max(at_ns, due.due_ns)
+            action = Action(due.seat, due.verb, None, at_ns)
+        else:
+            offer = dice.choice(usual or people)
+            action = Action(offer.seat, offer.verb, _value(offer, dice), at_ns)
+        now = reduce(play.fold, play.answer(now, action), now)
+    yield now.board
+
+
+def _value(offer: Offer, dice: Random) -> Any:
+    if offer.low is not None and offer.high is not None:
+        return dice.randint(offer.low, offer.high) if offer.prefill is None else offer.prefill
+    return dice.choice(offer.options) if offer.options else offer.example
+
+
+# --- the walk --------------------------------------------------------------------------------------------------------
+
+
+class News:
+    """What the strip reports, on any thread, to be waited for together with the keyboard."""
+
+    def __init__(self) -> None:
+        self._read, self._write = os.pipe()
+
+    def report(self, part: str, text: str | None) -> None:
+        """The strip's own `Report`: what is wrong with it, or None once it works or has another number of lamps."""
+        os.write(self._write, f"{text or ''}\n".encode())
+
+    def wait(self, seconds: float, *, keys: bool) -> list[str] | None:
+        """What has been reported; empty where Enter was pressed; None if there is nothing by then."""
+        watched = [self._read, sys.stdin.fileno()] if keys else [self._read]
+        ready, _, _ = select.select(watched, (), (), max(0.0, seconds))
+        if self._read in ready:
+            return os.read(self._read, 4096).decode().splitlines()
+        if ready:
+            os.read(sys.stdin.fileno(), 4096)
+            return []
+        return None
+
+
+def found(news: News, place: str) -> str | None:
+    """Wait for the strip: None once it is there, else what is wrong with it."""
+    print(f"Looking for the strip at {place} ...", flush=True)
+    until_s = time.monotonic() + FOUND_S
+    trouble: str | None = None
+    while (told := news.wait(until_s - time.monotonic(), keys=False)) is not None:
+        if told[-1] == "":
+            return None
+        if trouble is None:
+            print(f"{told[-1]}. Plug it in within {FOUND_S:.0f} s.", flush=True)
+        trouble = told[-1]
+    return trouble
+
+
+def walk(strip: Strip, news: News, shown: tuple[Sight, ...], seconds: float, *, keys: bool) -> None:
+    """Show one picture after the other, each for so long or until Enter is pressed."""
+    for number, sight in enumerate(shown, 1):
+        print(f"{number:2}/{len(shown)}  {sight.name}\n       {sight.look}", flush=True)
+        strip.show(sight.pixels(strip.leds))
+        if isinstance(strip, EmulatedStrip):
+            print(dots(strip.pixels), flush=True)
+        until_s = time.monotonic() + seconds
+        while told := news.wait(until_s - time.monotonic(), keys=keys):
+            for text in told:
+                print(f"    !  {text}" if text else f"    !  the strip is there, {strip.leds} lamps", flush=True)
+            strip.show(sight.pixels(strip.leds))
+
+
+def dots(shown: Pixels) -> str:
+    """A picture for a terminal: coloured dots, and below each how it moves."""
+    lines = []
+    for start in range(0, len(shown), DOTS):
+        row = shown[start : start + DOTS]
+        lines.append("       " + "".join(map(_dot, row)) + "\x1b[0m")
+        if (marks := "".join(MARKS[rhythm(colour)] if _lit(colour) else " " for colour in row).rstrip()) != "":
+            lines.append(f"       {marks}")
+    return "\n".join(lines)
+
+
+def _lit(colour: Colour) -> bool:
+    return max(colour) > 1  # else it is dark, with a rhythm at most
+
+
+def _dot(colour: Colour) -> str:
+    if not _lit(colour):
+        return "\x1b[38;2;70;70;70m·"
+    red, green, blue = (round(255 * (part / 255) ** 0.55) for part in colour)  # an eye sees a dim lamp brighter
+    return f"\x1b[38;2;{red};{green};{blue}m●"

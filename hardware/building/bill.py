@@ -1,0 +1,189 @@
+"""The parts list of a kit: what to buy, how many, two equal choices each, and what they usually cost (EUR, 2026)."""
+
+from collections import Counter
+from collections.abc import Iterator
+from math import ceil
+from typing import NamedTuple
+
+from hardware.building import catalogue, power
+from hardware.building.catalogue import BOARDS, BUTTONS, KEY_HOLE_MM, MODULES, PI, RINGS_MM, STRIP_MM, Choice, build_of
+from hardware.building.enclosure import parts
+from hardware.building.layout import built
+from hardware.building.lid import KNOB_MM, bezel_screws
+from hardware.building.wiring import BUZZER_OHM, DATA_OHM, wires
+from hardware.config import KitConfig
+
+SPARE = 1.2  # wire is bought so much longer than it is cut
+FILLED = 0.8  # share of a part's volume that is printed: walls are solid, plates have an infill of 20 % between layers
+PETG_G_CM3 = 1.27
+STEP_G = 50  # filament is reckoned in such steps, upwards
+PETG_EUR_G, PLA_EUR_G = 0.024, 0.02
+
+
+class Item(NamedTuple):
+    """One line of the list. Prices are for one piece."""
+
+    many: int
+    part: str
+    choices: tuple[Choice, Choice]
+
+    @property
+    def eur(self) -> float:
+        """What all of them cost, of the first choice."""
+        return self.many * self.choices[0].eur
+
+
+def _either(first: str, first_eur: float, second: str, second_eur: float) -> tuple[Choice, Choice]:
+    return Choice(first, first_eur), Choice(second, second_eur)
+
+
+def bill(config: KitConfig) -> tuple[Item, ...]:
+    """Everything that a kit is made of. Raises `ConfigError`."""
+    return (*_electronics(config), *_wire(config), *_strip(config), *_hardware(config))
+
+
+def together_eur(config: KitConfig) -> float:
+    """What a kit costs, of the first choices. Raises `ConfigError`."""
+    return sum(item.eur for item in bill(config))
+
+
+def _electronics(config: KitConfig) -> Iterator[Item]:
+    build = build_of(config)
+    board = BOARDS[build.board]
+    yield Item(1, "computer", board.choices)
+    yield Item(
+        1, "microSD card", _either("microSD card 16 GB, A1", 7.0, "microSD card 32 GB, A1, high endurance", 11.0)
+    )
+    supply = f"supply 5.1 V, {board.supply_ma / 1000:g} A or more"
+    yield Item(
+        1,
+        "supply of the Raspberry Pi",
+        _either(f"{supply}, with a {board.supply_plug} lead", 9.0, f"{supply}, and a {board.supply_plug} cable", 12.0),
+    )
+    yield Item(len(config.players), "player's button", BUTTONS[build.button].choices)
+    if config.control.kind == "knob":
+        yield Item(
+            1,
+            "knob",
+            _either(
+                "rotary encoder EC11 with push, no module: M7, shaft 6 mm, 20 pulses and detents",
+                1.5,
+                "rotary encoder PEC11R with push: M7, shaft 6 mm, 24 pulses and detents",
+                2.5,
+            ),
+        )
+        cap = f"cap {KNOB_MM:.0f} mm for a 6 mm shaft, with a set screw"
+        yield Item(1, "cap of the knob", _either(f"{cap}, aluminium", 1.5, f"{cap}, plastic", 1.0))
+    else:
+        key = f"push button {KEY_HOLE_MM:.0f} mm, closes while pressed"
+        yield Item(3, "key", _either(key, 0.8, f"{key}, sealed", 1.5))
+    bus = "I2C, 4 pins" if config.display.bus == "i2c" else "SPI, 7 pins"
+    one, other = MODULES[config.display.driver].choices
+    yield Item(1, "display", _either(f"{one.name}, {bus}", one.eur, f"{other.name}, {bus}", other.eur))
+    if config.buzzer is not None:
+        yield Item(
+            1,
+            catalogue.BUZZER.name,
+            _either(
+                "piezo without electronics, 14 mm, as PS1440P02BT",
+                0.9,
+                "piezo without electronics, 13 mm, as PKM13EPYH4000",
+                0.9,
+            ),
+        )
+        yield _resistor(BUZZER_OHM)
+    if config.lamps:
+        yield Item(
+            1, "lamp switch", _either("ULN2803A, DIP-18, with socket", 1.0, "TBD62083A, DIP-18, with socket", 1.4)
+        )
+        yield _cut(catalogue.LAMP_BOARD)
+
+
+def _resistor(ohm: int) -> Item:
+    return Item(
+        1, f"{ohm} ohm", _either(f"resistor {ohm} ohm, 1/4 W, 5 %", 0.05, f"resistor {ohm} ohm, 1/4 W, 1 %", 0.05)
+    )
+
+
+def _cut(board: catalogue.SmallBoard) -> Item:
+    piece = f"perforated board, single pads, cut to {board.width_mm:.0f} x {board.depth_mm:.0f} mm"
+    return Item(1, board.name, _either(f"{piece}, glass fibre", 1.0, f"{piece}, paper", 0.8))
+
+
+def _wire(config: KitConfig) -> Iterator[Item]:
+    """Wire by cross-section, and what it ends in."""
+    cut: Counter[float] = Counter()
+    for wire in wires(config):
+        cut[wire.mm2] += wire.long_mm
+    for mm2, long_mm in sorted(cut.items()):
+        awg = "AWG 26" if mm2 < 0.5 else "AWG 18"
+        yield Item(
+            ceil(SPARE * long_mm / 1000),
+            f"metre of wire, {mm2} mm2",
+            _either(
+                f"stranded wire {mm2} mm2, colours as drawn",
+                0.4 + mm2,
+                f"silicone wire {awg}, colours as drawn",
+                0.5 + mm2,
+            ),
+        )
+    header = sum(PI in (wire.begin.part, wire.end.part) for wire in wires(config))
+    yield Item(
+        header, "socket on a header's pin", _either("Dupont socket, crimped", 0.1, "half a jumper wire, female", 0.1)
+    )
+    if config.strip is not None or config.lamps:
+        tinned = "tinned copper wire 0.8 mm"
+        yield Item(1, "wire for links on boards", _either(f"{tinned}, 0.5 m", 0.4, f"{tinned}, 1 m", 0.7))
+    resistors = (config.buzzer is not None) + (config.strip is not None)
+    if resistors:
+        yield Item(
+            resistors,
+            "sleeve of a resistor",
+            _either("heat-shrink tube 3 mm, 5 cm of it", 0.1, "heat-shrink tube 3.2 mm, 5 cm of it", 0.1),
+        )
+    jumper = "jumper wire, female at both ends"
+    yield Item(1, "wire for calibration", _either(f"{jumper}, 10 cm", 0.1, f"{jumper}, 20 cm", 0.1))
+
+
+def _strip(config: KitConfig) -> Iterator[Item]:
+    if config.strip is None:
+        return
+    leds, fuse_a, (supply_a, stronger_a) = config.strip.leds, power.fuse_a(config), power.strip_supplies_a(config)
+    if config.strip.shape == "ring":
+        lights, each_eur = f"WS2812B ring, {leds} lamps, {RINGS_MM[leds][1]:.0f} mm", 0.3
+    else:
+        lights, each_eur = f"WS2812B strip, {catalogue.PER_M} a metre, {leds} lamps, {STRIP_MM:.0f} mm wide, IP30", 0.25
+    yield Item(1, "strip", _either(f"{lights}, black", each_eur * leds, f"{lights}, white", each_eur * leds))
+    yield Item(
+        1,
+        "controller",
+        _either("Raspberry Pi Pico without header", 4.5, "Raspberry Pi Pico 2 without header", 5.5),
+    )
+    yield Item(1, "its cable", BOARDS[build_of(config).board].cables)
+    yield Item(1, "level shifter", _either("74AHCT125, DIP-14, with socket", 0.9, "74HCT125, DIP-14, with socket", 0.9))
+    yield _resistor(DATA_OHM)
+    yield Item(1, "capacitor", _either("electrolytic 1,000 µF, 6.3 V", 0.3, "electrolytic 1,000 µF, 10 V", 0.4))
+    fuse = f"fuse 5x20 mm, {fuse_a:g} A, slow"
+    yield Item(1, "fuse", _either(f"{fuse}, with holder to solder", 1.2, f"{fuse}, with two clips to solder", 1.0))
+    yield _cut(catalogue.STRIP_BOARD)
+    jack = f"panel jack M8, 5.5/2.1 mm, {power.JACK_MA / 1000:.0f} A"
+    yield Item(1, "jack, centre positive", _either(f"{jack}, metal", 1.2, f"{jack}, metal, with a cap", 1.6))
+    supply, stronger = (f"supply 5 V, {a:.0f} A, 5.5/2.1 mm, centre positive" for a in (supply_a, stronger_a))
+    yield Item(1, "supply of the strip", _either(supply, 8 + 2 * supply_a, stronger, 8 + 2 * stronger_a))
+
+
+def _hardware(config: KitConfig) -> Iterator[Item]:
+    """What holds the printed parts together, and them to the table."""
+    lid, base = built(config)
+    bezel = bezel_screws(lid.of("display")[0])
+    for many, part in ((len(base.screws), "screw of the lid"), (len(bezel), "screw of the bezel")):
+        yield Item(many, part, _either("M3x10, cylinder head", 0.05, "3x10 mm for plastics", 0.05))
+    yield Item(4, "screw of the Raspberry Pi", _either("M2.5x6", 0.05, "2.5x6 mm for plastics", 0.05))
+    yield Item(4, "screw of the display", _either("M2x5", 0.05, "2x5 mm for plastics", 0.05))
+    yield Item(4, "foot", _either("rubber foot 9.5 mm, glued", 0.1, "felt pad 9 mm", 0.1))
+    ties = 1 if config.strip is None else 2
+    yield Item(ties, "cable tie", _either("cable tie 2.5 mm", 0.02, "waxed cord", 0.02))
+    cm3 = sum(solid.volume() for solid in parts(config).values()) / 1000
+    grams = STEP_G * ceil(PETG_G_CM3 * FILLED * cm3 / STEP_G)
+    some = f"1.75 mm, some {grams} g"
+    yield Item(1, "print", _either(f"PETG, {some}", PETG_EUR_G * grams, f"PLA, {some}", PLA_EUR_G * grams))

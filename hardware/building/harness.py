@@ -1,0 +1,174 @@
+"""The wiring harness of a kit: sheets that show every wire from pin to pin, and the list of wires to cut.
+
+WireViz draws the sheets, in the order of building; a kit of few wires has a single one. Each fits on a page of A4.
+"""
+
+import html
+import re
+from typing import NamedTuple
+
+from graphviz import Graph
+from wireviz.DataClasses import Metadata, Options, Tweak
+from wireviz.Harness import Harness
+
+from hardware.building.catalogue import BOARDS, DISPLAY, KNOB, PI, STRIP, build_of
+from hardware.building.wiring import BESIDE, BUZZER, BUZZER_OHM, COLOURS, DATA_OHM, LAMP_BOARD, STRIP_BOARD, Wire, wires
+from hardware.config import KitConfig
+
+PAGE_MM = (277.0, 190.0)  # A4 with a rim of 10 mm
+DPI = 200
+MM_A_POINT = 25.4 / 72
+ON_ONE_SHEET = 20  # wires; more of them would be too small to read on one page
+ANEW = "␟"  # between the names of a part and of the bundle for which it is drawn anew
+NOTE = "A part on the left is drawn for each bundle anew, with the pins that are used there."
+FONT, LIKE_IT = "DejaVu Sans", "Verdana, sans-serif"  # as wide, where the first is not installed
+TITLES = {
+    "all": "all wires",
+    "board": "from the Raspberry Pi to the lamp board",
+    "control": "control, display and sound",
+    "buttons": "buttons",
+    "lamps": "lamps",
+    "strip": "strip",
+}
+
+
+class Bundle(NamedTuple):
+    """Wires of one cross-section that end at the same part, and so of one length: to be tied together."""
+
+    name: str
+    sheet: str
+    wires: tuple[Wire, ...]
+
+
+def harness(config: KitConfig) -> dict[str, bytes]:
+    """The sheets as SVG and PNG, and the list of wires as TSV, by file name.
+
+    Needs the program `dot` of Graphviz. Raises `ConfigError`.
+    """
+    tied = bundles(config)
+    sheets = [name for name in TITLES if any(bundle.sheet == name for bundle in tied)]
+    found: dict[str, bytes] = {}
+    for number, name in enumerate(sheets, 1):
+        title = f"Lucky Paw {build_of(config).title}: {TITLES[name]}"
+        title += f" (sheet {number} of {len(sheets)})" if len(sheets) > 1 else ""
+        graph = _graph(config, title, [bundle for bundle in tied if bundle.sheet == name])
+        svg, width_mm, height_mm = _on_a_page(graph.pipe(format="svg", encoding="utf-8"), title)
+        stem = "harness" if name == "all" else f"harness-{name}"
+        found[f"{stem}.svg"] = svg.encode()
+        graph.attr(dpi=str(DPI), size=f"{width_mm / 25.4:.4f},{height_mm / 25.4:.4f}")
+        found[f"{stem}.png"] = graph.pipe(format="png")
+    return found | {"wires.tsv": _table(tied).encode()}
+
+
+def bundles(config: KitConfig) -> tuple[Bundle, ...]:
+    """All wires of a kit, tied together, in the order of the sheets."""
+    made = wires(config)
+    one = len(made) <= ON_ONE_SHEET
+    tied: dict[tuple[str, str, float], list[Wire]] = {}
+    for sheet in ("all",) if one else tuple(TITLES)[1:]:
+        for wire in made:
+            if one or _sheet(wire) == sheet:
+                tied.setdefault((sheet, wire.end.part, wire.mm2), []).append(wire)
+    return tuple(Bundle(f"W{number}", sheet, tuple(held)) for number, ((sheet, *_), held) in enumerate(tied.items(), 1))
+
+
+def _sheet(wire: Wire) -> str:
+    part, name = wire.end
+    if part in (STRIP_BOARD, STRIP):
+        return "strip"
+    if part == LAMP_BOARD:
+        return "board"
+    if name.startswith("lamp"):
+        return "lamps"
+    return "buttons" if part.startswith("button") else "control"
+
+
+def _graph(config: KitConfig, title: str, tied: list[Bundle]) -> Graph:
+    joined = [wire for bundle in tied for wire in bundle.wires]
+    between = {wire.begin.part for wire in joined} & {wire.end.part for wire in joined}
+    apart = 0.8 if between else 1.1  # inches between columns: there are five instead of three with a board between
+
+    def begin(part: str, bundle: Bundle) -> str:
+        return _safe(part) + ("" if part in between else f"{ANEW}{bundle.name}")
+
+    pins: dict[str, tuple[str, dict[str, None]]] = {}  # by the name of a box: its part, and its pins
+    upwards = tied if between else tied[::-1]  # what is not joined Graphviz stacks from below
+    for bundle in upwards:
+        for wire in bundle.wires:
+            for name, end in ((begin(wire.begin.part, bundle), wire.begin), (_safe(wire.end.part), wire.end)):
+                pins.setdefault(name, (end.part, {}))[1][end.pin] = None
+    head = f"<b>{_safe(title)}</b>"
+    if len(pins) > len({part for part, _ in pins.values()}):
+        head += f'<br align="left"/><font point-size="14">{NOTE}</font><br align="left"/>'
+    look = f"label=<{head}> labelloc=t labeljust=l fontsize=18 ranksep={apart} nodesep=0.2"
+    drawn = Harness(Metadata(), Options(fontname=FONT, color_mode="full"), Tweak(append=look))
+    for name, (part, used) in pins.items():
+        shown = sorted(used, key=lambda pin: pin.startswith(("OUT", "out", "fused")))  # what leaves a board stands last
+        labels = [BESIDE[part][pin] for pin in shown] if part in BESIDE else []
+        drawn.add_connector(name, type=_kind(config, part), pins=shown, pinlabels=labels, show_pincount=False)
+    for bundle in upwards:
+        first = bundle.wires[0]
+        drawn.add_cable(
+            bundle.name,
+            category="bundle",
+            gauge=first.mm2,
+            length=first.long_mm,
+            length_unit="mm",
+            colors=[wire.colour for wire in bundle.wires],
+        )
+        for number, (one, other, *_) in enumerate(bundle.wires, 1):
+            drawn.connect(begin(one.part, bundle), one.pin, bundle.name, number, _safe(other.part), other.pin)
+    graph = drawn.graph
+    graph.body = [_named(line) for line in graph.body]
+    return graph
+
+
+def _named(line: str) -> str:
+    """A line for Graphviz: what is told apart by its bundle's name stands in the drawing without it."""
+    begin, label, rest = line.partition("[label=")
+    return begin + label + re.sub(rf"{ANEW}W\d+", "", rest)
+
+
+def _safe(name: str) -> str:
+    """A name as Graphviz takes it: players are called what they like, and there a colon or backslash is an order."""
+    return html.escape(name).replace(":", "&#58;").replace("\\", "∖")
+
+
+def _kind(config: KitConfig, part: str) -> str | None:
+    """What a part is, in a few words below its name."""
+    return {
+        PI: BOARDS[build_of(config).board].title.removeprefix(PI).strip(),
+        DISPLAY: config.display.driver.upper(),
+        LAMP_BOARD: "with a ULN2803A",
+        STRIP_BOARD: "with a 74AHCT125",
+        STRIP: f"{DATA_OHM} Ω before DIN",
+        BUZZER: f"{BUZZER_OHM} Ω before +",
+        KNOB: "rotary encoder",
+    }.get(part)
+
+
+def _on_a_page(svg: str, title: str) -> tuple[str, float, float]:
+    """A drawing without what tells of its making, as large as it prints: with its width and height in mm."""
+    svg = re.sub(r"<!DOCTYPE.*?>\s*|<!--.*?-->\s*", "", svg, flags=re.DOTALL)
+    svg = svg.replace(f'"{FONT}"', f'"{FONT}, {LIKE_IT}"')
+    before, _, after = svg.partition("<title>")
+    svg = f"{before}<title>{html.escape(title)}{after[after.index('</title>') :]}"
+    size = re.search(r'<svg width="([\d.]+)pt" height="([\d.]+)pt"', svg)
+    assert size is not None
+    width_mm, height_mm = (float(points) * MM_A_POINT for points in size.groups())
+    fits = max(min(1.0, wide_mm / width_mm, high_mm / height_mm) for wide_mm, high_mm in (PAGE_MM, PAGE_MM[::-1]))
+    width_mm, height_mm = width_mm * fits, height_mm * fits
+    return svg.replace(size[0], f'<svg width="{width_mm:.1f}mm" height="{height_mm:.1f}mm"'), width_mm, height_mm
+
+
+def _table(tied: tuple[Bundle, ...]) -> str:
+    """What to cut: pieces of one cross-section, colour and length in a row."""
+    cut: dict[tuple[float, str, int], list[str]] = {}
+    for bundle in tied:
+        for wire in bundle.wires:
+            cut.setdefault((wire.mm2, COLOURS[wire.colour].name, wire.long_mm), []).append(bundle.name)
+    lines = ["pieces\tcolour\tcross-section in mm2\tlength in mm\ttogether in mm\tin bundles"]
+    for (mm2, colour, long_mm), names in sorted(cut.items()):
+        where = " ".join(dict.fromkeys(names))
+        lines.append(f"{len(names)}\t{colour}\t{mm2:g}\t{long_mm}\t{len(names) * long_mm}\t{where}")
+    return "\n".join(lines) + "\n"

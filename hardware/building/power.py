@@ -1,0 +1,130 @@
+"""What a kit draws from each of its rails, and the supplies it needs. All in mA.
+
+Limits of the header are those that Raspberry Pi's documentation gives: 16 mA a line, 50 mA all lines together, and some
+500 mA from the 3.3 V pins. A lamp of a strip: docs/strip.md. A ULN2803A's inputs have 2.7 kOhm and a drop of 1.4 V (its
+data sheet), a barrel jack carries 5 A. A strip is held to its limit by its controller; its fuse guards jack, wires and
+board against a short: it is stronger than the limit, and its supply is stronger than the fuse, or it would not blow.
+"""
+
+from typing import NamedTuple
+
+from hardware.building.catalogue import BOARDS, BUTTONS, MODULES, build_of
+from hardware.building.wiring import BUZZER_OHM, SUPPLY_MM2
+from hardware.config import ConfigError, KitConfig
+
+LINES_MA, RAIL_3V3_MA, JACK_MA = 50.0, 500.0, 5000.0
+WIRE_MA = {0.75: 5000.0}  # by cross-section in mm2: docs/strip.md
+SWITCH_MA = (3.3 - 1.4) / 2.7  # into one input of the ULN2803A
+BUZZER_MA = 3300 / BUZZER_OHM  # for a moment, at each edge
+PULL_UP_MA = 3.3 / 50  # of a pressed button
+PICO_MA = 50.0  # and its level shifter
+DARK_MA = 1.0  # a lamp of the strip
+ROOM = 1.25  # a fuse is so much stronger than the limit, and the supply than the fuse
+SUPPLIES_A = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+FUSES_A = (0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3)
+
+
+class Load(NamedTuple):
+    """Parts of one kind on a rail."""
+
+    part: str
+    many: int
+    each_ma: float
+
+    @property
+    def ma(self) -> float:
+        """All of them at once."""
+        return self.many * self.each_ma
+
+
+class Rail(NamedTuple):
+    """What feeds parts, what it may give, and all that it feeds at its most."""
+
+    name: str
+    limit_ma: float
+    limit: str  # what sets it
+    loads: tuple[Load, ...]
+
+    @property
+    def ma(self) -> float:
+        """All loads at once."""
+        return sum(load.ma for load in self.loads)
+
+
+def rails(config: KitConfig) -> tuple[Rail, ...]:
+    """The rails of a kit. Raises `ConfigError` where one of them would have to give too much."""
+    found = _rails(config)
+    for rail in found:
+        if rail.ma > rail.limit_ma:
+            most = max(rail.loads, key=lambda load: load.ma)
+            raise ConfigError(
+                f"{rail.name}: {rail.ma:.0f} mA are asked of it, {rail.limit_ma:.0f} mA it gives ({rail.limit}); "
+                f"the most by {most.part}: {most.ma:.0f} mA"
+            )
+    return found
+
+
+def _rails(config: KitConfig) -> tuple[Rail, ...]:
+    build = build_of(config)
+    board, display = BOARDS[build.board], MODULES[config.display.driver]
+    lamps = len(config.lamps)
+    keys = len(config.players) + len(config.control.pins)
+    lines = [Load("pressed buttons", keys, PULL_UP_MA)]
+    if lamps:
+        lines.append(Load("lamp switches", lamps, SWITCH_MA))
+    if config.buzzer is not None:
+        lines.append(Load("buzzer", 1, BUZZER_MA))
+    pins = Load("all GPIO lines", 1, sum(load.ma for load in lines))
+    rail_3v3 = (Load(display.title, 1, display.most_ma), pins)
+    supply = [Load(board.title, 1, board.most_ma), Load("3.3 V parts", 1, display.most_ma + pins.ma)]
+    if lamps:
+        supply.append(Load("lamps", lamps, BUTTONS[build.button].lamp_ma))
+    if config.strip is not None:
+        supply.append(Load("Pico on USB", 1, PICO_MA))
+    found = [
+        Rail("GPIO lines", LINES_MA, "all lines together", tuple(lines)),
+        Rail("3.3 V pins", RAIL_3V3_MA, "the board's regulator", rail_3v3),
+        Rail("5 V of the Raspberry Pi", board.supply_ma, "the supply that its maker asks for", tuple(supply)),
+    ]
+    if config.strip is not None:
+        found.append(_strip(config, config.strip.leds))
+    return tuple(found)
+
+
+def _strip(config: KitConfig, leds: int) -> Rail:
+    """The rail of the strip, with the weakest of all that its current goes through."""
+    limit_ma = build_of(config).strip_ma
+    if limit_ma <= leds * DARK_MA:
+        raise ConfigError(f"build.strip_ma = {limit_ma}: {leds} lamps take {leds * DARK_MA:.0f} mA when dark")
+    supply_ma = 1000 * strip_supplies_a(config)[0]
+    weakest_ma, weakest = min(*_carriers(), (supply_ma, "its supply"))
+    return Rail("5 V of the strip", weakest_ma, weakest, (Load(f"strip of {leds} lamps, held to it", 1, limit_ma),))
+
+
+def _carriers() -> tuple[tuple[float, str], ...]:
+    """What the strip's fuse guards, each with the current that it carries in mA."""
+    return (JACK_MA, "its jack"), (WIRE_MA[SUPPLY_MM2], f"its wire of {SUPPLY_MM2:g} mm2")
+
+
+def fuse_a(config: KitConfig) -> float:
+    """The smallest usual fuse that holds what the strip may draw, in A.
+
+    Raises `ConfigError` where there is no strip, or where jack or wires do not carry what such a fuse lets through.
+    """
+    if config.strip is None:
+        raise ConfigError("strip is missing: without one there is nothing to feed")
+    limit_ma, (carried_ma, carrier) = build_of(config).strip_ma, min(_carriers())
+    for size_a in FUSES_A:
+        if ROOM * limit_ma <= 1000 * size_a <= carried_ma:
+            return size_a
+    raise ConfigError(
+        f"build.strip_ma = {limit_ma}: at most {carried_ma / ROOM:.0f} is allowed, as its fuse must be stronger and"
+        f" {carrier} carries {carried_ma / 1000:g} A"
+    )
+
+
+def strip_supplies_a(config: KitConfig) -> tuple[float, float]:
+    """The two smallest usual supplies that are stronger than the strip's fuse, in A. Raises `ConfigError`."""
+    least_a = ROOM * fuse_a(config)
+    one, other, *_ = (size_a for size_a in SUPPLIES_A if size_a >= least_a)
+    return one, other

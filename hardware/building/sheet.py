@@ -1,0 +1,116 @@
+"""A sheet of paper in the making: plain SVG in mm, its letters large enough to read when it is printed."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Literal
+
+FONT = "DejaVu Sans, Verdana, sans-serif"
+LETTERS_MM = 3.5  # size of the font: capitals of 2.5 mm
+TITLE_MM = 5.5
+MARGIN_MM = 10.0
+NOTE_MM = 5.2  # from a note to the next
+INK, PALE, PAPER = "#1a1a1a", "#707070", "#ffffff"
+
+Spot = tuple[float, float]
+Anchor = Literal["start", "middle", "end"]
+
+
+class Sheet:
+    """Shapes and texts, from the top left corner on; what comes later lies above."""
+
+    def __init__(self, title: str, width_mm: float, height_mm: float) -> None:
+        self.title, self.width_mm, self.height_mm = title, width_mm, height_mm
+        self.drawn: list[str] = []
+        self.text((MARGIN_MM, MARGIN_MM + 5), title, size_mm=TITLE_MM, anchor="start", bold=True)
+
+    def rect(
+        self,
+        corner: Spot,
+        width_mm: float,
+        height_mm: float,
+        *,
+        fill: str = "none",
+        ink: str = INK,
+        round_mm: float = 0,
+        line_mm: float = 0.35,
+        broken: bool = False,
+    ) -> None:
+        """A rectangle from its top left corner on."""
+        at = f'x="{_n(corner[0])}" y="{_n(corner[1])}" width="{_n(width_mm)}" height="{_n(height_mm)}"'
+        rounded = f' rx="{_n(round_mm)}"' if round_mm else ""
+        self.drawn.append(f"<rect {at}{rounded} {_look(fill, ink, line_mm, broken=broken)}/>")
+
+    def circle(
+        self,
+        middle: Spot,
+        diameter_mm: float,
+        *,
+        fill: str = "none",
+        ink: str = INK,
+        line_mm: float = 0.35,
+        broken: bool = False,
+    ) -> None:
+        at = f'cx="{_n(middle[0])}" cy="{_n(middle[1])}" r="{_n(diameter_mm / 2)}"'
+        self.drawn.append(f"<circle {at} {_look(fill, ink, line_mm, broken=broken)}/>")
+
+    def line(
+        self, *spots: Spot, ink: str = INK, line_mm: float = 0.35, fill: str = "none", broken: bool = False
+    ) -> None:
+        points = " ".join(f"{_n(x)},{_n(y)}" for x, y in spots)
+        self.drawn.append(f'<polyline points="{points}" {_look(fill, ink, line_mm, broken=broken)}/>')
+
+    def arrow(self, *spots: Spot, ink: str = INK) -> None:
+        """A line with a point at its end."""
+        self.line(*spots, ink=ink, line_mm=0.6)
+        (x0, y0), (x1, y1) = spots[-2:]
+        long_mm = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+        dx, dy = (x1 - x0) / long_mm, (y1 - y0) / long_mm
+        tip = (x1 + dx * 1.5, y1 + dy * 1.5)
+        wings = [(x1 - dx * 2 + side * dy * 1.5, y1 - dy * 2 - side * dx * 1.5) for side in (-1, 1)]
+        self.line(tip, *wings, tip, ink=ink, fill=ink)
+
+    def text(
+        self,
+        at: Spot,
+        words: str,
+        *,
+        anchor: Anchor = "middle",
+        size_mm: float = LETTERS_MM,
+        ink: str = INK,
+        bold: bool = False,
+        upwards: bool = False,
+    ) -> None:
+        """A line of text; its middle lies at the height of the spot, or beside it where it runs upwards."""
+        x, y = at
+        down_mm = 0.365 * size_mm  # half a capital's height
+        turn = f' transform="rotate(-90 {_n(x)} {_n(y)})"' if upwards else ""
+        weight = ' font-weight="bold"' if bold else ""
+        self.drawn.append(
+            f'<text x="{_n(x)}" y="{_n(y + down_mm)}" font-size="{_n(size_mm)}" text-anchor="{anchor}"'
+            f' fill="{ink}"{weight}{turn}>{escape(words)}</text>'
+        )
+
+    def notes(self, lines: Sequence[str]) -> None:
+        """Lines of text at the foot of the sheet."""
+        for up, words in enumerate(reversed(lines)):
+            self.text((MARGIN_MM, self.height_mm - MARGIN_MM - NOTE_MM * up), words, anchor="start")
+
+    def svg(self) -> bytes:
+        wide, high = _n(self.width_mm), _n(self.height_mm)
+        size = f'width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}">',
+            f"<title>{escape(self.title)}</title>",
+            f'<rect width="{wide}" height="{high}" fill="{PAPER}"/>',
+        )
+        return "\n".join([*head, *self.drawn, "</svg>", ""]).encode()
+
+
+def _n(mm: float) -> str:
+    """A number with so few digits that every machine writes the same."""
+    return f"{round(mm, 2) + 0.0:g}"
+
+
+def _look(fill: str, ink: str, line_mm: float, *, broken: bool) -> str:
+    dashes = ' stroke-dasharray="1.6 1.2"' if broken else ""
+    return f'fill="{fill}" stroke="{ink}" stroke-width="{_n(line_mm)}"{dashes}'

@@ -1,0 +1,217 @@
+"""Every wire of a kit, from pin to pin: what harness, parts list and the checks on real lines are made from.
+
+A lamp is lit through a ULN2803A, eight switches to ground in one chip: a GPIO line gives 3.3 V and a few mA, the lamp
+wants 5 V. Buttons and keys lie between their line and ground, against the Raspberry Pi's own pull-up. The strip has a
+controller and a supply of its own, as docs/strip.md says; only a USB cable leads there from the Raspberry Pi.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple, get_args
+
+from hardware.building import catalogue
+from hardware.building.catalogue import DISPLAY, JACK, KNOB, PI, SEAT_COLOURS, STRIP, build_of
+from hardware.building.lengths import Edge, long_mm, spot
+from hardware.config import BUSES, KitConfig
+
+# The 40-pin header: GPIO number to pin number, and what else the pins carry.
+HEADER = {
+    2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22, 11: 23,
+    8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
+}  # fmt: skip
+POWER = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"}
+GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
+
+LAMP_BOARD, STRIP_BOARD = catalogue.LAMP_BOARD.name, catalogue.STRIP_BOARD.name
+PICO, BUZZER = catalogue.PICO.name, catalogue.BUZZER.name
+GND, V5 = "GND", "5 V"
+CARRIED = POWER | dict.fromkeys(GROUND, GND) | {number: f"GPIO {line}" for line, number in HEADER.items()}
+
+# What else a pin of a part is called: by the header, by the pin of the chip on a board, by print on a module.
+BESIDE = {
+    PI: {str(number): carried for number, carried in CARRIED.items()},
+    PICO: {"GP16": "pin 21", GND: "pin 23"},
+    LAMP_BOARD: {V5: "rail", GND: "rail"}
+    | {f"IN{channel}": f"pin {channel}" for channel in range(1, 9)}
+    | {f"OUT{channel}": f"pin {19 - channel}" for channel in range(1, 9)},
+    STRIP_BOARD: {"in": "pin 2", GND: "rail", V5: "fuse", "fused 5 V": "rail", "out": "pin 3"},
+    KNOB: {"a": "A", "b": "B", "push": "switch", "C": GND, "push C": GND},
+}
+
+CONTROL_COLOURS = {"a": "GY", "b": "WH", "push": "VT", "up": "GY", "down": "WH", "ok": "VT"}
+LAMP_COLOUR = "BN"  # 5 V when dark: swapped with another wire of its button it would harm a line
+BUZZER_COLOUR = "GY"
+DATA_OHM, BUZZER_OHM = 330, 220  # in the wire to the strip's DIN, and in the one to the buzzer's +
+SIGNAL_MM2, SUPPLY_MM2 = 0.14, 0.75
+
+
+class Colour(NamedTuple):
+    """The colour of a wire: what it is called, and how drawings show it."""
+
+    name: str
+    shown: str
+
+
+COLOURS = {
+    "BK": Colour("black", "#000000"),
+    "BN": Colour("brown", "#895956"),
+    "RD": Colour("red", "#ff0000"),
+    "OG": Colour("orange", "#ff8000"),
+    "YE": Colour("yellow", "#ffff00"),
+    "GN": Colour("green", "#00ff00"),
+    "BU": Colour("blue", "#0066ff"),
+    "VT": Colour("violet", "#8000ff"),
+    "GY": Colour("grey", "#999999"),
+    "WH": Colour("white", "#ffffff"),
+    "PK": Colour("pink", "#ff66cc"),
+    "TQ": Colour("turquoise", "#00ffff"),
+}
+
+
+class End(NamedTuple):
+    """One end of a wire: a part of the kit, and one of its pins."""
+
+    part: str
+    pin: str
+
+
+class Wire(NamedTuple):
+    """One wire. Its colour is a two-letter code of IEC 60757, a key of `COLOURS`."""
+
+    begin: End
+    end: End
+    colour: str
+    long_mm: int
+    mm2: float = SIGNAL_MM2
+
+
+def pin(number: int) -> End:
+    """A pin of the header, by its number."""
+    return End(PI, str(number))
+
+
+def line_of(bus: str, name: str) -> int:
+    """The GPIO number of a bus's line."""
+    return next(line for line, called in BUSES[bus].items() if called == name)
+
+
+def wires(config: KitConfig) -> tuple[Wire, ...]:
+    """All wires of a kit, part by part; those of one cross-section to one part are of one length.
+
+    Raises `ConfigError` where the kit cannot be built.
+    """
+    return _cut(config, opens_over(config))
+
+
+@cache
+def opens_over(config: KitConfig) -> Edge:
+    """The edge of the base over which the lid opens: the one that takes less wire, and wires are long enough for it.
+
+    Raises `ConfigError` where the kit cannot be built.
+    """
+    return min(get_args(Edge), key=lambda edge: sum(wire.long_mm for wire in _cut(config, edge)))
+
+
+@cache
+def _cut(config: KitConfig, over: Edge) -> tuple[Wire, ...]:
+    """All wires, so long that the lid may lie open over an edge of the base."""
+    build_of(config)
+    made = list(_Maker(config).made())
+    longest: dict[tuple[str, float], int] = {}
+    for begin, end, _, mm2 in made:
+        way_mm = long_mm(config, spot(config, *begin), spot(config, *end), over)
+        longest[end.part, mm2] = max(way_mm, longest.get((end.part, mm2), 0))
+    return tuple(Wire(begin, end, colour, longest[end.part, mm2], mm2) for begin, end, colour, mm2 in made)
+
+
+class _Joint(NamedTuple):
+    """What a wire joins, before it is known how long it is."""
+
+    begin: End
+    end: End
+    colour: str
+    mm2: float = SIGNAL_MM2
+
+
+class _Maker:
+    """Says what is joined in one kit, and hands out the header's grounds."""
+
+    def __init__(self, config: KitConfig) -> None:
+        self.config = config
+        self.lamps = list(config.lamps)
+        self.grounds = list(GROUND)
+
+    def made(self) -> Iterator[_Joint]:
+        config = self.config
+        if self.lamps:
+            yield _Joint(pin(2), End(LAMP_BOARD, V5), "RD")
+            yield _Joint(pin(self.ground(2)), End(LAMP_BOARD, GND), "BK")
+        for seat, player in enumerate(config.players):
+            part, colour = f"button {player.name}", SEAT_COLOURS[seat].wire
+            yield _Joint(pin(HEADER[player.button]), End(part, "NO"), colour)
+            yield self.to_ground(part, "COM", player.button)
+            if player.lamp is not None:
+                channel = self.lamps.index(player.name) + 1
+                yield _Joint(pin(HEADER[player.lamp]), End(LAMP_BOARD, f"IN{channel}"), colour)
+                yield _Joint(End(LAMP_BOARD, V5), End(part, "lamp +"), "RD")
+                yield _Joint(End(LAMP_BOARD, f"OUT{channel}"), End(part, "lamp -"), LAMP_COLOUR)
+        yield from self.control()
+        yield from self.display()
+        if config.buzzer is not None:
+            yield _Joint(pin(HEADER[config.buzzer.pin]), End(BUZZER, "+"), BUZZER_COLOUR)
+            yield self.to_ground(BUZZER, "-", config.buzzer.pin)
+        if config.strip is not None:
+            yield from self.strip()
+
+    def control(self) -> Iterator[_Joint]:
+        control = self.config.control
+        lines = [(name, line) for name, line in control.pins.items() if line is not None]
+        if control.kind == "knob":
+            for name, line in lines:
+                yield _Joint(pin(HEADER[line]), End(KNOB, name), CONTROL_COLOURS[name])
+            for end, line in (("C", lines[0][1]), ("push C", lines[2][1])):
+                yield self.to_ground(KNOB, end, line)
+            return
+        for name, line in lines:
+            yield _Joint(pin(HEADER[line]), End(f"key {name}", "NO"), CONTROL_COLOURS[name])
+            yield self.to_ground(f"key {name}", "COM", line)
+
+    def display(self) -> Iterator[_Joint]:
+        display = self.config.display
+        yield _Joint(pin(1), End(DISPLAY, "VCC"), "RD")
+        if display.bus == "i2c":
+            yield _Joint(pin(HEADER[line_of("I2C", "SDA")]), End(DISPLAY, "SDA"), "BU")
+            yield _Joint(pin(HEADER[line_of("I2C", "SCL")]), End(DISPLAY, "SCL"), "YE")
+            yield self.to_ground(DISPLAY, GND, line_of("I2C", "SCL"))
+            return
+        yield _Joint(pin(HEADER[line_of("SPI", "SCLK")]), End(DISPLAY, "SCK"), "YE")
+        yield _Joint(pin(HEADER[line_of("SPI", "MOSI")]), End(DISPLAY, "SDA"), "BU")
+        yield _Joint(pin(HEADER[line_of("SPI", "CE0")]), End(DISPLAY, "CS"), "WH")
+        if display.dc is not None:
+            yield _Joint(pin(HEADER[display.dc]), End(DISPLAY, "DC"), "GN")
+        if display.reset is not None:
+            yield _Joint(pin(HEADER[display.reset]), End(DISPLAY, "RES"), "VT")
+        else:  # its reset is low-active: it may not stay open
+            yield _Joint(pin(17), End(DISPLAY, "RES"), "RD")
+        yield self.to_ground(DISPLAY, GND, line_of("SPI", "MOSI"))
+
+    def strip(self) -> Iterator[_Joint]:
+        yield _Joint(End(PICO, "GP16"), End(STRIP_BOARD, "in"), "GN")
+        yield _Joint(End(PICO, GND), End(STRIP_BOARD, GND), "BK")
+        yield _Joint(End(JACK, "-"), End(STRIP_BOARD, GND), "BK", SUPPLY_MM2)
+        yield _Joint(End(JACK, "+"), End(STRIP_BOARD, V5), "RD", SUPPLY_MM2)
+        yield _Joint(End(STRIP_BOARD, GND), End(STRIP, GND), "BK", SUPPLY_MM2)
+        yield _Joint(End(STRIP_BOARD, "fused 5 V"), End(STRIP, V5), "RD", SUPPLY_MM2)
+        yield _Joint(End(STRIP_BOARD, "out"), End(STRIP, "DIN"), "GN")
+
+    def to_ground(self, part: str, name: str, line: int) -> _Joint:
+        """A wire to the lamp board's ground; in a kit without one to the header's free ground nearest to a line."""
+        ground = End(LAMP_BOARD, GND) if self.lamps else pin(self.ground(HEADER[line]))
+        return _Joint(ground, End(part, name), "BK")
+
+    def ground(self, near: int) -> int:
+        """The free ground of the header that is nearest to a pin, from now on taken; once all are, they are shared."""
+        self.grounds = self.grounds or list(GROUND)
+        found = min(self.grounds, key=lambda number: (abs(number - near), number))
+        self.grounds.remove(found)
+        return found

@@ -1,0 +1,644 @@
+"""Everything the doctor can find: what it says, and what to do. docs/check.md has the same table, made from here."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+# alone: the plain check; guided: people do what they are asked to; self: only this installation, no part
+How: TypeAlias = Literal["alone", "guided", "self"]
+
+FINE = "fine"
+
+
+class Finding(NamedTuple):
+    """What is to be said of one part."""
+
+    code: str  # stable, for programs; `FINE` where all is right
+    part: str  # "button P3"
+    place: str  # its pin, address, port or folder: "GPIO 22"
+    text: str
+    remedy: str = ""
+    note: bool = False  # worth knowing, but no fault
+
+    @property
+    def fault(self) -> bool:
+        """Whether something is to be mended."""
+        return self.code != FINE and not self.note
+
+
+class Fault(NamedTuple):
+    """A kind of finding: its words have braces where this very part's own values come in."""
+
+    code: str
+    part: str  # an example, as are `place` and `values`: what the table shows
+    place: str
+    text: str
+    remedy: str
+    values: Mapping[str, Any] = MappingProxyType({})
+    how: How = "alone"
+    note: bool = False
+
+
+STOP = "stop it first: sudo systemctl stop luckypaw"
+BACK_IN = "then log out and in again"
+
+FAULTS = (
+    # --- the board and its system ---
+    Fault(
+        "kernel-old",
+        "board",
+        "Linux 5.4",
+        "the kernel is too old: the lines need Linux {oldest} or newer",
+        "install today's Raspberry Pi OS (64-bit)",
+        {"oldest": "5.10"},
+    ),
+    Fault(
+        "under-voltage",
+        "power",
+        "5 V",
+        "the supply is too weak: under-voltage {when}",
+        "take a supply made for this board (5.1 V, 3 A) and a short, thick cable; give strip and lamps their own",
+        {"when": "since it was switched on"},
+    ),
+    Fault(
+        "storage-full",
+        "storage",
+        "/var/lib/luckypaw",
+        "only {free_mb} MB are free: games cannot be saved",
+        "make room: `sudo apt clean`, `sudo journalctl --vacuum-size=50M`, or take a larger card",
+        {"free_mb": 0},
+    ),
+    Fault(
+        "storage-read-only",
+        "storage",
+        "/var/lib/luckypaw",
+        "the card is read-only: games cannot be saved",
+        "restart the board; if it stays so the card is dying: take a new one, and save the games from the old one",
+    ),
+    Fault(
+        "storage-no-rights",
+        "storage",
+        "/var/lib/luckypaw",
+        "{user} may not write here: games cannot be saved",
+        "run the check as the kit's own user, or give it the folder: sudo chown -R luckypaw {folder}",
+        {"user": "pi", "folder": "/var/lib/luckypaw"},
+    ),
+    Fault(
+        "storage-lost",
+        "storage",
+        "/var/lib/luckypaw",
+        "cannot be written: {reason}: games cannot be saved",
+        "look at the card: take it out, put it in again; if it stays so take a new one",
+        {"reason": "Input/output error"},
+    ),
+    Fault(
+        "clock-not-set",
+        "clock",
+        "1970-01-01",
+        "the clock is not set: {why}. Games play all the same, only their dates are wrong",
+        "connect the board to a network once; without one: sudo date -s '2026-12-24 18:00'",
+        {"why": "it was before this program was made"},
+        note=True,
+    ),
+    # --- what the program is made of ---
+    Fault(
+        "library-missing",
+        "library gpiod",
+        "2.2 or newer",
+        "is not installed",
+        "pip install '{package}' in the kit's environment",
+        {"package": "luckypaw[pi]"},
+    ),
+    Fault(
+        "library-old",
+        "library gpiozero",
+        "1.6.2",
+        "is too old: {version} or newer is needed",
+        "pip install --upgrade '{package}' in the kit's environment",
+        {"version": "2.0", "package": "luckypaw[pi]"},
+    ),
+    Fault(
+        "kit-running",
+        "kit",
+        "process 812",
+        "the kit is running and holds {held}",
+        STOP,
+        {"held": "GPIO 5, 6, 17, 22, 27"},
+    ),
+    # --- lines ---
+    Fault(
+        "gpio-chip-missing",
+        "pins",
+        "/dev/gpiochip*",
+        "there is no GPIO chip: this is no Raspberry Pi, or its kernel was started without one",
+        "on a Raspberry Pi: install today's Raspberry Pi OS; elsewhere `luckypaw play` opens the kit in the browser",
+    ),
+    Fault(
+        "gpio-chip-renamed",
+        "pins",
+        "/dev/gpiochip0",
+        "no chip is that of a Raspberry Pi's header; found: {found}",
+        "update the system and restart: sudo apt full-upgrade",
+        {"found": "/dev/gpiochip0 (brcmvirt-gpio)"},
+    ),
+    Fault(
+        "gpio-chip-twice",
+        "pins",
+        "/dev/gpiochip0, /dev/gpiochip4",
+        "more than one chip says that it is the header's",
+        "take overlays of GPIO expanders out of /boot/firmware/config.txt, and restart",
+    ),
+    Fault(
+        "gpio-no-rights",
+        "pins",
+        "/dev/gpiochip0",
+        "{user} may not use the pins: they belong to the group {group}",
+        "sudo usermod -aG {group} {user}, " + BACK_IN,
+        {"user": "pi", "group": "gpio"},
+    ),
+    Fault(
+        "line-busy",
+        "button P3",
+        "GPIO 22",
+        "is busy: {holder} has it",
+        "end that program, or take its overlay out of /boot/firmware/config.txt, or move the part to a free pin",
+        {"holder": "'fan control' of python3 (process 812)"},
+    ),
+    Fault(
+        "line-lost",
+        "button P3",
+        "GPIO 22",
+        "cannot be read: {reason}",
+        "restart the board; if it stays so move the part to another pin",
+        {"reason": "No such device"},
+    ),
+    Fault(
+        "button-held",
+        "button P3",
+        "GPIO 22",
+        "held down: shorted to ground, or wired to the wrong leg",
+        "if nobody holds it: take the wire off {place}. Still held: look for solder at the pin. Not any more: turn the "
+        "switch by a quarter, or take its other leg",
+    ),
+    Fault(
+        "contact-closed",
+        "knob A",
+        "GPIO 17",
+        "closed while the knob rests: shorted to ground, or the knob stands between two clicks",
+        "turn the knob by half a click and check again; if it stays so take the wire off {place} and look for solder",
+    ),
+    Fault(
+        "line-restless",
+        "button P3",
+        "GPIO 22",
+        "changes by itself, {edges} times in {ms} ms: a loose contact, or a long wire beside a strong one",
+        "press the plugs home; keep its wire away from the strip's; a resistor of 10 kΩ from {place} to 3.3 V helps",
+        {"edges": 14, "ms": 50},
+    ),
+    Fault(
+        "line-held-high",
+        "lamp P1",
+        "GPIO 12",
+        "held high by something: wired to 3.3 V or 5 V instead of ground, or to a neighbour's wire",
+        "switch off; {place} leads to the part's own wire and nowhere else, never to a supply pin",
+    ),
+    Fault(
+        "line-held-low",
+        "lamp P1",
+        "GPIO 12",
+        "stays low though it is switched on: shorted to ground",
+        "switch off; take the wire off {place}; look for a bridge of solder, or a lamp without its resistor",
+    ),
+    Fault(
+        "buzzer-no-pwm",
+        "buzzer",
+        "GPIO 13",
+        "no tones: the library {library}, which makes them, is missing",
+        "sudo apt install python3-lgpio, or pip install 'luckypaw[pi]' in the kit's environment",
+        {"library": "lgpio"},
+    ),
+    # --- display ---
+    Fault(
+        "i2c-off",
+        "display",
+        "I2C bus 1",
+        "I2C is off: there is no {device}{others}",
+        "switch it on: sudo raspi-config nonint do_i2c 0, then restart",
+        {"device": "/dev/i2c-1", "others": "; there is /dev/i2c-20"},
+    ),
+    Fault(
+        "i2c-no-rights",
+        "display",
+        "/dev/i2c-1",
+        "{user} may not use the bus: it belongs to the group {group}",
+        "sudo usermod -aG {group} {user}, " + BACK_IN,
+        {"user": "pi", "group": "i2c"},
+    ),
+    Fault(
+        "i2c-stuck",
+        "display",
+        "I2C bus 1",
+        "the bus is stuck: a wire, {wires}, is held low",
+        "switch off; SDA and SCL may touch neither ground nor each other; leave only the display on the bus",
+        {"wires": "SDA (GPIO 2) or SCL (GPIO 3)"},
+    ),
+    Fault(
+        "display-missing",
+        "display",
+        "0x3c on I2C bus 1",
+        "nothing answers there, nor at any other address",
+        "look at its four wires: SDA to {sda}, SCL to {scl}, VCC to 3.3 V, GND to ground; SDA and SCL may be swapped",
+        {"sda": "GPIO 2", "scl": "GPIO 3"},
+    ),
+    Fault(
+        "display-elsewhere",
+        "display",
+        "0x3c on I2C bus 1",
+        "nothing answers there, but at {others}",
+        "write display.address = {first} into the kit's description if that is the display; else look at its wires",
+        {"others": "0x3d, 0x68", "first": "0x3d"},
+    ),
+    Fault(
+        "display-claimed",
+        "display",
+        "0x3c on I2C bus 1",
+        "the kernel has the display for itself{driver}",
+        "take the display's dtoverlay out of /boot/firmware/config.txt, and restart",
+        {"driver": ": driver ssd130x-i2c"},
+    ),
+    Fault(
+        "display-lost",
+        "display",
+        "0x3c on I2C bus 1",
+        "cannot be used: {reason}",
+        "take its power away for a moment; look at its wires",
+        {"reason": "Input/output error"},
+    ),
+    Fault(
+        "display-other-chip",
+        "display",
+        "0x3c on I2C bus 1",
+        "the description says {said}, but the chip answers as {read} does",
+        "write display.driver = '{read}' into the kit's description",
+        {"said": "ssd1306", "read": "sh1106"},
+    ),
+    Fault(
+        "i2c-slow",
+        "display",
+        "I2C bus 1",
+        "the bus runs at {khz} kHz: pictures take four times as long as at 400 kHz",
+        "write dtparam=i2c_arm=on,i2c_arm_baudrate=400000 into /boot/firmware/config.txt, and restart",
+        {"khz": 100},
+        note=True,
+    ),
+    Fault(
+        "spi-off",
+        "display",
+        "SPI 0.0",
+        "SPI is off: there is no {device}",
+        "switch it on: sudo raspi-config nonint do_spi 0, then restart",
+        {"device": "/dev/spidev0.0"},
+    ),
+    Fault(
+        "spi-no-rights",
+        "display",
+        "/dev/spidev0.0",
+        "{user} may not use the bus: it belongs to the group {group}",
+        "sudo usermod -aG {group} {user}, " + BACK_IN,
+        {"user": "pi", "group": "spi"},
+    ),
+    # --- strip ---
+    Fault(
+        "strip-not-found",
+        "strip",
+        "USB",
+        "no strip controller is plugged in",
+        "plug it in with a USB cable that carries data; `strip.port` in the kit's description names any other port",
+    ),
+    Fault(
+        "strip-no-port",
+        "strip",
+        "/dev/ttyUSB0",
+        "the port is not there{others}",
+        "plug the controller in with a cable that carries data, or take strip.port out of the kit's description",
+        {"others": "; there is /dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_1-if00"},
+    ),
+    Fault(
+        "strip-no-rights",
+        "strip",
+        "/dev/ttyACM0",
+        "{user} may not use the port: it belongs to the group {group}",
+        "sudo usermod -aG {group} {user}, " + BACK_IN,
+        {"user": "pi", "group": "dialout"},
+    ),
+    Fault(
+        "strip-busy",
+        "strip",
+        "/dev/ttyACM0",
+        "the port is in use by {holder}",
+        "end that program; a login console (agetty) goes with: sudo raspi-config nonint do_serial_cons 1",
+        {"holder": "minicom (process 812)"},
+    ),
+    Fault(
+        "strip-lost",
+        "strip",
+        "/dev/ttyACM0",
+        "the port cannot be opened: {reason}",
+        "plug the controller in anew; if it stays so look at strip.port in the kit's description: is it a serial port?",
+        {"reason": "Input/output error"},
+    ),
+    Fault(
+        "strip-silent",
+        "strip",
+        "/dev/ttyACM0",
+        "does not answer",
+        "plug it in anew; is a program on it (scripts/flash-strip, or WLED with its serial pins free)?",
+    ),
+    Fault(
+        "strip-foreign",
+        "strip",
+        "/dev/ttyACM0",
+        "is no strip controller: it says {said}",
+        "another device is at this port: name the strip's own with strip.port, or flash it: scripts/flash-strip",
+        {"said": "'$GPGGA,182010.00,4717.11'"},
+    ),
+    Fault(
+        "strip-garbage",
+        "strip",
+        "/dev/ttyUSB0",
+        "sends what cannot be read: another baud rate, or a bad wire",
+        "set the controller to {baud} baud (WLED: Config, Sync Interfaces, Serial), and plug it in anew",
+        {"baud": 115200},
+    ),
+    Fault(
+        "strip-babbles",
+        "strip",
+        "/dev/ttyUSB0",
+        "talks without being asked: {said}",
+        "another device is at this port, or WLED's debug output is on: name the strip's port with strip.port",
+        {"said": "'$GPGGA,182010.00,4717.11'"},
+    ),
+    Fault(
+        "strip-unfit",
+        "strip",
+        "/dev/ttyACM0",
+        "is a strip controller, but {reason}",
+        "set its number of lamps (strip.json, or WLED: Config, LED Preferences), and update its program",
+        {"reason": "has 3 lamps: at least 8 are needed"},
+    ),
+    # --- page ---
+    Fault(
+        "panel-taken",
+        "page",
+        "127.0.0.1:8642",
+        "the port is taken{holder}",
+        "end that program, or choose another port: panel.port in the kit's description",
+        {"holder": " by python3 (process 812)"},
+    ),
+    Fault(
+        "panel-refused",
+        "page",
+        "127.0.0.1:80",
+        "the port cannot be had: {reason}",
+        "choose a port from 1024 on: panel.port in the kit's description",
+        {"reason": "Permission denied"},
+    ),
+    # --- what people see, hear and do ---
+    Fault(
+        "button-not-wired",
+        "button P3",
+        "GPIO 22",
+        "no press has come: not wired, or to the wrong leg",
+        "one leg of the switch to {place}, the one that closes with it to ground; try the plug",
+        how="guided",
+    ),
+    Fault(
+        "buttons-swapped",
+        "button P1, P2",
+        "GPIO 5, GPIO 6",
+        "{one} and {other} are swapped",
+        "swap their wires at the header, or their numbers in the kit's description",
+        {"one": "P1", "other": "P2"},
+        how="guided",
+    ),
+    Fault(
+        "button-elsewhere",
+        "button P1",
+        "GPIO 5",
+        "pressing it moves GPIO {pin}, the line of {other}",
+        "put its wire on {place}, or change its number in the kit's description",
+        {"pin": 6, "other": "P2"},
+        how="guided",
+    ),
+    Fault(
+        "buttons-joined",
+        "button P1, P2",
+        "GPIO 5, GPIO 6",
+        "pressing {one} presses {others} too: their wires touch",
+        "switch off; look for a bridge of solder or a stray strand between the two, at the header and at the switches",
+        {"one": "P1", "others": "P2"},
+        how="guided",
+    ),
+    Fault(
+        "button-bounces",
+        "button P3",
+        "GPIO 22",
+        "bounces for {ms} ms, more than {most}: one press may count as two",
+        "clean or replace the switch; a capacitor of 100 nF from {place} to ground helps",
+        {"ms": "41.5", "most": 20},
+        how="guided",
+    ),
+    Fault(
+        "button-stuck",
+        "button P3",
+        "GPIO 22",
+        "stays pressed after it was let go",
+        "its cap rubs or its switch is worn: look for dirt, replace the switch",
+        how="guided",
+    ),
+    Fault(
+        "knob-dead",
+        "knob",
+        "GPIO 17, GPIO 27",
+        "nothing comes when it is turned",
+        "its middle pin (C, GND) to ground, its outer ones to {place}",
+        how="guided",
+    ),
+    Fault(
+        "knob-contact-dead",
+        "knob B",
+        "GPIO 27",
+        "never moves, though {alive} does",
+        "look at the wire between {part} and {place}",
+        {"alive": "knob A"},
+        how="guided",
+    ),
+    Fault(
+        "knob-unsteady",
+        "knob",
+        "GPIO 17, GPIO 27",
+        "both contacts move, but make no click",
+        "turn it slowly, click by click; if it stays so look for a loose wire to ground, or replace it",
+        how="guided",
+    ),
+    Fault(
+        "knob-swapped",
+        "knob",
+        "GPIO 17, GPIO 27",
+        "turns the wrong way: A and B are swapped",
+        "swap the two wires, or write a = {a}, b = {b} into the kit's description",
+        {"a": 27, "b": 17},
+        how="guided",
+    ),
+    Fault(
+        "push-missing",
+        "knob push",
+        "GPIO 24",
+        "no push has come",
+        "one pin of its switch (SW) to {place}, the other to ground",
+        how="guided",
+    ),
+    Fault(
+        "lamp-dark",
+        "lamp P1",
+        "GPIO 12",
+        "nobody saw it light",
+        "switched by a ULN2803A: its + to 5 V, its - to the output opposite the input of {place}; without that chip: "
+        "long leg to {place}, short leg through 330 Ω to ground; it may sit the wrong way round",
+        how="guided",
+    ),
+    Fault(
+        "lamps-swapped",
+        "lamp P1, P2",
+        "GPIO 12, GPIO 16",
+        "the lamps of {one} and {other} are swapped",
+        "swap their wires at the header, or their numbers in the kit's description",
+        {"one": "P1", "other": "P2"},
+        how="guided",
+    ),
+    Fault(
+        "lamp-elsewhere",
+        "lamp P1",
+        "GPIO 12",
+        "lights in the button of {other}",
+        "put the wire of {one}'s lamp on {place}, or change its number in the kit's description",
+        {"one": "P1", "other": "P2"},
+        how="guided",
+    ),
+    Fault(
+        "buzzer-silent",
+        "buzzer",
+        "GPIO 13",
+        "nobody heard the tone",
+        "it must be a passive piezo (one that is active only clicks): one leg through 220 Ω to {place}, one to ground",
+        how="guided",
+    ),
+    Fault(
+        "display-dark",
+        "display",
+        "0x3c on I2C bus 1",
+        "nobody has said that the picture can be seen",
+        "look at VCC and GND; a display on SPI needs its data/command line; check again and answer",
+        how="guided",
+    ),
+    Fault(
+        "display-upside-down",
+        "display",
+        "0x3c on I2C bus 1",
+        "its picture stands on its head",
+        "write display.rotate = {degrees} into the kit's description",
+        {"degrees": 180},
+        how="guided",
+    ),
+    Fault(
+        "display-shifted",
+        "display",
+        "0x3c on I2C bus 1",
+        "its picture is not whole: it is no {said}",
+        "write display.driver = '{other}' into the kit's description",
+        {"said": "ssd1306", "other": "sh1106"},
+        how="guided",
+    ),
+    # --- this installation ---
+    Fault(
+        "self-python",
+        "Python",
+        "3.9",
+        "is too old: {oldest} or newer is needed",
+        "install today's Raspberry Pi OS (64-bit)",
+        {"oldest": "3.11"},
+        how="self",
+    ),
+    Fault(
+        "self-library",
+        "library msgspec",
+        "0.22.0",
+        "cannot be loaded: {reason}",
+        "make the environment anew: scripts/install",
+        {"reason": "ImportError: _core.so: invalid ELF header"},
+        how="self",
+    ),
+    Fault(
+        "self-config",
+        "description",
+        "/etc/luckypaw/kit.toml",
+        "cannot be used: {reason}",
+        "mend what the sentence names",
+        {"reason": "buzzer.pin = 4: a buzzer needs PWM; allowed are 12, 13, 18, 19"},
+        how="self",
+    ),
+    Fault(
+        "self-files",
+        "font",
+        "firmware/fonts",
+        "files are missing: {names}",
+        "install it again: scripts/install",
+        {"names": "spleen-5x8.png"},
+        how="self",
+    ),
+    Fault(
+        "self-game",
+        "game kitty_paw",
+        "random moves",
+        "cannot be played: {reason}",
+        "install it again: scripts/install; if it stays so tell us",
+        {"reason": "KeyError: 'meow'"},
+        how="self",
+    ),
+    Fault(
+        "self-picture",
+        "first picture",
+        "display",
+        "cannot be drawn: {reason}",
+        "install it again: scripts/install; if it stays so tell us",
+        {"reason": "OSError: cannot open resource"},
+        how="self",
+    ),
+    Fault(
+        "self-journal",
+        "journal",
+        "/var/lib/luckypaw/journal.db",
+        "cannot be read by this version: {reason}",
+        "stay with the version that wrote it, or set the file aside: its games are then not shown",
+        {"reason": "DatabaseError: the journal is of version 2, newer than this program"},
+        how="self",
+    ),
+)
+BY_CODE = {fault.code: fault for fault in FAULTS}
+
+
+def finding(code: str, part: str, place: str, **values: object) -> Finding:
+    """A fault of the catalogue at this part."""
+    fault = BY_CODE[code]
+    known = {"part": part, "place": place, **values}
+    return Finding(code, part, place, fault.text.format(**known), fault.remedy.format(**known), fault.note)
+
+
+def fine(part: str, place: str, text: str = "all right") -> Finding:
+    """A part that is as it should be."""
+    return Finding(FINE, part, place, text)
+
+
+def example(fault: Fault) -> Finding:
+    """What the table shows of a fault."""
+    return finding(fault.code, fault.part, fault.place, **fault.values)

@@ -1,0 +1,100 @@
+"""One examination of a whole kit, nobody asked for anything: each part by itself."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hardware.config import KitConfig, Panel
+from hardware.doctor import display, panel, strip
+from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.doctor.holders import running_kit
+from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
+from hardware.doctor.lines import Line, chip, judge, lines
+from hardware.doctor.machine import board, storage
+
+ROOT = Path("/")
+GPIO = {"gpiod", "gpiozero"}  # without these no line can be looked at
+
+
+def examine(
+    config: KitConfig,
+    state: Path,
+    *,
+    root: Path = ROOT,
+    now: datetime | None = None,
+    version: Callable[[Library], str | None] = installed,
+    opened: Callable[[int], display.Bus] = display.open_bus,
+) -> Iterator[Finding]:
+    """What is to be said of every part of a kit, board and system first.
+
+    `root` is where Linux's own files are read, `version` tells what is installed, `opened` opens an I2C bus. Takes some
+    seconds if the strip does not answer. While the kit runs its parts are left alone.
+    """
+    yield from board(root, now or datetime.now(UTC))
+    yield storage(state)
+    missing = list(libraries(needed(config), version))
+    yield from missing
+    lost = {found.part.removeprefix("library ") for found in missing}
+    pins = list(lines(config))
+    running = running_kit(root)
+    if running is not None:
+        yield finding("kit-running", "kit", f"process {running}", held=_held(pins, root, lost))
+        return
+    tones = list(_tones(config, version))
+    if pins and not lost & GPIO:
+        yield from (found for found in _pins(pins, root) if not (tones and found == fine("buzzer", found.place)))
+    yield from tones
+    if config.display.driver != "emulated":
+        if config.display.bus == "i2c":
+            yield from display.i2c(config.display, root, opened)
+        else:
+            yield display.spi(config.display, root)
+    if config.strip is not None and "pyserial" not in lost:
+        yield strip.strip(config.strip, root)
+    if config.panel is not None or "emulated" in (config.buttons.driver, config.display.driver):
+        yield panel.panel(config.panel or Panel(), root)
+
+
+def _header(root: Path) -> tuple[Path | None, Finding | None]:
+    """The header's chip, or what is wrong with it."""
+    from hardware.doctor import gpio
+    from hardware.gpio.header import HEADER_CHIP
+
+    labels = gpio.labels(root / "dev")
+    return chip(labels, {path: label for path, label in labels.items() if HEADER_CHIP.fullmatch(label)})
+
+
+def _pins(pins: list[Line], root: Path) -> Iterator[Finding]:
+    """The chip if it is wrong, else each line."""
+    from hardware.doctor import gpio
+
+    header, wrong = _header(root)
+    if wrong is not None:
+        yield wrong
+    if header is not None:
+        outputs = [line.pin for line in pins if line.kind == "output"]
+        looked = gpio.look(header, [line.pin for line in pins if line.kind != "output"], outputs)
+        yield from (judge(line, looked[line.pin]) for line in pins)
+
+
+def _tones(config: KitConfig, version: Callable[[Library], str | None]) -> Iterator[Finding]:
+    """What keeps a buzzer from making tones."""
+    library = for_tones(config)
+    if library is None or config.buzzer is None:
+        return
+    if version(library) is None:
+        yield finding("buzzer-no-pwm", "buzzer", f"GPIO {config.buzzer.pin}", library=library.name)
+    else:
+        yield from libraries((library,), version)
+
+
+def _held(pins: list[Line], root: Path, lost: set[str]) -> str:
+    """What of the kit's own lines is in use, in words."""
+    if pins and not lost & GPIO:
+        from hardware.doctor import gpio
+
+        header, _ = _header(root)
+        used = gpio.used(header, [line.pin for line in pins]) if header is not None else []
+        if used:
+            return f"GPIO {', '.join(map(str, sorted(used)))}"
+    return "its parts"

@@ -1,0 +1,111 @@
+"""Reads the lines of the header: the chips there are, and how each line stands with a pull-up and with a pull-down."""
+
+import errno
+from collections.abc import Iterable
+from contextlib import ExitStack
+from datetime import timedelta
+from pathlib import Path
+from time import sleep
+
+import gpiod
+from gpiod.line import Bias, Direction, Edge, Value
+
+from hardware.doctor.holders import LINE, holders
+from hardware.doctor.lines import WATCH_MS, Look
+from hardware.gpio.header import chip_labels
+
+CONSUMER = "luckypaw check"
+SETTLE_S = 0.02  # a line has its level, and edges of the change are over
+SAMPLES = 5  # while a line is watched
+
+UP = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.PULL_UP, edge_detection=Edge.BOTH)
+DOWN = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.PULL_DOWN)
+HIGH = gpiod.LineSettings(direction=Direction.OUTPUT, output_value=Value.ACTIVE)
+LEFT = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.DISABLED)
+NOTHING = timedelta(0)
+
+
+def labels(folder: Path) -> dict[Path, str]:
+    """The label of each GPIO chip; for one that cannot be opened the reason."""
+    return chip_labels(folder)
+
+
+def used(chip: Path, pins: Iterable[int]) -> list[int]:
+    """Which of these lines some program has; none is touched."""
+    with gpiod.Chip(str(chip)) as opened:
+        return [pin for pin in pins if opened.get_line_info(pin).used]
+
+
+def look(chip: Path, inputs: Iterable[int], outputs: Iterable[int]) -> dict[int, Look]:
+    """How these lines stand. An output is driven only where nothing but that can tell, and for 20 ms."""
+    found: dict[int, Look] = {}
+    with gpiod.Chip(str(chip)) as opened, ExitStack() as stack:
+        inputs, outputs = tuple(inputs), tuple(outputs)
+        requests: dict[int, gpiod.LineRequest] = {}
+        for pin in (*inputs, *outputs):
+            try:
+                requests[pin] = stack.enter_context(
+                    opened.request_lines({pin: UP}, consumer=CONSUMER, event_buffer_size=1024)
+                )
+            except OSError as error:
+                found[pin] = _refused(opened, pin, error)
+        lines = [_Line(pin, request) for pin, request in requests.items()]
+        try:
+            sleep(SETTLE_S)
+            for line in lines:
+                line.edges()
+            for _ in range(SAMPLES):
+                sleep(WATCH_MS / 1000 / SAMPLES)
+                for line in lines:
+                    line.ups.append(line.high())
+            for line in lines:
+                found[line.pin] = Look(up=any(line.ups), edges=line.edges())
+            _look_down([line for line in lines if line.pin in outputs], found)
+        finally:
+            for line in lines:
+                line.set(LEFT)  # some kernels keep an output as it is
+    return found
+
+
+def _look_down(lines: "list[_Line]", found: dict[int, Look]) -> None:
+    """The same lines with a pull-down; those that read low either way are switched on for a moment."""
+    for line in lines:
+        line.set(DOWN)
+    sleep(SETTLE_S)
+    for line in lines:
+        found[line.pin] = found[line.pin]._replace(down=line.high())
+    low = [line for line in lines if not found[line.pin].up and not found[line.pin].down]
+    for line in low:
+        line.set(HIGH)
+    sleep(SETTLE_S if low else 0)
+    for line in low:
+        found[line.pin] = found[line.pin]._replace(driven=line.high())
+
+
+class _Line:
+    """A line that has been requested."""
+
+    def __init__(self, pin: int, request: gpiod.LineRequest) -> None:
+        self.pin = pin
+        self.ups: list[bool] = []  # its level with the pull-up, each time it was read
+        self._request = request
+
+    def high(self) -> bool:
+        return self._request.get_value(self.pin) is Value.ACTIVE
+
+    def set(self, settings: gpiod.LineSettings) -> None:
+        self._request.reconfigure_lines({self.pin: settings})
+
+    def edges(self) -> int:
+        """How many there were since the last time."""
+        count = 0
+        while self._request.wait_edge_events(NOTHING):
+            count += len(self._request.read_edge_events(1024))
+        return count
+
+
+def _refused(chip: gpiod.Chip, pin: int, error: OSError) -> Look:
+    if error.errno != errno.EBUSY:
+        return Look(trouble=error.strerror or str(error))
+    by = ", ".join(holders(Path("/"), LINE)[:1])
+    return Look(holder=f"{chip.get_line_info(pin).consumer!r}{f' of {by}' if by else ''}")

@@ -1,0 +1,144 @@
+"""Judges what people did when they were asked to: press, turn, say which lamp is lit."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from hardware.buttons import Edge
+from hardware.config import Display
+from hardware.control.clicks import Clicks
+from hardware.debounce import LOCK_NS
+from hardware.doctor.bench import A, B
+from hardware.doctor.catalogue import Finding, finding, fine
+
+MS = 1_000_000
+MOST_BOUNCE_NS = 20 * MS  # the kit is deaf for half as long again; beyond that one press may count as two
+OTHERS = {"ssd1306": "sh1106", "ssd1309": "sh1106", "sh1106": "ssd1306"}  # what a display may be instead
+
+
+class Press(NamedTuple):
+    """What came when one button was asked for."""
+
+    name: str | None = None  # of the line that moved; None: none did
+    bounce_ns: int = 0  # the longest time that the contact chattered, as it closed or opened
+    stuck: bool = False  # it did not open again
+    also: tuple[str, ...] = ()  # other lines that went down meanwhile
+
+
+def called(name: str) -> str:
+    """A button as people know it."""
+    return {"ok": "OK", "up": "▲", "down": "▼"}.get(name, name)
+
+
+def bounce_ns(edges: Iterable[Edge]) -> int:
+    """The longest chatter among the edges of one line; a quick tap, down and up once, is none."""
+    longest = first = last = count = 0
+    for edge in edges:
+        if edge.at_ns - last > LOCK_NS:
+            first, count = edge.at_ns, 0
+        last, count = edge.at_ns, count + 1
+        if count > 2:
+            longest = max(longest, last - first)
+    return longest
+
+
+def buttons(pressed: Mapping[str, Press], pins: Mapping[str, int]) -> Iterator[Finding]:
+    """What each button that was asked for turned out to be."""
+    for name, press in pressed.items():
+        part, place = f"button {called(name)}", f"GPIO {pins[name]}"
+        other = press.name
+        if other is None:
+            yield finding("button-not-wired", part, place)
+        elif other == name and press.also:
+            if not any(name in pressed[each].also for each in list(pressed)[: list(pressed).index(name)]):
+                joined = ", ".join(f"GPIO {pins[each]}" for each in press.also)
+                others = ", ".join(map(called, press.also))
+                yield finding(
+                    "buttons-joined", f"{part}, {others}", f"{place}, {joined}", one=called(name), others=others
+                )
+        elif other == name:
+            yield _press(part, place, press)
+        elif other in pressed and pressed[other].name == name:
+            if list(pressed).index(name) < list(pressed).index(other):
+                yield finding(
+                    "buttons-swapped",
+                    f"button {called(name)}, {called(other)}",
+                    f"{place}, GPIO {pins[other]}",
+                    one=called(name),
+                    other=called(other),
+                )
+        else:
+            yield finding("button-elsewhere", part, place, pin=pins[other], other=called(other))
+
+
+def _press(part: str, place: str, press: Press) -> Finding:
+    if press.stuck:
+        return finding("button-stuck", part, place)
+    ms = f"{press.bounce_ns / MS:.1f}"
+    if press.bounce_ns > MOST_BOUNCE_NS:
+        return finding("button-bounces", part, place, ms=ms, most=MOST_BOUNCE_NS // MS)
+    return fine(part, place, f"all right, bounces {ms} ms")
+
+
+def push(press: Press, pins: Mapping[str, int]) -> Finding:
+    """The knob's push."""
+    part, place = "knob push", f"GPIO {pins['ok']}"
+    if press.name is None:
+        return finding("push-missing", part, place)
+    if press.name != "ok":
+        return finding("button-elsewhere", part, place, pin=pins[press.name], other=called(press.name))
+    return _press(part, place, press)
+
+
+def knob(edges: Iterable[Edge], pins: Mapping[str, int]) -> Finding:
+    """A knob that was turned clockwise by some clicks."""
+    clicks, moved, total = Clicks(), set[str](), 0
+    for edge in edges:
+        moved.add(edge.button)
+        total += clicks.edge("a" if edge.button == A else "b", edge.down)
+    place = f"GPIO {pins[A]}, GPIO {pins[B]}"
+    if not moved:
+        return finding("knob-dead", "knob", place)
+    if len(moved) == 1:
+        (dead,) = {A, B} - moved
+        return finding("knob-contact-dead", dead, f"GPIO {pins[dead]}", alive=next(iter(moved)))
+    if total == 0:
+        return finding("knob-unsteady", "knob", place)
+    if total < 0:
+        return finding("knob-swapped", "knob", place, a=pins[B], b=pins[A])
+    return fine("knob", place, f"all right, {total} click{'' if total == 1 else 's'}")
+
+
+def lamps(lit: Mapping[str, str | None], pins: Mapping[str, int]) -> Iterator[Finding]:
+    """At which button each lamp turned out to be; None where nobody saw it."""
+    for name, seen in lit.items():
+        part, place = f"lamp {name}", f"GPIO {pins[name]}"
+        if seen is None:
+            yield finding("lamp-dark", part, place)
+        elif seen == name:
+            yield fine(part, place)
+        elif lit.get(seen) == name:
+            if list(lit).index(name) < list(lit).index(seen):
+                both = f"{place}, GPIO {pins[seen]}"
+                yield finding("lamps-swapped", f"lamp {name}, {seen}", both, one=name, other=seen)
+        else:
+            yield finding("lamp-elsewhere", part, place, one=name, other=seen)
+
+
+def buzzer(heard: bool, pin: int) -> Finding:
+    """A tone that was played."""
+    return fine("buzzer", f"GPIO {pin}") if heard else finding("buzzer-silent", "buzzer", f"GPIO {pin}")
+
+
+def display(whole: bool | None, upside_down: bool | None, described: Display) -> Finding:
+    """A picture with a frame: whether all of it was seen, and if not, whether it stood on its head."""
+    bus = (
+        f"{described.address:#04x} on I2C bus {described.port}" if described.bus == "i2c" else f"SPI {described.port}.0"
+    )
+    if whole:
+        return fine("display", bus, "all right, its picture is whole")
+    if whole is None:
+        return finding("display-dark", "display", bus)
+    if upside_down:
+        return finding("display-upside-down", "display", bus, degrees=180 - described.rotate)
+    other = OTHERS.get(described.driver, "sh1106")
+    return finding("display-shifted", "display", bus, said=described.driver, other=other)

@@ -1,0 +1,85 @@
+"""The libraries that a kit's parts need, and how old they may be. docs/decisions/0001-dependencies.md tells why."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from importlib import metadata
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from hardware.config import KitConfig
+from hardware.doctor.catalogue import Finding, finding
+
+
+class Library(NamedTuple):
+    """One library, as pip names it and as it is imported."""
+
+    name: str
+    module: str
+    oldest: str
+    extra: str = ""  # of luckypaw; none: it is always needed
+
+
+ALWAYS = (
+    Library("luma.oled", "luma.oled", "3.14"),
+    Library("msgspec", "msgspec", "0.21"),
+    Library("pillow", "PIL", "10.4"),
+    Library("smbus2", "smbus2", "0.4.2"),
+)
+GPIOD = Library("gpiod", "gpiod", "2.2", "pi")
+GPIOZERO = Library("gpiozero", "gpiozero", "2.0", "pi")
+LGPIO = Library("lgpio", "lgpio", "0.2.2", "pi")
+RPI_LGPIO = Library("rpi-lgpio", "RPi.GPIO", "0.6", "rpigpio")
+SERIAL = Library("pyserial", "serial", "3.5", "pi")
+SPIDEV = Library("spidev", "spidev", "3.6", "spi")
+PANEL = (
+    Library("starlette", "starlette", "1.0", "panel"),
+    Library("uvicorn", "uvicorn", "0.52.1", "panel"),
+    Library("websockets", "websockets", "14.2", "panel"),
+)
+
+
+def needed(config: KitConfig) -> Iterator[Library]:
+    """What this kit needs, without what only its buzzer needs."""
+    yield from ALWAYS
+    if config.buttons.driver != "emulated" or config.display.bus == "spi":
+        yield from (GPIOD, GPIOZERO)  # the lines are looked at through gpiod, whoever drives them in play
+    if config.strip is not None:
+        yield SERIAL
+    if config.display.driver != "emulated" and config.display.bus == "spi":
+        yield SPIDEV
+    if config.panel is not None or "emulated" in (config.buttons.driver, config.display.driver):
+        yield from PANEL
+
+
+def for_tones(config: KitConfig) -> Library | None:
+    """What makes the tones of a real buzzer."""
+    if config.buzzer is None or config.buttons.driver == "emulated":
+        return None
+    return RPI_LGPIO if config.buttons.driver == "rpigpio" else LGPIO
+
+
+def installed(library: Library) -> str | None:
+    """Its version; None where it is not there, empty where it does not say."""
+    try:
+        return metadata.version(library.name)
+    except metadata.PackageNotFoundError:
+        try:
+            return "" if find_spec(library.module) is not None else None
+        except (ImportError, ValueError):  # its parent is not there
+            return None
+
+
+def libraries(wanted: Iterable[Library], version: Callable[[Library], str | None] = installed) -> Iterator[Finding]:
+    """What is missing or too old; nothing where all is right."""
+    for library in wanted:
+        found, part = version(library), f"library {library.name}"
+        extra = f"luckypaw[{library.extra}]" if library.extra else "luckypaw"
+        if found is None:
+            yield finding("library-missing", part, f"{library.oldest} or newer", package=extra)
+        elif found and number(found) < number(library.oldest):
+            yield finding("library-old", part, found, version=library.oldest, package=extra)
+
+
+def number(version: str) -> tuple[int, ...]:
+    """A version as numbers that compare: 2.0.1.post3 is 2, 0, 1."""
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))

@@ -1,0 +1,139 @@
+"""The board and its system: kernel, supply, storage, clock. What Linux tells in files, below a root folder."""
+
+import errno
+import os
+import pwd
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime
+from grp import getgrgid
+from pathlib import Path
+
+from hardware.doctor.catalogue import Finding, finding, fine
+
+OLDEST_KERNEL = (5, 10)  # the first with the lines' second interface, whose stamps are those of the kit's clock
+MADE = 2026  # an earlier year cannot be now
+LEAST_MB = 16
+NOW, SINCE = 1 << 0, 1 << 16  # bits of the firmware's report: under-voltage now, and since it was switched on
+
+
+def board(root: Path, now: datetime) -> Iterator[Finding]:
+    """Kernel, supply and clock."""
+    yield _kernel(root)
+    supply = _supply(root)
+    if supply is not None:
+        yield supply
+    yield _clock(root, now)
+
+
+def _kernel(root: Path) -> Finding:
+    release = _text(root / "proc/sys/kernel/osrelease")
+    place = f"Linux {release}"
+    if (found := re.match(r"(\d+)\.(\d+)", release)) and tuple(map(int, found.groups())) < OLDEST_KERNEL:
+        return finding("kernel-old", "board", place, oldest=".".join(map(str, OLDEST_KERNEL)))
+    return fine("board", place)
+
+
+def _supply(root: Path) -> Finding | None:
+    """None where nothing watches it."""
+    bits = _throttled(root)
+    alarms = [
+        _text(folder / "in0_lcrit_alarm")
+        for folder in (root / "sys/class/hwmon").glob("hwmon*")
+        if _text(folder / "name") == "rpi_volt"
+    ]
+    if bits is None and not alarms:
+        return None
+    bits = bits or 0
+    if bits & NOW or "1" in alarms:
+        return finding("under-voltage", "power", "5 V", when="now")
+    if bits & SINCE:
+        return finding("under-voltage", "power", "5 V", when="since it was switched on")
+    return fine("power", "5 V")
+
+
+def _throttled(root: Path) -> int | None:
+    text = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
+    if not text and root == Path("/"):
+        try:
+            asked = subprocess.run(
+                ["vcgencmd", "get_throttled"], capture_output=True, text=True, timeout=5, check=False
+            )
+        except (OSError, subprocess.SubprocessError):
+            return None
+        text = asked.stdout.strip()  # throttled=0x50000
+    try:
+        return int(text.rpartition("=")[2], 16)
+    except ValueError:
+        return None
+
+
+def _clock(root: Path, now: datetime) -> Finding:
+    place = f"{now:%Y-%m-%d}"
+    if now.year < MADE:
+        return finding("clock-not-set", "clock", place, why="it was before this program was made")
+    service = root / "run/systemd/timesync"
+    if service.exists() and not (service / "synchronized").exists():
+        return finding("clock-not-set", "clock", place, why="no time server has answered yet")
+    return fine("clock", place)
+
+
+def storage(folder: Path) -> Finding:
+    """Where games are kept: whether something can be written there. Makes the folder if there is none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(4096))
+            file.flush()
+            os.fsync(file.fileno())
+        free = os.statvfs(folder)
+    except OSError as error:
+        return storage_fault(folder, error, 0)
+    return storage_fault(folder, None, free.f_bavail * free.f_frsize)
+
+
+def storage_fault(folder: Path, error: OSError | None, free_bytes: int) -> Finding:
+    """What a try to write there has shown."""
+    place, free_mb = str(folder), free_bytes // 1_000_000
+    match error.errno if error is not None else None:
+        case None if free_mb >= LEAST_MB:
+            return fine("storage", place, f"all right, {free_mb:,} MB free")
+        case None | errno.ENOSPC | errno.EDQUOT:
+            return finding("storage-full", "storage", place, free_mb=free_mb)
+        case errno.EROFS:
+            return finding("storage-read-only", "storage", place)
+        case errno.EACCES | errno.EPERM:
+            return finding("storage-no-rights", "storage", place, user=user(), folder=place)
+        case number:
+            return finding("storage-lost", "storage", place, reason=os.strerror(number or 0))
+
+
+def user() -> str:
+    """Who runs this."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return f"user {os.geteuid()}"
+
+
+def group(path: Path, usual: str) -> str:
+    """The group that a device belongs to; the usual one where it is still root's."""
+    try:
+        name = getgrgid(path.stat().st_gid).gr_name
+    except (OSError, KeyError):
+        return usual
+    return usual if name == "root" else name
+
+
+def usable(path: Path) -> bool:
+    """Whether this user may read and write a device."""
+    return os.access(path, os.R_OK | os.W_OK)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""

@@ -1,0 +1,27 @@
+"""The page's port."""
+
+import errno
+import socket
+from pathlib import Path
+
+from hardware.config import Panel
+from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.doctor.holders import listener
+
+
+def panel(described: Panel, root: Path) -> Finding:
+    """Whether the page can be served where the description says."""
+    place = f"{described.host}:{described.port}"
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            described.host, described.port, type=socket.SOCK_STREAM
+        )[0]
+        with socket.socket(family, kind, protocol) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the page's own server does
+            trial.bind(address)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            by = listener(root, described.port)
+            return finding("panel-taken", "page", place, holder=f" by {by}" if by else "")
+        return finding("panel-refused", "page", place, reason=error.strerror or str(error))
+    return fine("page", place)

@@ -1,0 +1,114 @@
+"""Lines that cannot be had are tried again, on one thread that is there only while one of them is lost."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Condition, Thread, current_thread
+from typing import TypeAlias, TypeVar
+
+from hardware.gpio import let_go, loss
+from hardware.parts import Report
+
+RETRY_S = 3.0
+T = TypeVar("T")
+Attempt: TypeAlias = Callable[[], bool]
+
+
+class Lines:
+    """The lines of one part: opened at once, or as soon as they can be had."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+
+    def open(self, make: Callable[[], T], part: str, pin: int, keep: Callable[[T], None]) -> None:
+        """Make a device on a pin and hand it to `keep`: in this very call, or else on the thread `lost-lines`.
+
+        A loss is reported by name and pin, and so is its end. Raises nothing, whatever `make` or `keep` may raise.
+        """
+        error = _opened(make, keep)
+        if error is not None:
+            self.lose(make, part, pin, keep, error)
+
+    def lose(self, make: Callable[[], T], part: str, pin: int, keep: Callable[[T], None], error: Exception) -> None:
+        """Report a loss, and go on as `open` does."""
+
+        def again() -> bool:
+            if _opened(make, keep) is not None:
+                return False
+            with suppress(Exception):  # it would end the thread for all parts
+                self._report(part, None)
+            return True
+
+        self._report(part, loss(part, pin, error))
+        _retries.add(self, again)
+
+    def close(self) -> None:
+        """Open nothing any more; waits for a try that is under way, so nothing is kept once this has returned."""
+        _retries.forget(self)
+
+
+def _opened(make: Callable[[], T], keep: Callable[[T], None]) -> Exception | None:
+    """Make a device and hand it over; what went wrong, if anything."""
+    try:
+        device = make()
+    except Exception as error:  # one lost pin must not cost the others, whatever its driver raises
+        return error
+    try:
+        keep(device)
+    except Exception as error:
+        let_go(device)
+        return error
+    return None
+
+
+class _Retries:
+    """What is tried again, and the thread that does it."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()  # guards what follows
+        self._lost: list[tuple[Lines, Attempt]] = []
+        self._trying: Lines | None = None
+        self._thread: Thread | None = None  # while something is lost
+
+    def add(self, lines: Lines, again: Attempt) -> None:
+        """Try this every few seconds until it says that it has worked."""
+        with self._changed:
+            self._lost.append((lines, again))
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name="lost-lines", daemon=True)
+                self._thread.start()
+
+    def forget(self, lines: Lines) -> None:
+        """Try what belongs to these no more. With nothing left the thread has ended when this returns."""
+        with self._changed:
+            self._lost = [lost for lost in self._lost if lost[0] is not lines]
+            self._changed.notify_all()
+            if self._thread is not current_thread():
+                self._changed.wait_for(lambda: self._trying is not lines and (self._thread is None or bool(self._lost)))
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: not self._lost, RETRY_S)
+                if not self._lost:
+                    self._thread = None
+                    self._changed.notify_all()
+                    return
+                lost = tuple(self._lost)
+            for one in lost:
+                self._try(one)
+
+    def _try(self, lost: tuple[Lines, Attempt]) -> None:
+        lines, again = lost
+        with self._changed:
+            if lost not in self._lost:
+                return
+            self._trying = lines
+        back = again()
+        with self._changed:
+            self._trying = None
+            if back and lost in self._lost:
+                self._lost.remove(lost)
+            self._changed.notify_all()
+
+
+_retries = _Retries()

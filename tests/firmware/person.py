@@ -1,0 +1,182 @@
+"""Somebody at a table whose wires may be wrong, who does what the guided check asks; in virtual time."""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from PIL import Image
+
+from firmware.guided import Event, Guided, Inbox, frame
+from hardware.buttons import Edge
+from hardware.buttons.emulated import EmulatedButtons
+from hardware.buzzer.emulated import EmulatedBuzzer
+from hardware.config import KitConfig, parse
+from hardware.control.clicks import CLICK
+from hardware.display.chip import Chip, Controller
+from hardware.display.emulated import EmulatedI2c, I2cBus
+from hardware.display.oled import OledDisplay
+from hardware.doctor.bench import A, B, emulated_bench
+from hardware.doctor.catalogue import Finding
+from hardware.lamps.emulated import EmulatedLamps
+from tests import reading
+
+MS = 1_000_000
+KIT = parse(
+    """
+    control = { kind = "knob", a = 17, b = 27, push = 24 }
+    display = { driver = "ssd1306" }
+    buzzer.pin = 13
+    players = [
+        { name = "P1", button = 5, lamp = 12 },
+        { name = "P2", button = 6, lamp = 16 },
+        { name = "P3", button = 22, lamp = 20 },
+    ]
+    """
+)
+WHOLE = [frame("frame whole?", no).tobytes() for no in ("turn: no", "▲▼: no")]
+
+
+class Table(NamedTuple):
+    """What is wrong with a table. Its people do what they are asked to."""
+
+    wires: Mapping[str, str | None] = {}  # the line that a button moves; None: none
+    joined: tuple[str, ...] = ()  # lines whose wires touch
+    lamps: Mapping[str, str | None] = {}  # the button in which a lamp lights
+    bounces_ms: Mapping[str, int] = {}
+    stuck: str = ""  # a button that stays down
+    contacts: Mapping[str, str | None] = {}  # which line a contact of the knob moves
+    turns: bool = True
+    hears: bool = True
+    chip: Controller = "ssd1306"  # that is really there
+    upside_down: bool = False
+    people: bool = True
+    types: Mapping[str, str] = {}  # what is typed instead, by the beginning of the question
+
+
+class Person(Inbox):
+    """Somebody at a table. Time passes as they act, or wait."""
+
+    def __init__(self, table: Table, config: KitConfig = KIT, known: frozenset[str] = frozenset()) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+        self.pictures: list[Image.Image] = []
+        self._table, self._now_ns = table, 1_000 * MS
+        self._events: deque[Event] = deque()
+        self._question = ""
+        self._heard = False
+        self._bus = I2cBus(Chip(table.chip))
+        bench = emulated_bench(config, lambda part, text: None, threaded=False, clock=self.now_ns)
+        assert isinstance(bench.lines, EmulatedButtons)
+        assert isinstance(bench.lamps, EmulatedLamps)
+        assert isinstance(bench.buzzer, EmulatedBuzzer)
+        self._lines, self._lamps = bench.lines, bench.lamps
+        bench.buzzer.watch(lambda tune: setattr(self, "_heard", bool(tune) or self._heard))
+        driver = config.display.driver
+        assert driver != "emulated"
+        display = OledDisplay(
+            driver,
+            lambda: EmulatedI2c(self._bus),
+            lambda part, text: None,
+            rotate=config.display.rotate,
+            place="",
+            threaded=False,
+        )
+        self._guided = Guided(bench._replace(display=display), self, self._hear, known)
+
+    def findings(self) -> list[Finding]:
+        """All that is found, to the end of the walk."""
+        found = list(self._guided.findings())
+        self._guided.end(found)
+        return found
+
+    def put(self, event: Event) -> None:
+        self._events.append(event)
+
+    def now_ns(self) -> int:
+        return self._now_ns
+
+    def next(self, until_ns: int) -> Event | None:
+        if not self._events and self._question and self._table.people:
+            self._act()
+        if self._events:
+            event = self._events.popleft()
+            if isinstance(event, Edge):
+                self._now_ns = max(self._now_ns, event.at_ns)
+            return event
+        self._now_ns = max(self._now_ns, until_ns)
+        return None
+
+    # --- what people see ---
+
+    def _hear(self, question: str) -> None:
+        self.asked.append(question)
+        self.pictures.append(self.glass())
+        self._question = question
+
+    def glass(self) -> Image.Image:
+        picture = self._bus.chip.picture()
+        return picture.rotate(180) if self._table.upside_down else picture
+
+    # --- what people do ---
+
+    def _act(self) -> None:
+        question, self._question = self._question, ""
+        for begins, typed in self._table.types.items():
+            if question.startswith(begins):
+                self.put(typed)
+                return
+        if question.startswith("Display: is there"):
+            self._answer(self.glass().tobytes() in WHOLE)
+        elif question.startswith("Display: does"):
+            self._answer("LUCKY PAW" in reading.text(self.glass().rotate(180)))
+        elif question.startswith("Buzzer"):
+            self._answer(self._table.hears and self._heard)
+        elif question.startswith("Knob: turn"):
+            self._turn()
+        elif question.startswith("Knob: push"):
+            self._press("ok")
+        elif question.startswith("Lamp") and "yes" in question:
+            (lit,) = self._lamps.lit
+            self._answer(self._table.lamps.get(lit, lit) == lit)
+        elif question.startswith("Lamp"):
+            (lit,) = self._lamps.lit
+            self._press(self._table.lamps.get(lit, lit) or "ok")
+        else:
+            name = (
+                question.rpartition("Press ")[2].split()[0] if "Press " in question else question.split()[1].strip(":")
+            )
+            self._press({"OK": "ok", "▲": "up", "▼": "down"}.get(name, name))
+
+    def _answer(self, yes: bool) -> None:
+        if yes:
+            self._press("ok")
+        else:
+            self._turn()
+
+    def _press(self, button: str) -> None:
+        line = self._table.wires.get(button, button)
+        if line is not None:
+            self._move(line, True, 30, self._table.bounces_ms.get(button, 1))
+            if self._table.stuck != button:
+                self._move(line, False, 120, 1)
+
+    def _move(self, line: str, down: bool, after_ms: int, bounce_ms: int) -> None:
+        at_ns = self._last_ns() + after_ms * MS
+        for n in range(3):  # it chatters: there, back, there
+            for each in self._table.joined if line in self._table.joined else (line,):
+                self._lines.edge(each, down=down is (n != 1), at_ns=at_ns + n * bounce_ms * MS // 2)
+
+    def _turn(self) -> None:
+        if not self._table.turns:
+            return
+        at_ns = self._last_ns() + 30 * MS
+        for _ in range(4):
+            for before, after in zip(CLICK, (*CLICK[1:], CLICK[0]), strict=True):
+                at_ns += 5 * MS
+                for contact, was, closed in zip((A, B), before, after, strict=True):
+                    line = self._table.contacts.get(contact, contact)
+                    if was != closed and line is not None:
+                        self._lines.edge(line, down=closed, at_ns=at_ns)
+
+    def _last_ns(self) -> int:
+        return max([self._now_ns, *(event.at_ns for event in self._events if isinstance(event, Edge))])

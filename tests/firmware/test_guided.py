@@ -1,0 +1,175 @@
+"""`luckypaw check --guided`: each wrong wire is found by asking people, and none where all are right."""
+
+import pytest
+from msgspec import structs
+
+from firmware.guided import Inbox
+from hardware.buttons import Edge
+from hardware.config import Control, Display, KitConfig
+from hardware.display.chip import Controller
+from hardware.doctor import guided as judged
+from hardware.doctor.bench import A, B
+from hardware.doctor.catalogue import FAULTS
+from hardware.doctor.guided import bounce_ns
+from tests import reading
+from tests.firmware.person import KIT, MS, Person, Table
+
+ARROWS = structs.replace(KIT, control=Control("buttons", up=17, down=27, ok=24))
+
+
+def faults(table: Table, config: KitConfig = KIT) -> list[tuple[str, str, str]]:
+    return [(each.code, each.part, each.place) for each in Person(table, config).findings() if each.fault]
+
+
+def test_a_table_whose_wires_are_right_gives_no_alarm() -> None:
+    assert faults(Table()) == []
+
+
+def test_a_table_with_arrows_gives_no_alarm_either() -> None:
+    assert faults(Table(), ARROWS) == []
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "ssd1309", "sh1106"])
+@pytest.mark.parametrize("rotate", [0, 180])
+def test_every_display_shows_a_whole_frame(driver: Controller, rotate: int) -> None:
+    config = structs.replace(KIT, display=Display(driver, rotate=180 if rotate else 0))
+    assert faults(Table(chip=driver, upside_down=rotate == 180), config) == []
+
+
+BUS = "0x3c on I2C bus 1"
+CASES: list[tuple[Table, tuple[str, str, str]]] = [
+    (Table(wires={"P3": None}), ("button-not-wired", "button P3", "GPIO 22")),
+    (Table(wires={"P1": "P2", "P2": "P1"}), ("buttons-swapped", "button P1, P2", "GPIO 5, GPIO 6")),
+    (
+        Table(
+            wires={"P3": "ok"},
+        ),
+        ("button-elsewhere", "button P3", "GPIO 22"),
+    ),
+    (Table(joined=("P1", "P3")), ("buttons-joined", "button P1, P3", "GPIO 5, GPIO 22")),
+    (Table(joined=("P3", "P2")), ("buttons-joined", "button P2, P3", "GPIO 6, GPIO 22")),
+    (Table(bounces_ms={"P3": 41}), ("button-bounces", "button P3", "GPIO 22")),
+    (Table(bounces_ms={"ok": 41}), ("button-bounces", "knob push", "GPIO 24")),
+    (Table(stuck="P3"), ("button-stuck", "button P3", "GPIO 22")),
+    (Table(contacts={A: B, B: A}), ("knob-swapped", "knob", "GPIO 17, GPIO 27")),
+    (Table(contacts={B: None}), ("knob-contact-dead", B, "GPIO 27")),
+    (Table(contacts={A: None}), ("knob-contact-dead", A, "GPIO 17")),
+    (Table(turns=False), ("knob-dead", "knob", "GPIO 17, GPIO 27")),
+    (Table(types={"Knob: push": "n"}), ("push-missing", "knob push", "GPIO 24")),
+    (Table(lamps={"P2": None}), ("lamp-dark", "lamp P2", "GPIO 16")),
+    (Table(lamps={"P1": "P2", "P2": "P1"}), ("lamps-swapped", "lamp P1, P2", "GPIO 12, GPIO 16")),
+    (Table(lamps={"P1": "P3"}), ("lamp-elsewhere", "lamp P1", "GPIO 12")),
+    (Table(hears=False), ("buzzer-silent", "buzzer", "GPIO 13")),
+    (Table(chip="sh1106"), ("display-shifted", "display", BUS)),
+    (Table(upside_down=True), ("display-upside-down", "display", BUS)),
+    (Table(types={"Display": "what?"}), ("display-dark", "display", BUS)),
+]
+
+
+@pytest.mark.parametrize(("table", "fault"), CASES, ids=[fault[0] for _, fault in CASES])
+def test_a_wrong_wire_is_named_with_its_place_and_nothing_else_is(table: Table, fault: tuple[str, str, str]) -> None:
+    assert faults(table) == [fault]
+
+
+def test_another_chip_is_seen_from_the_other_side_too() -> None:
+    config = structs.replace(KIT, display=Display("sh1106"))
+    assert faults(Table(chip="ssd1306"), config) == [("display-shifted", "display", BUS)]
+
+
+def test_arrows_that_are_swapped_are_named() -> None:
+    found = [each for each in faults(Table(wires={"up": "down", "down": "up"}), ARROWS) if "button" in each[0]]
+    assert found == [("buttons-swapped", "button ▲, ▼", "GPIO 17, GPIO 27")]
+
+
+def test_three_buttons_that_went_round_are_each_named_with_the_line_they_move() -> None:
+    found = Person(Table(wires={"P1": "P2", "P2": "P3", "P3": "P1"})).findings()
+    assert [each.text for each in found if each.fault] == [
+        "pressing it moves GPIO 6, the line of P2",
+        "pressing it moves GPIO 22, the line of P3",
+        "pressing it moves GPIO 5, the line of P1",
+    ]
+
+
+def test_lamps_are_told_apart_though_buttons_are_swapped() -> None:
+    table = Table(wires={"P1": "P2", "P2": "P1"}, lamps={"P1": "P2", "P2": "P1"})
+    assert [code for code, _, _ in faults(table)] == ["buttons-swapped", "lamps-swapped"]
+
+
+def test_who_presses_the_wrong_button_by_mistake_is_asked_once_more() -> None:
+    class Clumsy(Person):
+        def _press(self, button: str) -> None:
+            first = button == "P2" and not any("once more" in question for question in self.asked)
+            super()._press("P1" if first else button)
+
+    person = Clumsy(Table())
+    assert [each for each in person.findings() if each.fault] == []
+    assert "That was the line of P1. Press P2 once more" in person.asked
+
+
+def test_a_table_with_nobody_at_it_comes_to_an_end() -> None:
+    assert {code for code, _, _ in faults(Table(people=False))} == {
+        "display-dark",
+        "button-not-wired",
+        "knob-dead",
+        "push-missing",
+        "lamp-dark",
+        "buzzer-silent",
+    }
+
+
+def test_what_is_typed_counts_as_well() -> None:
+    table = Table(types={"Display: is": "y", "Button P1": "n", "Knob: turn": "n", "Lamp P2": "p2", "Lamp P3": "n"})
+    assert faults(table) == [
+        ("button-not-wired", "button P1", "GPIO 5"),
+        ("knob-dead", "knob", "GPIO 17, GPIO 27"),
+        ("lamp-dark", "lamp P3", "GPIO 20"),
+    ]
+
+
+def test_what_is_done_waits_for_whoever_asks() -> None:
+    inbox = Inbox()
+    inbox.put("y")
+    assert (inbox.next(inbox.now_ns() + MS), inbox.next(inbox.now_ns() + MS)) == ("y", None)
+
+
+def test_a_part_whose_fault_is_known_is_not_asked_for() -> None:
+    person = Person(Table(), known=frozenset({"display", "button P1", "knob A", "lamp P2", "buzzer", "knob push"}))
+    assert [each.part for each in person.findings()] == ["button P2", "button P3", "lamp P1", "lamp P3"]
+
+
+def test_the_bounce_is_told_in_ms() -> None:
+    found = Person(Table(bounces_ms={"P3": 41})).findings()
+    assert [each.text for each in found if each.part == "button P3"] == [
+        "bounces for 41.0 ms, more than 20: one press may count as two"
+    ]
+
+
+def test_a_quick_tap_is_no_bounce() -> None:
+    assert bounce_ns([Edge("P1", True, 1000 * MS), Edge("P1", False, 1025 * MS)]) == 0
+
+
+def test_a_knob_that_only_chatters_makes_no_click() -> None:
+    moves = [(A, True), (A, False), (B, True), (B, False)]
+    edges = [Edge(name, down, n * MS) for n, (name, down) in enumerate(moves)]
+    found = judged.knob(edges, {A: 17, B: 27})
+    assert (found.code, found.place) == ("knob-unsteady", "GPIO 17, GPIO 27")
+
+
+def test_each_question_stands_on_the_display() -> None:
+    person = Person(Table())
+    person.findings()
+    read = [reading.text(picture) for picture in person.pictures]
+    wanted = ["frame whole", "P1", "P2", "P3", "KNOB", "PUSH", "LAMP", "LAMP", "LAMP", "TONE"]
+    assert [word for word, text in zip(wanted, read, strict=True) if word not in text] == []
+
+
+@pytest.mark.parametrize(("table", "words"), [(Table(), "ALL RIGHT"), (Table(hears=False), "1 FAULT")])
+def test_the_end_stands_on_the_display(table: Table, words: str) -> None:
+    person = Person(table)
+    person.findings()
+    assert words in reading.text(person.glass())
+
+
+def test_every_fault_that_people_find_is_injected() -> None:
+    injected = {code for _, (code, _, _) in CASES} | {"knob-unsteady"}
+    assert injected == {fault.code for fault in FAULTS if fault.how == "guided"}

@@ -1,0 +1,142 @@
+"""Each kit as a virtual kit: its page is laid out as its lid is, on a laptop and on a phone."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple, TypeAlias
+
+import pytest
+from playwright.sync_api import Browser, FloatRect, Page
+
+from firmware.__main__ import panel_of
+from firmware.certificate import UNMEASURED
+from hardware.building.layout import layout
+from hardware.building.lid import sides
+from hardware.config import kit, kits
+from hardware.kit import open_emulated
+from tests.firmware.browser import CHROMIUM, Table
+
+LAPTOP, PHONE, PHONE_ON_ITS_SIDE = (1280, 800), (390, 844), (844, 390)
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium")
+
+Way: TypeAlias = tuple[int, int]  # to the left or right, in front or behind: -1, 0, 1
+
+
+class Shown(NamedTuple):
+    """A kit and its page."""
+
+    name: str
+    page: Page
+
+    def sized(self, size_px: tuple[int, int]) -> Page:
+        """The page in a window of this size, drawn anew."""
+        self.page.set_viewport_size({"width": size_px[0], "height": size_px[1]})
+        self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        return self.page
+
+    def box(self, selector: str) -> FloatRect:
+        found = self.page.locator(f"{selector}:visible").bounding_box()
+        assert found is not None
+        return found
+
+    def seat(self, name: str) -> FloatRect:
+        return self.box(f'[data-part="button-{name}"]')
+
+
+@contextmanager
+def on_page(chromium: Browser, name: str) -> Iterator[Shown]:
+    """A kit as a virtual kit, and its page."""
+    parts = open_emulated(kit(name), lambda part, text: None, threaded=False)
+    table = Table(panel=panel_of(parts, UNMEASURED, wanted=True))
+    page = chromium.new_page()
+    page.goto(f"http://127.0.0.1:{table.port}/")
+    page.wait_for_selector(".built")
+    yield Shown(name, page)
+    page.close()
+    table.close()
+    parts.close()
+
+
+@pytest.fixture(scope="module", params=kits())
+def shown(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Shown]:
+    with on_page(chromium, request.param) as found:
+        yield found
+
+
+def way(dx: float, dy: float, room_x: float, room_y: float) -> Way:
+    """Which way something lies; 0: not beyond so much room."""
+    return (dx > room_x) - (dx < -room_x), (dy > room_y) - (dy < -room_y)
+
+
+def way_on_page(one: FloatRect, display: FloatRect) -> Way:
+    """The way from the display to another box; up is behind."""
+    return way(
+        one["x"] + one["width"] / 2 - display["x"] - display["width"] / 2,
+        display["y"] + display["height"] / 2 - one["y"] - one["height"] / 2,
+        display["width"] / 2,
+        display["height"] / 2,
+    )
+
+
+def test_each_button_lies_round_the_display_as_on_the_lid(shown: Shown) -> None:
+    shown.sized(LAPTOP)
+    lid = layout(kit(shown.name))
+    (display,) = lid.of("display")
+    expected = {
+        seat.name: way(seat.x_mm - display.x_mm, seat.y_mm - display.y_mm, display.width_mm / 2, display.height_mm / 2)
+        for seat in lid.of("button")
+    }
+    assert {name: way_on_page(shown.seat(name), shown.box("#display")) for name in expected} == expected
+
+
+@pytest.mark.parametrize("size_px", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_everything_is_seen_at_once(shown: Shown, size_px: tuple[int, int]) -> None:
+    page = shown.sized(size_px)
+    found = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    assert found == list(size_px)
+
+
+@pytest.mark.parametrize("size_px", [LAPTOP, PHONE, PHONE_ON_ITS_SIDE], ids=["laptop", "phone", "phone on its side"])
+def test_nothing_lies_on_another_thing(shown: Shown, size_px: tuple[int, int]) -> None:
+    shown.sized(size_px)
+    boxes = {name: shown.seat(name) for name in kit(shown.name).names}
+    boxes |= {"display": shown.box("#display"), "control": shown.box(".control"), "foot": shown.box(".foot")}
+    found = [
+        (one, other)
+        for one, a in boxes.items()
+        for other, b in boxes.items()
+        if one < other
+        and min(a["x"] + a["width"], b["x"] + b["width"]) - max(a["x"], b["x"]) > 1
+        and min(a["y"] + a["height"], b["y"] + b["height"]) - max(a["y"], b["y"]) > 1
+    ]
+    assert found == []
+
+
+def test_on_a_phone_the_rows_are_those_of_the_lid(shown: Shown) -> None:
+    shown.sized(PHONE)
+    found = sides(kit(shown.name))
+    assert found is not None
+    rows = [row for row in (found.back, (*found.left, *found.right), found.front) if row]
+    names = sorted(kit(shown.name).names, key=lambda name: (round(shown.seat(name)["y"] / 20), shown.seat(name)["x"]))
+    assert names == [name for row in rows for name in row]
+
+
+def test_on_a_phones_side_the_buttons_stand_in_the_order_of_the_seats(shown: Shown) -> None:
+    shown.sized(PHONE_ON_ITS_SIDE)
+    names = kit(shown.name).names
+    assert sorted(names, key=lambda name: shown.seat(name)["x"]) == list(names)
+
+
+def test_the_ring_lies_round_display_and_control(chromium: Browser) -> None:
+    with on_page(chromium, "table") as shown:
+        shown.sized(LAPTOP)
+        ring = shown.box("#leds")
+        inside = [shown.box("#display"), shown.box("#knob-control")]
+    middle = ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2
+    corners = [
+        (x, y)
+        for box in inside
+        for x in (box["x"], box["x"] + box["width"])
+        for y in (box["y"], box["y"] + box["height"])
+    ]
+    assert max(((x - middle[0]) ** 2 + (y - middle[1]) ** 2) ** 0.5 for x, y in corners) < 0.93 * ring["width"] / 2

@@ -1,0 +1,347 @@
+"""What one stranger may ask of the page, byte by byte: who is refused, and how much, how many, how long.
+
+The first part asks the program in a process of its own.
+"""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from firmware.panel.limits import MOST_CONNECTIONS, PAGE_BYTES
+from firmware.panel.server import MOST_PAGES
+from tests.firmware.browser import Table
+from tests.firmware.running import Program, answer, get, line_to, status
+from tests.firmware.strangers import BINARY, CONTINUED, PING, frame, handshake
+from tests.waiting import comes
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    """The program. Whatever strangers tried, it ends well by the end and has not said a word."""
+    with Program(tmp_path_factory.mktemp("state"), "firmware", "play", "--emulated", "--port", "0") as program:
+        yield program
+        assert program.end() == (0, "")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "EVIL.example:8642",
+        "localhost.",
+        "127.0.0.1.:8642",
+        "localhost.evil.example",
+        "127.0.0.1.nip.example",
+        "127.1",
+        "2130706433",
+        "0x7f.0.0.1",
+        "0.0.0.0",
+        "::1",
+        "[::]",
+        "[::1%25lo]",
+        "[0:0:0:0:0:0:0:1]:8642",
+        "[::ffff:127.0.0.1]",
+        "localhost:8642:8642",
+        "localhost:123456",
+        "user@localhost",
+        "localhost, evil.example",
+        "",
+    ],
+)
+def test_another_name_of_this_machine_is_refused(program: Program, host: str) -> None:
+    assert status(answer(program.port, get("/", host))) == 403
+
+
+@pytest.mark.parametrize("host", ["localhost", "LocalHost:8642", "127.0.0.1:1", "[::1]", "[::1]:8642"])
+def test_an_own_name_of_this_machine_is_answered(program: Program, host: str) -> None:
+    assert status(answer(program.port, get("/", host))) == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "https://localhost", "http://localhost:1", "file://"]
+)
+def test_a_page_from_elsewhere_is_refused_the_files(program: Program, origin: str) -> None:
+    assert status(answer(program.port, get("/", more=f"Origin: {origin}\r\n"))) == 403
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://localhost", "http://127.0.0.1.evil.example", ""]
+)
+def test_a_page_from_elsewhere_is_refused_a_websocket(program: Program, origin: str) -> None:
+    here = f"127.0.0.1:{program.port}"
+    words = handshake(here).replace(f"http://{here}".encode(), origin.encode())
+    assert status(answer(program.port, words)) == 403
+
+
+def test_a_websocket_without_origin_is_refused(program: Program) -> None:
+    here = f"127.0.0.1:{program.port}"
+    words = handshake(here, "Sec-Fetch-Mode: websocket\r\n").replace(f"Origin: http://{here}\r\n".encode(), b"")
+    assert status(answer(program.port, words)) == 403
+
+
+def test_two_origins_are_refused(program: Program) -> None:
+    here = f"127.0.0.1:{program.port}"
+    assert status(answer(program.port, handshake(here, "Origin: http://evil.example\r\n"))) == 400
+
+
+@pytest.mark.parametrize("verb", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"])
+def test_files_can_only_be_got(program: Program, verb: str) -> None:
+    assert status(answer(program.port, get("/", verb=verb))) == 405
+
+
+def test_a_head_has_no_body(program: Program) -> None:
+    head, body = answer(program.port, get("/kit.js", verb="HEAD")).split(b"\r\n\r\n", 1)
+    assert (status(head), body) == (200, b"")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../server.py",
+        "/%2e%2e/server.py",
+        "/..%2fserver.py",
+        "/page/../../server.py",
+        "/kit.js/../../../__main__.py",
+        "/kit.js%00.html",
+        "//etc/passwd",
+        "/....//server.py",
+        "/..\\server.py",
+        "/index.html~",
+        "/server.py",
+    ],
+)
+def test_no_path_leads_to_a_file_that_is_not_the_pages(program: Program, path: str) -> None:
+    assert status(answer(program.port, get(path))) == 404
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(b"GET /" + b"a" * 1_000_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", id="a path"),
+        pytest.param(get("/", more=f"Cookie: {'a' * 1_000_000}\r\n"), id="a header"),
+        pytest.param(get("/", more="A: b\r\n" * 20_000), id="headers"),
+        pytest.param(b"\r\n" * 50_000, id="empty lines"),
+    ],
+)
+def test_a_request_without_end_is_cut_off(program: Program, words: bytes) -> None:
+    assert status(answer(program.port, words)) in (0, 400)  # the refusal may go under with the connection
+
+
+def test_a_head_with_many_cookies_of_other_programs_is_answered(program: Program) -> None:
+    assert status(answer(program.port, get("/", more=f"Cookie: {'a' * 12_000}\r\n"))) == 200
+
+
+STRICT = {
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        pytest.param(get("/"), 200, id="the page"),
+        pytest.param(get("/kit.js"), 200, id="a file"),
+        pytest.param(get("/none"), 404, id="no file"),
+        pytest.param(get("/", "evil.example"), 403, id="a refusal"),
+        pytest.param(get("/", verb="POST"), 405, id="a wrong verb"),
+    ],
+)
+def test_every_answer_has_the_strict_headers(program: Program, words: bytes, code: int) -> None:
+    lines = answer(program.port, words).split(b"\r\n\r\n")[0].decode().split("\r\n")
+    headers = dict(line.lower().split(": ", 1) for line in lines[1:])
+    found = {name: headers[name] for name in STRICT}
+    assert (lines[0].split()[1], found) == (str(code), {name: value.lower() for name, value in STRICT.items()})
+
+
+class Stranger:
+    """A WebSocket that was let in, byte by byte."""
+
+    def __init__(self, port: int, more: str = "") -> None:
+        self.line = line_to(port)
+        self.line.sendall(handshake(f"127.0.0.1:{port}", more))
+        self.heard = b""
+        while b"\r\n\r\n" not in self.heard:
+            self.heard += self.line.recv(1)
+
+    def closed_with(self, words: bytes) -> int:
+        """The close code after these words; 0 where the connection is cut off without one."""
+        try:
+            self.line.sendall(words)
+            while True:
+                kind, length = self._some(2)
+                if length == 126:
+                    length = int.from_bytes(self._some(2), "big")
+                data = self._some(length)
+                if kind == 0x88:
+                    return int.from_bytes(data[:2], "big")
+        except ConnectionError:
+            return 0
+
+    def _some(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            more = self.line.recv(count - len(data))
+            if not more:
+                raise ConnectionResetError
+            data += more
+        return data
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        pytest.param(frame(b"x" * 1025), 1009, id="a text too large"),
+        pytest.param(frame(b"x" * 1025, BINARY), 1009, id="bytes too large"),
+        pytest.param(b"\x81\xff" + (1 << 62).to_bytes(8, "big"), 1009, id="an endless text announced"),
+        pytest.param(
+            frame(b"x" * 600, last=False) + frame(b"x" * 600, CONTINUED, last=False), 1009, id="fragments too large"
+        ),
+        pytest.param(
+            frame(b"", last=False) + frame(b"", CONTINUED, last=False) * 100, 0, id="empty fragments without end"
+        ),
+        pytest.param(frame(b"\xff\xfe{}"), 1007, id="a text that is not UTF-8"),
+        pytest.param(frame(b'{"ok":true}', deflated=True), 1002, id="a deflated text"),
+        pytest.param(frame(b'{"ok":true}', masked=False), 1002, id="a text without mask"),
+        pytest.param(frame(b'{"ok":true}', 3), 1002, id="a frame of no kind"),
+        pytest.param(frame(b"x" * 126, PING), 1002, id="a ping too large"),
+        pytest.param(frame(b'{"a":' * 150 + b"1" + b"}" * 150), 1008, id="deep objects"),
+        pytest.param(frame(b'{"turn":' + b"9" * 900 + b',"knob":true}'), 1008, id="a number of many digits"),
+        pytest.param(frame(b'{"turn":1e999,"knob":true}'), 1008, id="a number without end"),
+        pytest.param(frame(b'{"turn":1.0,"knob":true}'), 1008, id="a number that is not whole"),
+        pytest.param(frame(b'{"button":"\\ud800","down":true}'), 1008, id="half a character"),
+        pytest.param(frame(b'{"button":["P1"],"down":true}'), 1008, id="a list for a name"),
+        pytest.param(frame(b'{"buttons":"P1","down":true}'), 1008, id="an unknown kind"),
+    ],
+)
+def test_a_message_that_no_page_sends_ends_the_connection(program: Program, words: bytes, code: int) -> None:
+    stranger = Stranger(program.port)
+    with stranger.line:
+        assert stranger.closed_with(words) == code
+
+
+def test_no_compression_is_agreed_upon_so_no_message_grows(program: Program) -> None:
+    stranger = Stranger(program.port, "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n")
+    stranger.line.close()
+    assert b"deflate" not in stranger.heard
+
+
+@pytest.mark.parametrize("words", [frame(b"x" * 100, PING), frame(b'{"turn":1,"knob":true}')], ids=["pings", "turns"])
+def test_who_sends_more_than_hands_can_is_cut_off(program: Program, words: bytes) -> None:
+    stranger = Stranger(program.port)
+    with stranger.line:
+        assert stranger.closed_with(words * (3 * PAGE_BYTES // len(words))) == 0
+
+
+# --- limits ----------------------------------------------------------------------------------------------------------
+
+
+def ended(line: socket.socket) -> bool:
+    """Whether the server ends it soon, whatever it says before."""
+    try:
+        while line.recv(65536):
+            pass
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+    return True
+
+
+@pytest.fixture
+def strangers(table: Table) -> Iterator[Callable[[int], list[socket.socket]]]:
+    """Opens so many connections, one after the other; they are closed after the test."""
+    with ExitStack() as lines:
+        yield lambda count: [lines.enter_context(line_to(table.port)) for _ in range(count)]
+
+
+@pytest.fixture
+def pages(table: Table) -> Iterator[Callable[[int], list[Stranger]]]:
+    """Opens so many pages, or as many as are let in."""
+    with ExitStack() as lines:
+
+        def opened(count: int) -> list[Stranger]:
+            found = [Stranger(table.port) for _ in range(count)]
+            for page in found:
+                lines.enter_context(page.line)
+            return found
+
+        yield opened
+
+
+@pytest.mark.parametrize("words", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\n"], ids=["nothing", "half a request"])
+def test_a_connection_without_a_request_ends_by_itself(
+    monkeypatch: pytest.MonkeyPatch, strangers: Callable[[int], list[socket.socket]], words: bytes
+) -> None:
+    monkeypatch.setattr("firmware.panel.limits.LIFE_S", 0.2)
+    (line,) = strangers(1)
+    line.sendall(words)
+    assert ended(line)
+
+
+def test_a_page_lives_longer_than_a_connection_may(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
+    monkeypatch.setattr("firmware.panel.limits.LIFE_S", 0.2)
+    with table.browser() as browser:
+        time.sleep(0.4)
+        browser.send('{"button":"P1","down":true}')
+        assert table.twins.next() == ("P1", True)
+
+
+def test_the_oldest_connection_makes_room_for_a_newcomer(strangers: Callable[[int], list[socket.socket]]) -> None:
+    oldest, second, *_ = strangers(MOST_CONNECTIONS + 1)
+    gone = ended(oldest)
+    second.sendall(get("/"))
+    assert (gone, status(second.recv(100))) == (True, 200)
+
+
+def test_a_page_never_makes_room(table: Table, strangers: Callable[[int], list[socket.socket]]) -> None:
+    with table.browser() as browser:
+        oldest, second, *_ = strangers(MOST_CONNECTIONS + 1)
+        gone = ended(oldest) and ended(second)
+        browser.send('{"button":"P1","down":true}')
+        assert (gone, table.twins.next()) == (True, ("P1", True))
+
+
+def test_one_page_too_many_is_refused(pages: Callable[[int], list[Stranger]]) -> None:
+    assert [status(page.heard) for page in pages(MOST_PAGES + 1)] == [101] * MOST_PAGES + [503]
+
+
+def test_a_page_that_goes_makes_room_for_another(pages: Callable[[int], list[Stranger]]) -> None:
+    pages(MOST_PAGES)[0].line.close()
+    assert comes(lambda: status(pages(1)[0].heard) == 101)
+
+
+def test_who_broke_the_rules_and_stays_makes_room(
+    pages: Callable[[int], list[Stranger]], strangers: Callable[[int], list[socket.socket]]
+) -> None:
+    broken = pages(MOST_PAGES)
+    for page in broken:
+        page.line.sendall(frame(b"{}"))
+    strangers(MOST_CONNECTIONS)
+    assert all(ended(page.line) for page in broken)
+
+
+@pytest.fixture
+def quick_pings(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A panel that soon notices who does not answer."""
+    monkeypatch.setattr("firmware.panel.server.PING_S", 0.5)
+    table = Table()
+    yield table
+    table.close()
+
+
+def test_a_browser_that_reads_no_more_lets_go_of_its_buttons(quick_pings: Table) -> None:
+    with quick_pings.lazy_browser() as lazy:
+        lazy.send('{"button":"P1","down":true}')
+        assert quick_pings.twins.next() == ("P1", True)
+        for number in range(1000):
+            quick_pings.display.show(number.to_bytes(4, "big") + bytes(1020))
+            time.sleep(0.0005)
+        assert quick_pings.twins.next() == ("P1", False)

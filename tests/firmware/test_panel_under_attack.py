@@ -1,0 +1,251 @@
+"""A game in the middle of storms of strangers never notices them.
+
+The program runs in a process of its own, and so does each storm. A page that was open before plays Kitty Paw, one round
+in each storm, while a hand in the program measures how late presses are folded.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from statistics import median
+from threading import Event, Thread
+from typing import Any, NamedTuple
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from engine import games
+from engine import play as plays
+from engine.games import kitty_paw
+from engine.play import Fact, Play
+from engine.race import LastNamed
+from engine.rules import Seat
+from firmware.journal import History, Journal
+from firmware.panel.limits import MOST_CONNECTIONS
+from firmware.panel.server import NEWCOMERS
+from tests.firmware.running import ROOT, Program, answer, get, status
+from tests.firmware.strangers import SOME, STORMS
+from tests.waiting import comes, until
+
+NAMES = ("P1", "P2", "P3")
+OWN_FILES = 24  # of the program itself: journal, listener, pipes
+MOST_KIB = 16 * 1024
+SLOWER = 300  # times; by the median, and on a calm evening that is 0.2 ms
+
+
+class PlayedPage:
+    """A page at which people play; how the game stands is read from the journal."""
+
+    def __init__(self, line: ClientConnection, folder: Path) -> None:
+        self._line, self._folder = line, folder
+        self._listening = Thread(target=self._listen)
+        self._listening.start()
+
+    def _listen(self) -> None:
+        with suppress(ConnectionClosed):
+            for _ in self._line:
+                pass
+
+    @property
+    def stands(self) -> bool:
+        """Whether it was never thrown out."""
+        return self._listening.is_alive()
+
+    def until(self, phase: str) -> "PlayedPage":
+        """Wait for a phase of the game, or of its race."""
+        until(lambda: phase in self._phases(), lambda: f"{phase!r}; it is {self._phases()}", 60)
+        return self
+
+    def _phases(self) -> tuple[str, str | None]:
+        time.sleep(0.02)
+        board = played(self._folder)[0].board
+        return board.phase, board.race and board.race.phase
+
+    def say(self, **message: Any) -> "PlayedPage":
+        """One thing that a hand does, and the time it takes."""
+        self._line.send(json.dumps(message))
+        time.sleep(0.06)
+        return self
+
+    def move(self, down: bool, *names: str) -> "PlayedPage":
+        for name in names:
+            self.say(button=name, down=down)
+        return self
+
+    def tap(self, name: str) -> "PlayedPage":
+        return self.move(True, name).move(False, name)
+
+    def ok(self) -> "PlayedPage":
+        return self.say(ok=True).say(ok=False)
+
+    def round(self, caller: Seat) -> None:
+        """A round that this seat calls, rightly, and the next one answers."""
+        self.until("hands").move(True, *NAMES).until("build").move(False, *NAMES)
+        self.tap(NAMES[caller]).until("answers").tap(NAMES[(caller + 1) % 3])
+        self.until("check").ok().until("points").ok().until("clean_up").ok()
+
+
+def is_served(port: int) -> bool:
+    """Whether somebody who comes now is given the page."""
+    try:
+        return status(answer(port, get("/"))) == 200
+    except TimeoutError:
+        return False
+
+
+def begin(folder: Path) -> None:
+    """A game of Kitty Paw in the journal, just begun."""
+    rules = games.rules("kitty_paw")
+    journal = Journal(folder / "journal.db", "yesterday", lambda ticket: None, lambda text: None)
+    journal.write(journal.begin_game("kitty_paw"), (plays.start(rules, NAMES, rules.options(), 7, 1),))
+    journal.close()
+
+
+class Storm:
+    """Strangers in a process of their own."""
+
+    def __init__(self, program: Program, name: str) -> None:
+        self._command = [sys.executable, "-m", "tests.firmware.strangers", str(program.port), name]
+        self.told: dict[str, int] = {}  # afterwards: how many connections they made, and how many were a page's
+
+    def __enter__(self) -> "Storm":
+        self._process = subprocess.Popen(
+            self._command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.told = json.loads(self._process.communicate()[0])
+
+
+class Look:
+    """What the program needs at most, looked at all the while."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.files = self.memory_kib = 0
+        self._over = Event()
+        self._thread = Thread(target=self._run)
+
+    def __enter__(self) -> "Look":
+        self.begun_ns = time.monotonic_ns()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended_ns = time.monotonic_ns()
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._over.wait(0.02):
+            self.files = max(self.files, self._program.files)
+            self.memory_kib = max(self.memory_kib, self._program.memory_kib)
+
+
+class Evening(NamedTuple):
+    """A game that was played through all storms."""
+
+    calm: Look
+    storms: dict[str, tuple[Look, Storm]]
+    served: dict[str, bool]  # whether somebody could open the page in a storm
+    lateness: list[tuple[int, int]]  # of the hand's edges: stamp, and ns until it was folded
+    stood: bool  # the page at which they played
+    end: tuple[int, str]  # status and words of the program, ended in the middle of the last storm
+    verdicts: list[tuple[str, Seat]]
+    scores: tuple[int, ...]
+
+    def late_ms(self, round_: Look) -> float:
+        """How late presses were folded, by the median."""
+        return median(late for at, late in self.lateness if round_.begun_ns <= at <= round_.ended_ns) / 1e6
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    folder = tmp_path_factory.mktemp("evening")
+    storms: dict[str, tuple[Look, Storm]] = {}
+    served: dict[str, bool] = {}
+    begin(folder)
+    with Program(folder, "tests.firmware.timed_play", str(folder)) as program:
+        here = f"127.0.0.1:{program.port}"
+        with connect(f"ws://{here}/ws", origin=Origin(f"http://{here}"), compression=None) as line:
+            page = PlayedPage(line, folder).ok()  # GO ON?
+            with Look(program) as calm:
+                page.round(0)
+            for number, name in enumerate(STORMS, 1):
+                with Storm(program, name) as storm, Look(program) as look:
+                    page.round(number % 3)
+                    served[name] = comes(partial(is_served, program.port), 60)
+                storms[name] = look, storm
+            stood = page.stands
+            with Storm(program, "a thousand who do not read"):
+                time.sleep(0.5)
+                end = program.end()
+    play, facts = played(folder)
+    verdicts: list[tuple[str, Seat]] = []
+    for fact in facts:
+        match fact.event:
+            case kitty_paw.Called((seat,)):
+                verdicts.append(("called", seat))
+            case LastNamed((seat,)):
+                verdicts.append(("last", seat))
+    lateness = json.loads((folder / "lateness.json").read_text())
+    return Evening(calm, storms, served, lateness, stood, end, verdicts, play.scores)
+
+
+def played(folder: Path) -> tuple[Play, tuple[Fact, ...]]:
+    """The game as the journal has it."""
+    with closing(History(folder / "journal.db")) as history:
+        (row,) = history.games()
+        rules = games.rules(row.name)
+        return history.play(row.game, rules), history.facts(row.game, rules)
+
+
+def test_every_verdict_is_as_it_was_played(evening: Evening) -> None:
+    rounds = [number % 3 for number in range(1 + len(STORMS))]
+    assert evening.verdicts == [
+        verdict for caller in rounds for verdict in (("called", caller), ("last", (caller + 2) % 3))
+    ]
+
+
+def test_the_points_are_those_of_the_rounds(evening: Evening) -> None:
+    assert evening.scores == (2 * 6 - 2, 2 * 6 - 1, 6 - 2)
+
+
+def test_the_page_at_which_they_play_is_never_thrown_out(evening: Evening) -> None:
+    assert evening.stood
+
+
+def test_the_program_ends_well_in_the_middle_of_a_storm_and_has_not_said_a_word(evening: Evening) -> None:
+    assert evening.end == (0, "")
+
+
+@pytest.mark.parametrize("storm", STORMS)
+def test_presses_are_folded_about_as_soon_as_on_a_calm_evening(evening: Evening, storm: str) -> None:
+    assert evening.late_ms(evening.storms[storm][0]) / evening.late_ms(evening.calm) < SLOWER
+
+
+@pytest.mark.parametrize("storm", STORMS)
+def test_strangers_leave_files_for_the_journal_and_the_lines(evening: Evening, storm: str) -> None:
+    assert evening.storms[storm][0].files <= OWN_FILES + MOST_CONNECTIONS + 4 * NEWCOMERS
+
+
+@pytest.mark.parametrize("storm", STORMS)
+def test_strangers_take_little_memory(evening: Evening, storm: str) -> None:
+    assert evening.storms[storm][0].memory_kib - evening.calm.memory_kib < MOST_KIB
+
+
+@pytest.mark.parametrize("storm", STORMS)
+def test_the_page_can_be_opened_in_a_storm(evening: Evening, storm: str) -> None:
+    assert evening.served[storm]
+
+
+@pytest.mark.parametrize("storm", STORMS)
+def test_every_storm_has_blown(evening: Evening, storm: str) -> None:
+    assert evening.storms[storm][1].told["made"] > SOME

@@ -1,0 +1,308 @@
+"""The program as a service: ready, alive, ending, and going on by itself after a run that was cut short."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL.Image import Image
+
+from firmware import __main__ as program
+from firmware import service
+from firmware.app import App
+from hardware import kit
+from hardware.config import TABLE, KitConfig
+from hardware.display.emulated import EmulatedDisplay
+from hardware.kit import open_emulated
+from hardware.parts import Report
+from tests.firmware.command import ROOT
+from tests.firmware.rig import THREE, Rig
+from tests.reading import text
+from tests.untraced import untraced_environ
+from tests.waiting import comes
+
+SOON_S = 20.0
+
+
+class Systemd:
+    """What stands at the other end of the program: its ear, and the folder that it keeps from crash to restart."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        self._folder, self._address = folder, address
+        self._runtime = folder / "run"
+        self._runtime.mkdir()
+        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._ear.bind(address.replace("@", "\0", 1))
+        self.program: subprocess.Popen[str] | None = None
+
+    def start(self, **environment: str) -> None:
+        """Start the kit as the unit does."""
+        self.program = subprocess.Popen(
+            [sys.executable, "-m", "firmware", "play", "--emulated", "--port", "0"],
+            cwd=ROOT,
+            env=untraced_environ()
+            | {"NOTIFY_SOCKET": self._address, "RUNTIME_DIRECTORY": str(self._runtime)}
+            | {"STATE_DIRECTORY": str(self._folder / "state"), **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def hears(self, seconds: float = SOON_S) -> str | None:
+        """What comes next; None: nothing in time."""
+        self._ear.settimeout(seconds)
+        try:
+            return self._ear.recv(4096).decode()
+        except TimeoutError:
+            return None
+
+    def end(self, number: signal.Signals) -> int:
+        """End the program this way; its exit status."""
+        assert self.program is not None
+        self.program.send_signal(number)
+        self.program.communicate(timeout=SOON_S)
+        return self.program.returncode
+
+    @property
+    def mark(self) -> Path:
+        return self._runtime / service.MARK
+
+    def close(self) -> None:
+        if self.program is not None:
+            self.program.kill()
+            self.program.communicate()
+        self._ear.close()
+
+
+@pytest.fixture(params=["path", "abstract"])
+def systemd(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Systemd]:
+    address = str(tmp_path / "notify") if request.param == "path" else f"@luckypaw-{os.getpid()}-{time.monotonic_ns()}"
+    found = Systemd(tmp_path, address)
+    yield found
+    found.close()
+
+
+def test_it_says_when_it_is_ready(systemd: Systemd) -> None:
+    systemd.start()
+    assert systemd.hears() == "READY=1"
+
+
+def test_it_feeds_the_watchdog_until_it_hangs(systemd: Systemd) -> None:
+    systemd.start(WATCHDOG_USEC="600000")
+    told = {systemd.hears() for _ in range(5)}
+    assert systemd.program is not None
+    systemd.program.send_signal(signal.SIGSTOP)
+    while systemd.hears(1.0) is not None:  # what was on its way
+        pass
+    assert (told, systemd.hears(1.0)) == ({"READY=1", "WATCHDOG=1"}, None)
+
+
+def test_a_watchdog_meant_for_another_process_is_not_fed(systemd: Systemd) -> None:
+    systemd.start(WATCHDOG_USEC="600000", WATCHDOG_PID="1")
+    assert (systemd.hears(), systemd.hears(1.0)) == ("READY=1", None)
+
+
+def test_told_to_end_it_says_so_and_leaves_no_mark(systemd: Systemd) -> None:
+    systemd.start()
+    systemd.hears()
+    marked = systemd.mark.exists()
+    status = systemd.end(signal.SIGTERM)
+    assert (marked, systemd.hears(), status, systemd.mark.exists()) == (True, "STOPPING=1", 0, False)
+
+
+def test_a_run_that_is_cut_short_leaves_its_mark(systemd: Systemd) -> None:
+    systemd.start()
+    systemd.hears()
+    systemd.end(signal.SIGKILL)
+    assert systemd.mark.read_text() == "new"
+
+
+def test_without_systemd_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    monkeypatch.delenv("WATCHDOG_USEC", raising=False)
+    service.tell("READY=1")
+    assert service.watchdog_s() is None
+
+
+def test_a_systemd_that_is_gone_does_no_harm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
+    service.tell("READY=1")
+
+
+# --- a description that cannot be used -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stood(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[str, list[str]]:
+    """What the display showed, and what systemd was told, of a service whose description cannot be used."""
+    shown: list[str] = []
+    ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    ear.bind(str(tmp_path / "notify"))
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    display = EmulatedDisplay("ssd1309", lambda *_: None, threaded=False)
+
+    def ended() -> None:
+        shown.append(text(display.picture()))
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def opened(config: KitConfig, report: Report) -> EmulatedDisplay:
+        threading.Timer(0.3, ended).start()
+        return display
+
+    monkeypatch.setattr(kit, "open_display", opened)
+    monkeypatch.setattr(kit, "on_a_pi", lambda: True)
+    wrong = tmp_path / "luckypaw.toml"
+    wrong.write_text("players = 3\n")
+    with pytest.raises(SystemExit, match="2"):
+        program.main(["play", "--config", str(wrong)])
+    told = [ear.recv(100).decode() for _ in range(2)]
+    ear.close()
+    return shown[0], told
+
+
+def test_the_display_says_what_is_wrong_with_the_description(stood: tuple[str, list[str]]) -> None:
+    assert stood[0].split(" | ")[:2] == ["Lucky Paw cannot start", "luckypaw.toml: players ="]
+
+
+def test_systemd_need_not_start_it_again_and_again(stood: tuple[str, list[str]]) -> None:
+    assert stood[1] == ["READY=1", "WATCHDOG=1"]
+
+
+# --- after a crash ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The service's folder below /run."""
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.usefixtures("runtime")
+def test_the_run_after_a_crash_goes_on_by_itself() -> None:
+    assert [service.Mark().goes_on for _ in range(2)] == [False, True]
+
+
+@pytest.mark.usefixtures("runtime")
+def test_after_two_crashes_in_a_row_people_are_asked() -> None:
+    assert [service.Mark().goes_on for _ in range(4)] == [False, True, False, True]
+
+
+@pytest.mark.usefixtures("runtime")
+def test_a_run_that_lasted_counts_as_a_new_one() -> None:
+    service.Mark()
+    service.Mark().steady()
+    assert service.Mark().goes_on
+
+
+@pytest.mark.usefixtures("runtime")
+def test_a_run_that_ended_as_it_should_has_nothing_to_go_on_with() -> None:
+    service.Mark().remove()
+    assert not service.Mark().goes_on
+
+
+def test_a_folder_that_cannot_be_written_does_no_harm(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(runtime / "missing"))
+    mark = service.Mark()
+    mark.steady()
+    mark.remove()
+    assert not mark.goes_on
+
+
+def test_after_a_crash_the_game_is_back_without_a_question(tmp_path: Path) -> None:
+    first = Rig(tmp_path)
+    first.begin("Kitty Paw", *THREE)
+    wanted = first.playing.play.state
+    rig = Rig(tmp_path)  # the first was never closed
+    rig.app.go_on()
+    assert rig.playing.play.state == wanted
+
+
+def test_where_no_game_was_on_there_is_nothing_to_go_on_with(tmp_path: Path) -> None:
+    rig = Rig(tmp_path)
+    rig.app.go_on()
+    assert "which game?" in rig.after(0).reads()
+
+
+# --- alive, ready, the last words ------------------------------------------------------------------------------------
+
+
+def test_all_that_is_needed_is_at_work(tmp_path: Path) -> None:
+    app = App(open_emulated(TABLE, lambda *_: None), tmp_path, now_ns=0)
+    assert app.hangs() is None
+    app.close()
+
+
+def test_buttons_that_nobody_reads_any_more_are_noticed(tmp_path: Path) -> None:
+    kit = replace(open_emulated(TABLE, lambda *_: None, threaded=False), alive=lambda: False)
+    app = App(kit, tmp_path, now_ns=0, threaded=False)
+    assert app.hangs() == "the buttons' thread"
+    app.close()
+
+
+def test_a_journal_that_nobody_writes_any_more_is_noticed(tmp_path: Path) -> None:
+    app = App(open_emulated(TABLE, lambda *_: None, threaded=False), tmp_path, now_ns=0)
+    app.journal.close()
+    assert app.hangs() == "the journal's thread"
+    app.close()
+
+
+def test_it_is_ready_once_the_first_picture_is_out(tmp_path: Path) -> None:
+    kit = open_emulated(TABLE, lambda *_: None, threaded=False)
+    display, pictures = kit.display, list[Image]()
+    assert isinstance(display, EmulatedDisplay)
+    app = App(kit, tmp_path, now_ns=0, threaded=False)
+    app.on_ready = lambda: pictures.append(display.picture())
+    for _ in range(3):
+        app.step(0)
+    assert [picture.getbbox() is not None for picture in pictures] == [True]
+    app.close()
+
+
+def test_it_is_ready_without_a_display_once_that_is_known(tmp_path: Path) -> None:
+    kit = open_emulated(TABLE, lambda *_: None, threaded=False)
+    assert isinstance(kit.display, EmulatedDisplay)
+    kit.display.unplug()
+    app, ready = App(kit, tmp_path, now_ns=0, threaded=False), []
+    app.on_ready = lambda: ready.append(True)
+    app.step(0)
+    before = list(ready)
+    app.report("display", "display lost: nothing answers")
+    app.step(0)
+    assert (before, ready) == ([], [True])
+    app.close()
+
+
+def test_the_last_picture_says_that_all_is_saved(tmp_path: Path) -> None:
+    rig = Rig(tmp_path)
+    rig.app.goodbye()
+    assert "the plug may be pulled" in rig.reads()
+
+
+def test_the_last_picture_says_what_is_not_saved(tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    rig = Rig(tmp_path / "state")
+    rig.begin("Kitty Paw", *THREE)
+    rig.app.journal.path = tmp_path / "a file"
+    (tmp_path / "a file").mkdir()
+    rig.app.journal._forget()  # noqa: SLF001 (the disk is another one now)
+    rig.tap("P1").after(3000).ok()
+    rig.app.goodbye()
+    assert "NOT SAVED" in rig.reads()
+
+
+def test_a_journal_whose_thread_has_died_is_written_at_the_end(tmp_path: Path) -> None:
+    app = App(open_emulated(TABLE, lambda *_: None, threaded=False), tmp_path, now_ns=0)
+    app.journal._queue.put(None)  # noqa: SLF001 (what ends the thread)
+    assert comes(lambda: not app.journal.alive())
+    app.journal.begin_game("kitty_paw")
+    assert app.journal.close()
+    app.close()

@@ -1,0 +1,29 @@
+"""Whatever happens on the strip's line, the game knows nothing of it."""
+
+from contextlib import closing
+from pathlib import Path
+
+from engine import games
+from engine.play import Fact
+from firmware.journal import History
+from tests import evenings
+from tests.firmware.strip_rig import StripRig
+from tests.storm import StormyPort
+
+
+def facts(folder: Path, port: str | None) -> tuple[Fact, ...]:
+    """A whole game of Kitty Paw: what happened in it, and when."""
+    folder.mkdir()
+    rig = StripRig(folder, port)
+    evenings.kitty_paw(rig)
+    rig.close()
+    with closing(History(folder / "journal.db")) as history:
+        return history.facts(history.games()[0].game, games.rules("kitty_paw"))
+
+
+def test_a_game_beside_a_strip_in_a_storm_is_the_same_to_the_nanosecond(tmp_path: Path) -> None:
+    stormy = StormyPort(tmp_path, 60)
+    with stormy.raging() as port:
+        beside = facts(tmp_path / "with", port)
+    assert beside == facts(tmp_path / "without", None)
+    assert stormy.plugs > 1

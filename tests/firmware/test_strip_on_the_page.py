@@ -1,0 +1,236 @@
+"""The strip on the page, in a real browser: every length and shape, in its colours, moving as they say."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from msgspec import structs
+from playwright.sync_api import Browser, Page
+
+from firmware.__main__ import panel_of
+from firmware.certificate import UNMEASURED
+from hardware.config import TABLE, Strip
+from hardware.kit import open_emulated
+from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
+from tests.firmware.browser import SOON_S, Table, heard
+from tests.waiting import comes
+
+RED, BLUE, GREY = Colour(254, 0, 0), Colour(0, 0, 254), Colour(60, 60, 60)
+BRIGHT = 600  # red, green and blue together, in the middle of a lamp that is fully lit
+
+# the brightest spot of each part of the strip, from its start on
+ROW = """parts => {
+    const { width, height } = document.querySelector("#leds");
+    const { data } = document.querySelector("#leds").getContext("2d").getImageData(0, 0, width, height);
+    const brightest = Array(parts).fill(0);
+    for (let n = 0; n < data.length / 4; n++) {
+        const part = Math.min(parts - 1, Math.floor(((n % width) / width) * parts));
+        brightest[part] = Math.max(brightest[part], data[4 * n] + data[4 * n + 1] + data[4 * n + 2]);
+    }
+    return brightest;
+}"""
+COLOUR = """([across, down]) => {
+    const canvas = document.querySelector("#leds");
+    const at = [Math.floor(canvas.width * across), Math.floor(canvas.height * down), 1, 1];
+    return [...canvas.getContext("2d").getImageData(...at).data].slice(0, 3);
+}"""
+
+
+@pytest.fixture
+def ring(chromium: Browser) -> Iterator[tuple[Table, Page]]:
+    """A kit whose strip is a ring, and its page."""
+    table = Table(shape="ring")
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"http://127.0.0.1:{table.port}/")
+    page.wait_for_selector(".built")
+    yield table, page
+    page.close()
+    table.close()
+
+
+def show(table: Table, page: Page, pixels: Pixels) -> None:
+    """Show a picture, and wait until the page does."""
+    lit = sum(max(part & ~1 for part in pixel) > 0 for pixel in pixels)
+    page.evaluate("document.querySelector('#leds').removeAttribute('aria-label')")
+    table.strip.show(pixels)
+    page.get_by_role("img", name=f"{lit} of {len(pixels)} lamps are lit").wait_for(timeout=SOON_S * 1000)
+
+
+def bright(page: Page, parts: int) -> list[bool]:
+    """Which lamps of a row are fully lit."""
+    return [light > BRIGHT for light in page.evaluate(ROW, parts)]
+
+
+def show_moving(table: Table, page: Page, pixels: Pixels) -> None:
+    """Show a picture while the page's clock stands still, amid the steps of every rhythm."""
+    page.clock.install(time=0)
+    page.clock.pause_at(10_000)
+    show(table, page, pixels)
+    page.clock.run_for(2040 - round(page.evaluate("performance.now()")) % 2000)
+
+
+# --- what it is told -------------------------------------------------------------------------------------------------
+
+
+def test_a_browser_is_told_that_the_strip_is_a_ring() -> None:
+    table = Table(shape="ring")
+    with table.browser() as browser:
+        assert heard(browser)["kit"]["shape"] == "ring"
+    table.close()
+
+
+def test_the_page_has_the_shape_that_the_kits_description_gives_the_strip() -> None:
+    kit = open_emulated(structs.replace(TABLE, strip=Strip(shape="ring")), lambda part, text: None, threaded=False)
+    table = Table(panel=panel_of(kit, UNMEASURED, wanted=True))
+    with table.browser() as browser:
+        assert heard(browser)["kit"]["shape"] == "ring"
+    table.close()
+    kit.close()
+
+
+# --- colours ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_lit_lamp_shines_at_its_place(table: Table, page: Page) -> None:
+    show(table, page, (OFF, OFF, RED, *(OFF,) * 5))
+    assert bright(page, 8) == [False, False, True, *[False] * 5]
+
+
+def test_a_lamp_has_its_colour(table: Table, page: Page) -> None:
+    show(table, page, (BLUE,) * 8)
+    red, green, blue = page.evaluate(COLOUR, [0.5 / 8 + 0.004, 0.3])
+    assert blue > 100 > max(red, green)
+
+
+def test_a_dim_lamp_is_darker_than_a_bright_one(table: Table, page: Page) -> None:
+    show(table, page, (RED, GREY, *(OFF,) * 6))
+    red, grey, off, *_ = page.evaluate(ROW, 8)
+    assert red > 0 < grey > off
+
+
+def test_a_dark_lamp_with_a_rhythm_is_dark(table: Table, page: Page) -> None:
+    show(table, page, (lamp(OFF, Rhythm.FLASH),) * 8)
+    assert bright(page, 8) == [False] * 8
+
+
+# --- shapes ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("leds", "width", "rows"),
+    [(60, 390, 1), (144, 1280, 1), (300, 1280, 2), (300, 390, 5)],
+)
+def test_a_long_strip_goes_on_in_another_row(table: Table, page: Page, leds: int, width: int, rows: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    show(table, page, (RED,) * leds)
+    page.wait_for_selector(f"#leds[data-rows='{rows}']")
+
+
+def test_the_page_is_no_wider_than_a_phone(table: Table, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    show(table, page, (RED,) * 300)
+    assert comes(lambda: page.evaluate("document.documentElement.scrollWidth") == 360)
+
+
+def test_the_last_lamp_of_a_long_strip_is_in_the_last_row(table: Table, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    show(table, page, (OFF,) * 299 + (RED,))
+    page.wait_for_selector("#leds[data-rows='5']")
+    spots = [page.evaluate(COLOUR, [0.97, down / 40]) for down in range(40)]
+    assert [n // 8 for n, spot in enumerate(spots) if sum(spot) > BRIGHT // 2][-1] == 4
+
+
+def test_the_strip_may_turn_out_to_have_another_length(table: Table, page: Page) -> None:
+    show(table, page, (OFF,) * 15 + (RED,))
+    assert bright(page, 16) == [False] * 15 + [True]
+
+
+def test_a_strip_of_another_length_is_shown_to_who_comes_later(table: Table, page: Page) -> None:
+    table.strip.show((RED,) * 16)
+    page.reload()
+    page.get_by_role("img", name="16 of 16 lamps are lit").wait_for()
+    assert bright(page, 16) == [True] * 16
+
+
+@pytest.mark.parametrize(
+    ("place", "spot"),
+    [(0, (0.5, 0.05)), (2, (0.95, 0.5)), (4, (0.5, 0.95)), (6, (0.05, 0.5))],
+    ids=["top", "right", "bottom", "left"],
+)
+def test_a_ring_goes_round_clockwise_from_the_top(
+    ring: tuple[Table, Page], place: int, spot: tuple[float, float]
+) -> None:
+    show(*ring, tuple(RED if n == place else OFF for n in range(8)))
+    assert sum(ring[1].evaluate(COLOUR, spot)) > BRIGHT
+
+
+def test_a_ring_lies_round_the_kits_name(ring: tuple[Table, Page]) -> None:
+    outer, inner = (ring[1].locator(which).bounding_box() for which in ("#leds", "#title"))
+    assert outer is not None
+    assert inner is not None
+    middles = [(round(box["x"] + box["width"] / 2) // 8, box["y"] > outer["y"]) for box in (outer, inner)]
+    assert (middles[1][0] - middles[0][0], inner["width"] < outer["width"] * 0.8) == (0, True)
+
+
+# --- rhythms ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_flash_is_on_and_off(table: Table, page: Page) -> None:
+    show_moving(table, page, (lamp(RED, Rhythm.FLASH),) * 8)
+    seen = []
+    for _ in range(4):
+        seen.append(bright(page, 1))
+        page.clock.run_for(250)
+    assert seen in ([[True], [False]] * 2, [[False], [True]] * 2)
+
+
+def test_a_breath_goes_down_and_comes_back_in_two_seconds(table: Table, page: Page) -> None:
+    show_moving(table, page, (lamp(RED, Rhythm.BREATHE),) * 8)
+    seen = []
+    for _ in range(40):
+        page.clock.run_for(100)
+        seen += page.evaluate(ROW, 1)
+    second = seen[20:]
+    assert (max(seen) > BRIGHT > min(seen) + 50, seen[:20] == second) == (True, True)
+
+
+def test_a_running_light_goes_on_by_a_lamp_each_step(table: Table, page: Page) -> None:
+    show_moving(table, page, (lamp(RED, Rhythm.CHASE),) * 12)
+    places = []
+    for _ in range(7):
+        lights = page.evaluate(ROW, 12)
+        places.append([n for n, light in enumerate(lights) if light == max(lights)])
+        page.clock.run_for(80)
+    steps = [(after[0] - before[0]) % 6 for before, after in pairwise(places)]
+    assert (steps, [len(there) for there in places]) == ([1] * 6, [2] * 7)
+
+
+def test_a_steady_strip_costs_nothing(table: Table, page: Page) -> None:
+    page.evaluate(
+        "() => { window.frames_ = 0; const ask = requestAnimationFrame;"
+        "window.requestAnimationFrame = then => { frames_ += 1; return ask(then); }; }"
+    )
+    show(table, page, (lamp(RED, Rhythm.FLASH),) * 8)
+    moved = comes(lambda: page.evaluate("frames_") > 2)
+    show(table, page, (RED,) * 8)
+    before = page.evaluate("frames_")
+    page.wait_for_timeout(200)
+    assert (moved, page.evaluate("frames_") - before) == (True, 0)
+
+
+def test_who_wants_no_motion_sees_the_lamps_at_rest(table: Table, page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    show_moving(table, page, (lamp(RED, Rhythm.FLASH),) * 8)
+    seen = []
+    for _ in range(4):
+        seen.append(bright(page, 1))
+        page.clock.run_for(250)
+    assert seen == [[True]] * 4
+
+
+def test_an_unplugged_strip_lights_no_wood(table: Table, page: Page) -> None:
+    show(table, page, (RED,) * 8)
+    page.click("#drawer summary")
+    page.click('[data-part="plug-strip"]')
+    page.wait_for_selector("#strip.unplugged")
+    assert page.locator("#light").is_hidden()

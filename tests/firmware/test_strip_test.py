@@ -1,0 +1,219 @@
+"""`luckypaw strip test`: every picture is named and shown, and what is wrong with the strip is said."""
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from firmware.strip_test import MOMENTS, PLAIN, dots, sights
+from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
+from tests.firmware.command import ROOT, Ran
+from tests.plugged_wled import PluggedWled
+from tests.waiting import comes
+
+LEDS = 30
+NAMES = ("P1", "P2", "P3", "P4", "P5", "P6")
+KIT = """
+[[players]]
+name = "P1"
+button = 5
+
+[[players]]
+name = "P2"
+button = 6
+
+[[players]]
+name = "P3"
+button = 22
+
+[control]
+kind = "knob"
+a = 17
+b = 27
+push = 24
+"""
+
+
+def described(folder: Path, port: Path | None) -> Path:
+    """A kit's description, with a strip where it has a port."""
+    file = folder / "kit.toml"
+    file.write_text(KIT + (f'\n[strip]\nport = "{port}"\nleds = {LEDS}\n' if port is not None else ""))
+    return file
+
+
+# --- which pictures --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_plain_pictures_come_first(players: int) -> None:
+    assert sights(NAMES[:players])[: len(PLAIN)] == PLAIN
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_for_a_usual_table_come_to_every_moment(players: int) -> None:
+    found = [sight.name for sight in sights(NAMES[:players])]
+    assert found == [*(sight.name for sight in PLAIN), "no game", *(moment.name for moment in MOMENTS)]
+
+
+def test_every_picture_has_its_own_look() -> None:
+    shown = sights(NAMES[:4])
+    assert len({sight.pixels(60) for sight in shown}) == len(shown)
+
+
+@pytest.mark.parametrize("leds", [8, 60, 300])
+def test_a_picture_is_as_long_as_the_strip(leds: int) -> None:
+    assert {len(sight.pixels(leds)) for sight in sights(NAMES[:4])} == {leds}
+
+
+def test_players_are_called_by_their_names() -> None:
+    (end,) = (sight.look for sight in sights(("Ann", "Ben", "Cat")) if sight.name == "the end")
+    assert re.match(r"(Ann|Ben|Cat) won: ", end) is not None
+
+
+def test_plain_pictures_do_not_move() -> None:
+    assert {colour for sight in PLAIN for colour in sight.pixels(8)} == {
+        OFF,
+        *(lamp(Colour(*parts)) for parts in [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)]),
+    }
+
+
+# --- in the terminal -------------------------------------------------------------------------------------------------
+
+
+def test_dots_are_coloured_and_dark_lamps_are_points() -> None:
+    assert dots((Colour(254, 0, 0), OFF)) == "       \x1b[38;2;254;0;0m●\x1b[38;2;70;70;70m·\x1b[0m"
+
+
+def test_below_the_dots_stands_how_they_move() -> None:
+    row = (OFF, *(lamp(Colour(254, 0, 0), moves) for moves in (Rhythm.BREATHE, Rhythm.FLASH, Rhythm.CHASE)), OFF)
+    assert dots(row).splitlines()[1] == "        ~!>"
+
+
+def test_a_long_strip_takes_more_lines() -> None:
+    assert [line.count("·") for line in dots((OFF,) * 130).splitlines()] == [60, 60, 10]
+
+
+def test_emulated_every_picture_is_printed(tmp_path: Path) -> None:
+    kit = described(tmp_path, Path("/dev/none"))
+    ran = Ran(("--config", kit, "strip", "test", "--emulated", "--seconds", "0.01"), tmp_path)
+    names = [line[7:] for line in ran.lines if re.match(r" *\d+/\d+  ", line)]
+    assert (ran.status, ran.err, names) == (0, "", [sight.name for sight in sights(NAMES[:3])])
+
+
+def test_emulated_a_picture_has_a_dot_for_every_lamp(tmp_path: Path) -> None:
+    kit = described(tmp_path, Path("/dev/none"))
+    ran = Ran(("--config", kit, "strip", "test", "--emulated", "--seconds", "0.01"), tmp_path)
+    assert ran.lines[2].count("\x1b[38;2;254;0;0m●") == LEDS
+
+
+def test_a_kit_without_a_strip_has_nothing_to_test(tmp_path: Path) -> None:
+    ran = Ran(("--config", described(tmp_path, None), "strip", "test"), tmp_path)
+    assert (ran.status, ran.err) == (2, "luckypaw: this kit has no strip: its description has no [strip]\n")
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "3601"])
+def test_seconds_out_of_range_are_refused(tmp_path: Path, seconds: str) -> None:
+    ran = Ran(("strip", "test", f"--seconds={seconds}"), tmp_path)
+    assert (ran.status, ran.err.startswith(f"luckypaw: --seconds {seconds}: ")) == (2, True)
+
+
+# --- on a strip ------------------------------------------------------------------------------------------------------
+
+
+class Walk:
+    """`strip test` under way on a terminal, at a controller's port."""
+
+    def __init__(self, kit: Path, *words: str) -> None:
+        self._terminal, end = pty.openpty()
+        command = [sys.executable, "-m", "firmware", "--config", str(kit), "strip", "test", *words]
+        self._program = subprocess.Popen(command, cwd=ROOT, stdin=end, stdout=end, stderr=end)
+        os.close(end)
+        self.text = ""
+        self._reader = Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        try:
+            while data := os.read(self._terminal, 4096):
+                self.text += data.decode()
+        except OSError:  # the terminal's other end is gone
+            return
+
+    def says(self, text: str) -> bool:
+        return comes(lambda: text in self.text, 30.0)
+
+    def enter(self) -> None:
+        os.write(self._terminal, b"\n")
+
+    def interrupt(self) -> int:
+        self._program.send_signal(signal.SIGINT)
+        return self.end()
+
+    def end(self) -> int:
+        status = self._program.wait(30)
+        self._reader.join()
+        os.close(self._terminal)
+        return status
+
+
+@pytest.fixture
+def wled(tmp_path: Path) -> Iterator[PluggedWled]:
+    """A strip's controller, not plugged in yet."""
+    controller = PluggedWled(tmp_path, LEDS)
+    yield controller
+    controller.unplug()
+
+
+def shows(wled: PluggedWled, picture: Pixels) -> bool:
+    return comes(lambda: wled.lamps == picture, 30.0)
+
+
+def test_a_strip_shows_the_pictures_and_is_dark_after_ctrl_c(tmp_path: Path, wled: PluggedWled) -> None:
+    wled.plug()
+    walk = Walk(described(tmp_path, wled.port), "--seconds", "3600")
+    red = shows(wled, PLAIN[0].pixels(LEDS))
+    walk.enter()
+    green = shows(wled, PLAIN[1].pixels(LEDS))
+    status = walk.interrupt()
+    assert (red, green, status, shows(wled, (OFF,) * LEDS)) == (True, True, 130, True)
+
+
+def test_a_strip_takes_every_picture(tmp_path: Path, wled: PluggedWled) -> None:
+    wled.plug()
+    walk = Walk(described(tmp_path, wled.port), "--seconds", "0.1")
+    assert (walk.end(), wled.wled.faults) == (0, [])
+
+
+def test_a_strip_that_is_lost_and_comes_back_is_said_and_shows_the_picture(tmp_path: Path, wled: PluggedWled) -> None:
+    wled.plug()
+    walk = Walk(described(tmp_path, wled.port), "--seconds", "3600")
+    walk.says("all red")
+    wled.unplug()
+    lost = walk.says("strip lost: ")
+    wled.plug()
+    back = walk.says(f"the strip is there, {LEDS} lamps")
+    red = shows(wled, PLAIN[0].pixels(LEDS))
+    walk.interrupt()
+    assert (lost, back, red) == (True, True, True)
+
+
+def test_a_strip_that_is_plugged_in_while_it_is_looked_for_is_found(tmp_path: Path, wled: PluggedWled) -> None:
+    walk = Walk(described(tmp_path, wled.port), "--seconds", "3600")
+    asked = walk.says("Plug it in within")
+    wled.plug()
+    begun = walk.says("all red")
+    walk.interrupt()
+    assert (asked, begun) == (True, True)
+
+
+def test_no_strip_is_status_1_and_says_why(tmp_path: Path) -> None:
+    port = tmp_path / "nothing"
+    ran = Ran(("--config", described(tmp_path, port), "strip", "test"), tmp_path)
+    assert (ran.status, ran.err) == (1, f"luckypaw: strip lost: {port} is not there\n")

@@ -1,0 +1,265 @@
+"""Plans and board layouts: every name stands on them, within the page, large enough, and none on another."""
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from hardware.building import catalogue
+from hardware.building.boards import CAPACITOR_MM, FUSE_MM, hole, holes
+from hardware.building.layout import built
+from hardware.building.plans import plans
+from hardware.building.wiring import COLOURS, GND, LAMP_BOARD, V5, End, wires
+from hardware.config import KitConfig, kit
+from tests.hardware.test_building_enclosure import KITS
+
+SVG = "{http://www.w3.org/2000/svg}"
+A4_MM = [210.0, 297.0]
+LETTER = 0.64  # the mean width of a letter of DejaVu Sans, and a little more, as a part of the font's size
+BOLD = 0.72
+CAPITALS = 0.729
+
+every_kit = pytest.mark.parametrize("config", KITS.values(), ids=KITS.keys())
+
+
+class Box(NamedTuple):
+    words: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@cache
+def drawn(config: KitConfig) -> dict[str, ET.Element]:
+    return {name: ET.fromstring(picture) for name, picture in plans(config).items()}
+
+
+def page_mm(picture: ET.Element) -> tuple[float, float]:
+    _, _, wide, high = map(float, picture.attrib["viewBox"].split())
+    return wide, high
+
+
+def said(picture: ET.Element) -> list[str]:
+    return [str(text.text) for text in picture.iter(f"{SVG}text")]
+
+
+def boxes(picture: ET.Element) -> list[Box]:
+    """What texts take of the page."""
+    found = []
+    for text in picture.iter(f"{SVG}text"):
+        words, size, anchor = str(text.text), float(text.attrib["font-size"]), text.attrib["text-anchor"]
+        x, base = float(text.attrib["x"]), float(text.attrib["y"])
+        long_mm, half_mm = (BOLD if text.get("font-weight") else LETTER) * size * len(words), CAPITALS * size / 2
+        low = {"start": 0.0, "middle": -long_mm / 2, "end": -long_mm}[anchor]
+        y, high = base - half_mm, low + long_mm
+        if turn := text.get("transform"):
+            assert re.fullmatch(rf"rotate\(-90 {text.attrib['x']} [\d.]+\)", turn)
+            y = float(turn.split()[2].removesuffix(")"))
+            found.append(Box(words, x - half_mm, y - high, x + half_mm, y - low))
+        else:
+            found.append(Box(words, x + low, y - half_mm, x + high, y + half_mm))
+    return found
+
+
+@every_kit
+def test_no_text_lies_on_another(config: KitConfig) -> None:
+    found = [
+        (name, one.words, other.words)
+        for name, picture in drawn(config).items()
+        for one, other in combinations(boxes(picture), 2)
+        if one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
+    ]
+    assert found == []
+
+
+@every_kit
+def test_every_text_lies_on_its_page(config: KitConfig) -> None:
+    out = [
+        (name, box.words)
+        for name, picture in drawn(config).items()
+        for box in boxes(picture)
+        if min(box.left, box.top) < 5 or box.right > page_mm(picture)[0] - 5 or box.bottom > page_mm(picture)[1] - 5
+    ]
+    assert out == []
+
+
+@every_kit
+def test_every_shape_lies_on_its_page(config: KitConfig) -> None:
+    out = []
+    for name, picture in drawn(config).items():
+        wide, high = page_mm(picture)
+        for shape in picture.iter():
+            kind = shape.tag.removeprefix(SVG)
+            numbers = {key: float(n) for key, n in shape.attrib.items() if re.fullmatch(r"-?[\d.]+", n)}
+            if kind == "circle":
+                x, y, r = numbers["cx"], numbers["cy"], numbers["r"]
+                spots = [(x - r, y - r), (x + r, y + r)]
+            elif kind == "rect":
+                x, y = numbers.get("x", 0), numbers.get("y", 0)
+                spots = [(x, y), (x + numbers["width"], y + numbers["height"])]
+            elif kind == "polyline":
+                spots = [(float(x), float(y)) for x, y in (p.split(",") for p in shape.attrib["points"].split())]
+            else:
+                continue
+            out += [(name, kind, spot) for spot in spots if not (0 <= spot[0] <= wide and 0 <= spot[1] <= high)]
+    assert out == []
+
+
+@every_kit
+def test_a_page_is_a4_with_capitals_of_2_and_a_half_mm_or_more(config: KitConfig) -> None:
+    for picture in drawn(config).values():
+        assert sorted(page_mm(picture)) == A4_MM
+        assert [picture.attrib["width"], picture.attrib["height"]] == [f"{size:g}mm" for size in page_mm(picture)]
+        assert min(float(text.attrib["font-size"]) for text in picture.iter(f"{SVG}text")) * CAPITALS >= 2.5
+
+
+@every_kit
+def test_the_lid_shows_every_player_and_all_controls(config: KitConfig) -> None:
+    words = said(drawn(config)["plan-lid.svg"])
+    control = ["knob"] if config.control.kind == "knob" else ["up", "down", "ok"]
+    expected = [*config.names, *control, "display", "back", "front: here sits who reads the display"]
+    assert [word for word in expected if words.count(word) != 1] == []
+
+
+@every_kit
+def test_the_base_shows_every_board_by_the_name_that_its_wires_have(config: KitConfig) -> None:
+    words = said(drawn(config)["plan-base.svg"])
+    boards = [tray.name for tray in built(config)[1].trays]
+    jack = ["5 V jack"] if config.strip is not None else []
+    assert [word for word in [*boards, "Raspberry Pi", "pin 1", "card", *jack] if words.count(word) != 1] == []
+
+
+@pytest.mark.parametrize("name", ["table", "party"])
+def test_the_parts_in_the_base_are_called_as_in_the_wires(name: str) -> None:
+    parts = {end.part for wire in wires(kit(name)) for end in (wire.begin, wire.end)}
+    assert parts >= {tray.name for tray in built(kit(name))[1].trays} | {"5 V jack", "Raspberry Pi"}
+
+
+@every_kit
+def test_a_lid_with_lights_says_where_they_begin(config: KitConfig) -> None:
+    words = said(drawn(config)["plan-lid.svg"])
+    assert words.count("lamp 1, DIN") == (0 if config.strip is None else 1)
+
+
+def test_the_tables_ring_begins_at_the_front_and_goes_clockwise() -> None:
+    picture = drawn(kit("table"))["plan-lid.svg"]
+    spots = {box.words: ((box.left + box.right) / 2, (box.top + box.bottom) / 2) for box in boxes(picture)}
+    (first_x, first_y), left, back, right = (spots[words] for words in ("lamp 1, DIN", "16", "31", "46"))
+    assert left[0] < first_x == back[0] < right[0] and back[1] < left[1] == right[1] < first_y
+
+
+def test_the_small_lid_is_drawn_at_its_true_size() -> None:
+    words = said(drawn(kit("duo"))["plan-lid.svg"])
+    assert "From above, drawn at true size: 198 x 70 mm." in words
+
+
+def test_a_large_lid_says_how_much_smaller_it_is_drawn() -> None:
+    words = said(drawn(kit("table"))["plan-lid.svg"])
+    assert "From above, drawn at 85 % of its size: 215 x 215 mm." in words
+
+
+@every_kit
+def test_a_kit_has_the_layouts_of_its_boards_and_no_others(config: KitConfig) -> None:
+    names = {"lamp board": "board-lamps.svg", "strip board": "board-strip.svg"}
+    expected = {file for name, file in names.items() if name in [tray.name for tray in built(config)[1].trays]}
+    assert {name for name in drawn(config) if name.startswith("board")} == expected
+
+
+@pytest.mark.parametrize("name", ["table", "party"])
+def test_each_lamp_is_on_the_lamp_board_with_its_line(name: str) -> None:
+    words = said(drawn(kit(name))["board-lamps.svg"])
+    expected = [f"{player.name} GPIO {player.lamp}" for player in kit(name).players]
+    expected += [f"{player.name} lamp −" for player in kit(name).players]
+    assert [word for word in expected if words.count(word) != 1] == []
+
+
+@pytest.mark.parametrize("name", ["table", "party"])
+def test_a_wire_to_the_lamp_board_has_its_colour(name: str) -> None:
+    pins = {f"{way}{channel}" for way in ("IN", "OUT") for channel in range(1, 9)}
+    ends = [(end, wire.colour) for wire in wires(kit(name)) for end in (wire.begin, wire.end)]
+    lines = drawn(kit(name))["board-lamps.svg"].iter(f"{SVG}polyline")
+    assert sorted(line.attrib["stroke"] for line in lines if line.attrib["stroke-width"] == "1.5") == sorted(
+        COLOURS[colour].shown for end, colour in ends if end.part == LAMP_BOARD and end.pin in pins
+    )
+
+
+@pytest.mark.parametrize("name", ["table", "party"])
+@pytest.mark.parametrize("rail", [GND, V5])
+def test_a_rail_of_the_lamp_board_has_a_hole_for_each_of_its_wires(name: str, rail: str) -> None:
+    many = sum(End(LAMP_BOARD, rail) in (wire.begin, wire.end) for wire in wires(kit(name)))
+    (said_many,) = [word for word in said(drawn(kit(name))["board-lamps.svg"]) if f", {many} wires:" in word]
+    columns, _ = holes(catalogue.LAMP_BOARD)
+    assert said_many and many <= columns - 2 - 1  # the rail's ends, and the hole of the chip's own link
+
+
+def test_the_chip_on_the_lamp_board_has_its_pins_where_its_maker_puts_them() -> None:
+    assert [hole(number, 18, 6, 4) for number in (1, 9, 10, 18)] == [(6, 4), (14, 4), (14, 7), (6, 7)]
+
+
+def links(name: str) -> list[tuple[str, list[tuple[float, float]]]]:
+    """The links of a board by colour, in mm on the page."""
+    return [
+        (
+            line.attrib["stroke"],
+            [(float(x), float(y)) for x, y in (p.split(",") for p in line.attrib["points"].split())],
+        )
+        for line in drawn(kit("table"))[name].iter(f"{SVG}polyline")
+        if line.attrib["stroke-width"] == "1.1"
+    ]
+
+
+def covered(spots: list[tuple[float, float]]) -> set[tuple[int, int]]:
+    """Spots half a mm apart along a link: two that cross share one."""
+    found = set()
+    for (x0, y0), (x1, y1) in pairwise(spots):
+        steps = max(1, round(max(abs(x1 - x0), abs(y1 - y0)) / 0.1))
+        found |= {
+            (round((x0 + (x1 - x0) * n / steps) * 2), round((y0 + (y1 - y0) * n / steps) * 2)) for n in range(steps + 1)
+        }
+    return found
+
+
+@pytest.mark.parametrize("name", ["board-lamps.svg", "board-strip.svg"])
+def test_no_link_crosses_one_of_another_colour(name: str) -> None:
+    found = [(colour, covered(spots)) for colour, spots in links(name)]
+    crossing = [(one, other) for (one, a), (other, b) in combinations(found, 2) if one != other and a & b]
+    assert len(found) > 5 and crossing == []
+
+
+def test_the_parts_of_the_strip_board_fit_on_it_beside_each_other() -> None:
+    columns, rows = holes(catalogue.STRIP_BOARD)
+    fuse = (6.5 - FUSE_MM[0] / catalogue.PITCH_MM / 2, 11 - FUSE_MM[1] / catalogue.PITCH_MM / 2)
+    fuse_right, fuse_back = 6.5 + FUSE_MM[0] / catalogue.PITCH_MM / 2, 11 + FUSE_MM[1] / catalogue.PITCH_MM / 2
+    capacitor_left, capacitor_right = (17 + side * CAPACITOR_MM / catalogue.PITCH_MM / 2 for side in (-1, 1))
+    assert fuse[0] >= 0.5 and fuse[1] > 7.5 and fuse_back <= rows + 0.5
+    assert fuse_right < capacitor_left and capacitor_right <= columns + 0.5
+
+
+HASHES = """
+import hashlib
+from hardware.building.plans import plans
+from hardware.config import kit
+for name, picture in plans(kit("table")).items():
+    print(name, hashlib.sha256(picture).hexdigest())
+"""
+
+
+def test_the_plans_are_the_same_to_the_byte_in_another_process() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", HASHES],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONHASHSEED": "4711"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    expected = [f"{name} {hashlib.sha256(made).hexdigest()}" for name, made in plans(kit("table")).items()]
+    assert ran.stdout.splitlines() == expected

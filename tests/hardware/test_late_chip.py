@@ -1,0 +1,114 @@
+"""A kit whose GPIO chip is not there when it starts: it starts all the same, and plays once the chip is there."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+import hardware.gpio
+from hardware.buttons import Edge
+from hardware.buzzer import Tone
+from hardware.config import TABLE, Display
+from hardware.gpio import Driver, Factories, open_factory
+from hardware.kit import Kit, open_real
+from hardware.parts import PartLost, Report
+from tests.waiting import comes
+
+MS = 1_000_000
+CONFIG = structs.replace(TABLE, display=Display(driver="emulated"), strip=None)
+MISSING = "gpio lost: no GPIO chip of a Raspberry Pi's header; found: none at all: this needs a Raspberry Pi"
+LATER = [
+    *(f"knob {contact}" for contact in ("a", "b", "ok")),
+    *(f"button P{n}" for n in range(1, 5)),
+    *(f"lamp P{n}" for n in range(1, 5)),
+    "buzzer",
+]
+
+
+class Machine:
+    """A machine whose chip can be put in."""
+
+    def __init__(self) -> None:
+        self.chip: Factories | None = None
+        self.opened = 0
+
+    def open_factory(self, driver: Driver) -> Factories:
+        if self.chip is None:
+            raise PartLost("gpio", MISSING)
+        self.opened += 1
+        return self.chip
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    machine = Machine()
+    monkeypatch.setattr(hardware.gpio, "open_factory", machine.open_factory)
+    monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 0.02)
+    return machine
+
+
+@pytest.fixture
+def kit(machine: Machine, report: Report) -> Iterator[Kit]:
+    kit = open_real(CONFIG, report)
+    yield kit
+    kit.close()
+
+
+@pytest.fixture
+def pins(machine: Machine, kit: Kit, told: list[tuple[str, str | None]]) -> Any:
+    """The chip is put in, and everything that was lost is back."""
+    machine.chip = open_factory("mock")
+    assert comes(lambda: [part for part, text in told if text is None] == LATER)
+    return machine.chip.inputs
+
+
+def test_each_part_is_told_with_its_pin_and_the_reason(kit: Kit, told: list[tuple[str, str | None]]) -> None:
+    assert ([part for part, _ in told], told[3][1]) == (
+        LATER,
+        "button P1 lost: GPIO 5: " + MISSING.removeprefix("gpio lost: "),
+    )
+
+
+def test_a_button_plays_once_the_chip_is_there(kit: Kit, pins: Any, set_time: Callable[[int], None]) -> None:
+    edges: list[Edge] = []
+    kit.buttons.listen(edges.append)
+    set_time(4 * MS)
+    pins.pin(TABLE.players[0].button).drive_low()
+    assert edges == [Edge("P1", True, 4 * MS, "kernel")]
+
+
+def test_a_lamp_is_lit_once_the_chip_is_there(machine: Machine, kit: Kit, pins: Any) -> None:
+    kit.lamps.show(frozenset({"P1"}))
+    assert (pins.pin(TABLE.players[0].lamp).state, set(kit.lamps.names)) == (True, {"P1", "P2", "P3", "P4"})
+
+
+def test_the_buzzer_sounds_once_the_chip_is_there(kit: Kit, pins: Any) -> None:
+    assert kit.buzzer is not None
+    kit.buzzer.play((Tone(880, 600_000),))
+    assert pins.pin(13).frequency == 880
+
+
+def test_the_chip_is_opened_once(machine: Machine, pins: Any) -> None:
+    assert machine.opened == 1
+
+
+def test_a_missing_library_is_said_at_once(monkeypatch: pytest.MonkeyPatch, report: Report) -> None:
+    def no_library(driver: Driver) -> Factories:
+        raise PartLost("gpio", "gpio lost: No module named 'gpiod': pip install luckypaw[pi]") from ImportError()
+
+    monkeypatch.setattr(hardware.gpio, "open_factory", no_library)
+    with pytest.raises(PartLost, match="pip install"):
+        open_real(CONFIG, report)
+
+
+def test_a_kit_without_its_chip_is_at_work(kit: Kit) -> None:
+    assert kit.alive()
+
+
+def test_the_chip_that_came_later_is_asked_whether_it_is_at_work(
+    machine: Machine, kit: Kit, told: list[tuple[str, str | None]]
+) -> None:
+    machine.chip = open_factory("mock")._replace(alive=lambda: False)
+    assert comes(lambda: ("button P1", None) in told)
+    assert not kit.alive()

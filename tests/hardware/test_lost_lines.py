@@ -1,0 +1,334 @@
+"""Lines that are busy when the kit starts are tried again, and picked up where things stand: on mock pins."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from gpiozero import DigitalInputDevice
+from gpiozero.pins.mock import MockPWMPin
+
+from hardware.buttons import Edge
+from hardware.buttons.gpio import GpioButtons
+from hardware.buzzer import Tone
+from hardware.buzzer.gpio import GpioBuzzer
+from hardware.control import Turn
+from hardware.control.gpio import GpioArrows, GpioKnob
+from hardware.debounce import Debounce
+from hardware.gpio.lost import Lines
+from hardware.lamps.gpio import GpioLamps
+from hardware.parts import Report
+from tests.hardware.test_parts import DyingPin
+from tests.waiting import comes
+
+MS = 1_000_000
+LONG_MS = 600_000  # longer than any test
+PIN = 13
+RETRY_S = 0.02
+
+
+@pytest.fixture(autouse=True)
+def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lost lines are tried again soon."""
+    monkeypatch.setattr("hardware.gpio.lost.RETRY_S", RETRY_S)
+
+
+@pytest.fixture
+def other(factory: Any) -> Iterator[DigitalInputDevice]:
+    """Another device has the pin; `other.close()` lets it go."""
+    with DigitalInputDevice(PIN, pull_up=True, pin_factory=factory) as other:
+        yield other
+
+
+@pytest.fixture
+def back(other: DigitalInputDevice, told: list[tuple[str, str | None]]) -> Callable[[], None]:
+    """Lets go of the pin, and waits until somebody reports to have it back."""
+
+    def let_go() -> None:
+        other.close()
+        assert comes(lambda: any(text is None for _, text in told))
+
+    return let_go
+
+
+def threads() -> list[threading.Thread]:
+    """Those that try lost lines again."""
+    return [thread for thread in threading.enumerate() if thread.name == "lost-lines"]
+
+
+# --- buttons ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def buttons(factory: Any, other: DigitalInputDevice, report: Report) -> Iterator[GpioButtons]:
+    """P3's pin is busy, P1's is not."""
+    with closing(GpioButtons({"P1": 5, "P3": PIN}, factory, "virtual", report)) as buttons:
+        yield buttons
+
+
+@pytest.fixture
+def edges(buttons: GpioButtons) -> list[Edge]:
+    """What they report."""
+    seen: list[Edge] = []
+    buttons.listen(seen.append)
+    return seen
+
+
+def test_a_button_that_is_back_is_heard_with_its_stamp(
+    factory: Any, set_time: Callable[[int], None], edges: list[Edge], back: Callable[[], None]
+) -> None:
+    back()
+    set_time(7 * MS)
+    factory.pin(PIN).drive_low()
+    assert edges == [Edge("P3", True, 7 * MS)]
+
+
+def test_a_button_that_is_back_before_anybody_listens_is_heard_all_the_same(
+    factory: Any, set_time: Callable[[int], None], buttons: GpioButtons, back: Callable[[], None]
+) -> None:
+    back()
+    seen: list[Edge] = []
+    buttons.listen(seen.append)
+    set_time(7 * MS)
+    factory.pin(PIN).drive_low()
+    assert seen == [Edge("P3", True, 7 * MS)]
+
+
+def test_loss_and_return_are_each_told_once(
+    buttons: GpioButtons, back: Callable[[], None], told: list[tuple[str, str | None]]
+) -> None:
+    time.sleep(3 * RETRY_S)
+    back()
+    time.sleep(3 * RETRY_S)
+    assert told == [("button P3", "button P3 lost: GPIO 13 is busy"), ("button P3", None)]
+
+
+def test_the_others_are_heard_meanwhile(factory: Any, set_time: Callable[[int], None], edges: list[Edge]) -> None:
+    set_time(5 * MS)
+    factory.pin(5).drive_low()
+    assert edges == [Edge("P1", True, 5 * MS)]
+
+
+def test_a_button_is_neither_up_nor_down_until_it_is_back(buttons: GpioButtons, back: Callable[[], None]) -> None:
+    before = buttons.down("P3")
+    back()
+    assert (before, buttons.down("P3")) == (None, False)
+
+
+class HeldPin(MockPWMPin):  # type: ignore[misc]
+    """A pin whose button is held down while it is opened: on other mock pins a pull-up is stronger than a hand."""
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        self.drive_low()
+
+
+@pytest.fixture
+def hand(factory: Any) -> None:
+    """A hand on every button."""
+    factory.pin_class = HeldPin
+
+
+@pytest.mark.usefixtures("hand")
+def test_a_button_held_down_as_it_comes_back_is_no_press_until_it_is_pressed_anew(
+    factory: Any, set_time: Callable[[int], None], other: DigitalInputDevice, buttons: GpioButtons
+) -> None:
+    edges: list[Edge] = []
+    buttons.listen(edges.append)
+    other.close()
+    assert comes(lambda: buttons.down("P3") is True)
+    pin = factory.pin(PIN)
+    for at_ms, move in ((100, pin.drive_high), (101, pin.drive_low), (102, pin.drive_high), (300, pin.drive_low)):
+        set_time(at_ms * MS)  # let go, which bounces, and pressed
+        move()
+    debounce = Debounce()
+    assert [change for edge in edges for change in debounce.edge(edge)] == [Edge("P3", True, 300 * MS)]
+
+
+# --- control, lamps, buzzer ------------------------------------------------------------------------------------------
+
+
+def test_a_contact_of_the_knob_comes_back(
+    factory: Any, set_time: Callable[[int], None], report: Report, back: Callable[[], None]
+) -> None:
+    turns: list[Turn] = []
+    with closing(GpioKnob(16, PIN, 21, factory, "virtual", report)) as knob:
+        knob.listen(turns.append, lambda edge: None)
+        back()
+        for at_ms, (pin, low) in enumerate(((16, True), (PIN, True), (16, False), (PIN, False))):
+            set_time(at_ms * MS)
+            (factory.pin(pin).drive_low if low else factory.pin(pin).drive_high)()
+    assert turns == [Turn(1, 3 * MS, knob=True)]
+
+
+def test_the_push_of_the_knob_comes_back(
+    factory: Any, set_time: Callable[[int], None], report: Report, back: Callable[[], None]
+) -> None:
+    pushes: list[Edge] = []
+    with closing(GpioKnob(16, 20, PIN, factory, "virtual", report)) as knob:
+        knob.listen(lambda turn: None, pushes.append)
+        back()
+        set_time(9 * MS)
+        factory.pin(PIN).drive_low()
+    assert pushes == [Edge("ok", True, 9 * MS)]
+
+
+def test_an_arrow_comes_back(
+    factory: Any, set_time: Callable[[int], None], report: Report, back: Callable[[], None]
+) -> None:
+    turns: list[Turn] = []
+    with closing(GpioArrows(16, PIN, 21, factory, "virtual", report)) as arrows:
+        arrows.listen(turns.append, lambda edge: None)
+        back()
+        set_time(9 * MS)
+        factory.pin(PIN).drive_low()
+    assert turns == [Turn(-1, 9 * MS, knob=False)]
+
+
+@pytest.mark.parametrize("lit", [{"P1", "P3"}, {"P1"}], ids=["lit", "dark"])
+def test_a_lamp_comes_back_with_the_light_it_should_have(
+    factory: Any, report: Report, back: Callable[[], None], lit: set[str]
+) -> None:
+    with closing(GpioLamps({"P1": 5, "P3": PIN}, factory, report)) as lamps:
+        lamps.show(frozenset(lit))
+        back()
+        assert (factory.pin(PIN).state, set(lamps.names)) == ("P3" in lit, {"P1", "P3"})
+
+
+def test_a_lamp_that_is_back_is_lit_and_put_out(factory: Any, report: Report, back: Callable[[], None]) -> None:
+    with closing(GpioLamps({"P3": PIN}, factory, report)) as lamps:
+        back()
+        lamps.show(frozenset({"P3"}))
+        on = factory.pin(PIN).state
+        lamps.show(frozenset())
+        assert (on, factory.pin(PIN).state) == (True, False)
+
+
+def test_a_lamp_that_died_comes_back(factory: Any, report: Report, told: list[tuple[str, str | None]]) -> None:
+    factory.pin_class = DyingPin
+    with closing(GpioLamps({"P3": PIN}, factory, report)) as lamps:
+        factory.pin(PIN).dead = True
+        lamps.show(frozenset({"P3"}))
+        factory.pin(PIN).dead = False
+        assert comes(lambda: lamps.names == {"P3"})
+        assert factory.pin(PIN).state
+
+
+def test_the_buzzer_comes_back_in_the_middle_of_a_tone(factory: Any, report: Report, back: Callable[[], None]) -> None:
+    with closing(GpioBuzzer(PIN, factory, report)) as buzzer:
+        buzzer.play((Tone(880, LONG_MS),))
+        back()
+        assert factory.pin(PIN).frequency == 880
+
+
+def test_the_buzzer_comes_back_in_silence(factory: Any, report: Report, back: Callable[[], None]) -> None:
+    with closing(GpioBuzzer(PIN, factory, report)) as buzzer:
+        buzzer.play((Tone(880, 1),))
+        time.sleep(0.02)
+        back()
+        silent = factory.pin(PIN).frequency
+        buzzer.play((Tone(440, LONG_MS),))
+        assert (silent, factory.pin(PIN).frequency) == (None, 440)
+
+
+# --- the thread ------------------------------------------------------------------------------------------------------
+
+
+def test_where_nothing_is_lost_there_is_no_thread(factory: Any, report: Report) -> None:
+    with closing(GpioButtons({"P1": 5}, factory, "virtual", report)):
+        assert threads() == []
+
+
+def test_one_thread_tries_for_all_parts(factory: Any, other: DigitalInputDevice, report: Report) -> None:
+    with (
+        closing(GpioButtons({"P3": PIN, "P4": 99}, factory, "virtual", report)),
+        closing(GpioLamps({"P3": 99}, factory, report)),
+    ):
+        assert len(threads()) == 1
+
+
+def test_the_thread_ends_once_all_is_back(buttons: GpioButtons, back: Callable[[], None]) -> None:
+    back()
+    assert comes(lambda: threads() == [])
+
+
+def test_closing_ends_the_thread(
+    monkeypatch: pytest.MonkeyPatch, factory: Any, other: DigitalInputDevice, report: Report
+) -> None:
+    monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 600)
+    buttons = GpioButtons({"P3": PIN}, factory, "virtual", report)
+    (thread,) = threads()
+    buttons.close()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_the_thread_goes_on_for_another_part(factory: Any, other: DigitalInputDevice, report: Report) -> None:
+    with closing(GpioLamps({"P1": 99}, factory, report)):
+        GpioButtons({"P3": PIN}, factory, "virtual", report).close()
+        assert len(threads()) == 1
+
+
+def test_what_is_closed_takes_no_line_later(
+    factory: Any, other: DigitalInputDevice, report: Report, told: list[tuple[str, str | None]]
+) -> None:
+    GpioButtons({"P3": PIN}, factory, "virtual", report).close()
+    other.close()
+    time.sleep(3 * RETRY_S)
+    assert [text for _, text in told] == ["button P3 lost: GPIO 13 is busy"]
+
+
+class Door:
+    """A device that cannot be made at first, and whose second making takes as long as the test wants."""
+
+    def __init__(self) -> None:
+        self.tries = 0
+        self.trying, self.open = threading.Event(), threading.Event()
+
+    def __call__(self) -> str:
+        self.tries += 1
+        if self.tries == 1:
+            raise OSError("busy")
+        self.trying.set()
+        self.open.wait()
+        return "made"
+
+
+def test_closing_waits_for_a_try_under_way(report: Report) -> None:
+    door, kept = Door(), list[str]()
+    lines = Lines(report)
+    lines.open(door, "button P3", PIN, kept.append)
+    door.trying.wait()
+    threading.Timer(0.05, door.open.set).start()
+    lines.close()
+    assert kept == ["made"]
+
+
+def test_a_report_that_fails_ends_nothing(factory: Any, other: DigitalInputDevice) -> None:
+    def report(part: str, text: str | None) -> None:
+        if text is None:
+            raise ValueError("a mistake")
+
+    with closing(GpioButtons({"P3": PIN, "P4": 99}, factory, "virtual", report)) as buttons:
+        other.close()
+        assert comes(lambda: buttons.down("P3") is False)
+        time.sleep(3 * RETRY_S)
+        assert len(threads()) == 1  # for P4
+
+
+def test_a_line_is_tried_no_more_often_than_it_should(monkeypatch: pytest.MonkeyPatch, report: Report) -> None:
+    monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 0.1)
+    tries: list[float] = []
+
+    def never() -> str:
+        tries.append(time.monotonic())
+        raise OSError("busy")
+
+    lines = Lines(report)
+    lines.open(never, "button P3", PIN, lambda device: None)
+    assert comes(lambda: len(tries) == 4)
+    lines.close()
+    assert min(after - before for before, after in pairwise(tries)) > 0.09

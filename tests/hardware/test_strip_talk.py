@@ -1,0 +1,292 @@
+"""The conversation with a controller, in virtual time: what is said when, and an hour of everything going wrong."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from hardware.strip import OFF, Colour, Pixels, wire
+from hardware.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, Line, Talk
+from tests.hardware.own_controller import OwnController
+from tests.hardware.virtual_line import Controller, Over, VirtualLine, calm
+from tests.storm import Storm
+from tests.wled import Wled
+
+LEDS = 60
+HOUR_S = 3600.0
+SEED = 0
+BACK_S = 2.0  # within which the right picture must be back
+COLOURS = [OFF, Colour(0, 90, 200), Colour(230, 120, 0), Colour(0, 150, 90), Colour(220, 200, 0), Colour(200, 80, 150)]
+
+
+def picture(seed: int, leds: int = LEDS) -> Pixels:
+    """Pieces of a few colours, as the kit shows them."""
+    dice = Random(seed)
+    ends = sorted(dice.sample(range(1, leds), dice.randint(1, min(8, leds - 1))))
+    starts = [0, *ends]
+    return tuple(
+        colour
+        for start, stop in zip(starts, [*ends, leds], strict=True)
+        for colour in [dice.choice(COLOURS)] * (stop - start)
+    )
+
+
+class Host:
+    """One end of a line: shows pictures, and talks until it must not any more."""
+
+    def __init__(self, controller: Controller, until_s: float) -> None:
+        self.line = VirtualLine(controller, until_s)
+        self.shown: Pixels = (OFF,) * LEDS
+        self.talk = Talk(self.line, lambda leds: wire.fitted(self.shown, leds))
+
+    def at(self, at_s: float, shown: Pixels) -> None:
+        """Another picture at a time."""
+
+        def show() -> None:
+            self.shown = shown
+
+        self.line.at(at_s, show)
+
+    def run(self) -> None:
+        """Talk until the time is up."""
+        with pytest.raises(Over):
+            self.forever()
+
+    def forever(self) -> None:
+        self.talk.greet()
+        self.talk.follow()
+
+
+Kind = Callable[[int], Wled | OwnController]
+KINDS: list[Kind] = [Wled, OwnController]
+
+
+@pytest.fixture(params=KINDS, ids=["wled", "ours"])
+def kind(request: pytest.FixtureRequest) -> Kind:
+    """Either kind of controller."""
+    made: Kind = request.param
+    return made
+
+
+# --- meeting ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_controller_says_how_many_lamps_it_has(kind: Kind) -> None:
+    host = Host(kind(144), 3.0)
+    host.run()
+    assert host.talk.leds == 144
+
+
+def test_the_picture_stands_within_two_seconds_of_the_opening(kind: Kind) -> None:
+    controller = kind(LEDS)
+    host = Host(controller, BACK_S)
+    host.shown = picture(1)
+    host.run()
+    assert controller.lamps == picture(1)
+
+
+def test_more_lamps_than_the_kit_can_use_stay_dark(kind: Kind) -> None:
+    controller = kind(310)
+    host = Host(controller, 3.0)
+    host.shown = (COLOURS[1],) * 400
+    host.run()
+    assert (host.talk.leds, controller.lamps[300:]) == (300, (controller.lamps[309],) * 10)
+
+
+def test_too_few_lamps_are_refused(kind: Kind) -> None:
+    with pytest.raises(Dead, match=r"^has 7 lamps: at least 8 are needed$"):
+        Host(kind(7), 5.0).forever()
+
+
+class Parrot:
+    """Something else: it says the same to whatever comes."""
+
+    def __init__(self, says: bytes) -> None:
+        self._says = says
+
+    def hear(self, now_s: float, data: bytes) -> bytes:
+        return self._says
+
+    def tick(self, now_s: float) -> bytes:
+        return b""
+
+
+def test_another_device_is_named_by_what_it_says() -> None:
+    with pytest.raises(Foreign, match=r"^is no strip controller: it says 'echo:Unknown command: v'$"):
+        Host(Parrot(b"echo:Unknown command: v\r\nok\r\n"), 9.0).forever()
+
+
+def test_who_says_nothing_does_not_answer() -> None:
+    with pytest.raises(Dead, match=r"^does not answer$") as error:
+        Host(Parrot(b""), 9.0).forever()
+    assert not isinstance(error.value, Foreign)
+
+
+def test_who_never_falls_silent_is_given_up() -> None:
+    class Babbler(Parrot):
+        def tick(self, now_s: float) -> bytes:
+            return b"x"
+
+    with pytest.raises(Dead, match=r"^never falls silent$"):
+        Host(Babbler(b""), 9.0).forever()
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+
+def test_a_change_sends_only_what_differs(kind: Kind) -> None:
+    before, after = (COLOURS[1],) * LEDS, (COLOURS[1],) * 30 + (COLOURS[2],) * 30
+    host = Host(kind(LEDS), 3.0)
+    host.shown = before
+    sent: list[bytes] = []
+
+    def show() -> None:
+        host.shown, host.line.sent = after, b""
+
+    host.line.at(2.5, show)
+    host.line.at(2.51, lambda: sent.append(host.line.sent))
+    host.run()
+    assert sent == [b"".join(wire.change(before, after))]
+
+
+def test_the_newest_of_many_pictures_stays(kind: Kind) -> None:
+    controller = kind(LEDS)
+    host = Host(controller, 2.2)
+    for n in range(100):
+        host.at(2.0 + n * 0.001, picture(n))
+    host.run()
+    assert controller.lamps == picture(99)
+
+
+def test_a_picture_that_stands_is_sent_again_with_a_ping_in_less_than_two_seconds(kind: Kind) -> None:
+    host = Host(kind(LEDS), 2.0 + 20 * REFRESH_S)
+    host.shown = picture(1)
+    host.line.at(2.0, lambda: setattr(host.line, "sent", b""))
+    host.run()
+    assert host.line.sent == b"".join(b"".join(wire.full(picture(1), n)) + wire.VERSION for n in range(2, 22))
+    assert REFRESH_S < BACK_S
+
+
+@pytest.mark.parametrize("leds", [8, 60, 300])
+def test_wled_accepts_all_that_is_sent(leds: int) -> None:
+    controller = Wled(leds)
+    host = Host(controller, 300.0)
+    dice = Random(leds)
+    for n in range(600):
+        host.at(dice.uniform(2, 299), picture(n, leds))
+    host.run()
+    assert controller.faults == []
+
+
+def test_a_wled_that_is_switched_off_by_others_is_lit_again() -> None:
+    controller = Wled(LEDS)
+    host = Host(controller, 6.0)
+    host.shown = picture(1)
+    host.line.at(3.0, lambda: setattr(controller, "on", False))
+    host.run()
+    assert controller.lamps == picture(1)
+
+
+def test_a_wled_that_was_too_busy_gets_the_picture_again() -> None:
+    controller = Wled(LEDS)
+    host = Host(controller, 4.0)
+    host.shown = picture(1)
+    host.line.at(2.0, lambda: setattr(controller, "busy", True))
+    host.at(2.1, picture(2))
+    host.line.at(2.6, lambda: setattr(controller, "busy", False))
+    host.run()
+    assert controller.lamps == picture(2)
+
+
+# --- losses ----------------------------------------------------------------------------------------------------------
+
+
+def test_our_controllers_checksum_tells_at_once_that_a_picture_came_in_wrong() -> None:
+    controller = OwnController(LEDS)
+    host = Host(controller, 6.0)
+    host.shown = (COLOURS[1],) * LEDS
+    seen: list[bool] = []
+
+    def look() -> None:
+        seen.append(controller.lamps == host.shown)
+
+    def storm(now_s: float, data: bytes) -> bytes:
+        if now_s < 2 or seen or b"005AC8" not in data:
+            return data
+        host.line.at(now_s + 0.05, look)
+        host.line.at(now_s + 0.05 + DOUBT_S, look)
+        host.line.storm = calm
+        return data.replace(b"005AC8", b"005AC7")
+
+    host.line.storm = storm
+    host.run()
+    assert seen == [False, True]
+
+
+def test_who_stops_answering_is_lost_after_six_seconds(kind: Kind) -> None:
+    host = Host(kind(LEDS), 60.0)
+
+    def hang() -> None:
+        host.line.storm = lambda now_s, data: b""
+
+    host.line.at(5.0, hang)
+    with pytest.raises(Dead, match=r"^does not answer any more$"):
+        host.forever()
+    assert 5 + DEAF_S - REFRESH_S < host.line.now_s() < 5 + DEAF_S + REFRESH_S
+
+
+def test_an_hour_of_storms_leaves_the_right_picture_two_seconds_after_each(kind: Kind) -> None:
+    controller, dice = kind(LEDS), Random(SEED)
+    host = Host(controller, HOUR_S)
+    storm = Storm(SEED, controller.start)
+    host.line.storm = storm
+    wrong: list[float] = []
+    now_s = 5.0
+    while now_s < HOUR_S - 60:
+        lasts_s, calm_s = dice.uniform(0.1, 8.0), dice.uniform(6.0, 20.0)
+
+        def begin(until_s: float = now_s + lasts_s) -> None:
+            storm.until_s, storm.bursts = until_s, storm.bursts + 1
+
+        host.line.at(now_s, begin)
+        for _ in range(dice.randrange(6)):
+            host.at(dice.uniform(now_s, now_s + lasts_s), picture(dice.randrange(10**6)))
+        checked_s = now_s + lasts_s + BACK_S
+
+        def look(at_s: float = checked_s) -> None:
+            if controller.lamps != host.shown:
+                wrong.append(at_s)
+
+        host.line.at(checked_s, look)
+        now_s += lasts_s + calm_s
+    run_through(host)
+    assert (wrong, storm.bursts > 150) == ([], True)
+
+
+def run_through(host: Host) -> None:
+    """Talk for all the time there is, and open the line anew whenever it was lost, as the driver does."""
+    retry_s = 0.25
+    while True:
+        try:
+            host.forever()
+        except Over:
+            return
+        except OSError:
+            again_s = host.line.now_s() + retry_s
+            retry_s = min(2 * retry_s, 0.75)
+            try:
+                while host.line.now_s() < again_s:
+                    pause(host.line, again_s)
+            except Over:
+                return
+            if host.talk.leds:
+                retry_s = 0.25
+            host.talk = Talk(host.line, lambda leds: wire.fitted(host.shown, leds))
+
+
+def pause(line: Line, until_s: float) -> None:
+    """Let time pass with the line closed."""
+    try:
+        line.read(until_s)
+    except OSError:
+        return

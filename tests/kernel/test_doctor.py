@@ -1,0 +1,374 @@
+"""`luckypaw check` on simulated lines, a true I2C bus and true file systems: faults are injected as they happen."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import TypeAlias
+
+import gpiod
+import pytest
+
+from hardware.config import KitConfig, parse
+from hardware.doctor.catalogue import Finding
+from hardware.doctor.examine import examine
+from hardware.doctor.libraries import Library, installed
+from hardware.doctor.lines import lines
+from tests.kernel.sim_chip import SimChip
+from tests.patient import random_kit
+
+ROOT = Path(__file__).resolve().parents[2]
+SINK = Path("/sys/module/i2c_labsink/parameters")
+HEALTHY = 30
+HELD = 10
+NOBODY = 65534
+
+KIT = """
+control = { kind = "knob", a = 17, b = 27, push = 24 }
+display = { driver = "ssd1306" }
+buzzer.pin = 13
+players = [
+    { name = "P1", button = 5, lamp = 12 },
+    { name = "P2", button = 6 },
+    { name = "P3", button = 22 },
+]
+"""
+
+# something that holds lines at a level, or lets them chatter, whatever pull the kernel has set: pin=0, pin=1, pin=~
+HAND = """
+import os, sys, time
+lines, *words = sys.argv[1:]
+held = []
+for word in words:
+    pin, level = word.split("=")
+    held.append([os.open(f"{lines}/sim_gpio{pin}/pull", os.O_WRONLY), level])
+os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+print("up", flush=True)
+turn = 0
+while True:
+    time.sleep(0.0005)
+    turn += 1
+    for pull, level in held:
+        up = level == "1" or (level == "~" and turn % 2)
+        os.pwrite(pull, b"pull-up" if up else b"pull-down", 0)
+"""
+# holds lines as another program does: consumer, chip, pins
+OTHER = """
+import sys, time
+import gpiod
+consumer, chip, *pins = sys.argv[-1].split(",")
+request = gpiod.request_lines(chip, {tuple(map(int, pins)): None}, consumer=consumer)
+print("up", flush=True)
+time.sleep(60)
+"""
+
+Faults: TypeAlias = list[tuple[str, str, str]]
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    return tmp_path / "state"
+
+
+def faults(state: Path, config: KitConfig | None = None) -> Faults:
+    """What the doctor complains of."""
+    found = examine(config or parse(KIT), state, version=with_spidev)
+    return [(each.code, each.part, each.place) for each in found if each.fault]
+
+
+def with_spidev(library: Library) -> str | None:
+    """What is installed; spidev has no wheel, and nothing here needs it to be there."""
+    return library.oldest if library.name == "spidev" else installed(library)
+
+
+def said(state: Path, code: str) -> Finding:
+    """What the doctor says of one fault."""
+    (found,) = (each for each in examine(parse(KIT), state) if each.code == code)
+    return found
+
+
+@contextmanager
+def hand(chip: SimChip, *held: str) -> Iterator[None]:
+    """Something at these lines: `22=0` holds GPIO 22 low."""
+    folder = f"/sys/bus/gpio/devices/{chip.path.name}"
+    with process("-c", HAND, folder, *held):
+        yield
+
+
+@contextmanager
+def process(*words: str) -> Iterator[int]:
+    """A program that has said that it is up."""
+    with subprocess.Popen([sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        try:
+            assert program.stdout.readline() == "up\n"
+            yield program.pid
+        finally:
+            program.kill()
+
+
+@contextmanager
+def parameter(name: str, value: str) -> Iterator[None]:
+    """Another setting of the device on the I2C bus."""
+    usual = (SINK / name).read_text()
+    (SINK / name).write_text(value)
+    try:
+        yield
+    finally:
+        (SINK / name).write_text(usual)
+
+
+# --- healthy ---
+
+
+def test_a_hundred_healthy_kits_give_no_alarm(chip: SimChip, state: Path) -> None:
+    Path("/dev/spidev0.0").touch()
+    try:
+        alarms = {seed: faults(state, random_kit(Random(seed))) for seed in range(HEALTHY)}
+    finally:
+        Path("/dev/spidev0.0").unlink()
+    assert {seed: found for seed, found in alarms.items() if found} == {}
+
+
+def test_lines_are_free_inputs_again_afterwards(chip: SimChip, state: Path) -> None:
+    faults(state)
+    with gpiod.Chip(str(chip.path)) as opened:
+        infos = [opened.get_line_info(pin) for pin in (5, 12, 13)]
+    assert [(info.used, info.direction) for info in infos] == [(False, gpiod.line.Direction.INPUT)] * 3
+
+
+# --- lines ---
+
+
+@pytest.mark.parametrize(
+    ("held", "fault"),
+    [
+        ("22=0", ("button-held", "button P3", "GPIO 22")),
+        ("24=0", ("button-held", "knob push", "GPIO 24")),
+        ("17=0", ("contact-closed", "knob A", "GPIO 17")),
+        ("6=~", ("line-restless", "button P2", "GPIO 6")),
+        ("12=1", ("line-held-high", "lamp P1", "GPIO 12")),
+        ("13=1", ("line-held-high", "buzzer", "GPIO 13")),
+    ],
+)
+def test_a_line_that_something_holds_is_named(
+    held: str, fault: tuple[str, str, str], chip: SimChip, state: Path
+) -> None:
+    with hand(chip, held):
+        assert faults(state) == [fault]
+
+
+def test_a_line_of_any_kit_that_is_held_is_named(chip: SimChip, state: Path) -> None:
+    codes = {"button": ("0", "button-held"), "contact": ("0", "contact-closed"), "output": ("1", "line-held-high")}
+    wrong = {}
+    for seed in range(HELD):
+        dice = Random(f"held {seed}")
+        config = random_kit(dice)
+        line = dice.choice([line for line in lines(config) if line.kind != "bus"])
+        level, code = codes[line.kind]
+        with hand(chip, f"{line.pin}={level}"):
+            found = [each for each in faults(state, config) if each[0] != "spi-off"]
+        if found != [(code, line.part, f"GPIO {line.pin}")]:
+            wrong[seed] = found
+    assert wrong == {}
+
+
+def test_three_faults_at_once_are_three(chip: SimChip, state: Path) -> None:
+    with hand(chip, "5=0", "12=1"), parameter("fail", "1"):
+        assert [code for code, _, _ in faults(state)] == ["button-held", "line-held-high", "display-missing"]
+
+
+def test_a_busy_line_is_told_with_its_holder_and_the_others_are_looked_at(chip: SimChip, state: Path) -> None:
+    with process("-c", OTHER, f"fan control,{chip.path},22") as pid:
+        found = said(state, "line-busy")
+    assert (found.part, found.place, found.text) == (
+        "button P3",
+        "GPIO 22",
+        f"is busy: 'fan control' of python (process {pid}) has it",
+    )
+
+
+def test_a_running_kit_is_told_with_the_lines_that_it_holds(chip: SimChip, state: Path, tmp_path: Path) -> None:
+    program = tmp_path / "luckypaw"
+    program.write_text(OTHER)
+    with process(str(program), "play", f"gpiozero,{chip.path},5,22") as pid:
+        found = [each for each in examine(parse(KIT), state) if each.fault]
+    assert [(each.code, each.place, each.text) for each in found] == [
+        ("kit-running", f"process {pid}", "the kit is running and holds GPIO 5, 22")
+    ]
+
+
+# --- chip ---
+
+
+def test_no_chip_is_told(state: Path) -> None:
+    assert faults(state)[0] == ("gpio-chip-missing", "pins", "/dev/gpiochip*")
+
+
+def test_a_chip_of_another_name_is_told(state: Path) -> None:
+    with SimChip("brcmvirt-gpio") as chip:
+        found = said(state, "gpio-chip-renamed")
+    assert found.text == f"no chip is that of a Raspberry Pi's header; found: {chip.path} (brcmvirt-gpio)"
+
+
+def test_two_chips_of_one_name_are_told(state: Path) -> None:
+    with SimChip(), SimChip():
+        assert faults(state)[0][0] == "gpio-chip-twice"
+
+
+AS_NOBODY = """
+import os, sys
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+from firmware.__main__ import main
+main(sys.argv[1:])
+"""
+
+
+def test_a_user_without_rights_is_told_which_groups_to_join(chip: SimChip, tmp_path: Path) -> None:
+    config = tmp_path / "kit.toml"
+    config.write_text(KIT)
+    for folder in (tmp_path, Path(sys.prefix), Path(sys.base_prefix), ROOT):  # of the guest, that forgets it
+        for path in (folder, *folder.parents):
+            path.chmod(0o755)
+    own = tmp_path / "own"
+    own.mkdir()
+    os.chown(own, NOBODY, NOBODY)
+    done = subprocess.run(
+        [sys.executable, "-c", AS_NOBODY, "--config", str(config), "check", "--json"],
+        cwd=ROOT,
+        env={**os.environ, "STATE_DIRECTORY": str(own)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = {each["code"]: each["remedy"] for each in json.loads(done.stdout)["findings"] if each["fault"]}
+    assert (done.returncode, found) == (
+        1,
+        {
+            "gpio-no-rights": "sudo usermod -aG gpio nobody, then log out and in again",
+            "i2c-no-rights": "sudo usermod -aG i2c nobody, then log out and in again",
+        },
+    )
+
+
+# --- display ---
+
+
+def test_a_bus_that_is_off_is_told(chip: SimChip, state: Path) -> None:
+    Path("/dev/i2c-1").rename("/dev/i2c-20")
+    try:
+        found = said(state, "i2c-off")
+    finally:
+        Path("/dev/i2c-20").rename("/dev/i2c-1")
+    assert found.text == "I2C is off: there is no /dev/i2c-1; there is /dev/i2c-20"
+
+
+def test_a_silent_bus_is_told_with_the_wires(chip: SimChip, state: Path) -> None:
+    with parameter("fail", "1"):
+        assert faults(state) == [("display-missing", "display", "0x3c on I2C bus 1")]
+
+
+def test_a_display_at_another_address_is_told_with_that_address(chip: SimChip, state: Path) -> None:
+    with parameter("addr", str(0x3D)):
+        found = said(state, "display-elsewhere")
+    assert (found.place, found.text) == ("0x3c on I2C bus 1", "nothing answers there, but at 0x3d")
+
+
+# --- storage ---
+
+
+@contextmanager
+def mounted(folder: Path, options: str) -> Iterator[None]:
+    """A file system of its own there."""
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "code"), [("size=1M", "storage-full"), ("ro", "storage-read-only"), ("size=64M", "fine")]
+)
+def test_storage_is_tried(options: str, code: str, chip: SimChip, state: Path) -> None:
+    with mounted(state, options):
+        (found,) = (each.code for each in examine(parse(KIT), state) if each.part == "storage")
+    assert found == code
+
+
+# --- guided ---
+
+
+def test_without_lines_nobody_is_asked_for_anything(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "firmware", "check", "--guided"],
+        cwd=ROOT,
+        env={**os.environ, "STATE_DIRECTORY": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = "? Mend what is said above first: without its lines there is nothing to ask for.\n"
+    assert (done.returncode, done.stderr) == (1, said)
+
+
+WRONG = {"P1": 6, "P2": 5, "P3": 22, "push": 24}  # P1 and P2 are swapped
+CLICK = ((27, False), (17, False), (27, True), (17, True))  # A and B are swapped, too
+
+
+def act(chip: SimChip, question: str) -> str:
+    """Do what is asked at that table, where P3 bounces and the lamp is dead; what is typed."""
+    asked = re.search(r"Button (P\d)|Press (P\d)|Knob: (push)", question)
+    if asked is not None:
+        pin = WRONG[next(filter(None, asked.groups()))]
+        for _ in range(4 if pin == WRONG["P3"] else 0):
+            for up in (False, True):
+                chip.pull(pin, up)
+                time.sleep(0.005)
+        chip.pull(pin, False)
+        time.sleep(0.1)
+        chip.pull(pin, True)
+    elif question.startswith("? Knob: turn"):
+        for pin, up in CLICK * 3:
+            chip.pull(pin, up)
+            time.sleep(0.01)
+    elif question.startswith("? Lamp"):
+        return "n\n"
+    elif question.startswith(("? Display", "? Buzzer")):
+        return "y\n"
+    return ""
+
+
+@pytest.mark.parametrize("driver", ["gpiod", "lgpio"])
+def test_a_table_is_walked_through_on_real_lines(driver: str, chip: SimChip, tmp_path: Path) -> None:
+    config = tmp_path / "kit.toml"
+    config.write_text(f'buttons.driver = "{driver}"\n{KIT}')
+    command = [sys.executable, "-m", "firmware", "--config", str(config), "check", "--guided", "--json"]
+    env = {**os.environ, "STATE_DIRECTORY": str(tmp_path / "state"), "PYTHONUNBUFFERED": "1"}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, env=env, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as program:
+        assert program.stdin is not None and program.stdout is not None and program.stderr is not None
+        for question in program.stderr:
+            time.sleep(0.2)
+            program.stdin.write(act(chip, question))
+            program.stdin.flush()
+            if question.startswith("? Buzzer"):
+                break
+        time.sleep(1)
+        program.stdin.write("y\n")
+        program.stdin.close()
+        found = [each for each in json.loads(program.stdout.read())["findings"] if each["fault"]]
+    assert [(each["code"], each["part"], each["place"]) for each in found] == [
+        ("buttons-swapped", "button P1, P2", "GPIO 5, GPIO 6"),
+        ("button-bounces", "button P3", "GPIO 22"),
+        ("knob-swapped", "knob", "GPIO 17, GPIO 27"),
+        ("lamp-dark", "lamp P1", "GPIO 12"),
+    ]

@@ -1,0 +1,167 @@
+"""A kit on a machine that is made up of files, ptys and looks at lines; healthy, until a doctor's test hurts it."""
+
+import errno
+import os
+import pty
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+
+import pytest
+
+from hardware.config import BUSES, KitConfig, parse
+from hardware.doctor import gpio
+from hardware.doctor.catalogue import Finding
+from hardware.doctor.examine import examine
+from hardware.doctor.libraries import Library
+from hardware.doctor.lines import Look
+
+KERNEL = "6.12.34+rpt-rpi-v8"
+CHIP = "dev/gpiochip0"
+
+
+def random_kit(dice: Random, *, strip: str | None = None) -> KitConfig:
+    """Any kit that can be described, with real parts on pins of its own."""
+    spi = dice.random() < 0.3
+    free = [pin for pin in range(2, 28) if pin not in ((7, 8, 9, 10, 11) if spi else (2, 3))]
+    dice.shuffle(free)
+    text = []
+    if dice.random() < 0.7:
+        buzzer = next(pin for pin in free if pin in BUSES["PWM"])
+        free.remove(buzzer)
+        text.append(f"buzzer.pin = {buzzer}")
+    kind, keys = dice.choice([("knob", ("a", "b", "push")), ("buttons", ("up", "down", "ok"))])
+    text.append(f"control = {{ kind = '{kind}', {', '.join(f'{key} = {free.pop()}' for key in keys)} }}")
+    if spi:
+        text.append(f"display = {{ bus = 'spi', port = 0, dc = {free.pop()}, reset = {free.pop()} }}")
+    else:
+        driver = dice.choice(["ssd1306", "ssd1309", "sh1106"])
+        text.append(f"display = {{ driver = '{driver}', rotate = {dice.choice([0, 180])} }}")
+    if strip is not None:
+        text.append(f"strip = {{ port = '{strip}', shape = '{dice.choice(['straight', 'ring'])}' }}")
+    if dice.random() < 0.3:
+        text.append("panel = { port = 0 }")
+    for n in range(dice.randint(2, 6)):
+        text.append(f"[[players]]\nname = 'P{n + 1}'\nbutton = {free.pop()}")
+        if dice.random() < 0.6:
+            text.append(f"lamp = {free.pop()}")
+    return parse("\n".join(text))
+
+
+class WireBus:
+    """An I2C bus as smbus2 makes it: who answers, and with which status byte."""
+
+    def __init__(self) -> None:
+        self.answers = {0x3C: 0x40}
+        self.refuses = errno.EREMOTEIO  # at every other address
+
+    def read_byte(self, address: int, /) -> int:
+        if address not in self.answers:
+            raise OSError(self.refuses, os.strerror(self.refuses))
+        return self.answers[address]
+
+    def write_i2c_block_data(self, address: int, register: int, data: object, /) -> None:
+        self.read_byte(address)
+
+    def close(self) -> None:
+        pass
+
+
+class Patient:
+    """The machine and the kit. What is not said is healthy."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, config: KitConfig) -> None:
+        self.config = config
+        self.root = folder / "root"
+        self.state = folder / "state"
+        self.now = datetime(2027, 1, 2, tzinfo=UTC)
+        self.labels = {self.root / CHIP: "pinctrl-bcm2711"}
+        self.looks: dict[int, Look] = {}
+        self.versions: dict[str, str | None] = {}
+        self.bus = WireBus()
+        self.closed: set[Path] = set()  # devices that this user may not use
+        self.plugged: tuple[str, ...] = ()  # ports on USB at which a strip may be
+        for device in (CHIP, "dev/i2c-1", "dev/spidev0.0"):
+            self.file(device)
+        self.file("proc/sys/kernel/osrelease", KERNEL)
+        self.file("sys/devices/platform/soc/soc:firmware/get_throttled", "0")
+        monkeypatch.setattr(gpio, "labels", lambda folder: self.labels)
+        monkeypatch.setattr(gpio, "look", self._look)
+        monkeypatch.setattr(
+            gpio, "used", lambda chip, pins: [pin for pin in pins if self.looks.get(pin, Look()).holder]
+        )
+        monkeypatch.setattr("hardware.strip.ports.candidates", lambda: self.plugged)
+        access = os.access
+        monkeypatch.setattr(os, "access", lambda path, mode: path not in self.closed and access(path, mode))
+
+    def file(self, name: str, text: str = "") -> Path:
+        """A file of the machine."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def process(self, number: int, name: str, *words: str, opens: str | None = None) -> None:
+        """A program that runs, and has something open."""
+        self.file(f"proc/{number}/comm", name)
+        self.file(f"proc/{number}/cmdline", "\0".join(words) + "\0")
+        files = self.root / f"proc/{number}/fd"
+        files.mkdir()
+        if opens is not None:
+            (files / "3").symlink_to(opens)
+
+    def findings(self) -> list[Finding]:
+        """What the doctor says."""
+        return list(
+            examine(
+                self.config,
+                self.state,
+                root=self.root,
+                now=self.now,
+                version=self._version,
+                opened=lambda port: self.bus,
+            )
+        )
+
+    def faults(self) -> list[Finding]:
+        """What of it is no praise."""
+        return [found for found in self.findings() if found.fault or found.note]
+
+    def _look(self, chip: Path, inputs: list[int], outputs: list[int]) -> dict[int, Look]:
+        return {pin: self.looks.get(pin, Look()) for pin in (*inputs, *outputs)}
+
+    def _version(self, library: Library) -> str | None:
+        return self.versions.get(library.name, "99.0")
+
+
+@contextmanager
+def other_device(folder: Path, says: Callable[[bytes], bytes], *, unasked: bytes = b"") -> Iterator[Path]:
+    """Something at a serial port, named in this folder: what it answers, and what it says every 50 ms anyway."""
+    ours, line = pty.openpty()
+    tty.setraw(line)
+    port, over = folder / "port", Event()
+    os.set_blocking(ours, False)
+
+    def run() -> None:
+        while not over.wait(0.05):
+            try:
+                answer = says(os.read(ours, 4096))
+            except BlockingIOError:
+                answer = b""
+            os.write(ours, answer + unasked)
+
+    thread = Thread(target=run)
+    thread.start()
+    port.symlink_to(os.ttyname(line))
+    try:
+        yield port
+    finally:
+        port.unlink()
+        over.set()
+        thread.join()
+        os.close(ours)
+        os.close(line)

@@ -1,0 +1,1 @@
+"""Is there on a Pico and nowhere else."""

@@ -1,0 +1,170 @@
+"""The appliance on a whole machine of the kernel lab: installed, played at, hung, updated, uninstalled, plug pulled.
+
+The long form, with every update that fails and the plug pulled 50 times: `scripts/pull-the-plug`.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LAB = ROOT / "scripts" / "kernel-lab"
+READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
+CUTS = 2
+LONGEST_S = 12.0  # of an evening
+EXTRAS = ("panel", "pi")
+
+pytestmark = [
+    pytest.mark.alone,
+    pytest.mark.skipif(not READY, reason="The kernel lab is not built: scripts/kernel-lab build"),
+]
+
+
+def wheels() -> Path:
+    """The wheels that an installation asks for, and what builds the project's own; made once, from then on offline."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
+    wanted += [need for extra in EXTRAS for need in project["project"]["optional-dependencies"][extra]]
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "luckypaw" / "kernel-lab"
+    folder = cache / f"wheels-{hashlib.sha256(json.dumps(wanted).encode()).hexdigest()[:16]}"
+    if not folder.exists():
+        new = Path(tempfile.mkdtemp(dir=cache))
+        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(new)]
+        subprocess.run([*pip, *wanted], check=True)
+        new.rename(folder)
+    return folder
+
+
+class Machine(NamedTuple):
+    """A machine that is switched on and off: its disk, and what goes back and forth between it and this one."""
+
+    disk: Path
+    hands: Path
+
+    def command(self, *command: str | Path) -> list[str | Path]:
+        """The command line that switches it on; `command` is run by the project's Python, beside the machine."""
+        strip = f"exec {sys.executable} -m tests.appliance.strip 60 {self.hands}/strip"
+        form = "APPLIANCE_LONG=1 " if "APPLIANCE_LONG" in os.environ else ""
+        inside = f"{form}APPLIANCE={self.hands} python {' '.join(map(str, command))}"
+        return [LAB, "run", "-d", self.disk, "-w", self.hands, "-t", "900", "-H", strip, inside]
+
+    def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
+        """Switch it on, run this, and switch it off as it should be."""
+        return subprocess.run(self.command(*command), cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def installed_machine(folder: Path) -> Machine:
+    """A machine on which the kit has just been installed."""
+    machine = Machine(folder / "disk", folder)
+    subprocess.run([LAB, "disk", machine.disk], check=True)
+    (folder / "wheels").symlink_to(wheels())
+    done = machine.run("-m", "tests.appliance.install")
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return machine
+
+
+def another(machine: Machine, folder: Path) -> Machine:
+    """The same machine once more."""
+    subprocess.run(["cp", "--sparse=always", "--reflink=auto", machine.disk, folder / "disk"], check=True)
+    shutil.copy(machine.hands / "before.json", folder)
+    (folder / "wheels").symlink_to(wheels())
+    return Machine(folder / "disk", folder)
+
+
+@pytest.fixture(scope="session")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    return installed_machine(tmp_path_factory.mktemp("installed"))
+
+
+def guest_tests(machine: Machine) -> subprocess.CompletedProcess[str]:
+    """Run the tests that run on the machine; they uninstall the kit in the end."""
+    return machine.run("-m", "pytest", "--no-skips", "-p", "no:cacheprovider", "--durations=8", "tests/appliance")
+
+
+def test_on_an_installed_machine_all_tests_pass(fresh: Machine, tmp_path: Path) -> None:
+    done = guest_tests(another(fresh, tmp_path))
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+# --- the plug --------------------------------------------------------------------------------------------------------
+
+
+def evenings(machine: Machine, cuts: int, seed: int) -> list[dict[str, Any]]:
+    """Play, and pull the plug at a random moment, so many times on one disk: what each next evening has found."""
+    dice = random.Random(seed)
+    found = machine.hands / "found"
+    for number in range(cuts + 1):
+        last = number == cuts
+        command = machine.command("-m", "tests.appliance.evening", str(number), str(seed), "last" if last else "on")
+        lab = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while lab.poll() is None and not last and lines(found) <= number:
+            time.sleep(0.05)
+        if not last:
+            time.sleep(dice.uniform(0, LONGEST_S))
+            lab.send_signal(signal.SIGUSR1)
+        said, complaints = lab.communicate()
+        assert lab.returncode == (0 if last else 137), f"evening {number}: {said}\n{complaints}"
+    return [json.loads(line) for line in found.read_text().splitlines()]
+
+
+def lines(path: Path) -> int:
+    """How many lines a file has, if there is one."""
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+@pytest.fixture(scope="session")
+def found(fresh: Machine, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What was found on the evening after each cut."""
+    return evenings(another(fresh, tmp_path_factory.mktemp("plug")), CUTS, seed=int(time.time()))[1:]
+
+
+def test_of_what_people_were_told_nothing_is_lost_when_the_plug_is_pulled(found: list[dict[str, Any]]) -> None:
+    assert [evening["lost"] for evening in found] == [0] * CUTS
+
+
+def test_people_were_told_something(found: list[dict[str, Any]]) -> None:
+    assert found[-1]["told"] > CUTS
+
+
+def test_the_game_goes_on_where_it_stood_when_the_plug_was_pulled(found: list[dict[str, Any]]) -> None:
+    assert [evening for evening in found if evening["game"] == "changed"] == []
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description="Test a machine in full, then pull its plug at random moments of its games."
+    )
+    parser.add_argument("--cuts", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    os.environ["APPLIANCE_LONG"] = "1"
+    with tempfile.TemporaryDirectory() as folder:
+        machine = installed_machine(Path(folder))
+        Path(folder, "tested").mkdir()
+        done = guest_tests(another(machine, Path(folder, "tested")))
+        print(done.stdout, done.stderr)
+        found = evenings(machine, args.cuts, args.seed)[1:]
+    for evening in found:
+        print(json.dumps(evening))
+    lost = sum(evening["lost"] for evening in found)
+    went = {
+        word: sum(evening["game"] == word for evening in found) for word in ("resumed", "over", "none yet", "changed")
+    }
+    print(f"{args.cuts} cuts, {found[-1]['told']} pictures told, {lost} of them lost;", went)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,12 @@
+"""The owner's page of `luckypaw check` says what the program says."""
+
+from hardware.doctor.catalogue import FAULTS
+from tests import check_page
+
+
+def test_the_table_is_as_it_would_be_made() -> None:
+    assert check_page.PAGE.read_text() == check_page.page(), "run scripts/make-check"
+
+
+def test_more_than_twenty_faults_of_the_parts_are_told_apart() -> None:
+    assert sum(fault.how != "self" and not fault.note for fault in FAULTS) > 20

@@ -1,0 +1,140 @@
+"""What the documents lead to is there: links, headings, files, and commands that are taken as they are written."""
+
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from engine import games
+from firmware import certificate
+from firmware.__main__ import parser
+from firmware.journal import Journal
+from hardware.config import kits
+from tests.engine.players import random_game
+from tests.firmware.certificates import made
+from tests.firmware.command import Ran
+
+ROOT = Path(__file__).resolve().parent.parent
+TOPS = ("docs", "engine", "firmware", "hardware", "scripts", "systemd", "tests")
+PAGES = sorted(
+    path.relative_to(ROOT)
+    for path in (*ROOT.glob("*.md"), *(page for top in TOPS for page in (ROOT / top).rglob("*.md")))
+)
+PLACEHOLDERS = {"N": "1", "GPIO": "18", "GAME": "kitty_paw", "<name>": "kitty_paw", "FILE": "kit.toml"}
+ALONE = {"calibrate": "--wire 18", "replay": "1", "rules": "kitty_paw", "history": "list", "history show": "1"}
+# a command that is only named: what it cannot be without
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=str)
+
+
+@cache
+def text(page: Path) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def code(page: Path) -> Iterator[str]:
+    """What is set as code: words between back-quotes, and lines of blocks."""
+    plain = re.sub(r"```\w*\n(.*?)```", "", text(page), flags=re.DOTALL)
+    yield from (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", plain))
+    for block in re.findall(r"```\w*\n(.*?)```", text(page), re.DOTALL):
+        yield from (line.strip() for line in block.splitlines())
+
+
+def headings(page: Path) -> set[str]:
+    """The anchors of a page, as they are made from its headings."""
+    found = re.findall(r"^#+ (.+)$", text(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+def commands(page: Path, name: str) -> Iterator[list[str]]:
+    """Commands that begin so, in words."""
+    for line in code(page):
+        if re.match(rf"(sudo )?{name}(?![\w.-])", line):
+            yield shlex.split(line.removeprefix("sudo "), comments=True)
+
+
+@every_page
+def test_every_link_leads_somewhere(page: Path) -> None:
+    lost = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", text(page)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = unquote(link).partition("#")
+        target = (page.parent / path) if path else page
+        resolved = (ROOT / target).resolve()
+        if not resolved.exists() or (anchor and anchor not in headings(resolved.relative_to(ROOT))):
+            lost.append(link)
+    assert lost == []
+
+
+@every_page
+def test_every_file_that_is_named_is_there(page: Path) -> None:
+    named = [word for word in code(page) if re.fullmatch(rf"(?:{'|'.join(TOPS)})/[^\s:]*", word)]
+    assert [word for word in named if not list(ROOT.glob(re.sub(r"<\w+>", "*", word).rstrip("/")))] == []
+
+
+@every_page
+def test_every_command_of_the_program_is_taken(page: Path) -> None:
+    for words in commands(page, "luckypaw"):
+        given = [PLACEHOLDERS.get(word, word) for word in words[1:]]
+        given += shlex.split(ALONE.get(" ".join(given), ""))
+        given += ["1"] if given[:2] in (["history", "show"], ["history", "evidence"]) and len(given) == 2 else []
+        if given:
+            asked = parser().parse_args(given)
+            assert getattr(asked, "kit", None) in {None, *kits()}
+
+
+def looks() -> set[tuple[str, ...]]:
+    """The program's commands in all documents that look and change nothing, complete and as they are written."""
+    found = {
+        tuple(PLACEHOLDERS.get(word, word) for word in words[1:])
+        for page in PAGES
+        for words in commands(page, "luckypaw")
+        if words[1:2] in (["config"], ["history"], ["replay"], ["rules"]) or words[1:] == ["check", "--self"]
+    }
+    return {words for words in found if " ".join(words) not in ALONE and "--pictures" not in words}
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A state folder with a game and a certificate."""
+    folder = tmp_path_factory.mktemp("state")
+    journal = Journal(folder / "luckypaw" / "journal.db", "boot-1", lambda ticket: None, lambda text: None)
+    kitty_paw = games.rules("kitty_paw")
+    journal.write(journal.begin_game("kitty_paw"), random_game(kitty_paw, 3, kitty_paw.options(), 3).facts)
+    journal.close()
+    certificate.save(folder / "luckypaw", made(8, 9, 11, 34))
+    return folder
+
+
+@pytest.mark.parametrize("words", sorted(looks()), ids=" ".join)
+def test_a_command_that_only_looks_runs_as_it_is_written(words: tuple[str, ...], state: Path) -> None:
+    ran = Ran(words, state)
+    assert (ran.status, ran.err) == (0, "")
+
+
+@every_page
+def test_every_script_that_is_named_can_be_run(page: Path) -> None:
+    named = {words[0] for words in commands(page, r"scripts/[\w.-]+")}
+    assert [name for name in named if not (ROOT / name).stat().st_mode & 0o111 and not name.endswith(".sh")] == []
+
+
+@cache
+def help_of(script: str) -> str:
+    return subprocess.run([ROOT / script, "--help"], capture_output=True, text=True, check=True).stdout
+
+
+@every_page
+def test_every_option_of_a_script_is_in_its_help(page: Path) -> None:
+    given = {
+        (words[0], word)
+        for words in commands(page, r"scripts/[\w.-]+")
+        for word in words[1:]
+        if word.startswith("--") and word != "--help" and words[0] != "scripts/test"  # whose options are pytest's
+    }
+    assert [(script, option) for script, option in sorted(given) if option not in help_of(script)] == []

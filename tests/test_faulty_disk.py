@@ -1,0 +1,86 @@
+"""The power goes, or the disk fails, at every call in turn: the short form. The long one: scripts/cut-journal."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests import faulty_disk
+from tests.faulty_disk import cuts
+from tests.faulty_disk.cuts import Recording
+from tests.faulty_disk.disk import Disk
+from tests.untraced import untraced_environ
+
+SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "cut-journal"
+
+pytestmark = pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return faulty_disk.build(tmp_path_factory.mktemp("shim"))
+
+
+@pytest.fixture(scope="module")
+def memory() -> Iterator[Path]:
+    """A folder in memory, if there is any such."""
+    with TemporaryDirectory(dir=faulty_disk.MEMORY) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def disk(memory: Path) -> Iterator[Path]:
+    """A new folder in memory."""
+    with TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="module")
+def recording(library: Path, memory: Path) -> Recording:
+    """Three runs of Pack & Stack."""
+    return cuts.record(library, memory / "pack_and_stack", "pack_and_stack")
+
+
+def test_the_recording_holds_all_that_was_written(recording: Recording, disk: Path) -> None:
+    model = Disk(disk / "model", recording.root)
+    for event in recording.events:
+        model.take(event)
+    assert model.live() == {"state/journal.db": (Path(recording.root) / "state" / "journal.db").read_bytes()}
+
+
+def test_a_power_cut_at_any_call_loses_nothing_that_was_acknowledged(recording: Recording, disk: Path) -> None:
+    found = cuts.cut(recording, disk, 3000, seed=1)
+    assert (found.failures, found.cuts > 2500) == ([], True)
+
+
+def test_a_journal_that_is_not_synced_is_found_out(library: Path, disk: Path) -> None:
+    recording = cuts.record(library, disk / "recorded", "kitty_paw", "unsynced")
+    assert len(cuts.cut(recording, disk, 300, seed=1).lost) > 50
+
+
+def test_whichever_call_fails_nothing_is_lost_or_raised_and_it_is_said(library: Path, disk: Path) -> None:
+    done = faulty_disk.start(library, "tests.faulty_disk.failing", disk, "29", "3")
+    found = json.loads(done.stdout)
+    assert (found["wrong"], found["trials"] > 100) == ([], True)
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(SCRIPT), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=untraced_environ())
+
+
+def test_the_command_counts_cuts_and_what_an_evening_writes() -> None:
+    done = run("--cuts", "40", "--game", "pack_and_stack", "--json")
+    found = json.loads(done.stdout)
+    cut, written = found["cuts"]["pack_and_stack"], found["written"]["pack_and_stack"]
+    assert (done.returncode, cut["cuts"] >= 40, cut["facts_lost"], cut["unreadable"]) == (0, True, 0, 0)
+    assert written["lines"]["syncs"] < written["wal"]["syncs"] < written["delete"]["syncs"]
+
+
+@pytest.mark.parametrize("arguments", [("--cuts", "0"), ("--game", "chess")])
+def test_wrong_usage_is_refused(arguments: tuple[str, str]) -> None:
+    assert run(*arguments).returncode == 2

@@ -1,0 +1,446 @@
+"""A stand-in for a WLED controller at the other end of the strip's serial line, byte by byte, in virtual time.
+
+What is known of WLED's serial side was read in its documentation and in what it does with each byte; nothing here was
+measured. It has one segment over all lamps, and a JSON buffer as on the smaller of its boards. Frames of its other
+protocols are read, but not shown.
+"""
+
+import json
+from collections import deque
+from collections.abc import Generator
+from typing import Any, TypeAlias
+
+from hardware.strip import OFF, Colour, Pixels
+
+BYTE_S = 10 / 115_200
+GAP_S = 0.1  # a document is given up after so long without a byte
+START_S = 0.8
+WORK_S = 0.0005  # from a document's last brace to the byte that is thrown away
+LAMP_S = 30e-6  # the strip's own line; nothing is read while it is written
+BUSY_S = 0.25  # then it says that its JSON buffer is still taken, and tries once more
+WAITING_BYTES = 256  # received and not read yet; more is lost
+LONGEST = 255  # bytes of a line, its line feed included
+JSON_BYTES = 10_240  # of memory for one document
+SLOT_BYTES = 16  # of it for each value
+DEEPEST = 10
+EFFECT = Colour(255, 160, 0)  # what it shows by itself
+BAUD_RATES = range(0xB0, 0xB8)  # the first of them is the one that it has
+LOST = "lost: "
+BABBLE = b"\x1b\xff\x00l\x8e rst cause:2, boot mode:(3,6)\r\nAda\r\n"
+
+Reading: TypeAlias = Generator[None, int, Any]
+
+
+class Wled:
+    """A WLED. `hear` what is sent to it and `tick` as time passes; both return what it has said since.
+
+    The first byte of what is heard comes at `now_s`, the others as fast as the line goes. Power comes on at 0 s.
+    """
+
+    def __init__(self, leds: int, version: str = "2508020") -> None:
+        self.leds = leds
+        self.faults: list[str] = []  # whatever it did not take as it was meant, in words
+        self.busy = False  # its JSON buffer is in use, by its own web page for one
+        self._version = version
+        self.start(0.0)
+
+    def start(self, now_s: float) -> None:
+        """Take the power away and bring it back. It babbles, and hears nothing before it is up."""
+        self.on, self.brightness = True, 128
+        self.frozen = False  # else its own effect runs
+        self._pixels = [EFFECT] * self.leds
+        self._said = BABBLE
+        self._deaf = False  # its baud rate is another
+        self._waiting: deque[tuple[float, int]] = deque()
+        self._line_s = 0.0  # when the line was done with the latest byte
+        self._free_s = now_s + START_S  # when it can read again
+        self._up_s = self._free_s
+        self._read_s = 0.0
+        self._document: Reading | None = None
+        self._text = b""  # of the document
+        self._frame: Reading | None = None  # of another protocol
+        self._throws = False  # away whatever comes next
+        self._owed = False  # the byte after a document
+        self._broken = False  # in the rest of a document that was given up
+        self._streams = False
+
+    @property
+    def pixels(self) -> Pixels:
+        """What it would answer to `l`."""
+        return tuple(self._pixels) if self.frozen else (EFFECT,) * self.leds
+
+    @property
+    def lamps(self) -> Pixels:
+        """The light that comes out."""
+        level = self.brightness if self.on else 0
+        return tuple(Colour(*(part * level // 255 for part in pixel)) for pixel in self.pixels)
+
+    def hear(self, now_s: float, data: bytes) -> bytes:
+        """Take what is sent; what it has said by the time all of it has come."""
+        for byte in data:
+            self._line_s = max(now_s, self._line_s + BYTE_S)
+            self._run(self._line_s)
+            if self._deaf or self._line_s < self._up_s:
+                continue
+            if len(self._waiting) == WAITING_BYTES:
+                self._lose(byte)
+                continue
+            self._waiting.append((self._line_s, byte))
+            self._run(self._line_s)
+        return self._words()
+
+    def tick(self, now_s: float) -> bytes:
+        """Let time pass; what it has said by then."""
+        self._run(now_s)
+        if self._document is not None and not self._waiting and now_s - self._read_s > GAP_S:
+            self._give_up("a gap")
+        if self._owed and not self._waiting and now_s - self._read_s > GAP_S:
+            self._owe()
+        return self._words()
+
+    def _lose(self, byte: int) -> None:
+        if not (self.faults and self.faults[-1].startswith(LOST)):
+            self.faults.append(LOST)
+        self.faults[-1] += chr(byte)
+
+    def _words(self) -> bytes:
+        said, self._said = self._said, b""
+        return said
+
+    def _say(self, words: bytes) -> None:
+        self._said += words
+        self._free_s += len(words) * BYTE_S  # it waits until they are on the line
+
+    # --- reading ---------------------------------------------------------------------------------------------------
+
+    def _run(self, now_s: float) -> None:
+        while self._free_s <= now_s:
+            if self._throws:
+                self._throws = False
+                if self._waiting and self._waiting[0][0] <= self._free_s:
+                    byte = self._waiting.popleft()[1]
+                    if byte != ord("\n"):
+                        self._owe()
+                    self._owed = False
+            if not self._waiting or max(self._free_s, self._waiting[0][0]) > now_s:
+                return
+            came_s, byte = self._waiting[0]
+            at_s = max(self._free_s, came_s)
+            if self._document is not None and at_s - self._read_s > GAP_S:
+                self._give_up("a gap")
+            self._free_s = self._read_s = at_s
+            if self._document is None and self._frame is None and byte == ord("{") and self.busy:
+                self._say(b'{"error":3}\r\n')  # and reads nothing: the document stays where it is
+                self._free_s += BUSY_S
+                continue
+            self._waiting.popleft()
+            self._take(byte)
+
+    def _take(self, byte: int) -> None:
+        if self._frame is not None:
+            try:
+                self._frame.send(byte)
+            except StopIteration:
+                self._frame = None
+        elif self._document is not None:
+            self._read(byte)
+        else:
+            self._obey(byte)
+
+    def _read(self, byte: int) -> None:
+        assert self._document is not None
+        self._text += bytes([byte])
+        try:
+            self._document.send(byte)
+        except StopIteration as end:
+            self._document = None
+            self._finish(end.value)
+        except _Broken as broken:
+            self._give_up(str(broken))
+
+    def _give_up(self, why: str) -> None:
+        self.faults.append(f"{why} in a document: {self._text!r}")
+        self._document = None
+        self._broken = True
+
+    def _owe(self) -> None:
+        self._owed = False
+        self.faults.append(f"no line feed after a document: {self._text!r}")
+
+    def _obey(self, byte: int) -> None:
+        """One byte outside a document."""
+        letter = chr(byte)
+        if self._owed and letter != "\n":
+            self._owe()
+        self._owed = False
+        if self._streams and letter != "O":
+            self._streams = False
+        if self._broken and letter in "vlLoOAI{\xc9":
+            self.faults.append(f"read as a command: {letter!r}")
+        match letter:
+            case "\n":
+                self._broken = False
+            case "{":
+                self._document, self._text = _document(), b"{"
+                next(self._document)
+            case "v":
+                self._say(f"WLED {self._version}\r\n".encode())
+            case "l":
+                numbers = (red << 16 | green << 8 | blue for red, green, blue in self.pixels)
+                self._say(f"[{','.join(map(str, numbers))}]\r\n".encode())
+            case "L":
+                self._say(self._packet())
+            case "o":
+                self._streams = False
+            case "O":
+                self._streams = True
+                self._say(self._packet())
+            case "A":
+                self._begin(_adalight())
+            case "\xc9":
+                self._begin(self._tpm2())
+            case "I":
+                self._begin(_improv())
+            case _ if byte in BAUD_RATES[1:]:
+                self.faults.append(f"changes the baud rate: {letter!r}")
+                self._deaf = True
+                self._waiting.clear()
+            case _ if not self._broken:
+                self.faults.append(f"no command: {letter!r}")
+
+    def _begin(self, frame: Reading) -> None:
+        self._frame = frame
+        next(frame)
+
+    def _packet(self) -> bytes:
+        data = bytes(part for pixel in self.pixels for part in pixel)
+        return b"\xc9\xda" + len(data).to_bytes(2, "big") + data + b"6\n"
+
+    def _tpm2(self) -> Reading:
+        kind = yield
+        if kind == 0xAA:
+            self._say(b"\xac")
+        if kind == 0xDA:
+            high, low = (yield), (yield)
+            for _ in range((high << 8 | low) // 3 * 3):
+                yield
+
+    # --- what a document does --------------------------------------------------------------------------------------
+
+    def _finish(self, document: dict[str, Any]) -> None:
+        self._throws = self._owed = True
+        if len(self._text) + 1 > LONGEST:
+            self.faults.append(f"a line of {len(self._text) + 1} bytes")
+        if not self._text.isascii():
+            self.faults.append(f"not plain ASCII: {self._text!r}")
+        was_on = self.on and self.brightness > 0
+        self._switch(document)
+        turned_on = self.on and self.brightness > 0 and not was_on
+        if turned_on:
+            self.frozen = False
+        segments = document.get("seg", [])
+        for segment in segments if isinstance(segments, list) else [segments]:
+            self._paint(segment, turned_on)
+        self._free_s += WORK_S + LAMP_S * self.leds
+        if document.get("v") is True:
+            self._say(json.dumps(self._everything(), separators=(",", ":")).encode() + b"\r\n")
+
+    def _switch(self, document: dict[str, Any]) -> None:
+        on, brightness = document.get("on", self.on), document.get("bri", self.brightness)
+        if on == "t":
+            self.on = not self.on
+        elif isinstance(on, bool):
+            self.on = on
+        else:
+            self.faults.append(f"neither on nor off: {on!r}")
+        if type(brightness) is int and 0 <= brightness <= 255:
+            self.brightness = brightness
+        else:
+            self.faults.append(f"no brightness: {brightness!r}")
+
+    def _paint(self, segment: Any, turned_on: bool) -> None:
+        if not isinstance(segment, dict) or segment.get("id", 0) != 0:
+            self.faults.append(f"no such segment: {segment!r}")
+            return
+        if segment.get("frz") is False:
+            self.frozen = False
+        items = segment.get("i")
+        if not isinstance(items, list):
+            return
+        if turned_on:  # its documentation: that does not work in one document
+            self.faults.append("switched on and painted at once")
+            return
+        if not self.frozen:
+            self.frozen = True
+            self._pixels = [OFF] * self.leds
+        start = stop = numbers = 0
+        for item in items:
+            if type(item) is int:
+                if numbers == 0:
+                    start = abs(item)
+                else:
+                    stop = abs(item)
+                numbers += 1
+                if numbers > 2:
+                    self.faults.append(f"a third number in a row: {item}")
+                continue
+            if numbers < 2 or stop <= start:
+                if numbers >= 2:
+                    self.faults.append(f"a range that ends before it starts: {start},{stop}")
+                stop = start + 1
+            if stop > self.leds:
+                self.faults.append(f"past the last lamp: {start},{stop}")
+            colour = self._colour(item)
+            for place in range(start, min(stop, self.leds)):
+                self._pixels[place] = colour
+            start, numbers = stop, 0
+        if numbers:
+            self.faults.append(f"numbers without a colour: {start}")
+
+    def _colour(self, item: Any) -> Colour:
+        """RRGGBB or RRGGBBWW, or a list of these parts. The white is left out here."""
+        if isinstance(item, list) and len(item) in (3, 4) and all(type(n) is int and 0 <= n <= 255 for n in item):
+            return Colour(*item[:3])
+        if isinstance(item, str) and len(item) in (6, 8) and set(item) <= set("0123456789ABCDEFabcdef"):
+            return Colour(*bytes.fromhex(item)[:3])
+        self.faults.append(f"no colour: {item!r}")
+        return OFF
+
+    def _everything(self) -> dict[str, Any]:
+        """Its state, and what it says about itself. Most of that nobody reads: it is only as long as it is."""
+        segment = {"id": 0, "start": 0, "stop": self.leds, "on": True, "frz": self.frozen, "bri": 255, "fx": 0}
+        state = {"on": self.on, "bri": self.brightness, "transition": 7, "mainseg": 0, "seg": [segment]}
+        leds = {"count": self.leds, "pwr": 470, "fps": 42, "maxpwr": 850, "maxseg": 32}
+        info = {"ver": "0.15.1", "vid": int(self._version), "leds": leds, "name": "WLED", "u": {"more": ["-" * 1700]}}
+        return {"state": state, "info": info}
+
+
+# --- other protocols: each reads its frame, from the byte after the first --------------------------------------------
+
+
+def _adalight() -> Reading:
+    for letter in b"da":
+        if (yield) != letter:
+            return
+    high, low, check = (yield), (yield), (yield)
+    if check == high ^ low ^ 0x55:
+        for _ in range(3 * ((high << 8 | low) + 1)):
+            yield
+
+
+def _improv() -> Reading:
+    for letter in b"MPROV":
+        if (yield) != letter:
+            return
+    _version, _kind, length = (yield), (yield), (yield)
+    for _ in range(length + 1):
+        yield
+
+
+# --- JSON: read as it comes, so that an error is found at the byte that makes it -------------------------------------
+
+
+class _Broken(Exception):
+    """What has come cannot become a document any more."""
+
+
+class _Memory:
+    """What a document takes; the same string is kept once."""
+
+    def __init__(self) -> None:
+        self._strings: set[str] = set()
+        self._used = 0
+
+    def slot(self) -> None:
+        self._use(SLOT_BYTES)
+
+    def string(self, text: str) -> None:
+        if text not in self._strings:
+            self._strings.add(text)
+            self._use(len(text) + 1)
+
+    def _use(self, count: int) -> None:
+        self._used += count
+        if self._used > JSON_BYTES:
+            raise _Broken("too much")
+
+
+def _document() -> Reading:
+    """An object, from the byte after its brace."""
+    found: dict[str, Any] = yield from _object(_Memory(), 1)
+    return found
+
+
+def _next() -> Generator[None, int, str]:
+    while (letter := chr((yield))) in " \t\r\n":
+        pass
+    return letter
+
+
+def _object(memory: _Memory, depth: int) -> Reading:
+    found: dict[str, Any] = {}
+    letter = yield from _next()
+    while letter != "}" or found:
+        if letter != '"':
+            raise _Broken(f"{letter!r}")
+        key = yield from _string(memory)
+        if (colon := (yield from _next())) != ":":
+            raise _Broken(f"{colon!r}")
+        found[key], letter = yield from _value((yield from _next()), memory, depth)
+        if letter == "}":
+            break
+        if letter != ",":
+            raise _Broken(f"{letter!r}")
+        letter = yield from _next()
+    return found
+
+
+def _array(memory: _Memory, depth: int) -> Reading:
+    found: list[Any] = []
+    letter = yield from _next()
+    while letter != "]" or found:
+        item, letter = yield from _value(letter, memory, depth)
+        found.append(item)
+        if letter == "]":
+            break
+        if letter != ",":
+            raise _Broken(f"{letter!r}")
+        letter = yield from _next()
+    return found
+
+
+def _value(letter: str, memory: _Memory, depth: int) -> Reading:
+    """A value that begins with this letter, and the letter after it."""
+    memory.slot()
+    value: Any
+    match letter:
+        case "{" | "[" if depth == DEEPEST:
+            raise _Broken("too deep")
+        case "{":
+            value = yield from _object(memory, depth + 1)
+        case "[":
+            value = yield from _array(memory, depth + 1)
+        case '"':
+            value = yield from _string(memory)
+        case _:
+            word = ""
+            while letter.isalnum() or letter in "+-.":
+                word += letter
+                letter = chr((yield))
+            try:
+                value = json.loads(word)
+            except ValueError:
+                raise _Broken(f"{word + letter!r}") from None
+            return value, letter if letter not in " \t\r\n" else (yield from _next())
+    return value, (yield from _next())
+
+
+def _string(memory: _Memory) -> Reading:
+    """A string, from the byte after its quote. It may hold anything, a line feed too."""
+    text = ""
+    while (letter := chr((yield))) != '"':
+        if letter == "\\":
+            letter += chr((yield))
+        text += letter
+    memory.string(text)
+    return text
