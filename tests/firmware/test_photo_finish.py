@@ -159,9 +159,12 @@ def test_the_verdict_stands_above(table: Table, page: Page) -> None:
     assert page.locator(".verdict").inner_text() == "P2 first by 1.2 ms (1,234 µs; band 100 µs)."
 
 
+@pytest.mark.parametrize("font", ["", "DejaVu Serif"])  # the machine's own, and one that is wider than most
 @pytest.mark.parametrize("width", [360, 390, 1280])
-def test_nothing_is_wider_than_its_frame(table: Table, page: Page, width: int) -> None:
+def test_nothing_is_wider_than_its_frame(table: Table, page: Page, width: int, font: str) -> None:
     page.set_viewport_size({"width": width, "height": 740})
+    for kind in ("--engraved", "--plain") if font else ():
+        page.evaluate("([kind, font]) => document.documentElement.style.setProperty(kind, font)", [kind, font])
     show(
         table,
         page,

@@ -4,7 +4,7 @@ const UNITS = [["s", 1e9], ["ms", 1e6], ["µs", 1e3]];
 const LANE_PX = 30;
 const LABEL_PX = 20; // on a narrow page names and figures stand above their lane
 const NARROW_PX = 560;
-const LETTER_PX = 8.2; // the width of a figure, roughly
+const NAMES_PX = 46; // at least, left of the lanes
 const TOP_PX = 8;
 const WIDE = 25; // a race so many times as long as its closest gap is shown a second time, enlarged
 
@@ -24,6 +24,20 @@ function shape(tag, attributes, text) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   if (text !== undefined) made.textContent = text;
   return made;
+}
+
+// How wide texts are in the figure, in px: names, and everything else. Nobody knows which fonts a machine has.
+function widths(figure) {
+  const pen = document.createElement("canvas").getContext("2d");
+  const style = getComputedStyle(figure);
+  const inFont = (font) => (text) => {
+    pen.font = font;
+    return pen.measureText(text).width;
+  };
+  return {
+    name: inFont(`700 16px ${style.getPropertyValue("--engraved")}`),
+    text: inFont(`14px ${style.fontFamily}`),
+  };
 }
 
 // From the first line to the last, with their bands.
@@ -53,12 +67,13 @@ function scale({ from, to }, most) {
 }
 
 // One strip: `rows` have lanes, `span` is the time it shows, `enlarged` the time that the next strip shows.
-function strip(found, rows, span, { width, colour, enlarged = null }) {
+function strip(found, rows, span, { width, measured, colour, enlarged = null }) {
   const narrow = width < NARROW_PX;
   const pressed = found.rows.filter((row) => row.after_ns !== null);
-  const [gapPx, timePx] = [gap, after].map((text) => LETTER_PX * Math.max(...pressed.map((row) => text(row).length)));
+  const [gapPx, timePx] = [gap, after].map((text) => Math.max(...pressed.map((row) => measured.text(text(row)))));
+  const namesPx = Math.max(NAMES_PX, ...found.rows.map((row) => measured.name(row.name)));
   const above = narrow ? LABEL_PX : 0;
-  const left = narrow ? 14 : 66;
+  const left = narrow ? 14 : namesPx + 20;
   const right = narrow ? width - 6 : width - gapPx - timePx - 26;
   const bottom = TOP_PX + rows.length * (LANE_PX + above);
   const height = bottom + 40;
@@ -73,7 +88,7 @@ function strip(found, rows, span, { width, colour, enlarged = null }) {
   draw("rect", { class: "ground", x: left, y: TOP_PX, width: right - left, height: bottom - TOP_PX });
   const { unit, ticks } = scale(span, narrow ? 3 : 5);
   for (const [ns, text] of ticks) {
-    const half = (LETTER_PX * text.length) / 2;
+    const half = measured.text(text) / 2;
     draw("path", { class: "grid", d: `M${x(ns)} ${TOP_PX}V${bottom + 5}` });
     write(text, Math.min(Math.max(x(ns), half), right + 6 - half), bottom + 18, "middle", "quiet");
   }
@@ -130,14 +145,15 @@ export function drawFinish(figure, found, width, colour) {
   const rows = found.rows.filter((row) => row.after_ns !== null);
   const race = wholeRace(rows);
   const near = closest(found, rows, race);
+  const measured = widths(figure);
   const verdict = element("p", undefined, "verdict");
   verdict.append(...found.verdict.map((text) => element("span", `${text}.`)));
-  const parts = [verdict, strip(found, found.rows, race, { width, colour, enlarged: near })];
+  const parts = [verdict, strip(found, found.rows, race, { width, measured, colour, enlarged: near })];
   if (near) {
     const there = rows.filter((row) => row.after_ns + row.band_ns > near.from && row.after_ns - row.band_ns < near.to);
     const times = Math.round((race.to - race.from) / (near.to - near.from)).toLocaleString("en-US");
     parts.push(element("p", `The closest two, enlarged ${times} times`, "heading"));
-    parts.push(strip(found, there, near, { width, colour }));
+    parts.push(strip(found, there, near, { width, measured, colour }));
   }
   const legend = [`Stamps: ${found.stamps}`, "A line inside another's bar is too close to call"];
   if (rows.some((row) => row.marks.includes("late"))) legend.push("Dashed: came in after the verdict");
