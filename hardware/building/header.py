@@ -3,6 +3,7 @@
 from html import escape
 
 from hardware.building.catalogue import BOARDS, PI, build_of
+from hardware.building.sheet import FONT, INK, PALE
 from hardware.building.wiring import CARRIED, COLOURS, GROUND, HEADER, LAMP_BOARD, POWER, End, Wire, wires
 from hardware.config import BUSES, KitConfig
 
@@ -11,7 +12,7 @@ MIDDLE_MM = WIDTH_MM / 2
 TOP_MM, PITCH_MM, ROWS = 34.0, 7.6, 20  # of the first row, from row to row
 PIN_MM = 4.2  # from the middle to the pins of either side, and so on outwards
 NAME_MM, WIRE_MM, PART_MM = 10.5, 26.0, 37.0
-INK, PALE, HOUSING = "#1a1a1a", "#707070", "#3a3a3a"
+HOUSING = "#3a3a3a"
 POWERED, GROUNDED, TAKEN, FREE = "#ffb3ab", "#c9c9c9", "#bfe3b0", "#f4f4f4"  # what pins are filled with
 
 BUS_NAMES = {HEADER[line]: f"{bus} {name}" for bus, names in BUSES.items() for line, name in names.items()}  # by pin
@@ -33,7 +34,7 @@ def header(config: KitConfig) -> bytes:
     long_mm = (ROWS - 1) * PITCH_MM + 8.8
     size = f'width="{WIDTH_MM}mm" height="{HEIGHT_MM}mm" viewBox="0 0 {WIDTH_MM} {HEIGHT_MM}"'
     drawn = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="DejaVu Sans, Verdana, sans-serif">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}">',
         f"<title>{escape(title)}</title>",
         f'<rect width="{WIDTH_MM}" height="{HEIGHT_MM}" fill="#ffffff"/>',
         _text(8, 11, title, size_mm=5.5, anchor="start", bold=True),

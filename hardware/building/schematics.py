@@ -10,6 +10,7 @@ from schemdraw import elements as elm
 
 from hardware.building.catalogue import PI
 from hardware.building.power import fuse_a
+from hardware.building.sheet import FONT, PALE
 from hardware.building.wiring import (
     BESIDE,
     BUZZER_OHM,
@@ -28,8 +29,6 @@ from hardware.config import KitConfig
 Point = tuple[float, float]
 Side = Literal["left", "center", "right"]
 
-FONT = "DejaVu Sans, Verdana, sans-serif"
-PALE = "#707070"
 SMALL = 10  # points, of notes; all else has 12
 
 
