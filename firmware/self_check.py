@@ -13,6 +13,7 @@ from time import monotonic_ns
 
 from engine import games
 from engine.rules import Refused
+from firmware.at_random import played
 from firmware.journal import History
 from firmware.screens.font import FOLDER, SIZES
 from hardware.config import TABLE, ConfigError, KitConfig, load
@@ -100,8 +101,6 @@ def _files(part: str, folder: Path, missing: list[Path]) -> Finding:
 
 def game(name: str) -> Finding:
     """A few random moves of a game."""
-    from firmware.strip_test import played
-
     try:
         rules = games.rules(name)
         players = tuple(f"P{seat + 1}" for seat in range(min(4, rules.seats[1])))

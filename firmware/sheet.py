@@ -16,6 +16,7 @@ from engine.play import Fact, Play
 from engine.rules import Rules
 from firmware import lights, screens
 from firmware.journal import GameRow, History
+from hardware.strip import as_bytes
 
 
 class Line(NamedTuple):
@@ -115,7 +116,7 @@ def frames(
         strip = lights.pixels(lights.Light(play.board), leds)
         if to is not None:
             picture.resize((512, 256)).save(to / f"{n:05}-{type(fact.event).__name__}.png")
-        yield Frame(fact, play, _digest(picture.tobytes()), _digest(bytes(part for lamp in strip for part in lamp)))
+        yield Frame(fact, play, _digest(picture.tobytes()), _digest(as_bytes(strip)))
 
 
 def _digest(data: bytes) -> str:

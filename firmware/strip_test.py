@@ -5,21 +5,18 @@ import select
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import reduce
 from itertools import islice
-from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from engine import games, play
-from engine.rules import RELEASE, Action, Board, Offer, Rules, Seat
+from engine import games
+from engine.rules import Board, Seat
+from firmware.at_random import played
 from firmware.lights import Light, pixels
 from hardware.strip import OFF, Colour, Pixels, Rhythm, Strip, lamp, rhythm
 from hardware.strip.emulated import EmulatedStrip
 
-MS = 1_000_000
 FOUND_S = 9.0  # a strip that does not answer has been reported by then, also one that talks at start-up
 SEEDS, BOARDS = 3, 400  # games of each kind that are looked through, and how far
-LATER_NS = (0, 300 * MS, 2000 * MS)  # from one press to the next; none: a dead heat
 DOTS = 60  # in a line
 MARKS = {Rhythm.STEADY: " ", Rhythm.BREATHE: "~", Rhythm.FLASH: "!", Rhythm.CHASE: ">"}
 
@@ -171,33 +168,6 @@ def _boards(names: tuple[str, ...]) -> Iterator[Board]:
             fewest, most = rules.seats
             if fewest <= len(names) <= most:
                 yield from islice(played(rules, names, seed), BOARDS)
-
-
-def played(rules: Rules[Any, Any, Any], names: tuple[str, ...], seed: int) -> Iterator[Board]:
-    dice = Random(f"{rules.name} {seed}")
-    first = play.start(rules, names, rules.options(), seed)
-    now = play.opened(rules, first)
-    at_ns = 0
-    while not now.over:
-        yield now.board
-        at_ns += dice.choice(LATER_NS)
-        people = [offer for offer in now.offers if offer.due_ns is None and not offer.menu]
-        usual = [offer for offer in people if not offer.hold and offer.verb != RELEASE]
-        due = play.next_due(now)
-        if due is not None and due.due_ns is not None and (not usual or due.due_ns <= at_ns):
-            at_ns = max(at_ns, due.due_ns)
-            action = Action(due.seat, due.verb, None, at_ns)
-        else:
-            offer = dice.choice(usual or people)
-            action = Action(offer.seat, offer.verb, _value(offer, dice), at_ns)
-        now = reduce(play.fold, play.answer(now, action), now)
-    yield now.board
-
-
-def _value(offer: Offer, dice: Random) -> Any:
-    if offer.low is not None and offer.high is not None:
-        return dice.randint(offer.low, offer.high) if offer.prefill is None else offer.prefill
-    return dice.choice(offer.options) if offer.options else offer.example
 
 
 # --- the walk --------------------------------------------------------------------------------------------------------

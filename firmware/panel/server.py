@@ -33,7 +33,7 @@ from firmware.panel import histogram
 from firmware.panel.limits import HttpConnection, PageConnection
 from hardware.building.lid import Sides
 from hardware.buzzer import Tone
-from hardware.strip import Pixels
+from hardware.strip import Pixels, as_bytes
 
 PAGE = Path(__file__).resolve().parent / "page"
 FILES = {
@@ -276,7 +276,7 @@ class Panel:
         self._tell({"tune": (time.monotonic_ns(), tune)})
 
     def _on_pixels(self, pixels: Pixels) -> None:
-        self._tell({"strip": bytes(value for colour in pixels for value in colour).hex().upper()})
+        self._tell({"strip": as_bytes(pixels).hex().upper()})
 
     def _tell(self, news: dict[str, Any]) -> None:
         with self._lock:

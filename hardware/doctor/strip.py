@@ -14,11 +14,11 @@ from hardware.doctor.catalogue import Finding, finding, fine
 from hardware.doctor.holders import holders
 from hardware.doctor.machine import group, usable, user
 from hardware.strip import OFF, wire
+from hardware.strip.talk import MOST_READ, Talk, quoted
 
 if TYPE_CHECKING:
     from serial import Serial
 
-MOST_SAID = 24  # characters of what another device says
 GARBAGE = 0.2  # of the bytes that no text has
 
 
@@ -71,8 +71,6 @@ def _busy(place: str, others: list[str]) -> Finding:
 
 def _talked(place: str, line: "_Line") -> Finding:
     """What comes of the conversation that the kit itself begins with."""
-    from hardware.strip.talk import Talk
-
     talk = Talk(line, lambda leds: (OFF,) * leds)
     try:
         talk.greet()
@@ -85,7 +83,7 @@ def judge(place: str, heard: bytes, why: str, *, unasked: bool) -> Finding:
     """Why a conversation has failed, by what was heard, and whether some of it came before anything was asked."""
     rows = heard.replace(b"\r", b"\n").split(b"\n")
     said = next((row.strip() for row in rows if row.strip()), b"")
-    words = repr(said.decode("ascii", "replace")[:MOST_SAID])
+    words = quoted(said)
     if not heard:
         return finding("strip-silent", "strip", place)
     if any(wire.is_version(row) for row in rows):
@@ -115,7 +113,7 @@ class _Line:
 
     def read(self, until_s: float) -> bytes:
         ready, _, _ = select([self._port], (), (), max(0.0, until_s - monotonic()))
-        data = bytes(self._port.read(8192)) if ready else b""
+        data = bytes(self._port.read(MOST_READ)) if ready else b""
         self.heard += data
         self.unasked |= bool(data) and not self._asked
         return data

@@ -15,6 +15,11 @@ USUAL_LEDS = 60  # until a controller has said how many it has
 Pixels: TypeAlias = tuple[Colour, ...]  # from the strip's start, one for each lamp
 
 
+def as_bytes(pixels: Pixels) -> bytes:
+    """Red, green and blue of each lamp, one after the other."""
+    return bytes([part for pixel in pixels for part in pixel])
+
+
 class Rhythm(IntEnum):
     """How a lamp moves by itself. Its bits are the lowest ones of a colour's red, green and blue.
 

@@ -24,6 +24,11 @@ MOST_SAID = 24  # characters of what another device says, in a message
 T = TypeVar("T")
 
 
+def quoted(said: bytes) -> str:
+    """The beginning of what another device says, for a message."""
+    return repr(said.decode("ascii", "replace")[:MOST_SAID])
+
+
 class Line(Protocol):
     """An open serial line and its clock. Every method raises `OSError` once the line is of no use."""
 
@@ -166,8 +171,7 @@ class Talk:
             if found is not None:
                 return found
         if said:
-            words = said.decode("ascii", "replace")
-            raise Foreign(f"is no strip controller: it says {words[:MOST_SAID]!r}")
+            raise Foreign(f"is no strip controller: it says {quoted(said)}")
         raise Dead("does not answer")
 
     def _answer(self, parse: Callable[[bytes], T | None], within_s: float = ANSWER_S) -> T | None:

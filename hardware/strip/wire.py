@@ -10,7 +10,7 @@ from binascii import crc32
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from hardware.strip import OFF, Colour, Pixels
+from hardware.strip import OFF, Colour, Pixels, as_bytes
 
 BAUD = 115_200
 VERSION = b"v"  # answered by one line, a name and a version: `WLED 2508020`
@@ -61,7 +61,7 @@ def fitted(pixels: Pixels, leds: int) -> Pixels:
 
 def checksum(pixels: Pixels) -> int:
     """What our controller says of a picture: the CRC-32 of red, green and blue of each lamp."""
-    return crc32(bytes([part for pixel in pixels for part in pixel]))
+    return crc32(as_bytes(pixels))
 
 
 def is_version(line: bytes) -> bool:
