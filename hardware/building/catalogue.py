@@ -285,6 +285,7 @@ LAMP_BOARD = SmallBoard("lamp board", 50.0, 25.0, 20.0)
 STRIP_BOARD = SmallBoard("strip board", 55.0, 35.0, 25.0)
 PICO = SmallBoard("Pico", 51.0, 21.0, 15.0)
 BUZZER = SmallBoard("buzzer", 14.0, 14.0, 10.0)  # round
+SMALL_BOARDS = (LAMP_BOARD, STRIP_BOARD, PICO, BUZZER)
 
 # What openings, wires and drawings call the other parts of a kit; buttons and keys are called by their own names.
 PI, DISPLAY, KNOB, STRIP, JACK = "Raspberry Pi", "display", "knob", "strip", "5 V jack"

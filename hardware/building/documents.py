@@ -16,6 +16,7 @@ from hardware.building.catalogue import BOARDS, BUTTONS, MODULES, build_of
 from hardware.building.harness import harness
 from hardware.building.header import header
 from hardware.building.layout import Layout, layout
+from hardware.building.lid import row_of
 from hardware.building.plans import plans
 from hardware.building.render import VIEWS, render
 from hardware.building.schematics import schematics
@@ -151,10 +152,8 @@ def _seats(lid: Layout) -> str:
     """Who sits where, round the display."""
     (display,), found = lid.of("display"), []
     for seat in lid.of("button"):
-        beyond_mm = seat.y_mm - display.y_mm
-        row = "" if abs(beyond_mm) < display.height_mm / 2 else "back " if beyond_mm > 0 else "front "
         across = "left" if seat.x_mm < -1 else "right" if seat.x_mm > 1 else "middle"
-        found.append(f"{seat.name} {row}{across}")
+        found.append(" ".join(filter(None, (seat.name, row_of(seat, display), across))))
     return ", ".join(found)
 
 

@@ -26,7 +26,7 @@ from hardware.building.inside import (
     Inside,
     Opening,
 )
-from hardware.building.layout import Layout, built, layout
+from hardware.building.layout import Layout, Place, built, layout
 from hardware.building.lid import WIRES_MM, bezel_screws, wires_hole
 from hardware.building.solids import Outline, block, circle, column, prism, rounded, union
 from hardware.config import KitConfig
@@ -170,6 +170,12 @@ def _lid(config: KitConfig, lid: Layout, base: Inside) -> Manifold:
     return union(solid) - union(holes)
 
 
+def on_face(solid: Manifold, display: Place) -> Manifold:
+    """What lies round the origin, laid on the slanted face of the bezel, round its middle."""
+    up_mm = FRONT_MM + display.height_mm / 2 * tan(radians(SLANT_DEG))
+    return solid.rotate((SLANT_DEG, 0.0, 0.0)).translate((0.0, 0.0, up_mm))
+
+
 def _bezel(config: KitConfig) -> Manifold:
     """The bezel round its middle, standing on the lid; its face rises to the back."""
     display, module = layout(config).of("display")[0], MODULES[config.display.driver]
@@ -207,9 +213,6 @@ def _bezel(config: KitConfig) -> Manifold:
     ]
     bevel = Manifold.hull_points(np.array(corners))
 
-    def on_face(solid: Manifold) -> Manifold:
-        return solid.rotate((SLANT_DEG, 0.0, 0.0)).translate((0.0, 0.0, FRONT_MM + deep_mm / 2 * slope))
-
     # posts reach up into the face, and nowhere out of it
     shell = (whole - hollow) + (union(posts) ^ whole)
-    return shell + on_face(union(bosses)) - on_face(union([window, bevel, *pilots])) - union(threads)
+    return shell + on_face(union(bosses), display) - on_face(union([window, bevel, *pilots]), display) - union(threads)

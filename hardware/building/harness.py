@@ -12,6 +12,7 @@ from wireviz.DataClasses import Metadata, Options, Tweak
 from wireviz.Harness import Harness
 
 from hardware.building.catalogue import BOARDS, DISPLAY, KNOB, PI, STRIP, build_of
+from hardware.building.sheet import FONT as FONTS
 from hardware.building.wiring import BESIDE, BUZZER, BUZZER_OHM, COLOURS, DATA_OHM, LAMP_BOARD, STRIP_BOARD, Wire, wires
 from hardware.config import KitConfig
 
@@ -21,7 +22,7 @@ MM_A_POINT = 25.4 / 72
 ON_ONE_SHEET = 20  # wires; more of them would be too small to read on one page
 ANEW = "␟"  # between the names of a part and of the bundle for which it is drawn anew
 NOTE = "A part on the left is drawn for each bundle anew, with the pins that are used there."
-FONT, LIKE_IT = "DejaVu Sans", "Verdana, sans-serif"  # as wide, where the first is not installed
+FONT = FONTS.partition(",")[0]  # the others are as wide, where it is not installed
 TITLES = {
     "all": "all wires",
     "board": "from the Raspberry Pi to the lamp board",
@@ -150,7 +151,7 @@ def _kind(config: KitConfig, part: str) -> str | None:
 def _on_a_page(svg: str, title: str) -> tuple[str, float, float]:
     """A drawing without what tells of its making, as large as it prints: with its width and height in mm."""
     svg = re.sub(r"<!DOCTYPE.*?>\s*|<!--.*?-->\s*", "", svg, flags=re.DOTALL)
-    svg = svg.replace(f'"{FONT}"', f'"{FONT}, {LIKE_IT}"')
+    svg = svg.replace(f'"{FONT}"', f'"{FONTS}"')
     before, _, after = svg.partition("<title>")
     svg = f"{before}<title>{html.escape(title)}{after[after.index('</title>') :]}"
     size = re.search(r'<svg width="([\d.]+)pt" height="([\d.]+)pt"', svg)

@@ -3,7 +3,7 @@
 from html import escape
 
 from hardware.building.catalogue import BOARDS, PI, build_of
-from hardware.building.sheet import FONT, INK, PALE
+from hardware.building.sheet import INK, PALE, page
 from hardware.building.wiring import CARRIED, COLOURS, GROUND, HEADER, LAMP_BOARD, POWER, End, Wire, wires
 from hardware.config import BUSES, KitConfig
 
@@ -32,11 +32,7 @@ def header(config: KitConfig) -> bytes:
     }
     title, board = f"Lucky Paw {build.title}: the header", BOARDS[build.board].title
     long_mm = (ROWS - 1) * PITCH_MM + 8.8
-    size = f'width="{WIDTH_MM}mm" height="{HEIGHT_MM}mm" viewBox="0 0 {WIDTH_MM} {HEIGHT_MM}"'
     drawn = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}">',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{WIDTH_MM}" height="{HEIGHT_MM}" fill="#ffffff"/>',
         _text(8, 11, title, size_mm=5.5, anchor="start", bold=True),
         _text(8, 17, f"{board}, from above, held so that the header runs down", colour=PALE, anchor="start"),
         _text(8, 21.5, "its right edge. Pin 1 is the square one.", colour=PALE, anchor="start"),
@@ -45,9 +41,8 @@ def header(config: KitConfig) -> bytes:
         *(_pin(number, used.get(number, []), lit) for number in sorted(CARRIED)),
         _text(8, HEIGHT_MM - 15, f"Free for more: {_free(config, used)}", anchor="start"),
         _text(8, HEIGHT_MM - 9, "Pale pins stay free: nothing of the kit goes there.", colour=PALE, anchor="start"),
-        "</svg>",
     ]
-    return "\n".join([*drawn, ""]).encode()
+    return page(title, WIDTH_MM, HEIGHT_MM, drawn)
 
 
 def _pin(number: int, joined: list[Wire], lit: dict[End, str]) -> str:

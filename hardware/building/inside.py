@@ -98,6 +98,20 @@ def plugged(config: KitConfig) -> tuple[Port, ...]:
     return tuple(next(port for port in board.ports if port.name == name) for name in names)
 
 
+def at_edge(port: Port, board: Area, half_mm: float, in_mm: float, out_mm: float) -> Area:
+    """A piece of an edge of the Raspberry Pi, round a port, so far into the board and out of it.
+
+    The board lies turned half round: its front edge is at the back.
+    """
+    if port.edge == "front":
+        x_mm = board.right_mm - port.along_mm
+        return Area(x_mm - half_mm, board.back_mm - in_mm, x_mm + half_mm, board.back_mm + out_mm)
+    y_mm = board.back_mm - port.along_mm
+    if port.edge == "right":
+        return Area(board.left_mm - out_mm, y_mm - half_mm, board.left_mm + in_mm, y_mm + half_mm)
+    return Area(board.right_mm - in_mm, y_mm - half_mm, board.right_mm + out_mm, y_mm + half_mm)
+
+
 class _Finder:
     """Finds the places in one base, the largest thing first."""
 
@@ -149,8 +163,10 @@ class _Finder:
 
     def inner_mm(self) -> float:
         """From the floor to the lid: for the buttons, and for a knob or a key above the Raspberry Pi."""
-        boards = (catalogue.LAMP_BOARD, catalogue.STRIP_BOARD, catalogue.PICO, catalogue.BUZZER)
-        highest = max(STANDOFF_MM + max(self.pi.high_mm, HEADER_MM), *(STANDOFF_MM + board.high_mm for board in boards))
+        highest = max(
+            STANDOFF_MM + max(self.pi.high_mm, HEADER_MM),
+            *(STANDOFF_MM + board.high_mm for board in catalogue.SMALL_BOARDS),
+        )
         return max(self.button.below_mm + 3, highest + HANGS_MM + 1)
 
     def raspberry_pi(self) -> tuple[Area, tuple[Area, ...], bool]:
@@ -176,15 +192,7 @@ class _Finder:
             half_mm, out_mm = port.width_mm / 2 + 1, port.out_mm
             if port in self.plugged and port.plug is not None and not (port.edge == "front" and at_wall):
                 half_mm, out_mm = max(half_mm, port.plug.width_mm / 2), PLUG_MM
-            if port.edge == "front":
-                x_mm = board.right_mm - port.along_mm
-                yield Area(x_mm - half_mm, board.back_mm, x_mm + half_mm, board.back_mm + out_mm)
-            elif port.edge == "right":
-                y_mm = board.back_mm - port.along_mm
-                yield Area(board.left_mm - out_mm, y_mm - half_mm, board.left_mm, y_mm + half_mm)
-            elif port.edge == "left":
-                y_mm = board.back_mm - port.along_mm
-                yield Area(board.right_mm, y_mm - half_mm, board.right_mm + CARD_MM, y_mm + half_mm)
+            yield at_edge(port, board, half_mm, 0.0, CARD_MM if port.edge == "left" else out_mm)
 
     def free(self, area: Area, gap_mm: float = FREE_MM) -> bool:
         """Whether an area lies within the walls, and clear of all that is there."""

@@ -7,10 +7,10 @@ from functools import cache
 from math import ceil
 
 from hardware.building.inside import Inside, NoRoom, inside
-from hardware.building.lid import BED_MM, Kind, Layout, Place, lid
+from hardware.building.lid import BED_MM, Layout, Place, lid
 from hardware.config import KitConfig
 
-__all__ = ["Kind", "Layout", "Place", "built", "layout"]
+__all__ = ["Layout", "Place", "built", "layout"]
 
 STEP_MM = 6.0  # by which lid and base grow
 

@@ -34,9 +34,7 @@ DISPLAY_MM = 30.0  # of the display's pins above the lid's lower face, at most
 SLACK_MM = 60.0  # for both ends, for the way round a button, and for an open lid that lies lower than the base's edge
 CUT_MM = 10  # lengths are whole centimetres
 
-SMALL_BOARDS = {
-    board.name: board for board in (catalogue.LAMP_BOARD, catalogue.STRIP_BOARD, catalogue.PICO, catalogue.BUZZER)
-}
+SMALL_BOARDS = {board.name: board for board in catalogue.SMALL_BOARDS}
 
 Edge = Literal["front", "back"]
 

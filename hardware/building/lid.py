@@ -5,7 +5,7 @@ left, and the seats go round the table clockwise, as the rulebooks do.
 """
 
 from itertools import pairwise
-from math import ceil, hypot, sqrt
+from math import ceil, cos, hypot, pi, sin, sqrt
 from typing import Literal, NamedTuple
 
 from hardware.building.catalogue import (
@@ -80,6 +80,16 @@ def wires_hole(lights: Place) -> tuple[float, float]:
     if lights.kind == "ring":
         return lights.x_mm, lights.y_mm - (lights.inner_mm + lights.width_mm) / 4
     return lights.x_mm - lights.width_mm / 2 + WIRES_MM, lights.y_mm
+
+
+def lamp_spots(lights: Place) -> list[tuple[float, float]]:
+    """Where the lamps of ring or strip sit, the first one first: clockwise from the front, or from the left."""
+    if lights.kind == "ring":
+        radius_mm = (lights.inner_mm + lights.width_mm) / 4
+        turns = [2 * pi * lamp / lights.leds for lamp in range(lights.leds)]
+        return [(lights.x_mm - radius_mm * sin(a), lights.y_mm - radius_mm * cos(a)) for a in turns]
+    left_mm, pitch_mm = lights.x_mm - lights.width_mm / 2, lights.width_mm / lights.leds
+    return [(left_mm + (lamp + 0.5) * pitch_mm, lights.y_mm) for lamp in range(lights.leds)]
 
 
 def lid(config: KitConfig, more_mm: float = 0.0) -> Layout:
@@ -217,6 +227,14 @@ class Sides(NamedTuple):
     front: tuple[str, ...]
 
 
+def row_of(seat: Place, display: Place) -> str:
+    """Whether a seat is at the front or the back of the display; nothing where it is beside it."""
+    beyond_mm = seat.y_mm - display.y_mm
+    if abs(beyond_mm) < display.height_mm / 2:
+        return ""
+    return "back" if beyond_mm > 0 else "front"
+
+
 def sides(config: KitConfig) -> Sides | None:
     """Who sits where, seen from above; nothing where the description does not say how the kit is built."""
     try:
@@ -226,9 +244,5 @@ def sides(config: KitConfig) -> Sides | None:
     (display,) = places.of("display")
     found: dict[str, list[str]] = {side: [] for side in Sides._fields}
     for seat in sorted(places.of("button"), key=lambda place: place.x_mm):
-        beyond_mm = seat.y_mm - display.y_mm
-        if abs(beyond_mm) < display.height_mm / 2:
-            found["left" if seat.x_mm < display.x_mm else "right"].append(seat.name)
-        else:
-            found["back" if beyond_mm > 0 else "front"].append(seat.name)
+        found[row_of(seat, display) or ("left" if seat.x_mm < display.x_mm else "right")].append(seat.name)
     return Sides(**{side: tuple(names) for side, names in found.items()})

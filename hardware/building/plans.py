@@ -17,10 +17,10 @@ from hardware.building.catalogue import (
     build_of,
 )
 from hardware.building.enclosure import CORNER_MM, FOOT_MM
-from hardware.building.inside import POST_MM, TIE, TRAY_MM, VENT, WALL_MM, Inside, Tray, plugged
+from hardware.building.inside import POST_MM, TIE, TRAY_MM, VENT, WALL_MM, Inside, Tray, at_edge, plugged
 from hardware.building.layout import Layout, Place, built
 from hardware.building.lengths import pin_at
-from hardware.building.lid import WIRES_MM, bezel_screws, wires_hole
+from hardware.building.lid import WIRES_MM, bezel_screws, lamp_spots, wires_hole
 from hardware.building.sheet import INK, MARGIN_MM, NOTE_MM, PALE, PAPER, Sheet, Spot
 from hardware.building.wiring import BUZZER, PICO
 from hardware.config import KitConfig
@@ -32,6 +32,7 @@ SIDES_MM = 5.0  # left and right of it, for the letters beside its side walls
 NAME_MM = 6.0  # letters of a player's name
 CASE, TRAY, GREEN, METAL, DARK = "#eceff3", "#d3d9e2", "#cfe8da", "#c9cdd3", "#3a3a3a"
 LIT = "#ffd84d"
+SOCKET_MM = {"front": 4.0, "right": 15.0, "left": 6.0}  # of a socket on the board, by its edge
 LETTERS = {TIE: "T", VENT: "V"}  # of openings too small for their names
 
 
@@ -137,8 +138,8 @@ def _ring(plan: _Plan, ring: Place) -> None:
     plan.disc(middle, ring.width_mm, fill=DARK)
     plan.disc(middle, ring.inner_mm, fill=CASE)
     plan.disc(wires_hole(ring), WIRES_MM, fill=PAPER)
-    for lamp in range(ring.leds):
-        plan.disc(spot(lamp, (ring.inner_mm + ring.width_mm) / 4), 3.0, fill=PAPER if lamp else LIT)
+    for lamp, at in enumerate(lamp_spots(ring)):
+        plan.disc(at, 3.0, fill=PAPER if lamp else LIT)
     inner_mm = ring.inner_mm / 2
     plan.sheet.arrow(*(plan.at(*spot(n * ring.leds / 120, inner_mm - 3)) for n in range(1, 9)))
     plan.sheet.text(plan.at(*spot(0, inner_mm - 9)), "lamp 1, DIN")
@@ -150,10 +151,10 @@ def _ring(plan: _Plan, ring: Place) -> None:
 def _straight(plan: _Plan, strip: Place) -> None:
     """A straight strip, its first lamp at the left."""
     plan.area(rectangle(strip.x_mm, strip.y_mm, strip.width_mm, strip.height_mm), fill=DARK)
-    left_mm, pitch_mm = strip.x_mm - strip.width_mm / 2, strip.width_mm / strip.leds
+    left_mm = strip.x_mm - strip.width_mm / 2
     plan.disc(wires_hole(strip), WIRES_MM, fill=PAPER)
-    for lamp in range(strip.leds):
-        plan.disc((left_mm + (lamp + 0.5) * pitch_mm, strip.y_mm), 3.0, fill=PAPER if lamp else LIT)
+    for lamp, at in enumerate(lamp_spots(strip)):
+        plan.disc(at, 3.0, fill=PAPER if lamp else LIT)
     x, y = plan.at(left_mm + 8, strip.y_mm + strip.height_mm / 2 + 4)
     plan.sheet.text((x, y), "lamp 1, DIN", anchor="start")
     plan.sheet.arrow((x + 25, y), (x + 36, y))
@@ -221,21 +222,13 @@ def _raspberry_pi(plan: _Plan, config: KitConfig, base: Inside) -> None:
     plan.area(area, fill=GREEN, round_mm=2.0)
     used = plugged(config)
     for port in board.ports:
-        half_mm, fill = port.width_mm / 2, METAL if port in used else PAPER
-        if port.edge == "front":
-            x = area.right_mm - port.along_mm
-            plan.area(Area(x - half_mm, area.back_mm - 4, x + half_mm, area.back_mm + port.out_mm), fill=fill)
-            if port in used:
-                name = "power" if port is used[0] else "USB"
-                plan.sheet.text(plan.at(x, area.back_mm - 4.5), name, anchor="end", upwards=True)
-            continue
-        y = area.back_mm - port.along_mm
+        socket = at_edge(port, area, port.width_mm / 2, SOCKET_MM[port.edge], port.out_mm)
+        plan.area(socket, fill=METAL if port in used else PAPER)
         if port.edge == "right":
-            socket = Area(area.left_mm - port.out_mm, y - half_mm, area.left_mm + 15, y + half_mm)
-            plan.area(socket, fill=fill)
             plan.sheet.text(plan.at(*socket.middle), port.name)
-        else:
-            plan.area(Area(area.right_mm - 6, y - half_mm, area.right_mm + port.out_mm, y + half_mm), fill=PAPER)
+        elif port.edge == "front" and port in used:
+            name = "power" if port is used[0] else "USB"
+            plan.sheet.text(plan.at(socket.middle[0], area.back_mm - 4.5), name, anchor="end", upwards=True)
     middle_mm, along_mm = area.right_mm - board.header_mm[0], area.back_mm - board.header_mm[1]
     plan.area(rectangle(middle_mm, along_mm, 50.8, 5.0), fill=DARK)
     for number in range(1, 41):

@@ -1,7 +1,7 @@
 """Pictures of a kit's enclosure with simple stand-ins for all that is bought, so that one sees what it becomes."""
 
 from collections.abc import Iterator
-from math import cos, pi, radians, sin, tan
+from math import cos, pi, sin
 from typing import Literal
 
 import numpy as np
@@ -11,20 +11,21 @@ from hardware.building import catalogue
 from hardware.building.catalogue import BOARDS, BUTTONS, MODULES, SEAT_COLOURS, THICK_MM, build_of
 from hardware.building.enclosure import (
     FACE_MM,
-    FRONT_MM,
     GLASS_MM,
     GROOVE_MM,
     LID_MM,
     LIES_MM,
-    SLANT_DEG,
     assembled,
+    on_face,
 )
-from hardware.building.inside import FLOOR_MM, STANDOFF_MM, Inside
+from hardware.building.inside import FLOOR_MM, STANDOFF_MM, Inside, at_edge
 from hardware.building.layout import Layout, Place, built
-from hardware.building.lid import bezel_screws
+from hardware.building.lid import bezel_screws, lamp_spots
 from hardware.building.picture import Colour, Thing, picture
 from hardware.building.solids import block, column, union
 from hardware.config import KitConfig
+
+SOCKET_MM = {"front": 6.0, "right": 15.0, "left": 12.0}  # of a socket on the board, by its edge
 
 View = Literal["front", "back", "exploded"]
 VIEWS: tuple[View, ...] = ("front", "back", "exploded")
@@ -93,14 +94,11 @@ def _on_lid(config: KitConfig, lid: Layout, base: Inside, *, exploded: bool) -> 
         within_mm, outer_mm = place.inner_mm, place.width_mm
         ring = column(outer_mm, 0, 0, bed_mm, bed_mm + 1.6) - column(within_mm, 0, 0, bed_mm - 1, bed_mm + 2)
         yield Thing(ring.translate((place.x_mm, place.y_mm, 0.0)), GLASS)
-        spots = [((within_mm + outer_mm) / 4 * cos(a), (within_mm + outer_mm) / 4 * sin(a)) for a in _round(place.leds)]
-        yield Thing(_lamps([(place.x_mm + x, place.y_mm + y) for x, y in spots], bed_mm + 1.6), LAMP)
+        yield Thing(_lamps(lamp_spots(place), bed_mm + 1.6), LAMP)
     for place in lid.of("straight"):
-        half_mm, pitch_mm = place.width_mm / 2, place.width_mm / place.leds
-        y, deep = place.y_mm, place.height_mm / 2
+        half_mm, y, deep = place.width_mm / 2, place.y_mm, place.height_mm / 2
         yield Thing(block(-half_mm, y - deep, half_mm, y + deep, bed_mm, bed_mm + 0.4), GLASS)
-        spots = [(-half_mm + (n + 0.5) * pitch_mm, y) for n in range(place.leds)]
-        yield Thing(_lamps(spots, bed_mm + 0.4), LAMP)
+        yield Thing(_lamps(lamp_spots(place), bed_mm + 0.4), LAMP)
 
 
 def _screw(x_mm: float, y_mm: float, below_head_mm: float, out_mm: float) -> Manifold:
@@ -159,9 +157,8 @@ def _module(config: KitConfig, place: Place, top_mm: float) -> Iterator[Thing]:
     glass = block(*edges, front_mm - GLASS_MM + 0.4, front_mm)
     x_mm, y_mm = module.width_mm / 2, module.depth_mm / 2
     board = block(-x_mm, -y_mm, x_mm, y_mm, -FACE_MM - GLASS_MM - 1.6, -FACE_MM - GLASS_MM)
-    middle_mm = FRONT_MM + place.height_mm / 2 * tan(radians(SLANT_DEG))
     for solid, colour in ((pixels, LIT), (glass, GLASS), (board, BOARD)):
-        yield Thing(solid.rotate((SLANT_DEG, 0.0, 0.0)).translate((place.x_mm, place.y_mm, top_mm + middle_mm)), colour)
+        yield Thing(on_face(solid, place).translate((place.x_mm, place.y_mm, top_mm)), colour)
 
 
 def _in_base(config: KitConfig, base: Inside) -> Iterator[Thing]:
@@ -177,19 +174,8 @@ def _in_base(config: KitConfig, base: Inside) -> Iterator[Thing]:
     chip = block(middle_mm - 7, header_mm + 9, middle_mm + 7, header_mm + 19, top_mm, top_mm + 1.5)
     yield Thing(chip, DARK)
     for port in pi_board.ports:
-        half_mm = port.width_mm / 2
-        if port.edge == "front":
-            x_mm = board.right_mm - port.along_mm
-            edges = (x_mm - half_mm, board.back_mm - 6, x_mm + half_mm, board.back_mm + port.out_mm)
-        else:
-            y_mm = board.back_mm - port.along_mm
-            low_mm, high_mm = (
-                (board.left_mm - port.out_mm, board.left_mm + 15)
-                if port.edge == "right"
-                else (board.right_mm - 12, board.right_mm + port.out_mm)
-            )
-            edges = (low_mm, y_mm - half_mm, high_mm, y_mm + half_mm)
-        yield Thing(block(*edges, top_mm, top_mm + port.height_mm), METAL)
+        socket = at_edge(port, board, port.width_mm / 2, SOCKET_MM[port.edge], port.out_mm)
+        yield Thing(block(*socket[:4], top_mm, top_mm + port.height_mm), METAL)
     for tray in base.trays:
         if tray.name == catalogue.BUZZER.name:
             x_mm, y_mm = tray.board.middle

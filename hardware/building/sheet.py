@@ -1,6 +1,6 @@
 """A sheet of paper in the making: plain SVG in mm, its letters large enough to read when it is printed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Literal
 
@@ -53,21 +53,19 @@ class Sheet:
         at = f'cx="{_n(middle[0])}" cy="{_n(middle[1])}" r="{_n(diameter_mm / 2)}"'
         self.drawn.append(f"<circle {at} {_look(fill, ink, line_mm, broken=broken)}/>")
 
-    def line(
-        self, *spots: Spot, ink: str = INK, line_mm: float = 0.35, fill: str = "none", broken: bool = False
-    ) -> None:
+    def line(self, *spots: Spot, ink: str = INK, line_mm: float = 0.35, fill: str = "none") -> None:
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in spots)
-        self.drawn.append(f'<polyline points="{points}" {_look(fill, ink, line_mm, broken=broken)}/>')
+        self.drawn.append(f'<polyline points="{points}" {_look(fill, ink, line_mm)}/>')
 
-    def arrow(self, *spots: Spot, ink: str = INK) -> None:
+    def arrow(self, *spots: Spot) -> None:
         """A line with a point at its end."""
-        self.line(*spots, ink=ink, line_mm=0.6)
+        self.line(*spots, line_mm=0.6)
         (x0, y0), (x1, y1) = spots[-2:]
         long_mm = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
         dx, dy = (x1 - x0) / long_mm, (y1 - y0) / long_mm
         tip = (x1 + dx * 1.5, y1 + dy * 1.5)
         wings = [(x1 - dx * 2 + side * dy * 1.5, y1 - dy * 2 - side * dx * 1.5) for side in (-1, 1)]
-        self.line(tip, *wings, tip, ink=ink, fill=ink)
+        self.line(tip, *wings, tip, fill=INK)
 
     def text(
         self,
@@ -96,14 +94,19 @@ class Sheet:
             self.text((MARGIN_MM, self.height_mm - MARGIN_MM - NOTE_MM * up), words, anchor="start")
 
     def svg(self) -> bytes:
-        wide, high = _n(self.width_mm), _n(self.height_mm)
-        size = f'width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}">',
-            f"<title>{escape(self.title)}</title>",
-            f'<rect width="{wide}" height="{high}" fill="{PAPER}"/>',
-        )
-        return "\n".join([*head, *self.drawn, "</svg>", ""]).encode()
+        return page(self.title, self.width_mm, self.height_mm, self.drawn)
+
+
+def page(title: str, width_mm: float, height_mm: float, drawn: Iterable[str]) -> bytes:
+    """An SVG file of these elements on white paper."""
+    wide, high = _n(width_mm), _n(height_mm)
+    size = f'width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{wide}" height="{high}" fill="{PAPER}"/>',
+    )
+    return "\n".join([*head, *drawn, "</svg>", ""]).encode()
 
 
 def _n(mm: float) -> str:
@@ -111,6 +114,6 @@ def _n(mm: float) -> str:
     return f"{round(mm, 2) + 0.0:g}"
 
 
-def _look(fill: str, ink: str, line_mm: float, *, broken: bool) -> str:
+def _look(fill: str, ink: str, line_mm: float, *, broken: bool = False) -> str:
     dashes = ' stroke-dasharray="1.6 1.2"' if broken else ""
     return f'fill="{fill}" stroke="{ink}" stroke-width="{_n(line_mm)}"{dashes}'
