@@ -30,10 +30,11 @@ from firmware.back import Back, InGame
 from firmware.journal import EDGES_DAYS, History
 from firmware.menus import Menu, Past, Resume
 from firmware.playing import Playing, begin
+from tests.engine.players import random_options
 from tests.engine.random_play import same
 from tests.firmware.rig import Rig, S
 from tests.people import People
-from tests.undoing import SIX, random_options
+from tests.undoing import SIX
 
 DAY_NS = 24 * 3600 * S
 YEARS = timedelta(days=3653)
@@ -186,7 +187,7 @@ class Kit:
         if people.dice.random() < 0.5:
             self.rig.arrow(20).begin(rules.title, *names)
         else:
-            begin(self.rig.app.table, rules, names, random_options(rules, people.dice))
+            begin(self.rig.app.table, rules, names, random_options(rules, people.dice, programs=False))
             self.rig.after(1)
 
     def undo_and_redo(self, people: People) -> None:

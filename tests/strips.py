@@ -41,14 +41,13 @@ TABLE, INK, QUIET, GLASS = (14, 12, 11), (240, 232, 214), (132, 122, 108), (34, 
 
 
 class Row(NamedTuple):
-    """A strip as it is drawn: how high its row is, whose eyes see it, and how many lamps it has."""
+    """A strip as it is drawn: how high its row is, and whose eyes see it."""
 
     high_px: int
     eyes: str
-    name: str
 
 
-EVERYBODY = tuple(Row(20 if eyes == "normal" else 11, eyes, eyes) for eyes in EYES)
+EVERYBODY = tuple(Row(20 if eyes == "normal" else 11, eyes) for eyes in EYES)
 
 
 @cache
@@ -110,7 +109,7 @@ def _phase(title: str, pixels: Pixels) -> Image.Image:
     _marks(block, pixels, 14)
     top = 26
     for row in EVERYBODY:
-        _write(block, row.name, (EDGE_PX, top + row.high_px // 2 - 4), SMALL, QUIET)
+        _write(block, row.eyes, (EDGE_PX, top + row.high_px // 2 - 4), SMALL, QUIET)
         _lamps(block, pixels, top, row)
         top += row.high_px
     return block
@@ -124,7 +123,7 @@ def _lengths(game: str, phase: str) -> Image.Image:
     _write(block, f"{game}: {phase}", (LEFT_PX, 0), PLAIN, INK)
     for n, leds in enumerate(MANY):
         _write(block, f"{leds:4}", (EDGE_PX, 18 + n * high_px + 6), SMALL, QUIET)
-        _lamps(block, lights.pixels(shown, leds), 18 + n * high_px, Row(high_px, "normal", f"{leds}"))
+        _lamps(block, lights.pixels(shown, leds), 18 + n * high_px, Row(high_px, "normal"))
     _ring(block, lights.pixels(shown, RING), (LEFT_PX + WIDE_PX + 78, block.height // 2), 48)
     return block
 

@@ -13,7 +13,7 @@ the page, the score sheet and the standing races in the journal, what is kept fo
 """
 
 import contextlib
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from msgspec import structs
 from engine import games
 from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import Rules, option_values
+from engine.rules import Rules
 from firmware import finishes, screens, sheet
 from firmware.app import kept
 from firmware.back import Back, InGame
@@ -33,6 +33,7 @@ from firmware.playing import Playing, begin
 from firmware.question import EMPTY
 from hardware.config import TABLE, Player
 from hardware.strip import Pixels
+from tests.engine.players import random_options
 from tests.engine.random_play import alike, same
 from tests.firmware.rig import Rig
 from tests.people import People
@@ -207,16 +208,6 @@ class Undoing:
         return not down
 
 
-def random_options(rules: Rules[Any, Any, Any], dice: Random) -> Any:
-    """Options that the menu offers, every other one not at its default; the first two values more often."""
-    drawn = {}
-    for option in fields(rules.options):
-        if dice.random() < 0.5:
-            values = option_values(option, programs=False)
-            drawn[option.name] = dice.choice(values if dice.random() < 0.5 else values[:2])
-    return rules.options(**drawn)
-
-
 def undone_evening(folder: Path, name: str, seed: int, acts: int = 100_000) -> Found:
     """A random evening: after all that is done undo and redo; at its end to the start and up, and after new starts.
 
@@ -224,7 +215,7 @@ def undone_evening(folder: Path, name: str, seed: int, acts: int = 100_000) -> F
     """
     rules, dice = games.rules(name), Random(seed)
     players = dice.randint(*rules.seats)
-    options = random_options(rules, dice)
+    options = random_options(rules, dice, programs=False)
     try:
         return _evening(Undoing(folder, rules, players, options, seed), acts)
     except Exception as failure:

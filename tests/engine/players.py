@@ -40,12 +40,15 @@ class Game(NamedTuple):
     moves: tuple[Move, ...]
 
 
-def random_options(rules: Rules[Any, Any, Any], dice: Random) -> Any:
-    """Options drawn from all that is allowed, the first two values more often; every other one stays at its default."""
+def random_options(rules: Rules[Any, Any, Any], dice: Random, *, programs: bool = True) -> Any:
+    """Options drawn from all that is allowed, the first two values more often; every other one stays at its default.
+
+    `programs`: also those that only programs can choose, and no menu offers.
+    """
     drawn = {}
     for option in fields(rules.options):
         if dice.random() < 0.5:
-            values = option_values(option)
+            values = option_values(option, programs=programs)
             drawn[option.name] = dice.choice(values if dice.random() < 0.5 else values[:2])
     return rules.options(**drawn)
 

@@ -47,7 +47,7 @@ class Marked(Journal):
             on_commit(ticket)
 
         super().__init__(path, boot, committed, on_trouble, **options)
-        self._facts = 0 if self.latest is None or self._latest is None else len(self._latest.rows)
+        self._facts = 0 if self._latest is None else len(self._latest.rows)
 
     def begin_game(self, name: str) -> int:
         self._facts = 0

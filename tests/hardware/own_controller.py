@@ -9,7 +9,6 @@ from typing import Any
 from hardware.strip import Colour, Pixels, wire
 
 IDLE = Colour(40, 24, 8)
-LONGEST = 1024
 
 
 class OwnController:

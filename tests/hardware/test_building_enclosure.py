@@ -19,6 +19,7 @@ from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import msgspec
 import numpy as np
 import pytest
 from manifold3d import CrossSection, Error, JoinType, Manifold
@@ -82,10 +83,10 @@ def described(
     return KitConfig(
         players=tuple(Player(f"P{n + 1}", 5, 6 if lamps else None) for n in range(players)),
         control=control,
-        display=Display(driver=display),  # type: ignore[arg-type]
+        display=msgspec.convert({"driver": display}, Display),
         buzzer=Buzzer(13),
         strip=strip,
-        build=Build("Other", board, button),  # type: ignore[arg-type]
+        build=msgspec.convert({"title": "Other", "board": board, "button": button}, Build),
     )
 
 
