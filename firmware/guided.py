@@ -17,7 +17,8 @@ from hardware.debounce import LOCK_NS
 from hardware.doctor import guided
 from hardware.doctor.bench import A, B, Bench
 from hardware.doctor.catalogue import Finding
-from hardware.doctor.guided import Press, called
+from hardware.doctor.guided import Press
+from hardware.doctor.lines import called
 
 MS = 1_000_000
 S = 1_000 * MS
@@ -198,16 +199,16 @@ class Guided:
                 if event == "n":
                     break
             elif event.down and event.button not in (A, B):
-                rest = self._rest_of(event.button, self._inbox.now_ns() + RELEASE_NS)
+                rest = self._rest_of(event.button)
                 edges = [event, *(edge for edge in rest if edge.button == event.button)]
                 also = dict.fromkeys(edge.button for edge in rest if edge.down and edge.button != event.button)
                 return Press(event.button, guided.bounce_ns(edges), edges[-1].down, tuple(also))
         return Press()
 
-    def _rest_of(self, name: str, until_ns: int) -> list[Edge]:
-        """Further edges of all buttons until this one has come to rest, released, or the time is over."""
+    def _rest_of(self, name: str) -> list[Edge]:
+        """Further edges of all buttons until this one has come to rest, released, or was held too long."""
         edges: list[Edge] = []
-        down = True
+        down, until_ns = True, self._inbox.now_ns() + RELEASE_NS
         while True:
             wait_ns = until_ns if down else min(until_ns, self._inbox.now_ns() + REST_NS)
             event = self._inbox.next(wait_ns)
@@ -241,7 +242,7 @@ class Guided:
                 if event == "n":
                     break
             elif event.down and event.button not in (A, B):
-                self._rest_of(event.button, self._inbox.now_ns() + RELEASE_NS)
+                self._rest_of(event.button)
                 name = self._wired.get(event.button, event.button)
                 return name if name in names.values() else None
         return None
@@ -254,7 +255,7 @@ class Guided:
                 if event in ("", "y", "yes", "n", "no"):
                     return not event.startswith("n")
             elif event.down and event.button == "ok":
-                self._rest_of("ok", self._inbox.now_ns() + RELEASE_NS)
+                self._rest_of("ok")
                 return True
             elif event.down and event.button in (A, B, "up", "down"):
                 return False

@@ -5,7 +5,7 @@ Pins are BCM numbers (GPIO n), as on every pin-out drawing of the Raspberry Pi.
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import UnionType
@@ -47,6 +47,9 @@ class ButtonDriver(Struct, forbid_unknown_fields=True, frozen=True):
     driver: Literal["gpiod", "lgpio", "rpigpio", "emulated"] = "gpiod"
 
 
+CONTROLS = {"knob": ("a", "b", "push"), "buttons": ("up", "down", "ok")}  # the pins that each kind needs
+
+
 class Control(Struct, forbid_unknown_fields=True, frozen=True):
     """A rotary knob with push (`a`, `b`, `push`) or three buttons (`up`, `down`, `ok`)."""
 
@@ -59,11 +62,9 @@ class Control(Struct, forbid_unknown_fields=True, frozen=True):
     ok: Pin | None = None
 
     @property
-    def pins(self) -> dict[str, int | None]:
-        """The pins that this kind of control needs."""
-        if self.kind == "knob":
-            return {"a": self.a, "b": self.b, "push": self.push}
-        return {"up": self.up, "down": self.down, "ok": self.ok}
+    def pins(self) -> dict[str, int]:
+        """The pins of this kind of control, by name."""
+        return {name: pin for name in CONTROLS[self.kind] if (pin := getattr(self, name)) is not None}
 
 
 class Display(Struct, forbid_unknown_fields=True, frozen=True):
@@ -74,6 +75,11 @@ class Display(Struct, forbid_unknown_fields=True, frozen=True):
     dc: Pin | None = None  # spi only: data/command line
     reset: Pin | None = None  # spi only
     rotate: Literal[0, 180] = 0
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people."""
+        return f"{self.address:#04x} on I2C bus {self.port}" if self.bus == "i2c" else f"SPI {self.port}.0"
 
 
 class Buzzer(Struct, forbid_unknown_fields=True, frozen=True):
@@ -237,14 +243,13 @@ def _check(config: KitConfig) -> None:
         if name in ("ok", "up", "down"):
             raise ConfigError(f"players[{n}].name = {name!r}: that is a name of the control; P{n + 1} would do")
     control = config.control
-    for key in ("a", "b", "push", "up", "down", "ok"):
+    needed = CONTROLS[control.kind]
+    for key in (*CONTROLS["knob"], *CONTROLS["buttons"]):
         given = getattr(control, key)
-        if key in control.pins and given is None:
-            raise ConfigError(
-                f"control.{key} is missing: a control of kind {control.kind!r} needs {_and(control.pins)}"
-            )
-        if key not in control.pins and given is not None:
-            raise ConfigError(f"control.{key} = {given}: a control of kind {control.kind!r} has {_and(control.pins)}")
+        if key in needed and given is None:
+            raise ConfigError(f"control.{key} is missing: a control of kind {control.kind!r} needs {_and(needed)}")
+        if key not in needed and given is not None:
+            raise ConfigError(f"control.{key} = {given}: a control of kind {control.kind!r} has {_and(needed)}")
     display = config.display
     if display.bus == "spi" and display.dc is None:
         raise ConfigError("display.dc is missing: a display on SPI needs its data/command line")
@@ -281,7 +286,7 @@ def _check_free(config: KitConfig, taken: dict[int, str], key: str, pin: int) ->
         raise ConfigError(f"{key} = {pin}: GPIO {pin} is taken by {taken[pin]}; each part needs a pin of its own")
 
 
-def _and(names: dict[str, int | None]) -> str:
+def _and(names: Iterable[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last}"
 
@@ -293,11 +298,10 @@ def pins(config: KitConfig) -> Iterator[tuple[str, int]]:
         if player.lamp is not None:
             yield f"players[{n}].lamp", player.lamp
     for key, pin in config.control.pins.items():
-        if pin is not None:
-            yield f"control.{key}", pin
-    for key, pin in (("dc", config.display.dc), ("reset", config.display.reset)):
-        if pin is not None:
-            yield f"display.{key}", pin
+        yield f"control.{key}", pin
+    for key, line in (("dc", config.display.dc), ("reset", config.display.reset)):
+        if line is not None:
+            yield f"display.{key}", line
     if config.buzzer is not None:
         yield "buzzer.pin", config.buzzer.pin
 

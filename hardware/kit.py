@@ -89,11 +89,10 @@ def open_real(config: KitConfig, report: Report) -> Kit:
 
     gpio = open_late(driver)
     display = open_display(config, report, gpio.outputs)
-    pins = {key: pin for key, pin in config.control.pins.items() if pin is not None}
     control: Control = (
-        GpioKnob(**pins, factory=gpio.inputs, source=gpio.source, report=report)
+        GpioKnob(**config.control.pins, factory=gpio.inputs, source=gpio.source, report=report)
         if config.control.kind == "knob"
-        else GpioArrows(**pins, factory=gpio.inputs, source=gpio.source, report=report)
+        else GpioArrows(**config.control.pins, factory=gpio.inputs, source=gpio.source, report=report)
     )
     return Kit(
         config,
@@ -123,11 +122,14 @@ def open_display(config: KitConfig, report: Report, outputs: Any = None) -> Disp
     from hardware.display.oled import OledDisplay, open_i2c, open_spi
 
     if display.bus == "i2c":
-        place = f"{display.address:#04x} on I2C bus {display.port}"
         return OledDisplay(
-            display.driver, lambda: open_i2c(display.port, display.address), report, rotate=display.rotate, place=place
+            display.driver,
+            lambda: open_i2c(display.port, display.address),
+            report,
+            rotate=display.rotate,
+            place=display.place,
         )
-    place, dc = f"SPI {display.port}.0", display.dc
+    dc = display.dc
     assert dc is not None  # the config has been checked
     if outputs is None:
         from hardware.gpio.late import open_late
@@ -138,7 +140,7 @@ def open_display(config: KitConfig, report: Report, outputs: Any = None) -> Disp
         lambda: open_spi(display.port, 0, dc, display.reset, outputs),
         report,
         rotate=display.rotate,
-        place=place,
+        place=display.place,
     )
 
 

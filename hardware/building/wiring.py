@@ -165,7 +165,7 @@ class _Maker:
 
     def control(self) -> Iterator[_Joint]:
         control = self.config.control
-        lines = [(name, line) for name, line in control.pins.items() if line is not None]
+        lines = list(control.pins.items())
         if control.kind == "knob":
             for name, line in lines:
                 yield _Joint(pin(HEADER[line]), End(KNOB, name), CONTROL_COLOURS[name])

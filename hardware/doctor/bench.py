@@ -41,7 +41,7 @@ def pins(config: KitConfig) -> dict[str, int]:
     """The pin of each line that somebody presses or turns, by its name."""
     names = {"push": "ok", "a": A, "b": B}
     found = {player.name: player.button for player in config.players}
-    return found | {names.get(key, key): pin for key, pin in config.control.pins.items() if pin is not None}
+    return found | {names.get(key, key): pin for key, pin in config.control.pins.items()}
 
 
 def open_bench(config: KitConfig, report: Report) -> Bench:

@@ -53,7 +53,7 @@ def i2c(display: Display, root: Path, opened: Callable[[int], Bus] = open_bus) -
     if not usable(device):
         yield finding("i2c-no-rights", "display", f"/dev/{device.name}", user=user(), group=group(device, usual="i2c"))
         return
-    place = f"{display.address:#04x} on {bus}"
+    place = display.place
     try:
         with closing(opened(display.port)) as wires:
             yield _asked(display, wires, root, place)
@@ -135,7 +135,7 @@ def _speed(root: Path, port: int) -> int | None:
 def spi(display: Display, root: Path) -> Finding:
     """A display on SPI. It never answers: more than that its bus is there only the guided mode can tell."""
     device = root / f"dev/spidev{display.port}.0"
-    place = f"SPI {display.port}.0"
+    place = display.place
     if not device.exists():
         return finding("spi-off", "display", place, device=f"/dev/{device.name}")
     if not usable(device):

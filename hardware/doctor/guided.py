@@ -9,6 +9,7 @@ from hardware.control.clicks import Clicks
 from hardware.debounce import LOCK_NS
 from hardware.doctor.bench import A, B
 from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.doctor.lines import called
 
 MS = 1_000_000
 MOST_BOUNCE_NS = 20 * MS  # the kit is deaf for half as long again; beyond that one press may count as two
@@ -22,11 +23,6 @@ class Press(NamedTuple):
     bounce_ns: int = 0  # the longest time that the contact chattered, as it closed or opened
     stuck: bool = False  # it did not open again
     also: tuple[str, ...] = ()  # other lines that went down meanwhile
-
-
-def called(name: str) -> str:
-    """A button as people know it."""
-    return {"ok": "OK", "up": "▲", "down": "▼"}.get(name, name)
 
 
 def bounce_ns(edges: Iterable[Edge]) -> int:
@@ -131,9 +127,7 @@ def buzzer(heard: bool, pin: int) -> Finding:
 
 def display(whole: bool | None, upside_down: bool | None, described: Display) -> Finding:
     """A picture with a frame: whether all of it was seen, and if not, whether it stood on its head."""
-    bus = (
-        f"{described.address:#04x} on I2C bus {described.port}" if described.bus == "i2c" else f"SPI {described.port}.0"
-    )
+    bus = described.place
     if whole:
         return fine("display", bus, "all right, its picture is whole")
     if whole is None:

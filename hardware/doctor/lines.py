@@ -39,15 +39,19 @@ class Line(NamedTuple):
         return f"GPIO {self.pin}"
 
 
+def called(name: str) -> str:
+    """A button as people know it."""
+    return {"ok": "OK", "up": "▲", "down": "▼"}.get(name, name)
+
+
 def lines(config: KitConfig) -> Iterator[Line]:
     """Every line of the real parts of a kit."""
     if config.buttons.driver != "emulated":
         for player in config.players:
             yield Line(f"button {player.name}", player.button, "button")
         for name, pin in config.control.pins.items():
-            assert pin is not None  # the config has been checked
             if config.control.kind == "buttons":
-                yield Line(f"button {'▲' if name == 'up' else '▼' if name == 'down' else 'OK'}", pin, "button")
+                yield Line(f"button {called(name)}", pin, "button")
             elif name == "push":
                 yield Line("knob push", pin, "button")
             else:
@@ -58,9 +62,9 @@ def lines(config: KitConfig) -> Iterator[Line]:
         if config.buzzer is not None:
             yield Line("buzzer", config.buzzer.pin, "output")
     if config.display.driver != "emulated":
-        for name, pin in (("data/command", config.display.dc), ("reset", config.display.reset)):
-            if pin is not None:
-                yield Line(f"display {name}", pin, "bus")
+        for name, line in (("data/command", config.display.dc), ("reset", config.display.reset)):
+            if line is not None:
+                yield Line(f"display {name}", line, "bus")
 
 
 def judge(line: Line, look: Look) -> Finding:

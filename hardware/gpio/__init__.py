@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from hardware.gpio.gpiod_factory import GpiodFactory
 
 Driver: TypeAlias = Literal["gpiod", "lgpio", "rpigpio", "mock"]
+SOURCES: dict[Driver, Source] = {  # who stamps edges
+    "gpiod": "kernel",
+    "lgpio": "kernel",
+    "rpigpio": "callback",  # the kernel's stamp does not come through RPi.GPIO
+    "mock": "virtual",
+}
 
 LET_GO_TRIES, LET_GO_S = 5, 0.01
 MOCK_REVISION = "902120"  # a Raspberry Pi Zero 2 W
@@ -38,32 +44,31 @@ def open_factory(driver: Driver) -> Factories:
 
     Raises `PartLost` where the driver's library is missing, or where there are no pins to drive.
     """
+    source = SOURCES[driver]
     try:
         match driver:
             case "gpiod":
                 from hardware.gpio.gpiod_factory import GpiodFactory
 
                 gpiod = GpiodFactory()
-                return Factories(gpiod, gpiod, "kernel", lambda: _with_pwm(gpiod), gpiod.alive)
+                return Factories(gpiod, gpiod, source, lambda: _with_pwm(gpiod), gpiod.alive)
             case "lgpio":
                 with folder_for_lgpio():
                     import lgpio as library
                     from gpiozero.pins.lgpio import LGPIOFactory
                 lgpio = LGPIOFactory()
                 alive = library._notify_thread.is_alive  # noqa: SLF001 (there is no public way)
-                return Factories(lgpio, lgpio, "kernel", lambda: lgpio, alive)
+                return Factories(lgpio, lgpio, source, lambda: lgpio, alive)
             case "rpigpio":
                 with folder_for_lgpio():  # what provides RPi.GPIO may be rpi-lgpio
                     from gpiozero.pins.rpigpio import RPiGPIOFactory
                 rpigpio = RPiGPIOFactory()
-                return Factories(
-                    rpigpio, rpigpio, "callback", lambda: rpigpio
-                )  # the kernel's stamp does not come through RPi.GPIO
+                return Factories(rpigpio, rpigpio, source, lambda: rpigpio)
             case "mock":
                 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
                 mock = MockFactory(revision=MOCK_REVISION, pin_class=MockPWMPin)
-                return Factories(mock, mock, "virtual", lambda: mock)
+                return Factories(mock, mock, source, lambda: mock)
     except ImportError as error:
         extra = "rpigpio" if driver == "rpigpio" else "pi"
         raise PartLost("gpio", f"gpio lost: {_one_line(error)}: pip install luckypaw[{extra}]") from error

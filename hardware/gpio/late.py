@@ -6,11 +6,8 @@ from threading import RLock
 from typing import Any
 
 from hardware import gpio
-from hardware.buttons import Source
-from hardware.gpio import Driver, Factories
+from hardware.gpio import SOURCES, Driver, Factories
 from hardware.parts import PartLost
-
-SOURCES: dict[Driver, Source] = {"gpiod": "kernel", "lgpio": "kernel", "rpigpio": "callback", "mock": "virtual"}
 
 
 class LateFactory:
