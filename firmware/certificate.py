@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from firmware.journal import now_text
+from firmware.journal_file import sync
 from hardware.buttons import Source
 from hardware.kit import ERROR_NS
 
@@ -190,11 +191,7 @@ def save(folder: Path, certificate: Certificate) -> Path:
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
-    directory = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    sync(folder)
     return path
 
 

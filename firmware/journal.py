@@ -139,8 +139,7 @@ class Journal:
             self._number, self._latest = _recalled(path)
         # from here on the thread's own
         self._db: sqlite3.Connection | None = None
-        self._seen: tuple[int, int] | None = None  # the file that was looked through last
-        self._opened: tuple[int, int] | None = None  # the file that was written to last
+        self._opened: tuple[int, int] | None = None  # the file that was looked through and written to last
         self._run = _Run(boot, VERSION, now_text())
         self._games = [] if self._latest is None else [self._latest]  # the latest, and those with rows that wait
         self._waiting: list[Edge] = []
@@ -288,10 +287,10 @@ class Journal:
 
     def _open(self) -> sqlite3.Connection:
         found = identity(self.path)
-        self._db = open_to_write(self.path, self._on_notice, thorough=found != self._seen)
+        self._db = open_to_write(self.path, self._on_notice, thorough=found != self._opened)
         if self._opened is not None and found is None:
             self._on_notice("the journal is gone: a new one is begun")
-        self._seen = self._opened = identity(self.path)
+        self._opened = identity(self.path)
         return self._db
 
     def _moved(self) -> bool:
@@ -385,7 +384,7 @@ def _prune(db: sqlite3.Connection, run: int) -> None:
     Wall time decides, since stamps are those of their own boot; two starts in a row have to agree that it is so late,
     or a clock that was put years ahead for one start would take what is a day old.
     """
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    now = now_text()
     (before,) = db.execute(
         "select max(started_at) from run where id = (select max(id) from run where id < ?)", (run,)
     ).fetchone()

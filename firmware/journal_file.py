@@ -85,7 +85,7 @@ def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) ->
         db.execute("pragma synchronous = full")
         db.execute("begin immediate")  # nobody else writes, and what follows reads what is really there
         _heal(_log(path))
-        _sync(path.parent)  # SQLite does so too when it makes a log, and does not mind if that fails
+        sync(path.parent)  # SQLite does so too when it makes a log, and does not mind if that fails
         db.execute("rollback")
     except BaseException:
         db.close()
@@ -128,7 +128,7 @@ def set_aside(path: Path, tell: Callable[[str], None]) -> None:
     for old, new in ((_log(path), _log(kept)), (path, kept)):  # in this order: no log may meet a journal of later
         if old.exists():
             old.rename(new)
-    _sync(path.parent)
+    sync(path.parent)
     tell(f"damaged journal kept, new one begun: {kept.name}")
 
 
@@ -142,9 +142,9 @@ def _begin(path: Path, tell: Callable[[str], None]) -> None:
     with closing(sqlite3.connect(new, isolation_level=None)) as db:
         db.executescript(f"begin; {SCHEMA} pragma user_version = {SCHEMA_VERSION}; commit")
         db.execute("pragma journal_mode = wal")
-    _sync(new)
+    sync(new)
     new.replace(path)
-    _sync(path.parent)
+    sync(path.parent)
 
 
 def _look(path: Path, how: str) -> tuple[sqlite3.Connection, int]:
@@ -168,7 +168,7 @@ def _make_folder(folder: Path) -> None:
     if not folder.is_dir():
         _make_folder(folder.parent)
         folder.mkdir(exist_ok=True)
-        _sync(folder.parent)
+        sync(folder.parent)
 
 
 def _heal(log: Path) -> None:
@@ -190,7 +190,7 @@ def _heal(log: Path) -> None:
         os.close(handle)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """Bring a file, or the names in a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:

@@ -1125,7 +1125,7 @@ def race_closed(state: State, event: RaceClosed) -> State:
 
 def last_settled(state: State, event: LastNamed) -> State:
     now = state.round
-    pressed = [press.seat for press in now.run.presses] if now.run else []
+    pressed = race.pressed(now.run) if now.run else ()
     discards = state.discards + len([seat for seat in event.seats if seat in pressed])  # R9, A3: what they grabbed
     return replace(state, discards=discards, round=replace(now, last=event.seats, ask=truck_question(state)))
 
