@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from engine.race import Benched
 from engine.rules import (
     RECALL,
+    TAKE_BACK,
     Action,
     Board,
     Chance,
@@ -190,7 +191,32 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
         more = _caused(play, due)
         facts += more
         play = reduce(fold, more, play)
-    return (*facts, *_caused(play, action))
+    reopened = _caused(play, action)
+    if action.verb != TAKE_BACK or not (missed := came_late(play)):
+        return (*facts, *reopened)
+    facts += reopened
+    play = reduce(fold, reopened, play)
+    for press in missed:  # the race is open again: they count at their own stamps
+        for offer in play.offers:
+            if offer.race and offer.seat == press.seat:
+                more = _caused(play, Action(press.seat, offer.verb, None, press.at_ns, press.error_ns))
+                facts += more
+                play = reduce(fold, more, play)
+                break
+    return tuple(facts)
+
+
+def came_late(play: Play) -> tuple[Press, ...]:
+    """The presses that came in after the verdict of the race that stands, the earliest of each seat, by stamp."""
+    run = play.board.race
+    if run is None or not run.judged:
+        return ()
+    since_ns = run.presses[0].at_ns if run.since_ns is None else run.since_ns
+    found = {press.seat: press for press in run.presses}
+    for press in sorted(play.late, key=lambda press: press.at_ns):
+        if press.at_ns >= since_ns:
+            found.setdefault(press.seat, press)
+    return tuple([press for press in found.values() if press not in run.presses])
 
 
 def next_due(play: Play) -> Offer | None:

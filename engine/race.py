@@ -4,12 +4,12 @@ Order is by stamp, never by arrival. Presses closer than the kit's timing error 
 to the table: nobody is favoured, least of all a low seat number. So does what a seat without a working button did.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-from engine.rules import BENCH, Offer, Press, Seat, against_clock, replacer
+from engine.rules import BENCH, TAKE_BACK, Offer, Press, Seat, Value, against_clock, replacer
 
 SETTLE_NS = 50_000_000  # a verdict waits so long for an earlier press that was delivered late
 JUMP_NS = 100_000_000  # nobody reacts sooner: a press up to then was not a reaction to the go-signal
@@ -156,11 +156,8 @@ def bench(race: Race, seat: Seat) -> Race:
 
 
 def first_due_ns(race: Race, widen_ns: int = 0) -> int | None:
-    """When the first can be named: the settling time after the earliest press and what may still tie with it.
-
-    The kit's own error, far below the settling time, lies within it; a widened band comes on top.
-    """
-    return min([press.at_ns for press in race.presses]) + SETTLE_NS + widen_ns if race.presses else None
+    """When the first can be named: the settling time after the earliest press and what may still tie with it."""
+    return settled_ns(race, 1, widen_ns) if race.presses else None
 
 
 def last_due_ns(race: Race, widen_ns: int = 0) -> int | None:
@@ -171,20 +168,32 @@ def last_due_ns(race: Race, widen_ns: int = 0) -> int | None:
     if len(race.seats) == 1:
         return None
     deciding = max(1, len(race.seats) - len(race.benched) - 1)
-    if deciding > len(race.presses):
-        return None
-    return sorted([press.at_ns for press in race.presses])[deciding - 1] + SETTLE_NS + widen_ns
+    return settled_ns(race, deciding, widen_ns) if deciding <= len(race.presses) else None
 
 
-def offers(
-    race: Race, press: str, settle: str, due_ns: int | None, take_back: str | None = None, *, joins: bool = True
-) -> tuple[Offer, ...]:
+def settled_ns(race: Race, deciding: int, widen_ns: int) -> int:
+    """When nothing can tie any more with the press of this place, counted from 1, or with one before it.
+
+    The settling time comes after the widened band, and after the error of each of these presses. An error below the
+    settling time lies within it.
+    """
+    presses = race.presses
+    if len(presses) > 1:
+        presses = tuple(sorted(presses, key=lambda press: (press.at_ns, -press.error_ns)))[:deciding]
+    due_ns = presses[-1].at_ns + SETTLE_NS + widen_ns
+    for _, at_ns, error_ns in presses:
+        if error_ns > SETTLE_NS:
+            due_ns = max(due_ns, at_ns + error_ns + SETTLE_NS)
+    return due_ns
+
+
+def offers(race: Race, press: str, settle: str, due_ns: int | None, *, joins: bool = True) -> tuple[Offer, ...]:
     """What a race asks: a press of each seat that is still out and, once the outcome can be known, the settling.
 
-    For a seat that is still out the kit may also say that its button failed. Where a press may be taken back, whoever
-    has pressed does so by holding the button.
+    For a seat that is still out the kit may also say that its button failed. Whoever has pressed takes the press back
+    by holding the button.
     """
-    out = _offers(race.seats, pressed(race), race.benched, press, take_back, joins)
+    out = _offers(race.seats, pressed(race), race.benched, press, joins)
     return against_clock(out, settle, due_ns, joins=True)
 
 
@@ -194,18 +203,68 @@ def _offers(
     there: tuple[Seat, ...],
     benched: tuple[Seat, ...],
     press: str,
-    take_back: str | None,
     joins: bool,
 ) -> tuple[Offer, ...]:
     seats = others(runners, there + benched)
     out = tuple([Offer(seat, press, race=True, joins=joins) for seat in seats])
     if seats:
         out = (*out, Offer(None, BENCH, options=seats, joins=True, menu=True))
-    if take_back is None:
-        return out
-    return (*out, *[Offer(seat, take_back, joins=True, hold=True) for seat in there])
+    return (*out, *taking_back(there))
 
 
-def rulings(tied: Iterable[Seat], *others: str) -> tuple[Seat | str, ...]:
-    """The options of the table after a dead heat: each of the seats, then what else may be."""
-    return (*tied, *others)
+@cache
+def taking_back(seats: tuple[Seat, ...], *, joins: bool = True) -> tuple[Offer, ...]:
+    """These seats may take their presses back; once the race is judged, that opens it again: a step of its own."""
+    return tuple([Offer(seat, TAKE_BACK, joins=joins, hold=True) for seat in seats])
+
+
+SEVERAL, ALL, NOBODY, NO = "several", "all", "nobody", "no"
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralLast:
+    """Several of those in doubt were last: from now on the table is asked seat by seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatJudged:
+    """Whether this seat was one of them."""
+
+    seat: Seat
+    last: bool
+
+
+class Ruling(NamedTuple):
+    """The table names who was last among those in doubt: by one answer or, where it says so, seat by seat."""
+
+    among: tuple[Seat, ...]
+    judged: tuple[bool, ...] | None = None  # seat by seat: whether each one asked about so far was last
+
+
+@cache
+def ruling_offers(ruling: Ruling, verb: str) -> tuple[Offer, ...]:
+    """One of the seats, all, several of three or more, nobody; seat by seat: this one, or not."""
+    among, judged = ruling
+    if judged is not None:
+        return (Offer(None, verb, options=(among[len(judged)], NO), joins=True),)
+    others = (*((ALL,) if len(among) > 1 else ()), *((SEVERAL,) if len(among) > 2 else ()), NOBODY)
+    return (Offer(None, verb, options=(*among, *others)),)
+
+
+def rule(ruling: Ruling, value: Value) -> tuple[SeveralLast | SeatJudged | None, tuple[Seat, ...] | None]:
+    """What the table's answer adds to the ruling, and who was last; None: that is not known yet."""
+    among, judged = ruling
+    if judged is not None:
+        judged = (*judged, value != NO)
+        event = SeatJudged(among[len(judged) - 1], judged[-1])
+        if len(judged) < len(among):
+            return event, None
+        return event, tuple([seat for seat, last in zip(among, judged, strict=True) if last])
+    if value == SEVERAL:
+        return SeveralLast(), None
+    return None, (value,) if isinstance(value, int) else among if value == ALL else ()
+
+
+def judged(before: tuple[bool, ...] | None, event: SeveralLast | SeatJudged) -> tuple[bool, ...]:
+    """A ruling's `judged` after one of its events."""
+    return () if isinstance(event, SeveralLast) else (*(before or ()), event.last)

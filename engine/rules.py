@@ -14,10 +14,12 @@ Seat: TypeAlias = int
 Value: TypeAlias = int | str | tuple[Any, ...] | None  # a tuple where the offer has an example
 
 ERROR_NS = 100_000  # the timing error of a press that names none: a kernel stamp's, 0.1 ms
+MAX_ERROR_NS = 1_000_000_000  # a stamp that is further off tells nothing
 HANDS = "hands"  # answered by a button that is down, however long it has been down
 RELEASE = "release"  # answered by letting the button go; every other verb is a press or a hold
 GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
 RECALL = "recall"  # no step: answered by the kit at the start, with what an earlier game left (`Rules.kept`)
+TAKE_BACK = "take_back"  # a press did not count; offered after the verdict, too, it opens the race again
 BENCH = "bench"  # in a race the kit names a seat whose button does not work; the table then rules for that seat
 
 
@@ -75,6 +77,7 @@ class RaceBoard(NamedTuple):
     only_first: bool = False  # it ends with the first press: nobody was the last
     first: tuple[Seat, ...] = ()  # who counts as the first, by the referee or by the table
     last: tuple[Seat, ...] = ()
+    ruled: tuple[Literal["first", "last"], ...] = ()  # which of them the table has ruled
 
     @property
     def judged(self) -> bool:

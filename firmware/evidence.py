@@ -11,9 +11,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from engine import race
-from engine.play import Play
+from engine.play import Play, came_late
 from engine.race import Race
-from engine.rules import Press, RaceBoard, Seat
+from engine.rules import Press, Seat
 
 UNKNOWN = "unknown"  # who stamped: not kept any more
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
@@ -66,7 +66,7 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
     first = race.first(field, widen_ns)
     last = () if run.only_first or len(field.seats) == 1 else race.last(field, widen_ns)
     ties = tuple((a.seat, b.seat) for a, b in combinations(run.presses, 2) if race.close(a, b, widen_ns))
-    late = came_late(play, run)
+    late = came_late(play)
     zero_ns = run.presses[0].at_ns - run.gaps[0][1]
     buttons = play.buttons or play.players
     before_ns: int | None = None
@@ -102,16 +102,6 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
         if named and named != seen:
             verdict = (*verdict, f"the table: {_and([play.players[seat] for seat in named])} {end}")
     return Evidence(tuple(rows), zero_ns == run.since_ns, first, last, ties, _closest(field), verdict)
-
-
-def came_late(play: Play, run: RaceBoard) -> tuple[Press, ...]:
-    """The presses that came in after the verdict of this race, the earliest of each seat."""
-    since_ns = run.presses[0].at_ns if run.since_ns is None else run.since_ns
-    found = {press.seat: press for press in run.presses}
-    for press in sorted(play.late, key=lambda press: press.at_ns):
-        if press.at_ns >= since_ns:
-            found.setdefault(press.seat, press)
-    return tuple(press for press in found.values() if press not in run.presses)
 
 
 def _closest(field: Race) -> tuple[Seat, Seat] | None:

@@ -11,12 +11,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine import hands, race
 from engine.hands import HandDown, Hands, HandUp
-from engine.race import Benched, LastNamed, Race, TakenBack
+from engine.race import Benched, LastNamed, Race, Ruling, SeatJudged, SeveralLast, TakenBack
 from engine.rules import (
     BENCH,
     GO,
     HANDS,
     RELEASE,
+    TAKE_BACK,
     Action,
     Board,
     Chance,
@@ -51,7 +52,7 @@ class Verb(StrEnum):
     SETTLE = "settle"
     CLOSE = "close"
     LATE = "late"
-    TAKE_BACK = "take_back"
+    TAKE_BACK = TAKE_BACK
     BENCH = BENCH
     CALLER = "caller"
     LAST = "last"
@@ -106,7 +107,9 @@ class WhoCalled:
 
 @dataclass(frozen=True, slots=True)
 class WhoLast:
-    """Nobody named as last yet (A7, A9, or by hand): one of those who `may_be_last`."""
+    """Nobody named as last yet (A7, A9, or by hand): of those who `may_be_last`."""
+
+    judged: tuple[bool, ...] | None = None  # of a ruling seat by seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +251,8 @@ Event: TypeAlias = (
     | AnswersClosed
     | PlayOn
     | CallerNamed
+    | SeveralLast
+    | SeatJudged
     | LastNamed
     | Checked
     | CardScored
@@ -365,7 +370,7 @@ def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
         return out
     widen_ns = race.widened(options.tie_band)
     due_ns = race.last_due_ns(run, widen_ns) if ask.called else race.first_due_ns(run, widen_ns)
-    out = race.offers(run, Verb.MEOW, Verb.SETTLE, due_ns, Verb.TAKE_BACK)
+    out = race.offers(run, Verb.MEOW, Verb.SETTLE, due_ns)
     if due_ns is None:
         out = (*out, NOBODY_ELSE)
         if options.response_limit_s:
@@ -375,19 +380,11 @@ def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
 
 
 def caller_offers(state: State, ask: WhoCalled) -> tuple[Offer, ...]:
-    return ruling(Verb.CALLER, ask.tied, "nobody")
+    return (Offer(None, Verb.CALLER, options=(*ask.tied, race.NOBODY)),)
 
 
 def last_offers(state: State, ask: WhoLast) -> tuple[Offer, ...]:
-    among = may_be_last(state)
-    others = ("all", "nobody") if len(among) > 1 else ("nobody",)
-    return ruling(Verb.LAST, among, *others)
-
-
-@cache
-def ruling(verb: Verb, seats: tuple[Seat, ...], *others: str) -> tuple[Offer, ...]:
-    """The table says which of these seats, or what else it was."""
-    return (Offer(None, verb, options=race.rulings(seats, *others)),)
+    return race.ruling_offers(Ruling(may_be_last(state), ask.judged), Verb.LAST)
 
 
 WHO_LAST = WhoLast()
@@ -496,8 +493,11 @@ def name_last(state: State, run: Race, caller: Seat) -> tuple[Event, ...]:
 
 
 def rule_last(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    value = action.value
-    return last_named(state, (value,) if isinstance(value, int) else may_be_last(state) if value == "all" else ())
+    ask = state.round.ask
+    assert isinstance(ask, WhoLast)
+    event, late = race.rule(Ruling(may_be_last(state), ask.judged), action.value)
+    events = () if event is None else (event,)
+    return events if late is None else (*events, *last_named(state, late))
 
 
 def last_named(state: State, seats: tuple[Seat, ...]) -> tuple[Event, ...]:
@@ -655,6 +655,12 @@ def caller_named(state: State, event: CallerNamed) -> State:
     return with_round(state, with_run(state.round, state.round.run, event.seat, WHO_LAST))
 
 
+def ruled_on(state: State, event: SeveralLast | SeatJudged) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, WhoLast)
+    return asked(state, WhoLast(race.judged(ask.judged, event)))
+
+
 def last_settled(state: State, event: LastNamed) -> State:
     owed = event.seats if level(state) is None else ()
     return with_round(state, with_last(state.round, event.seats, owed, Check()))
@@ -715,6 +721,8 @@ EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
     AnswersClosed: answers_closed,
     PlayOn: played_on,
     CallerNamed: caller_named,
+    SeveralLast: ruled_on,
+    SeatJudged: ruled_on,
     LastNamed: last_settled,
     Checked: checked,
     CardScored: card_scored,
@@ -778,8 +786,27 @@ def race_board(state: State) -> RaceBoard | None:
     only_first, caller = not answers_pressed(state), run.caller if now.caller is None else now.caller
     first = () if caller is None else (caller,)
     return RaceBoard(
-        phase, run.go_ns, gaps, (), presses, run.race.benched, run.race.seats, only_first, first, now.last or ()
+        phase,
+        run.go_ns,
+        gaps,
+        presses=presses,
+        benched=run.race.benched,
+        seats=run.race.seats,
+        only_first=only_first,
+        first=first,
+        last=now.last or (),
+        ruled=ruled(state),
     )
+
+
+def ruled(state: State) -> tuple[Literal["first", "last"], ...]:
+    """What the table has ruled, as the race left it in doubt."""
+    now, out = state.round, list[Literal["first", "last"]]()
+    if now.run is not None and now.caller is not None and now.run.caller is None:
+        out.append("first")
+    if now.last is not None and penalised(state) and (state.options.last_by_hand or len(may_be_last(state)) != 1):
+        out.append("last")
+    return tuple(out)
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:

@@ -11,11 +11,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine import hands, race
 from engine.hands import HandDown, Hands, HandUp
-from engine.race import Benched, LastNamed, Race, TakenBack
+from engine.race import Benched, LastNamed, Race, Ruling, SeatJudged, SeveralLast, TakenBack
 from engine.rules import (
     BENCH,
     GO,
     RELEASE,
+    TAKE_BACK,
     Action,
     Board,
     Chance,
@@ -61,7 +62,7 @@ class Verb(StrEnum):
     RELEASE = RELEASE
     GO = GO
     GRAB = "grab"
-    TAKE_BACK = "take_back"
+    TAKE_BACK = TAKE_BACK
     BENCH = BENCH
     SETTLE = "settle"
     CLOSE = "close"
@@ -159,7 +160,7 @@ class Grab:
 class WhoLast:
     """Too close to call, or several who have not pressed (A1)."""
 
-    among: tuple[Seat, ...]
+    ruling: Ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +248,7 @@ class Round(NamedTuple):
     loads: tuple[Boxes, ...]  # by seat; with `quick` they stay unknown
     tally: Tally
     run: Race | None = None  # the race of this round once it is over: the evidence
+    stock: tuple[int, int] = (0, 0)  # pile and discards when it was over
     last: tuple[Seat, ...] | None = None  # None until it is settled
     from_pile: int = 0  # grabbed cards that came from the pile (A3)
     shuffled: bool = False  # a draw found the pile empty: the discards were shuffled first (A7)
@@ -345,6 +347,13 @@ class Grabbed:
 @dataclass(frozen=True, slots=True)
 class RaceClosed:
     """The race is over; what is still open is for the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """A press that had counted in the race was void: its seat runs again, as if there had been no verdict (A8, A9)."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,7 +457,10 @@ Event: TypeAlias = (
     | TakenBack
     | Benched
     | RaceClosed
+    | SeveralLast
+    | SeatJudged
     | LastNamed
+    | Reopened
     | TruckDrawn
     | PackingStarted
     | Done
@@ -657,7 +669,8 @@ def roll_offers(state: State, ask: Roll) -> tuple[Offer, ...]:
 
 
 def card_offers(state: State, ask: UseCard) -> tuple[Offer, ...]:
-    return (Offer(ask.seat, ask.card), Offer(None, Verb.GO_ON))
+    out = (Offer(ask.seat, ask.card), Offer(None, Verb.GO_ON))
+    return (*out, *void_offers(state)) if ask.card == Verb.REPLACE_TRUCK else out
 
 
 def hands_offers(state: State, ask: Hands) -> tuple[Offer, ...]:
@@ -681,21 +694,33 @@ def grab_offers(state: State, ask: Grab) -> tuple[Offer, ...]:
     """A press of each seat that is still out, the ways out, and the settling once the last can be known (A1)."""
     run = ask.race
     due_ns = race.last_due_ns(run, race.widened(state.options.tie_band))
-    out = race.offers(run, Verb.GRAB, Verb.SETTLE, due_ns, Verb.TAKE_BACK)  # A9
+    out = race.offers(run, Verb.GRAB, Verb.SETTLE, due_ns)  # A9
     return out if due_ns is not None else (*out, NOBODY_ELSE)
 
 
 NOBODY_ELSE = Offer(None, Verb.CLOSE, joins=True)
 
 
+def void_offers(state: State) -> tuple[Offer, ...]:
+    """A grab that decided the race was void: its seat may say so until the next question is answered (A8, A9)."""
+    run = state.round.run
+    return () if run is None else race.taking_back(race.pressed(run), joins=False)
+
+
 def last_offers(state: State, ask: WhoLast) -> tuple[Offer, ...]:
-    return (Offer(None, Verb.LAST, options=race.rulings(ask.among, "all", "nobody")),)
+    offers = race.ruling_offers(ask.ruling, Verb.LAST)
+    return offers if ask.ruling.judged is not None else (*offers, *void_offers(state))
+
+
+def ready_offers(state: State, ask: Ready) -> tuple[Offer, ...]:
+    return (*PACK, *void_offers(state))
 
 
 def packing_offers(state: State, ask: Packing) -> tuple[Offer, ...]:
     """Done by seat, on to the count by the table; against the clock all is one step with the press that began it."""
     joins = ask.due_ns is not None or any(ask.done)
-    return against_clock(packing_ways(ask.done, joins), Verb.TIME_UP, ask.due_ns, joins=True)
+    out = against_clock(packing_ways(ask.done, joins), Verb.TIME_UP, ask.due_ns, joins=True)
+    return out if joins or state.round.from_pile else (*out, *void_offers(state))
 
 
 @cache
@@ -750,7 +775,7 @@ OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
     Countdown: countdown_offers,
     Grab: grab_offers,
     WhoLast: last_offers,
-    Ready: lambda state, ask: PACK,
+    Ready: ready_offers,
     Packing: packing_offers,
     Empties: empties_offers,
     Levels: levels_offers,
@@ -847,7 +872,7 @@ def grab(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
 
 def take_back(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     assert action.seat is not None
-    return (TakenBack(action.seat),)
+    return (TakenBack(action.seat),) if isinstance(state.round.ask, Grab) else (Reopened(action.seat),)
 
 
 def bench(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -870,9 +895,11 @@ def who_last(state: State, run: Race) -> tuple[Seat, ...]:
 
 
 def rule_last(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask, value = state.round.ask, action.value
-    among = ask.among if isinstance(ask, WhoLast) else ()
-    return last_named(state, (value,) if isinstance(value, int) else among if value == "all" else ())
+    ask = state.round.ask
+    assert isinstance(ask, WhoLast)
+    event, late = race.rule(ask.ruling, action.value)
+    events = () if event is None else (event,)
+    return events if late is None else (*events, *last_named(state, late))
 
 
 def last_named(state: State, seats: tuple[Seat, ...]) -> tuple[Event, ...]:
@@ -1120,7 +1147,24 @@ def benched(state: State, event: Benched) -> State:
 def race_closed(state: State, event: RaceClosed) -> State:
     ask = state.round.ask
     assert isinstance(ask, Grab)
-    return with_round(state, replace(state.round, run=ask.race, ask=WhoLast(who_last(state, ask.race))))
+    ruling = WhoLast(Ruling(who_last(state, ask.race)))
+    return with_round(state, replace(state.round, run=ask.race, stock=(state.pile, state.discards), ask=ruling))
+
+
+def ruled_on(state: State, event: SeveralLast | SeatJudged) -> State:
+    ask = state.round.ask
+    assert isinstance(ask, WhoLast)
+    return asked(state, WhoLast(Ruling(ask.ruling.among, race.judged(ask.ruling.judged, event))))
+
+
+def reopened(state: State, event: Reopened) -> State:
+    now = state.round
+    assert now.run is not None
+    pile, discards = now.stock
+    grab = Grab(race.take_back(now.run, event.seat))
+    return replace(
+        state, pile=pile, discards=discards, round=replace(now, run=None, last=None, shuffled=False, ask=grab)
+    )
 
 
 def last_settled(state: State, event: LastNamed) -> State:
@@ -1233,6 +1277,9 @@ EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
     TakenBack: taken_back,
     Benched: benched,
     RaceClosed: race_closed,
+    SeveralLast: ruled_on,
+    SeatJudged: ruled_on,
+    Reopened: reopened,
     LastNamed: last_settled,
     TruckDrawn: truck_drawn,
     PackingStarted: packing_started,
@@ -1282,7 +1329,9 @@ def board(state: State) -> Board:
     turn = tuple(seat for seat in seats if seat in asked)
     phase = "over" if state.over else PHASES[type(now.ask)]
     tokens = tuple(token(state, seat) for seat in seats)
-    return Board(phase, now.number, None, order(state), turn, scores(state), tokens, race_board(now), highlight(state))
+    return Board(
+        phase, now.number, None, order(state), turn, scores(state), tokens, race_board(state), highlight(state)
+    )
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:
@@ -1296,9 +1345,9 @@ def token(state: State, seat: Seat) -> dict[str, int]:
     return before
 
 
-def race_board(now: Round) -> RaceBoard | None:
+def race_board(state: State) -> RaceBoard | None:
     """The race for the trucks, with the times after the flip."""
-    ask = now.ask
+    now, ask = state.round, state.round.ask
     if isinstance(ask, Hands):
         return RaceBoard("armed", None, jumped=() if ask.jumped is None else (ask.jumped,))
     run = ask.race if isinstance(ask, Countdown | Grab) else now.run
@@ -1319,7 +1368,8 @@ def race_board(now: Round) -> RaceBoard | None:
         if gaps
         else "running"
     )
-    return RaceBoard(phase, go_ns, gaps, jumped, presses, run.benched, run.seats, last=now.last or ())
+    ruled = () if now.last is None or len(who_last(state, run)) == 1 else ("last",)
+    return RaceBoard(phase, go_ns, gaps, jumped, presses, run.benched, run.seats, last=now.last or (), ruled=ruled)
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
@@ -1334,7 +1384,7 @@ def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
     if now.last and not now.best:
         marks["last"] = now.last
     if isinstance(ask, WhoLast):
-        marks["tie"] = ask.among
+        marks["tie"] = ask.ruling.among
     if isinstance(ask, Grab) and ask.race.presses:
         marks["missing"] = race.missing(ask.race)
     return marks
@@ -1350,7 +1400,7 @@ LABELS: dict[Verb, str] = {
     Verb.RELEASE: "Let go",
     Verb.GO: "Flip",
     Verb.GRAB: "Grab, then press",
-    Verb.TAKE_BACK: "Take my press back",
+    Verb.TAKE_BACK: "Void grab",
     Verb.SETTLE: "Settle",
     Verb.BENCH: "No button",
     Verb.CLOSE: "Nobody else?",

@@ -671,16 +671,46 @@ def test_a_coarse_kit_needs_no_option_for_a_wide_band() -> None:
 
 def test_last_by_hand_no_answers_are_pressed() -> None:
     at = table(4, "go B tick", last_by_hand=True)
-    assert (at.verbs, at.options("last")) == ({"last"}, (A, C, D, "all", "nobody"))
+    assert (at.verbs, at.options("last")) == ({"last"}, (A, C, D, "all", "several", "nobody"))
 
 
 def test_last_by_hand_the_table_names_the_last() -> None:
     assert table(4, "go B tick last=D", last_by_hand=True).play.scores == (0, 0, 0, -1)
 
 
+def test_last_by_hand_the_table_may_name_two_of_three() -> None:
+    at = table(4, "go B tick last=several last=A last=no last=D", last_by_hand=True)
+    assert (at.play.scores, at.phase) == ((-1, 0, 0, -1), "check")
+
+
+def test_a_ruling_seat_by_seat_is_one_step() -> None:
+    at = table(4, "go B tick last=several last=A last=no last=D undo", last_by_hand=True)
+    assert at.options("last") == (A, C, D, "all", "several", "nobody")
+
+
+def test_a_ruling_seat_by_seat_may_find_nobody() -> None:
+    at = table(4, "go B tick last=several last=no last=no last=no", last_by_hand=True)
+    assert (at.state.round.last, at.phase) == ((), "check")
+
+
+RULED = [
+    ("nothing", "go A B C wait", {}, ()),
+    ("the last of a dead heat", f"{DEAD_HEAT} last=B", {}, ("last",)),
+    ("the last by hand", "go B tick last=A", {"last_by_hand": True}, ("last",)),
+    ("the caller", "go A B+0.05 C wait caller=B", {}, ("first",)),
+    ("the caller, and not yet the last", "go A B+0.05 close caller=B", {}, ("first",)),
+]
+
+
+@pytest.mark.parametrize(("words", "options", "ruled"), [c[1:] for c in RULED], ids=[c[0] for c in RULED])
+def test_the_board_says_what_the_table_has_ruled(words: str, options: dict[str, Any], ruled: tuple[str, ...]) -> None:
+    run = table(4, words, **options).play.board.race
+    assert run is not None and run.ruled == ruled
+
+
 def test_last_by_hand_a_dead_heat_of_the_meow_is_asked_first() -> None:
     at = table(4, "go B A+0.05 tick", last_by_hand=True)
-    assert (at.verbs, at.do("caller=A").options("last")) == ({"caller"}, (B, C, D, "all", "nobody"))
+    assert (at.verbs, at.do("caller=A").options("last")) == ({"caller"}, (B, C, D, "all", "several", "nobody"))
 
 
 def test_last_by_hand_without_a_penalty_for_two_nobody_is_asked() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import games
+from engine import games, race
 from engine.games import pack_and_stack as game
 from engine.games.pack_and_stack import (
     BOXES,
@@ -23,6 +23,7 @@ from engine.games.pack_and_stack import (
     Boxes,
     Deal,
     Empties,
+    Grab,
     LeftOver,
     Levels,
     Load,
@@ -41,9 +42,22 @@ from engine.games.pack_and_stack import (
     volume,
 )
 from engine.hands import Hands
-from engine.play import Fact, Play, answer, fix, fold, opened, replay, resume, start, undo
-from engine.race import SETTLE_NS
-from engine.rules import Action, Chance, Offer, Refused, Value, act, option_values, read_options, replace, seats_of
+from engine.play import Fact, Play, answer, fix, fold, late, opened, replay, resume, start, undo
+from engine.race import SETTLE_NS, Ruling
+from engine.rules import (
+    ERROR_NS,
+    Action,
+    Chance,
+    Offer,
+    Press,
+    Refused,
+    Value,
+    act,
+    option_values,
+    read_options,
+    replace,
+    seats_of,
+)
 
 MS = 1_000_000
 GO_NS = COUNTDOWN_NS  # the deals of these tests are stamped 0
@@ -383,7 +397,7 @@ def test_with_two_players_one_press_decides() -> None:
 
 def test_two_players_may_tie_within_the_settling_time() -> None:
     play = do(flipped(2, tie_band=20), grab(1, 700), grab(0, 710), (None, "settle", None, GO_NS // MS + 770))
-    assert ask(play) == WhoLast((0, 1))
+    assert ask(play) == WhoLast(Ruling((0, 1)))
 
 
 @pytest.mark.parametrize(
@@ -397,7 +411,7 @@ def test_two_players_may_tie_within_the_settling_time() -> None:
 def test_a_dead_heat_goes_to_the_table(times: tuple[int, ...], asked: tuple[int, ...]) -> None:
     play = do(flipped(3, tie_band=10), *(grab(seat, at_ms) for seat, at_ms in enumerate(times)))
     play = do(play, (None, "settle", None, GO_NS // MS + 600))
-    assert ask(play) == WhoLast(asked)
+    assert ask(play) == WhoLast(Ruling(asked))
 
 
 @pytest.mark.parametrize(("ruling", "last", "drawn"), [(1, (1,), 1), ("all", (1, 2), 2), ("nobody", (), 0)])
@@ -410,11 +424,11 @@ def test_the_table_rules_a_dead_heat(ruling: Value, last: tuple[int, ...], drawn
 
 def test_nobody_else_puts_the_missing_to_the_table() -> None:
     play = do(flipped(3), grab(0, 500), (None, "close", None, 9000))
-    assert ask(play) == WhoLast((1, 2))
+    assert ask(play) == WhoLast(Ruling((1, 2)))
 
 
 def test_nobody_else_may_be_said_before_any_press() -> None:
-    assert ask(do(flipped(3), (None, "close", None, 9000))) == WhoLast((0, 1, 2))
+    assert ask(do(flipped(3), (None, "close", None, 9000))) == WhoLast(Ruling((0, 1, 2)))
 
 
 def test_nobody_else_is_not_asked_once_the_last_can_be_known() -> None:
@@ -440,12 +454,107 @@ def test_the_whole_race_is_one_step() -> None:
 
 def test_the_ruling_of_the_table_is_a_step_of_its_own() -> None:
     play = do(flipped(3), (None, "close", None, 9000), (None, "last", 0, 9100))
-    assert ask(reduce(fold, undo(play), play)) == WhoLast((0, 1, 2))
+    assert ask(reduce(fold, undo(play), play)) == WhoLast(Ruling((0, 1, 2)))
+
+
+def several(*answers: Value) -> Play:
+    """All three are in doubt, and several were last."""
+    play = do(flipped(3), (None, "close", None, 9000), (None, "last", "several", 9100))
+    return do(play, *((None, "last", answer, 9200) for answer in answers))
+
+
+def test_of_three_in_doubt_several_may_be_last() -> None:
+    assert several(0, "no", 2).state.round.last == (0, 2)
+
+
+def test_they_are_asked_one_by_one() -> None:
+    assert several(0).offers == (Offer(None, "last", options=(1, "no"), joins=True),)
+
+
+def test_such_a_ruling_is_one_step() -> None:
+    play = several(0, "no", 2)
+    assert ask(reduce(fold, undo(play), play)) == WhoLast(Ruling((0, 1, 2)))
+
+
+def test_of_two_in_doubt_several_is_all() -> None:
+    play = do(flipped(3), grab(0, 500), (None, "close", None, 9000))
+    assert play.offers[0].options == (1, 2, "all", "nobody")
 
 
 def test_a_race_under_way_at_power_off_starts_again_at_the_deal() -> None:
     play = do(flipped(3), grab(0, 500))
     assert ask(reduce(fold, resume(play, "another boot"), play)) == Deal()
+
+
+# --- a grab that was void --------------------------------------------------------------------------------------------
+
+
+def slapped(play: Play, seat: int, after_ms: int) -> Play:
+    """A slap so long after the flip, kept as evidence."""
+    return reduce(fold, late(play, Press(seat, GO_NS + after_ms * MS, ERROR_NS)), play)
+
+
+def void(play: Play, seat: int, at_ms: int = 9000) -> Play:
+    """A seat says that its grab was void."""
+    return do(play, (seat, "take_back", None, at_ms))
+
+
+def test_a_grab_that_decided_the_race_may_be_void() -> None:
+    assert [o for o in raced().offers if o.verb == "take_back"] == [Offer(s, "take_back", hold=True) for s in (0, 1)]
+
+
+def test_a_void_grab_opens_the_race_again() -> None:
+    assert ask(void(raced(), 0)) == Grab(race.take_back(raced().state.round.run, 0))
+
+
+def test_a_void_grab_puts_the_cards_back() -> None:
+    before, after = do(flipped(3), grab(0, 500), grab(1, 1000)).state, void(raced(), 0).state
+    assert (after.pile, after.discards, after.round.last) == (before.pile, before.discards, None)
+
+
+def test_whose_grab_was_void_is_last_if_the_other_has_slapped_since() -> None:
+    play = void(slapped(raced(2), 1, 800), 0)
+    assert do(play, (None, "settle", None, play.due_ns or 0)).state.round.last == (0,)
+
+
+def test_a_slap_after_the_verdict_counts_at_its_own_stamp() -> None:
+    run = void(slapped(raced(), 2, 1234), 0).board.race
+    assert run is not None and run.gaps == ((1, 1000 * MS), (2, 1234 * MS))
+
+
+def test_without_another_slap_both_run_on() -> None:
+    assert void(raced(), 0).due_ns is None
+
+
+def test_one_undo_restores_the_verdict() -> None:
+    play = void(slapped(raced(), 2, 1234), 0)
+    assert reduce(fold, undo(play), play) == slapped(raced(), 2, 1234)
+
+
+def test_one_undo_restores_the_verdict_after_another_one_too() -> None:
+    play = void(slapped(raced(2), 1, 800), 0)
+    play = do(play, (None, "settle", None, play.due_ns or 0))
+    assert reduce(fold, undo(play), play).state == raced(2).state
+
+
+ANSWERED = [
+    ("somebody is done", {}, (0, "done", None, 9000)),
+    ("the clock runs", {"loading_timer_s": 30}, (None, "pack", None, 9000)),
+    ("a card came from the pile", {}, (None, "from_pile", 1, 9000)),
+    ("the count has begun", {}, (None, "count", None, 9000)),
+]
+
+
+@pytest.mark.parametrize(("options", "answer"), [c[1:] for c in ANSWERED], ids=[c[0] for c in ANSWERED])
+def test_once_the_next_question_is_answered_no_grab_is_void(
+    options: dict[str, object], answer: tuple[int | None, str, Value, int]
+) -> None:
+    assert "take_back" not in {offer.verb for offer in do(raced(**options), answer).offers}
+
+
+def test_a_grab_may_be_void_before_the_table_has_ruled() -> None:
+    play = do(flipped(3), grab(0, 500), (None, "close", None, 9000))
+    assert isinstance(ask(void(play, 0)), Grab)
 
 
 # --- hands on --------------------------------------------------------------------------------------------------------

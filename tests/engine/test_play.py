@@ -487,18 +487,18 @@ def test_a_resumed_game_is_the_same_played_on_and_replayed() -> None:
 # --- the journal -----------------------------------------------------------------------------------------------------
 
 EVERY_KIND = (
-    "+A +B -A +A +C -B +B tick A ~A+10 A B C+0.05 wait last=all yes 6 I II undo undo redo III next "
-    "go A B+0.05 wait caller=nobody A wait B wait no I I next go scrap next go !C A wait caller=A last=B no I I next "
-    "go A B+0.05 wait caller=B no I II next"
+    "+A +B -A +A +C +D -B +B tick A ~A+10 A B C D+0.05 wait last=all yes 6 I II undo undo redo III next "
+    "go A B+0.05 wait close caller=nobody A wait close last=several last=B last=no last=no no I I next go scrap next "
+    "go !C A B wait caller=A last=C no I I next go A B+0.05 C wait caller=B no I II next"
 )
 
 
 def everything() -> Table:
     """A game in which every event happens."""
-    table = Table(mixed_deck=True).do(EVERY_KIND)
+    table = Table(4, mixed_deck=True).do(EVERY_KIND)
     table.take(play.fix(table.play, 0, 30)).take(play.resume(table.play, "two"))
-    table.take(play.reseat(table.play, ("D", "B", "C"))).take(play.late(table.play, Press(1, 77, 100)))
-    table.deal(round=12).do("go C wait B wait no II III next")
+    table.take(play.reseat(table.play, ("E", "B", "C", "D"))).take(play.late(table.play, Press(1, 77, 100)))
+    table.deal(round=12).do("go C wait B A wait no II III next")
     return table.do("undo").do("end")
 
 
@@ -524,7 +524,7 @@ def test_every_event_reads_back_from_json_as_it_was() -> None:
 
 
 def test_replaying_the_facts_gives_the_play() -> None:
-    table = Table(mixed_deck=True).do(EVERY_KIND)
+    table = Table(4, mixed_deck=True).do(EVERY_KIND)
     facts = tuple(through_json(fact) for fact in table.facts)
     assert play.replay(RULES, facts, "one") == table.play
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import race
-from engine.race import DEAD_NS, JUMP_NS, SETTLE_NS, Race
+from engine.race import DEAD_NS, JUMP_NS, MS, SETTLE_NS, Race
 from engine.rules import BENCH, Offer, Press, Seat
 
 A, B, C, D = range(4)
@@ -136,6 +136,10 @@ FIRST_DUE: list[tuple[str, list[Line], int | None]] = [
     ("nobody pressed", [], None),
     ("after the only press", [(B, 7, 1)], 7 + SETTLE_NS),
     ("after the earliest, not the first to arrive", [(B, 9, 1), (A, 7, 1)], 7 + SETTLE_NS),
+    ("an error as long as the settling time lies within it", [(B, 7, SETTLE_NS)], 7 + SETTLE_NS),
+    ("a larger one is waited for", [(B, 7, SETTLE_NS + 1)], 8 + 2 * SETTLE_NS),
+    ("of two with one stamp the larger", [(A, 7, 1), (B, 7, 4 * SETTLE_NS)], 7 + 5 * SETTLE_NS),
+    ("but no later one's", [(A, 7, 1), (B, 9, 4 * SETTLE_NS)], 7 + SETTLE_NS),
 ]
 
 
@@ -150,12 +154,25 @@ LAST_DUE: list[tuple[str, list[Line], int | None]] = [
     ("one still out", [(B, 7, 1), (A, 9, 1)], 9 + SETTLE_NS),
     ("one still out, arriving backwards", [(A, 9, 1), (B, 7, 1)], 9 + SETTLE_NS),
     ("all pressed: still after the second", [(C, 30, 1), (B, 7, 1), (A, 9, 1)], 9 + SETTLE_NS),
+    ("an error before it is waited for, too", [(B, 7, 4 * SETTLE_NS), (A, 9, 1)], 7 + 5 * SETTLE_NS),
+    ("all pressed: no matter how coarse the third", [(B, 7, 1), (A, 9, 1), (C, 30, 9 * SETTLE_NS)], 9 + SETTLE_NS),
 ]
 
 
 @pytest.mark.parametrize(("lines", "due_ns"), [c[1:] for c in LAST_DUE], ids=[c[0] for c in LAST_DUE])
 def test_last_is_due_the_settling_time_after_all_but_one_have_pressed(lines: list[Line], due_ns: int | None) -> None:
     assert race.last_due_ns(run(*lines)) == due_ns
+
+
+def test_a_dead_heat_of_coarse_stamps_is_seen_however_late_the_second_comes() -> None:
+    second = Press(A, 100 * MS, 200 * MS)
+    first = run((B, 0, 200 * MS), seats=(A, B))
+    assert (first_due_after(first, second), race.first(race.add(first, second))) == (True, (A, B))
+
+
+def first_due_after(r: Race, press: Press) -> bool:
+    """Whether a press comes in before the first is named."""
+    return press.at_ns < (race.first_due_ns(r) or 0)
 
 
 def test_one_runner_alone_has_no_last() -> None:
@@ -281,16 +298,16 @@ def test_a_race_asks_every_seat_that_is_still_out() -> None:
 
 
 def test_the_kit_may_bench_every_seat_that_is_still_out() -> None:
-    assert race.offers(run((B, 5, 1)), "meow", "settle", None)[2:] == (
-        Offer(None, BENCH, options=(A, C), joins=True, menu=True),
+    assert race.offers(run((B, 5, 1)), "meow", "settle", None)[2] == Offer(
+        None, BENCH, options=(A, C), joins=True, menu=True
     )
+
+
+def test_who_has_pressed_takes_it_back_by_a_hold() -> None:
+    assert race.offers(run((B, 5, 1)), "meow", "settle", None)[3:] == (Offer(B, "take_back", joins=True, hold=True),)
 
 
 def test_a_race_that_can_be_judged_carries_the_settling() -> None:
     assert race.offers(run((B, 5, 1)), "meow", "settle", 77)[-1] == Offer(
         None, "settle", due_ns=77, race=True, joins=True
     )
-
-
-def test_rulings_are_the_seats_and_what_else_may_be() -> None:
-    assert race.rulings((A, C), "all", "nobody") == (A, C, "all", "nobody")

@@ -34,6 +34,7 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
         benched: list[int] = []  # no working button: nobody knows when they called or answered
         caller = None
         late: list[int] | None = None
+        one_by_one = False  # the table names those who were last seat by seat
         right, points, read = None, 0, list[int]()
         scrapped = False
         for move in moved:
@@ -65,6 +66,10 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
                     presses, calling = {}, []
                 case "caller":
                     caller, over = move.value, True
+                case "last" if move.value == "several" or one_by_one:
+                    late = late if one_by_one and late else []
+                    late += [move.value] if isinstance(move.value, int) else []
+                    one_by_one = True
                 case "last":
                     assert late is not None
                     late = late if move.value == "all" else [] if move.value == "nobody" else [move.value]
