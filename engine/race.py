@@ -251,18 +251,17 @@ def ruling_offers(ruling: Ruling, verb: str) -> tuple[Offer, ...]:
     return (Offer(None, verb, options=(*among, *others)),)
 
 
-def rule(ruling: Ruling, value: Value) -> tuple[SeveralLast | SeatJudged | None, tuple[Seat, ...] | None]:
-    """What the table's answer adds to the ruling, and who was last; None: that is not known yet."""
+def rule(ruling: Ruling, value: Value) -> SeveralLast | SeatJudged | tuple[Seat, ...]:
+    """How the ruling goes on with the table's answer, or who was last."""
     among, judged = ruling
-    if judged is not None:
-        judged = (*judged, value != NO)
-        event = SeatJudged(among[len(judged) - 1], judged[-1])
-        if len(judged) < len(among):
-            return event, None
-        return event, tuple([seat for seat, last in zip(among, judged, strict=True) if last])
-    if value == SEVERAL:
-        return SeveralLast(), None
-    return None, (value,) if isinstance(value, int) else among if value == ALL else ()
+    if judged is None:
+        if value == SEVERAL:
+            return SeveralLast()
+        return (value,) if isinstance(value, int) else among if value == ALL else ()
+    last = value != NO
+    if len(judged) + 1 < len(among):
+        return SeatJudged(among[len(judged)], last)
+    return tuple([seat for seat, was_last in zip(among, (*judged, last), strict=True) if was_last])
 
 
 def judged(before: tuple[bool, ...] | None, event: SeveralLast | SeatJudged) -> tuple[bool, ...]:

@@ -53,7 +53,10 @@ class Signalled(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """The first picture is on the glass."""
+    """A picture is on the glass."""
+
+    play: Play | None  # the game on it, where it had to be seen before buttons answer
+    at_ns: int
 
 
 Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown
@@ -160,8 +163,8 @@ class App:
                 self.journal.write_edge(message)
                 for edge in self._debounce.edge(message):
                     self._changed(edge)
-            case Turn(steps, _, knob):
-                table.turn(steps, knob)
+            case Turn(steps, at_ns, knob):
+                table.turn(steps, knob, at_ns)
             case Committed(ticket):
                 table.committed(ticket)
             case Trouble(text):
@@ -172,8 +175,9 @@ class App:
                     self._be_ready()  # the game does not wait for a display
             case Signalled(at_ns):
                 table.signalled(at_ns)
-            case Shown():
+            case Shown(play, at_ns):
                 self._be_ready()
+                table.mode.seen(play, at_ns)
 
     def _be_ready(self) -> None:
         if not self._ready:
@@ -218,10 +222,11 @@ class App:
         if (lit := table.lamps()) != self._lit:
             self._lit = lit
             kit.lamps.show(lit)
-        picture = table.picture()
-        if not table.signalling and (packed := picture.tobytes()) != self._picture:
+        picture, unseen = table.picture(), table.mode.unseen
+        if not table.signalling and ((packed := picture.tobytes()) != self._picture or unseen is not None):
             self._picture = packed
-            kit.display.show(picture, None if self._ready else lambda at_ns: self.post(Shown()))
+            wanted = not self._ready or unseen is not None
+            kit.display.show(picture, (lambda at_ns: self.post(Shown(unseen, at_ns))) if wanted else None)
         if table.contrast != self._contrast:
             self._contrast = table.contrast
             kit.display.contrast(self._contrast)

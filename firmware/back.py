@@ -57,6 +57,13 @@ class InGame(Mode):
     def parts(self) -> None:
         self.playing.parts()
 
+    @property
+    def unseen(self) -> Play | None:
+        return self.playing.unseen
+
+    def seen(self, play: Play | None, at_ns: int) -> None:
+        self.playing.seen(play, at_ns)
+
     def signalling(self) -> bool:
         return self.playing.signalling()
 

@@ -13,16 +13,17 @@ import msgspec
 from engine import race
 from engine.play import Play, came_late
 from engine.race import Race
-from engine.rules import Press, Seat
+from engine.rules import Press, RaceBoard, Seat
 
 UNKNOWN = "unknown"  # who stamped: not kept any more
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 
-Mark: TypeAlias = Literal["first", "last", "tie", "late", "missing", "benched", "jumped"]
+Mark: TypeAlias = Literal["first", "last", "tie", "overtaken", "late", "missing", "benched", "jumped"]
 WORDS: Mapping[Mark, str] = {
     "first": "first",
     "last": "last",
     "tie": "too close to call",
+    "overtaken": "made earlier, delivered after the verdict",
     "late": "after the verdict",
     "missing": "did not press",
     "benched": "no button",
@@ -63,7 +64,9 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
         return None
     widen_ns = race.widened(getattr(play.options, "tie_band", "kit"))
     field = Race(run.seats, run.since_ns, run.presses, benched=run.benched)
-    first = race.first(field, widen_ns)
+    overtaken = came_after_the_first(run, race.first(field, widen_ns))
+    front = field._replace(presses=tuple(press for press in run.presses if press not in overtaken))
+    first = race.first(front, widen_ns)
     last = () if run.only_first or len(field.seats) == 1 else race.last(field, widen_ns)
     ties = tuple((a.seat, b.seat) for a, b in combinations(run.presses, 2) if race.close(a, b, widen_ns))
     late = came_late(play)
@@ -77,6 +80,7 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
             ("first", first == (seat,)),
             ("last", last == (seat,)),
             ("tie", any(seat in pair for pair in ties)),
+            ("overtaken", press in overtaken and press.at_ns < front.presses[0].at_ns),
             ("jumped", seat in run.jumped),
         )
         marks = (*(mark for mark, true in facts if true), *marks)
@@ -97,11 +101,23 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
     for seat in run.benched if run.only_first else run.seats:
         if all(row.seat != seat for row in rows):
             add(seat, None, "benched" if seat in run.benched else "missing")
-    verdict = _Said(field, play.players, widen_ns, run.only_first).verdict(late)
-    for end, seen, named in (("first", first, run.first), ("last", last, run.last)):
-        if named and named != seen:
+    verdict = _Said(field, front, play.players, widen_ns, run.only_first).verdict(late, overtaken)
+    for end, named in (("first", run.first), ("last", run.last)):
+        if named and end in run.ruled:
             verdict = (*verdict, f"the table: {_and([play.players[seat] for seat in named])} {end}")
     return Evidence(tuple(rows), zero_ns == run.since_ns, first, last, ties, _closest(field), verdict)
+
+
+def came_after_the_first(run: RaceBoard, first: Sequence[Seat]) -> tuple[Press, ...]:
+    """Presses that would have made another the first, or a dead heat, had they been delivered before he was named."""
+    if "first" in run.ruled or len(run.first) != 1 or run.first == first:
+        return ()
+    named = next((press for press in run.presses if press.seat in run.first), None)
+    if named is None:
+        return ()
+    return tuple(
+        press for press in run.presses if press != named and (press.seat in first or press.at_ns < named.at_ns)
+    )
 
 
 def _closest(field: Race) -> tuple[Seat, Seat] | None:
@@ -116,6 +132,7 @@ class _Said(NamedTuple):
     """What can be said of a race, a sentence each."""
 
     field: Race
+    front_field: Race  # without the presses that were delivered once the first had been named
     players: Sequence[str]
     widen_ns: int
     only_first: bool
@@ -127,13 +144,21 @@ class _Said(NamedTuple):
         """The band that presses are held against one another by."""
         return max(self.widen_ns, *(press.error_ns for press in presses))
 
-    def verdict(self, late: Sequence[Press]) -> tuple[str, ...]:
+    def verdict(self, late: Sequence[Press], overtaken: Sequence[Press]) -> tuple[str, ...]:
         """The front, the end, and who could not be heard."""
         benched = [f"{self.players[seat]} has no working button: the table rules" for seat in self.field.benched]
-        return (self.front(), *(() if self.only_first else self.end(late)), *benched)
+        missed = [self.overtaken(press) for press in overtaken]
+        return (self.front(), *missed, *(() if self.only_first else self.end(late)), *benched)
+
+    def overtaken(self, press: Press) -> str:
+        """A press that came in once another had been named the first: it is an answer."""
+        first = self.front_field.presses[0]
+        if press.at_ns >= first.at_ns:
+            return f"{self.name(press)} too close to call, delivered after the verdict"
+        return f"{self.name(press)} {us(first.at_ns - press.at_ns)} before: {WORDS['overtaken']}"
 
     def front(self) -> str:
-        presses, benched = self.field.presses, self.field.benched
+        presses, benched = self.front_field.presses, self.field.benched
         level = race.level(presses, presses[0].at_ns, self.widen_ns)
         name = self.name(presses[0])
         if len(level) > 1:

@@ -46,7 +46,7 @@ def finishes(history: History, row: GameRow, rules: Rules[Any, Any, Any]) -> tup
         buttons = then.buttons or then.players
         shown = then.board.race
         assert shown is not None
-        presses = (*shown.presses, *evidence.came_late(then, shown))
+        presses = (*shown.presses, *plays.came_late(then))
         sources = {buttons[p.seat]: stamped.get((written[p], buttons[p.seat], p.at_ns)) for p in presses}
         proof = evidence.of(then, {button: source for button, source in sources.items() if source is not None})
         assert proof is not None

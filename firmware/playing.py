@@ -1,17 +1,34 @@
 """In a game: presses become actions, actions become facts, facts are journaled and only then shown."""
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import Any, TypeAlias
 
 from PIL import Image
 
 from engine import play as plays
-from engine.play import Fact, Play
-from engine.rules import BENCH, GO, HANDS, RECALL, Action, Board, Offer, Press, Refused, Rules, Seat, Value
-from firmware import evidence, question, screens, sounds
+from engine.play import Fact, Play, PressedLate
+from engine.rules import (
+    BENCH,
+    GO,
+    HANDS,
+    RECALL,
+    TAKE_BACK,
+    Action,
+    Board,
+    Corrected,
+    Offer,
+    Press,
+    Refused,
+    Rules,
+    Seat,
+    Value,
+)
+from firmware import question, screens, sounds
 from firmware.question import EMPTY, Entry, Kind, Question, answered_for, chosen, shown
+from firmware.screens.overlay import void
 from firmware.seating import Seating
 from firmware.table import Mode, Table, Unfinished
 
@@ -19,8 +36,13 @@ CLOCK_NS = 100_000_000  # a running stopwatch shows tenths
 SLOW_CLOCK_NS = 1_000_000_000  # and after ten minutes seconds
 SLOW_AFTER_NS = 600_000_000_000
 LIVELY_NS = 3_000_000_000  # so long after a press a verdict may still stand on the picture
-LATE_NS = 1_500_000_000  # so long after a verdict a press still belongs to the race; later it asks for the evidence
+LATE_NS = 1_500_000_000  # so long after a verdict a press still belongs to the race
+VOID_NS = 10_000_000_000  # so long after a verdict a press that counted may be taken back by its own button
+VOID_SAID_NS = 2_000_000_000  # so long this is announced before the race is open again
 SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the glass by then, or the display is lost
+
+
+Key: TypeAlias = tuple[Seat | None, str]  # of an offer: its seat and verb
 
 
 class Playing(Mode):
@@ -35,9 +57,15 @@ class Playing(Mode):
         self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
         self._signalled = False
         self._lively_ns = 0
-        self._verdict_ns = 0  # stamp of what ended the latest race
-        self._short: Offer | None = None  # what a short press answers on release, since holding it means something else
-        self._holdable: set[str] = set()  # buttons whose press began as a hold, not as an answer
+        self._verdict_ns = -VOID_NS  # stamp of what ended the latest race
+        self._untouched = False  # whether nothing has been answered since
+        self._seen_ns: int | None = 0  # since when people can see what a verdict led to; None: not yet
+        self._open: dict[Key, tuple[str, int]] = {}  # what each offer is called, and since when it has been open
+        self._void: tuple[Seat, int] | None = None  # whose press is about to be taken back after the verdict, and when
+        # By button, while it is down: what a short press answers on release, None being the evidence; what a hold does.
+        self._short: dict[str, Offer | None] = {}
+        self._hold: dict[str, Offer] = {}
+        self._ask(())
 
     @property
     def seating(self) -> Seating:
@@ -46,18 +74,31 @@ class Playing(Mode):
 
     # --- what happens ------------------------------------------------------------------------------------------------
 
-    def take(self, facts: tuple[Fact, ...]) -> None:
-        """Fold facts, journal them, and let them be heard; they are seen once they are committed."""
+    def take(self, facts: tuple[Fact, ...], answered: Iterable[Key] = ()) -> None:
+        """Fold facts, journal them, and let them be heard; they are seen once they are committed.
+
+        `answered`: the offers that these facts are the answer to; none of them is open any more.
+        """
         if not facts:
             return
+        answered = tuple(answered)
+        before = self.play.board.race
         raced = running(self.play)
         self.play = reduce(plays.fold, facts, self.play)
-        if raced and not running(self.play):
-            self._verdict_ns = facts[-1].at_ns
         self._waiting.append((self.table.wrote(self.game, facts), self.play))
         self.question = question.of(self.play.offers)
         self.entry = EMPTY
         self._signalled = False
+        self._ask(answered)
+        run = self.play.board.race
+        if answered and raced and not running(self.play):
+            self._verdict_ns, self._untouched = facts[-1].at_ns, True
+        elif not all(isinstance(fact.event, PressedLate | Corrected) for fact in facts):
+            self._untouched, self._void = False, None
+        if run is not None and run.judged and (before is None or run.phase != before.phase):
+            self._seen_ns = None
+        elif run is None or not run.judged:
+            self._seen_ns = 0
         if (run := self.play.board.race) is not None and run.gaps:
             self._lively_ns = self.table.now_ns + LIVELY_NS
         self._show_unsaved()
@@ -70,6 +111,18 @@ class Playing(Mode):
             before, self.told = self.told, self._waiting.popleft()[1]
             if tune := sounds.of(before.board, self.told.board):
                 self.table.sound(tune)
+        if self.table.blind:
+            self.seen(self.unseen, self.table.now_ns)
+
+    @property
+    def unseen(self) -> Play | None:
+        """The game whose picture nobody has seen yet, though buttons answer what it asks after a verdict."""
+        return self.told if self._seen_ns is None and self.told is self.play else None
+
+    def seen(self, play: Play | None, at_ns: int) -> None:
+        """The picture of this game is on the glass, or nobody will ever see it."""
+        if play is not None and play is self.unseen:
+            self._seen_ns = at_ns
 
     def _show_unsaved(self) -> None:
         """Where storage fails nothing waits for it: the game goes on in memory, and is seen and heard to."""
@@ -81,10 +134,34 @@ class Playing(Mode):
         if plays.due_by(self.play, action.at_ns) is not None:
             self.bench(stuck=True)  # the race is judged first
         try:
-            self.take(plays.answer(self.play, action))
+            self.take(plays.answer(self.play, action), [(action.seat, action.verb)])
         except Refused:
             return False
         return True
+
+    def _ask(self, answered: Iterable[Key]) -> None:
+        """Since when each offer has been open: those that were there before, and are not the ones answered, go on."""
+        before, self._open = self._open, {}
+        going_on: set[Key] = set()
+        for offer in self.play.offers:
+            key, called = (offer.seat, offer.verb), self.play.rules.label(self.play.state, offer, None)
+            was = before.get(key)
+            if was is not None and was[0] == called and key not in answered:
+                self._open[key] = was
+                going_on.add(key)
+            else:
+                self._open[key] = (called, self.table.now_ns)
+        shows = self.play.board.race is not None and self.play.board.race.judged
+        self._short = {b: o for b, o in self._short.items() if (shows if o is None else (o.seat, o.verb) in going_on)}
+        self._hold = {button: o for button, o in self._hold.items() if (o.seat, o.verb) in going_on}
+
+    def asked(self, offer: Offer | None, made_ns: int, *, pressed: bool = False) -> bool:
+        """Whether an offer was open when something was made, and a press of a button made after it could be seen."""
+        if offer is None or offer.race or offer.verb == HANDS:
+            return True
+        if made_ns < self._open[(offer.seat, offer.verb)][1]:
+            return False
+        return not pressed or (self._seen_ns is not None and made_ns >= self._seen_ns)
 
     def answer_all(self, actions: list[Action]) -> str | None:
         """Answer several offers or none of them: the reason why not."""
@@ -100,7 +177,7 @@ class Playing(Mode):
                 return f"{self.play.players[offer.seat]}: only {offer.low} to {offer.high} left"
             play = reduce(plays.fold, more, play)
             facts += more
-        self.take(tuple(facts))
+        self.take(tuple(facts), [(action.seat, action.verb) for action in actions])
         return None
 
     def entered(self) -> None:
@@ -120,28 +197,51 @@ class Playing(Mode):
         if seat is None:
             return
         self.tick(at_ns)  # what fell due before is answered first: a race that is over takes no more presses
-        q = self.question
-        self._holdable.discard(button)
-        if self._too_late(seat, Press(seat, at_ns, error_ns)):
-            return
-        if seat in q.press or seat == q.chooser:
-            offer = q.press.get(seat, q.control)  # an answer, or the seat's own choice
-            assert offer is not None
-            if not offer.race and seat in q.hold:  # holding means something else: wait and see
-                self._short = offer
-                self._holdable.add(button)
-            else:
-                self._short_press(seat, offer, at_ns, error_ns)
+        q, hold = self.question, self._held_means(seat, at_ns)
+        answers = q.press.get(seat) or q.count.get(seat) or (q.control if seat == q.chooser else None)
+        if self._void is not None and self._void[0] == seat:
+            self._let_stand()
+        elif (
+            self._after_race(seat, Press(seat, at_ns, error_ns))
+            or self._void is not None
+            or not self.asked(answers, at_ns, pressed=True)
+        ):
             self.table.sound(sounds.CLICK)
-        elif self._takes_up(seat):
-            pass
+            if hold is not None and hold.verb == TAKE_BACK:
+                self._hold[button] = hold
         elif seat in q.count:
             self.count(seat, 1)
-            self._holdable.add(button)
-        elif seat in q.hold:
-            self._holdable.add(button)
+            self._hold[button] = q.count[seat]
+        elif answers is not None:
+            if not answers.race and hold is not None:  # holding means something else: wait and see
+                self._short[button], self._hold[button] = answers, hold
+            else:
+                self._short_press(seat, answers, at_ns, error_ns)
+            self.table.sound(sounds.CLICK)
+        elif self._takes_up(seat, at_ns):
+            pass
+        elif hold is not None:
+            self._hold[button] = hold
+            if self._seen_ns is not None and not self.racing():
+                self._short[button] = None
         elif seat not in q.release and not self.show_evidence():
             self.table.sound(sounds.REFUSED)
+
+    def _held_means(self, seat: Seat, at_ns: int) -> Offer | None:
+        """What holding a button answers that is pressed now.
+
+        A press that counted in a race that is judged is taken back so only for a while, and only before anybody has
+        answered what came next; later the control does it.
+        """
+        offer = self.question.hold.get(seat)
+        if offer is None or offer.verb != TAKE_BACK or self.racing():
+            return offer
+        return offer if self._untouched and at_ns < self._verdict_ns + VOID_NS else None
+
+    def _let_stand(self) -> None:
+        """The press that was about to be taken back stands: its own player says so, or the control."""
+        self._void = None
+        self.table.sound(sounds.REFUSED)
 
     def _short_press(self, seat: Seat, offer: Offer, at_ns: int, error_ns: int = 0) -> None:
         """A press answers, or steps through the options of the seat's own choice."""
@@ -150,10 +250,10 @@ class Playing(Mode):
         else:
             self.turn(1, knob=True)
 
-    def _takes_up(self, seat: Seat) -> bool:
+    def _takes_up(self, seat: Seat, at_ns: int) -> bool:
         """Who is asked next presses: that takes the choice of the one before, if it was made at all."""
         q = self.question
-        if q.chooser is None or q.control is None or not self.entry.values:
+        if q.chooser is None or q.control is None or not self.entry.values or not self.asked(q.control, at_ns):
             return False
         action = Action(q.chooser, q.control.verb, chosen(q, self.entry), self.table.now_ns)
         try:
@@ -163,7 +263,7 @@ class Playing(Mode):
         following = question.of(reduce(plays.fold, facts, self.play).offers)
         if seat != following.chooser and seat not in following.seats:
             return False
-        self.take(facts)
+        self.take(facts, [(action.seat, action.verb)])
         self.table.sound(sounds.DONE)
         return True
 
@@ -172,18 +272,18 @@ class Playing(Mode):
         seat, q = self.seating.seat(button), self.question
         return seat == q.chooser or any(seat in asked for asked in (q.press, q.count, q.hold, q.release))
 
-    def _too_late(self, seat: Seat, press: Press) -> bool:
-        """Whether a press belongs to a race that is judged already: it is kept as evidence, and means nothing else."""
+    def _after_race(self, seat: Seat, press: Press) -> bool:
+        """Whether a press still belongs to a race that is judged already: it means nothing else.
+
+        The first one of a runner who had not pressed is kept as evidence.
+        """
         run = self.play.board.race
         if run is None or not run.judged or seat not in run.seats or press.at_ns >= self._verdict_ns + LATE_NS:
             return False
-        overtaken = press.at_ns <= self._verdict_ns
-        if not overtaken and self.wants(self.seating.button(seat)):
-            return False
-        known = {other.seat for other in (*run.presses, *evidence.came_late(self.play, run))}
+        known = {other.seat for other in (*run.presses, *plays.came_late(self.play))}
         if seat not in known:
             self.take(plays.late(self.play, press, self.table.now_ns))
-            if overtaken:
+            if press.at_ns <= self._verdict_ns:
                 self.table.note(f"{self.play.players[seat]} came in too late to count: see the evidence")
         return True
 
@@ -214,32 +314,38 @@ class Playing(Mode):
 
     def parts(self) -> None:
         self.bench()
+        if self.table.blind:
+            self.seen(self.unseen, self.table.now_ns)
 
     def release(self, button: str, at_ns: int) -> None:
         seat = self.seating.seat(button)
         if seat is None:
             return
+        was_short = button in self._short
+        short = self._short.pop(button, None)
+        self._hold.pop(button, None)
         if seat in self.question.release:
             self.answer(Action(seat, self.question.release[seat].verb, None, at_ns))
-        elif self._short is not None and button in self._holdable and self._short.seat == seat:
-            short, self._short = self._short, None
+        elif short is not None:
             self._short_press(seat, short, at_ns)
-        self._holdable.discard(button)
+        elif was_short:
+            self.show_evidence()
 
     def hold(self, button: str, at_ns: int) -> None:
         seat = self.seating.seat(button)
-        if seat is None or button not in self._holdable:
+        self._short.pop(button, None)
+        offer = self._hold.pop(button, None)
+        if seat is None or offer is None:
             return
-        self._holdable.discard(button)
-        self._short = None
-        q = self.question
-        if seat in q.hold:
-            self.table.sound(sounds.BACK)
-            self.answer(Action(seat, q.hold[seat].verb, None, at_ns))
-        elif seat in q.count:
-            low = q.count[seat].low or 0
-            self.entry = replace(self.entry, values={**self.entry.values, seat: low}, latest=seat, note=None)
+        if offer.low is not None:
+            self.entry = replace(self.entry, values={**self.entry.values, seat: offer.low}, latest=seat, note=None)
             self.table.sound(sounds.DONE)
+        elif offer.verb == TAKE_BACK and not self.racing():
+            self._void = (seat, at_ns + VOID_SAID_NS)
+            self.table.sound(sounds.VOID)
+        else:
+            self.table.sound(sounds.BACK)
+            self.answer(Action(seat, offer.verb, None, at_ns))
 
     def sync_held(self) -> None:
         """Where holding is the question, a button that is down already counts, and one that is up no longer does."""
@@ -278,11 +384,13 @@ class Playing(Mode):
                 self.count(latest, steps)
         elif q.control is None:
             if q.ok is not None and steps > 0 and (dead := self.answered_for) is not None:
-                self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
+                if self.asked(q.press[dead], self.table.made_ns):
+                    self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
             else:
                 self.show_evidence()
         elif q.control.options == ("yes", "no") and not knob:
-            self.control("yes" if steps > 0 else "no")
+            if self.asked(q.control, self.table.made_ns):
+                self.control("yes" if steps > 0 else "no")
         elif q.control.options:
             at = self.entry.values.get(None, 0) + (steps if knob else -steps)
             self.entry = Entry({None: at % len(q.control.options)})
@@ -315,7 +423,13 @@ class Playing(Mode):
         if self.question.kind is Kind.RACE and self.question.ok is not None:  # it ends the race, or rules on it
             self.bench(stuck=True)
         q = self.question
-        if q.kind is Kind.OVER:
+        dead = self.answered_for
+        answers = (*q.count.values(), q.control, q.ok, None if dead is None else q.press.get(dead))
+        if self._void is not None:
+            self._let_stand()
+        elif q.kind is not Kind.RACE and not all(self.asked(offer, self.table.made_ns) for offer in answers):
+            self.table.sound(sounds.CLICK)
+        elif q.kind is Kind.OVER:
             self.leave()
         elif q.kind is Kind.COUNT:
             self.enter_counts()
@@ -367,6 +481,9 @@ class Playing(Mode):
     # --- time --------------------------------------------------------------------------------------------------------
 
     def tick(self, now_ns: int) -> None:
+        if self._void is not None and self._void[1] <= now_ns:
+            (seat, due_ns), self._void = self._void, None
+            self.answer(Action(seat, TAKE_BACK, None, due_ns))
         while (due := plays.due_by(self.play, now_ns)) is not None:
             if due.verb == GO:
                 at_ns: int | None = now_ns
@@ -387,7 +504,7 @@ class Playing(Mode):
             self.answer(Action(None, GO, None, max(at_ns, due.due_ns)))
 
     def due_ns(self, now_ns: int) -> int | None:
-        due_ns = self.play.due_ns
+        due_ns = self.play.due_ns if self._void is None else self._void[1]
         if self._signalled and due_ns is not None:
             due_ns += SIGNAL_NS
         run = self.play.board.race
@@ -424,6 +541,8 @@ class Playing(Mode):
         return screens.draw(reduce(plays.fold, facts, self.play), EMPTY, now_ns, knob=self.table.knob)
 
     def picture(self, now_ns: int) -> Image.Image:
+        if self._void is not None:
+            return void(self.play.players[self._void[0]])
         same = self.told.state == self.play.state and self.told.ended == self.play.ended
         entry = self.entry if same else EMPTY
         return screens.draw(self.told, entry, now_ns, knob=self.table.knob, dead=self.dead)

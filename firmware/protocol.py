@@ -9,7 +9,7 @@ import msgspec
 
 from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import ERROR_NS, Action, Board, Offer, Refused, Rules, read_options
+from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, Rules, read_options
 
 LONGEST_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
 LONGEST_ERROR = 300  # characters; what was sent is quoted in it
@@ -122,9 +122,10 @@ def _action(line: dict[str, Any]) -> Action:
         raise Refused("bad_line", f"verb = {verb!r}: a verb of the offers is needed")
     if value is not None and type(value := _tuples(value)) not in (int, str, tuple):
         raise Refused("bad_value", f"value = {value!r}: a whole number, a text, a list or null is allowed")
-    for name, number, low in (("at_ns", at_ns, 0), ("error_ns", error_ns, 1)):
-        if type(number) is not int or not low <= number <= MOST_NS:
-            raise Refused("bad_line", f"{name} = {number!r}: nanoseconds, a whole number from {low}, are needed")
+    for name, number, low, high in (("at_ns", at_ns, 0, MOST_NS), ("error_ns", error_ns, 1, MAX_ERROR_NS)):
+        if type(number) is not int or not low <= number <= high:
+            allowed = f"nanoseconds, a whole number from {low} to {high}, are needed"
+            raise Refused("bad_line", f"{name} = {number!r}: {allowed}")
     assert type(at_ns) is int
     return Action(seat, verb, value, at_ns, error_ns)
 

@@ -13,6 +13,7 @@ LAST: Tune = (Tone(659, 110), Tone(440, 110), Tone(294, 260))  # somebody is las
 TIE: Tune = (Tone(880, 90), Tone(0, 50), Tone(880, 90), Tone(0, 50), Tone(880, 90))  # too close to call: level
 JUMPED: Tune = (Tone(220, 120), Tone(0, 40), Tone(220, 120))  # too early
 BACK: Tune = (Tone(1047, 50), Tone(784, 70))  # taken back
+VOID: Tune = (Tone(784, 120), Tone(587, 120), Tone(0, 60), Tone(784, 120), Tone(988, 240))  # does it not count?
 WON: Tune = (Tone(1047, 120), Tone(1319, 120), Tone(1568, 120), Tone(2093, 420))
 
 

@@ -121,6 +121,14 @@ class Mode:
     def parts(self) -> None:
         """A part is lost, or back."""
 
+    @property
+    def unseen(self) -> Play | None:
+        """The game whose picture has to be seen before buttons answer what it asks."""
+        return None
+
+    def seen(self, play: Play | None, at_ns: int) -> None:
+        """The picture of this game is on the glass."""
+
     def signalling(self) -> bool:
         """Whether a picture that is the go-signal is on its way to the glass."""
         return False
@@ -163,11 +171,12 @@ class Table:
     ) -> None:
         self.names, self.journal, self.out, self.knob, self.boot = names, journal, out, knob, boot
         self.unfinished, self.past_games, self.kept, self.seed = unfinished, past_games, kept, seed
-        self.now_ns = now_ns
+        self.now_ns = self.made_ns = now_ns  # `made_ns`: stamp of the OK or the turn that is being answered
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button: who stamped its latest press
         self.offered = False  # whether the unfinished game has been offered
         self._down: dict[str, int] = {}  # since when, by button; `ok` too
+        self._wanted: dict[str, int] = {}  # by button that is down: until when holding it was asked for
         self._held: set[str] = set()  # whose hold has been answered
         self._stuck: set[str] = set()
         self._note: tuple[int, str] | None = None  # until when, what
@@ -182,6 +191,7 @@ class Table:
 
     def press(self, button: str, at_ns: int, error_ns: int) -> None:
         """A player's button went down (a debounced press)."""
+        self._see_wanted()
         self._down[button] = at_ns
         if self._wakes():
             self._held.add(button)
@@ -190,8 +200,10 @@ class Table:
 
     def release(self, button: str, at_ns: int) -> None:
         """A player's button went up."""
+        self._see_wanted()
         self._long(button, at_ns)
         self._down.pop(button, None)
+        self._wanted.pop(button, None)
         self._held.discard(button)
         if button in self._stuck:
             self._stuck.discard(button)
@@ -207,25 +219,29 @@ class Table:
 
     def ok_up(self, at_ns: int) -> None:
         """OK went up: it was a short one unless it has been held."""
+        self._see_wanted()
         self._last_ns = self.now_ns
         self._long("ok", at_ns)
-        if self._down.pop("ok", None) is not None and "ok" not in self._held:
-            self._note = None
+        if (since_ns := self._down.pop("ok", None)) is not None and "ok" not in self._held:
+            self._note, self.made_ns = None, since_ns
             self.mode.ok()
         self._held.discard("ok")
 
-    def turn(self, steps: int, knob: bool) -> None:
+    def turn(self, steps: int, knob: bool, at_ns: int) -> None:
         """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
         if not self._wakes():
+            self._see_wanted()
+            self.made_ns = at_ns
             self.mode.turn(steps, knob)
 
     def tick(self, now_ns: int) -> None:
         """Time has passed."""
         self.now_ns = max(self.now_ns, now_ns)
-        for button, since_ns in tuple(self._down.items()):
+        self._see_wanted()
+        for button in tuple(self._down):
             self._long(button, self.now_ns)
-            stuck = self.now_ns - since_ns >= STUCK_NS and button not in self._stuck
-            if stuck and button != "ok" and not self.mode.wants_held(button):
+        for button, stuck_ns in self._stuck_ns().items():
+            if stuck_ns <= self.now_ns:
                 self._stuck.add(button)
                 self.note(f"{button} is stuck: let it go")
         if self._note is not None and self._note[0] <= self.now_ns:
@@ -304,6 +320,11 @@ class Table:
         """Whether a button cannot be heard at all."""
         return f"button {button}" in self._lost
 
+    @property
+    def blind(self) -> bool:
+        """Whether there is no display that works."""
+        return "display" in self._lost
+
     def is_down(self, button: str) -> bool:
         """Whether a button is held down."""
         return button in self._down
@@ -339,7 +360,7 @@ class Table:
         """When `tick` is wanted next: to answer something, or because the picture changes by itself."""
         times = [self.mode.due_ns(self.now_ns)] if not self._asleep() else []
         times += [since_ns + HOLD_NS for button, since_ns in self._down.items() if button not in self._held]
-        times += [s + STUCK_NS for b, s in self._down.items() if b not in self._stuck and s + STUCK_NS > self.now_ns]
+        times += self._stuck_ns().values()
         times += [None if self._note is None else self._note[0]]
         times += [since_ns + SLOW_SAVING_NS for since_ns in self._saving.values() if self._unsaved is None]
         idle_ns = self.now_ns - self._last_ns
@@ -371,6 +392,20 @@ class Table:
         return Light(board, self._asleep(), lost, joined=len(self.mode.lamps()) if board is None else 0)
 
     # --- within ------------------------------------------------------------------------------------------------------
+
+    def _see_wanted(self) -> None:
+        """Remember which buttons are held as asked: called before anything changes what is asked."""
+        for button in self._down:
+            if self.mode.wants_held(button):
+                self._wanted[button] = self.now_ns
+
+    def _stuck_ns(self) -> dict[str, int]:
+        """When buttons that are held though nobody asks for it are out of play."""
+        return {
+            button: max(since_ns, self._wanted.get(button, 0)) + STUCK_NS
+            for button, since_ns in self._down.items()
+            if button != "ok" and button not in self._stuck and not self.mode.wants_held(button)
+        }
 
     def _long(self, button: str, at_ns: int) -> None:
         """Answer a long press, once, if it has been one by then."""

@@ -495,9 +495,8 @@ def name_last(state: State, run: Race, caller: Seat) -> tuple[Event, ...]:
 def rule_last(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     ask = state.round.ask
     assert isinstance(ask, WhoLast)
-    event, late = race.rule(Ruling(may_be_last(state), ask.judged), action.value)
-    events = () if event is None else (event,)
-    return events if late is None else (*events, *last_named(state, late))
+    answer = race.rule(Ruling(may_be_last(state), ask.judged), action.value)
+    return last_named(state, answer) if isinstance(answer, tuple) else (answer,)
 
 
 def last_named(state: State, seats: tuple[Seat, ...]) -> tuple[Event, ...]:

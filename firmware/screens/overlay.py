@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from firmware.screens.common import BODY_PX, FOOT_PX, HEIGHT_PX, LIT, WIDTH_PX, Canvas
+from firmware.screens.common import BODY_PX, FOOT_PX, HEIGHT_PX, LIT, WIDTH_PX, Canvas, message
 from firmware.screens.font import SMALL, font, written
 
 WANDER_STEP_NS = 20_000_000_000
@@ -31,6 +31,11 @@ def wrap(text: str, width: int) -> list[str]:
         else:
             lines.append(word[:width])
     return lines
+
+
+def void(name: str) -> Image.Image:
+    """A press that counted is about to be taken back."""
+    return message("DOES NOT COUNT?", f"{name}: VOID?", ("the race goes on",), ("", "OK: it counts"))
 
 
 def goodbye(*, safe: bool) -> Image.Image:

@@ -79,9 +79,9 @@ def draw(view: View) -> Image.Image | None:
             countdown(canvas, view, run)
         case Grab(run):
             grab(canvas, view, run)
-        case WhoLast(among):
+        case WhoLast(ruling):
             assert now.run is not None
-            canvas.status("", common.doubt(view, now.run, among))
+            canvas.status("", common.doubt(view, now.run, ruling.among))
             common.choose(canvas, view)
         case Ready() | Packing():
             packing(canvas, view, state)

@@ -34,6 +34,7 @@ def pack_and_stack(rig: Rig, look: Callable[[str], None] = lambda name: None) ->
         else:
             rig.tap("P4").after(300).tap("P1").after(200)
         look("packing") if n == 0 else None
+        rig.after(1500)
         for name in four:
             rig.tap(name).after(100)
         look("empties") if n == 0 else None

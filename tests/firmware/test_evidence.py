@@ -17,6 +17,7 @@ from firmware.journal import History, Journal
 from firmware.screens.evidence import draw
 from hardware.buttons import Edge, Source
 from tests import reading
+from tests.engine.paw_table import Table
 from tests.engine.players import random_game, random_options
 from tests.firmware import races
 from tests.firmware.command import Ran
@@ -227,8 +228,8 @@ def test_the_evidence_of_any_race_lists_each_press_of_it_once(name: str, seed: i
 
 
 def test_the_evidence_of_an_extra_round_lists_only_who_plays_it() -> None:
-    extra = [play for play in judged("kitty_paw", 9) if play.state.round.extra]
-    assert {len(found(play).rows) for play in extra} == {len(play.state.round.seats) for play in extra} == {2}
+    extra = Table(3).deal(round=12).do("go C A B+0.05 wait last=nobody no next go A wait")
+    assert [row.seat for row in found(extra.play).rows] == [0, 1]
 
 
 def judged(name: str, seed: int) -> Iterator[Play]:
@@ -256,6 +257,32 @@ def test_what_the_table_has_ruled_stands_in_the_evidence(rig: Rig) -> None:
     rig.begin("Kitty Paw", *P[:3])
     flash(rig).down("P1", "P2").after(300).up("P1", "P2").tap("P3").after(300)
     assert "the table: P2 first" in found(rig.arrow(-1).ok().playing.play).verdict
+
+
+def overtaken(rig: Rig, *, ago_ms: float) -> Evidence:
+    """P1 calls; a Meow of P2 that was made so long before the caller's comes in 62 ms after it."""
+    flash(rig.begin("Kitty Paw", *P[:3])).down("P1")
+    made_ns = rig.now_ns - round(ago_ms * 1_000_000)
+    rig.after(62).app.post(Edge("P2", True, made_ns))
+    return found(rig.after(100).tap("P3").after(300).playing.play)
+
+
+def test_a_meow_made_earlier_but_delivered_after_the_verdict_is_called_that(rig: Rig) -> None:
+    said = "P2 15,000 µs before: made earlier, delivered after the verdict"
+    assert overtaken(rig, ago_ms=15).verdict[:2] == ("P1 first", said)
+
+
+def test_so_is_its_row(rig: Rig) -> None:
+    rows = overtaken(rig, ago_ms=15).rows
+    assert [(row.name, row.marks) for row in rows[:2]] == [("P2", ("overtaken",)), ("P1", ("first",))]
+
+
+def test_one_that_would_have_been_a_dead_heat_is_said_to_have_come_after_the_verdict(rig: Rig) -> None:
+    assert overtaken(rig, ago_ms=-5).verdict[1] == "P2 too close to call, delivered after the verdict"
+
+
+def test_no_ruling_is_told_where_the_table_has_not_ruled(rig: Rig) -> None:
+    assert [line for line in overtaken(rig, ago_ms=15).verdict if "the table" in line] == []
 
 
 # --- on the display --------------------------------------------------------------------------------------------------

@@ -254,7 +254,7 @@ def test_the_control_answers_for_a_seat_without_a_button_and_says_so(without_p2:
 
 def test_the_control_counts_for_a_seat_without_a_button(without_p2: Rig) -> None:
     rig = without_p2.ok().ok().after(3300)
-    rig.tap("P1").after(100).tap("P3").after(100).tap("P4").after(200).ok(2)
+    rig.tap("P1").after(100).tap("P3").after(100).tap("P4").after(1700).ok(2)
     assert "for P2: turn, OK" in rig.reads()
     rig.tap("P1", 3).arrow(7).ok().tap("P3").tap("P4").ok(6)
     assert rig.scores == (75 - 3, 75 - 7, 75 - 1 + 10, 75 - 1 + 10)
@@ -262,7 +262,7 @@ def test_the_control_counts_for_a_seat_without_a_button(without_p2: Rig) -> None
 
 def test_ok_does_what_the_bottom_row_says_where_a_seat_has_no_button(without_p2: Rig) -> None:
     rig = without_p2.ok().ok().after(3300)
-    rig.tap("P1").after(100).tap("P3").after(100).tap("P4").after(200).ok(2)
+    rig.tap("P1").after(100).tap("P3").after(100).tap("P4").after(1700).ok(2)
     assert "Empty spaces?" in rig.reads()
 
 

@@ -255,6 +255,7 @@ def test_the_board_names_every_part_of_the_race() -> None:
         "benched": [],
         "seats": [0, 1],
         "only_first": False,
+        "ruled": [],
         "first": [],
         "last": [],
     }
@@ -370,6 +371,7 @@ RUBBISH = [
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":' + HUGE.encode() + b"}", "bad_line", id="huge stamp"),
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":' + b"9" * 5000 + b"}", "bad_line", id="monstrous stamp"),
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":9,"error_ns":0}', "bad_line", id="error 0"),
+    pytest.param(b'{"seat":1,"verb":"meow","at_ns":9,"error_ns":1000000001}', "bad_line", id="error over 1 s"),
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":9,"error_ns":true}', "bad_line", id="error true"),
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":9,"error_ns":null}', "bad_line", id="error null"),
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":9,"colour":"red"}', "bad_line", id="an unknown key"),
