@@ -1367,8 +1367,18 @@ def race_board(state: State) -> RaceBoard | None:
         if gaps
         else "running"
     )
-    ruled = () if now.last is None or len(who_last(state, run)) == 1 else ("last",)
-    return RaceBoard(phase, go_ns, gaps, jumped, presses, run.benched, run.seats, last=now.last or (), ruled=ruled)
+    ruled = now.last is not None and len(who_last(state, run)) != 1
+    return RaceBoard(
+        phase,
+        go_ns,
+        gaps,
+        jumped,
+        presses,
+        run.benched,
+        run.seats,
+        last=now.last or (),
+        ruled=("last",) if ruled else (),
+    )
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:

@@ -177,7 +177,8 @@ class Slow(Rig):
 def unseen(tmp_path: Path) -> Slow:
     """Two have raced and packing may begin, for 2 s; nobody could see it yet."""
     rig = Slow(tmp_path)
-    flipped(rig, "P1", "P2").stop()
+    flipped(rig, "P1", "P2")
+    rig.stop()
     rig.tap("P1").after(2000)
     return rig
 
@@ -205,7 +206,8 @@ def test_without_a_display_the_commit_is_enough(unseen: Slow) -> None:
 
 def test_a_display_that_was_lost_before_the_race_is_not_waited_for(tmp_path: Path) -> None:
     rig = Slow(tmp_path)
-    flipped(rig, "P1", "P2").stop()
+    flipped(rig, "P1", "P2")
+    rig.stop()
     rig.app.report("display", "display lost: nothing answers")
     assert done(rig.tap("P1").after(2000).tap("P2")) == (None, True)
 
@@ -333,4 +335,3 @@ def test_a_button_that_works_again_does_not_hide_what_to_do(rig: Rig) -> None:
     rig.begin("Kitty Paw", *FOUR).down(*FOUR).after(3100).up("P1", "P2", "P4").after(11_000).up("P3")
     reads = rig.after(100).reads()
     assert "P3 works again" in reads and "press your button" in reads.replace("press = Meow", "press your button")
-
