@@ -356,6 +356,13 @@ def test_a_display_on_spi_without_a_line_for_its_reset_has_that_at_3_3_v() -> No
     assert POWER[on_spi(reset=None)["RES"]] == "3.3 V"
 
 
+def test_a_display_on_i2c_with_a_line_for_its_reset_is_wired_to_it() -> None:
+    table = kit("table")
+    display = replace(table.display, reset=4)
+    ends = [wire.begin for wire in wires(replace(table, display=display)) if wire.end == End("display", "RES")]
+    assert ends == [End(PI, "7")]
+
+
 @pytest.mark.parametrize(
     ("display", "sentence"),
     [
