@@ -585,7 +585,7 @@ FAULTS = (
         "/etc/luckypaw/kit.toml",
         "cannot be used: {reason}",
         "mend what the sentence names",
-        {"reason": "buzzer.pin = 4: a buzzer needs PWM; allowed are 12, 13, 18, 19"},
+        {"reason": "buzzer.pin = 4: allowed are the lines with PWM, 12, 13, 18, 19"},
         how="self",
     ),
     Fault(

@@ -272,7 +272,7 @@ WRONG = [
         player("button = 10") + '[display]\nbus = "spi"\ndc = 25\n',
         "players[0].button = 10: GPIO 10 is SPI MOSI; take a free one",
     ),
-    (KIT + "[buzzer]\npin = 14\n", "buzzer.pin = 14: a buzzer needs PWM; allowed are 12, 13, 18, 19"),
+    (KIT + "[buzzer]\npin = 14\n", "buzzer.pin = 14: allowed are the lines with PWM, 12, 13, 18, 19"),
     # what does not fit together
     (KIT.replace('"P2"', '"P1"'), "players[1].name = 'P1': each name may stand once; P2 would do"),
     (player('name = "ok"'), "players[0].name = 'ok': that is a name of the control; P1 would do"),
