@@ -39,6 +39,7 @@ def header(config: KitConfig) -> bytes:
         _text(MIDDLE_MM, TOP_MM - 6, "↑ the end with the microSD card", colour=PALE, anchor="middle"),
         f'<rect x="{MIDDLE_MM - 8.4:g}" y="{TOP_MM - 4.4:g}" width="16.8" height="{long_mm:g}" fill="{HOUSING}"/>',
         *(_pin(number, used.get(number, []), lit) for number in sorted(CARRIED)),
+        _text(8, HEIGHT_MM - 21, "Display: VCC and GND come in both orders, go by the print on yours.", anchor="start"),
         _text(8, HEIGHT_MM - 15, f"Free for more: {_free(config, used)}", anchor="start"),
         _text(8, HEIGHT_MM - 9, "Pale pins stay free: nothing of the kit goes there.", colour=PALE, anchor="start"),
     ]

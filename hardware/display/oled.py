@@ -4,7 +4,7 @@ import errno
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
@@ -366,16 +366,14 @@ class _ResetI2c(I2c):
     """luma's I2C, which knows no reset, with a line for it on the kit's pin factory."""
 
     def __init__(self, port: int, address: int, reset: int, factory: "Factory") -> None:
-        self._lines = _Lines(factory)
-        try:
+        with ExitStack() as failed:
+            self._lines = failed.enter_context(closing(_Lines(factory)))
             self._lines.setup(reset, _Lines.OUT)  # low
             time.sleep(RESET_S)
             self._lines.output(reset, _Lines.HIGH)
             time.sleep(RESET_S)
             super().__init__(port=port, address=address)
-        except BaseException:
-            self._lines.close()
-            raise
+            failed.pop_all()
 
     def cleanup(self) -> None:
         """Let go of bus and line."""
@@ -389,13 +387,11 @@ class _Spi(spi):  # type: ignore[misc]
     """luma's SPI with its lines on the kit's pin factory, so that no pin is owned twice."""
 
     def __init__(self, port: int, device: int, dc: int, reset: int | None, factory: "Factory") -> None:
-        self._lines = _Lines(factory)
-        try:
+        with ExitStack() as failed:
+            self._lines = failed.enter_context(closing(_Lines(factory)))
             pins: dict[str, Any] = {"gpio_DC": dc, "gpio_RST": reset}
             super().__init__(gpio=self._lines, port=port, device=device, **pins)
-        except BaseException:
-            self._lines.close()
-            raise
+            failed.pop_all()
 
     def cleanup(self) -> None:
         """Let go of bus and lines; luma by itself lets go only of lines that it opened."""

@@ -353,6 +353,12 @@ def test_the_displays_wires_come_with_the_word_that_its_print_counts(name: str, 
     assert "VCC and GND come in both orders: go by the print on yours" in " ".join(said(pictures(name)[file]))
 
 
+@every_kit
+def test_the_header_says_that_the_displays_print_counts(name: str) -> None:
+    words = "Display: VCC and GND come in both orders, go by the print on yours."
+    assert words in said(pictures(name)["header.svg"])
+
+
 def test_the_jack_is_marked_5_v_only_where_its_wires_are_drawn() -> None:
     assert "5 V only" in said(pictures("table")["harness-strip.svg"])
 
