@@ -366,39 +366,35 @@ class _ResetI2c(I2c):
     """luma's I2C, which knows no reset, with a line for it on the kit's pin factory."""
 
     def __init__(self, port: int, address: int, reset: int, factory: "Factory") -> None:
-        with ExitStack() as failed:
-            self._lines = failed.enter_context(closing(_Lines(factory)))
-            self._lines.setup(reset, _Lines.OUT)  # low
+        with ExitStack() as held:
+            lines = held.enter_context(closing(_Lines(factory)))
+            lines.setup(reset, lines.OUT)  # low
             time.sleep(RESET_S)
-            self._lines.output(reset, _Lines.HIGH)
+            lines.output(reset, lines.HIGH)
             time.sleep(RESET_S)
             super().__init__(port=port, address=address)
-            failed.pop_all()
+            self._held = held.pop_all()
 
     def cleanup(self) -> None:
-        """Let go of bus and line."""
-        try:
+        """Let go of the bus, then of the line."""
+        with self._held:
             super().cleanup()
-        finally:
-            self._lines.close()
 
 
 class _Spi(spi):  # type: ignore[misc]
     """luma's SPI with its lines on the kit's pin factory, so that no pin is owned twice."""
 
     def __init__(self, port: int, device: int, dc: int, reset: int | None, factory: "Factory") -> None:
-        with ExitStack() as failed:
-            self._lines = failed.enter_context(closing(_Lines(factory)))
+        with ExitStack() as held:
             pins: dict[str, Any] = {"gpio_DC": dc, "gpio_RST": reset}
-            super().__init__(gpio=self._lines, port=port, device=device, **pins)
-            failed.pop_all()
+            lines = held.enter_context(closing(_Lines(factory)))
+            super().__init__(gpio=lines, port=port, device=device, **pins)
+            self._held = held.pop_all()
 
     def cleanup(self) -> None:
         """Let go of bus and lines; luma by itself lets go only of lines that it opened."""
-        try:
+        with self._held:
             super().cleanup()
-        finally:
-            self._lines.close()
 
 
 class _Lines:
