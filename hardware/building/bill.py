@@ -153,7 +153,7 @@ def _wire(config: KitConfig) -> Iterator[Item]:
     if config.strip is not None or config.lamps:
         tinned = "tinned copper wire 0.8 mm"
         yield Item(1, "wire for links on boards", _either(f"{tinned}, 0.5 m", 0.4, f"{tinned}, 1 m", 0.7))
-    resistors = (config.buzzer is not None) + (config.strip is not None) + 1
+    resistors = (config.buzzer is not None) + (config.strip is not None) + 1  # that of calibration
     yield Item(
         resistors,
         "sleeve of a resistor",

@@ -42,9 +42,7 @@ CONTROL_COLOURS = {"a": "GY", "b": "WH", "push": "VT", "up": "GY", "down": "WH",
 LAMP_COLOUR = "BN"  # 5 V when dark: swapped with another wire of its button it would harm a line
 BUZZER_COLOUR = "GY"
 DATA_OHM, BUZZER_OHM = 330, 220  # in the wire to the strip's DIN, and in the one to the buzzer's +
-BUFFER = (
-    "74AHCT125"  # an HCT has diodes from its inputs to its supply: a live Pico would feed a dead strip through them
-)
+BUFFER = "74AHCT125"  # no HCT: through the diodes of its inputs a Pico with power would feed a strip without
 BYPASS_NF, PULL_DOWN_KOHM = 100, 10  # from its VCC to ground, and from its input
 SIGNAL_MM2, SUPPLY_MM2 = 0.14, 0.75
 
