@@ -73,7 +73,7 @@ class Display(Struct, forbid_unknown_fields=True, frozen=True):
     port: Annotated[int, Meta(ge=0, le=10)] = 1  # /dev/i2c-1; with spi: the SPI port, usually 0
     address: Annotated[int, Meta(ge=0x08, le=0x77)] = 0x3C
     dc: Pin | None = None  # spi only: data/command line
-    reset: Pin | None = None  # spi only
+    reset: Pin | None = None  # of a module that wants a pulse there before it answers; on SPI of nearly all
     rotate: Literal[0, 180] = 0
 
     @property
@@ -253,8 +253,8 @@ def _check(config: KitConfig) -> None:
     display = config.display
     if display.bus == "spi" and display.dc is None:
         raise ConfigError("display.dc is missing: a display on SPI needs its data/command line")
-    if display.bus == "i2c" and (display.dc is not None or display.reset is not None):
-        raise ConfigError("display.dc and display.reset belong to bus = 'spi'; a display on I2C has neither")
+    if display.bus == "i2c" and display.dc is not None:
+        raise ConfigError(f"display.dc = {display.dc}: only a display on SPI has a data/command line: bus = 'spi'")
     port = BUILT_PORTS[display.bus]
     if config.build is not None and display.driver != "emulated" and display.port != port:
         raise ConfigError(
@@ -266,9 +266,10 @@ def _check(config: KitConfig) -> None:
     for key, pin in pins(config):
         _check_free(config, taken, key, pin)
         taken[pin] = key
+    # today's tones are timed by software, on any line; on these the board's own PWM can take over without a new wire
     if config.buzzer is not None and config.buzzer.pin not in BUSES["PWM"]:
         allowed = ", ".join(map(str, BUSES["PWM"]))
-        raise ConfigError(f"buzzer.pin = {config.buzzer.pin}: a buzzer needs PWM; allowed are {allowed}")
+        raise ConfigError(f"buzzer.pin = {config.buzzer.pin}: allowed are the lines with PWM, {allowed}")
 
 
 def check_spare(config: KitConfig, key: str, pin: int) -> None:

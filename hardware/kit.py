@@ -15,6 +15,7 @@ from hardware.control import Control
 from hardware.control.emulated import EmulatedControl
 from hardware.display import Display
 from hardware.display.emulated import EmulatedDisplay
+from hardware.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi
 from hardware.lamps import Lamps
 from hardware.lamps.emulated import EmulatedLamps
 from hardware.parts import Report
@@ -115,33 +116,29 @@ def _emulated_display(
 
 
 def open_display(config: KitConfig, report: Report, outputs: Any = None) -> Display:
-    """The real display alone. On SPI its lines are on these pins; None: on those of a factory of its own."""
+    """The real display alone. Its lines besides the bus are on these pins; None: on those of a factory of its own."""
     display = config.display
     if display.driver == "emulated":
         return _emulated_display(config, report)
-    from hardware.display.oled import OledDisplay, open_i2c, open_spi
+    return OledDisplay(
+        display.driver, _display_bus(config, outputs), report, rotate=display.rotate, place=display.place
+    )
 
-    if display.bus == "i2c":
-        return OledDisplay(
-            display.driver,
-            lambda: open_i2c(display.port, display.address),
-            report,
-            rotate=display.rotate,
-            place=display.place,
-        )
-    dc = display.dc
-    assert dc is not None  # the config has been checked
+
+def _display_bus(config: KitConfig, outputs: Any) -> Callable[[], Serial]:
+    """What opens the display's bus anew."""
+    display = config.display
+    port, address, dc, reset = display.port, display.address, display.dc, display.reset
+    if display.bus == "i2c" and reset is None:
+        return lambda: open_i2c(port, address)
     if outputs is None:
         from hardware.gpio.late import open_late
 
         outputs = open_late("gpiod").outputs
-    return OledDisplay(
-        display.driver,
-        lambda: open_spi(display.port, 0, dc, display.reset, outputs),
-        report,
-        rotate=display.rotate,
-        place=display.place,
-    )
+    if display.bus == "i2c" and reset is not None:
+        return lambda: open_i2c_with_reset(port, address, reset, outputs)
+    assert dc is not None  # the config has been checked
+    return lambda: open_spi(port, 0, dc, reset, outputs)
 
 
 def open_strip(config: KitConfig, report: Report) -> Strip | None:

@@ -40,7 +40,8 @@ def random_kit(dice: Random, *, strip: str | None = None) -> KitConfig:
         text.append(f"display = {{ bus = 'spi', port = 0, dc = {free.pop()}, reset = {free.pop()} }}")
     else:
         driver = dice.choice(["ssd1306", "ssd1309", "sh1106"])
-        text.append(f"display = {{ driver = '{driver}', rotate = {dice.choice([0, 180])} }}")
+        reset = f", reset = {free.pop()}" if dice.random() < 0.2 else ""
+        text.append(f"display = {{ driver = '{driver}', rotate = {dice.choice([0, 180])}{reset} }}")
     if strip is not None:
         text.append(f"strip = {{ port = '{strip}', shape = '{dice.choice(['straight', 'ring'])}' }}")
     if dice.random() < 0.3:
@@ -83,6 +84,7 @@ class Patient:
         self.looks: dict[int, Look] = {}
         self.versions: dict[str, str | None] = {}
         self.bus = WireBus()
+        self.reset: int | None = None  # the line on which the display wants a pulse, or it does not answer
         self.closed: set[Path] = set()  # devices that this user may not use
         self.plugged: tuple[str, ...] = ()  # ports on USB at which a strip may be
         for device in (CHIP, "dev/i2c-1", "dev/spidev0.0"):
@@ -94,6 +96,7 @@ class Patient:
         monkeypatch.setattr(
             gpio, "used", lambda chip, pins: [pin for pin in pins if self.looks.get(pin, Look()).holder]
         )
+        monkeypatch.setattr(gpio, "after_reset", self._after_reset)
         monkeypatch.setattr("hardware.strip.ports.candidates", lambda: self.plugged)
         access = os.access
         monkeypatch.setattr(os, "access", lambda path, mode: path not in self.closed and access(path, mode))
@@ -133,6 +136,15 @@ class Patient:
 
     def _look(self, chip: Path, inputs: list[int], outputs: list[int]) -> dict[int, Look]:
         return {pin: self.looks.get(pin, Look()) for pin in (*inputs, *outputs)}
+
+    @contextmanager
+    def _after_reset(self, chip: Path, pin: int) -> Iterator[None]:
+        if pin == self.reset:
+            self.bus.answers, asleep = {**self.bus.answers, 0x3C: 0x40}, self.bus.answers
+            yield
+            self.bus.answers = asleep
+        else:
+            yield
 
     def _version(self, library: Library) -> str | None:
         return self.versions.get(library.name, "99.0")

@@ -6,16 +6,29 @@ from math import ceil
 from typing import NamedTuple
 
 from hardware.building import catalogue, power
-from hardware.building.catalogue import BOARDS, BUTTONS, KEY_HOLE_MM, MODULES, PI, RINGS_MM, STRIP_MM, Choice, build_of
+from hardware.building.catalogue import (
+    BOARDS,
+    BUTTONS,
+    DISPLAY,
+    KEY_HOLE_MM,
+    MODULES,
+    PI,
+    PITCH_MM,
+    RINGS_MM,
+    STRIP_MM,
+    Choice,
+    build_of,
+)
 from hardware.building.enclosure import parts
 from hardware.building.layout import built
 from hardware.building.lid import KNOB_MM, bezel_screws
-from hardware.building.wiring import BUZZER_OHM, DATA_OHM, wires
+from hardware.building.wiring import BUFFER, BUZZER_OHM, BYPASS_NF, DATA_OHM, PULL_DOWN_KOHM, wires
 from hardware.config import KitConfig
 
 SPARE = 1.2  # wire is bought so much longer than it is cut
 FILLED = 0.8  # share of a part's volume that is printed: walls are solid, plates have an infill of 20 % between layers
 PETG_G_CM3 = 1.27
+CALIBRATION_OHM = 470  # in the wire for calibration: a press meanwhile does no harm then
 STEP_G = 50  # filament is reckoned in such steps, upwards
 PETG_EUR_G, PLA_EUR_G = 0.024, 0.02
 
@@ -45,6 +58,12 @@ def bill(config: KitConfig) -> tuple[Item, ...]:
 def together_eur(config: KitConfig) -> float:
     """What a kit costs, of the first choices. Raises `ConfigError`."""
     return sum(item.eur for item in bill(config))
+
+
+def printed_g(config: KitConfig) -> int:
+    """What the printed parts weigh, about. Raises `ConfigError`."""
+    cm3: float = sum(solid.volume() for solid in parts(config).values()) / 1000
+    return STEP_G * ceil(PETG_G_CM3 * FILLED * cm3 / STEP_G)
 
 
 def _electronics(config: KitConfig) -> Iterator[Item]:
@@ -77,7 +96,9 @@ def _electronics(config: KitConfig) -> Iterator[Item]:
     else:
         key = f"push button {KEY_HOLE_MM:.0f} mm, closes while pressed"
         yield Item(3, "key", _either(key, 0.8, f"{key}, sealed", 1.5))
-    bus = "I2C, 4 pins" if config.display.bus == "i2c" else "SPI, 7 pins"
+    bus = "SPI, 7 pins"
+    if config.display.bus == "i2c":
+        bus = "I2C, 4 pins" if config.display.reset is None else "I2C, with a pin RES"
     one, other = MODULES[config.display.driver].choices
     yield Item(1, "display", _either(f"{one.name}, {bus}", one.eur, f"{other.name}, {bus}", other.eur))
     if config.buzzer is not None:
@@ -91,7 +112,7 @@ def _electronics(config: KitConfig) -> Iterator[Item]:
                 0.9,
             ),
         )
-        yield _resistor(BUZZER_OHM)
+        yield _resistor(f"{BUZZER_OHM} ohm")
     if config.lamps:
         yield Item(
             1, "lamp switch", _either("ULN2803A, DIP-18, with socket", 1.0, "TBD62083A, DIP-18, with socket", 1.4)
@@ -99,10 +120,8 @@ def _electronics(config: KitConfig) -> Iterator[Item]:
         yield _cut(catalogue.LAMP_BOARD)
 
 
-def _resistor(ohm: int) -> Item:
-    return Item(
-        1, f"{ohm} ohm", _either(f"resistor {ohm} ohm, 1/4 W, 5 %", 0.05, f"resistor {ohm} ohm, 1/4 W, 1 %", 0.05)
-    )
+def _resistor(value: str) -> Item:
+    return Item(1, value, _either(f"resistor {value}, 1/4 W, 5 %", 0.05, f"resistor {value}, 1/4 W, 1 %", 0.05))
 
 
 def _cut(board: catalogue.SmallBoard) -> Item:
@@ -127,22 +146,22 @@ def _wire(config: KitConfig) -> Iterator[Item]:
                 0.5 + mm2,
             ),
         )
-    header = sum(PI in (wire.begin.part, wire.end.part) for wire in wires(config))
-    yield Item(
-        header, "socket on a header's pin", _either("Dupont socket, crimped", 0.1, "half a jumper wire, female", 0.1)
-    )
+    for part, name in ((PI, "header"), (DISPLAY, "display")):
+        many = sum(part in (wire.begin.part, wire.end.part) for wire in wires(config))
+        sockets = _either("Dupont socket, crimped", 0.1, "half a jumper wire, female", 0.1)
+        yield Item(many, f"socket on a pin of the {name}", sockets)
     if config.strip is not None or config.lamps:
         tinned = "tinned copper wire 0.8 mm"
         yield Item(1, "wire for links on boards", _either(f"{tinned}, 0.5 m", 0.4, f"{tinned}, 1 m", 0.7))
-    resistors = (config.buzzer is not None) + (config.strip is not None)
-    if resistors:
-        yield Item(
-            resistors,
-            "sleeve of a resistor",
-            _either("heat-shrink tube 3 mm, 5 cm of it", 0.1, "heat-shrink tube 3.2 mm, 5 cm of it", 0.1),
-        )
+    resistors = (config.buzzer is not None) + (config.strip is not None) + 1  # that of calibration
+    yield Item(
+        resistors,
+        "sleeve of a resistor",
+        _either("heat-shrink tube 3 mm, 5 cm of it", 0.1, "heat-shrink tube 3.2 mm, 5 cm of it", 0.1),
+    )
     jumper = "jumper wire, female at both ends"
     yield Item(1, "wire for calibration", _either(f"{jumper}, 10 cm", 0.1, f"{jumper}, 20 cm", 0.1))
+    yield _resistor(f"{CALIBRATION_OHM} ohm")
 
 
 def _strip(config: KitConfig) -> Iterator[Item]:
@@ -160,8 +179,15 @@ def _strip(config: KitConfig) -> Iterator[Item]:
         _either("Raspberry Pi Pico without header", 4.5, "Raspberry Pi Pico 2 without header", 5.5),
     )
     yield Item(1, "its cable", BOARDS[build_of(config).board].cables)
-    yield Item(1, "level shifter", _either("74AHCT125, DIP-14, with socket", 0.9, "74HCT125, DIP-14, with socket", 0.9))
-    yield _resistor(DATA_OHM)
+    yield Item(
+        1,
+        "level shifter",
+        _either(f"{BUFFER}, DIP-14, with socket", 0.9, f"{BUFFER}, DIP-14, with turned-pin socket", 1.2),
+    )
+    yield _resistor(f"{DATA_OHM} ohm")
+    yield _resistor(f"{PULL_DOWN_KOHM} kohm")
+    ceramic = f"ceramic capacitor {BYPASS_NF} nF, legs {PITCH_MM} mm apart"
+    yield Item(1, f"{BYPASS_NF} nF", _either(f"{ceramic}, 50 V", 0.1, f"{ceramic}, 100 V", 0.1))
     yield Item(1, "capacitor", _either("electrolytic 1,000 µF, 6.3 V", 0.3, "electrolytic 1,000 µF, 10 V", 0.4))
     fuse = f"fuse 5x20 mm, {fuse_a:g} A, slow"
     yield Item(1, "fuse", _either(f"{fuse}, with holder to solder", 1.2, f"{fuse}, with two clips to solder", 1.0))
@@ -183,7 +209,6 @@ def _hardware(config: KitConfig) -> Iterator[Item]:
     yield Item(4, "foot", _either("rubber foot 9.5 mm, glued", 0.1, "felt pad 9 mm", 0.1))
     ties = 1 if config.strip is None else 2
     yield Item(ties, "cable tie", _either("cable tie 2.5 mm", 0.02, "waxed cord", 0.02))
-    cm3 = sum(solid.volume() for solid in parts(config).values()) / 1000
-    grams = STEP_G * ceil(PETG_G_CM3 * FILLED * cm3 / STEP_G)
+    grams = printed_g(config)
     some = f"1.75 mm, some {grams} g"
     yield Item(1, "print", _either(f"PETG, {some}", PETG_EUR_G * grams, f"PLA, {some}", PLA_EUR_G * grams))

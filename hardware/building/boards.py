@@ -8,8 +8,19 @@ from collections.abc import Iterator
 
 from hardware.building import catalogue, power
 from hardware.building.catalogue import JACK, PI, PITCH_MM, STRIP, SmallBoard, build_of
-from hardware.building.sheet import PAPER, Sheet, Spot
-from hardware.building.wiring import COLOURS, GND, LAMP_BOARD, PICO, V5, End, wires
+from hardware.building.sheet import PALE, PAPER, Sheet, Spot
+from hardware.building.wiring import (
+    BUFFER,
+    BYPASS_NF,
+    COLOURS,
+    GND,
+    LAMP_BOARD,
+    PICO,
+    PULL_DOWN_KOHM,
+    V5,
+    End,
+    wires,
+)
 from hardware.config import KitConfig
 
 TIMES = 3.0  # so much larger than true a board is drawn
@@ -17,6 +28,8 @@ PAGE_MM = (297.0, 210.0)
 TOP_MM = 46.0  # from the page's top to a board: there stand its title and the names of wires
 BESIDE_MM = 3.0  # a wire ends so far beside the board
 FUSE_MM, CAPACITOR_MM = (25.0, 10.0), 10.0  # a holder for 5 x 20 mm; the largest usual diameter
+RESISTOR_MM, BYPASS_MM = (6.5, 2.5), (4.0, 2.5)  # 1/4 W; a ceramic capacitor with legs 2.54 mm apart, from above
+PULL_DOWN, BYPASS = ((3, 3), (8, 3)), ((7, 8), (8, 8))  # the holes of their legs: beside pin 2, and beside pin 14
 COPPER, PAD, PART = "#f0dcc0", "#b08a58", "#e4e7ec"
 PLUS, MINUS, DATA = "#d22020", "#1a1a1a", "#12894f"
 
@@ -82,6 +95,17 @@ class _Board:
             x, y = self.at(*hole(number, pins, column, row))
             self.sheet.circle((x, y), 2.4, fill=MINUS)
             self.sheet.text((x, y + (-4.6 if number <= side else 4.6)), str(number))
+
+    def lying(self, name: str, left: Hole, right: Hole, size_mm: tuple[float, float]) -> None:
+        """A part with two legs that lies between two holes of a row."""
+        (left_x, y), (right_x, _) = self.at(*left), self.at(*right)
+        wide_mm, deep_mm = (size * TIMES for size in size_mm)
+        middle = (left_x + right_x) / 2
+        self.sheet.line((left_x, y), (right_x, y), ink=PALE, line_mm=0.7)
+        self.sheet.rect((middle - wide_mm / 2, y - deep_mm / 2), wide_mm, deep_mm, fill=PART, line_mm=0.5)
+        for x in (left_x, right_x):
+            self.sheet.circle((x, y), 2.0, fill=PALE, ink=PALE)
+        self.sheet.text((middle, y), name, bold=True)
 
     def link(self, ink: str, *spots: Hole) -> None:
         """A bare wire below the board, soldered to every pad that it ends or turns at."""
@@ -172,11 +196,12 @@ def _strip(config: KitConfig) -> bytes:
     sheet.text((x, y), "1,000 µF", bold=True)
     sheet.text((x, drawn.at(17, supply)[1] - 4), "+", size_mm=6, bold=True)
     sheet.text((x + 6, drawn.at(17, supply - 2)[1]), "−", size_mm=6, bold=True)
-    drawn.chip("74AHCT125", 14, first, row)
+    drawn.chip(BUFFER, 14, first, row)
     pin = {number: hole(number, 14, first, row) for number in range(1, 15)}
     drawn.link(MINUS, (2, 1), (last, 1))
-    for number in (1, 4, 5, 7):
+    for number in (1, 4, 5):
         drawn.link(MINUS, pin[number], (pin[number][0], 1))
+    drawn.link(MINUS, pin[7], (14, row))  # the shortest way to the small capacitor
     drawn.link(MINUS, pin[13], (pin[13][0], 8), (14, 8), (14, 1))
     for number in (12, 10, 9):
         drawn.link(MINUS, pin[number], (pin[number][0], 8))
@@ -185,19 +210,26 @@ def _strip(config: KitConfig) -> bytes:
     drawn.link(PLUS, (11, supply), (17, supply))
     drawn.link(PLUS, (17, supply), (last, supply))
     drawn.link(PLUS, pin[14], (first, 9), (13, 9), (13, supply))
-    for number in (2, 3):
-        drawn.link(DATA, pin[number], (pin[number][0], row - 1))
+    drawn.link(DATA, pin[2], (pin[2][0], row - 2))
+    drawn.link(DATA, pin[3], (pin[3][0], row - 1))
+    drawn.link(MINUS, PULL_DOWN[0], (PULL_DOWN[0][0], 1))
+    drawn.lying(f"{PULL_DOWN_KOHM} kΩ", *PULL_DOWN, RESISTOR_MM)
+    drawn.lying("", *BYPASS, BYPASS_MM)
+    x, y = drawn.at(BYPASS[0][0] - 1, BYPASS[0][1])
+    sheet.rect((x - 13, y - 3), 15, 6, fill=COPPER, ink=COPPER)
+    sheet.text((x + 2, y), f"{BYPASS_NF} nF", anchor="end", bold=True)
     drawn.wire((1, supply), f"{JACK} +", PLUS, back=True)
     drawn.wire((last, supply), f"{STRIP} {V5}", PLUS, back=True)
     drawn.wire((2, 1), f"{JACK} −", MINUS, back=False)
     drawn.wire((4, 1), f"{PICO} {GND}", MINUS, back=False)
     drawn.wire((last, 1), f"{STRIP} {GND}", MINUS, back=False)
-    drawn.wire((pin[2][0], row - 1), f"{PICO} GP16", DATA, back=False)
+    drawn.wire((pin[2][0], row - 2), f"{PICO} GP16", DATA, back=False)
     drawn.wire((pin[3][0], row - 1), f"{STRIP} DIN", DATA, back=False)
     sheet.notes(
         [
             f"Seen from above, {TIMES:g} times as large. Thin lines are wires below the board, thick ones lead away.",
-            "The capacitor's stripe marks its −. Widen the holes of jack and strip to 1.5 mm for their thick wire.",
+            f"Grey are a small part's own legs, on top; the {BYPASS_NF} nF may go in either way round.",
+            "The large capacitor's stripe marks its −. Widen the holes of jack and strip to 1.5 mm for the wire.",
             "Unused inputs and enables of the chip (4, 5, 9, 10, 12, 13) are on ground; 6, 8 and 11 stay free.",
         ]
     )

@@ -11,8 +11,8 @@ from pathlib import Path
 import graphviz
 
 from hardware.building import enclosure, power
-from hardware.building.bill import bill, together_eur
-from hardware.building.catalogue import BOARDS, BUTTONS, MODULES, build_of
+from hardware.building.bill import bill, printed_g, together_eur
+from hardware.building.catalogue import BOARDS, BUTTONS, MODULES, SEAT_COLOURS, build_of
 from hardware.building.harness import harness
 from hardware.building.header import header
 from hardware.building.layout import Layout, layout
@@ -21,12 +21,14 @@ from hardware.building.plans import plans
 from hardware.building.render import VIEWS, render
 from hardware.building.schematics import schematics
 from hardware.building.solids import stl, threemf
-from hardware.building.wiring import HEADER, opens_over
+from hardware.building.wiring import BUFFER, COLOURS, HEADER, opens_over
 from hardware.config import KitConfig, kit, kits, pins
 
 FOLDER = "docs/kits"
 INDEX = f"{FOLDER}/README.md"
 NOTE = "<!-- Made by scripts/build-docs from hardware/kits/{name}.toml; change that, not this. -->"
+WHOLE_BED_MM, SMALLER_BED_MM = (220, 220), (250, 210)  # of usual printers
+PRINT_H = {"duo": 14.7, "table": 31.0, "party": 28.5}  # by PrusaSlicer 2.5 at 50 mm/s; other speeds of walls: a quarter
 DRAWN_WITH = "The wires are drawn with Graphviz "
 
 
@@ -70,8 +72,8 @@ def of_kit(name: str, config: KitConfig) -> dict[str, bytes]:
 
 def _index() -> Iterator[str]:
     yield from (NOTE.format(name="*"), "# The kits", "")
-    yield "| kit | players | control | display | computer | lid | parts, about | supplies |"
-    yield "|---|---|---|---|---|---|--:|---|"
+    yield "| kit | players | control | display | computer | lid | to print, about | parts, about | supplies |"
+    yield "|---|---|---|---|---|---|--:|--:|---|"
     for name in kits():
         config = kit(name)
         board, lid = BOARDS[build_of(config).board], layout(config)
@@ -85,11 +87,17 @@ def _index() -> Iterator[str]:
             MODULES[config.display.driver].title,
             board.title,
             _size(lid),
+            ", ".join([*_hours(name), f"{printed_g(config)} g"]),
             f"{round(together_eur(config), -1):.0f} EUR",
             "; ".join(supplies),
         )
         yield f"| {' | '.join(cells)} |"
     yield from ("", "How to build one: [build.md](../build.md). Prices are the usual ones of 2026, without shipping.")
+    yield "Hours are a slicer's at 50 mm/s; printers and slicers differ by a quarter."
+    for name in kits():
+        if _too_large(layout(kit(name))):
+            title = build_of(kit(name)).title
+            yield f"**{title} does not fit a bed of {_bed(SMALLER_BED_MM)}**: it takes {_bed(WHOLE_BED_MM)}."
     yield from ("", f"{DRAWN_WITH}{_graphviz()}.")
 
 
@@ -132,12 +140,36 @@ def _page(name: str, config: KitConfig, drawings: Iterable[str], printed: Iterab
     yield from ("", "## Currents", "", *_currents(config))
     yield from ("", "## Enclosure", "")
     names = [f"[{part}]({name}/enclosure-{part}.stl)" for part in printed]
-    yield f"To print: {', '.join(names)}; all in one: [enclosure.3mf]({name}/enclosure.3mf)."
-    yield "They lie as they are printed, without supports, on a bed of 220 x 220 mm: layers of 0.2 mm, 3 walls, 20 %"
-    yield "infill."
+    yield f"To print: {', '.join(names)}; all side by side, wider than a bed: [enclosure.3mf]({name}/enclosure.3mf)."
+    yield "They lie as they are printed, without supports: layers of 0.2 mm, 3 walls, 20 % infill."
+    takes = f"**{printed_g(config)} g**, about"
+    for hours in _hours(name):
+        takes += f", and **{hours}** at 50 mm/s, more than two thirds of it the base"
+    yield f"{takes}."
+    if _too_large(lid):
+        yield f"Base and lid take a bed of {_bed(WHOLE_BED_MM)}: **one of {_bed(SMALLER_BED_MM)} is too small.**"
+    else:
+        yield f"A bed of {_bed(WHOLE_BED_MM)} is large enough, and so is one of {_bed(SMALLER_BED_MM)}."
+    yield ""
     yield f"Screws: {_screws(config)}."
     yield from _drawn(name, drawings, "plan")
     yield from ("", f"![From behind]({name}/enclosure-back.png)", "", f"![Taken apart]({name}/enclosure-exploded.png)")
+
+
+def _hours(name: str) -> Iterator[str]:
+    """How long the printer works, where that is known."""
+    if name in PRINT_H:
+        yield f"{PRINT_H[name]:g} h"
+
+
+def _too_large(lid: Layout) -> bool:
+    """Whether base and lid do not fit the smaller of the usual beds, either way round."""
+    sides_mm = sorted((lid.width_mm, lid.depth_mm))
+    return any(side_mm > bed_mm for side_mm, bed_mm in zip(sides_mm, sorted(SMALLER_BED_MM), strict=True))
+
+
+def _bed(mm: tuple[int, int]) -> str:
+    return f"{mm[0]} × {mm[1]} mm"
 
 
 def _drawn(name: str, drawings: Iterable[str], kind: str) -> Iterator[str]:
@@ -176,6 +208,34 @@ def _parts(config: KitConfig) -> Iterator[str]:
     yield f"| | **together** | | **{together_eur(config):.0f}** | | |"
     yield ""
     yield "Prices are for one piece, as usual in 2026; shipping comes on top. Tools: [build.md](../build.md)."
+    yield from ("", "Before you buy:", "", *_mind(config))
+
+
+def _mind(config: KitConfig) -> Iterator[str]:
+    """What goes wrong where one buys by the list alone."""
+    if config.display.bus == "i2c" and config.display.reset is None:
+        yield (
+            "- **The display has four pins**: GND, VCC, SCL and SDA. Leave one with seven: it comes set to SPI, has "
+            "tiny resistors to be moved for I2C, and most then answer only after a pulse on a fifth wire. Who has one "
+            "already: [another display](../hacking.md#another-display)."
+        )
+    yield (
+        "- **VCC and GND of displays come in both orders.** Go by the print on yours, not by a picture: the wrong way "
+        "round can kill it."
+    )
+    if config.strip is not None:
+        yield (
+            "- **The strip's supply gives 5 V.** A 12 V plug of the same size fits the jack, and destroys strip, "
+            f"{BUFFER} and capacitor at once. Write *5 V only* beside the jack."
+        )
+        yield f"- **{BUFFER}**, not 74HCT125: through that one's inputs a Pico with power feeds a strip without."
+    colours = ", ".join(COLOURS[colour.wire].name for colour in SEAT_COLOURS[: len(config.players)])
+    yield (
+        f"- **The domes** are drawn as the page has the seats: {colours}. Shops have red, blue, green, yellow and "
+        "white; any will do. The wires keep the colours that are drawn."
+    )
+    if not config.lamps:
+        yield "- **The lamps** in the buttons get no wires in this kit: buttons without lamps do as well."
 
 
 def _pins(config: KitConfig) -> Iterator[str]:
@@ -195,11 +255,19 @@ def _currents(config: KitConfig) -> Iterator[str]:
         yield f"| {rail.name} | {_ma(rail.ma)} | {_ma(rail.limit_ma)} ({rail.limit}) | {loads} |"
     if config.strip is not None:
         yield ""
+        fuse_a = power.fuse_a(config)
         yield (
-            f"The strip's own supply: 5 V, {power.strip_supplies_a(config)[0]:.0f} A, centre positive; its fuse: "
-            f"{power.fuse_a(config):g} A, against a short. "
+            f"The strip's own supply: **5 V**, {power.strip_supplies_a(config)[0]:.0f} A, centre positive. "
             f"Tell its controller its limit: `scripts/flash-strip --leds {config.strip.leds} "
-            f"--max-ma {build_of(config).strip_ma}`."
+            f"--max-ma {build_of(config).strip_ma}`. That alone keeps the strip within what its supply gives."
+        )
+        yield ""
+        safe = f", before jack and wire get hot, which carry {power.JACK_MA / 1000:g} A"
+        yield (
+            f"The fuse, {fuse_a:g} A slow, does not: it carries {power.HELD * fuse_a:.2g} A for an hour. It is for a "
+            f"short behind it: from {power.BLOWN * fuse_a:.2g} A on it blows within two minutes"
+            f"{safe if 1000 * power.BLOWN * fuse_a <= power.JACK_MA else ''}. "
+            "Most supplies of the listed size give less in a short and switch themselves off; then it stays whole."
         )
 
 

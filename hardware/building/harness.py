@@ -11,9 +11,20 @@ from graphviz import Graph
 from wireviz.DataClasses import Metadata, Options, Tweak
 from wireviz.Harness import Harness
 
-from hardware.building.catalogue import BOARDS, DISPLAY, KNOB, PI, STRIP, build_of
+from hardware.building.catalogue import BOARDS, DISPLAY, JACK, KNOB, PI, STRIP, build_of
 from hardware.building.sheet import FONT as FONTS
-from hardware.building.wiring import BESIDE, BUZZER, BUZZER_OHM, COLOURS, DATA_OHM, LAMP_BOARD, STRIP_BOARD, Wire, wires
+from hardware.building.wiring import (
+    BESIDE,
+    BUFFER,
+    BUZZER,
+    BUZZER_OHM,
+    COLOURS,
+    DATA_OHM,
+    LAMP_BOARD,
+    STRIP_BOARD,
+    Wire,
+    wires,
+)
 from hardware.config import KitConfig
 
 PAGE_MM = (277.0, 190.0)  # A4 with a rim of 10 mm
@@ -22,6 +33,10 @@ MM_A_POINT = 25.4 / 72
 ON_ONE_SHEET = 20  # wires; more of them would be too small to read on one page
 ANEW = "␟"  # between the names of a part and of the bundle for which it is drawn anew
 NOTE = "A part on the left is drawn for each bundle anew, with the pins that are used there."
+NOTES = {  # what stands below a part
+    DISPLAY: "VCC and GND come in\nboth orders: go by\nthe print on yours",
+    KNOB: "in a row: A, C, B;\nacross: the push",
+}
 FONT = FONTS.partition(",")[0]  # the others are as wide, where it is not installed
 TITLES = {
     "all": "all wires",
@@ -106,7 +121,9 @@ def _graph(config: KitConfig, title: str, tied: list[Bundle]) -> Graph:
     for name, (part, used) in pins.items():
         shown = sorted(used, key=lambda pin: pin.startswith(("OUT", "out", "fused")))  # what leaves a board stands last
         labels = [BESIDE[part][pin] for pin in shown] if part in BESIDE else []
-        drawn.add_connector(name, type=_kind(config, part), pins=shown, pinlabels=labels, show_pincount=False)
+        drawn.add_connector(
+            name, type=_kind(config, part), pins=shown, pinlabels=labels, notes=NOTES.get(part), show_pincount=False
+        )
     for bundle in upwards:
         first = bundle.wires[0]
         drawn.add_cable(
@@ -141,10 +158,11 @@ def _kind(config: KitConfig, part: str) -> str | None:
         PI: BOARDS[build_of(config).board].title.removeprefix(PI).strip(),
         DISPLAY: config.display.driver.upper(),
         LAMP_BOARD: "with a ULN2803A",
-        STRIP_BOARD: "with a 74AHCT125",
+        STRIP_BOARD: f"with a {BUFFER}",
         STRIP: f"{DATA_OHM} Ω before DIN",
         BUZZER: f"{BUZZER_OHM} Ω before +",
         KNOB: "rotary encoder",
+        JACK: "5 V only",
     }.get(part)
 
 

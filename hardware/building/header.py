@@ -35,10 +35,11 @@ def header(config: KitConfig) -> bytes:
     drawn = [
         _text(8, 11, title, size_mm=5.5, anchor="start", bold=True),
         _text(8, 17, f"{board}, from above, held so that the header runs down", colour=PALE, anchor="start"),
-        _text(8, 21.5, "its right edge. Pin 1 is the square one.", colour=PALE, anchor="start"),
+        _text(8, 21.5, "its right edge. Pin 1: the inner row, at the card's end.", colour=PALE, anchor="start"),
         _text(MIDDLE_MM, TOP_MM - 6, "↑ the end with the microSD card", colour=PALE, anchor="middle"),
         f'<rect x="{MIDDLE_MM - 8.4:g}" y="{TOP_MM - 4.4:g}" width="16.8" height="{long_mm:g}" fill="{HOUSING}"/>',
         *(_pin(number, used.get(number, []), lit) for number in sorted(CARRIED)),
+        _text(8, HEIGHT_MM - 21, "Display: VCC and GND come in both orders, go by the print on yours.", anchor="start"),
         _text(8, HEIGHT_MM - 15, f"Free for more: {_free(config, used)}", anchor="start"),
         _text(8, HEIGHT_MM - 9, "Pale pins stay free: nothing of the kit goes there.", colour=PALE, anchor="start"),
     ]

@@ -2,8 +2,9 @@
 
 Limits of the header are those that Raspberry Pi's documentation gives: 16 mA a line, 50 mA all lines together, and some
 500 mA from the 3.3 V pins. A lamp of a strip: docs/strip.md. A ULN2803A's inputs have 2.7 kOhm and a drop of 1.4 V (its
-data sheet), a barrel jack carries 5 A. A strip is held to its limit by its controller; its fuse guards jack, wires and
-board against a short: it is stronger than the limit, and its supply is stronger than the fuse, or it would not blow.
+data sheet), a barrel jack carries 5 A. A strip is held to its limit by its controller, and by nothing else: a slow fuse
+carries half as much again for an hour. The fuse is stronger than the limit, so that it holds at play; it ends a short
+where the supply gives twice its value and does not switch itself off.
 """
 
 from typing import NamedTuple
@@ -20,6 +21,7 @@ PULL_UP_MA = 3.3 / 50  # of a pressed button
 PICO_MA = 50.0  # and its level shifter
 DARK_MA = 1.0  # a lamp of the strip
 ROOM = 1.25  # a fuse is so much stronger than the limit, and the supply than the fuse
+HELD, BLOWN = 1.5, 2.1  # a slow fuse (IEC 60127-2) holds so many times its value for an hour; from here on 2 minutes
 SUPPLIES_A = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 FUSES_A = (0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3)
 
@@ -102,14 +104,14 @@ def _strip(config: KitConfig, leds: int) -> Rail:
 
 
 def _carriers() -> tuple[tuple[float, str], ...]:
-    """What the strip's fuse guards, each with the current that it carries in mA."""
+    """What the strip's current goes through behind its supply, each with what it carries in mA."""
     return (JACK_MA, "its jack"), (WIRE_MA[SUPPLY_MM2], f"its wire of {SUPPLY_MM2:g} mm2")
 
 
 def fuse_a(config: KitConfig) -> float:
     """The smallest usual fuse that holds what the strip may draw, in A.
 
-    Raises `ConfigError` where there is no strip, or where jack or wires do not carry what such a fuse lets through.
+    Raises `ConfigError` where there is no strip, or where jack or wires carry less than such a fuse is made for.
     """
     if config.strip is None:
         raise ConfigError("strip is missing: without one there is nothing to feed")

@@ -13,12 +13,15 @@ from hardware.building.power import fuse_a
 from hardware.building.sheet import FONT, PALE
 from hardware.building.wiring import (
     BESIDE,
+    BUFFER,
     BUZZER_OHM,
+    BYPASS_NF,
     CARRIED,
     DATA_OHM,
     HEADER,
     LAMP_BOARD,
     PICO,
+    PULL_DOWN_KOHM,
     STRIP_BOARD,
     V5,
     End,
@@ -100,45 +103,55 @@ def _lamp(sheet: "_Sheet", line: int, supply: str) -> None:
 def _strip(held_a: float) -> bytes:
     sheet = _Sheet("The strip's supply and data")
     chip, pico = BESIDE[STRIP_BOARD], BESIDE[PICO]
-    sheet.pin(0, 6, "5 V jack +", "right")
+    sheet.pin(0, 7, "5 V jack +", "right")
     sheet.pin(0, 0, "5 V jack -", "right")
-    sheet.words(-0.25, 3, "M8,\n5.5/2.1 mm,\ncentre positive", "right", SMALL)
-    sheet.part(elm.FuseIEC(), (0, 6), (3, 6))
-    sheet.words(1.5, 6.5, f"fuse {held_a:g} A", "center")
-    sheet.line((3, 6), (18, 6))
-    sheet.line((0, 0), (18, 0))
-    sheet.part(elm.Capacitor2(polar=True), (3.6, 6), (3.6, 0))
-    sheet.dot(3.6, 6)
-    sheet.dot(3.6, 0)
-    sheet.words(3.3, 2.2, "1,000 µF,\n6.3 V or more", "right")
-    sheet.box(5, 1.4, 7.8, 4.6, PICO)
-    sheet.lead(7.8, 3.6, "GP16", pico["GP16"], "right")
-    sheet.lead(7.8, 2, "GND", pico["GND"], "right")
-    sheet.words(5.2, 2.7, "USB from the\nRaspberry Pi", "left", SMALL)
-    sheet.line((7.8, 3.6), (10.4, 3.6))
-    sheet.line((7.8, 2), (8.8, 2), (8.8, 0))
-    sheet.dot(8.8, 0)
-    sheet.chip(10.4, 1.4, 13.4, 4.6, "74AHCT125")
-    sheet.lead(10.4, 3.6, "1A", chip["in"], "left")
-    sheet.lead(10.4, 2, "1OE", "pin 1", "left")
-    sheet.lead(13.4, 3.6, "1Y", chip["out"], "right")
-    sheet.line((10.4, 2), (9.6, 2), (9.6, 0))
-    sheet.dot(9.6, 0)
-    for y, rail, name, number in ((4.6, 6, "VCC", "pin 14"), (1.4, 0, "GND", "pin 7")):
-        sheet.line((12.7, y), (12.7, rail))
-        sheet.dot(12.7, rail)
-        sheet.words(12.7, y + (-0.3 if rail else 0.3), name, "center", SMALL)
-        sheet.words(12.8, y + (0.3 if rail else -0.3), number, "left", SMALL)
-    sheet.line((13.4, 3.6), (14.6, 3.6))
-    sheet.part(elm.ResistorIEC(), (14.6, 3.6), (17, 3.6))
-    sheet.words(15.8, 4.1, f"{DATA_OHM} Ω", "center")
-    sheet.words(15.8, 3.1, "at the strip's end", "center", SMALL)
-    sheet.line((17, 3.6), (18, 3.6))
-    sheet.box(18, -0.8, 20.4, 6.8, "strip")
-    for y, name in ((6, "5 V"), (3.6, "DIN"), (0, "GND")):
-        sheet.pin(18, y, name, "left")
+    sheet.words(-0.25, 3.5, "5 V only,\ncentre positive;\nM8, 5.5/2.1 mm", "right", SMALL)
+    sheet.part(elm.FuseIEC(), (0, 7), (3, 7))
+    sheet.words(1.5, 7.5, f"fuse {held_a:g} A", "center")
+    sheet.line((3, 7), (22.2, 7))
+    sheet.line((0, 0), (22.2, 0))
+    sheet.part(elm.Capacitor2(polar=True), (3.8, 7), (3.8, 0))
+    sheet.dot(3.8, 7)
+    sheet.dot(3.8, 0)
+    sheet.words(3.4, 2.4, "1,000 µF,\n6.3 V or more", "right")
+    sheet.box(5.2, 1.4, 8, 4.6, PICO)
+    sheet.lead(8, 3.6, "GP16", pico["GP16"], "right")
+    sheet.lead(8, 2, "GND", pico["GND"], "right")
+    sheet.words(5.4, 2.8, "USB from the\nRaspberry Pi", "left", SMALL)
+    sheet.line((8, 3.6), (13.4, 3.6))
+    sheet.line((8, 2), (9.1, 2), (9.1, 0))
+    sheet.dot(9.1, 0)
+    sheet.part(elm.ResistorIEC(), (10.2, 3.6), (10.2, 0))
+    sheet.dot(10.2, 3.6)
+    sheet.dot(10.2, 0)
+    sheet.words(10.6, 1.8, f"{PULL_DOWN_KOHM} kΩ")
+    sheet.chip(13.4, 1.4, 16.4, 4.6, BUFFER)
+    sheet.lead(13.4, 3.6, "1A", chip["in"], "left")
+    sheet.lead(13.4, 2, "1OE", "pin 1", "left")
+    sheet.lead(16.4, 3.6, "1Y", chip["out"], "right")
+    sheet.line((13.4, 2), (12.6, 2), (12.6, 0))
+    sheet.dot(12.6, 0)
+    for y, rail, name, number in ((4.6, 7, "VCC", "pin 14"), (1.4, 0, "GND", "pin 7")):
+        sheet.line((15.9, y), (15.9, rail))
+        sheet.dot(15.9, rail)
+        sheet.words(15.9, y + (-0.3 if rail else 0.3), name, "center", SMALL)
+        sheet.words(15.7 if rail else 16.1, y + (0.9 if rail else -0.5), number, "right" if rail else "left", SMALL)
+    sheet.line((15.9, 6.2), (17.4, 6.2))
+    sheet.dot(15.9, 6.2)
+    sheet.part(elm.Capacitor(), (17.4, 6.2), (17.4, 4.9))
+    sheet.ground(17.4, 4.9)
+    sheet.words(17.9, 5.6, f"{BYPASS_NF} nF, close\nto the chip", "left")
+    sheet.line((16.4, 3.6), (18.4, 3.6))
+    sheet.part(elm.ResistorIEC(), (18.4, 3.6), (21, 3.6))
+    sheet.words(19.7, 4.15, f"{DATA_OHM} Ω", "center")
+    sheet.words(19.7, 2.9, "at the strip's end", "center", SMALL)
+    sheet.line((21, 3.6), (22.2, 3.6))
+    sheet.box(22.2, -0.8, 24.6, 7.8, "strip")
+    for y, name in ((7, "5 V"), (3.6, "DIN"), (0, "GND")):
+        sheet.pin(22.2, y, name, "left")
     sheet.note(
-        "Unused inputs of the 74AHCT125 to ground: 5, 9, 12 and the enables 4, 10, 13. Its outputs 6, 8, 11 stay open.",
+        f"The {PULL_DOWN_KOHM} kΩ hold the data line low while the Pico has no power: the strip then stays dark.",
+        f"Unused inputs of the {BUFFER} to ground: 5, 9, 12 and the enables 4, 10, 13. Its outputs 6, 8, 11 stay open.",
         "One common ground for jack, Pico, chip and strip. The jack's 5 V never goes to the Pico or the Raspberry Pi.",
     )
     return sheet.svg()

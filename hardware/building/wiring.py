@@ -42,6 +42,8 @@ CONTROL_COLOURS = {"a": "GY", "b": "WH", "push": "VT", "up": "GY", "down": "WH",
 LAMP_COLOUR = "BN"  # 5 V when dark: swapped with another wire of its button it would harm a line
 BUZZER_COLOUR = "GY"
 DATA_OHM, BUZZER_OHM = 330, 220  # in the wire to the strip's DIN, and in the one to the buzzer's +
+BUFFER = "74AHCT125"  # no HCT: through the diodes of its inputs a Pico with power would feed a strip without
+BYPASS_NF, PULL_DOWN_KOHM = 100, 10  # from its VCC to ground, and from its input
 SIGNAL_MM2, SUPPLY_MM2 = 0.14, 0.75
 
 
@@ -182,18 +184,17 @@ class _Maker:
         if display.bus == "i2c":
             yield _Joint(pin(HEADER[line_of("I2C", "SDA")]), End(DISPLAY, "SDA"), "BU")
             yield _Joint(pin(HEADER[line_of("I2C", "SCL")]), End(DISPLAY, "SCL"), "YE")
-            yield self.to_ground(DISPLAY, GND, line_of("I2C", "SCL"))
-            return
-        yield _Joint(pin(HEADER[line_of("SPI", "SCLK")]), End(DISPLAY, "SCK"), "YE")
-        yield _Joint(pin(HEADER[line_of("SPI", "MOSI")]), End(DISPLAY, "SDA"), "BU")
-        yield _Joint(pin(HEADER[line_of("SPI", "CE0")]), End(DISPLAY, "CS"), "WH")
-        if display.dc is not None:
-            yield _Joint(pin(HEADER[display.dc]), End(DISPLAY, "DC"), "GN")
+        else:
+            yield _Joint(pin(HEADER[line_of("SPI", "SCLK")]), End(DISPLAY, "SCK"), "YE")
+            yield _Joint(pin(HEADER[line_of("SPI", "MOSI")]), End(DISPLAY, "SDA"), "BU")
+            yield _Joint(pin(HEADER[line_of("SPI", "CE0")]), End(DISPLAY, "CS"), "WH")
+            if display.dc is not None:
+                yield _Joint(pin(HEADER[display.dc]), End(DISPLAY, "DC"), "GN")
         if display.reset is not None:
             yield _Joint(pin(HEADER[display.reset]), End(DISPLAY, "RES"), "VT")
-        else:  # its reset is low-active: it may not stay open
+        elif display.bus == "spi":  # its reset is low-active: it may not stay open
             yield _Joint(pin(17), End(DISPLAY, "RES"), "RD")
-        yield self.to_ground(DISPLAY, GND, line_of("SPI", "MOSI"))
+        yield self.to_ground(DISPLAY, GND, line_of(*("I2C", "SCL") if display.bus == "i2c" else ("SPI", "MOSI")))
 
     def strip(self) -> Iterator[_Joint]:
         yield _Joint(End(PICO, "GP16"), End(STRIP_BOARD, "in"), "GN")

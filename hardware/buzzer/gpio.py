@@ -1,4 +1,4 @@
-"""A piezo buzzer on a PWM pin through gpiozero. Its one thread sleeps while all is silent."""
+"""A piezo buzzer through gpiozero, whose software times its tones. Its one thread sleeps while all is silent."""
 
 from contextlib import suppress
 from threading import Condition, Thread

@@ -4,7 +4,7 @@ import errno
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 RETRY_S = 1.0
 PING_S = 2.0  # a screen that stands still is asked as often, or nobody would know that it was unplugged
 NOP = 0xE3
+RESET_S = 0.01  # low, then high before the first command; the chips ask for µs, a capacitor at the line for more
 CLOSE_S = 0.5  # a bus that hangs may not keep the program from ending
 PART = "display"
 
@@ -280,6 +281,11 @@ def open_i2c(port: int, address: int) -> Serial:
     return I2c(port=port, address=address)
 
 
+def open_i2c_with_reset(port: int, address: int, reset: int, factory: "Factory") -> Serial:
+    """The same, with a module that answers only after a pulse on its reset. Takes 20 ms; raises as the drivers do."""
+    return _ResetI2c(port, address, reset, factory)
+
+
 def open_spi(port: int, device: int, dc: int, reset: int | None, factory: "Factory") -> Serial:
     """luma's SPI bus `/dev/spidevPORT.DEVICE`, its other lines on GPIO pins. Raises whatever the drivers do."""
     return _Spi(port, device, dc, reset, factory)
@@ -356,24 +362,39 @@ class _Told:
         pass
 
 
+class _ResetI2c(I2c):
+    """luma's I2C, which knows no reset, with a line for it on the kit's pin factory."""
+
+    def __init__(self, port: int, address: int, reset: int, factory: "Factory") -> None:
+        with ExitStack() as held:
+            lines = held.enter_context(closing(_Lines(factory)))
+            lines.setup(reset, lines.OUT)  # low
+            time.sleep(RESET_S)
+            lines.output(reset, lines.HIGH)
+            time.sleep(RESET_S)
+            super().__init__(port=port, address=address)
+            self._held = held.pop_all()
+
+    def cleanup(self) -> None:
+        """Let go of the bus, then of the line."""
+        with self._held:
+            super().cleanup()
+
+
 class _Spi(spi):  # type: ignore[misc]
     """luma's SPI with its lines on the kit's pin factory, so that no pin is owned twice."""
 
     def __init__(self, port: int, device: int, dc: int, reset: int | None, factory: "Factory") -> None:
-        self._lines = _Lines(factory)
-        try:
+        with ExitStack() as held:
             pins: dict[str, Any] = {"gpio_DC": dc, "gpio_RST": reset}
-            super().__init__(gpio=self._lines, port=port, device=device, **pins)
-        except BaseException:
-            self._lines.close()
-            raise
+            lines = held.enter_context(closing(_Lines(factory)))
+            super().__init__(gpio=lines, port=port, device=device, **pins)
+            self._held = held.pop_all()
 
     def cleanup(self) -> None:
         """Let go of bus and lines; luma by itself lets go only of lines that it opened."""
-        try:
+        with self._held:
             super().cleanup()
-        finally:
-            self._lines.close()
 
 
 class _Lines:

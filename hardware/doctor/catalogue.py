@@ -247,7 +247,8 @@ FAULTS = (
         "display",
         "0x3c on I2C bus 1",
         "nothing answers there, nor at any other address",
-        "look at its four wires: SDA to {sda}, SCL to {scl}, VCC to 3.3 V, GND to ground; SDA and SCL may be swapped",
+        "look at its wires: SDA to {sda}, SCL to {scl}, VCC to 3.3 V, GND to ground; SDA and SCL may be swapped; "
+        "a module that has a pin RES may want a line there: display.reset",
         {"sda": "GPIO 2", "scl": "GPIO 3"},
     ),
     Fault(
@@ -584,7 +585,7 @@ FAULTS = (
         "/etc/luckypaw/kit.toml",
         "cannot be used: {reason}",
         "mend what the sentence names",
-        {"reason": "buzzer.pin = 4: a buzzer needs PWM; allowed are 12, 13, 18, 19"},
+        {"reason": "buzzer.pin = 4: allowed are the lines with PWM, 12, 13, 18, 19"},
         how="self",
     ),
     Fault(

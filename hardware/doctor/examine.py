@@ -1,10 +1,11 @@
 """One examination of a whole kit, nobody asked for anything: each part by itself."""
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hardware.config import KitConfig, Panel
+from hardware.config import Display, KitConfig, Panel
 from hardware.doctor import display, panel, strip
 from hardware.doctor.catalogue import Finding, finding, fine
 from hardware.doctor.holders import running_kit
@@ -46,7 +47,8 @@ def examine(
     yield from tones
     if config.display.driver != "emulated":
         if config.display.bus == "i2c":
-            yield from display.i2c(config.display, root, opened)
+            with _awake(config.display, root, lost):
+                yield from display.i2c(config.display, root, opened)
         else:
             yield display.spi(config.display, root)
     if config.strip is not None and "pyserial" not in lost:
@@ -75,6 +77,17 @@ def _pins(pins: list[Line], root: Path) -> Iterator[Finding]:
         outputs = [line.pin for line in pins if line.kind == "output"]
         looked = gpio.look(header, [line.pin for line in pins if line.kind != "output"], outputs)
         yield from (judge(line, looked[line.pin]) for line in pins)
+
+
+def _awake(shown: Display, root: Path, lost: set[str]) -> AbstractContextManager[None]:
+    """While it lasts a module that wants a pulse on its reset has had it; without one it would not answer."""
+    if shown.driver != "emulated" and shown.reset is not None and not lost & GPIO:
+        from hardware.doctor import gpio
+
+        header, _ = _header(root)
+        if header is not None:
+            return gpio.after_reset(header, shown.reset)
+    return nullcontext()
 
 
 def _tones(config: KitConfig, version: Callable[[Library], str | None]) -> Iterator[Finding]:

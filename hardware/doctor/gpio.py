@@ -1,8 +1,8 @@
 """Reads the lines of the header: the chips there are, and how each line stands with a pull-up and with a pull-down."""
 
 import errno
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from time import sleep
@@ -20,6 +20,7 @@ SAMPLES = 5  # while a line is watched
 
 UP = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.PULL_UP, edge_detection=Edge.BOTH)
 DOWN = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.PULL_DOWN)
+LOW = gpiod.LineSettings(direction=Direction.OUTPUT, output_value=Value.INACTIVE)
 HIGH = gpiod.LineSettings(direction=Direction.OUTPUT, output_value=Value.ACTIVE)
 LEFT = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.DISABLED)
 NOTHING = timedelta(0)
@@ -65,6 +66,25 @@ def look(chip: Path, inputs: Iterable[int], outputs: Iterable[int]) -> dict[int,
             for line in lines:
                 line.set(LEFT)  # some kernels keep an output as it is
     return found
+
+
+@contextmanager
+def after_reset(chip: Path, pin: int) -> Iterator[None]:
+    """Give a module a pulse on its reset, and hold that high meanwhile. A line that cannot be had stays as it is."""
+    with gpiod.Chip(str(chip)) as opened, ExitStack() as stack:
+        try:
+            request = stack.enter_context(opened.request_lines({pin: LOW}, consumer=CONSUMER))
+        except OSError:  # said of the line already
+            yield
+            return
+        line = _Line(pin, request)
+        sleep(SETTLE_S)
+        line.set(HIGH)
+        sleep(SETTLE_S)
+        try:
+            yield
+        finally:
+            line.set(LEFT)
 
 
 def _look_down(lines: "list[_Line]", found: dict[int, Look]) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hardware.config import KitConfig
 from hardware.doctor.catalogue import Finding, finding
+from hardware.doctor.lines import lines
 
 
 class Library(NamedTuple):
@@ -41,8 +42,8 @@ PANEL = (
 def needed(config: KitConfig) -> Iterator[Library]:
     """What this kit needs, without what only its buzzer needs."""
     yield from ALWAYS
-    if config.buttons.driver != "emulated" or config.display.bus == "spi":
-        yield from (GPIOD, GPIOZERO)  # the lines are looked at through gpiod, whoever drives them in play
+    if list(lines(config)):
+        yield from (GPIOD, GPIOZERO)  # they are looked at through gpiod, whoever drives them in play
     if config.strip is not None:
         yield SERIAL
     if config.display.driver != "emulated" and config.display.bus == "spi":

@@ -356,6 +356,13 @@ def test_a_display_on_spi_without_a_line_for_its_reset_has_that_at_3_3_v() -> No
     assert POWER[on_spi(reset=None)["RES"]] == "3.3 V"
 
 
+def test_a_display_on_i2c_with_a_line_for_its_reset_is_wired_to_it() -> None:
+    table = kit("table")
+    display = replace(table.display, reset=4)
+    ends = [wire.begin for wire in wires(replace(table, display=display)) if wire.end == End("display", "RES")]
+    assert ends == [End(PI, "7")]
+
+
 @pytest.mark.parametrize(
     ("display", "sentence"),
     [
@@ -600,8 +607,25 @@ def test_plugs_sit_where_power_comes_in_and_where_the_controllers_cable_begins(
 
 @pytest.mark.parametrize("config", KITS)
 def test_each_resistor_in_a_wire_gets_a_sleeve(config: KitConfig) -> None:
-    resistors = sum(item.part.endswith(" ohm") for item in bill(config))
+    resistors = sum(item.part in ("220 ohm", "330 ohm", "470 ohm") for item in bill(config))
     assert [item.many for item in bill(config) if item.part == "sleeve of a resistor"] == [resistors]
+
+
+@pytest.mark.parametrize("config", KITS)
+def test_each_wire_of_the_display_gets_a_socket_at_either_end(config: KitConfig) -> None:
+    wired = sum(wire.end.part == "display" for wire in wires(config))
+    assert [item.many for item in bill(config) if item.part == "socket on a pin of the display"] == [wired]
+
+
+def test_a_display_that_is_given_a_reset_has_a_pin_for_it() -> None:
+    duo = kit("duo")
+    config = replace(duo, display=replace(duo.display, reset=26))
+    assert [choice.name.endswith("I2C, with a pin RES") for choice in choices(config, "display")] == [True, True]
+
+
+@pytest.mark.parametrize("part", ["10 kohm", "100 nF", "330 ohm"])
+def test_a_strips_buffer_has_its_small_parts_in_the_list(part: str) -> None:
+    assert [item.many for item in bill(kit("party")) if item.part == part] == [1]
 
 
 @pytest.mark.parametrize("config", KITS)

@@ -348,11 +348,28 @@ def test_the_strips_circuit_has_its_fuse(name: str, words: str) -> None:
     assert words in said(pictures(name)["schematic-strip.svg"])
 
 
+@pytest.mark.parametrize(("name", "file"), [("duo", "harness.svg"), ("table", "harness-control.svg")])
+def test_the_displays_wires_come_with_the_word_that_its_print_counts(name: str, file: str) -> None:
+    assert "VCC and GND come in both orders: go by the print on yours" in " ".join(said(pictures(name)[file]))
+
+
+@every_kit
+def test_the_header_says_that_the_displays_print_counts(name: str) -> None:
+    words = "Display: VCC and GND come in both orders, go by the print on yours."
+    assert words in said(pictures(name)["header.svg"])
+
+
+def test_the_jack_is_marked_5_v_only_where_its_wires_are_drawn() -> None:
+    assert "5 V only" in said(pictures("table")["harness-strip.svg"])
+
+
 def test_the_strips_circuit_has_the_poles_of_its_jack() -> None:
     assert "centre positive" in " ".join(said(pictures("table")["schematic-strip.svg"]))
 
 
-@pytest.mark.parametrize("value", ["330 Ω", "1,000 µF", "6.3 V", "GP16", "74AHCT125", "5, 9, 12", "4, 10, 13"])
+@pytest.mark.parametrize(
+    "value", ["330 Ω", "10 kΩ", "100 nF", "1,000 µF", "6.3 V", "GP16", "74AHCT125", "5, 9, 12", "4, 10, 13"]
+)
 def test_the_strips_circuit_has_the_values_of_its_page(value: str) -> None:
     page = (Path(__file__).parents[2] / "docs" / "strip.md").read_text(encoding="utf-8")
     assert value in page and value in " ".join(said(pictures("table")["schematic-strip.svg"]))

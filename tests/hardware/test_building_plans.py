@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from hardware.building import catalogue
-from hardware.building.boards import CAPACITOR_MM, FUSE_MM, hole, holes
+from hardware.building.boards import BYPASS, CAPACITOR_MM, FUSE_MM, PAD, PULL_DOWN, Hole, hole, holes
 from hardware.building.layout import built
 from hardware.building.plans import plans
 from hardware.building.wiring import COLOURS, GND, LAMP_BOARD, V5, End, wires
@@ -233,6 +233,52 @@ def test_no_link_crosses_one_of_another_colour(name: str) -> None:
     found = [(colour, covered(spots)) for colour, spots in links(name)]
     crossing = [(one, other) for (one, a), (other, b) in combinations(found, 2) if one != other and a & b]
     assert len(found) > 5 and crossing == []
+
+
+def nets(name: str) -> list[set[tuple[int, int]]]:
+    """What the links of a board join."""
+    joined: list[set[tuple[int, int]]] = []
+    for _, spots in links(name):
+        net = covered(spots)
+        touching = [other for other in joined if other & net]
+        joined = [other for other in joined if not other & net] + [net.union(*touching)]
+    return joined
+
+
+def at(name: str, spot: Hole) -> tuple[int, int]:
+    """A hole of a board as `covered` counts, found by the pads: columns from the left, rows from the front."""
+    pads = [circle for circle in drawn(kit("table"))[name].iter(f"{SVG}circle") if circle.get("stroke") == PAD]
+    columns = sorted({float(pad.attrib["cx"]) for pad in pads})
+    rows = sorted({float(pad.attrib["cy"]) for pad in pads}, reverse=True)
+    return round(columns[int(spot[0]) - 1] * 2), round(rows[int(spot[1]) - 1] * 2)
+
+
+def on_strip_board(*spots: Hole) -> int:
+    """In how many nets of the strip board these holes lie; 0 where one of them lies in none."""
+    of = [[net for net in nets("board-strip.svg") if at("board-strip.svg", spot) in net] for spot in spots]
+    return 0 if any(len(found) != 1 for found in of) else len({min(found[0]) for found in of})
+
+
+RAIL = (2, 1)  # the strip board's ground
+
+
+def test_the_strip_boards_input_has_its_resistor_to_ground() -> None:
+    rail_end, input_end = PULL_DOWN
+    assert (on_strip_board(hole(2, 14, 7, 4), input_end), on_strip_board(RAIL, rail_end)) == (1, 1)
+
+
+def test_the_strip_boards_chip_has_its_capacitor_from_vcc_to_ground() -> None:
+    vcc_end, ground_end = BYPASS
+    assert (on_strip_board(hole(14, 14, 7, 4), vcc_end), on_strip_board(RAIL, ground_end)) == (1, 1)
+
+
+@pytest.mark.parametrize("number", [1, 4, 5, 7, 9, 10, 12, 13])
+def test_a_pin_of_the_strip_boards_chip_that_belongs_to_ground_is_on_it(number: int) -> None:
+    assert on_strip_board(RAIL, hole(number, 14, 7, 4)) == 1
+
+
+def test_input_output_supply_and_ground_of_the_strip_board_are_four_nets() -> None:
+    assert on_strip_board(RAIL, *(hole(number, 14, 7, 4) for number in (2, 3, 14))) == 4
 
 
 def test_the_parts_of_the_strip_board_fit_on_it_beside_each_other() -> None:

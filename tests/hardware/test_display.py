@@ -18,13 +18,14 @@ import pytest
 import smbus2
 from gpiozero import OutputDevice
 from luma.core.device import device as luma_device
+from luma.core.error import DeviceNotFoundError
 from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from hardware.display import oled
 from hardware.display.chip import Chip, Controller
 from hardware.display.emulated import EmulatedDisplay, EmulatedI2c, I2cBus
-from hardware.display.oled import OledDisplay, Serial, open_i2c, open_spi, pack, windows
+from hardware.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi, pack, windows
 from hardware.parts import Report
 
 Told = list[tuple[str, str | None]]
@@ -601,6 +602,81 @@ def test_a_bus_that_could_not_be_opened_leaves_its_pins_free(monkeypatch: pytest
         open_spi(0, 0, 24, 25, factory)
     lines = [OutputDevice(pin, pin_factory=factory) for pin in (24, 25)]
     assert ([line.closed for line in lines], failure.type) == ([False, False], ModuleNotFoundError)
+
+
+# --- a reset on I2C ------------------------------------------------------------------------------------------------
+
+
+class SleepingBus(I2cBus):
+    """A module whose chip is off the bus until its reset has been low for 10 ms and is high."""
+
+    def __init__(self, reset: Any) -> None:
+        super().__init__(Chip("ssd1309"))
+        self.reset = reset
+        self.opened = 0
+
+    def on_port(self, port: int) -> "SleepingBus":
+        *_, low, high = self.reset.states
+        self.plugged = (low.state, high.state) == (0, 1) and high.timestamp >= 0.01
+        self.opened += 1
+        return self
+
+
+@pytest.fixture
+def sleeping(monkeypatch: pytest.MonkeyPatch, factory: Any) -> SleepingBus:
+    """Such a module, its reset on GPIO 26, on the bus that is opened next."""
+    bus = SleepingBus(factory.pin(26))
+    monkeypatch.setattr(smbus2, "SMBus", bus.on_port)
+    return bus
+
+
+def with_reset(factory: Any, report: Report) -> OledDisplay:
+    return OledDisplay(
+        "ssd1309", lambda: open_i2c_with_reset(1, 0x3C, 26, factory), report, place=PLACE, threaded=False
+    )
+
+
+def test_a_module_on_i2c_that_wants_a_reset_shows_what_was_drawn(
+    sleeping: SleepingBus, factory: Any, report: Report
+) -> None:
+    display = with_reset(factory, report)
+    display.show(clock_at(0))
+    seen = sleeping.chip.picture()
+    display.close()
+    assert same(seen, clock_at(0))
+
+
+def test_a_reset_stays_high_until_the_display_is_closed(sleeping: SleepingBus, factory: Any, report: Report) -> None:
+    display = with_reset(factory, report)
+    held = sleeping.reset.state
+    display.close()
+    assert (held, sleeping.reset.function) == (1, "input")
+
+
+def test_a_module_that_comes_back_is_given_its_reset_anew(sleeping: SleepingBus, factory: Any, report: Report) -> None:
+    display = with_reset(factory, report)
+    sleeping.plugged = False
+    display.show(clock_at(0))
+    display.show(clock_at(1))
+    seen = sleeping.chip.picture()
+    display.close()
+    assert (sleeping.opened, same(seen, clock_at(1))) == (2, True)
+
+
+def test_a_reset_that_something_else_has_is_reported_with_the_display(
+    sleeping: SleepingBus, factory: Any, report: Report, told: Told
+) -> None:
+    with OutputDevice(26, pin_factory=factory):
+        with_reset(factory, report).close()
+    text = f"display lost: {PLACE} cannot be opened: pin GPIO26 is already in use by "
+    assert [(name, said and said.startswith(text)) for name, said in told] == [("display", True)]
+
+
+def test_a_bus_that_could_not_be_opened_leaves_its_reset_free(factory: Any) -> None:
+    with pytest.raises(DeviceNotFoundError) as failure:  # its traceback keeps everything alive
+        open_i2c_with_reset(99, 0x3C, 26, factory)
+    line = OutputDevice(26, pin_factory=factory)
+    assert (line.closed, failure.type) == (False, DeviceNotFoundError)
 
 
 # --- the model of the chip -----------------------------------------------------------------------------------------

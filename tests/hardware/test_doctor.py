@@ -85,6 +85,20 @@ def test_emulated_parts_are_left_alone(patient: Patient) -> None:
     assert [found.part for found in patient.findings()] == ["board", "power", "clock", "storage", "page"]
 
 
+def test_a_display_that_answers_only_after_a_reset_is_given_one(patient: Patient) -> None:
+    patient.config = structs.replace(KIT, display=Display("ssd1306", reset=26))
+    patient.bus.answers, patient.reset = {}, 26
+    assert patient.findings()[-1] == Finding("fine", "display", "0x3c on I2C bus 1", "all right, it answers")
+
+
+def test_emulated_buttons_do_not_keep_a_display_from_its_reset(patient: Patient) -> None:
+    patient.config = structs.replace(
+        KIT, buttons=ButtonDriver("emulated"), display=Display("ssd1306", reset=26), panel=Panel(port=0)
+    )
+    patient.bus.answers, patient.reset = {}, 26
+    assert patient.faults() == []
+
+
 def test_a_lamp_behind_a_transistor_reads_low_and_is_healthy(patient: Patient) -> None:
     patient.looks[12] = Look(up=False)
     assert patient.faults() == []
@@ -276,6 +290,17 @@ def closed_spi(patient: Patient, _: ExitStack) -> None:
 def busy_reset(patient: Patient, _: ExitStack) -> None:
     patient.config = structs.replace(KIT, display=Display(bus="spi", port=0, dc=25, reset=26))
     patient.looks[26] = Look(holder="'fan control'")
+
+
+@hurt("line-busy", "display reset", "GPIO 26")
+def busy_reset_on_i2c(patient: Patient, _: ExitStack) -> None:
+    patient.config = structs.replace(KIT, display=Display("ssd1306", reset=26))
+    patient.looks[26] = Look(holder="'fan control'")
+
+
+@hurt("display-missing", "display", "0x3c on I2C bus 1")
+def reset_that_nobody_gives(patient: Patient, _: ExitStack) -> None:
+    patient.bus.answers, patient.reset = {}, 26
 
 
 def with_strip(patient: Patient, port: Path | str | None) -> None:

@@ -89,6 +89,16 @@ def test_a_display_on_spi_is_named_by_its_bus(report: Report, told: Told) -> Non
     assert [text for name, text in told if name == "display" and text and "SPI 0.0" in text]
 
 
+def test_a_display_on_i2c_is_given_its_reset_on_the_pins_of_the_kit(
+    monkeypatch: pytest.MonkeyPatch, report: Report
+) -> None:
+    pins = open_factory("mock")
+    monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: pins)
+    with opened(structs.replace(TABLE, display=Display(reset=26), strip=None), report):
+        pass
+    assert 1 in [state.state for state in pins.outputs.pin(26).states]
+
+
 def test_an_emulated_kit_has_what_the_description_has() -> None:
     kit = open_emulated(structs.replace(TABLE, buzzer=None, strip=None), lambda *_: None, threaded=False)
     kit.close()

@@ -18,6 +18,7 @@ import pytest
 from hardware.config import KitConfig, parse
 from hardware.doctor.catalogue import Finding
 from hardware.doctor.examine import examine
+from hardware.doctor.gpio import after_reset
 from hardware.doctor.libraries import Library, installed
 from hardware.doctor.lines import lines
 from tests.kernel.sim_chip import SimChip
@@ -278,6 +279,20 @@ def test_a_display_at_another_address_is_told_with_that_address(chip: SimChip, s
     with parameter("addr", str(0x3D)):
         found = said(state, "display-elsewhere")
     assert (found.place, found.text) == ("0x3c on I2C bus 1", "nothing answers there, but at 0x3d")
+
+
+def test_a_reset_is_given_held_and_let_go(chip: SimChip) -> None:
+    with after_reset(chip.path, 26):
+        held = chip.value(26)
+    with gpiod.Chip(str(chip.path)) as opened:
+        info = opened.get_line_info(26)
+    assert (held, info.used, info.direction) == (1, False, gpiod.line.Direction.INPUT)
+
+
+def test_a_reset_that_another_program_has_is_left_to_it(chip: SimChip) -> None:
+    other = process("-c", OTHER, f"fan control,{chip.path},26")
+    with other, after_reset(chip.path, 26), gpiod.Chip(str(chip.path)) as opened:
+        assert opened.get_line_info(26).consumer == "fan control"
 
 
 # --- storage ---
