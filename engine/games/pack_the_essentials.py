@@ -208,6 +208,7 @@ class Vote:
 
     among: tuple[Seat, ...]
     votes: tuple[Seat | None, ...]  # by seat
+    level: tuple[Seat, ...]  # all who were level when it began: it is repeated among fewer
 
 
 Question: TypeAlias = (
@@ -236,11 +237,11 @@ class State(NamedTuple):
     cats: tuple[int, ...]
     lines: tuple[Answers, ...]  # of the score pad
     empty: Answers  # squares, of those who were asked
-    chosen: Seat | None = None  # has the cutest cat picture
+    chosen: Seat | None = None  # has the cutest cat picture; None: shared, or no vote
+    shown: tuple[Seat, ...] = ()  # between whom the latest vote has decided
     goal: int = 0
     suitcases: tuple[Suitcase | None, ...] = ()  # by seat; with placements only
     seen: tuple[int, ...] = (0,) * len(COLOURS)  # tiles drawn, by colour; with placements only
-    over: bool = False
 
 
 # what changes with almost every action
@@ -486,12 +487,19 @@ def scores(state: State) -> tuple[int, ...]:
     return tuple(totals)
 
 
+def level(state: State) -> tuple[Seat, ...]:
+    """The highest total; as far as they are known, empty squares and rats break a tie (R28)."""
+    seats = seats_of(len(state.rats))
+    best = highest(scores(state), seats)
+    if len(best) > 1 and not uncounted(state, best):
+        best = highest([-(empty_squares(state, seat) or 0) for seat in seats], best)
+        best = highest([rats(state, seat) for seat in seats], best)
+    return best
+
+
 def leaders(state: State) -> tuple[Seat, ...]:
-    """The highest total; as far as they are known, empty squares, rats and the vote break a tie (R28)."""
-    best = highest(scores(state), range(len(state.rats)))
-    if len(best) > 1 and None not in [state.empty[seat] for seat in best]:
-        best = highest([-(squares or 0) for squares in state.empty], best)
-        best = highest([rats(state, seat) for seat in range(len(state.rats))], best)
+    """Who leads, the vote included (R28)."""
+    best = level(state)
     return (state.chosen,) if state.chosen is not None and state.chosen in best else best
 
 
@@ -510,15 +518,43 @@ def rats_allowed(table: str, position: int, have: int, spent: int, *, discarding
     return min(have, min(tiles, MOST_RATS_A_TURN) - spent)
 
 
-def empty_squares(state: State, seat: Seat) -> int:
-    """Empty squares of a reported suitcase; toys lie on some of them (A7)."""
-    own = state.suitcases[seat]
-    assert own is not None
+def empty_squares(state: State, seat: Seat) -> int | None:
+    """Empty squares as entered, or of a reported suitcase, where toys lie on some of them (A7); None: not known."""
+    own = state.suitcases[seat] if state.suitcases else None
+    if own is None:
+        return state.empty[seat]
     toys = state.toys[seat] if state.options.toys_fill_for_tiebreak else 0
     return max(0, suitcase.empty(own) - toys)
 
 
+def uncounted(state: State, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """Those of these seats whose empty squares are not known."""
+    return tuple([seat for seat in seats if empty_squares(state, seat) is None])
+
+
 # --- the order of the questions --------------------------------------------------------------------------------------
+
+
+def question(state: State) -> Question | None:
+    """What is asked; None once the game is over."""
+    counted = None not in state.lines[-1]
+    return tie_break(state) if counted else state.round.ask
+
+
+def tie_break(state: State) -> Empty | Vote | None:
+    """What breaks the tie for the highest total next (R28); None where there is none.
+
+    It follows from the totals as they stand: points that are fixed, also after the end, may make a tie or dissolve it.
+    """
+    best, ask = level(state), state.round.ask
+    if len(best) == 1:
+        return None
+    if unknown := uncounted(state, best):
+        under_way = isinstance(ask, Empty) and uncounted(state, ask.seats) == unknown
+        return ask if isinstance(ask, Empty) and under_way else Empty(unknown)
+    if set(best) <= set(state.shown) and (state.chosen is None or state.chosen in best):
+        return None
+    return ask if isinstance(ask, Vote) and ask.level == best else Vote(best, (None,) * len(state.rats), best)
 
 
 def round_question(state: State, number_: int, start: Seat) -> Question:
@@ -550,8 +586,8 @@ def turn_at(position: int, seat: Seat | None, timed: bool) -> Question:
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    ask = state.round.ask
-    return () if state.over else OFFERS[type(ask)](state, ask)
+    ask = question(state)
+    return () if ask is None else OFFERS[type(ask)](state, ask)
 
 
 @cache
@@ -801,16 +837,16 @@ def enter_line(state: State, action: Action, chance: Chance) -> tuple[Event, ...
 
 
 def count_empty(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask, seat, value = state.round.ask, action.seat, action.value
-    assert isinstance(ask, Empty) and seat is not None and isinstance(value, int)
+    seat, value = action.seat, action.value
+    assert seat is not None and isinstance(value, int)
     entered = EmptyEntered(seat, value)
-    out = [other for other in ask.seats if state.empty[other] is None]
-    return (entered,) if len(out) > 1 else (entered, *settled(evolve(state, entered)))
+    state = evolve(state, entered)
+    return (entered,) if isinstance(question(state), Empty) else (entered, *settled(state))
 
 
 def vote(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """A vote; the last one decides, or those level are voted on again."""
-    ask, seat, value = state.round.ask, action.seat, action.value
+    ask, seat, value = question(state), action.seat, action.value
     assert isinstance(ask, Vote) and seat is not None and isinstance(value, int)
     voted, votes = Voted(seat, value), put(ask.votes, seat, value)
     if votes.count(None) > len(ask.among):
@@ -916,16 +952,7 @@ def cat_ladies(
 
 def settled(state: State) -> tuple[Event, ...]:
     """Everything is counted: the end, or the next way to break a tie (R28)."""
-    best = leaders(state)
-    if len(state.rats) == 1 or len(best) == 1:
-        return (GameEnded(),)
-    unknown = tuple(seat for seat in best if state.empty[seat] is None)
-    if unknown and placements(state):
-        events = tuple(EmptyEntered(seat, empty_squares(state, seat)) for seat in unknown)
-        for event in events:
-            state = evolve(state, event)
-        return (*events, *settled(state))
-    return (Tied(best),)
+    return (GameEnded(),) if question(state) is None else (Tied(level(state)),)
 
 
 # --- placements: tiles as they are laid ------------------------------------------------------------------------------
@@ -1229,26 +1256,35 @@ def line_entered(state: State, event: LineEntered) -> State:
 
 
 def empty_entered(state: State, event: EmptyEntered) -> State:
+    state = in_tie(state, question(state))
     return replace(state, empty=put(state.empty, event.seat, event.squares))
 
 
 def tied(state: State, event: Tied) -> State:
-    unknown = tuple([seat for seat in event.seats if state.empty[seat] is None])
-    return asked(state, Empty(unknown) if unknown else Vote(event.seats, (None,) * len(state.rats)))
+    """The next question of a tie; a vote that was level is taken again by those level in it."""
+    ask = question(state)
+    return in_tie(state, Vote(event.seats, (None,) * len(state.rats), ask.level) if isinstance(ask, Vote) else ask)
 
 
 def voted(state: State, event: Voted) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Vote)
-    return asked(state, Vote(ask.among, put(ask.votes, event.seat, event.picture)))
+    ask = question(state)
+    return in_tie(
+        state, Vote(ask.among, put(ask.votes, event.seat, event.picture), ask.level) if isinstance(ask, Vote) else ask
+    )
+
+
+def in_tie(state: State, ask: Question | None) -> State:
+    """The state at a question of a tie; None: there is no tie left."""
+    return state if ask is None else asked(state, ask)
 
 
 def picture_chosen(state: State, event: PictureChosen) -> State:
-    return replace(state, chosen=event.seat)
+    return replace(state, chosen=event.seat, shown=level(state))
 
 
 def game_ended(state: State, event: GameEnded) -> State:
-    return replace(state, over=True)
+    """A vote that is not decided by then is a shared win (A11)."""
+    return replace(state, chosen=None, shown=level(state)) if isinstance(question(state), Vote) else state
 
 
 EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
@@ -1303,17 +1339,18 @@ def board(state: State) -> Board:
     now, seats = state.round, range(len(state.rats))
     asked = {offer.seat for offer in offers(state) if not offer.hold and not offer.menu}
     turn = tuple(seat for seat in seats if seat in asked)
-    phase = "over" if state.over else PHASES[type(now.ask)]
+    ask = question(state)
+    phase = "over" if ask is None else PHASES[type(ask)]
     tokens = tuple({"rats": rats(state, seat), "toys": state.toys[seat], "cats": cats(state, seat)} for seat in seats)
-    order = () if state.over or isinstance(now.ask, Toys | Line | Empty | Vote) else now.at
-    return Board(phase, now.number, ROUNDS, order, turn, scores(state), tokens, None, highlight(state))
+    order = () if ask is None or isinstance(ask, Toys | Line | Empty | Vote) else now.at
+    return Board(phase, now.number, ROUNDS, order, turn, scores(state), tokens, None, highlight(state, ask))
 
 
-def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
+def highlight(state: State, ask: Question | None) -> dict[str, tuple[Seat, ...]]:
     """Winner, tie."""
-    if state.over:
+    if ask is None:
         return {"winner": winners(state)}
-    return {"tie": leaders(state)} if isinstance(state.round.ask, Empty | Vote) else {}
+    return {"tie": level(state)} if isinstance(ask, Empty | Vote) else {}
 
 
 LABELS: dict[Verb, str] = {
@@ -1346,7 +1383,7 @@ def bonus_words(options: Options, position: int) -> str:
 
 def label(state: State, offer: Offer, value: Value = None) -> str:
     """The offer in words, or one of its options or numbers."""
-    verb, ask = Verb(offer.verb), state.round.ask
+    verb, ask = Verb(offer.verb), question(state)
     if verb is Verb.POSITION and isinstance(value, str):
         return f"{value} {bonus_words(state.options, int(value))}"
     if verb is Verb.GROUP and value == len(COLOUR_POINTS) - 1:

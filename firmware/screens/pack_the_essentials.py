@@ -23,6 +23,7 @@ from engine.games.pack_the_essentials import (
     Verb,
     Vote,
     bonus_words,
+    question,
     rats,
     tracked,
 )
@@ -43,10 +44,9 @@ def draw(view: View) -> Image.Image | None:
     canvas = Canvas()
     if view.play.ended:
         return None
-    if state.over:
+    now, ask = state.round, question(state)
+    if ask is None:
         return solo_end(canvas, view, state) if len(state.rats) == 1 else None
-    now = state.round
-    ask = now.ask
     left = f"ROUND {now.number}/12"
     match ask:
         case Packer():

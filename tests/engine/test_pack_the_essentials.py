@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict
 from functools import reduce
+from random import Random
 
 import pytest
 
@@ -42,6 +43,8 @@ from engine.games.pack_the_essentials import (
 from engine.play import Fact, Play, answer, fix, fold, opened, replay, resume, start, undo
 from engine.rules import Action, Chance, Offer, Refused, Value, act, put, read_options, replace
 from engine.suitcase import Suitcase, Tile
+from tests.engine.players import Game, Move, answered, pick, random_game, random_options
+from tests.engine.random_play import check_score
 
 S = 1_000_000_000
 FULL = tuple((column, row) for column in range(12) for row in range(8))
@@ -639,7 +642,7 @@ def test_the_cutest_cat_wins() -> None:
 
 def test_a_vote_that_is_level_is_taken_again() -> None:
     play = do(tied(4, 0, 2), (1, "vote", 2), (3, "vote", 0))
-    assert ask(play) == Vote((0, 2), (None,) * 4)
+    assert ask(play) == Vote((0, 2), (None,) * 4, (0, 2))
 
 
 def test_where_nobody_is_left_to_vote_a_guest_may() -> None:
@@ -656,9 +659,104 @@ def test_toys_fill_their_squares_or_not(on: bool, words: str) -> None:
     assert RULES.label(play.state, play.offers[0], None) == words
 
 
+def fixed(play: Play, seat: int, points: int) -> Play:
+    return reduce(fold, fix(play, seat, points), play)
+
+
 def test_points_fixed_after_the_end_may_break_a_tie() -> None:
-    play = do(tied(2, 0, 1), (None, "guest", 1))
-    assert reduce(fold, fix(play, 0, 1), play).winners == (0,)
+    assert fixed(do(tied(2, 0, 1), (None, "guest", 1)), 0, 1).winners == (0,)
+
+
+def ended() -> Play:
+    """Seat 2 has won the vote against seat 0; seat 1, who voted, is a point behind."""
+    return do(tied(3, 0, 2), (1, "vote", 2))
+
+
+def test_a_third_seat_that_is_made_level_after_the_vote_counts_its_empty_squares() -> None:
+    assert offered(fixed(ended(), 1, 1)).keys() == {(1, "empty")}
+
+
+def test_then_all_three_show_pictures() -> None:
+    play = do(fixed(ended(), 1, 1), (1, "empty", 4))
+    assert play.offers == (Offer(None, "guest", options=(0, 1, 2, "shared")),)
+
+
+def test_and_the_new_vote_decides() -> None:
+    play = do(fixed(ended(), 1, 1), (1, "empty", 4), (None, "guest", 1))
+    assert (play.over, play.winners) == (True, (1,))
+
+
+def test_or_the_new_vote_is_shared_by_all() -> None:
+    play = do(fixed(ended(), 1, 1), (1, "empty", 4), (None, "guest", "shared"))
+    assert (play.over, play.winners) == (True, (0, 1, 2))
+
+
+def test_fewer_empty_squares_win_without_another_vote() -> None:
+    play = do(fixed(ended(), 1, 1), (1, "empty", 3))
+    assert (play.over, play.winners) == (True, (1,))
+
+
+def test_undo_of_the_correction_brings_the_end_back() -> None:
+    play = fixed(ended(), 1, 1)
+    assert reduce(fold, undo(play), play).winners == (2,)
+
+
+def test_points_fixed_after_a_clear_end_may_make_a_tie() -> None:
+    play = do(level(), (1, "group", 1))
+    assert offered(fixed(play, 0, 1)).keys() == {(0, "empty"), (1, "empty")}
+
+
+def test_squares_counted_in_such_a_tie_are_one_step() -> None:
+    tie = fixed(do(level(), (1, "group", 1)), 0, 1)
+    play = do(tie, (1, "empty", 3), (0, "empty", 4))
+    assert reduce(fold, undo(play), play).state == tie.state
+
+
+def test_a_vote_that_stands_is_not_taken_again() -> None:
+    assert fixed(fixed(ended(), 1, -1), 1, 1).winners == (2,)
+
+
+def test_between_two_of_whom_neither_won_the_vote_another_is_taken() -> None:
+    play = do(tied(3, 0, 1, 2), (None, "guest", 0))
+    assert game.question(fixed(play, 0, -1).state) == Vote((1, 2), (None,) * 3, (1, 2))
+
+
+def test_a_seat_made_level_during_a_vote_joins_it() -> None:
+    play = fixed(do(tied(4, 0, 2), (1, "vote", 2)), 3, 1)
+    assert offered(do(play, (3, "empty", 4))).keys() == {(1, "vote")}
+
+
+def test_a_tie_that_is_fixed_away_during_a_vote_ends_the_game() -> None:
+    play = fixed(tied(3, 0, 2), 0, 1)
+    assert (play.over, play.winners, play.board.phase) == (True, (0,), "over")
+
+
+def test_the_board_shows_a_tie_made_after_the_end() -> None:
+    board = fixed(ended(), 1, 1).board
+    assert (board.phase, board.highlight) == ("tie", {"tie": (0, 1, 2)})
+
+
+def levelled(seed: int) -> Game:
+    """A whole game at random, whose end is fixed three times so that another seat is level with the winner."""
+    dice = Random(seed)
+    play, facts, moves = random_game(RULES, dice.choice((2, 3, 4)), random_options(RULES, dice), seed)
+    for _ in range(3):
+        totals = play.scores
+        seat = dice.randrange(len(totals))
+        points = max(totals) - totals[seat] or -1
+        caused = fix(play, seat, points)
+        moves = (*moves, Move(play.step, "fix", seat, points, 0, 0, caused))
+        play = reduce(fold, caused, play)
+        while not play.over:
+            action, caused = answered(play, pick(play.offers, dice, 30, 0, 0))
+            moves = (*moves, Move(caused[0].step, action.verb, action.seat, action.value, 0, 0, caused))
+            play = reduce(fold, caused, play)
+    return Game(play, facts, moves)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_both_scorers_agree_on_ties_made_after_the_end(seed: int) -> None:
+    check_score(levelled(seed))
 
 
 # --- placements ------------------------------------------------------------------------------------------------------
@@ -806,6 +904,10 @@ def at_the_end(**options: object) -> Play:
 def test_groups_cats_and_rats_are_computed() -> None:
     play = do(at_the_end(), (1, "todo", 0))
     assert (play.over, play.scores, play.state.lines[-1]) == (True, (4, 2), (2, 1))
+
+
+def test_in_a_tie_made_after_the_end_they_are_computed_too() -> None:
+    assert fixed(do(at_the_end(), (1, "todo", 0)), 1, 2).winners == (1,)
 
 
 @pytest.mark.parametrize(("on", "winners"), [(True, (1,)), (False, (0,))])

@@ -24,6 +24,9 @@ class Pad:
         self.laid: list[list[tuple[str, set[tuple[int, int]]]]] = [[] for _ in range(players)]
         self.dark: list[int] = [0] * players
         self.chosen: int | None = None
+        self.voting: list[int] = []  # who was level when the vote under way began
+        self.tied: list[int] = []  # whose pictures are still in it
+        self.votes: list[int] = []
 
     def cats_of(self, seat: int) -> int:
         return self.counted_cats.get(seat, self.cats[seat])
@@ -39,22 +42,33 @@ class Pad:
             found.append(total + sum(POINTS[min(size, 12)] for size in self.sizes[seat]))
         return found
 
-    def leading(self) -> list[int]:
-        """Who leads, ties broken as far as squares are counted and pictures voted on."""
+    def level(self) -> list[int]:
+        """Who leads, ties broken as far as squares are counted."""
         lead = best(self.totals(), range(self.players))
         if len(lead) > 1 and all(seat in self.empty for seat in lead):
             fewest = min(self.empty[seat] for seat in lead)
             lead = [seat for seat in lead if self.empty[seat] == fewest]
             lead = best([self.rats_of(seat) for seat in range(self.players)], lead)
-        return [self.chosen] if self.chosen in lead else lead
+        return lead
+
+    def vote(self, picture: int) -> None:
+        """A vote between those level; who was in an earlier one does not matter."""
+        lead = self.level()
+        if lead != self.voting:
+            self.voting, self.tied, self.votes = lead, lead, []
+        self.votes.append(picture)
+        if len(self.votes) == self.players - len(self.tied):
+            often = [self.votes.count(one) for one in self.tied]
+            self.tied = [one for one, many in zip(self.tied, often, strict=True) if many == max(often)]
+            self.votes = []
+            if len(self.tied) == 1:
+                (self.chosen,), self.voting = self.tied, []
 
     def count_suitcases(self) -> None:
-        """With reported tiles the pad fills itself; squares are counted for those who are level."""
+        """With reported tiles the pad fills itself."""
         for seat in range(self.players):
             self.counted_cats[seat], self.counted_rats[seat] = self.cats[seat], self.rats[seat]
             self.sizes[seat] = [biggest([squares for c, squares in self.laid[seat] if c == name]) for name in COLOURS]
-        lead = best(self.totals(), range(self.players))
-        for seat in lead if len(lead) > 1 else ():
             covered = self.dark[seat] + sum(len(squares) for _, squares in self.laid[seat])
             toys = self.toys[seat] if self.options["toys_fill_for_tiebreak"] else 0
             self.empty[seat] = max(0, 96 - covered - toys)
@@ -80,8 +94,6 @@ def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[M
     mat: list[int] = []
     rounds, goal, start, turns = 1, 0, 0, 0
     drawn: tuple[Any, ...] = ()
-    votes: list[int] = []
-    tied: list[int] = []
 
     for move in moves:
         seat = 0 if move.seat is None else move.seat
@@ -149,11 +161,7 @@ def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[M
             case "empty":
                 pad.empty[seat] = value
             case "vote":
-                votes.append(value)
-                if len(votes) == players - len(tied):
-                    most = [one for one in tied if votes.count(one) == max(map(votes.count, votes))]
-                    pad.chosen = most[0] if len(most) == 1 else None
-                    tied, votes = most, []
+                pad.vote(value)
             case "guest":
                 pad.chosen = value if value != "shared" else None
         if gone is not None:
@@ -167,12 +175,11 @@ def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[M
                 order = [(lady.bold + n - 1) % 4 + 1 for n in range(4)]
                 assert lady.tile == next(n for n in order if n in mat)
             mat.remove(lady.tile if numbered else mat[-1])
-        if move.verb in ("todo", "group", "empty"):
-            tied = pad.leading()
 
     assert mat == []
     totals = pad.totals()
-    winners = pad.leading()
+    level = pad.level()
+    winners = [pad.chosen] if pad.chosen in level else level
     if players == 1:
         winners = [0] if totals[0] > goal or (totals[0] == goal and options["solo_goal"] == "≥") else []
     tokens = [{"rats": pad.rats_of(s), "toys": pad.toys[s], "cats": pad.cats_of(s)} for s in range(players)]
