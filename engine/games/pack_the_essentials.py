@@ -160,7 +160,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class CatLady:
-    """Which tile did the Cat Lady take? (R11)"""
+    """Which tile did the Cat Lady take? Where numbers are not asked for: is it gone, what is the next number? (R11)"""
 
     position: int
 
@@ -257,6 +257,7 @@ with_lines = replacer(State, "lines", "round")
 # questions that are asked again and again
 ORDER = tuple([Order(seat) for seat in range(4)])
 LINE = tuple([Line(line) for line in range(LINES)])
+CATLADY = tuple([CatLady(position) for position in POSITIONS])
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
@@ -550,8 +551,7 @@ def tie_break(state: State) -> Empty | Vote | None:
     if len(best) == 1:
         return None
     if unknown := uncounted(state, best):
-        under_way = isinstance(ask, Empty) and uncounted(state, ask.seats) == unknown
-        return ask if isinstance(ask, Empty) and under_way else Empty(unknown)
+        return ask if isinstance(ask, Empty) and uncounted(state, ask.seats) == unknown else Empty(unknown)
     if set(best) <= set(state.shown) and (state.chosen is None or state.chosen in best):
         return None
     return ask if isinstance(ask, Vote) and ask.level == best else Vote(best, (None,) * len(state.rats), best)
@@ -571,13 +571,12 @@ def turn_question(state: State, now: Round, position: int) -> Question:
     """Who acts at a position."""
     if position > len(POSITIONS):
         return now.ask  # the round is over
-    return turn_at(position, now.at[position - 1], state.options.turn_timer_s > 0)
+    seat = now.at[position - 1]
+    return CATLADY[position - 1] if seat is None else turn_at(position, seat, state.options.turn_timer_s > 0)
 
 
 @cache
-def turn_at(position: int, seat: Seat | None, timed: bool) -> Question:
-    if seat is None:
-        return CatLady(position)
+def turn_at(position: int, seat: Seat, timed: bool) -> Ready | Draft:
     return Ready(seat, position) if timed else Draft(seat, position)
 
 
@@ -626,7 +625,18 @@ def words(numbers: Iterable[int]) -> tuple[str, ...]:
 
 
 def lady_offers(state: State, ask: CatLady) -> tuple[Offer, ...]:
-    return to_box_offers(state.round.tiles)
+    """The tile that goes; where numbers are not asked for an OK, or whatever the player after her does."""
+    if tracked(state):
+        return to_box_offers(state.round.tiles)
+    then = after_ladies(state, ask)
+    return (FLIPPED, *OFFERS[type(then)](state, then))
+
+
+def after_ladies(state: State, ask: CatLady) -> Ready | Draft:
+    """The turn that comes once this Cat Lady, and any next to her, have acted."""
+    at = state.round.at
+    position, seat = next((p, who) for p, who in enumerate(at, 1) if p > ask.position and who is not None)
+    return turn_at(position, seat, state.options.turn_timer_s > 0)
 
 
 @cache
@@ -702,6 +712,7 @@ def vote_offers(state: State, ask: Vote) -> tuple[Offer, ...]:
 GOAL = (Offer(None, Verb.GOAL, 0, MOST_GOAL, prefill=USUAL_GOAL),)
 BLOCK = (Offer(None, Verb.BLOCK, options=BLOCKS),)
 TOYS = (Offer(None, Verb.TOYS),)
+FLIPPED = Offer(None, Verb.TO_BOX)
 
 OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
     Packer: lambda state, ask: packer_offers(len(state.rats)),
@@ -724,8 +735,13 @@ OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
 
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """What an offered action causes."""
-    return DECIDE[action.verb](state, action, chance)
+    """What an offered action causes. Who drafts after a Cat Lady says by it that she has acted, too."""
+    passed: tuple[Event, ...] = ()
+    if action.seat is not None and isinstance(ask := state.round.ask, CatLady):
+        passed = tuple([CatLadyActed(p, None, None) for p in range(ask.position, after_ladies(state, ask).position)])
+        for event in passed:
+            state = evolve(state, event)
+    return (*passed, *DECIDE[action.verb](state, action, chance))
 
 
 def name_packer(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -783,11 +799,12 @@ def take(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
 
 
 def find_none(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """No tile fits: one goes, and it is asked which where numbers count (R14)."""
-    ask = state.round.ask
-    assert isinstance(ask, Draft)
-    if len(state.round.tiles) > 1 and tracked(state):
-        return (NothingFits(ask.seat),)
+    """No tile fits: one goes, and it is asked which where numbers count; a bonus tile may still be turned (R14, R20)."""
+    now, ask, seat = state.round, state.round.ask, action.seat
+    assert isinstance(ask, Draft) and seat is not None
+    which = len(now.tiles) > 1 and tracked(state)
+    if which or rats_allowed(state.options.bonus_table, ask.position, state.rats[seat], now.spent, discarding=True) > 0:
+        return (NothingFits(seat),)
     return discard(state, action, chance)
 
 
@@ -940,6 +957,8 @@ def cat_ladies(
             tile, *others = tiles
             if others:
                 return events
+        elif at[position:].count(None) < len(at) - position:  # somebody drafts after her; else all that is left goes
+            return events
         events = (*events, CatLadyActed(position, face, tile))
         tiles = tuple([space for space in tiles if space != tile])
         position += 1
@@ -1263,14 +1282,16 @@ def empty_entered(state: State, event: EmptyEntered) -> State:
 def tied(state: State, event: Tied) -> State:
     """The next question of a tie; a vote that was level is taken again by those level in it."""
     ask = question(state)
-    return in_tie(state, Vote(event.seats, (None,) * len(state.rats), ask.level) if isinstance(ask, Vote) else ask)
+    if isinstance(ask, Vote):
+        ask = replace(ask, among=event.seats, votes=(None,) * len(state.rats))
+    return in_tie(state, ask)
 
 
 def voted(state: State, event: Voted) -> State:
     ask = question(state)
-    return in_tie(
-        state, Vote(ask.among, put(ask.votes, event.seat, event.picture), ask.level) if isinstance(ask, Vote) else ask
-    )
+    if isinstance(ask, Vote):
+        ask = replace(ask, votes=put(ask.votes, event.seat, event.picture))
+    return in_tie(state, ask)
 
 
 def in_tie(state: State, ask: Question | None) -> State:
@@ -1392,6 +1413,8 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
         return str(value)
     if verb is Verb.TAKE and offer.options:
         return "Which tile?"
+    if verb is Verb.TO_BOX and not offer.options:
+        return "Gone? Next number" if offer.seat is None else "Discarded one"
     if verb is Verb.TODO:
         assert isinstance(ask, Line)
         return f"To Do list {ask.line + 1}?"

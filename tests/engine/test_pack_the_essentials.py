@@ -83,9 +83,9 @@ def choose(play: Play, *positions: int) -> Play:
 def turns(play: Play) -> Play:
     """Everybody takes a tile, the first that there is, until the round is over."""
     number = play.state.round.number
-    while isinstance(ask := play.state.round.ask, Draft) and play.state.round.number == number:
-        options = play.offers[0].options
-        play = do(play, (ask.seat, "take", options[0] if options else None))
+    while isinstance(play.state.round.ask, CatLady | Draft) and play.state.round.number == number:
+        offer = play.offers[0]
+        play = do(play, (offer.seat, offer.verb, offer.options[0] if offer.options else None))
     return play
 
 
@@ -157,7 +157,7 @@ def test_t2_first_gets_what_is_left() -> None:
 
 
 def test_t3_a_cat_costs_a_rat() -> None:
-    play = do(t1(), (1, "take", None), (0, "rat", None))
+    play = do(t1(), (1, "take", None), (0, "rat", None))  # each passes a Cat Lady
     assert (play.state.rats[0], play.state.toys[0], play.state.cats[0]) == (1, 1, 1)
 
 
@@ -266,8 +266,7 @@ def test_t16_cats_and_rats_follow_from_the_record() -> None:
     for n in range(12):
         mine = 3 if n < 4 else 4 if n < 7 else 1
         play = choose(play, *((mine, 2) if n % 2 == 0 else (2, mine)))
-        for _ in range(2):
-            seat = play.state.round.ask.seat
+        for seat in (0, 1) if mine == 1 else (1, 0):
             if seat == 0 and play.state.cats[0] < 6 and (0, "rat") in offered(play):
                 play = do(play, (0, "rat", None))
             play = do(play, (seat, "take", None))
@@ -386,7 +385,7 @@ def test_a_blocked_position_cannot_be_chosen(blocked: str, left: tuple[str, ...]
 
 def test_the_only_position_that_is_not_blocked_is_taken() -> None:
     play = do(turns(choose(first_round(1), 2)), (None, "block", "1+2+4"))
-    assert ask(play) == Draft(0, 3)
+    assert play.state.round.at == (None, None, 0, None)
 
 
 def test_a_placement_card_blocks_one_to_three_positions() -> None:
@@ -396,9 +395,52 @@ def test_a_placement_card_blocks_one_to_three_positions() -> None:
 # --- the draft -------------------------------------------------------------------------------------------------------
 
 
-def test_a_cat_lady_asks_for_nothing() -> None:
-    play = choose(first_round(2), 3, 2)
-    assert (ask(play), play.offers[0]) == (Draft(1, 2), Offer(1, "take"))
+def plain_lady() -> Play:
+    """A Cat Lady stands at position 1, B at 2, A at 3; numbers of tiles are not asked for."""
+    return choose(first_round(2), 3, 2)
+
+
+def test_without_numbers_a_cat_lady_asks_whether_her_tile_is_gone() -> None:
+    play = plain_lady()
+    assert (ask(play), RULES.label(play.state, play.offers[0], None)) == (CatLady(1), "Gone? Next number")
+
+
+def test_an_ok_goes_on_to_the_next_position() -> None:
+    assert ask(do(plain_lady(), (None, "to_box", None))) == Draft(1, 2)
+
+
+def test_who_drafts_next_need_not_wait_for_that_ok() -> None:
+    assert ask(do(plain_lady(), (1, "take", None))) == Draft(0, 3)
+
+
+def test_a_rat_may_be_spent_without_it_too() -> None:
+    play = do(plain_lady(), (1, "rat", None))
+    assert (ask(play), play.state.cats) == (Draft(1, 2), (0, 1))
+
+
+def test_one_undo_then_goes_back_to_the_cat_lady() -> None:
+    play = do(plain_lady(), (1, "take", None))
+    assert reduce(fold, undo(play), play).state == plain_lady().state
+
+
+def test_a_turn_against_the_clock_begins_without_it_too() -> None:
+    play = choose(first_round(2, turn_timer_s=30), 3, 2)
+    assert ask(do(play, (1, "begin", None))) == Draft(1, 2, due_ns=30 * S)
+
+
+def test_two_cat_ladies_in_a_row_are_asked_about_one_by_one() -> None:
+    play = choose(first_round(1), 3)
+    assert [ask(play), ask(do(play, (None, "to_box", None)))] == [CatLady(1), CatLady(2)]
+
+
+def test_who_drafts_after_both_passes_both() -> None:
+    play = do(choose(first_round(1), 3), (0, "take", None))
+    assert (play.state.round.number, ask(play)) == (2, Block())
+
+
+def test_after_the_last_player_all_tiles_go_and_nothing_is_asked() -> None:
+    play = do(choose(first_round(2), 1, 2), (0, "take", None), (1, "take", None))
+    assert ask(play) == Order(1)
 
 
 def test_with_numbers_a_cat_lady_asks_which_tile_is_gone() -> None:
@@ -475,9 +517,45 @@ def test_that_nothing_fits_is_kept_in_the_menu() -> None:
     assert offered(choose(first_round(), 1, 2, 3))[0, "nothing_fits"].menu
 
 
-def test_without_numbers_a_discard_ends_the_turn() -> None:
-    play = do(choose(first_round(), 1, 2, 3), (0, "nothing_fits", None))
-    assert ask(play) == Draft(1, 2)
+def test_without_numbers_and_bonus_tiles_a_discard_ends_the_turn() -> None:
+    play = do(choose(first_round(), 3, 1, 2), (1, "take", None), (2, "take", None), (0, "nothing_fits", None))
+    assert ask(play) == Draft(3, 4)
+
+
+@pytest.mark.parametrize("ask_tile", [False, True])
+def test_after_nothing_fits_a_rat_may_turn_the_bonus_tile(ask_tile: bool) -> None:
+    play = do(choose(first_round(ask_tile=ask_tile), 1, 2, 3), (0, "nothing_fits", None), (0, "rat", None))
+    assert (play.state.rats[0], play.state.cats[0]) == (0, 1)
+
+
+@pytest.mark.parametrize("ask_tile", [False, True])
+def test_but_not_more_rats_than_bonus_tiles(ask_tile: bool) -> None:
+    play = choose(first_round(ask_tile=ask_tile), 1, 2, 3)
+    play = replace_state(play, replace(play.state, rats=(3, 1, 1, 1)))
+    play = do(play, (0, "nothing_fits", None), (0, "rat", None))
+    assert (0, "rat") not in offered(play)
+
+
+@pytest.mark.parametrize("ask_tile", [False, True])
+def test_a_rat_spent_before_nothing_fits_has_turned_the_bonus_tile(ask_tile: bool) -> None:
+    play = choose(first_round(ask_tile=ask_tile), 1, 2, 3)
+    play = replace_state(play, replace(play.state, rats=(3, 1, 1, 1)))
+    play = do(play, (0, "rat", None), (0, "nothing_fits", None))
+    assert (0, "rat") not in offered(play)
+
+
+@pytest.mark.parametrize(("ask_tile", "value"), [(False, None), (True, "2")])
+def test_the_turn_is_over_once_a_tile_is_discarded(ask_tile: bool, value: Value) -> None:
+    play = choose(first_round(ask_tile=ask_tile), 1, 2, 3)
+    assert ask(do(play, (0, "nothing_fits", None), (0, "to_box", value))) == Draft(1, 2)
+
+
+def test_with_the_last_tile_a_rat_may_turn_the_bonus_tile_too() -> None:
+    play = choose(first_round(ask_tile=True, bonus_table="rat rat rat sock"), 1, 2, 3)
+    for seat in range(3):
+        play = do(play, (seat, "take", play.offers[0].options[0]))
+    play = do(play, (3, "nothing_fits", None), (3, "rat", None), (3, "to_box", None))
+    assert (play.state.cats[3], play.state.round.number) == (1, 2)
 
 
 def test_who_has_turned_the_drafted_tile_cannot_say_that_none_fits() -> None:

@@ -84,6 +84,16 @@ def biggest(tiles: list[set[tuple[int, int]]]) -> int:
     return max((number.count(n) for n in number), default=0)
 
 
+def flipped(lady: Any, stands: dict[int, int], mat: list[int], *, numbered: bool) -> None:
+    """A Cat Lady stands where nobody does, and takes one of the tiles: the first of her numbers, where the kit drew."""
+    assert lady.position not in stands
+    assert len(mat) == 5 - lady.position
+    if lady.bold is not None:
+        order = [(lady.bold + n - 1) % 4 + 1 for n in range(4)]
+        assert lady.tile == next(n for n in order if n in mat)
+    mat.remove(lady.tile if numbered else mat[-1])
+
+
 def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> Outcome:
     """Positions give rats and toys, rats become cats, the pad is added up; then the tie-breaks."""
     pad = Pad(players, options)
@@ -92,13 +102,17 @@ def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[M
     numbered = options["ask_tile"] or reported or (options["cat_lady"] == "virtual" and players < 4)
     stands: dict[int, int] = {}
     mat: list[int] = []
-    rounds, goal, start, turns = 1, 0, 0, 0
+    rounds, goal, start, turns, spent = 1, 0, 0, 0, 0
     drawn: tuple[Any, ...] = ()
 
     for move in moves:
         seat = 0 if move.seat is None else move.seat
         gone: int | None = None
         value = move.value
+        ladies = [fact.event for fact in move.facts if type(fact.event).__name__ == "CatLadyActed"]
+        position = next((at for at, who in stands.items() if who == move.seat), 0)
+        while mat and move.seat is not None and ladies and ladies[0].position < position:  # passed over by a press
+            flipped(ladies.pop(0), stands, mat, numbered=numbered)
         match move.verb:
             case "fix":
                 pad.fixed[seat] += value
@@ -129,11 +143,14 @@ def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[M
             case "rat":
                 pad.rats[seat] -= 1
                 pad.cats[seat] += 1
+                spent += 1
             case "take" | "to_box":
                 gone = int(value) if value is not None else mat[0]
                 turns += move.seat is not None
             case "nothing_fits":
-                if not numbered or len(mat) == 1:
+                small = min(sum(word in ("sock", "underwear") for word in table[position - 1]), 2)
+                turnable = min(pad.rats[seat], small - spent) > 0
+                if not turnable and (not numbered or len(mat) == 1):
                     gone = mat[0]
                     turns += 1
             case "lay":
@@ -166,15 +183,9 @@ def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[M
                 pad.chosen = value if value != "shared" else None
         if gone is not None:
             mat.remove(gone if numbered else mat[-1])
-        ladies = [fact.event for fact in move.facts if type(fact.event).__name__ == "CatLadyActed"]
-        asked = move.verb == "to_box" and move.seat is None  # the table named this one's tile
-        for lady in ladies[asked:]:
-            assert lady.position not in stands
-            assert len(mat) == 5 - lady.position
-            if lady.bold is not None:
-                order = [(lady.bold + n - 1) % 4 + 1 for n in range(4)]
-                assert lady.tile == next(n for n in order if n in mat)
-            mat.remove(lady.tile if numbered else mat[-1])
+            spent = 0
+        for lady in ladies[move.verb == "to_box" and move.seat is None :]:  # the table has answered for the first
+            flipped(lady, stands, mat, numbered=numbered)
 
     assert mat == []
     totals = pad.totals()
