@@ -49,6 +49,7 @@ MOST_TODO = 60  # what a To Do list may be worth
 MOST_GOAL = 300
 USUAL_GOAL = 100
 MOST_TILE = 8  # squares
+SMALL = (8, 10)  # R19: bonus tiles of one square and of two, in each colour
 BLOCKS = tuple("+".join(some) for many in (1, 2, 3) for some in combinations(WORDS, many))  # S2: what a card may block
 TODO_LISTS = 3
 CATS, RATS, FIRST_COLOUR = 3, 4, 5  # lines of the score pad: To Do 0 to 2, cats, rats, four colours
@@ -242,6 +243,7 @@ class State(NamedTuple):
     goal: int = 0
     suitcases: tuple[Suitcase | None, ...] = ()  # by seat; with placements only
     seen: tuple[int, ...] = (0,) * len(COLOURS)  # tiles drawn, by colour; with placements only
+    supply: tuple[tuple[int, ...], ...] = (SMALL,) * len(COLOURS)  # bonus tiles left, by colour; with placements only
 
 
 # what changes with almost every action
@@ -334,6 +336,7 @@ class Laid:
     colour: str
     cat: bool
     squares: tuple[tuple[int, int], ...]
+    bonus: bool = False  # from the supply
 
 
 @dataclass(frozen=True, slots=True)
@@ -799,7 +802,7 @@ def take(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
 
 
 def find_none(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """No tile fits: one goes, and it is asked which where numbers count; a bonus tile may still be turned (R14, R20)."""
+    """No tile fits (R14): which one goes is asked where numbers count, or while a bonus tile may still be turned."""
     now, ask, seat = state.round, state.round.ask, action.seat
     assert isinstance(ask, Draft) and seat is not None
     which = len(now.tiles) > 1 and tracked(state)
@@ -978,7 +981,7 @@ def settled(state: State) -> tuple[Event, ...]:
 
 SIDES = ("clothes", "cat")
 DOMINO: Shape = ((0, 0), (1, 0))
-SUPPLY: dict[str, Shape] = {"sock": ((0, 0),), "underwear": DOMINO}  # for examples: which is which is not known
+BONUS_SHAPES: dict[str, Shape] = {"sock": ((0, 0),), "underwear": DOMINO}  # for examples: which is which is not known
 # outlines for examples: those of the real tiles are not published
 OUTLINES: tuple[Shape, ...] = (
     ((0, 0), (1, 0), (1, 1), (2, 1)),
@@ -1056,16 +1059,22 @@ def outline(state: State, space: int, side: str) -> Shape:
 
 
 def takeable(state: State, seat: Seat) -> tuple[tuple[int, str, Shape], ...]:
-    """What a seat may take from the mat (R14): space, side and the first place where it fits."""
-    own = state.suitcases[seat]
-    assert own is not None
-    taken, sides = suitcase.filled(own), SIDES if state.rats[seat] else SIDES[:1]
+    """What a seat may take from the mat as it stands (R14): space, side and the first place where it fits."""
+    taken = suitcase.filled(suitcase_of(state, seat))
+    sides = SIDES if state.rats[seat] and state.round.spent < MOST_RATS_A_TURN else SIDES[:1]
     found = [
         (space, side, suitcase.place(outline(state, space, side), taken))
         for space in state.round.tiles
         for side in sides
     ]
     return tuple((space, side, squares) for space, side, squares in found if squares is not None)
+
+
+def suitcase_of(state: State, seat: Seat) -> Suitcase:
+    """The suitcase of a seat that reports what it lays."""
+    own = state.suitcases[seat]
+    assert own is not None
+    return own
 
 
 def lay_offers(state: State, ask: Draft) -> tuple[Offer, ...]:
@@ -1078,76 +1087,111 @@ def lay_offers(state: State, ask: Draft) -> tuple[Offer, ...]:
 
 def some_turn(state: State, ask: Draft) -> tuple[Any, ...]:
     """A legal draft turn: a tile, or one to discard where none fits, and then the bonus tiles."""
-    now, own = state.round, state.suitcases[ask.seat]
-    assert own is not None
-    taken, able = suitcase.filled(own), takeable(state, ask.seat)
+    now, able = state.round, takeable(state, ask.seat)
     first: tuple[Any, ...] = able[-1 if now.number % 2 else 0] if able else (now.tiles[0], "discard", ())
-    turn, taken = [first], taken | suitcase.bits(first[2])
+    turn, taken = [first], suitcase.filled(suitcase_of(state, ask.seat)) | suitcase.bits(first[2])
+    left = {
+        (colour, size): many
+        for colour, row in zip(COLOURS, state.supply, strict=True)
+        for size, many in enumerate(row, 1)
+    }
     for kind in bonuses(state.options.bonus_table)[ask.position - 1].tiles:
-        squares = suitcase.place(SUPPLY[kind], taken)
-        if squares is not None:
-            turn.append((kind, COLOURS[now.number % len(COLOURS)], "clothes", squares))
+        shape = BONUS_SHAPES[kind]
+        squares = suitcase.place(shape, taken)
+        colour = max(COLOURS, key=lambda colour: left[colour, len(shape)])
+        if squares is not None and left[colour, len(shape)]:
+            turn.append((kind, colour, "clothes", squares))
             taken |= suitcase.bits(squares)
+            left[colour, len(shape)] -= 1
     return tuple(turn)
 
 
-def laid(state: State, ask: Draft, value: Value) -> tuple[int, tuple[Event, ...]]:
-    """A reported draft turn: the space whose tile is gone, and what happened. Raises `Refused` (`bad_value`)."""
+LAY_FORM = (
+    "[tile, clothes or cat or discard, squares] once, [bonus, colour, clothes or cat, squares] before or after it"
+)
+
+
+def laid(state: State, ask: Draft, value: Value) -> tuple[int | None, tuple[Event, ...]]:
+    """A draft turn as it was done, tile by tile: the space whose tile is gone, and what happened.
+
+    Raises `Refused` (`bad_value`).
+    """
     assert isinstance(value, tuple)
-    now, seat, own = state.round, ask.seat, state.suitcases[ask.seat]
-    assert own is not None
-    match value:
-        case ((space, str() as side, squares), *more) if type(space) is int and side in (*SIDES, "discard"):
-            pass
-        case _:
-            raise Refused("bad_value", "lay: [tile, clothes or cat or discard, squares] comes first, then bonus tiles")
+    seat, most = ask.seat, min(state.rats[ask.seat], MOST_RATS_A_TURN)
+    bonus = list(bonuses(state.options.bonus_table)[ask.position - 1].tiles)
+    gone: Taken | Discarded | None = None
+    events: list[Event] = []
+    for part in value:
+        match part:
+            case (space, side, squares) if type(space) is int and side in (*SIDES, "discard") and gone is None:
+                gone = Discarded(seat, space) if side == "discard" else Taken(seat, space)
+                tile = drafted(state, seat, space, side, squares)
+            case (str() as kind, str() as colour, str() as side, squares) if colour in COLOURS and side in SIDES:
+                if kind not in bonus:
+                    left = ", ".join(bonus) or "none"
+                    raise Refused("bad_value", f"lay: no {kind} was won; bonus tiles left: {left}")
+                bonus.remove(kind)
+                tile = from_supply(state, seat, kind, colour, side, squares)
+            case _:
+                raise Refused("bad_value", f"lay: {part!r}: allowed is {LAY_FORM}")
+        if tile is None:
+            continue
+        cost = state.round.spent + tile.cat
+        if cost > most:  # R15
+            raise Refused("bad_value", f"lay: {cost} cats cost {cost} rats; {most} are allowed")
+        for event in (tile, RatSpent(seat)) if tile.cat else (tile,):
+            events.append(event)
+            state = evolve(state, event)
+    if gone is None:
+        raise Refused("bad_value", f"lay: no tile of the mat: allowed is {LAY_FORM}")
+    if bonus and bonus_fits(state, seat):
+        raise Refused("bad_value", f"lay: the {bonus[0]} fits and has to be placed")
+    return gone.tile, (*events, gone)
+
+
+def drafted(state: State, seat: Seat, space: int, side: str, squares: object) -> Laid | None:
+    """A tile of the mat as it was laid; None where none fits and this one goes to the box."""
+    now = state.round
     if space not in now.tiles:
         raise Refused("bad_value", f"lay: tile {space} is not on the mat; there are {', '.join(words(now.tiles))}")
-    taken, tiles, bonus = (
-        suitcase.filled(own),
-        list[Tile](),
-        list(bonuses(state.options.bonus_table)[ask.position - 1].tiles),
-    )
     if side == "discard":
         if able := takeable(state, seat):  # A12
             raise Refused("bad_value", f"lay: tile {able[0][0]} fits; discarding is allowed only where none does")
-    else:
-        shape = read_squares(squares, "lay")
-        if not shape or suitcase.normal(shape) not in suitcase.turns(outline(state, space, side)):
-            raise Refused(
-                "bad_value", f"lay: {squares!r} is not tile {space} with its {side} up; any rotation is allowed"
-            )
-        taken = covered(taken, shape)
-        tiles.append(Tile(now.drawn[space - 1][0], side == "cat", shape))
-    for extra in more:
-        match extra:
-            case (str() as kind, str() as colour, str() as side, squares) if colour in COLOURS and side in SIDES:
-                shape = read_squares(squares, "lay")
-            case _:
-                raise Refused("bad_value", f"lay: {extra!r}: [bonus, colour, clothes or cat, squares] is allowed")
-        if kind not in bonus:
-            raise Refused("bad_value", f"lay: no {kind} was won; bonus tiles left: {', '.join(bonus) or 'none'}")
-        if not 0 < len(shape) <= len(DOMINO) or not suitcase.connected(shape):
-            raise Refused("bad_value", f"lay: {squares!r}: a {kind} is one square, or two side by side")
-        bonus.remove(kind)
-        taken = covered(taken, shape)
-        tiles.append(Tile(colour, side == "cat", shape))
-    if bonus and suitcase.place(DOMINO, taken) is not None:  # A5: back to the supply only if it fits nowhere
-        raise Refused("bad_value", f"lay: the {bonus[0]} fits and has to be placed")
-    cost, most = sum(tile.cat for tile in tiles), min(state.rats[seat], MOST_RATS_A_TURN)
-    if cost > most:  # R15
-        raise Refused("bad_value", f"lay: {cost} cats cost {cost} rats; {most} are allowed")
-    events: list[Event] = [Laid(seat, *tile) for tile in tiles]
-    events += [RatSpent(seat)] * cost
-    events.append(Discarded(seat, space) if side == "discard" else Taken(seat, space))
-    return space, tuple(events)
+        return None
+    shape = read_squares(squares, "lay")
+    if not shape or suitcase.normal(shape) not in suitcase.turns(outline(state, space, side)):
+        raise Refused("bad_value", f"lay: {squares!r} is not tile {space} with its {side} up; any rotation is allowed")
+    check_free(state, seat, shape)
+    return Laid(seat, now.drawn[space - 1][0], side == "cat", shape)
 
 
-def covered(taken: int, shape: Shape) -> int:
-    """The squares that are taken with a tile on these. Raises `Refused` (`bad_value`) for what R17 forbids."""
-    if (wrong := suitcase.clash(shape, taken)) is not None:
+def from_supply(state: State, seat: Seat, kind: str, colour: str, side: str, squares: object) -> Laid:
+    """A bonus tile as it was laid. Which of the two kinds is the smaller one is not known."""
+    shape = read_squares(squares, "lay")
+    if not 0 < len(shape) <= len(DOMINO) or not suitcase.connected(shape):
+        raise Refused("bad_value", f"lay: {squares!r}: a {kind} is one square, or two side by side")
+    if colour not in (left := colours_left(state, len(shape))):  # R19
+        size = "one square" if len(shape) == 1 else "two squares"
+        raise Refused("bad_value", f"lay: no {colour} tile of {size} is left; there are {', '.join(left) or 'none'}")
+    check_free(state, seat, shape)
+    return Laid(seat, colour, side == "cat", shape, bonus=True)
+
+
+def colours_left(state: State, size: int) -> tuple[str, ...]:
+    """The colours of which the supply has a tile of so many squares (R19)."""
+    return tuple([colour for colour, left in zip(COLOURS, state.supply, strict=True) if left[size - 1]])
+
+
+def bonus_fits(state: State, seat: Seat) -> bool:
+    """Whether a bonus tile has to be placed, whichever kind it is (A5): both are left, and the larger fits."""
+    left = colours_left(state, 1) and colours_left(state, 2)
+    return bool(left) and suitcase.place(DOMINO, suitcase.filled(suitcase_of(state, seat))) is not None
+
+
+def check_free(state: State, seat: Seat, shape: Shape) -> None:
+    """Raises `Refused` (`bad_value`) where a tile cannot lie (R17)."""
+    if (wrong := suitcase.clash(shape, suitcase.filled(suitcase_of(state, seat)))) is not None:
         raise Refused("bad_value", f"lay: {wrong} is taken or beyond the grid; empty squares of 12 by 8 are allowed")
-    return taken | suitcase.bits(shape)
 
 
 # --- evolve ----------------------------------------------------------------------------------------------------------
@@ -1240,7 +1284,12 @@ def tile_laid(state: State, event: Laid) -> State:
     own = state.suitcases[event.seat]
     assert own is not None
     own = replace(own, tiles=(*own.tiles, Tile(event.colour, event.cat, event.squares)))
-    return replace(state, suitcases=put(state.suitcases, event.seat, own))
+    state = replace(state, suitcases=put(state.suitcases, event.seat, own))
+    if not event.bonus:
+        return state
+    colour, size = COLOURS.index(event.colour), len(event.squares) - 1
+    left = put(state.supply[colour], size, state.supply[colour][size] - 1)
+    return replace(state, supply=put(state.supply, colour, left))
 
 
 def tile_gone(state: State, event: Taken | Discarded) -> State:

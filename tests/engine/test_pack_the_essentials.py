@@ -877,16 +877,103 @@ def test_a_cat_is_a_tile_turned_over_for_a_rat() -> None:
     assert (play.state.rats[0], play.state.cats[0]) == (0, 1)
 
 
-def test_a_bonus_tile_comes_before_or_after() -> None:
-    play = do(reported(), (0, "lay", ((4, "clothes", ((0, 0),)), ("underwear", "mint", "cat", ((1, 0), (2, 0))))))
-    assert play.state.cats[0] == 1
+KITTEN = ("underwear", "mint", "cat", ((1, 0), (2, 0)))
+
+
+@pytest.mark.parametrize("lay", [((4, "clothes", ONE), KITTEN), (KITTEN, (4, "clothes", ONE))], ids=["after", "before"])
+def test_a_bonus_tile_comes_before_or_after(lay: Value) -> None:
+    assert do(reported(), (0, "lay", lay)).state.cats[0] == 1
+
+
+GAP = ((5, 3), (6, 3), (7, 3), (7, 4))
+
+
+def crowded(*shapes: tuple[tuple[int, int], ...]) -> Play:
+    """A's suitcase has a gap of four squares, and these tiles are on the mat; A has a rat and an underwear tile."""
+    return reported(tuple(square for square in FULL if square not in GAP), shapes)
+
+
+LONG = tuple((n, 0) for n in range(6))
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_where_nothing_fits_the_bonus_tile_is_placed_and_turned(after: bool) -> None:
+    bonus, none = ("underwear", "mint", "cat", ((5, 3), (6, 3))), (1, "discard", NO)
+    play = do(crowded(LONG, LONG, LONG, LONG), (0, "lay", (none, bonus) if after else (bonus, none)))
+    assert (play.state.round.tiles, play.state.cats[0]) == ((2, 3, 4), 1)
+
+
+def test_a_second_rat_has_no_tile_to_turn() -> None:
+    play = crowded(LONG, LONG, LONG, LONG)
+    play = replace_state(play, replace(play.state, rats=(3, 1)))
+    bonus = ("underwear", "mint", "cat", ((5, 3),))
+    with pytest.raises(Refused, match=r"^lay: no underwear was won; bonus tiles left: none$"):
+        do(play, (0, "lay", (bonus, bonus, (1, "discard", NO))))
+
+
+def test_a_bonus_tile_that_fills_the_last_gap_first_leaves_none_that_fits() -> None:
+    lay = (("underwear", "mint", "clothes", ((6, 3), (7, 3))), (2, "discard", NO))
+    assert do(crowded(LONG, BAR, LONG, LONG), (0, "lay", lay)).state.round.tiles == (1, 3, 4)
+
+
+def test_a_rat_spent_on_the_bonus_tile_first_is_gone_for_a_tile_that_needs_it() -> None:
+    ell = ((0, 0), (0, 1), (0, 2), (1, 2))  # its other side fits the gap
+    play = reported(tuple(square for square in FULL if square not in (*GAP, (0, 0))), (ell, LONG, LONG, LONG))
+    play = do(play, (0, "lay", (("underwear", "mint", "cat", ONE), (1, "discard", NO))))
+    assert (play.state.rats[0], play.state.round.tiles) == (0, (2, 3, 4))
+
+
+def supplied(ones: int, twos: int, mint: tuple[int, int]) -> Play:
+    """So many bonus tiles are left of each colour, others of mint."""
+    play = reported()
+    return replace_state(play, replace(play.state, supply=((ones, twos),) * 3 + (mint,)))
+
+
+def test_a_colour_of_which_no_tile_is_left_is_refused() -> None:
+    lay = ((4, "clothes", ONE), ("underwear", "mint", "clothes", ((3, 3), (4, 3))))
+    with pytest.raises(
+        Refused, match=r"^lay: no mint tile of two squares is left; there are magenta, lavender, peach$"
+    ):
+        do(supplied(1, 1, (1, 0)), (0, "lay", lay))
+
+
+def test_where_a_size_is_used_up_that_is_said() -> None:
+    lay = ((4, "clothes", ONE), ("underwear", "mint", "clothes", ((3, 3),)))
+    with pytest.raises(Refused, match=r"^lay: no mint tile of one square is left; there are none$"):
+        do(supplied(0, 1, (0, 1)), (0, "lay", lay))
+
+
+def test_a_bonus_tile_is_taken_from_the_supply() -> None:
+    play = do(reported(), (0, "lay", ((4, "clothes", ONE), BONUS)))
+    assert play.state.supply == ((8, 10), (8, 10), (8, 10), (7, 10))
+
+
+def test_a_tile_of_the_mat_is_not() -> None:
+    assert do(reported(FULL[1:]), (0, "lay", ((4, "clothes", ONE),))).state.supply == ((8, 10),) * 4
+
+
+def test_a_bonus_that_may_be_of_a_size_used_up_need_not_be_placed() -> None:
+    play = do(supplied(1, 0, (1, 0)), (0, "lay", ((4, "clothes", ONE),)))
+    assert ask(play) == Draft(1, 2)
+
+
+@pytest.mark.parametrize("table", ["sock+sock+sock+sock", "underwear+underwear+underwear+underwear"])
+def test_examples_stay_legal_when_the_supply_runs_out(table: str) -> None:
+    play = first_round(4, entry="placements", bonus_table=f"{table} {table} {table} {table}")
+    while isinstance(ask(play), Prefilled | Draw | Order | Draft):
+        offer = play.offers[0]
+        play = do(play, (offer.seat, offer.verb, offer.example or offer.options[0]))
+    size = 0 if "sock" in table else 1
+    assert [left[size] for left in play.state.supply] == [0, 0, 0, 0]
 
 
 WRONG: list[tuple[str, Value, str]] = [
-    ("nothing", (), "lay: [tile, clothes or cat or discard, squares] comes first, then bonus tiles"),
+    ("nothing", (), "lay: no tile of the mat: allowed is [tile, clothes or cat or discard, squares] once, [bonus"),
+    ("no tile of the mat", (("underwear", "mint", "cat", ONE),), "lay: no tile of the mat: allowed is [tile, "),
+    ("two tiles of the mat", ((4, "clothes", ONE), (2, "clothes", BAR)), "allowed is [tile, clothes or cat or discard"),
     ("no tile", ((5, "clothes", ONE),), "lay: tile 5 is not on the mat; there are 1, 2, 3, 4"),
-    ("true for a tile", ((True, "clothes", ESS),), "lay: [tile, clothes or cat or discard, squares] comes first"),
-    ("no side", ((1, "hat", ESS),), "lay: [tile, clothes or cat or discard, squares] comes first, then bonus tiles"),
+    ("true for a tile", ((True, "clothes", ESS),), "allowed is [tile, clothes or cat or discard, squares]"),
+    ("no side", ((1, "hat", ESS),), "allowed is [tile, clothes or cat or discard, squares]"),
     ("no squares", ((1, "clothes", NO),), "lay: () is not tile 1 with its clothes up; any rotation is allowed"),
     ("a word", ((1, "clothes", "abc"),), "lay: 'abc': squares as [column, row] from [0, 0] are allowed"),
     ("half a square", ((1, "clothes", ((0,), (1, 0))),), "lay: (0,): squares as [column, row] from [0, 0] are allowed"),

@@ -1,5 +1,6 @@
 """Second scorer of Pack the Essentials: the draft record and the pad by the rules page, without the engine."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -104,6 +105,7 @@ def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[M
     mat: list[int] = []
     rounds, goal, start, turns, spent = 1, 0, 0, 0, 0
     drawn: tuple[Any, ...] = ()
+    small = Counter[tuple[str, int]]()  # bonus tiles laid, by colour and squares
 
     for move in moves:
         seat = 0 if move.seat is None else move.seat
@@ -148,18 +150,21 @@ def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[M
                 gone = int(value) if value is not None else mat[0]
                 turns += move.seat is not None
             case "nothing_fits":
-                small = min(sum(word in ("sock", "underwear") for word in table[position - 1]), 2)
-                turnable = min(pad.rats[seat], small - spent) > 0
+                bonus = min(sum(word in ("sock", "underwear") for word in table[position - 1]), 2)
+                turnable = min(pad.rats[seat], bonus - spent) > 0
                 if not turnable and (not numbered or len(mat) == 1):
                     gone = mat[0]
                     turns += 1
             case "lay":
-                gone = value[0][0]
+                (gone,) = [tile[0] for tile in value if isinstance(tile[0], int)]
                 turns += 1
-                for n, tile in enumerate(value):
+                for tile in value:
                     if tile[-2] == "discard":
                         continue
-                    colour = drawn[value[0][0] - 1][0] if n == 0 else tile[1]
+                    colour = drawn[gone - 1][0] if tile[0] == gone else tile[1]
+                    if tile[0] != gone:
+                        small[colour, len(tile[-1])] += 1
+                        assert small[colour, 1] <= 8 and small[colour, 2] <= 10
                     pad.laid[seat].append((colour, set(tile[-1])))
                     pad.cats[seat] += tile[-2] == "cat"
                     pad.rats[seat] -= tile[-2] == "cat"
