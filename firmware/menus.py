@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import Field, fields, replace
+from functools import partial
 from typing import Any
 
 from PIL import Image
@@ -9,8 +10,9 @@ from PIL import Image
 from engine import games
 from engine.rules import Refused, Rules, option_values
 from firmware import certificate, sounds
+from firmware.amounts import Amounts
 from firmware.certificate import Certificate, Standing
-from firmware.listing import Listing
+from firmware.listing import Editor, Listing
 from firmware.playing import begin, resume
 from firmware.screens.common import Canvas, message
 from firmware.screens.font import MEDIUM, PLAIN
@@ -157,22 +159,17 @@ def round_number(value: int) -> bool:
     return value <= 10 or (value <= 60 and value % 5 == 0) or value % 30 == 0
 
 
-class Options(Listing):
+class Options(Editor):
     """The options of a game, with their defaults; the first row starts it."""
 
     def __init__(self, table: Table, rules: Rules[Any, Any, Any], players: tuple[str, ...]) -> None:
         super().__init__(table)
         self.rules, self.players = rules, players
         self.options = rules.options()
-        self.editing = False
 
     @property
     def title(self) -> str:  # type: ignore[override]
         return self.rules.title
-
-    @property
-    def foot(self) -> tuple[str, str]:  # type: ignore[override]
-        return ("turn: change" if self.table.knob else "▲▼ change", "OK: set") if self.editing else ("▲▼ choose", "OK")
 
     def right(self) -> str:
         return " ".join(self.players) if len(self.players) < 5 else f"{len(self.players)} players"
@@ -180,14 +177,22 @@ class Options(Listing):
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
         rows: list[tuple[str, Callable[[], None]]] = [("START", self.start)]
         for option in fields(self.rules.options):
-            value = option_value(getattr(self.options, option.name))
-            mark = "●" if self.editing and len(rows) == self.at else " "
-            room = max(6, 19 - len(value))  # of a long value the beginning is shown
-            rows.append((f"{option_title(option)[: room - 1]:{room}}{mark}{value}"[:20], self.edit))
+            value = getattr(self.options, option.name)
+            if "table" in option.metadata:
+                shown = "usual" if value == option.default else "own"
+                rows.append((self.row(len(rows), option_title(option), shown), partial(self.edit_table, option)))
+            else:
+                rows.append((self.row(len(rows), option_title(option), option_value(value)), self.edit))
         return rows
 
-    def edit(self) -> None:
-        self.editing = not self.editing
+    def edit_table(self, option: Field[Any]) -> None:
+        """A table has a list of its own."""
+
+        def changed(text: str) -> None:
+            self.options = replace(self.options, **{option.name: text})
+
+        text, form = getattr(self.options, option.name), option.metadata["table"]
+        self.table.enter(Amounts(self.table, self, option_title(option).upper(), form, text, changed))
 
     def start(self) -> None:
         try:
@@ -195,10 +200,7 @@ class Options(Listing):
         except Refused as refused:
             self.table.refuse(str(refused))
 
-    def turn(self, steps: int, knob: bool) -> None:
-        if not self.editing:
-            super().turn(steps, knob)
-            return
+    def change(self, steps: int) -> None:
         option = fields(self.rules.options)[self.at - 1]
         values = [
             value

@@ -20,6 +20,7 @@ from engine.rules import (
     Refused,
     Rules,
     Seat,
+    Table,
     Value,
     against_clock,
     choice,
@@ -31,7 +32,7 @@ from engine.rules import (
     replacer,
     seats_of,
     switch,
-    written,
+    table,
 )
 from engine.suitcase import Shape, Square, Suitcase, Tile
 
@@ -40,8 +41,6 @@ POSITIONS = (1, 2, 3, 4)
 WORDS = ("1", "2", "3", "4")  # positions and tiles as people choose them
 BAG = 76  # cat/clothing tiles
 COLOURS = ("magenta", "lavender", "peach", "mint")
-BONUS_WORDS = ("rat", "toy", "sock", "underwear")
-MOST_BONUSES = 4  # words for one position
 MOST_RATS_A_TURN = 2  # R15
 CAT_POINTS = 5  # R24
 COLOUR_POINTS = (0, 1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48)  # R26: by tiles; the last for 12 and more
@@ -89,30 +88,24 @@ class Bonus(NamedTuple):
     tiles: tuple[str, ...]  # socks and underwear, colours of choice
 
 
+BONUS_TABLE = Table(len(POSITIONS), ("rat", "toy", "sock", "underwear"), most=4)
+
+
 @cache
 def bonuses(text: str) -> tuple[Bonus, ...]:
-    """A bonus table by position: four entries, words joined by +. Raises `Refused` (`bad_setup`)."""
-    entries = text.split()
-    form = f"four entries are allowed, for positions 1 to 4, each none or up to {MOST_BONUSES} of"
-    if len(entries) != len(POSITIONS):
-        raise Refused("bad_setup", f"option bonus_table: {form} {', '.join(BONUS_WORDS)} joined by +")
-    found = []
-    for entry in entries:
-        words = [] if entry == "none" else entry.split("+")
-        if len(words) > MOST_BONUSES or any(word not in BONUS_WORDS for word in words):
-            raise Refused("bad_setup", f"option bonus_table: {entry!r}: {form} {', '.join(BONUS_WORDS)} joined by +")
-        tiles = tuple(word for word in words if word in ("sock", "underwear"))
-        found.append(Bonus(words.count("rat"), words.count("toy"), tiles))
-    return tuple(found)
+    """A bonus table by position."""
+    counts = BONUS_TABLE.counts(text)
+    assert counts is not None
+    return tuple(
+        Bonus(rats, toys, ("sock",) * socks + ("underwear",) * underwear) for rats, toys, socks, underwear in counts
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """The options of the rules page, with its defaults."""
 
-    bonus_table: str = written(
-        "underwear sock rat rat+toy", "what each position gives", bonuses, "sock underwear rat rat+toy"
-    )
+    bonus_table: str = table("underwear sock rat rat+toy", "what each position gives", BONUS_TABLE)
     cat_lady: str = choice("physical", "Cat Ladies are tokens, or drawn by the kit", "virtual")
     rats_in_total: bool = switch(True, "each rat left over is a point")
     toys_fill_for_tiebreak: bool = switch(True, "squares under toys are not empty in a tie")
