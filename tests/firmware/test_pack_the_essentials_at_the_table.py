@@ -134,13 +134,63 @@ def test_no_tile_fits_is_in_the_menu(rig: Rig) -> None:
     assert "P1: No tile fits" in drafting(rig).ok_hold().arrow(-1).reads()
 
 
-def test_after_no_tile_fits_the_next_position_acts(rig: Rig) -> None:
-    assert drafting(rig).ok_hold().arrow(-1).ok().playing.play.board.turn == (1,)
+def none_fits(rig: Rig, *, ask_tile: bool = False) -> Rig:
+    """P1, who has won an underwear tile, cannot take any tile."""
+    return drafting(rig, ask_tile=ask_tile).ok_hold().arrow(-1).ok()
 
 
-def test_a_cat_lady_between_two_players_is_to_be_flipped_first(rig: Rig) -> None:
-    packed(rig, 2).arrow(-3).ok().ok()
-    assert "flip!" in rig.tap("P2").reads()
+def test_after_no_tile_fits_the_bonus_tile_may_be_turned(rig: Rig) -> None:
+    assert "hold: cat" in none_fits(rig).reads()
+
+
+@pytest.mark.parametrize("ask_tile", [False, True])
+def test_a_hold_then_spends_a_rat_on_it(rig: Rig, ask_tile: bool) -> None:
+    assert none_fits(rig, ask_tile=ask_tile).hold("P1").playing.play.board.tokens[0]["cats"] == 1
+
+
+def test_and_a_press_says_that_one_was_discarded(rig: Rig) -> None:
+    assert none_fits(rig).tap("P1").playing.play.board.turn == (1,)
+
+
+def test_without_a_bonus_tile_no_tile_fits_ends_the_turn(rig: Rig) -> None:
+    assert drafting(rig).tap("P1").tap("P2").ok_hold().arrow(-1).ok().playing.play.board.turn == (3,)
+
+
+# --- Cat Ladies without numbers ---------------------------------------------------------------------------------------
+
+
+def flipping(rig: Rig, **options: object) -> Rig:
+    """P1 at position 3 and P2 at 2; the Cat Lady at 1 is to be flipped, by P1."""
+    return packed(rig, 2, **options).arrow(-2).ok().arrow(-1).ok()
+
+
+def test_at_a_cat_lady_it_is_asked_whether_the_tile_is_gone(rig: Rig) -> None:
+    assert "gone? next number" in flipping(rig).reads()
+
+
+def test_it_says_which_one_is_to_be_flipped(rig: Rig) -> None:
+    assert "flip!" in flipping(rig).reads()
+
+
+def test_ok_then_leads_to_the_next_position(rig: Rig) -> None:
+    assert "flip!" not in flipping(rig).ok().reads()
+
+
+def test_the_press_of_whoever_is_next_needs_no_ok_before(rig: Rig) -> None:
+    assert flipping(rig).tap("P2").playing.play.board.turn == (0,)
+
+
+def test_nor_does_a_hold_for_a_rat(rig: Rig) -> None:
+    assert flipping(rig).hold("P2").playing.play.board.tokens[1] == {"rats": 0, "toys": 0, "cats": 1}
+
+
+def test_against_the_clock_the_press_starts_the_turn(rig: Rig) -> None:
+    assert "P2: took one" in flipping(rig, turn_timer_s=10).tap("P2").reads()
+
+
+def test_where_the_next_has_no_button_the_control_answers(rig: Rig) -> None:
+    flipping(rig).down("P2").after(10_500)
+    assert rig.ok(2).playing.play.board.turn == (0,)
 
 
 def test_a_dead_button_is_answered_for_by_ok(rig: Rig) -> None:
