@@ -134,6 +134,30 @@ def test_no_tile_fits_is_in_the_menu(rig: Rig) -> None:
     assert "P1: No tile fits" in drafting(rig).ok_hold().arrow(-1).reads()
 
 
+@pytest.mark.parametrize("oks", [1, 2, 3, 7])
+def test_an_ok_too_many_never_says_that_no_tile_fits(rig: Rig, oks: int) -> None:
+    before = drafting(rig).playing.play
+    assert rig.ok(oks).playing.play is before
+
+
+def test_an_ok_too_many_is_refused_and_opens_nothing(rig: Rig) -> None:
+    assert "P1: took one" in drafting(rig).ok().reads()
+
+
+def test_a_rat_is_in_the_menu_too(rig: Rig) -> None:
+    assert "P1: Spend a rat" in drafting(rig).ok_hold().arrow(-1).reads()
+
+
+def test_the_control_spends_a_rat_for_a_dead_button(rig: Rig) -> None:
+    packed(rig).down("P2").after(10_500)
+    rig.ok(3).tap("P1").ok_hold().arrow(-2).ok()
+    assert rig.playing.play.board.tokens[1] == {"rats": 0, "toys": 0, "cats": 1}
+
+
+def test_without_a_rat_there_is_none_in_the_menu(rig: Rig) -> None:
+    assert "Spend a rat" not in drafting(rig).hold("P1").ok_hold().arrow(-1).reads()
+
+
 def none_fits(rig: Rig, *, ask_tile: bool = False) -> Rig:
     """P1, who has won an underwear tile, cannot take any tile."""
     return drafting(rig, ask_tile=ask_tile).ok_hold().arrow(-1).ok()
