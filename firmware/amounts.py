@@ -21,7 +21,7 @@ class Amounts(Editor):
         self.counts = counts
 
     def right(self) -> str:
-        return f"at most {self.form.most} each"
+        return f"up to {self.form.most} each"
 
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
         rows: list[tuple[str, Callable[[], None]]] = [("DONE", self.ok_hold)]

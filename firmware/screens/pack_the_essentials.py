@@ -77,7 +77,7 @@ def draw(view: View) -> Image.Image | None:
             canvas.status(left, "TIME!" if late else common.left(view) or told)
             draft(canvas, view, state, ask)
         case CatLady(position) if view.question.control is None:
-            canvas.status(f"R{now.number}/12", "gone? next number")  # R11
+            canvas.status("bonuses!" if position < turns(state)[0] else f"R{now.number}/12", "gone? next number")  # R11
             mat(canvas, view, state, position)
             beside(canvas, view.name(now.start), "flips")
             flipped(canvas, view, after_ladies(state, ask))

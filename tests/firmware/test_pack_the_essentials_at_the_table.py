@@ -88,6 +88,10 @@ def test_bonuses_are_called_for_before_the_first_tile(rig: Rig) -> None:
     assert "take bonuses" in drafting(rig).reads()
 
 
+def test_a_bonus_too_long_for_its_place_stands_in_letters(rig: Rig) -> None:
+    assert "R+2S" in packed(rig, bonus_table="none rat+sock+sock rat rat+toy").reads()
+
+
 def test_a_name_of_four_letters_stands_beside_the_longest_bonus(tmp_path: Path) -> None:
     names = ("ANNA", "BERT", "CARL", "DORA")
     players = tuple(Player(name, p.button, p.lamp) for name, p in zip(names, TABLE.players, strict=True))
@@ -190,6 +194,14 @@ def flipping(rig: Rig, **options: object) -> Rig:
 
 def test_at_a_cat_lady_it_is_asked_whether_the_tile_is_gone(rig: Rig) -> None:
     assert "gone? next number" in flipping(rig).reads()
+
+
+def test_bonuses_are_called_for_before_a_cat_lady_who_comes_first(rig: Rig) -> None:
+    assert "bonuses!" in flipping(rig).reads()
+
+
+def test_but_not_before_a_later_one(rig: Rig) -> None:
+    assert "bonuses!" not in packed(rig, 2).ok().arrow(-2).ok().tap("P1").reads()
 
 
 def test_it_says_which_one_is_to_be_flipped(rig: Rig) -> None:
