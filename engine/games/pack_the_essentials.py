@@ -625,14 +625,15 @@ def lady_offers(state: State, ask: CatLady) -> tuple[Offer, ...]:
     if tracked(state):
         return to_box_offers(state.round.tiles)
     then = after_ladies(state, ask)
-    return (FLIPPED, *OFFERS[type(then)](state, then))
+    return (FLIPPED,) if then is None else (FLIPPED, *OFFERS[type(then)](state, then))
 
 
-def after_ladies(state: State, ask: CatLady) -> Ready | Draft:
-    """The turn that comes once this Cat Lady, and any next to her, have acted."""
-    at = state.round.at
-    position, seat = next((p, who) for p, who in enumerate(at, 1) if p > ask.position and who is not None)
-    return turn_at(position, seat, state.options.turn_timer_s > 0)
+def after_ladies(state: State, ask: CatLady) -> Ready | Draft | None:
+    """The turn that comes once this Cat Lady, and any next to her, have acted; None: the round is over then."""
+    for position, seat in enumerate(state.round.at, 1):
+        if position > ask.position and seat is not None:
+            return turn_at(position, seat, state.options.turn_timer_s > 0)
+    return None
 
 
 @cache
@@ -733,8 +734,9 @@ OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """What an offered action causes. Who drafts after a Cat Lady says by it that she has acted, too."""
     passed: tuple[Event, ...] = ()
-    if action.seat is not None and isinstance(ask := state.round.ask, CatLady):
-        passed = tuple([CatLadyActed(p, None, None) for p in range(ask.position, after_ladies(state, ask).position)])
+    ask = state.round.ask
+    if action.seat is not None and isinstance(ask, CatLady) and (then := after_ladies(state, ask)) is not None:
+        passed = tuple([CatLadyActed(position, None, None) for position in range(ask.position, then.position)])
         for event in passed:
             state = evolve(state, event)
     return (*passed, *DECIDE[action.verb](state, action, chance))

@@ -77,10 +77,11 @@ def draw(view: View) -> Image.Image | None:
             canvas.status(left, "TIME!" if late else common.left(view) or told)
             draft(canvas, view, state, ask)
         case CatLady(position) if view.question.control is None:
-            canvas.status("bonuses!" if position < turns(state)[0] else f"R{now.number}/12", "gone? next number")  # R11
+            left = "bonuses!" if position < turns(state)[0] else f"R{now.number}/12"
+            canvas.status(left, "gone? next number")  # R11
             mat(canvas, view, state, position)
             beside(canvas, view.name(now.start), "flips")
-            flipped(canvas, view, after_ladies(state, ask))
+            canvas.foot(next_hint(view, state, ask), "OK: next")
         case CatLady(position):
             canvas.status(left, f"{view.name(now.start)} flips it")  # R11
             mat(canvas, view, state, position)
@@ -154,11 +155,15 @@ def mat(canvas: Canvas, view: View, state: State, turn: int) -> None:
         row(canvas, position, "CatLady", takes, lit=position == turn)
 
 
-def flipped(canvas: Canvas, view: View, then: Ready | Draft) -> None:
-    """OK says that a Cat Lady has acted, and so does the press of whoever is next."""
+def next_hint(view: View, state: State, ask: CatLady) -> str:
+    """Who is next after a Cat Lady may go on without an OK."""
+    then = after_ladies(state, ask)
+    if then is None:
+        return ""
     name = view.name(then.seat)
-    press = f"{name}: start" if isinstance(then, Ready) else f"{name}: took one"
-    canvas.foot(f"for {name}: {'turn' if view.knob else '▲'}" if then.seat in view.dead else press, "OK: next")
+    if then.seat in view.dead:
+        return f"for {name}: {'turn' if view.knob else '▲'}"
+    return f"{name}: start" if isinstance(then, Ready) else f"{name}: took one"
 
 
 def bonus_text(state: State, position: int) -> str:

@@ -1098,6 +1098,16 @@ def test_facts_alone_lead_to_the_same_game() -> None:
     assert replay(RULES, tuple(facts)) == play
 
 
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_there_is_a_board_after_every_event(players: int) -> None:
+    play, facts, _ = random_game(RULES, players, Options(), seed=7)
+    first, *rest = facts
+    play = opened(RULES, first)
+    for fact in rest:
+        play = fold(play, fact)
+        assert play.board.rounds == ROUNDS
+
+
 def test_the_board_shows_the_draft_order() -> None:
     assert choose(first_round(3), 4, 1, 2).board.order == (1, 2, None, 0)
 
