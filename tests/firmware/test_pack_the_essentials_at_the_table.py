@@ -371,6 +371,21 @@ def test_pictures_of_cats_decide_a_tie(rig: Rig) -> None:
     assert "P1 WINS" in rig.reads()
 
 
+def levelled(rig: Rig) -> Rig:
+    """P3 is found to be level with P1 and P2 once the vote has decided."""
+    best, *_, third, _ = evenings.pack_the_essentials(rig)
+    rig.after(3000).ok_hold().arrow(-1).ok()
+    return rig.tap("P3").arrow(best - third).ok()
+
+
+def test_a_seat_made_level_after_the_end_counts_its_empty_squares(rig: Rig) -> None:
+    assert "Empty squares?" in levelled(rig).reads()
+
+
+def test_undo_of_that_shows_the_end_again(rig: Rig) -> None:
+    assert "P1 WINS" in levelled(rig).ok_hold().ok().ok_hold().reads()
+
+
 def test_a_solo_goal_that_is_missed_is_no_win(rig: Rig) -> None:
     evenings.pack_the_essentials(rig, players=1)
     assert "NEXT TIME" in rig.reads()
