@@ -156,13 +156,14 @@ def pack_the_essentials(players: int, options: dict[str, Any], moves: Sequence[M
                     gone = mat[0]
                     turns += 1
             case "lay":
-                (gone,) = [tile[0] for tile in value if isinstance(tile[0], int)]
+                (space,) = [tile[0] for tile in value if isinstance(tile[0], int)]
+                gone = space
                 turns += 1
                 for tile in value:
                     if tile[-2] == "discard":
                         continue
-                    colour = drawn[gone - 1][0] if tile[0] == gone else tile[1]
-                    if tile[0] != gone:
+                    colour = drawn[space - 1][0] if tile[0] == space else tile[1]
+                    if tile[0] != space:
                         small[colour, len(tile[-1])] += 1
                         assert small[colour, 1] <= 8 and small[colour, 2] <= 10
                     pad.laid[seat].append((colour, set(tile[-1])))
