@@ -1,18 +1,23 @@
 """Pack the Essentials as it is played: the draft, the score pad, ties, solo; and by programs, in both ways of entry."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import msgspec
 import pytest
 
-from engine.games.pack_the_essentials import Options
+from engine.games.pack_the_essentials import RULES, Discarded, NothingFits, Options, Taken
+from firmware.journal import History
+from firmware.playing import begin
 from hardware.config import TABLE, Player
 from tests import evenings
 from tests.engine import plain
+from tests.engine.players import random_options
 from tests.firmware.anyone import Anyone
 from tests.firmware.rig import Rig
 from tests.firmware.test_protocol import Driver
@@ -182,6 +187,24 @@ def test_and_a_press_says_that_one_was_discarded(rig: Rig) -> None:
 
 def test_without_a_bonus_tile_no_tile_fits_ends_the_turn(rig: Rig) -> None:
     assert drafting(rig).tap("P1").tap("P2").ok_hold().arrow(-1).ok().playing.play.board.turn == (3,)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hands_that_do_not_stop_never_say_that_no_tile_fits(tmp_path: Path, rig: Rig, seed: int) -> None:
+    dice = Random(seed)
+    names = FOUR[: dice.randint(2, 4)]
+    begin(rig.app.table, RULES, names, random_options(RULES, dice, programs=False))
+    for _ in range(120):
+        match dice.randrange(4):
+            case 0:
+                rig.hold(dice.choice(names))
+            case 1:
+                rig.ok(dice.choice((1, 2, 3)))
+            case _:
+                rig.tap(dice.choice(names))
+    with closing(History(tmp_path / "journal.db")) as history:
+        happened = {type(fact.event) for fact in history.facts(1, RULES)}
+    assert {Taken, NothingFits, Discarded} & happened == {Taken}
 
 
 # --- Cat Ladies without numbers ---------------------------------------------------------------------------------------
