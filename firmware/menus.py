@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import Field, fields, replace
-from functools import partial
 from typing import Any
 
 from PIL import Image
@@ -12,7 +11,7 @@ from engine.rules import Refused, Rules, option_values
 from firmware import certificate, sounds
 from firmware.amounts import Amounts
 from firmware.certificate import Certificate, Standing
-from firmware.listing import Editor, Listing
+from firmware.listing import Listing
 from firmware.playing import begin, resume
 from firmware.screens.common import Canvas, message
 from firmware.screens.font import MEDIUM, PLAIN
@@ -154,22 +153,34 @@ def option_value(value: object) -> str:
     return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
+def option_shown(option: Field[Any], value: object) -> str:
+    """An option's value as its row shows it: a table is too long for that."""
+    if "table" in option.metadata:
+        return "usual" if value == option.default else "own"
+    return option_value(value)
+
+
 def round_number(value: int) -> bool:
     """Whether the control stops at a number: all small ones, then fewer and fewer."""
     return value <= 10 or (value <= 60 and value % 5 == 0) or value % 30 == 0
 
 
-class Options(Editor):
+class Options(Listing):
     """The options of a game, with their defaults; the first row starts it."""
 
     def __init__(self, table: Table, rules: Rules[Any, Any, Any], players: tuple[str, ...]) -> None:
         super().__init__(table)
         self.rules, self.players = rules, players
         self.options = rules.options()
+        self.editing = False
 
     @property
     def title(self) -> str:  # type: ignore[override]
         return self.rules.title
+
+    @property
+    def foot(self) -> tuple[str, str]:  # type: ignore[override]
+        return ("turn: change" if self.table.knob else "▲▼ change", "OK: set") if self.editing else ("▲▼ choose", "OK")
 
     def right(self) -> str:
         return " ".join(self.players) if len(self.players) < 5 else f"{len(self.players)} players"
@@ -177,22 +188,23 @@ class Options(Editor):
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
         rows: list[tuple[str, Callable[[], None]]] = [("START", self.start)]
         for option in fields(self.rules.options):
-            value = getattr(self.options, option.name)
-            if "table" in option.metadata:
-                shown = "usual" if value == option.default else "own"
-                rows.append((self.row(len(rows), option_title(option), shown), partial(self.edit_table, option)))
-            else:
-                rows.append((self.row(len(rows), option_title(option), option_value(value)), self.edit))
+            value = option_shown(option, getattr(self.options, option.name))
+            mark = "●" if self.editing and len(rows) == self.at else " "
+            room = max(6, 19 - len(value))  # of a long value the beginning is shown
+            rows.append((f"{option_title(option)[: room - 1]:{room}}{mark}{value}"[:20], self.edit))
         return rows
 
-    def edit_table(self, option: Field[Any]) -> None:
-        """A table has a list of its own."""
+    def edit(self) -> None:
+        option = fields(self.rules.options)[self.at - 1]
+        if (form := option.metadata.get("table")) is None:
+            self.editing = not self.editing
+            return
 
         def changed(text: str) -> None:
             self.options = replace(self.options, **{option.name: text})
 
-        text, form = getattr(self.options, option.name), option.metadata["table"]
-        self.table.enter(Amounts(self.table, self, option_title(option).upper(), form, text, changed))
+        text, title = getattr(self.options, option.name), option_title(option).upper()
+        self.table.enter(Amounts(self.table, self, title, form, text, changed))
 
     def start(self) -> None:
         try:
@@ -200,7 +212,10 @@ class Options(Editor):
         except Refused as refused:
             self.table.refuse(str(refused))
 
-    def change(self, steps: int) -> None:
+    def turn(self, steps: int, knob: bool) -> None:
+        if not self.editing:
+            super().turn(steps, knob)
+            return
         option = fields(self.rules.options)[self.at - 1]
         values = [
             value

@@ -179,7 +179,7 @@ class Rig:
         for up in (False, True):
             for many in amounts:
                 self.arrow(-1)
-                steps = many - int(self.row().split()[-1].strip("●"))
+                steps = many - int(self.row().split(": ")[1])
                 if steps and (steps > 0) is up:
                     self.ok().arrow(steps).ok()
             self.arrow(len(amounts))
