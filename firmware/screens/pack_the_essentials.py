@@ -76,17 +76,17 @@ def draw(view: View) -> Image.Image | None:
             told = "no tile fits" if ask.discarding else told
             canvas.status(left, "TIME!" if late else common.left(view) or told)
             draft(canvas, view, state, ask)
-        case CatLady(position) if view.question.control is None:
-            left = "bonuses!" if position < turns(state)[0] else f"R{now.number}/12"
-            canvas.status(left, "gone? next number")  # R11
-            mat(canvas, view, state, position)
-            beside(canvas, view.name(now.start), "flips")
-            canvas.foot(next_hint(view, state, ask), "OK: next")
         case CatLady(position):
-            canvas.status(left, f"{view.name(now.start)} flips it")  # R11
+            numbered = view.question.control is not None
+            first = not numbered and position < turns(state)[0]
+            canvas.status(left, "take bonuses" if first else f"{view.name(now.start)} flips it")  # R11
             mat(canvas, view, state, position)
-            beside(canvas, f"T{chosen(view.question, view.entry)}", "to box?", "or next")
-            canvas.foot(common.change_hint(view), common.side_hint(view))
+            if numbered:
+                beside(canvas, f"T{chosen(view.question, view.entry)}", "to box?", "or next")
+                canvas.foot(common.change_hint(view), common.side_hint(view))
+            else:
+                beside(canvas, "gone?", "next", "number")
+                canvas.foot(next_hint(view, state, ask), "OK: next")
         case Block():
             canvas.status(left, "draw 4 tiles")
             block(canvas, view)
