@@ -343,14 +343,44 @@ def choice(default: str, text: str, *others: str, programs: tuple[str, ...] = ()
     )
 
 
-def written(default: str, text: str, read: Callable[[str], object], *others: str) -> Any:
-    """An option that is a text of its own form; for others `read` raises `Refused`. `others` are in the menu, too."""
-    return field(default=default, metadata={"text": text, "choices": (default, *others), "read": read})
+class Table(NamedTuple):
+    """The form of an option that is a text of entries, each `none` or things joined by +."""
+
+    entries: int
+    things: tuple[str, ...]
+    most: int  # things in one entry
+
+    def __str__(self) -> str:
+        return f"{self.entries} entries, each none or up to {self.most} of {', '.join(self.things)} joined by +"
+
+    def counts(self, text: str) -> tuple[tuple[int, ...], ...] | None:
+        """By entry, how many there are of each thing; None for a text of another form."""
+        entries = [[] if entry == "none" else entry.split("+") for entry in text.split()]
+        if len(entries) != self.entries or not all(self._fits(entry) for entry in entries):
+            return None
+        return tuple(tuple(entry.count(thing) for thing in self.things) for entry in entries)
+
+    def text(self, counts: Iterable[Iterable[int]]) -> str:
+        """The text that says so."""
+        entries = [
+            [thing for thing, many in zip(self.things, entry, strict=True) for _ in range(many)] for entry in counts
+        ]
+        return " ".join("+".join(entry) or "none" for entry in entries)
+
+    def _fits(self, entry: list[str]) -> bool:
+        return len(entry) <= self.most and set(entry) <= set(self.things)
+
+
+def table(default: str, text: str, form: Table) -> Any:
+    """An option that is a text of this form."""
+    return field(default=default, metadata={"text": text, "choices": (default,), "table": form})
 
 
 def allowed(option: "Field[Any]") -> str:
     """What an option may be, in words."""
     meta = option.metadata
+    if "table" in meta:
+        return str(meta["table"])
     words = ["off" if c is False else "on" if c is True else str(c) for c in meta["choices"]]
     return " or ".join([*words, *([f"{meta['low']} to {meta['high']}"] if "low" in meta else [])])
 
@@ -366,9 +396,8 @@ def read_options(options: type[P], given: Mapping[str, object]) -> P:
         fits = any(value is c if isinstance(c, bool) else value == c for c in meta["choices"])
         if not fits and "low" in meta:
             fits = type(value) is int and meta["low"] <= value <= meta["high"]
-        if not fits and "read" in meta and isinstance(value, str):
-            meta["read"](value)
-            fits = True
+        if not fits and "table" in meta:
+            fits = isinstance(value, str) and meta["table"].counts(value) is not None
         if not fits:
             raise Refused("bad_setup", f"option {name} = {value!r}: allowed is {allowed(option)}")
     return options(**given)
@@ -377,7 +406,7 @@ def read_options(options: type[P], given: Mapping[str, object]) -> P:
 def option_values(option: "Field[Any]", *, programs: bool = True) -> tuple[Any, ...]:
     """Every value an option may have, its default first where it is a word, numbers in order.
 
-    Of a written option those of the menu. `programs`: with those that only programs can use.
+    Of a table only that. `programs`: with those that only programs can use.
     """
     assert option.default is not MISSING
     meta = option.metadata

@@ -112,14 +112,15 @@ def entry(play: Play, offer: Offer) -> str:
 
 
 class More(InGame, Listing):
-    """Everything that is not the question: points, ways out, sound, evidence, the end."""
+    """Everything that is not the question: ways out, what is held for, points, sound, evidence, the end."""
 
     title = "MORE"
 
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
-        play, table = self.playing.play, self.table
+        play, table, q = self.playing.play, self.table, self.playing.question
+        entries = (*q.menu, *q.hold.values())  # whose button does not work cannot hold it
         rows: list[tuple[str, Callable[[], None]]] = [
-            (entry(play, offer), partial(self.side_entry, offer)) for offer in self.playing.question.menu
+            (entry(play, offer), partial(self.side_entry, offer)) for offer in entries
         ]
         rows.append(("Fix points", lambda: table.enter(Fix(table, self.playing))))
         if (run := play.board.race) is not None and run.judged:

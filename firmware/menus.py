@@ -9,6 +9,7 @@ from PIL import Image
 from engine import games
 from engine.rules import Refused, Rules, option_values
 from firmware import certificate, sounds
+from firmware.amounts import Amounts
 from firmware.certificate import Certificate, Standing
 from firmware.listing import Listing
 from firmware.playing import begin, resume
@@ -152,6 +153,13 @@ def option_value(value: object) -> str:
     return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
+def option_shown(option: Field[Any], value: object) -> str:
+    """An option's value as its row shows it: a table is too long for that."""
+    if "table" in option.metadata:
+        return "usual" if value == option.default else "own"
+    return option_value(value)
+
+
 def round_number(value: int) -> bool:
     """Whether the control stops at a number: all small ones, then fewer and fewer."""
     return value <= 10 or (value <= 60 and value % 5 == 0) or value % 30 == 0
@@ -180,14 +188,23 @@ class Options(Listing):
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
         rows: list[tuple[str, Callable[[], None]]] = [("START", self.start)]
         for option in fields(self.rules.options):
-            value = option_value(getattr(self.options, option.name))
+            value = option_shown(option, getattr(self.options, option.name))
             mark = "●" if self.editing and len(rows) == self.at else " "
             room = max(6, 19 - len(value))  # of a long value the beginning is shown
             rows.append((f"{option_title(option)[: room - 1]:{room}}{mark}{value}"[:20], self.edit))
         return rows
 
     def edit(self) -> None:
-        self.editing = not self.editing
+        option = fields(self.rules.options)[self.at - 1]
+        if (form := option.metadata.get("table")) is None:
+            self.editing = not self.editing
+            return
+
+        def changed(text: str) -> None:
+            self.options = replace(self.options, **{option.name: text})
+
+        text, title = getattr(self.options, option.name), option_title(option).upper()
+        self.table.enter(Amounts(self.table, self, title, form, text, changed))
 
     def start(self) -> None:
         try:

@@ -440,11 +440,19 @@ class Playing(Mode):
             self.answer(Action(None, q.ok.verb, None, self.table.now_ns))
         elif (seat := self.answered_for) is not None:
             self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
-        elif q.kind is Kind.TAP and q.menu:  # whose turn it is may have something to note first
+        elif q.kind is Kind.TAP and any(self._notes(offer) for offer in q.menu):  # before it is answered
             self.table.sound(sounds.CLICK)
             self.table.enter(self.table.doors.more(self.table, self))
         else:
             self.table.sound(sounds.REFUSED)
+
+    def _notes(self, offer: Offer) -> bool:
+        """Whether a side entry only notes something. A way out is never one OK too many away."""
+        try:
+            facts = plays.answer(self.play, Action(offer.seat, offer.verb, offer.low, self.table.now_ns))
+        except Refused:
+            return False
+        return question.of(reduce(plays.fold, facts, self.play).offers).press == self.question.press
 
     def enter_counts(self) -> None:
         """OK closes a parallel entry: one step for all its seats. Who has not entered is asked about once."""

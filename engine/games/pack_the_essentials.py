@@ -20,6 +20,7 @@ from engine.rules import (
     Refused,
     Rules,
     Seat,
+    Table,
     Value,
     against_clock,
     choice,
@@ -31,7 +32,7 @@ from engine.rules import (
     replacer,
     seats_of,
     switch,
-    written,
+    table,
 )
 from engine.suitcase import Shape, Square, Suitcase, Tile
 
@@ -40,8 +41,6 @@ POSITIONS = (1, 2, 3, 4)
 WORDS = ("1", "2", "3", "4")  # positions and tiles as people choose them
 BAG = 76  # cat/clothing tiles
 COLOURS = ("magenta", "lavender", "peach", "mint")
-BONUS_WORDS = ("rat", "toy", "sock", "underwear")
-MOST_BONUSES = 4  # words for one position
 MOST_RATS_A_TURN = 2  # R15
 CAT_POINTS = 5  # R24
 COLOUR_POINTS = (0, 1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48)  # R26: by tiles; the last for 12 and more
@@ -49,6 +48,7 @@ MOST_TODO = 60  # what a To Do list may be worth
 MOST_GOAL = 300
 USUAL_GOAL = 100
 MOST_TILE = 8  # squares
+SMALL = (8, 10)  # R19: bonus tiles of one square and of two, in each colour
 BLOCKS = tuple("+".join(some) for many in (1, 2, 3) for some in combinations(WORDS, many))  # S2: what a card may block
 TODO_LISTS = 3
 CATS, RATS, FIRST_COLOUR = 3, 4, 5  # lines of the score pad: To Do 0 to 2, cats, rats, four colours
@@ -88,30 +88,24 @@ class Bonus(NamedTuple):
     tiles: tuple[str, ...]  # socks and underwear, colours of choice
 
 
+BONUS_TABLE = Table(len(POSITIONS), ("rat", "toy", "sock", "underwear"), most=4)
+
+
 @cache
 def bonuses(text: str) -> tuple[Bonus, ...]:
-    """A bonus table by position: four entries, words joined by +. Raises `Refused` (`bad_setup`)."""
-    entries = text.split()
-    form = f"four entries are allowed, for positions 1 to 4, each none or up to {MOST_BONUSES} of"
-    if len(entries) != len(POSITIONS):
-        raise Refused("bad_setup", f"option bonus_table: {form} {', '.join(BONUS_WORDS)} joined by +")
-    found = []
-    for entry in entries:
-        words = [] if entry == "none" else entry.split("+")
-        if len(words) > MOST_BONUSES or any(word not in BONUS_WORDS for word in words):
-            raise Refused("bad_setup", f"option bonus_table: {entry!r}: {form} {', '.join(BONUS_WORDS)} joined by +")
-        tiles = tuple(word for word in words if word in ("sock", "underwear"))
-        found.append(Bonus(words.count("rat"), words.count("toy"), tiles))
-    return tuple(found)
+    """A bonus table by position."""
+    counts = BONUS_TABLE.counts(text)
+    assert counts is not None
+    return tuple(
+        Bonus(rats, toys, ("sock",) * socks + ("underwear",) * underwear) for rats, toys, socks, underwear in counts
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """The options of the rules page, with its defaults."""
 
-    bonus_table: str = written(
-        "underwear sock rat rat+toy", "what each position gives", bonuses, "sock underwear rat rat+toy"
-    )
+    bonus_table: str = table("underwear sock rat rat+toy", "what each position gives", BONUS_TABLE)
     cat_lady: str = choice("physical", "Cat Ladies are tokens, or drawn by the kit", "virtual")
     rats_in_total: bool = switch(True, "each rat left over is a point")
     toys_fill_for_tiebreak: bool = switch(True, "squares under toys are not empty in a tie")
@@ -160,7 +154,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class CatLady:
-    """Which tile did the Cat Lady take? (R11)"""
+    """Which tile did the Cat Lady take? Where numbers are not asked for: is it gone, what is the next number? (R11)"""
 
     position: int
 
@@ -208,6 +202,7 @@ class Vote:
 
     among: tuple[Seat, ...]
     votes: tuple[Seat | None, ...]  # by seat
+    level: tuple[Seat, ...]  # all who were level when it began: it is repeated among fewer
 
 
 Question: TypeAlias = (
@@ -236,11 +231,12 @@ class State(NamedTuple):
     cats: tuple[int, ...]
     lines: tuple[Answers, ...]  # of the score pad
     empty: Answers  # squares, of those who were asked
-    chosen: Seat | None = None  # has the cutest cat picture
+    chosen: Seat | None = None  # has the cutest cat picture; None: shared, or no vote
+    shown: tuple[Seat, ...] = ()  # between whom the latest vote has decided
     goal: int = 0
     suitcases: tuple[Suitcase | None, ...] = ()  # by seat; with placements only
     seen: tuple[int, ...] = (0,) * len(COLOURS)  # tiles drawn, by colour; with placements only
-    over: bool = False
+    supply: tuple[tuple[int, ...], ...] = (SMALL,) * len(COLOURS)  # bonus tiles left, by colour; with placements only
 
 
 # what changes with almost every action
@@ -256,6 +252,7 @@ with_lines = replacer(State, "lines", "round")
 # questions that are asked again and again
 ORDER = tuple([Order(seat) for seat in range(4)])
 LINE = tuple([Line(line) for line in range(LINES)])
+CATLADY = tuple([CatLady(position) for position in POSITIONS])
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
@@ -332,6 +329,7 @@ class Laid:
     colour: str
     cat: bool
     squares: tuple[tuple[int, int], ...]
+    bonus: bool = False  # from the supply
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,12 +484,19 @@ def scores(state: State) -> tuple[int, ...]:
     return tuple(totals)
 
 
+def level(state: State) -> tuple[Seat, ...]:
+    """The highest total; as far as they are known, empty squares and rats break a tie (R28)."""
+    seats = seats_of(len(state.rats))
+    best = highest(scores(state), seats)
+    if len(best) > 1 and not uncounted(state, best):
+        best = highest([-(empty_squares(state, seat) or 0) for seat in seats], best)
+        best = highest([rats(state, seat) for seat in seats], best)
+    return best
+
+
 def leaders(state: State) -> tuple[Seat, ...]:
-    """The highest total; as far as they are known, empty squares, rats and the vote break a tie (R28)."""
-    best = highest(scores(state), range(len(state.rats)))
-    if len(best) > 1 and None not in [state.empty[seat] for seat in best]:
-        best = highest([-(squares or 0) for squares in state.empty], best)
-        best = highest([rats(state, seat) for seat in range(len(state.rats))], best)
+    """Who leads, the vote included (R28)."""
+    best = level(state)
     return (state.chosen,) if state.chosen is not None and state.chosen in best else best
 
 
@@ -510,15 +515,42 @@ def rats_allowed(table: str, position: int, have: int, spent: int, *, discarding
     return min(have, min(tiles, MOST_RATS_A_TURN) - spent)
 
 
-def empty_squares(state: State, seat: Seat) -> int:
-    """Empty squares of a reported suitcase; toys lie on some of them (A7)."""
-    own = state.suitcases[seat]
-    assert own is not None
+def empty_squares(state: State, seat: Seat) -> int | None:
+    """Empty squares as entered, or of a reported suitcase, where toys lie on some of them (A7); None: not known."""
+    own = state.suitcases[seat] if state.suitcases else None
+    if own is None:
+        return state.empty[seat]
     toys = state.toys[seat] if state.options.toys_fill_for_tiebreak else 0
     return max(0, suitcase.empty(own) - toys)
 
 
+def uncounted(state: State, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """Those of these seats whose empty squares are not known."""
+    return tuple([seat for seat in seats if empty_squares(state, seat) is None])
+
+
 # --- the order of the questions --------------------------------------------------------------------------------------
+
+
+def question(state: State) -> Question | None:
+    """What is asked; None once the game is over."""
+    counted = None not in state.lines[-1]
+    return tie_break(state) if counted else state.round.ask
+
+
+def tie_break(state: State) -> Empty | Vote | None:
+    """What breaks the tie for the highest total next (R28); None where there is none.
+
+    It follows from the totals as they stand: points that are fixed, also after the end, may make a tie or dissolve it.
+    """
+    best, ask = level(state), state.round.ask
+    if len(best) == 1:
+        return None
+    if unknown := uncounted(state, best):
+        return ask if isinstance(ask, Empty) and uncounted(state, ask.seats) == unknown else Empty(unknown)
+    if set(best) <= set(state.shown) and (state.chosen is None or state.chosen in best):
+        return None
+    return ask if isinstance(ask, Vote) and ask.level == best else Vote(best, (None,) * len(state.rats), best)
 
 
 def round_question(state: State, number_: int, start: Seat) -> Question:
@@ -535,13 +567,12 @@ def turn_question(state: State, now: Round, position: int) -> Question:
     """Who acts at a position."""
     if position > len(POSITIONS):
         return now.ask  # the round is over
-    return turn_at(position, now.at[position - 1], state.options.turn_timer_s > 0)
+    seat = now.at[position - 1]
+    return CATLADY[position - 1] if seat is None else turn_at(position, seat, state.options.turn_timer_s > 0)
 
 
 @cache
-def turn_at(position: int, seat: Seat | None, timed: bool) -> Question:
-    if seat is None:
-        return CatLady(position)
+def turn_at(position: int, seat: Seat, timed: bool) -> Ready | Draft:
     return Ready(seat, position) if timed else Draft(seat, position)
 
 
@@ -550,8 +581,8 @@ def turn_at(position: int, seat: Seat | None, timed: bool) -> Question:
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    ask = state.round.ask
-    return () if state.over else OFFERS[type(ask)](state, ask)
+    ask = question(state)
+    return () if ask is None else OFFERS[type(ask)](state, ask)
 
 
 @cache
@@ -590,7 +621,19 @@ def words(numbers: Iterable[int]) -> tuple[str, ...]:
 
 
 def lady_offers(state: State, ask: CatLady) -> tuple[Offer, ...]:
-    return to_box_offers(state.round.tiles)
+    """The tile that goes; where numbers are not asked for an OK, or whatever the player after her does."""
+    if tracked(state):
+        return to_box_offers(state.round.tiles)
+    then = after_ladies(state, ask)
+    return (FLIPPED,) if then is None else (FLIPPED, *OFFERS[type(then)](state, then))
+
+
+def after_ladies(state: State, ask: CatLady) -> Ready | Draft | None:
+    """The turn that comes once this Cat Lady, and any next to her, have acted; None: the round is over then."""
+    for position, seat in enumerate(state.round.at, 1):
+        if position > ask.position and seat is not None:
+            return turn_at(position, seat, state.options.turn_timer_s > 0)
+    return None
 
 
 @cache
@@ -666,6 +709,7 @@ def vote_offers(state: State, ask: Vote) -> tuple[Offer, ...]:
 GOAL = (Offer(None, Verb.GOAL, 0, MOST_GOAL, prefill=USUAL_GOAL),)
 BLOCK = (Offer(None, Verb.BLOCK, options=BLOCKS),)
 TOYS = (Offer(None, Verb.TOYS),)
+FLIPPED = Offer(None, Verb.TO_BOX)
 
 OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
     Packer: lambda state, ask: packer_offers(len(state.rats)),
@@ -688,8 +732,14 @@ OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
 
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """What an offered action causes."""
-    return DECIDE[action.verb](state, action, chance)
+    """What an offered action causes. Who drafts after a Cat Lady says by it that she has acted, too."""
+    passed: tuple[Event, ...] = ()
+    ask = state.round.ask
+    if action.seat is not None and isinstance(ask, CatLady) and (then := after_ladies(state, ask)) is not None:
+        passed = tuple([CatLadyActed(position, None, None) for position in range(ask.position, then.position)])
+        for event in passed:
+            state = evolve(state, event)
+    return (*passed, *DECIDE[action.verb](state, action, chance))
 
 
 def name_packer(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -747,11 +797,12 @@ def take(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
 
 
 def find_none(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """No tile fits: one goes, and it is asked which where numbers count (R14)."""
-    ask = state.round.ask
-    assert isinstance(ask, Draft)
-    if len(state.round.tiles) > 1 and tracked(state):
-        return (NothingFits(ask.seat),)
+    """No tile fits (R14): which one goes is asked where numbers count, or while a bonus tile may still be turned."""
+    now, ask, seat = state.round, state.round.ask, action.seat
+    assert isinstance(ask, Draft) and seat is not None
+    which = len(now.tiles) > 1 and tracked(state)
+    if which or rats_allowed(state.options.bonus_table, ask.position, state.rats[seat], now.spent, discarding=True) > 0:
+        return (NothingFits(seat),)
     return discard(state, action, chance)
 
 
@@ -801,16 +852,16 @@ def enter_line(state: State, action: Action, chance: Chance) -> tuple[Event, ...
 
 
 def count_empty(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask, seat, value = state.round.ask, action.seat, action.value
-    assert isinstance(ask, Empty) and seat is not None and isinstance(value, int)
+    seat, value = action.seat, action.value
+    assert seat is not None and isinstance(value, int)
     entered = EmptyEntered(seat, value)
-    out = [other for other in ask.seats if state.empty[other] is None]
-    return (entered,) if len(out) > 1 else (entered, *settled(evolve(state, entered)))
+    state = evolve(state, entered)
+    return (entered,) if isinstance(question(state), Empty) else (entered, *settled(state))
 
 
 def vote(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     """A vote; the last one decides, or those level are voted on again."""
-    ask, seat, value = state.round.ask, action.seat, action.value
+    ask, seat, value = question(state), action.seat, action.value
     assert isinstance(ask, Vote) and seat is not None and isinstance(value, int)
     voted, votes = Voted(seat, value), put(ask.votes, seat, value)
     if votes.count(None) > len(ask.among):
@@ -904,6 +955,8 @@ def cat_ladies(
             tile, *others = tiles
             if others:
                 return events
+        elif at[position:].count(None) < len(at) - position:  # somebody drafts after her; else all that is left goes
+            return events
         events = (*events, CatLadyActed(position, face, tile))
         tiles = tuple([space for space in tiles if space != tile])
         position += 1
@@ -916,23 +969,14 @@ def cat_ladies(
 
 def settled(state: State) -> tuple[Event, ...]:
     """Everything is counted: the end, or the next way to break a tie (R28)."""
-    best = leaders(state)
-    if len(state.rats) == 1 or len(best) == 1:
-        return (GameEnded(),)
-    unknown = tuple(seat for seat in best if state.empty[seat] is None)
-    if unknown and placements(state):
-        events = tuple(EmptyEntered(seat, empty_squares(state, seat)) for seat in unknown)
-        for event in events:
-            state = evolve(state, event)
-        return (*events, *settled(state))
-    return (Tied(best),)
+    return (GameEnded(),) if question(state) is None else (Tied(level(state)),)
 
 
 # --- placements: tiles as they are laid ------------------------------------------------------------------------------
 
 SIDES = ("clothes", "cat")
 DOMINO: Shape = ((0, 0), (1, 0))
-SUPPLY: dict[str, Shape] = {"sock": ((0, 0),), "underwear": DOMINO}  # for examples: which is which is not known
+BONUS_SHAPES: dict[str, Shape] = {"sock": ((0, 0),), "underwear": DOMINO}  # for examples: which is which is not known
 # outlines for examples: those of the real tiles are not published
 OUTLINES: tuple[Shape, ...] = (
     ((0, 0), (1, 0), (1, 1), (2, 1)),
@@ -1010,16 +1054,22 @@ def outline(state: State, space: int, side: str) -> Shape:
 
 
 def takeable(state: State, seat: Seat) -> tuple[tuple[int, str, Shape], ...]:
-    """What a seat may take from the mat (R14): space, side and the first place where it fits."""
-    own = state.suitcases[seat]
-    assert own is not None
-    taken, sides = suitcase.filled(own), SIDES if state.rats[seat] else SIDES[:1]
+    """What a seat may take from the mat as it stands (R14): space, side and the first place where it fits."""
+    taken = suitcase.filled(suitcase_of(state, seat))
+    sides = SIDES if state.rats[seat] and state.round.spent < MOST_RATS_A_TURN else SIDES[:1]
     found = [
         (space, side, suitcase.place(outline(state, space, side), taken))
         for space in state.round.tiles
         for side in sides
     ]
     return tuple((space, side, squares) for space, side, squares in found if squares is not None)
+
+
+def suitcase_of(state: State, seat: Seat) -> Suitcase:
+    """The suitcase of a seat that reports what it lays."""
+    own = state.suitcases[seat]
+    assert own is not None
+    return own
 
 
 def lay_offers(state: State, ask: Draft) -> tuple[Offer, ...]:
@@ -1032,76 +1082,111 @@ def lay_offers(state: State, ask: Draft) -> tuple[Offer, ...]:
 
 def some_turn(state: State, ask: Draft) -> tuple[Any, ...]:
     """A legal draft turn: a tile, or one to discard where none fits, and then the bonus tiles."""
-    now, own = state.round, state.suitcases[ask.seat]
-    assert own is not None
-    taken, able = suitcase.filled(own), takeable(state, ask.seat)
+    now, able = state.round, takeable(state, ask.seat)
     first: tuple[Any, ...] = able[-1 if now.number % 2 else 0] if able else (now.tiles[0], "discard", ())
-    turn, taken = [first], taken | suitcase.bits(first[2])
+    turn, taken = [first], suitcase.filled(suitcase_of(state, ask.seat)) | suitcase.bits(first[2])
+    left = {
+        (colour, size): many
+        for colour, row in zip(COLOURS, state.supply, strict=True)
+        for size, many in enumerate(row, 1)
+    }
     for kind in bonuses(state.options.bonus_table)[ask.position - 1].tiles:
-        squares = suitcase.place(SUPPLY[kind], taken)
-        if squares is not None:
-            turn.append((kind, COLOURS[now.number % len(COLOURS)], "clothes", squares))
+        shape = BONUS_SHAPES[kind]
+        squares = suitcase.place(shape, taken)
+        colour = max(COLOURS, key=lambda colour: left[colour, len(shape)])
+        if squares is not None and left[colour, len(shape)]:
+            turn.append((kind, colour, "clothes", squares))
             taken |= suitcase.bits(squares)
+            left[colour, len(shape)] -= 1
     return tuple(turn)
 
 
-def laid(state: State, ask: Draft, value: Value) -> tuple[int, tuple[Event, ...]]:
-    """A reported draft turn: the space whose tile is gone, and what happened. Raises `Refused` (`bad_value`)."""
+LAY_FORM = (
+    "[tile, clothes or cat or discard, squares] once, [bonus, colour, clothes or cat, squares] before or after it"
+)
+
+
+def laid(state: State, ask: Draft, value: Value) -> tuple[int | None, tuple[Event, ...]]:
+    """A draft turn as it was done, tile by tile: the space whose tile is gone, and what happened.
+
+    Raises `Refused` (`bad_value`).
+    """
     assert isinstance(value, tuple)
-    now, seat, own = state.round, ask.seat, state.suitcases[ask.seat]
-    assert own is not None
-    match value:
-        case ((space, str() as side, squares), *more) if type(space) is int and side in (*SIDES, "discard"):
-            pass
-        case _:
-            raise Refused("bad_value", "lay: [tile, clothes or cat or discard, squares] comes first, then bonus tiles")
+    seat, most = ask.seat, min(state.rats[ask.seat], MOST_RATS_A_TURN)
+    bonus = list(bonuses(state.options.bonus_table)[ask.position - 1].tiles)
+    gone: Taken | Discarded | None = None
+    events: list[Event] = []
+    for part in value:
+        match part:
+            case (space, side, squares) if type(space) is int and side in (*SIDES, "discard") and gone is None:
+                gone = Discarded(seat, space) if side == "discard" else Taken(seat, space)
+                tile = drafted(state, seat, space, side, squares)
+            case (str() as kind, str() as colour, str() as side, squares) if colour in COLOURS and side in SIDES:
+                if kind not in bonus:
+                    left = ", ".join(bonus) or "none"
+                    raise Refused("bad_value", f"lay: no {kind} was won; bonus tiles left: {left}")
+                bonus.remove(kind)
+                tile = from_supply(state, seat, kind, colour, side, squares)
+            case _:
+                raise Refused("bad_value", f"lay: {part!r}: allowed is {LAY_FORM}")
+        if tile is None:
+            continue
+        cost = state.round.spent + tile.cat
+        if cost > most:  # R15
+            raise Refused("bad_value", f"lay: {cost} cats cost {cost} rats; {most} are allowed")
+        for event in (tile, RatSpent(seat)) if tile.cat else (tile,):
+            events.append(event)
+            state = evolve(state, event)
+    if gone is None:
+        raise Refused("bad_value", f"lay: no tile of the mat: allowed is {LAY_FORM}")
+    if bonus and bonus_fits(state, seat):
+        raise Refused("bad_value", f"lay: the {bonus[0]} fits and has to be placed")
+    return gone.tile, (*events, gone)
+
+
+def drafted(state: State, seat: Seat, space: int, side: str, squares: object) -> Laid | None:
+    """A tile of the mat as it was laid; None where none fits and this one goes to the box."""
+    now = state.round
     if space not in now.tiles:
         raise Refused("bad_value", f"lay: tile {space} is not on the mat; there are {', '.join(words(now.tiles))}")
-    taken, tiles, bonus = (
-        suitcase.filled(own),
-        list[Tile](),
-        list(bonuses(state.options.bonus_table)[ask.position - 1].tiles),
-    )
     if side == "discard":
         if able := takeable(state, seat):  # A12
             raise Refused("bad_value", f"lay: tile {able[0][0]} fits; discarding is allowed only where none does")
-    else:
-        shape = read_squares(squares, "lay")
-        if not shape or suitcase.normal(shape) not in suitcase.turns(outline(state, space, side)):
-            raise Refused(
-                "bad_value", f"lay: {squares!r} is not tile {space} with its {side} up; any rotation is allowed"
-            )
-        taken = covered(taken, shape)
-        tiles.append(Tile(now.drawn[space - 1][0], side == "cat", shape))
-    for extra in more:
-        match extra:
-            case (str() as kind, str() as colour, str() as side, squares) if colour in COLOURS and side in SIDES:
-                shape = read_squares(squares, "lay")
-            case _:
-                raise Refused("bad_value", f"lay: {extra!r}: [bonus, colour, clothes or cat, squares] is allowed")
-        if kind not in bonus:
-            raise Refused("bad_value", f"lay: no {kind} was won; bonus tiles left: {', '.join(bonus) or 'none'}")
-        if not 0 < len(shape) <= len(DOMINO) or not suitcase.connected(shape):
-            raise Refused("bad_value", f"lay: {squares!r}: a {kind} is one square, or two side by side")
-        bonus.remove(kind)
-        taken = covered(taken, shape)
-        tiles.append(Tile(colour, side == "cat", shape))
-    if bonus and suitcase.place(DOMINO, taken) is not None:  # A5: back to the supply only if it fits nowhere
-        raise Refused("bad_value", f"lay: the {bonus[0]} fits and has to be placed")
-    cost, most = sum(tile.cat for tile in tiles), min(state.rats[seat], MOST_RATS_A_TURN)
-    if cost > most:  # R15
-        raise Refused("bad_value", f"lay: {cost} cats cost {cost} rats; {most} are allowed")
-    events: list[Event] = [Laid(seat, *tile) for tile in tiles]
-    events += [RatSpent(seat)] * cost
-    events.append(Discarded(seat, space) if side == "discard" else Taken(seat, space))
-    return space, tuple(events)
+        return None
+    shape = read_squares(squares, "lay")
+    if not shape or suitcase.normal(shape) not in suitcase.turns(outline(state, space, side)):
+        raise Refused("bad_value", f"lay: {squares!r} is not tile {space} with its {side} up; any rotation is allowed")
+    check_free(state, seat, shape)
+    return Laid(seat, now.drawn[space - 1][0], side == "cat", shape)
 
 
-def covered(taken: int, shape: Shape) -> int:
-    """The squares that are taken with a tile on these. Raises `Refused` (`bad_value`) for what R17 forbids."""
-    if (wrong := suitcase.clash(shape, taken)) is not None:
+def from_supply(state: State, seat: Seat, kind: str, colour: str, side: str, squares: object) -> Laid:
+    """A bonus tile as it was laid. Which of the two kinds is the smaller one is not known."""
+    shape = read_squares(squares, "lay")
+    if not 0 < len(shape) <= len(DOMINO) or not suitcase.connected(shape):
+        raise Refused("bad_value", f"lay: {squares!r}: a {kind} is one square, or two side by side")
+    if colour not in (left := colours_left(state, len(shape))):  # R19
+        size = "one square" if len(shape) == 1 else "two squares"
+        raise Refused("bad_value", f"lay: no {colour} tile of {size} is left; there are {', '.join(left) or 'none'}")
+    check_free(state, seat, shape)
+    return Laid(seat, colour, side == "cat", shape, bonus=True)
+
+
+def colours_left(state: State, size: int) -> tuple[str, ...]:
+    """The colours of which the supply has a tile of so many squares (R19)."""
+    return tuple([colour for colour, left in zip(COLOURS, state.supply, strict=True) if left[size - 1]])
+
+
+def bonus_fits(state: State, seat: Seat) -> bool:
+    """Whether a bonus tile has to be placed, whichever kind it is (A5): both are left, and the larger fits."""
+    left = colours_left(state, 1) and colours_left(state, 2)
+    return bool(left) and suitcase.place(DOMINO, suitcase.filled(suitcase_of(state, seat))) is not None
+
+
+def check_free(state: State, seat: Seat, shape: Shape) -> None:
+    """Raises `Refused` (`bad_value`) where a tile cannot lie (R17)."""
+    if (wrong := suitcase.clash(shape, suitcase.filled(suitcase_of(state, seat)))) is not None:
         raise Refused("bad_value", f"lay: {wrong} is taken or beyond the grid; empty squares of 12 by 8 are allowed")
-    return taken | suitcase.bits(shape)
 
 
 # --- evolve ----------------------------------------------------------------------------------------------------------
@@ -1194,7 +1279,12 @@ def tile_laid(state: State, event: Laid) -> State:
     own = state.suitcases[event.seat]
     assert own is not None
     own = replace(own, tiles=(*own.tiles, Tile(event.colour, event.cat, event.squares)))
-    return replace(state, suitcases=put(state.suitcases, event.seat, own))
+    state = replace(state, suitcases=put(state.suitcases, event.seat, own))
+    if not event.bonus:
+        return state
+    colour, size = COLOURS.index(event.colour), len(event.squares) - 1
+    left = put(state.supply[colour], size, state.supply[colour][size] - 1)
+    return replace(state, supply=put(state.supply, colour, left))
 
 
 def tile_gone(state: State, event: Taken | Discarded) -> State:
@@ -1229,26 +1319,37 @@ def line_entered(state: State, event: LineEntered) -> State:
 
 
 def empty_entered(state: State, event: EmptyEntered) -> State:
+    state = in_tie(state, question(state))
     return replace(state, empty=put(state.empty, event.seat, event.squares))
 
 
 def tied(state: State, event: Tied) -> State:
-    unknown = tuple([seat for seat in event.seats if state.empty[seat] is None])
-    return asked(state, Empty(unknown) if unknown else Vote(event.seats, (None,) * len(state.rats)))
+    """The next question of a tie; a vote that was level is taken again by those level in it."""
+    ask = question(state)
+    if isinstance(ask, Vote):
+        ask = replace(ask, among=event.seats, votes=(None,) * len(state.rats))
+    return in_tie(state, ask)
 
 
 def voted(state: State, event: Voted) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Vote)
-    return asked(state, Vote(ask.among, put(ask.votes, event.seat, event.picture)))
+    ask = question(state)
+    if isinstance(ask, Vote):
+        ask = replace(ask, votes=put(ask.votes, event.seat, event.picture))
+    return in_tie(state, ask)
+
+
+def in_tie(state: State, ask: Question | None) -> State:
+    """The state at a question of a tie; None: there is no tie left."""
+    return state if ask is None else asked(state, ask)
 
 
 def picture_chosen(state: State, event: PictureChosen) -> State:
-    return replace(state, chosen=event.seat)
+    return replace(state, chosen=event.seat, shown=level(state))
 
 
 def game_ended(state: State, event: GameEnded) -> State:
-    return replace(state, over=True)
+    """A vote that is not decided by then is a shared win (A11)."""
+    return replace(state, chosen=None, shown=level(state)) if isinstance(question(state), Vote) else state
 
 
 EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
@@ -1303,17 +1404,18 @@ def board(state: State) -> Board:
     now, seats = state.round, range(len(state.rats))
     asked = {offer.seat for offer in offers(state) if not offer.hold and not offer.menu}
     turn = tuple(seat for seat in seats if seat in asked)
-    phase = "over" if state.over else PHASES[type(now.ask)]
+    ask = question(state)
+    phase = "over" if ask is None else PHASES[type(ask)]
     tokens = tuple({"rats": rats(state, seat), "toys": state.toys[seat], "cats": cats(state, seat)} for seat in seats)
-    order = () if state.over or isinstance(now.ask, Toys | Line | Empty | Vote) else now.at
-    return Board(phase, now.number, ROUNDS, order, turn, scores(state), tokens, None, highlight(state))
+    order = () if ask is None or isinstance(ask, Toys | Line | Empty | Vote) else now.at
+    return Board(phase, now.number, ROUNDS, order, turn, scores(state), tokens, None, highlight(state, ask))
 
 
-def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
+def highlight(state: State, ask: Question | None) -> dict[str, tuple[Seat, ...]]:
     """Winner, tie."""
-    if state.over:
+    if ask is None:
         return {"winner": winners(state)}
-    return {"tie": leaders(state)} if isinstance(state.round.ask, Empty | Vote) else {}
+    return {"tie": level(state)} if isinstance(ask, Empty | Vote) else {}
 
 
 LABELS: dict[Verb, str] = {
@@ -1346,7 +1448,7 @@ def bonus_words(options: Options, position: int) -> str:
 
 def label(state: State, offer: Offer, value: Value = None) -> str:
     """The offer in words, or one of its options or numbers."""
-    verb, ask = Verb(offer.verb), state.round.ask
+    verb, ask = Verb(offer.verb), question(state)
     if verb is Verb.POSITION and isinstance(value, str):
         return f"{value} {bonus_words(state.options, int(value))}"
     if verb is Verb.GROUP and value == len(COLOUR_POINTS) - 1:
@@ -1355,6 +1457,8 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
         return str(value)
     if verb is Verb.TAKE and offer.options:
         return "Which tile?"
+    if verb is Verb.TO_BOX and not offer.options:
+        return "Gone? Next number" if offer.seat is None else "Discarded one"
     if verb is Verb.TODO:
         assert isinstance(ask, Line)
         return f"To Do list {ask.line + 1}?"

@@ -1,5 +1,7 @@
 """What is special about Pack the Essentials' pictures: the four positions beside whoever is asked."""
 
+from collections import Counter
+
 from PIL import Image
 
 from engine.games.pack_the_essentials import (
@@ -22,7 +24,9 @@ from engine.games.pack_the_essentials import (
     Toys,
     Verb,
     Vote,
+    after_ladies,
     bonus_words,
+    question,
     rats,
     tracked,
 )
@@ -33,6 +37,7 @@ from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, cells, fitt
 from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL, font, written
 
 NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
+BONUS_LETTERS = 9
 PANEL_PX = 84  # where whoever is asked stands, beside the list
 ROW_PX = 12
 
@@ -43,10 +48,9 @@ def draw(view: View) -> Image.Image | None:
     canvas = Canvas()
     if view.play.ended:
         return None
-    if state.over:
+    now, ask = state.round, question(state)
+    if ask is None:
         return solo_end(canvas, view, state) if len(state.rats) == 1 else None
-    now = state.round
-    ask = now.ask
     left = f"ROUND {now.number}/12"
     match ask:
         case Packer():
@@ -69,13 +73,20 @@ def draw(view: View) -> Image.Image | None:
             first = ask.position == turns(state)[0] and not now.spent
             late = state.options.turn_timer_s and ask.due_ns is None
             told = "take bonuses" if first else f"suitcase {view.name(now.start)}"
+            told = "no tile fits" if ask.discarding else told
             canvas.status(left, "TIME!" if late else common.left(view) or told)
             draft(canvas, view, state, ask)
         case CatLady(position):
-            canvas.status(left, f"{view.name(now.start)} flips it")  # R11
+            numbered = view.question.control is not None
+            first = not numbered and position < turns(state)[0]
+            canvas.status(left, "take bonuses" if first else f"{view.name(now.start)} flips it")  # R11
             mat(canvas, view, state, position)
-            beside(canvas, f"T{chosen(view.question, view.entry)}", "to box?", "or next")
-            canvas.foot(common.change_hint(view), common.side_hint(view))
+            if numbered:
+                beside(canvas, f"T{chosen(view.question, view.entry)}", "to box?", "or next")
+                canvas.foot(common.change_hint(view), common.side_hint(view))
+            else:
+                beside(canvas, "gone?", "next", "number")
+                canvas.foot(next_hint(view, state, ask), "OK: next")
         case Block():
             canvas.status(left, "draw 4 tiles")
             block(canvas, view)
@@ -123,35 +134,45 @@ def order(canvas: Canvas, view: View, state: State, ask: Order) -> None:
             row(canvas, position, "X", "blocked")
         else:
             name = "?" if str(position) == at else "" if seat is None else view.name(seat)
-            row(canvas, position, name, bonus_words(state.options, position), lit=str(position) == at)
+            row(canvas, position, name, bonus_text(state, position), lit=str(position) == at)
     beside(canvas, view.name(ask.seat), "draw 4" if opens(state) else "where?", held(state, ask.seat))
     canvas.foot(common.change_hint(view), common.side_hint(view))
 
 
 def mat(canvas: Canvas, view: View, state: State, turn: int) -> None:
-    """The four positions while the one that is lit acts; Cat Ladies just before it take their tiles first."""
+    """The four positions while the one that is lit acts."""
     now = state.round
-    first = turn  # of the Cat Ladies just before
-    while first > 1 and now.at[first - 2] is None and not asks_tiles(state):
-        first -= 1
     ladies = iter(now.ladies)
     for position, seat in zip(POSITIONS, now.at, strict=True):
         done = position < turn
         if seat is not None:
-            bonus = "done" if done else bonus_words(state.options, position)
+            bonus = "done" if done else bonus_text(state, position)
             row(canvas, position, view.name(seat), bonus, lit=position == turn)
             continue
-        takes = "done" if done else ""
+        takes = "done" if done else "flip!" if position == turn else ""
         if done and state.options.cat_lady == "virtual":
             takes = f"tile {next(ladies)[1]}"
-        elif first <= position < turn:
-            takes = "flip!"
         row(canvas, position, "CatLady", takes, lit=position == turn)
 
 
-def asks_tiles(state: State) -> bool:
-    """Whether it is asked which tile a Cat Lady takes."""
-    return tracked(state) and state.options.cat_lady == "physical"
+def next_hint(view: View, state: State, ask: CatLady) -> str:
+    """Who is next after a Cat Lady may go on without an OK."""
+    then = after_ladies(state, ask)
+    if then is None:
+        return ""
+    name = view.name(then.seat)
+    if then.seat in view.dead:
+        return f"for {name}: {'turn' if view.knob else '▲'}"
+    return f"{name}: start" if isinstance(then, Ready) else f"{name}: took one"
+
+
+def bonus_text(state: State, position: int) -> str:
+    """What a position gives; letters where words have no room."""
+    text = bonus_words(state.options, position)
+    if len(text) <= BONUS_LETTERS:
+        return text
+    many = Counter(text.split("+"))
+    return "+".join(f"{n if n > 1 else ''}{thing[0].upper()}" for thing, n in many.items())
 
 
 def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
@@ -168,14 +189,15 @@ def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
         )
     else:
         tiles = len(now.tiles) if tracked(state) else len(POSITIONS) + 1 - ask.position
-        beside(canvas, name, spent or ("last one" if tiles == 1 else f"1 of {tiles}"), held(state, ask.seat))
+        take = "discard" if ask.discarding else "last one" if tiles == 1 else f"1 of {tiles}"
+        beside(canvas, name, spent or take, held(state, ask.seat))
     hold = "hold: cat" if any(offer.verb == Verb.RAT for offer in q.hold.values()) else ""
     if q.control is not None:
         canvas.foot(common.change_hint(view), hold)
     elif view.answered_for is not None:
         canvas.foot(f"OK: for {name}")
     else:
-        canvas.foot(f"{name}: took one", hold)
+        canvas.foot(f"{name}: {'discarded' if ask.discarding else 'took one'}", hold)
 
 
 def row(canvas: Canvas, position: int, name: str, text: str, *, lit: bool = False) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from engine import play as engine
 from engine.play import Fact, Play
-from engine.rules import BENCH, RELEASE, Action, Offer, Refused, Rules, Seat, Value, option_values
+from engine.rules import BENCH, RELEASE, Action, Offer, Refused, Rules, Seat, Table, Value, option_values
 
 MS = 1_000_000
 GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
@@ -49,8 +49,16 @@ def random_options(rules: Rules[Any, Any, Any], dice: Random, *, programs: bool 
     for option in fields(rules.options):
         if dice.random() < 0.5:
             values = option_values(option, programs=programs)
+            if (form := option.metadata.get("table")) is not None:
+                values = (some_table(form, dice),)
             drawn[option.name] = dice.choice(values if dice.random() < 0.5 else values[:2])
     return rules.options(**drawn)
+
+
+def some_table(form: Table, dice: Random) -> str:
+    """Any text of this form, seldom a long one."""
+    entries = [dice.choices(form.things, k=dice.randint(0, dice.choice((2, form.most)))) for _ in range(form.entries)]
+    return form.text([entry.count(thing) for thing in form.things] for entry in entries)
 
 
 def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: int, *, limit: int = 20_000) -> Game:

@@ -14,7 +14,7 @@ from engine import play as engine
 from engine.play import Mark, Play
 from engine.rules import Corrected, Refused, Rules
 from tests.engine import plain
-from tests.engine.players import Game, random_game, random_options, standing
+from tests.engine.players import Game, random_game, random_options, some_table, standing
 
 
 class Played(NamedTuple):
@@ -42,6 +42,8 @@ def combinations(rules: Rules[Any, Any, Any]) -> Iterator[Any]:
     few = []
     for option in fields(rules.options):
         words, meta = option.metadata["choices"], option.metadata
+        if "table" in meta:
+            words = (*words, some_table(meta["table"], Random(option.name)))
         few.append((*(words or (meta["low"],)), min(meta["low"] + 4, meta["high"])) if "low" in meta else words)
     names = [option.name for option in fields(rules.options)]
     return (rules.options(**dict(zip(names, values, strict=True))) for values in product(*map(dict.fromkeys, few)))

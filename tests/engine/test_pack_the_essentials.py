@@ -1,8 +1,10 @@
 """Pack the Essentials: the worked examples of its rules page, every question in turn, every refusal."""
 
 import json
+import re
 from dataclasses import asdict
 from functools import reduce
+from random import Random
 
 import pytest
 
@@ -42,6 +44,8 @@ from engine.games.pack_the_essentials import (
 from engine.play import Fact, Play, answer, fix, fold, opened, replay, resume, start, undo
 from engine.rules import Action, Chance, Offer, Refused, Value, act, put, read_options, replace
 from engine.suitcase import Suitcase, Tile
+from tests.engine.players import Game, Move, answered, pick, random_game, random_options
+from tests.engine.random_play import check_score
 
 S = 1_000_000_000
 FULL = tuple((column, row) for column in range(12) for row in range(8))
@@ -80,9 +84,9 @@ def choose(play: Play, *positions: int) -> Play:
 def turns(play: Play) -> Play:
     """Everybody takes a tile, the first that there is, until the round is over."""
     number = play.state.round.number
-    while isinstance(ask := play.state.round.ask, Draft) and play.state.round.number == number:
-        options = play.offers[0].options
-        play = do(play, (ask.seat, "take", options[0] if options else None))
+    while isinstance(play.state.round.ask, CatLady | Draft) and play.state.round.number == number:
+        offer = play.offers[0]
+        play = do(play, (offer.seat, offer.verb, offer.options[0] if offer.options else None))
     return play
 
 
@@ -154,7 +158,7 @@ def test_t2_first_gets_what_is_left() -> None:
 
 
 def test_t3_a_cat_costs_a_rat() -> None:
-    play = do(t1(), (1, "take", None), (0, "rat", None))
+    play = do(t1(), (1, "take", None), (0, "rat", None))  # each passes a Cat Lady
     assert (play.state.rats[0], play.state.toys[0], play.state.cats[0]) == (1, 1, 1)
 
 
@@ -263,8 +267,7 @@ def test_t16_cats_and_rats_follow_from_the_record() -> None:
     for n in range(12):
         mine = 3 if n < 4 else 4 if n < 7 else 1
         play = choose(play, *((mine, 2) if n % 2 == 0 else (2, mine)))
-        for _ in range(2):
-            seat = play.state.round.ask.seat
+        for seat in (0, 1) if mine == 1 else (1, 0):
             if seat == 0 and play.state.cats[0] < 6 and (0, "rat") in offered(play):
                 play = do(play, (0, "rat", None))
             play = do(play, (seat, "take", None))
@@ -383,7 +386,7 @@ def test_a_blocked_position_cannot_be_chosen(blocked: str, left: tuple[str, ...]
 
 def test_the_only_position_that_is_not_blocked_is_taken() -> None:
     play = do(turns(choose(first_round(1), 2)), (None, "block", "1+2+4"))
-    assert ask(play) == Draft(0, 3)
+    assert play.state.round.at == (None, None, 0, None)
 
 
 def test_a_placement_card_blocks_one_to_three_positions() -> None:
@@ -393,9 +396,52 @@ def test_a_placement_card_blocks_one_to_three_positions() -> None:
 # --- the draft -------------------------------------------------------------------------------------------------------
 
 
-def test_a_cat_lady_asks_for_nothing() -> None:
-    play = choose(first_round(2), 3, 2)
-    assert (ask(play), play.offers[0]) == (Draft(1, 2), Offer(1, "take"))
+def plain_lady() -> Play:
+    """A Cat Lady stands at position 1, B at 2, A at 3; numbers of tiles are not asked for."""
+    return choose(first_round(2), 3, 2)
+
+
+def test_without_numbers_a_cat_lady_asks_whether_her_tile_is_gone() -> None:
+    play = plain_lady()
+    assert (ask(play), RULES.label(play.state, play.offers[0], None)) == (CatLady(1), "Gone? Next number")
+
+
+def test_an_ok_goes_on_to_the_next_position() -> None:
+    assert ask(do(plain_lady(), (None, "to_box", None))) == Draft(1, 2)
+
+
+def test_who_drafts_next_need_not_wait_for_that_ok() -> None:
+    assert ask(do(plain_lady(), (1, "take", None))) == Draft(0, 3)
+
+
+def test_a_rat_may_be_spent_without_it_too() -> None:
+    play = do(plain_lady(), (1, "rat", None))
+    assert (ask(play), play.state.cats) == (Draft(1, 2), (0, 1))
+
+
+def test_one_undo_then_goes_back_to_the_cat_lady() -> None:
+    play = do(plain_lady(), (1, "take", None))
+    assert reduce(fold, undo(play), play).state == plain_lady().state
+
+
+def test_a_turn_against_the_clock_begins_without_it_too() -> None:
+    play = choose(first_round(2, turn_timer_s=30), 3, 2)
+    assert ask(do(play, (1, "begin", None))) == Draft(1, 2, due_ns=30 * S)
+
+
+def test_two_cat_ladies_in_a_row_are_asked_about_one_by_one() -> None:
+    play = choose(first_round(1), 3)
+    assert [ask(play), ask(do(play, (None, "to_box", None)))] == [CatLady(1), CatLady(2)]
+
+
+def test_who_drafts_after_both_passes_both() -> None:
+    play = do(choose(first_round(1), 3), (0, "take", None))
+    assert (play.state.round.number, ask(play)) == (2, Block())
+
+
+def test_after_the_last_player_all_tiles_go_and_nothing_is_asked() -> None:
+    play = do(choose(first_round(2), 1, 2), (0, "take", None), (1, "take", None))
+    assert ask(play) == Order(1)
 
 
 def test_with_numbers_a_cat_lady_asks_which_tile_is_gone() -> None:
@@ -472,9 +518,45 @@ def test_that_nothing_fits_is_kept_in_the_menu() -> None:
     assert offered(choose(first_round(), 1, 2, 3))[0, "nothing_fits"].menu
 
 
-def test_without_numbers_a_discard_ends_the_turn() -> None:
-    play = do(choose(first_round(), 1, 2, 3), (0, "nothing_fits", None))
-    assert ask(play) == Draft(1, 2)
+def test_without_numbers_and_bonus_tiles_a_discard_ends_the_turn() -> None:
+    play = do(choose(first_round(), 3, 1, 2), (1, "take", None), (2, "take", None), (0, "nothing_fits", None))
+    assert ask(play) == Draft(3, 4)
+
+
+@pytest.mark.parametrize("ask_tile", [False, True])
+def test_after_nothing_fits_a_rat_may_turn_the_bonus_tile(ask_tile: bool) -> None:
+    play = do(choose(first_round(ask_tile=ask_tile), 1, 2, 3), (0, "nothing_fits", None), (0, "rat", None))
+    assert (play.state.rats[0], play.state.cats[0]) == (0, 1)
+
+
+@pytest.mark.parametrize("ask_tile", [False, True])
+def test_but_not_more_rats_than_bonus_tiles(ask_tile: bool) -> None:
+    play = choose(first_round(ask_tile=ask_tile), 1, 2, 3)
+    play = replace_state(play, replace(play.state, rats=(3, 1, 1, 1)))
+    play = do(play, (0, "nothing_fits", None), (0, "rat", None))
+    assert (0, "rat") not in offered(play)
+
+
+@pytest.mark.parametrize("ask_tile", [False, True])
+def test_a_rat_spent_before_nothing_fits_has_turned_the_bonus_tile(ask_tile: bool) -> None:
+    play = choose(first_round(ask_tile=ask_tile), 1, 2, 3)
+    play = replace_state(play, replace(play.state, rats=(3, 1, 1, 1)))
+    play = do(play, (0, "rat", None), (0, "nothing_fits", None))
+    assert (0, "rat") not in offered(play)
+
+
+@pytest.mark.parametrize(("ask_tile", "value"), [(False, None), (True, "2")])
+def test_the_turn_is_over_once_a_tile_is_discarded(ask_tile: bool, value: Value) -> None:
+    play = choose(first_round(ask_tile=ask_tile), 1, 2, 3)
+    assert ask(do(play, (0, "nothing_fits", None), (0, "to_box", value))) == Draft(1, 2)
+
+
+def test_with_the_last_tile_a_rat_may_turn_the_bonus_tile_too() -> None:
+    play = choose(first_round(ask_tile=True, bonus_table="rat rat rat sock"), 1, 2, 3)
+    for seat in range(3):
+        play = do(play, (seat, "take", play.offers[0].options[0]))
+    play = do(play, (3, "nothing_fits", None), (3, "rat", None), (3, "to_box", None))
+    assert (play.state.cats[3], play.state.round.number) == (1, 2)
 
 
 def test_who_has_turned_the_drafted_tile_cannot_say_that_none_fits() -> None:
@@ -542,20 +624,10 @@ def test_another_table_gives_other_bonuses() -> None:
     assert (play.state.rats, play.state.toys) == ((3, 1, 1, 1), (0, 1, 0, 0))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "rat rat rat",
-        "rat rat rat rat rat",
-        "rat rat rat hat",
-        "rat+ rat rat rat",
-        "rat+rat+rat+rat+rat rat toy toy",
-    ],
-)
-def test_a_table_of_another_form_is_refused(text: str) -> None:
-    with pytest.raises(Refused, match=r"^option bonus_table: .*four entries are allowed, for positions 1 to 4"):
-        new(bonus_table=text)
+def test_a_table_of_another_form_is_refused() -> None:
+    form = "4 entries, each none or up to 4 of rat, toy, sock, underwear joined by +"
+    with pytest.raises(Refused, match=f"^option bonus_table = 'rat rat rat hat': allowed is {re.escape(form)}$"):
+        new(bonus_table="rat rat rat hat")
 
 
 # --- the pad ---------------------------------------------------------------------------------------------------------
@@ -639,7 +711,7 @@ def test_the_cutest_cat_wins() -> None:
 
 def test_a_vote_that_is_level_is_taken_again() -> None:
     play = do(tied(4, 0, 2), (1, "vote", 2), (3, "vote", 0))
-    assert ask(play) == Vote((0, 2), (None,) * 4)
+    assert ask(play) == Vote((0, 2), (None,) * 4, (0, 2))
 
 
 def test_where_nobody_is_left_to_vote_a_guest_may() -> None:
@@ -656,9 +728,104 @@ def test_toys_fill_their_squares_or_not(on: bool, words: str) -> None:
     assert RULES.label(play.state, play.offers[0], None) == words
 
 
+def fixed(play: Play, seat: int, points: int) -> Play:
+    return reduce(fold, fix(play, seat, points), play)
+
+
 def test_points_fixed_after_the_end_may_break_a_tie() -> None:
-    play = do(tied(2, 0, 1), (None, "guest", 1))
-    assert reduce(fold, fix(play, 0, 1), play).winners == (0,)
+    assert fixed(do(tied(2, 0, 1), (None, "guest", 1)), 0, 1).winners == (0,)
+
+
+def ended() -> Play:
+    """Seat 2 has won the vote against seat 0; seat 1, who voted, is a point behind."""
+    return do(tied(3, 0, 2), (1, "vote", 2))
+
+
+def test_a_third_seat_that_is_made_level_after_the_vote_counts_its_empty_squares() -> None:
+    assert offered(fixed(ended(), 1, 1)).keys() == {(1, "empty")}
+
+
+def test_then_all_three_show_pictures() -> None:
+    play = do(fixed(ended(), 1, 1), (1, "empty", 4))
+    assert play.offers == (Offer(None, "guest", options=(0, 1, 2, "shared")),)
+
+
+def test_and_the_new_vote_decides() -> None:
+    play = do(fixed(ended(), 1, 1), (1, "empty", 4), (None, "guest", 1))
+    assert (play.over, play.winners) == (True, (1,))
+
+
+def test_or_the_new_vote_is_shared_by_all() -> None:
+    play = do(fixed(ended(), 1, 1), (1, "empty", 4), (None, "guest", "shared"))
+    assert (play.over, play.winners) == (True, (0, 1, 2))
+
+
+def test_fewer_empty_squares_win_without_another_vote() -> None:
+    play = do(fixed(ended(), 1, 1), (1, "empty", 3))
+    assert (play.over, play.winners) == (True, (1,))
+
+
+def test_undo_of_the_correction_brings_the_end_back() -> None:
+    play = fixed(ended(), 1, 1)
+    assert reduce(fold, undo(play), play).winners == (2,)
+
+
+def test_points_fixed_after_a_clear_end_may_make_a_tie() -> None:
+    play = do(level(), (1, "group", 1))
+    assert offered(fixed(play, 0, 1)).keys() == {(0, "empty"), (1, "empty")}
+
+
+def test_squares_counted_in_such_a_tie_are_one_step() -> None:
+    tie = fixed(do(level(), (1, "group", 1)), 0, 1)
+    play = do(tie, (1, "empty", 3), (0, "empty", 4))
+    assert reduce(fold, undo(play), play).state == tie.state
+
+
+def test_a_vote_that_stands_is_not_taken_again() -> None:
+    assert fixed(fixed(ended(), 1, -1), 1, 1).winners == (2,)
+
+
+def test_between_two_of_whom_neither_won_the_vote_another_is_taken() -> None:
+    play = do(tied(3, 0, 1, 2), (None, "guest", 0))
+    assert game.question(fixed(play, 0, -1).state) == Vote((1, 2), (None,) * 3, (1, 2))
+
+
+def test_a_seat_made_level_during_a_vote_joins_it() -> None:
+    play = fixed(do(tied(4, 0, 2), (1, "vote", 2)), 3, 1)
+    assert offered(do(play, (3, "empty", 4))).keys() == {(1, "vote")}
+
+
+def test_a_tie_that_is_fixed_away_during_a_vote_ends_the_game() -> None:
+    play = fixed(tied(3, 0, 2), 0, 1)
+    assert (play.over, play.winners, play.board.phase) == (True, (0,), "over")
+
+
+def test_the_board_shows_a_tie_made_after_the_end() -> None:
+    board = fixed(ended(), 1, 1).board
+    assert (board.phase, board.highlight) == ("tie", {"tie": (0, 1, 2)})
+
+
+def levelled(seed: int) -> Game:
+    """A whole game at random, whose end is fixed three times so that another seat is level with the winner."""
+    dice = Random(seed)
+    play, facts, moves = random_game(RULES, dice.choice((2, 3, 4)), random_options(RULES, dice), seed)
+    for _ in range(3):
+        totals = play.scores
+        seat = dice.randrange(len(totals))
+        points = max(totals) - totals[seat] or -1
+        caused = fix(play, seat, points)
+        moves = (*moves, Move(play.step, "fix", seat, points, 0, 0, caused))
+        play = reduce(fold, caused, play)
+        while not play.over:
+            action, caused = answered(play, pick(play.offers, dice, 30, 0, 0))
+            moves = (*moves, Move(caused[0].step, action.verb, action.seat, action.value, 0, 0, caused))
+            play = reduce(fold, caused, play)
+    return Game(play, facts, moves)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_both_scorers_agree_on_ties_made_after_the_end(seed: int) -> None:
+    check_score(levelled(seed))
 
 
 # --- placements ------------------------------------------------------------------------------------------------------
@@ -701,16 +868,103 @@ def test_a_cat_is_a_tile_turned_over_for_a_rat() -> None:
     assert (play.state.rats[0], play.state.cats[0]) == (0, 1)
 
 
-def test_a_bonus_tile_comes_before_or_after() -> None:
-    play = do(reported(), (0, "lay", ((4, "clothes", ((0, 0),)), ("underwear", "mint", "cat", ((1, 0), (2, 0))))))
-    assert play.state.cats[0] == 1
+KITTEN = ("underwear", "mint", "cat", ((1, 0), (2, 0)))
+
+
+@pytest.mark.parametrize("lay", [((4, "clothes", ONE), KITTEN), (KITTEN, (4, "clothes", ONE))], ids=["after", "before"])
+def test_a_bonus_tile_comes_before_or_after(lay: Value) -> None:
+    assert do(reported(), (0, "lay", lay)).state.cats[0] == 1
+
+
+GAP = ((5, 3), (6, 3), (7, 3), (7, 4))
+
+
+def crowded(*shapes: tuple[tuple[int, int], ...]) -> Play:
+    """A's suitcase has a gap of four squares, and these tiles are on the mat; A has a rat and an underwear tile."""
+    return reported(tuple(square for square in FULL if square not in GAP), shapes)
+
+
+LONG = tuple((n, 0) for n in range(6))
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_where_nothing_fits_the_bonus_tile_is_placed_and_turned(after: bool) -> None:
+    bonus, none = ("underwear", "mint", "cat", ((5, 3), (6, 3))), (1, "discard", NO)
+    play = do(crowded(LONG, LONG, LONG, LONG), (0, "lay", (none, bonus) if after else (bonus, none)))
+    assert (play.state.round.tiles, play.state.cats[0]) == ((2, 3, 4), 1)
+
+
+def test_a_second_rat_has_no_tile_to_turn() -> None:
+    play = crowded(LONG, LONG, LONG, LONG)
+    play = replace_state(play, replace(play.state, rats=(3, 1)))
+    bonus = ("underwear", "mint", "cat", ((5, 3),))
+    with pytest.raises(Refused, match=r"^lay: no underwear was won; bonus tiles left: none$"):
+        do(play, (0, "lay", (bonus, bonus, (1, "discard", NO))))
+
+
+def test_a_bonus_tile_that_fills_the_last_gap_first_leaves_none_that_fits() -> None:
+    lay = (("underwear", "mint", "clothes", ((6, 3), (7, 3))), (2, "discard", NO))
+    assert do(crowded(LONG, BAR, LONG, LONG), (0, "lay", lay)).state.round.tiles == (1, 3, 4)
+
+
+def test_a_rat_spent_on_the_bonus_tile_first_is_gone_for_a_tile_that_needs_it() -> None:
+    ell = ((0, 0), (0, 1), (0, 2), (1, 2))  # its other side fits the gap
+    play = reported(tuple(square for square in FULL if square not in (*GAP, (0, 0))), (ell, LONG, LONG, LONG))
+    play = do(play, (0, "lay", (("underwear", "mint", "cat", ONE), (1, "discard", NO))))
+    assert (play.state.rats[0], play.state.round.tiles) == (0, (2, 3, 4))
+
+
+def supplied(ones: int, twos: int, mint: tuple[int, int]) -> Play:
+    """So many bonus tiles are left of each colour, others of mint."""
+    play = reported()
+    return replace_state(play, replace(play.state, supply=((ones, twos),) * 3 + (mint,)))
+
+
+def test_a_colour_of_which_no_tile_is_left_is_refused() -> None:
+    lay = ((4, "clothes", ONE), ("underwear", "mint", "clothes", ((3, 3), (4, 3))))
+    with pytest.raises(
+        Refused, match=r"^lay: no mint tile of two squares is left; there are magenta, lavender, peach$"
+    ):
+        do(supplied(1, 1, (1, 0)), (0, "lay", lay))
+
+
+def test_where_a_size_is_used_up_that_is_said() -> None:
+    lay = ((4, "clothes", ONE), ("underwear", "mint", "clothes", ((3, 3),)))
+    with pytest.raises(Refused, match=r"^lay: no mint tile of one square is left; there are none$"):
+        do(supplied(0, 1, (0, 1)), (0, "lay", lay))
+
+
+def test_a_bonus_tile_is_taken_from_the_supply() -> None:
+    play = do(reported(), (0, "lay", ((4, "clothes", ONE), BONUS)))
+    assert play.state.supply == ((8, 10), (8, 10), (8, 10), (7, 10))
+
+
+def test_a_tile_of_the_mat_is_not() -> None:
+    assert do(reported(FULL[1:]), (0, "lay", ((4, "clothes", ONE),))).state.supply == ((8, 10),) * 4
+
+
+def test_a_bonus_that_may_be_of_a_size_used_up_need_not_be_placed() -> None:
+    play = do(supplied(1, 0, (1, 0)), (0, "lay", ((4, "clothes", ONE),)))
+    assert ask(play) == Draft(1, 2)
+
+
+@pytest.mark.parametrize("table", ["sock+sock+sock+sock", "underwear+underwear+underwear+underwear"])
+def test_examples_stay_legal_when_the_supply_runs_out(table: str) -> None:
+    play = first_round(4, entry="placements", bonus_table=f"{table} {table} {table} {table}")
+    while isinstance(ask(play), Prefilled | Draw | Order | Draft):
+        offer = play.offers[0]
+        play = do(play, (offer.seat, offer.verb, offer.example or offer.options[0]))
+    size = 0 if "sock" in table else 1
+    assert [left[size] for left in play.state.supply] == [0, 0, 0, 0]
 
 
 WRONG: list[tuple[str, Value, str]] = [
-    ("nothing", (), "lay: [tile, clothes or cat or discard, squares] comes first, then bonus tiles"),
+    ("nothing", (), "lay: no tile of the mat: allowed is [tile, clothes or cat or discard, squares] once, [bonus"),
+    ("no tile of the mat", (("underwear", "mint", "cat", ONE),), "lay: no tile of the mat: allowed is [tile, "),
+    ("two tiles of the mat", ((4, "clothes", ONE), (2, "clothes", BAR)), "allowed is [tile, clothes or cat or discard"),
     ("no tile", ((5, "clothes", ONE),), "lay: tile 5 is not on the mat; there are 1, 2, 3, 4"),
-    ("true for a tile", ((True, "clothes", ESS),), "lay: [tile, clothes or cat or discard, squares] comes first"),
-    ("no side", ((1, "hat", ESS),), "lay: [tile, clothes or cat or discard, squares] comes first, then bonus tiles"),
+    ("true for a tile", ((True, "clothes", ESS),), "allowed is [tile, clothes or cat or discard, squares]"),
+    ("no side", ((1, "hat", ESS),), "allowed is [tile, clothes or cat or discard, squares]"),
     ("no squares", ((1, "clothes", NO),), "lay: () is not tile 1 with its clothes up; any rotation is allowed"),
     ("a word", ((1, "clothes", "abc"),), "lay: 'abc': squares as [column, row] from [0, 0] are allowed"),
     ("half a square", ((1, "clothes", ((0,), (1, 0))),), "lay: (0,): squares as [column, row] from [0, 0] are allowed"),
@@ -808,6 +1062,10 @@ def test_groups_cats_and_rats_are_computed() -> None:
     assert (play.over, play.scores, play.state.lines[-1]) == (True, (4, 2), (2, 1))
 
 
+def test_in_a_tie_made_after_the_end_they_are_computed_too() -> None:
+    assert fixed(do(at_the_end(), (1, "todo", 0)), 1, 2).winners == (1,)
+
+
 @pytest.mark.parametrize(("on", "winners"), [(True, (1,)), (False, (0,))])
 def test_empty_squares_are_computed(on: bool, winners: tuple[int, ...]) -> None:
     play = at_the_end(toys_fill_for_tiebreak=on)
@@ -838,6 +1096,16 @@ def test_facts_alone_lead_to_the_same_game() -> None:
         more = answer(play, Action(offer.seat, offer.verb, offer.options[0] if offer.options else offer.low))
         play, facts = reduce(fold, more, play), [*facts, *more]
     assert replay(RULES, tuple(facts)) == play
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_there_is_a_board_after_every_event(players: int) -> None:
+    play, facts, _ = random_game(RULES, players, Options(), seed=7)
+    first, *rest = facts
+    play = opened(RULES, first)
+    for fact in rest:
+        play = fold(play, fact)
+        assert play.board.rounds == ROUNDS
 
 
 def test_the_board_shows_the_draft_order() -> None:

@@ -15,6 +15,7 @@ from engine.rules import (
     Offer,
     Refused,
     Rules,
+    Table,
     act,
     allowed,
     check,
@@ -29,7 +30,7 @@ from engine.rules import (
     read_options,
     seats_of,
     switch,
-    written,
+    table,
 )
 
 OFFERS = (
@@ -247,13 +248,6 @@ NO_BAND: tuple[object, ...] = (4, 8, True, "Kit", "", None, 5.0, {})
 NO_WORD: tuple[object, ...] = ("Slow", "", 0, True, False, None, ["slow"])
 
 
-def cups(value: str) -> None:
-    """Digits and blanks."""
-    for word in value.split():
-        if not word.isdigit():
-            raise Refused("bad_setup", f"option cups: digits are allowed, not {word}")
-
-
 @pytest.mark.parametrize(("name", "value"), GOOD)
 def test_options_take_every_value_that_is_allowed(name: str, value: object) -> None:
     assert getattr(read_options(Sample, {name: value}), name) is value
@@ -277,12 +271,15 @@ def test_a_wrong_option_is_refused_with_its_name_value_and_what_is_allowed(
     assert (refusal.value.kind, str(refusal.value)) == ("bad_setup", f"option {name} = {value!r}: allowed is {words}")
 
 
+CUPS = Table(2, ("red", "blue"), most=3)
+
+
 @dataclass(frozen=True, slots=True)
 class Other:
     """Options of the two rarer kinds."""
 
     entry: str = choice("counts", "how it is entered", "kinds", programs=("cards",))
-    cups: str = written("1 2", "cups by place", cups, "2 2")
+    cups: str = table("red red+blue", "cups by place", CUPS)
 
 
 def test_a_choice_for_programs_can_be_set_but_is_not_offered_to_people() -> None:
@@ -291,10 +288,30 @@ def test_a_choice_for_programs_can_be_set_but_is_not_offered_to_people() -> None
     assert option_values(entry, programs=False) == ("counts", "kinds")
 
 
-def test_a_written_option_takes_what_its_reader_takes() -> None:
-    assert read_options(Other, {"cups": "3 1"}).cups == "3 1"
-    with pytest.raises(Refused, match=r"^option cups: digits are allowed, not x$"):
-        read_options(Other, {"cups": "1 x"})
+@pytest.mark.parametrize("text", ["none none", "red+red+blue none", "  blue   red "])
+def test_a_table_takes_every_text_of_its_form(text: str) -> None:
+    assert read_options(Other, {"cups": text}).cups == text
+
+
+FORM = "2 entries, each none or up to 3 of red, blue joined by +"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "red", "red red red", "red green", "red+ red", "red none+red", "red+red+red+red red", 2, None, ["red"]],
+)
+def test_a_table_of_another_form_is_refused(value: object) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_options(Other, {"cups": value})
+    assert str(refusal.value) == f"option cups = {value!r}: allowed is {FORM}"
+
+
+def test_a_table_is_counted_by_entry() -> None:
+    assert CUPS.counts("blue+red+blue none") == ((1, 2), (0, 0))
+
+
+def test_counts_are_written_as_a_table() -> None:
+    assert CUPS.text(((1, 2), (0, 0))) == "red+blue+blue none"
 
 
 def test_an_offer_with_an_example_takes_only_tuples() -> None:

@@ -39,7 +39,7 @@ def pack_the_essentials(rig: Rig, look: Callable[[str], None] = lambda name: Non
         for position, seat in sorted(draft.items()):
             cost = (n % 4 == 3) + (n >= 8 and position == 2)  # cats, and now and then a kitten
             look(f"draft_{position}") if n == 0 else None
-            drafted(rig, look, n, names[seat], cost)
+            drafted(rig, look, n, names[seat], cost, bonus=position < 3)
             cats[seat] += cost
             rats[seat] -= cost
     look("toys")
@@ -74,19 +74,21 @@ def ordered(rig: Rig, look: Callable[[str], None], n: int, seats: list[int]) -> 
     return draft
 
 
-def drafted(rig: Rig, look: Callable[[str], None], n: int, name: str, cost: int) -> None:
+def drafted(rig: Rig, look: Callable[[str], None], n: int, name: str, cost: int, *, bonus: bool) -> None:
     """A draft turn: a hold for each rat, a press when the tile is taken and placed."""
     if n == 1 and name == "P1":  # a rat by mistake
         rig.hold(name)
         look("rat_by_mistake")
         rig.ok_hold()
         look("back")
-        rig.ok().ok_hold()
+        rig.ok()  # the press that takes the tile leads out of here
     if n == 2 and name == "P1":
         rig.ok_hold().arrow(-1)
         look("menu")
         rig.ok()  # no tile fits
-        return
+        if not bonus:
+            return
+        look("discard")
     for _ in range(cost):
         rig.hold(name)
     look("rats_spent") if n == 11 and cost == 2 else None

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from firmware.amounts import Amounts
 from firmware.app import App
 from firmware.certificate import UNMEASURED, Standing
 from firmware.playing import Playing
@@ -155,6 +156,9 @@ class Rig:
         for name, value in options.items():
             names = list(type(mode.options).__dataclass_fields__)  # type: ignore[attr-defined]
             self.arrow(-(names.index(name) + 1)).ok()
+            if isinstance(editor := self.app.table.mode, Amounts):
+                self.fill(editor, str(value)).ok_hold().arrow(names.index(name) + 1)
+                continue
             for steps in (-1, 1):
                 for _ in range(1000):
                     before = getattr(mode.options, name)  # type: ignore[attr-defined]
@@ -166,6 +170,20 @@ class Rig:
             assert getattr(mode.options, name) == value, f"{name} cannot be set to {value}"  # type: ignore[attr-defined]
             self.ok().arrow(names.index(name) + 1)
         return self.ok()
+
+    def fill(self, editor: Amounts, text: str) -> "Rig":
+        """Set every amount of a table: first down, as an entry holds only so much, then up."""
+        wanted = editor.form.counts(text)
+        assert wanted is not None
+        amounts = [many for entry in wanted for many in entry]
+        for up in (False, True):
+            for many in amounts:
+                self.arrow(-1)
+                steps = many - int(self.row().split(": ")[1])
+                if steps and (steps > 0) is up:
+                    self.ok().arrow(steps).ok()
+            self.arrow(len(amounts))
+        return self
 
     def row(self) -> str:
         """The row of a list that the control stands at."""

@@ -1,18 +1,23 @@
 """Pack the Essentials as it is played: the draft, the score pad, ties, solo; and by programs, in both ways of entry."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import msgspec
 import pytest
 
-from engine.games.pack_the_essentials import Options
+from engine.games.pack_the_essentials import RULES, Discarded, NothingFits, Options, Taken
+from firmware.journal import History
+from firmware.playing import begin
 from hardware.config import TABLE, Player
 from tests import evenings
 from tests.engine import plain
+from tests.engine.players import random_options
 from tests.firmware.anyone import Anyone
 from tests.firmware.rig import Rig
 from tests.firmware.test_protocol import Driver
@@ -88,6 +93,10 @@ def test_bonuses_are_called_for_before_the_first_tile(rig: Rig) -> None:
     assert "take bonuses" in drafting(rig).reads()
 
 
+def test_a_bonus_too_long_for_its_place_stands_in_letters(rig: Rig) -> None:
+    assert "R+2S" in packed(rig, bonus_table="none rat+sock+sock rat rat+toy").reads()
+
+
 def test_a_name_of_four_letters_stands_beside_the_longest_bonus(tmp_path: Path) -> None:
     names = ("ANNA", "BERT", "CARL", "DORA")
     players = tuple(Player(name, p.button, p.lamp) for name, p in zip(names, TABLE.players, strict=True))
@@ -134,13 +143,113 @@ def test_no_tile_fits_is_in_the_menu(rig: Rig) -> None:
     assert "P1: No tile fits" in drafting(rig).ok_hold().arrow(-1).reads()
 
 
-def test_after_no_tile_fits_the_next_position_acts(rig: Rig) -> None:
-    assert drafting(rig).ok_hold().arrow(-1).ok().playing.play.board.turn == (1,)
+@pytest.mark.parametrize("oks", [1, 2, 3, 7])
+def test_an_ok_too_many_never_says_that_no_tile_fits(rig: Rig, oks: int) -> None:
+    before = drafting(rig).playing.play
+    assert rig.ok(oks).playing.play is before
 
 
-def test_a_cat_lady_between_two_players_is_to_be_flipped_first(rig: Rig) -> None:
-    packed(rig, 2).arrow(-3).ok().ok()
-    assert "flip!" in rig.tap("P2").reads()
+def test_an_ok_too_many_is_refused_and_opens_nothing(rig: Rig) -> None:
+    assert "P1: took one" in drafting(rig).ok().reads()
+
+
+def test_a_rat_is_in_the_menu_too(rig: Rig) -> None:
+    assert "P1: Spend a rat" in drafting(rig).ok_hold().arrow(-1).reads()
+
+
+def test_the_control_spends_a_rat_for_a_dead_button(rig: Rig) -> None:
+    packed(rig).down("P2").after(10_500)
+    rig.ok(3).tap("P1").ok_hold().arrow(-2).ok()
+    assert rig.playing.play.board.tokens[1] == {"rats": 0, "toys": 0, "cats": 1}
+
+
+def test_without_a_rat_there_is_none_in_the_menu(rig: Rig) -> None:
+    assert "Spend a rat" not in drafting(rig).hold("P1").ok_hold().arrow(-1).reads()
+
+
+def none_fits(rig: Rig, *, ask_tile: bool = False) -> Rig:
+    """P1, who has won an underwear tile, cannot take any tile."""
+    return drafting(rig, ask_tile=ask_tile).ok_hold().arrow(-1).ok()
+
+
+def test_after_no_tile_fits_the_bonus_tile_may_be_turned(rig: Rig) -> None:
+    assert "hold: cat" in none_fits(rig).reads()
+
+
+@pytest.mark.parametrize("ask_tile", [False, True])
+def test_a_hold_then_spends_a_rat_on_it(rig: Rig, ask_tile: bool) -> None:
+    assert none_fits(rig, ask_tile=ask_tile).hold("P1").playing.play.board.tokens[0]["cats"] == 1
+
+
+def test_and_a_press_says_that_one_was_discarded(rig: Rig) -> None:
+    assert none_fits(rig).tap("P1").playing.play.board.turn == (1,)
+
+
+def test_without_a_bonus_tile_no_tile_fits_ends_the_turn(rig: Rig) -> None:
+    assert drafting(rig).tap("P1").tap("P2").ok_hold().arrow(-1).ok().playing.play.board.turn == (3,)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hands_that_do_not_stop_never_say_that_no_tile_fits(tmp_path: Path, rig: Rig, seed: int) -> None:
+    dice = Random(seed)
+    names = FOUR[: dice.randint(2, 4)]
+    begin(rig.app.table, RULES, names, random_options(RULES, dice, programs=False))
+    for _ in range(120):
+        match dice.randrange(4):
+            case 0:
+                rig.hold(dice.choice(names))
+            case 1:
+                rig.ok(dice.choice((1, 2, 3)))
+            case _:
+                rig.tap(dice.choice(names))
+    with closing(History(tmp_path / "journal.db")) as history:
+        happened = {type(fact.event) for fact in history.facts(1, RULES)}
+    assert {Taken, NothingFits, Discarded} & happened == {Taken}
+
+
+# --- Cat Ladies without numbers ---------------------------------------------------------------------------------------
+
+
+def flipping(rig: Rig, **options: object) -> Rig:
+    """P1 at position 3 and P2 at 2; the Cat Lady at 1 is to be flipped, by P1."""
+    return packed(rig, 2, **options).arrow(-2).ok().arrow(-1).ok()
+
+
+def test_at_a_cat_lady_it_is_asked_whether_the_tile_is_gone(rig: Rig) -> None:
+    assert {"gone?", "next", "number"} <= set(flipping(rig).reads().split(" | "))
+
+
+def test_bonuses_are_called_for_before_a_cat_lady_who_comes_first(rig: Rig) -> None:
+    assert "take bonuses" in flipping(rig).reads()
+
+
+def test_but_not_before_a_later_one(rig: Rig) -> None:
+    assert "P1 flips it" in packed(rig, 2).ok().arrow(-2).ok().tap("P1").reads()
+
+
+def test_it_says_which_one_is_to_be_flipped(rig: Rig) -> None:
+    assert "flip!" in flipping(rig).reads()
+
+
+def test_ok_then_leads_to_the_next_position(rig: Rig) -> None:
+    assert "flip!" not in flipping(rig).ok().reads()
+
+
+def test_the_press_of_whoever_is_next_needs_no_ok_before(rig: Rig) -> None:
+    assert flipping(rig).tap("P2").playing.play.board.turn == (0,)
+
+
+def test_nor_does_a_hold_for_a_rat(rig: Rig) -> None:
+    assert flipping(rig).hold("P2").playing.play.board.tokens[1] == {"rats": 0, "toys": 0, "cats": 1}
+
+
+def test_against_the_clock_the_press_starts_the_turn(rig: Rig) -> None:
+    assert "P2: took one" in flipping(rig, turn_timer_s=10).tap("P2").reads()
+
+
+def test_where_the_next_has_no_button_the_control_answers(rig: Rig) -> None:
+    flipping(rig).down("P2").after(10_500)
+    assert rig.ok(2).playing.play.board.turn == (0,)
 
 
 def test_a_dead_button_is_answered_for_by_ok(rig: Rig) -> None:
@@ -283,6 +392,21 @@ def test_four_players_press_at_most_sixty_times_each_in_an_evening(tmp_path: Pat
 def test_pictures_of_cats_decide_a_tie(rig: Rig) -> None:
     evenings.pack_the_essentials(rig)
     assert "P1 WINS" in rig.reads()
+
+
+def levelled(rig: Rig) -> Rig:
+    """P3 is found to be level with P1 and P2 once the vote has decided."""
+    best, *_, third, _ = evenings.pack_the_essentials(rig)
+    rig.after(3000).ok_hold().arrow(-1).ok()
+    return rig.tap("P3").arrow(best - third).ok()
+
+
+def test_a_seat_made_level_after_the_end_counts_its_empty_squares(rig: Rig) -> None:
+    assert "Empty squares?" in levelled(rig).reads()
+
+
+def test_undo_of_that_shows_the_end_again(rig: Rig) -> None:
+    assert "P1 WINS" in levelled(rig).ok_hold().ok().ok_hold().reads()
 
 
 def test_a_solo_goal_that_is_missed_is_no_win(rig: Rig) -> None:
