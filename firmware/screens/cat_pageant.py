@@ -37,6 +37,7 @@ from engine.games.cat_pageant import (
     cats_a_cube,
     draw_size,
     ended,
+    level_seats,
     room,
     scores,
 )
@@ -197,11 +198,13 @@ def order(canvas: Canvas, view: View, state: State) -> None:
     """The initiative values from the highest on, and why a tie fell as it did."""
     now = state.round
     values = {seat: state.hustle[seat] + now.hustle[seat] for seat in now.order}
+    undecided = level_seats([values[seat] for seat in range(len(values))], [stats[2] for stats in state.stats])
     width = WIDTH_PX // len(now.order)
     for n, seat in enumerate(now.order):
         text = str(values[seat])
         level = list(values.values()).count(values[seat]) > 1
-        why = "lot" if seat in now.lots else f"low {state.stats[seat][2]}" if level else ""  # R5
+        by_chance = "lot" if now.lots else "seat"  # A1
+        why = by_chance if seat in undecided else f"low {state.stats[seat][2]}" if level else ""  # R5
         canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat)}", SMALL)
         size = fitting(text, width - 1, 28)
         canvas.centre(n * width, width, 19, text, size, bold=True)

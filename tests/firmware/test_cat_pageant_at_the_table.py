@@ -177,6 +177,16 @@ def test_lots_are_shown(rig: Rig) -> None:
     assert placed(fanciers(begun(rig), 2, 2), 2, 2).reads().count("lot") == 2
 
 
+def test_where_the_seats_decide_that_is_shown(rig: Rig) -> None:
+    reads = placed(fanciers(begun(rig, initiative_tiebreak="seat"), 2, 2), 2, 2).reads()
+    assert (reads.count("seat"), "low" in reads) == (2, False)
+
+
+def test_by_seat_a_lower_starting_hustle_is_still_the_reason_where_it_decides(rig: Rig) -> None:
+    reads = placed(fanciers(begun(rig, initiative_tiebreak="seat"), 2, 1), 1, 2).reads()
+    assert ("low 2" in reads, "seat" in reads) == (True, False)
+
+
 # --- adopting --------------------------------------------------------------------------------------------------------
 
 
