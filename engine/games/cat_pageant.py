@@ -887,6 +887,9 @@ PLACE = (Offer(None, Verb.PLACE),)
 DRAW = (Offer(None, Verb.DRAW),)
 PAGEANTS = (Offer(None, Verb.PAGEANTS),)
 CARD_TRICK = (Offer(None, Verb.TRICK, options=(*TRICKS, WILD)),)
+NEXT = (Offer(None, Verb.NEXT),)
+END_NOW = (Offer(None, Verb.END_NOW, options=("no", "yes")),)  # a plain OK plays on
+COUNT = Offer(None, Verb.COUNT, menu=True)
 
 
 def countdown_offers(state: State, ask: Countdown) -> tuple[Offer, ...]:
@@ -972,14 +975,9 @@ def card_offers(seat: Seat) -> tuple[Offer, ...]:
 
 
 def result_offers(state: State, ask: Result) -> tuple[Offer, ...]:
-    """On to the next round; beside it a count of the piles, and the end of a game that does not move (A16)."""
-    return leaving(any(state.scored) and not by_cards(state), stalled(state) and not ended(state))
-
-
-@cache
-def leaving(count: bool, end: bool) -> tuple[Offer, ...]:
-    ways = ((True, Verb.NEXT), (count, Verb.COUNT), (end, Verb.END_NOW))
-    return tuple([Offer(None, verb, menu=verb is not Verb.NEXT) for may, verb in ways if may])
+    """On to the next round, or first whether a game that does not move shall end (A16); beside it a count of piles."""
+    onward = END_NOW if stalled(state) and not ended(state) else NEXT
+    return (*onward, COUNT) if any(state.scored) and not by_cards(state) else onward
 
 
 def pile_offers(state: State, ask: Piles) -> tuple[Offer, ...]:
@@ -1267,15 +1265,14 @@ def verdict(state: State, now: Round) -> tuple[Seat | None, ...]:
 
 
 def go_on(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return end_now(state, action, chance) if ended(state) else (RoundStarted(state.round.number + 1),)
+    """The next round; else the end, as the deck is empty (R22) or the table wants it (A16)."""
+    if ended(state) or action.value == "yes":
+        return (GameEnded(),) if by_cards(state) else (ScoringStarted(),)
+    return (RoundStarted(state.round.number + 1),)
 
 
 def count(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     return (CountStarted(),)
-
-
-def end_now(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (GameEnded(),) if by_cards(state) else (ScoringStarted(),)
 
 
 def count_pile(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -1326,7 +1323,7 @@ DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
     Verb.SHOW: show_cat,
     Verb.COUNT: count,
     Verb.NEXT: go_on,
-    Verb.END_NOW: end_now,
+    Verb.END_NOW: go_on,
     Verb.PILE: count_pile,
     Verb.MEDIA: count_media,
     Verb.UNGROOMED: count_ungroomed,
@@ -1759,12 +1756,13 @@ LABELS: dict[Verb, str] = {
     Verb.SHOW: "Show a cat?",
     Verb.COUNT: "Count the piles",
     Verb.NEXT: "Next round",
-    Verb.END_NOW: "Last round: score",
+    Verb.END_NOW: "End the game now?",
     Verb.PILE: "Pile moxie?",
     Verb.MEDIA: "Media bonus?",
     Verb.UNGROOMED: "Ungroomed cats?",
 }
 
+ENDING = {"no": "play on", "yes": "end now"}
 BONUSES = {"show": "show bonus", "groom": "groom bonus", "media": "media bonus"}  # tricks of more than a word
 
 
@@ -1772,7 +1770,8 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
     """The offer in words, or one of its options or numbers."""
     verb, now = Verb(offer.verb), state.round
     if value is not None:
-        return BONUSES.get(str(value), str(value)) if verb is Verb.TRICK else str(value)
+        words = BONUSES if verb is Verb.TRICK else ENDING if verb is Verb.END_NOW else {}
+        return words.get(str(value), str(value))
     match now.ask:
         case Order():
             cats = draw_size(len(state.cubes), now.hustle[now.order[0]], state.deck)

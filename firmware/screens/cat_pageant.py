@@ -104,6 +104,9 @@ def draw(view: View) -> Image.Image | None:
             common.choose(canvas, view)
         case CardMoxie(seat):
             single(canvas, view, seat, f"{view.name(seat)} has won it")
+        case Result() if view.question.control is not None:  # A16
+            canvas.status("", "no cat, no card")
+            common.choose(canvas, view)
         case Result():
             result(canvas, view, state)
         case Piles() | Media() | Final():

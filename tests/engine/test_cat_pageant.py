@@ -868,24 +868,57 @@ def test_piles_counted_before_are_filled_in_at_the_end() -> None:
     assert [offer.prefill for offer in RULES.offers(state)] == [4, 6]
 
 
+def recounted(play: Play) -> list[int | None]:
+    """What is filled in where the piles of this play are counted once more."""
+    return [offer.prefill for offer in do(play, (None, "count", None)).offers]
+
+
+def counted_before_a_show(cats: int) -> Play:
+    """A's pile of 3 cards and B's of 1 were counted; then A has shown so many cats, and B none."""
+    state = pageants(1, 2, scored=(3, 1), pile=(30, 7), counted=(3, 1))
+    return do(replace(new(2), state=state), (0, "shown", cats), (1, "shown", 0))
+
+
+def test_r23_a_pile_that_has_grown_since_it_was_counted_is_not_filled_in() -> None:
+    assert recounted(counted_before_a_show(1)) == [None, 7]
+
+
+def test_a_pile_that_grew_is_filled_in_again_once_that_is_undone() -> None:
+    play = counted_before_a_show(1)
+    play = do(reduce(fold, undo(play), play), (0, "shown", 0), (1, "shown", 0))
+    assert recounted(play) == [30, 7]
+
+
+def test_a_pile_counted_twice_is_filled_in_as_counted_last() -> None:
+    play = do(counted_before_a_show(1), (None, "count", None), (0, "pile", 33), (1, "pile", 7))
+    assert recounted(play) == [33, 7]
+
+
 @pytest.mark.parametrize(
-    ("taken", "won", "offers"),
+    ("taken", "won", "verb"),
     [
-        pytest.param((0, 0, 0), (None, None), True, id="nothing moves"),
-        pytest.param((0, 1, 0), (None, None), False, id="a cat adopted"),
-        pytest.param((0, 0, 0), (None, 2), False, id="a card won"),
+        pytest.param((0, 0, 0), (None, None), "end_now", id="nothing moves"),
+        pytest.param((0, 1, 0), (None, None), "next", id="a cat adopted"),
+        pytest.param((0, 0, 0), (None, 2), "next", id="a card won"),
     ],
 )
-def test_the_end_is_offered_after_a_round_in_which_nothing_moves(
-    taken: tuple[int, ...], won: tuple[int | None, ...], offers: bool
+def test_a16_after_a_round_in_which_nothing_moves_the_question_is_whether_to_end(
+    taken: tuple[int, ...], won: tuple[int | None, ...], verb: str
 ) -> None:
-    state = at(Result(), now={"taken": taken, "won": won})
-    assert ((None, "end_now") in offered(state)) is offers
+    assert list(offered(at(Result(), now={"taken": taken, "won": won}))) == [(None, verb)]
 
 
-def test_end_now_goes_to_the_scoring() -> None:
+def test_a16_nobody_is_asked_where_the_game_ends_anyhow() -> None:
+    assert list(offered(at(Result(), now={"won": (None,)}, deck=0))) == [(None, "next")]
+
+
+def test_a16_to_end_now_goes_to_the_scoring() -> None:
     state = at(Result(), now={"won": (None,)}, scored=(1, 0, 0))
-    assert played(state, (None, "end_now", None)).round.ask == Piles((0,), final=True)
+    assert played(state, (None, "end_now", "yes")).round.ask == Piles((0,), final=True)
+
+
+def test_a16_not_to_end_goes_to_the_next_round() -> None:
+    assert played(at(Result(), now={"won": (None,)}), (None, "end_now", "no")).round.number == 3
 
 
 # --- against the clock -----------------------------------------------------------------------------------------------

@@ -294,14 +294,20 @@ def standstill(rig: Rig) -> Rig:
     return placed(rig, 0, 0).ok().ok().ok().ok(2)
 
 
+def test_after_a_round_that_stands_still_the_table_is_asked_whether_to_end(rig: Rig) -> None:
+    assert {"End the game now?", "no cat, no card", "play on"} <= set(standstill(rig).reads().split(" | "))
+
+
 def test_a_game_that_stands_still_may_be_scored(rig: Rig) -> None:
-    standstill(rig).ok_hold().arrow(-1)
-    assert rig.row() == "Last round: score"
-    assert "Media bonus?" in rig.ok().reads()
+    assert "Media bonus?" in standstill(rig).arrow(-1).ok().reads()
+
+
+def test_a_plain_ok_plays_on(rig: Rig) -> None:
+    assert question(standstill(rig).ok()) == Place()
 
 
 def test_level_totals_are_decided_by_ungroomed_cats(rig: Rig) -> None:
-    standstill(rig).ok_hold().arrow(-1).ok().ok()
+    standstill(rig).arrow(-1).ok(2)
     assert "Ungroomed cats?" in rig.reads() and "level: most wins" in rig.reads()
     assert "P1 WINS" in rig.tap("P1", 2).tap("P2").ok().reads()
 
