@@ -1,6 +1,6 @@
 """CAT Pageant: the worked examples of its rules page, every question in turn, and cats that are all known."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any
 
@@ -36,7 +36,7 @@ from engine.games.cat_pageant import (
     room,
     supply,
 )
-from engine.play import Play, answer, fix, fold, opened, resume, start, undo
+from engine.play import Fact, Play, answer, fix, fold, opened, resume, start, undo
 from engine.rules import Action, Chance, Offer, Refused, Value, act, read_options, replace
 
 S = 1_000_000_000
@@ -851,11 +851,29 @@ def test_level_in_everything_shares_the_win() -> None:
     assert (RULES.winners(state), RULES.offers(state)) == ((0, 1), ())
 
 
-def test_points_fixed_after_the_end_may_ask_for_ungroomed_cats() -> None:
+def fixed_at_the_end() -> Play:
+    """A has won by a point; then B's points are fixed, and both are level."""
     play = replace(new(), state=counted(9, 8, 7, cats=(2, 2, 3)))
-    assert play.over
-    play = reduce(fold, fix(play, 1, 1), play)
-    assert [offer.verb for offer in play.offers] == ["ungroomed", "ungroomed"]
+    return reduce(fold, fix(play, 1, 1), play)
+
+
+def test_r25_points_fixed_after_the_end_may_ask_for_ungroomed_cats() -> None:
+    assert [(offer.seat, offer.verb) for offer in fixed_at_the_end().offers] == [(0, "ungroomed"), (1, "ungroomed")]
+
+
+def test_r25_while_ungroomed_cats_are_asked_for_nobody_has_won() -> None:
+    assert (fixed_at_the_end().winners, fixed_at_the_end().board.phase) == ((), "tie_break")
+
+
+def test_r25_ungroomed_cats_decide_after_the_end() -> None:
+    assert do(fixed_at_the_end(), (0, "ungroomed", 1), (1, "ungroomed", 2)).winners == (1,)
+
+
+@pytest.mark.parametrize("back", [undo, lambda play: fix(play, 1, -1), lambda play: fix(play, 0, 1)])
+def test_r25_a_tie_that_is_gone_again_leads_back_to_the_end(back: Callable[[Play], tuple[Fact, ...]]) -> None:
+    play = fixed_at_the_end()
+    play = reduce(fold, back(play), play)
+    assert (play.over, play.winners) == (True, (0,))
 
 
 def test_piles_may_be_counted_between_rounds() -> None:
