@@ -325,6 +325,7 @@ class State(NamedTuple):
     cats: tuple[int, ...]  # beside each time card, those taken in this round too
     scored: tuple[int, ...]  # cards in the score pile
     pile: Answers  # their moxie; None where it was not counted
+    counted: tuple[int, ...]  # cards in the pile when it was counted
     media: Answers  # media bonus as counted
     ungroomed: Answers  # asked only where totals are level
     tricks: tuple[tuple[str, ...], ...]  # learned, by seat
@@ -981,10 +982,10 @@ def result_offers(state: State, ask: Result) -> tuple[Offer, ...]:
 
 
 def pile_offers(state: State, ask: Piles) -> tuple[Offer, ...]:
-    """What was counted before is filled in."""
+    """What was counted before is filled in, unless cards have come since (R18, R19)."""
     most = tuple([cards * MOST_MOXIE for cards in state.scored])
-    counted = all(state.pile[seat] is not None for seat in ask.seats)
-    usual = tuple([pile or 0 for pile in state.pile]) if counted else None
+    piles = zip(state.pile, state.counted, state.scored, strict=True)
+    usual = tuple([moxie if then == now else None for moxie, then, now in piles])
     return each_seat(state.round.answers, Verb.PILE, low=0, high=most, prefill=usual, seats=ask.seats)
 
 
@@ -1620,7 +1621,9 @@ def pile_counted(state: State, event: PileCounted) -> State:
     now = with_answers(now, put(now.answers, event.seat, event.moxie))
     if all(now.answers[seat] is not None for seat in ask.seats):
         now = asking(now, Media() if ask.final else ROUND_OVER)
-    return replace(state, pile=put(state.pile, event.seat, event.moxie), round=now)
+    seat = event.seat
+    counted = put(state.counted, seat, state.scored[seat])
+    return replace(state, pile=put(state.pile, seat, event.moxie), counted=counted, round=now)
 
 
 def media_counted(state: State, event: MediaCounted) -> State:
@@ -1820,6 +1823,7 @@ def start(players: int, options: Options) -> State:
         cats=nobody,
         scored=nobody,
         pile=uncounted,
+        counted=nobody,
         media=uncounted,
         ungroomed=uncounted,
         tricks=((),) * players,
