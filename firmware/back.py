@@ -143,7 +143,7 @@ class SideNumber(InGame):
     def __init__(self, table: Table, playing: Playing, offer: Offer) -> None:
         super().__init__(table, playing)
         self.offer = offer
-        self.value = offer.low or 0
+        self.value = (offer.low or 0) if offer.prefill is None else offer.prefill
 
     def turn(self, steps: int, knob: bool) -> None:
         self.value = min(max(self.offer.low or 0, self.value + steps), self.offer.high or 0)

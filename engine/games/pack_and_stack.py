@@ -636,8 +636,20 @@ def left_question(state: State, colour: int) -> Question:
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    ask = state.round.ask
-    return () if state.over else OFFERS[type(ask)](state, ask)
+    now = state.round
+    if state.over:
+        return ()
+    out = OFFERS[type(now.ask)](state, now.ask)
+    if now.last is None:
+        return out
+    joins = any(offer.joins for offer in out)
+    return (*out, from_pile_offer(len(state.points), now.from_pile, joins))
+
+
+@cache
+def from_pile_offer(players: int, told: int, joins: bool) -> Offer:
+    """Once the race is settled, and until the round is closed: how many grabbed the pile's top card? (A3)"""
+    return Offer(None, Verb.FROM_PILE, 0, players, prefill=told, joins=joins, menu=True)
 
 
 @cache
@@ -703,7 +715,6 @@ def packing_ways(done: tuple[bool | None, ...], joins: bool) -> tuple[Offer, ...
     return (
         *[Offer(seat, Verb.DONE, joins=joins) for seat, loaded in enumerate(done) if not loaded],
         Offer(None, Verb.COUNT, joins=joins),
-        Offer(None, Verb.FROM_PILE, 0, len(done), joins=joins, menu=True),  # A3
     )
 
 

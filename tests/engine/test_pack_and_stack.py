@@ -14,6 +14,7 @@ from engine import games
 from engine.games import pack_and_stack as game
 from engine.games.pack_and_stack import (
     BOXES,
+    COLOURS,
     COUNTDOWN_NS,
     FACES,
     REWARDS,
@@ -524,6 +525,35 @@ def test_cards_grabbed_from_the_pile_make_it_shorter() -> None:
 def test_a_later_number_of_cards_from_the_pile_replaces_the_earlier() -> None:
     play = raced(3)
     assert do(play, (None, "from_pile", 3, 9000), (None, "from_pile", 1, 9001)).state.pile == play.state.pile - 1
+
+
+QUICK_COUNT = [
+    ((None, "count", None, 9001),),
+    tuple((seat, "empties", 1, 9002) for seat in range(2)),
+    tuple((seat, "left", 0, 9003) for _ in COLOURS for seat in range(2)),
+]
+
+
+@pytest.mark.parametrize("steps", range(4), ids=["packing", "empties", "left over", "result"])
+def test_a3_cards_from_the_pile_are_told_until_the_round_is_closed(steps: int) -> None:
+    play = do(raced(2), *(each for step in QUICK_COUNT[:steps] for each in step))
+    assert do(play, (None, "from_pile", 1, 9100)).state.pile == play.state.pile - 1
+
+
+def test_a3_before_the_race_is_settled_and_after_the_round_none_are_told() -> None:
+    closed = do(raced(2), *(each for step in QUICK_COUNT for each in step), (None, "next", None, 9200))
+    assert [(None, "from_pile") in offered(play.state) for play in (flipped(2), closed)] == [False, False]
+
+
+def test_a3_what_was_told_of_the_pile_is_filled_in() -> None:
+    play = do(raced(3), (None, "from_pile", 2, 9000))
+    assert offered(play.state)[None, "from_pile"].prefill == 2
+
+
+def test_a3_told_in_the_middle_of_a_count_it_is_undone_with_the_count() -> None:
+    play = do(raced(2), (None, "count", None, 9001))
+    after = do(play, (0, "empties", 1, 9002), (None, "from_pile", 1, 9003), (1, "empties", 2, 9004))
+    assert reduce(fold, undo(after), after).state == play.state
 
 
 def test_a_draw_from_an_empty_pile_shuffles_the_discards_first() -> None:
