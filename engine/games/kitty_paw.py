@@ -138,6 +138,7 @@ class Round(NamedTuple):
     right: bool | None = None  # the caller's pattern
     owed: tuple[Seat, ...] = ()  # penalties whose level has to be read from the card
     kept: int = 0  # cards of this round that stay with a player
+    shuffled: bool = False  # all used cards were shuffled into those of this extra round (A6)
 
 
 class State(NamedTuple):
@@ -688,10 +689,11 @@ def scrapped(state: State, event: Scrapped) -> State:
 
 def round_started(state: State, event: RoundStarted) -> State:
     removed = state.removed + to_remove_now(state)
-    if event.extra and removed < len(event.seats):  # A6: all other used cards are shuffled in
+    shuffled = event.extra and removed < len(event.seats)  # A6: all other used cards are shuffled in
+    if shuffled:
         removed += sum(map(len, state.cards)) + sum(map(len, state.penalties))
-    fresh = Round(event.number, event.seats, event.extra, hands.nobody(len(state.cards)))
-    return replace(state, removed=removed, round=fresh)
+    fresh = Round(event.number, event.seats, event.extra, hands.nobody(len(state.cards)), shuffled=shuffled)
+    return replace(state, removed=removed, round=fresh, over=False)
 
 
 def game_ended(state: State, event: GameEnded) -> State:

@@ -594,7 +594,11 @@ def test_a6_what_is_left_of_the_removed_cards_is_turned_up(left: int, up: int) -
 @pytest.mark.parametrize("left", [2, 3])
 def test_a6_with_fewer_cards_than_tied_players_all_used_cards_are_shuffled_in(left: int) -> None:
     at = tied().deal(removed=left).do("go A wait no I I next")
-    assert kitty_paw.turned_up(at.state) == 4
+    assert (kitty_paw.turned_up(at.state), at.state.round.shuffled) == (4, True)
+
+
+def test_a6_with_enough_cards_none_are_shuffled_in() -> None:
+    assert not tied().deal(removed=4).do("go A wait no I I next").state.round.shuffled
 
 
 def test_a6_an_extra_round_is_not_one_of_the_twelve() -> None:
