@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.rules import replace
 from firmware import sounds
 from firmware.lights import RED
 from hardware.strip import OFF, Rhythm, lamp
