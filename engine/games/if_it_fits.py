@@ -235,7 +235,7 @@ class ToyLaidAsCard:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """A Princess with no cat to replace (A9)."""
+    """A Princess with no cat to replace (A9), or another card with no place to lie (A10)."""
 
     seat: Seat
 
@@ -452,6 +452,7 @@ ASLEEP = of_seats(Verb.ASLEEP, menu=True)
 CAT_BACK = of_seats(Verb.CAT_BACK, menu=True)
 TOY = of_seats(Verb.TOY, menu=True)
 TOY_AS_CARD = of_seats(Verb.TOY_AS_CARD, menu=True)
+DISCARD = of_seats(Verb.DISCARD, menu=True)
 DECK_EMPTY = Offer(None, Verb.DECK_EMPTY, menu=True)
 TIMER = Offer(None, Verb.TIMER)
 TOYS = Offer(None, Verb.TOYS, 0, MOST_TOYS, prefill=0)
@@ -550,8 +551,7 @@ def card_offers(state: State, turn: Turn) -> tuple[Offer, ...]:
             out.append(Offer(seat, Verb.PRINCESS, example=cat))
         if sleeper:
             out.append(Offer(seat, Verb.PRINCESS_ASLEEP, example=sleeper))
-        if turn.last and not any(left < CATS for left in state.cats) and princess_left(state):
-            out.append(Offer(seat, Verb.DISCARD))  # A9
+        out.append(DISCARD[seat])  # A9, A10
         if not turn.last and state.special < SPECIAL_TOYS:
             across = next(boxes.toy_places(table), None)  # R19
             if across is None:
@@ -984,7 +984,7 @@ def with_across(state: State, across: Across | None) -> Table:
 def discarded(state: State, event: Discarded) -> State:
     ask = state.ask
     assert isinstance(ask, Turn)
-    return replace(state, black=state.black + 1, ask=replace(ask, played=Verb.DISCARD))
+    return with_ask(state, replace(ask, played=Verb.DISCARD))
 
 
 def last_turns(state: State, event: LastTurns) -> State:

@@ -744,7 +744,7 @@ def laying(players: int = 2, **options: object) -> Play:
 
 
 def test_cards_are_asked_for_with_an_example() -> None:
-    assert [offer.verb for offer in laying().offers if offer.example is None] == ["deck_empty"]
+    assert [offer.verb for offer in laying().offers if offer.example is None] == ["discard", "deck_empty"]
 
 
 def test_every_example_is_legal() -> None:
@@ -851,6 +851,22 @@ def test_a_princess_needs_a_cat_where_she_is_laid() -> None:
 def test_a9_a_princess_without_a_cat_to_replace_is_discarded() -> None:
     play = do(laying(), (A, "build", card(1, 0)), (None, "deck_empty"), (A, "turn_over"), (B, "discard"))
     assert offered(play) == {(B, "turn_over")}
+
+
+@pytest.mark.parametrize("before", [(), ((None, "deck_empty"),)], ids=["an early turn", "a closing turn"])
+def test_a10_a_card_with_no_place_to_lie_is_discarded(before: tuple[Answer, ...]) -> None:
+    play = do(laying(), (A, "build", card(1, 0)), *before, (A, "turn_over"), (B, "discard"), (B, "turn_over"))
+    assert turn(play).seat == A
+
+
+def test_a10_a_card_discarded_is_no_black_cat() -> None:
+    play = do(laying(), (A, "discard"), (A, "turn_over"), (B, "discard"), (B, "turn_over"))
+    play = do(play, (A, "asleep", ((1, 0), OPEN)), (A, "turn_over"))
+    assert (B, "princess_asleep") in offered(play)
+
+
+def test_a10_nothing_is_discarded_once_a_card_was_played() -> None:
+    assert (A, "discard") not in offered(do(laying(), (A, "build", card(1, 0))))
 
 
 def test_r19_a_toy_is_laid_as_a_card_only_where_no_place_is_free() -> None:
