@@ -154,8 +154,7 @@ class SideNumber(InGame):
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.playing.play
-        title = play.rules.label(play.state, self.offer, None)
-        return message(title, str(self.value), (), ("turn" if self.table.knob else "▲▼", "OK"))
+        return message(entry(play, self.offer), str(self.value), (), ("turn" if self.table.knob else "▲▼", "OK"))
 
 
 class Fix(InGame):
