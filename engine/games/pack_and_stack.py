@@ -1392,7 +1392,7 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
         return str(value)
     if isinstance(ask, Load):
         return f"{COLOURS[ask.colour].capitalize()} boxes?"
-    if isinstance(ask, LeftOver):
+    if isinstance(ask, LeftOver) and verb is Verb.LEFT:
         return f"{COLOURS[ask.colour].capitalize()} left?"
     if verb is Verb.DEAL:
         return f"{'Shuffle, deal' if short(state) else 'Deal'} {trucks_each(state)} each"

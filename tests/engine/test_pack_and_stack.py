@@ -545,6 +545,11 @@ def test_a3_before_the_race_is_settled_and_after_the_round_none_are_told() -> No
     assert [(None, "from_pile") in offered(play.state) for play in (flipped(2), closed)] == [False, False]
 
 
+def test_a3_beside_boxes_left_over_the_question_has_its_own_words() -> None:
+    play = do(raced(2), *(each for step in QUICK_COUNT[:2] for each in step))
+    assert RULES.label(play.state, offered(play.state)[None, "from_pile"], None) == "Grabbed from pile?"
+
+
 def test_a3_what_was_told_of_the_pile_is_filled_in() -> None:
     play = do(raced(3), (None, "from_pile", 2, 9000))
     assert offered(play.state)[None, "from_pile"].prefill == 2
