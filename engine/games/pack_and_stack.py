@@ -640,7 +640,7 @@ def offers(state: State) -> tuple[Offer, ...]:
     if state.over:
         return ()
     out = OFFERS[type(now.ask)](state, now.ask)
-    if now.last is None:
+    if now.last is None or isinstance(now.ask, UseCard | Ready):  # whose trucks are whose is not settled yet
         return out
     joins = any(offer.joins for offer in out)
     return (*out, from_pile_offer(len(state.points), now.from_pile, joins))
@@ -648,7 +648,7 @@ def offers(state: State) -> tuple[Offer, ...]:
 
 @cache
 def from_pile_offer(players: int, told: int, joins: bool) -> Offer:
-    """Once the race is settled, and until the round is closed: how many grabbed the pile's top card? (A3)"""
+    """From the packing on, and until the round is closed: how many grabbed the pile's top card? (A3)"""
     return Offer(None, Verb.FROM_PILE, 0, players, prefill=told, joins=joins, menu=True)
 
 

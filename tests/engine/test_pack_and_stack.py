@@ -540,9 +540,10 @@ def test_a3_cards_from_the_pile_are_told_until_the_round_is_closed(steps: int) -
     assert do(play, (None, "from_pile", 1, 9100)).state.pile == play.state.pile - 1
 
 
-def test_a3_before_the_race_is_settled_and_after_the_round_none_are_told() -> None:
+def test_a3_before_the_packing_and_after_the_round_none_are_told() -> None:
     closed = do(raced(2), *(each for step in QUICK_COUNT for each in step), (None, "next", None, 9200))
-    assert [(None, "from_pile") in offered(play.state) for play in (flipped(2), closed)] == [False, False]
+    plays = (flipped(2), raced(2, loading_timer_s=60), closed)
+    assert [(None, "from_pile") in offered(play.state) for play in plays] == [False, False, False]
 
 
 def test_a3_beside_boxes_left_over_the_question_has_its_own_words() -> None:
