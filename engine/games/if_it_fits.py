@@ -1248,7 +1248,6 @@ LABELS: dict[Verb, str] = {
     Verb.PRINCESS: "Princess on a cat",
     Verb.PRINCESS_ASLEEP: "Princess on a sleeper",
     Verb.CAT_BACK: "cat back",
-    Verb.CATS: "cats left?",
     Verb.TOY: "special toy",
     Verb.TOY_AS_CARD: "toy as a card",
     Verb.DISCARD: "Discard",

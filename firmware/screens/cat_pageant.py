@@ -206,8 +206,8 @@ def order(canvas: Canvas, view: View, state: State) -> None:
     for n, seat in enumerate(now.order):
         text = str(values[seat])
         level = list(values.values()).count(values[seat]) > 1
-        by_chance = "lot" if now.lots else "seat"  # A1
-        why = by_chance if seat in undecided else f"low {state.stats[seat][2]}" if level else ""  # R5
+        settled_by = "lot" if now.lots else "seat"  # A1
+        why = settled_by if seat in undecided else f"low {state.stats[seat][2]}" if level else ""  # R5
         canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat)}", SMALL)
         size = fitting(text, width - 1, 28)
         canvas.centre(n * width, width, 19, text, size, bold=True)

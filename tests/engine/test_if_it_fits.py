@@ -30,7 +30,7 @@ from engine.games.if_it_fits import (
     Turn,
     Verb,
 )
-from engine.play import Fact, Play, answer, fold, opened, resume, start, undo
+from engine.play import Fact, Play, answer, fix, fold, opened, resume, start, undo
 from engine.rules import Action, Chance, Offer, Refused, Value, act, read_options, replace
 from tests.engine import plain
 from tests.engine.players import Move
@@ -163,6 +163,12 @@ def test_t23_doubled_spray_points_are_noted() -> None:
 
 def test_spray_points_are_noted_only_for_who_scores() -> None:
     assert box(counting(), 1, 3, False, (2, 2, 1)).state.negatives == (3, 3, 0)
+
+
+def test_r26_points_fixed_after_the_end_are_decided_by_negative_points_at_once() -> None:
+    play = replace(counting(2), state=replace(counting(2).state, points=(20, 19), negatives=(5, 3), over=True))
+    play = reduce(fold, fix(play, B, 1), play)
+    assert (play.over, play.winners) == (True, (B,))
 
 
 def test_t22_of_equal_totals_the_fewest_negative_points_win() -> None:

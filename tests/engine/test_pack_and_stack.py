@@ -201,6 +201,12 @@ def test_a_round_booked(
     assert (RULES.scores(state), game.ended(state)) == (expected, over)
 
 
+def test_r20_points_fixed_after_the_end_share_the_win_at_once() -> None:
+    play = replace(new(2), state=replace(new(2).state, points=(31, -4), over=True))
+    play = reduce(fold, fix(play, 1, 35), play)
+    assert (play.over, play.winners) == (True, (0, 1))
+
+
 def test_t15_equal_highest_totals_share_the_win() -> None:
     state = replace(RULES.start(3, Options()), points=(31, 31, -4))
     assert RULES.winners(state) == (0, 1)
