@@ -990,8 +990,9 @@ def pile_offers(state: State, ask: Piles) -> tuple[Offer, ...]:
 
 
 def media_offers(state: State, ask: Media) -> tuple[Offer, ...]:
-    """What follows from the tricks that were entered is filled in."""
-    entered = tuple([media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
+    """What follows from the tricks is filled in, where the table has entered any."""
+    bonuses = tuple([media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
+    entered = bonuses if any(state.tricks) else None
     return each_seat(state.round.answers, Verb.MEDIA, low=0, high=MEDIA_CAP * WITH_TRICK, prefill=entered)
 
 

@@ -836,6 +836,10 @@ def test_the_media_bonus_is_filled_in_from_the_tricks() -> None:
     assert [offer.prefill for offer in RULES.offers(state)] == [2, 0, 0]
 
 
+def test_where_no_trick_was_entered_no_media_bonus_is_filled_in() -> None:
+    assert [offer.prefill for offer in RULES.offers(counted(9, 9, 9, media=()))] == [None, None, None]
+
+
 def test_totals_are_piles_and_bonuses() -> None:
     state = counted(9, 14, 7, media=(0, 3, 0))
     assert (RULES.scores(state), RULES.winners(state), RULES.offers(state)) == ((9, 17, 7), (1,), ())

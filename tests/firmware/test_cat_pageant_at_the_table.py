@@ -307,7 +307,7 @@ def test_a_plain_ok_plays_on(rig: Rig) -> None:
 
 
 def test_level_totals_are_decided_by_ungroomed_cats(rig: Rig) -> None:
-    standstill(rig).arrow(-1).ok(2)
+    standstill(rig).arrow(-1).ok(3)
     assert "Ungroomed cats?" in rig.reads() and "level: most wins" in rig.reads()
     assert "P1 WINS" in rig.tap("P1", 2).tap("P2").ok().reads()
 
