@@ -269,6 +269,8 @@ class Media:
 class Final:
     """All is counted; only level totals ask once more (R25)."""
 
+    told: tuple[Seat, ...] = ()  # whose ungroomed cats are known from a tie before points were fixed
+
 
 Question: TypeAlias = (
     WhichFancier
@@ -1001,7 +1003,7 @@ def tie_offers(state: State, ask: Final) -> tuple[Offer, ...]:
     best = highest(scores(state), range(len(state.cubes)))
     if len(best) == 1 or by_cards(state):
         return ()
-    seats = tuple(seat for seat in best if state.cats[seat])
+    seats = tuple(seat for seat in best if state.cats[seat] and seat not in ask.told)
     return each_seat(state.ungroomed, Verb.UNGROOMED, low=0, high=state.cats, seats=seats)
 
 
@@ -1638,7 +1640,10 @@ def game_ended(state: State, event: GameEnded) -> State:
 
 
 def ungroomed_counted(state: State, event: UngroomedCounted) -> State:
-    return replace(state, ungroomed=put(state.ungroomed, event.seat, event.cats))
+    state = replace(state, ungroomed=put(state.ungroomed, event.seat, event.cats))
+    if offers(state):
+        return state
+    return asked(state, Final(tuple([seat for seat, cats in enumerate(state.ungroomed) if cats is not None])))
 
 
 EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {

@@ -873,6 +873,13 @@ def test_r25_ungroomed_cats_decide_after_the_end() -> None:
     assert do(fixed_at_the_end(), (0, "ungroomed", 1), (1, "ungroomed", 2)).winners == (1,)
 
 
+def test_r25_a_third_made_level_after_a_tie_is_asked_alone_and_undone_alone() -> None:
+    play = do(fixed_at_the_end(), (0, "ungroomed", 1), (1, "ungroomed", 2))
+    third = reduce(fold, fix(play, 2, 2), play)
+    answered = do(third, (2, "ungroomed", 3))
+    assert (answered.winners, reduce(fold, undo(answered), answered).offers) == ((2,), third.offers)
+
+
 @pytest.mark.parametrize("back", [undo, lambda play: fix(play, 1, -1), lambda play: fix(play, 0, 1)])
 def test_r25_a_tie_that_is_gone_again_leads_back_to_the_end(back: Callable[[Play], tuple[Fact, ...]]) -> None:
     play = fixed_at_the_end()
