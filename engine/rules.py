@@ -251,7 +251,7 @@ def each_seat(
     *,
     low: int | tuple[int, ...] | None = None,
     high: int | tuple[int, ...] | None = None,
-    prefill: int | tuple[int, ...] | None = None,
+    prefill: int | tuple[int | None, ...] | None = None,
     seats: Iterable[Seat] | None = None,
 ) -> tuple[Offer, ...]:
     """Everybody at once, in any order: one offer for each seat that has not answered (its answer is None).
@@ -270,7 +270,7 @@ def _each_seat(
     verb: str,
     low: int | tuple[int, ...] | None,
     high: int | tuple[int, ...] | None,
-    prefill: int | tuple[int, ...] | None,
+    prefill: int | tuple[int | None, ...] | None,
     joins: bool,
 ) -> tuple[Offer, ...]:
     return tuple(
@@ -278,7 +278,7 @@ def _each_seat(
     )
 
 
-def _of(limit: int | tuple[int, ...] | None, seat: Seat) -> int | None:
+def _of(limit: int | tuple[int | None, ...] | None, seat: Seat) -> int | None:
     return limit[seat] if isinstance(limit, tuple) else limit
 
 

@@ -151,7 +151,7 @@ class SideNumber(InGame):
     def __init__(self, table: Table, playing: Playing, offer: Offer) -> None:
         super().__init__(table, playing)
         self.offer = offer
-        self.value = offer.low or 0
+        self.value = (offer.low or 0) if offer.prefill is None else offer.prefill
 
     def turn(self, steps: int, knob: bool) -> None:
         self.value = min(max(self.offer.low or 0, self.value + steps), self.offer.high or 0)
@@ -162,8 +162,7 @@ class SideNumber(InGame):
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.playing.play
-        title = play.rules.label(play.state, self.offer, None)
-        return message(title, str(self.value), (), ("turn" if self.table.knob else "▲▼", "OK"))
+        return message(entry(play, self.offer), str(self.value), (), ("turn" if self.table.knob else "▲▼", "OK"))
 
 
 class Fix(InGame):

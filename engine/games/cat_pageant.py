@@ -269,6 +269,8 @@ class Media:
 class Final:
     """All is counted; only level totals ask once more (R25)."""
 
+    told: tuple[Seat, ...] = ()  # whose ungroomed cats are known from a tie before points were fixed
+
 
 Question: TypeAlias = (
     WhichFancier
@@ -325,6 +327,7 @@ class State(NamedTuple):
     cats: tuple[int, ...]  # beside each time card, those taken in this round too
     scored: tuple[int, ...]  # cards in the score pile
     pile: Answers  # their moxie; None where it was not counted
+    counted: tuple[int, ...]  # cards in the pile when it was counted
     media: Answers  # media bonus as counted
     ungroomed: Answers  # asked only where totals are level
     tricks: tuple[tuple[str, ...], ...]  # learned, by seat
@@ -887,6 +890,9 @@ PLACE = (Offer(None, Verb.PLACE),)
 DRAW = (Offer(None, Verb.DRAW),)
 PAGEANTS = (Offer(None, Verb.PAGEANTS),)
 CARD_TRICK = (Offer(None, Verb.TRICK, options=(*TRICKS, WILD)),)
+NEXT = (Offer(None, Verb.NEXT),)
+END_NOW = (Offer(None, Verb.END_NOW, options=("no", "yes")),)  # a plain OK plays on
+COUNT = Offer(None, Verb.COUNT, menu=True)
 
 
 def countdown_offers(state: State, ask: Countdown) -> tuple[Offer, ...]:
@@ -972,27 +978,23 @@ def card_offers(seat: Seat) -> tuple[Offer, ...]:
 
 
 def result_offers(state: State, ask: Result) -> tuple[Offer, ...]:
-    """On to the next round; beside it a count of the piles, and the end of a game that does not move (A16)."""
-    return leaving(any(state.scored) and not by_cards(state), stalled(state) and not ended(state))
-
-
-@cache
-def leaving(count: bool, end: bool) -> tuple[Offer, ...]:
-    ways = ((True, Verb.NEXT), (count, Verb.COUNT), (end, Verb.END_NOW))
-    return tuple([Offer(None, verb, menu=verb is not Verb.NEXT) for may, verb in ways if may])
+    """On to the next round, or first whether a game that does not move shall end (A16); beside it a count of piles."""
+    onward = END_NOW if stalled(state) and not ended(state) else NEXT
+    return (*onward, COUNT) if any(state.scored) and not by_cards(state) else onward
 
 
 def pile_offers(state: State, ask: Piles) -> tuple[Offer, ...]:
-    """What was counted before is filled in."""
+    """What was counted before is filled in, unless cards have come since (R18, R19)."""
     most = tuple([cards * MOST_MOXIE for cards in state.scored])
-    counted = all(state.pile[seat] is not None for seat in ask.seats)
-    usual = tuple([pile or 0 for pile in state.pile]) if counted else None
+    piles = zip(state.pile, state.counted, state.scored, strict=True)
+    usual = tuple([moxie if then == now else None for moxie, then, now in piles])
     return each_seat(state.round.answers, Verb.PILE, low=0, high=most, prefill=usual, seats=ask.seats)
 
 
 def media_offers(state: State, ask: Media) -> tuple[Offer, ...]:
-    """What follows from the tricks that were entered is filled in."""
-    entered = tuple([media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
+    """What follows from the tricks is filled in, where the table has entered any."""
+    bonuses = tuple([media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
+    entered = bonuses if any(state.tricks) else None
     return each_seat(state.round.answers, Verb.MEDIA, low=0, high=MEDIA_CAP * WITH_TRICK, prefill=entered)
 
 
@@ -1001,7 +1003,7 @@ def tie_offers(state: State, ask: Final) -> tuple[Offer, ...]:
     best = highest(scores(state), range(len(state.cubes)))
     if len(best) == 1 or by_cards(state):
         return ()
-    seats = tuple(seat for seat in best if state.cats[seat])
+    seats = tuple(seat for seat in best if state.cats[seat] and seat not in ask.told)
     return each_seat(state.ungroomed, Verb.UNGROOMED, low=0, high=state.cats, seats=seats)
 
 
@@ -1267,15 +1269,14 @@ def verdict(state: State, now: Round) -> tuple[Seat | None, ...]:
 
 
 def go_on(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return end_now(state, action, chance) if ended(state) else (RoundStarted(state.round.number + 1),)
+    """The next round; else the end, as the deck is empty (R22) or the table wants it (A16)."""
+    if ended(state) or action.value == "yes":
+        return (GameEnded(),) if by_cards(state) else (ScoringStarted(),)
+    return (RoundStarted(state.round.number + 1),)
 
 
 def count(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     return (CountStarted(),)
-
-
-def end_now(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (GameEnded(),) if by_cards(state) else (ScoringStarted(),)
 
 
 def count_pile(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -1326,7 +1327,7 @@ DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
     Verb.SHOW: show_cat,
     Verb.COUNT: count,
     Verb.NEXT: go_on,
-    Verb.END_NOW: end_now,
+    Verb.END_NOW: go_on,
     Verb.PILE: count_pile,
     Verb.MEDIA: count_media,
     Verb.UNGROOMED: count_ungroomed,
@@ -1623,7 +1624,9 @@ def pile_counted(state: State, event: PileCounted) -> State:
     now = with_answers(now, put(now.answers, event.seat, event.moxie))
     if all(now.answers[seat] is not None for seat in ask.seats):
         now = asking(now, Media() if ask.final else ROUND_OVER)
-    return replace(state, pile=put(state.pile, event.seat, event.moxie), round=now)
+    seat = event.seat
+    counted = put(state.counted, seat, state.scored[seat])
+    return replace(state, pile=put(state.pile, seat, event.moxie), counted=counted, round=now)
 
 
 def media_counted(state: State, event: MediaCounted) -> State:
@@ -1637,7 +1640,10 @@ def game_ended(state: State, event: GameEnded) -> State:
 
 
 def ungroomed_counted(state: State, event: UngroomedCounted) -> State:
-    return replace(state, ungroomed=put(state.ungroomed, event.seat, event.cats))
+    state = replace(state, ungroomed=put(state.ungroomed, event.seat, event.cats))
+    if offers(state):
+        return state
+    return asked(state, Final(tuple([seat for seat, cats in enumerate(state.ungroomed) if cats is not None])))
 
 
 EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
@@ -1759,12 +1765,13 @@ LABELS: dict[Verb, str] = {
     Verb.SHOW: "Show a cat?",
     Verb.COUNT: "Count the piles",
     Verb.NEXT: "Next round",
-    Verb.END_NOW: "Last round: score",
+    Verb.END_NOW: "End the game now?",
     Verb.PILE: "Pile moxie?",
     Verb.MEDIA: "Media bonus?",
     Verb.UNGROOMED: "Ungroomed cats?",
 }
 
+ENDING = {"no": "play on", "yes": "end now"}
 BONUSES = {"show": "show bonus", "groom": "groom bonus", "media": "media bonus"}  # tricks of more than a word
 
 
@@ -1772,7 +1779,8 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
     """The offer in words, or one of its options or numbers."""
     verb, now = Verb(offer.verb), state.round
     if value is not None:
-        return BONUSES.get(str(value), str(value)) if verb is Verb.TRICK else str(value)
+        words = BONUSES if verb is Verb.TRICK else ENDING if verb is Verb.END_NOW else {}
+        return words.get(str(value), str(value))
     match now.ask:
         case Order():
             cats = draw_size(len(state.cubes), now.hustle[now.order[0]], state.deck)
@@ -1821,6 +1829,7 @@ def start(players: int, options: Options) -> State:
         cats=nobody,
         scored=nobody,
         pile=uncounted,
+        counted=nobody,
         media=uncounted,
         ungroomed=uncounted,
         tricks=((),) * players,

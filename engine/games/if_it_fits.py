@@ -54,6 +54,7 @@ class Verb(StrEnum):
     PRINCESS = "princess"
     PRINCESS_ASLEEP = "princess_asleep"
     CAT_BACK = "cat_back"
+    CATS = "cats"
     TOY = "toy"
     TOY_AS_CARD = "toy_as_card"
     DISCARD = "discard"
@@ -222,6 +223,14 @@ class PrincessPlayed:
 
 
 @dataclass(frozen=True, slots=True)
+class CatsSeen:
+    """Cats were laid or sent back, and nobody had said so."""
+
+    seat: Seat
+    cats: int  # not on the table
+
+
+@dataclass(frozen=True, slots=True)
 class ToyPlayed:
     seat: Seat
     across: Across | None
@@ -235,7 +244,7 @@ class ToyLaidAsCard:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """A Princess with no cat to replace (A9)."""
+    """A Princess with no cat to replace (A9), or another card with no place to lie (A10)."""
 
     seat: Seat
 
@@ -332,6 +341,7 @@ Event: TypeAlias = (
     | AwakeLaid
     | AsleepLaid
     | PrincessPlayed
+    | CatsSeen
     | ToyPlayed
     | ToyLaidAsCard
     | Discarded
@@ -452,6 +462,7 @@ ASLEEP = of_seats(Verb.ASLEEP, menu=True)
 CAT_BACK = of_seats(Verb.CAT_BACK, menu=True)
 TOY = of_seats(Verb.TOY, menu=True)
 TOY_AS_CARD = of_seats(Verb.TOY_AS_CARD, menu=True)
+DISCARD = of_seats(Verb.DISCARD, menu=True)
 DECK_EMPTY = Offer(None, Verb.DECK_EMPTY, menu=True)
 TIMER = Offer(None, Verb.TIMER)
 TOYS = Offer(None, Verb.TOYS, 0, MOST_TOYS, prefill=0)
@@ -461,6 +472,7 @@ SPRAYS = (Offer(None, Verb.SPRAYS, 0, MOST_SPRAYS, prefill=0),)
 CLOSED = (Offer(None, Verb.CLOSED, options=("yes", "no")),)
 NEXT = (Offer(None, Verb.NEXT), Offer(None, Verb.DONE, menu=True))
 DONE = (Offer(None, Verb.DONE),)
+NO_MORE = Offer(None, Verb.DONE, menu=True)  # a box was begun, but there is none left
 
 
 def offers(state: State) -> tuple[Offer, ...]:
@@ -479,22 +491,24 @@ def start_card_offers(state: State, ask: StartCards) -> tuple[Offer, ...]:
 
 
 def box_offers(state: State, ask: Box) -> tuple[Offer, ...]:
-    return BOX_OFFERS[ask.stage](state, ask)
-
-
-def toys_offers(state: State, box: Box) -> tuple[Offer, ...]:
-    return (TOYS, COUNT_KINDS, *between_boxes(state.cats))
+    out = BOX_OFFERS[ask.stage](state, ask)
+    return (*out, *forgotten(state.cats, joins=any(offer.joins for offer in out)))
 
 
 def kind_offers(state: State, box: Box) -> tuple[Offer, ...]:
-    return (KIND,) if box.kinds else (KIND, *between_boxes(state.cats))
+    return (KIND,) if box.kinds else (KIND, NO_MORE)
+
+
+def result_offers(state: State, ask: Result) -> tuple[Offer, ...]:
+    """On to the next box or, once every cat is counted, to the end, unless one was forgotten."""
+    return NEXT if any(state.uncounted) else (*DONE, *forgotten(state.cats))
 
 
 @lru_cache(10_000)
-def between_boxes(cats: tuple[int, ...]) -> tuple[Offer, ...]:
-    """Ways out before a box is begun: there is none left, or a cat was forgotten when it was laid."""
-    forgotten = [AWAKE[seat] for seat, left in enumerate(cats) if 0 < left < CATS]
-    return (Offer(None, Verb.DONE, menu=True), *forgotten)
+def forgotten(cats: tuple[int, ...], *, joins: bool = False) -> tuple[Offer, ...]:
+    """While boxes are counted: cats that were not noted when they were laid. Of whom none was, all may be counted."""
+    found = [(seat, left) for seat, left in enumerate(cats) if 0 < left < CATS]
+    return tuple([Offer(seat, Verb.CATS, 0, left, prefill=left, joins=joins, menu=True) for seat, left in found])
 
 
 @lru_cache(10_000)
@@ -536,6 +550,8 @@ def told_offers(
         out += [CAT_BACK[other] for other, left in enumerate(cats) if left < CATS]
     if unused and toys and not turn.last:  # R19
         out += [TOY[seat], TOY_AS_CARD[seat]]
+    # what was not noted when it was laid, or sent back
+    out += [Offer(other, Verb.CATS, 0, CATS, prefill=left, menu=True) for other, left in enumerate(cats)]
     return tuple(out)
 
 
@@ -550,8 +566,7 @@ def card_offers(state: State, turn: Turn) -> tuple[Offer, ...]:
             out.append(Offer(seat, Verb.PRINCESS, example=cat))
         if sleeper:
             out.append(Offer(seat, Verb.PRINCESS_ASLEEP, example=sleeper))
-        if turn.last and not any(left < CATS for left in state.cats) and princess_left(state):
-            out.append(Offer(seat, Verb.DISCARD))  # A9
+        out.append(DISCARD[seat])  # A9, A10
         if not turn.last and state.special < SPECIAL_TOYS:
             across = next(boxes.toy_places(table), None)  # R19
             if across is None:
@@ -594,11 +609,11 @@ OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
     StartCards: start_card_offers,
     Turn: turn_offers,
     Box: box_offers,
-    Result: lambda state, ask: NEXT if any(state.uncounted) else DONE,
+    Result: result_offers,
 }
 
 BOX_OFFERS: dict[Stage, Callable[[State, Box], tuple[Offer, ...]]] = {
-    Stage.TOYS: toys_offers,
+    Stage.TOYS: lambda state, box: (TOYS, COUNT_KINDS, NO_MORE),
     Stage.KIND: kind_offers,
     Stage.SPRAYS: lambda state, box: SPRAYS,
     Stage.CLOSED: lambda state, box: CLOSED,
@@ -642,11 +657,10 @@ def build(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
 
 
 def lay_awake(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """A cat on the table; one that was forgotten until the boxes are counted triggers nothing."""
     seat, value = action.seat, action.value
     assert seat is not None
     laid = AwakeLaid(seat, awake_cat(state, seat, value) if isinstance(value, tuple) else None)
-    return (laid, LastTurns()) if isinstance(state.ask, Turn) and triggered(state, seat) else (laid,)
+    return (laid, LastTurns()) if triggered(state, seat) else (laid,)
 
 
 def lay_asleep(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -659,6 +673,15 @@ def lay_asleep(state: State, action: Action, chance: Chance) -> tuple[Event, ...
 def send_back(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
     assert action.seat is not None
     return (PrincessPlayed(action.seat, None, None),)
+
+
+def see_cats(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """The cats that a seat really has left; the last one laid triggers the end, unless it has come (R20)."""
+    seat, cats = action.seat, action.value
+    assert seat is not None and isinstance(cats, int)
+    if cats == state.cats[seat]:
+        return ()
+    return (CatsSeen(seat, cats), LastTurns()) if not (cats or state.hands) else (CatsSeen(seat, cats),)
 
 
 def play_princess(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -774,6 +797,7 @@ DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
     Verb.PRINCESS: play_princess,
     Verb.PRINCESS_ASLEEP: play_princess_asleep,
     Verb.CAT_BACK: send_back,
+    Verb.CATS: see_cats,
     Verb.TOY: play_toy,
     Verb.TOY_AS_CARD: lay_toy,
     Verb.DISCARD: discard,
@@ -927,12 +951,10 @@ def built(state: State, event: Built) -> State:
 
 
 def awake_laid(state: State, event: AwakeLaid) -> State:
-    """A cat more on the table: laid in this turn, or remembered when the boxes are counted."""
     ask, seat = state.ask, event.seat
+    if not isinstance(ask, Turn):  # in early journals a forgotten cat was noted so
+        return cats_seen(state, CatsSeen(seat, state.cats[seat] - 1))
     cats = put(state.cats, seat, state.cats[seat] - 1)
-    if isinstance(ask, Box):
-        return replace(state, cats=cats, uncounted=put(state.uncounted, seat, state.uncounted[seat] + 1))
-    assert isinstance(ask, Turn)
     return replace(state, cats=cats, table=with_across(state, event.across), ask=replace(ask, cat=True))
 
 
@@ -949,6 +971,24 @@ def princess_played(state: State, event: PrincessPlayed) -> State:
     cats = put(state.cats, seat, state.cats[seat] + 1)  # R18; the end stays triggered (R20)
     table = with_card(state, event.card) if event.across is None else boxes.with_across(state.table, event.across)
     return replace(state, cats=cats, black=state.black + 1, table=table, ask=replace(ask, played=Verb.PRINCESS))
+
+
+def cats_seen(state: State, event: CatsSeen) -> State:
+    """In a turn the pips go with it; while boxes are counted as many more may lie in this one, and in later ones."""
+    seat, ask = event.seat, state.ask
+    more = state.cats[seat] - event.cats
+    state = replace(state, cats=put(state.cats, seat, event.cats))
+    if not state.uncounted:
+        return state
+    state = replace(state, uncounted=put(state.uncounted, seat, state.uncounted[seat] + more))
+    if not isinstance(ask, Box) or not ask.most:
+        return state
+    box = replace(ask, most=put(ask.most, seat, ask.most[seat] + more))
+    if ask.most[seat]:
+        return with_ask(state, box)
+    if ask.stage is Stage.AWAKE:  # who had none to count is asked now
+        return with_ask(state, with_awake(box, put(box.awake, seat, None)))
+    return with_ask(state, with_asleep(box, put(box.asleep, seat, None)))
 
 
 def toy_played(state: State, event: ToyPlayed) -> State:
@@ -984,7 +1024,7 @@ def with_across(state: State, across: Across | None) -> Table:
 def discarded(state: State, event: Discarded) -> State:
     ask = state.ask
     assert isinstance(ask, Turn)
-    return replace(state, black=state.black + 1, ask=replace(ask, played=Verb.DISCARD))
+    return with_ask(state, replace(ask, played=Verb.DISCARD))
 
 
 def last_turns(state: State, event: LastTurns) -> State:
@@ -1114,6 +1154,7 @@ EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
     AwakeLaid: awake_laid,
     AsleepLaid: asleep_laid,
     PrincessPlayed: princess_played,
+    CatsSeen: cats_seen,
     ToyPlayed: toy_played,
     ToyLaidAsCard: toy_laid,
     Discarded: discarded,
@@ -1230,6 +1271,8 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
     if value is not None:
         return str(value)
     verb, ask = Verb(offer.verb), state.ask
+    if verb is Verb.CATS:
+        return f"{offer.prefill} cat{'' if offer.prefill == 1 else 's'} left?"
     if verb is Verb.TOYS:
         return f"Box {state.boxes + 1}: toys?"
     if verb is Verb.KIND and isinstance(ask, Box) and ask.kinds:

@@ -141,6 +141,7 @@ class Round(NamedTuple):
     right: bool | None = None  # the caller's pattern
     owed: tuple[Seat, ...] = ()  # penalties whose level has to be read from the card
     kept: int = 0  # cards of this round that stay with a player
+    shuffled: bool = False  # all used cards were shuffled into those of this extra round (A6)
 
 
 class State(NamedTuple):
@@ -339,9 +340,11 @@ def penalised(state: State) -> bool:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """What each seat and the table may do now; nothing once the game is over."""
+    """What each seat and the table may do now; nothing once the game is over, unless points fixed since made a tie."""
     ask = state.round.ask
-    return () if state.over else OFFERS[type(ask)](state, ask)
+    if state.over:
+        return NEXT if len(winners(state)) > 1 else ()  # R21
+    return OFFERS[type(ask)](state, ask)
 
 
 def hands_offers(state: State, ask: Hands) -> tuple[Offer, ...]:
@@ -693,10 +696,11 @@ def scrapped(state: State, event: Scrapped) -> State:
 
 def round_started(state: State, event: RoundStarted) -> State:
     removed = state.removed + to_remove_now(state)
-    if event.extra and removed < len(event.seats):  # A6: all other used cards are shuffled in
+    shuffled = event.extra and removed < len(event.seats)  # A6: all other used cards are shuffled in
+    if shuffled:
         removed += sum(map(len, state.cards)) + sum(map(len, state.penalties))
-    fresh = Round(event.number, event.seats, event.extra, hands.nobody(len(state.cards)))
-    return replace(state, removed=removed, round=fresh)
+    fresh = Round(event.number, event.seats, event.extra, hands.nobody(len(state.cards)), shuffled=shuffled)
+    return replace(state, removed=removed, round=fresh, over=False)
 
 
 def game_ended(state: State, event: GameEnded) -> State:
@@ -705,6 +709,8 @@ def game_ended(state: State, event: GameEnded) -> State:
 
 def to_remove_now(state: State) -> int:
     """Cards that join the removed ones: an extra round is played with cards that were removed before."""
+    if state.over:
+        return 0  # they have
     return -state.round.kept if state.round.extra else to_remove(state)
 
 
@@ -755,7 +761,7 @@ def board(state: State) -> Board:
         for cards, levels in zip(state.cards, state.penalties, strict=True)
     )
     turn = tuple(seat for seat in now.seats if seat in asked)
-    phase = "over" if state.over else PHASES[type(now.ask)]
+    phase = PHASES[type(now.ask)] if not state.over else "tie_break" if offers(state) else "over"
     total = rounds(state.options) if not now.extra else None
     return Board(phase, now.number, total, (), turn, scores(state), tokens, race_board(state), highlight(state))
 
@@ -814,7 +820,7 @@ def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
     marks: dict[str, tuple[Seat, ...]] = {}
     ask = now.ask
     if state.over:
-        return {"winner": winners(state)}
+        return {"tie" if offers(state) else "winner": winners(state)}
     caller = ask.caller if isinstance(ask, Build) else now.caller
     if caller is not None:
         marks["first"] = (caller,)
@@ -859,6 +865,8 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
         return "nobody, play on"
     if value is not None:
         return str(value)
+    if verb is Verb.NEXT and state.over:
+        return "Tie: extra round"
     return LABELS[verb]
 
 

@@ -648,8 +648,20 @@ def left_question(state: State, colour: int) -> Question:
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    ask = state.round.ask
-    return () if state.over else OFFERS[type(ask)](state, ask)
+    now = state.round
+    if state.over:
+        return ()
+    out = OFFERS[type(now.ask)](state, now.ask)
+    if now.last is None or isinstance(now.ask, UseCard | Ready):  # whose trucks are whose is not settled yet
+        return out
+    joins = any(offer.joins for offer in out)
+    return (*out, from_pile_offer(len(state.points), now.from_pile, joins))
+
+
+@cache
+def from_pile_offer(players: int, told: int, joins: bool) -> Offer:
+    """From the packing on, and until the round is closed: how many grabbed the pile's top card? (A3)"""
+    return Offer(None, Verb.FROM_PILE, 0, players, prefill=told, joins=joins, menu=True)
 
 
 @cache
@@ -728,7 +740,6 @@ def packing_ways(done: tuple[bool | None, ...], joins: bool) -> tuple[Offer, ...
     return (
         *[Offer(seat, Verb.DONE, joins=joins) for seat, loaded in enumerate(done) if not loaded],
         Offer(None, Verb.COUNT, joins=joins),
-        Offer(None, Verb.FROM_PILE, 0, len(done), joins=joins, menu=True),  # A3
     )
 
 
@@ -1440,7 +1451,7 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
         return str(value)
     if isinstance(ask, Load):
         return f"{COLOURS[ask.colour].capitalize()} boxes?"
-    if isinstance(ask, LeftOver):
+    if isinstance(ask, LeftOver) and verb is Verb.LEFT:
         return f"{COLOURS[ask.colour].capitalize()} left?"
     if verb is Verb.DEAL:
         return f"{'Shuffle, deal' if short(state) else 'Deal'} {trucks_each(state)} each"

@@ -37,6 +37,7 @@ from engine.games.cat_pageant import (
     cats_a_cube,
     draw_size,
     ended,
+    level_seats,
     room,
     scores,
 )
@@ -103,6 +104,9 @@ def draw(view: View) -> Image.Image | None:
             common.choose(canvas, view)
         case CardMoxie(seat):
             single(canvas, view, seat, f"{view.name(seat)} has won it")
+        case Result() if view.question.control is not None:  # A16
+            canvas.status("", "no cat, no card")
+            common.choose(canvas, view)
         case Result():
             result(canvas, view, state)
         case Piles() | Media() | Final():
@@ -197,11 +201,13 @@ def order(canvas: Canvas, view: View, state: State) -> None:
     """The initiative values from the highest on, and why a tie fell as it did."""
     now = state.round
     values = {seat: state.hustle[seat] + now.hustle[seat] for seat in now.order}
+    undecided = level_seats([values[seat] for seat in range(len(values))], [stats[2] for stats in state.stats])
     width = WIDTH_PX // len(now.order)
     for n, seat in enumerate(now.order):
         text = str(values[seat])
         level = list(values.values()).count(values[seat]) > 1
-        why = "lot" if seat in now.lots else f"low {state.stats[seat][2]}" if level else ""  # R5
+        settled_by = "lot" if now.lots else "seat"  # A1
+        why = settled_by if seat in undecided else f"low {state.stats[seat][2]}" if level else ""  # R5
         canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat)}", SMALL)
         size = fitting(text, width - 1, 28)
         canvas.centre(n * width, width, 19, text, size, bold=True)

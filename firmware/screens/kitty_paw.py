@@ -85,8 +85,8 @@ def hands(canvas: Canvas, view: View, now: Round, ask: Hands) -> None:
         canvas.foot("all hold your button", f"OK:{view.name(view.answered_for)}")
     elif ask.jumped is not None:
         canvas.foot(f"{view.name(ask.jumped)} too early: again")
-    elif now.extra and state.removed < len(now.seats):
-        canvas.foot("shuffle in all used cards")  # A6
+    elif now.extra and not any(ask.down):
+        canvas.foot("shuffle in all used cards" if now.shuffled else f"removed cards: {turned_up(state)} up")  # R21, A6
     elif now.number == 1 and not any(ask.down):
         canvas.foot(f"{7 * len(now.seats)} tiles, 4 cards up")  # R1, R5
     else:

@@ -74,10 +74,12 @@ def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: i
             return Game(play, tuple(facts), tuple(moves))
         if play.future is not None and dice.random() < 0.5:
             move = Move(play.step, "redo", None, None, now_ns, 0, engine.redo(play, now_ns))
-        elif engine.without_trace(play).past is not None and (play.over or dice.random() < UNDO):
+        elif engine.without_trace(play).past is not None and dice.random() < (0.5 if play.over else UNDO):
             move = Move(0, "undo", None, None, now_ns, 0, engine.undo(play, now_ns))
-        elif dice.random() < FIX:
-            seat, points = dice.randrange(players), dice.choice((-5, -1, 1, 5))
+        elif play.over or dice.random() < FIX:
+            seat = dice.randrange(players)
+            points = max(play.scores) - play.scores[seat] if play.over else 0  # level with the best
+            points = points if 0 < points <= engine.MOST_POINTS else dice.choice((-5, -1, 1, 5))
             move = Move(play.step, "fix", seat, points, now_ns, 0, engine.fix(play, seat, points, now_ns))
         else:
             said = (moves[-1].verb, moves[-1].value) if moves and level else ("", None)

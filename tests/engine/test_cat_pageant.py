@@ -1,6 +1,6 @@
 """CAT Pageant: the worked examples of its rules page, every question in turn, and cats that are all known."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any
 
@@ -36,7 +36,7 @@ from engine.games.cat_pageant import (
     room,
     supply,
 )
-from engine.play import Play, answer, fix, fold, opened, resume, start, undo
+from engine.play import Fact, Play, answer, fix, fold, opened, resume, start, undo
 from engine.rules import Action, Chance, Offer, Refused, Value, act, read_options, replace
 
 S = 1_000_000_000
@@ -836,6 +836,10 @@ def test_the_media_bonus_is_filled_in_from_the_tricks() -> None:
     assert [offer.prefill for offer in RULES.offers(state)] == [2, 0, 0]
 
 
+def test_where_no_trick_was_entered_no_media_bonus_is_filled_in() -> None:
+    assert [offer.prefill for offer in RULES.offers(counted(9, 9, 9, media=()))] == [None, None, None]
+
+
 def test_totals_are_piles_and_bonuses() -> None:
     state = counted(9, 14, 7, media=(0, 3, 0))
     assert (RULES.scores(state), RULES.winners(state), RULES.offers(state)) == ((9, 17, 7), (1,), ())
@@ -851,11 +855,36 @@ def test_level_in_everything_shares_the_win() -> None:
     assert (RULES.winners(state), RULES.offers(state)) == ((0, 1), ())
 
 
-def test_points_fixed_after_the_end_may_ask_for_ungroomed_cats() -> None:
+def fixed_at_the_end() -> Play:
+    """A has won by a point; then B's points are fixed, and both are level."""
     play = replace(new(), state=counted(9, 8, 7, cats=(2, 2, 3)))
-    assert play.over
-    play = reduce(fold, fix(play, 1, 1), play)
-    assert [offer.verb for offer in play.offers] == ["ungroomed", "ungroomed"]
+    return reduce(fold, fix(play, 1, 1), play)
+
+
+def test_r25_points_fixed_after_the_end_may_ask_for_ungroomed_cats() -> None:
+    assert [(offer.seat, offer.verb) for offer in fixed_at_the_end().offers] == [(0, "ungroomed"), (1, "ungroomed")]
+
+
+def test_r25_while_ungroomed_cats_are_asked_for_nobody_has_won() -> None:
+    assert (fixed_at_the_end().winners, fixed_at_the_end().board.phase) == ((), "tie_break")
+
+
+def test_r25_ungroomed_cats_decide_after_the_end() -> None:
+    assert do(fixed_at_the_end(), (0, "ungroomed", 1), (1, "ungroomed", 2)).winners == (1,)
+
+
+def test_r25_a_third_made_level_after_a_tie_is_asked_alone_and_undone_alone() -> None:
+    play = do(fixed_at_the_end(), (0, "ungroomed", 1), (1, "ungroomed", 2))
+    third = reduce(fold, fix(play, 2, 2), play)
+    answered = do(third, (2, "ungroomed", 3))
+    assert (answered.winners, reduce(fold, undo(answered), answered).offers) == ((2,), third.offers)
+
+
+@pytest.mark.parametrize("back", [undo, lambda play: fix(play, 1, -1), lambda play: fix(play, 0, 1)])
+def test_r25_a_tie_that_is_gone_again_leads_back_to_the_end(back: Callable[[Play], tuple[Fact, ...]]) -> None:
+    play = fixed_at_the_end()
+    play = reduce(fold, back(play), play)
+    assert (play.over, play.winners) == (True, (0,))
 
 
 def test_piles_may_be_counted_between_rounds() -> None:
@@ -868,24 +897,57 @@ def test_piles_counted_before_are_filled_in_at_the_end() -> None:
     assert [offer.prefill for offer in RULES.offers(state)] == [4, 6]
 
 
+def recounted(play: Play) -> list[int | None]:
+    """What is filled in where the piles of this play are counted once more."""
+    return [offer.prefill for offer in do(play, (None, "count", None)).offers]
+
+
+def counted_before_a_show(cats: int) -> Play:
+    """A's pile of 3 cards and B's of 1 were counted; then A has shown so many cats, and B none."""
+    state = pageants(1, 2, scored=(3, 1), pile=(30, 7), counted=(3, 1))
+    return do(replace(new(2), state=state), (0, "shown", cats), (1, "shown", 0))
+
+
+def test_r23_a_pile_that_has_grown_since_it_was_counted_is_not_filled_in() -> None:
+    assert recounted(counted_before_a_show(1)) == [None, 7]
+
+
+def test_a_pile_that_grew_is_filled_in_again_once_that_is_undone() -> None:
+    play = counted_before_a_show(1)
+    play = do(reduce(fold, undo(play), play), (0, "shown", 0), (1, "shown", 0))
+    assert recounted(play) == [30, 7]
+
+
+def test_a_pile_counted_twice_is_filled_in_as_counted_last() -> None:
+    play = do(counted_before_a_show(1), (None, "count", None), (0, "pile", 33), (1, "pile", 7))
+    assert recounted(play) == [33, 7]
+
+
 @pytest.mark.parametrize(
-    ("taken", "won", "offers"),
+    ("taken", "won", "verb"),
     [
-        pytest.param((0, 0, 0), (None, None), True, id="nothing moves"),
-        pytest.param((0, 1, 0), (None, None), False, id="a cat adopted"),
-        pytest.param((0, 0, 0), (None, 2), False, id="a card won"),
+        pytest.param((0, 0, 0), (None, None), "end_now", id="nothing moves"),
+        pytest.param((0, 1, 0), (None, None), "next", id="a cat adopted"),
+        pytest.param((0, 0, 0), (None, 2), "next", id="a card won"),
     ],
 )
-def test_the_end_is_offered_after_a_round_in_which_nothing_moves(
-    taken: tuple[int, ...], won: tuple[int | None, ...], offers: bool
+def test_a16_after_a_round_in_which_nothing_moves_the_question_is_whether_to_end(
+    taken: tuple[int, ...], won: tuple[int | None, ...], verb: str
 ) -> None:
-    state = at(Result(), now={"taken": taken, "won": won})
-    assert ((None, "end_now") in offered(state)) is offers
+    assert list(offered(at(Result(), now={"taken": taken, "won": won}))) == [(None, verb)]
 
 
-def test_end_now_goes_to_the_scoring() -> None:
+def test_a16_nobody_is_asked_where_the_game_ends_anyhow() -> None:
+    assert list(offered(at(Result(), now={"won": (None,)}, deck=0))) == [(None, "next")]
+
+
+def test_a16_to_end_now_goes_to_the_scoring() -> None:
     state = at(Result(), now={"won": (None,)}, scored=(1, 0, 0))
-    assert played(state, (None, "end_now", None)).round.ask == Piles((0,), final=True)
+    assert played(state, (None, "end_now", "yes")).round.ask == Piles((0,), final=True)
+
+
+def test_a16_not_to_end_goes_to_the_next_round() -> None:
+    assert played(at(Result(), now={"won": (None,)}), (None, "end_now", "no")).round.number == 3
 
 
 # --- against the clock -----------------------------------------------------------------------------------------------

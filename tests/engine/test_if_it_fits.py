@@ -20,6 +20,7 @@ from engine.games.if_it_fits import (
     NO_TOYS,
     RULES,
     SPECIAL_TOYS,
+    AwakeLaid,
     Box,
     Options,
     Result,
@@ -29,7 +30,7 @@ from engine.games.if_it_fits import (
     Turn,
     Verb,
 )
-from engine.play import Fact, Play, answer, fold, opened, resume, start, undo
+from engine.play import Fact, Play, answer, fix, fold, opened, resume, start, undo
 from engine.rules import Action, Chance, Offer, Refused, Value, act, read_options, replace
 from tests.engine import plain
 from tests.engine.players import Move
@@ -92,7 +93,13 @@ def box(
 
 
 def offered(play: Play) -> set[tuple[int | None, str]]:
-    return {(offer.seat, offer.verb) for offer in play.offers}
+    """What may be done, beside putting right how many cats are left."""
+    return {(offer.seat, str(offer.verb)) for offer in play.offers if offer.verb != "cats"}
+
+
+def cats(play: Play) -> dict[int | None, tuple[int | None, int | None]]:
+    """By seat how many cats it may be said to have left, at most, and what is filled in."""
+    return {offer.seat: (offer.high, offer.prefill) for offer in play.offers if offer.verb == "cats"}
 
 
 def offer(play: Play, verb: str) -> Offer:
@@ -156,6 +163,12 @@ def test_t23_doubled_spray_points_are_noted() -> None:
 
 def test_spray_points_are_noted_only_for_who_scores() -> None:
     assert box(counting(), 1, 3, False, (2, 2, 1)).state.negatives == (3, 3, 0)
+
+
+def test_r26_points_fixed_after_the_end_are_decided_by_negative_points_at_once() -> None:
+    play = replace(counting(2), state=replace(counting(2).state, points=(20, 19), negatives=(5, 3), over=True))
+    play = reduce(fold, fix(play, B, 1), play)
+    assert (play.over, play.winners) == (True, (B,))
 
 
 def test_t22_of_equal_totals_the_fewest_negative_points_win() -> None:
@@ -296,6 +309,40 @@ def test_what_happens_in_a_turn_is_told_from_the_menu() -> None:
 def test_a_cat_on_the_table_is_a_pip_less() -> None:
     play = do(in_turn(), (A, "awake"), (A, "turn_over"), (B, "asleep"))
     assert [token["cats"] for token in play.board.tokens] == [4, 4, 5]
+
+
+def test_cats_of_everybody_are_put_right_in_any_turn() -> None:
+    play = do(in_turn(), (A, "awake"), (A, "cats", 2), (C, "cats", 3))
+    assert (play.state.cats, cats(play)) == ((2, 5, 3), {A: (5, 2), B: (5, 5), C: (5, 3)})
+
+
+def test_putting_cats_right_is_no_part_of_the_turn() -> None:
+    before = in_turn()
+    assert offered(do(before, (A, "cats", 2))) - offered(before) == {(A, "cat_back")}
+
+
+def test_a_cat_too_many_goes_back_by_the_same_way() -> None:
+    assert do(in_turn(), (A, "awake"), (A, "cats", 5)).state.cats == (5, 5, 5)
+
+
+def test_as_many_cats_as_were_known_change_nothing() -> None:
+    before = in_turn()
+    assert do(before, (A, "cats", 5)).state == before.state
+
+
+def test_r20_the_fifth_cat_triggers_the_end_though_it_was_forgotten() -> None:
+    assert do(in_turn(), (B, "cats", 0)).state.hands == (2, 2, 2)
+
+
+def test_r20_a_fifth_cat_told_in_the_closing_turns_triggers_nothing() -> None:
+    play = do(in_turn(2), (None, "deck_empty"), *over(A, B), (B, "cats", 0))
+    assert play.state.hands == (2, 1)
+
+
+def test_cats_put_right_in_a_timed_turn_belong_to_it() -> None:
+    before = in_turn(turn_timer_s=60)
+    play = do(before, (None, "timer"), (B, "cats", 3), (A, "turn_over"))
+    assert reduce(fold, undo(play), play).state == before.state
 
 
 def test_one_awake_cat_a_turn() -> None:
@@ -475,7 +522,7 @@ def test_one_undo_takes_back_the_cats_of_all() -> None:
 def test_cats_are_asked_for_up_to_those_on_the_table() -> None:
     play = do(in_turn(2), (A, "awake"), *over(A, B), (A, "awake"), (None, "deck_empty"), *over(A, B, A, B, A))
     play = do(play, (None, "toys", 1), (None, "sprays", 0), (None, "closed", "no"))
-    assert [offer.high for offer in play.offers] == [2, 5]  # nothing was told of B's cats
+    assert [offer.high for offer in play.offers if not offer.menu] == [2, 5]  # nothing was told of B's cats
 
 
 def test_cats_counted_are_not_asked_for_again() -> None:
@@ -494,9 +541,52 @@ def test_once_every_cat_is_counted_the_boxes_are_done() -> None:
     assert offered(box(counting(2), 1, 0, False, (5, 5))) == {(None, "done")}
 
 
-def test_a_forgotten_cat_can_be_told_before_a_box() -> None:
-    play = do(in_turn(2), (A, "awake"), (None, "deck_empty"), *over(A, B, A, B, A), (A, "awake"))
-    assert (play.state.uncounted, play.state.cats, play.state.hands) == ((2, 5), (3, 5), (0, 0))
+def noted(awake: int = 1, **options: object) -> Play:
+    """A's cats were noted, B's never; every hand is played out, and the first box is asked for."""
+    play = in_turn(2, **options)
+    for _ in range(awake):
+        play = do(play, (A, "awake"), *over(A, B))
+    return do(play, (None, "deck_empty"), *over(A, B, A, B, A))
+
+
+UP_TO_CATS = ((None, "toys", 1), (None, "sprays", 0), (None, "closed", "no"))
+
+
+@pytest.mark.parametrize("answers", range(4), ids=["toys", "sprays", "closed", "awake"])
+def test_cats_that_were_forgotten_can_be_told_while_a_box_is_counted(answers: int) -> None:
+    play = do(noted(), *UP_TO_CATS[:answers], (A, "cats", 2))
+    assert (play.state.uncounted, play.state.cats, play.state.hands) == ((3, 5), (2, 5), (0, 0))
+
+
+def test_where_no_cat_was_ever_noted_none_is_missed() -> None:
+    assert cats(noted()) == {A: (4, 4)}
+
+
+def test_forgotten_cats_told_while_cats_are_counted_may_be_counted_at_once() -> None:
+    play = do(noted(), *UP_TO_CATS, (A, "cats", 2))
+    assert {offer.seat: offer.high for offer in play.offers if offer.verb == "awake_cats"} == {A: 3, B: 5}
+
+
+def test_who_had_no_cat_left_to_count_is_asked_for_the_forgotten_one() -> None:
+    play = do(noted(), *UP_TO_CATS, (A, "awake_cats", 1), (B, "awake_cats", 0), (B, "asleep_cats", 0), (None, "next"))
+    play = do(play, *UP_TO_CATS, (A, "cats", 3))
+    assert {offer.seat: offer.high for offer in play.offers if offer.verb == "awake_cats"} == {A: 1, B: 5}
+
+
+def test_a_forgotten_cat_may_be_one_that_sleeps() -> None:
+    play = do(noted(2), *UP_TO_CATS, (A, "awake_cats", 2), (B, "awake_cats", 0), (A, "cats", 2))
+    assert [(offer.seat, offer.high) for offer in play.offers if offer.verb == "asleep_cats"] == [(A, 1), (B, 5)]
+
+
+def test_a_forgotten_cat_is_told_even_when_all_are_counted() -> None:
+    play = do(noted(), *UP_TO_CATS, (A, "awake_cats", 1), (B, "awake_cats", 5), (A, "cats", 3))
+    assert offered(play) == {(None, "next"), (None, "done")}
+
+
+def test_a_forgotten_cat_told_among_answers_is_undone_with_them() -> None:
+    before = do(noted(), *UP_TO_CATS)
+    play = do(before, (A, "awake_cats", 1), (A, "cats", 3), (B, "awake_cats", 1))
+    assert reduce(fold, undo(play), play).state == before.state
 
 
 def test_all_boxes_done_ends_the_game() -> None:
@@ -744,7 +834,7 @@ def laying(players: int = 2, **options: object) -> Play:
 
 
 def test_cards_are_asked_for_with_an_example() -> None:
-    assert [offer.verb for offer in laying().offers if offer.example is None] == ["deck_empty"]
+    assert [offer.verb for offer in laying().offers if offer.example is None] == ["discard", "deck_empty"]
 
 
 def test_every_example_is_legal() -> None:
@@ -851,6 +941,22 @@ def test_a_princess_needs_a_cat_where_she_is_laid() -> None:
 def test_a9_a_princess_without_a_cat_to_replace_is_discarded() -> None:
     play = do(laying(), (A, "build", card(1, 0)), (None, "deck_empty"), (A, "turn_over"), (B, "discard"))
     assert offered(play) == {(B, "turn_over")}
+
+
+@pytest.mark.parametrize("before", [(), ((None, "deck_empty"),)], ids=["an early turn", "a closing turn"])
+def test_a10_a_card_with_no_place_to_lie_is_discarded(before: tuple[Answer, ...]) -> None:
+    play = do(laying(), (A, "build", card(1, 0)), *before, (A, "turn_over"), (B, "discard"), (B, "turn_over"))
+    assert turn(play).seat == A
+
+
+def test_a10_a_card_discarded_is_no_black_cat() -> None:
+    play = do(laying(), (A, "discard"), (A, "turn_over"), (B, "discard"), (B, "turn_over"))
+    play = do(play, (A, "asleep", ((1, 0), OPEN)), (A, "turn_over"))
+    assert (B, "princess_asleep") in offered(play)
+
+
+def test_a10_nothing_is_discarded_once_a_card_was_played() -> None:
+    assert (A, "discard") not in offered(do(laying(), (A, "build", card(1, 0))))
 
 
 def test_r19_a_toy_is_laid_as_a_card_only_where_no_place_is_free() -> None:
@@ -971,6 +1077,10 @@ def test_cards_laid_at_random_score_as_the_second_scorer_says(tens: int) -> None
 def test_labels_fit_a_line_of_the_menu() -> None:
     long = [text for text in game.LABELS.values() if len(text) > 21]
     assert long == []
+
+
+def test_in_early_journals_an_awake_cat_of_a_box_was_a_forgotten_one() -> None:
+    assert RULES.evolve(noted().state, AwakeLaid(A, None)).cats == (3, 5)
 
 
 def test_the_state_can_be_written_as_json() -> None:

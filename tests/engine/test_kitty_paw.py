@@ -7,7 +7,7 @@ import pytest
 from engine.games import kitty_paw
 from engine.games.kitty_paw import RULES, Build, Check, RoundStarted, WhoCalled, WhoLast, may_be_last
 from engine.hands import Hands
-from engine.play import Fact
+from engine.play import Fact, fix
 from engine.rules import Offer, Press, Refused
 from tests.engine.paw_table import MS, SECOND, Table
 
@@ -562,6 +562,66 @@ def test_r21_three_may_be_tied() -> None:
     assert (at.play.scores, at.state.round.seats) == ((4, 4, 4), (A, B, C))
 
 
+def fixed_at_the_end(points: int = 5) -> Table:
+    """A has won, 5 to 0 and -3; then B's points are fixed: with 5 more B is level."""
+    at = table(round=12, words="go A B wait yes 5 next")
+    return at.take(fix(at.play, B, points))
+
+
+def test_r21_a_tie_made_by_points_fixed_after_the_end_offers_the_extra_round() -> None:
+    at = fixed_at_the_end()
+    assert [RULES.label(at.state, offer, None) for offer in at.play.offers] == ["Tie: extra round"]
+
+
+def test_r21_while_that_tie_stands_nobody_has_won() -> None:
+    at = fixed_at_the_end()
+    assert (at.play.winners, at.phase, at.play.board.highlight) == ((), "tie_break", {"tie": (A, B)})
+
+
+def test_r21_points_fixed_after_the_end_without_a_tie_leave_it_the_end() -> None:
+    at = fixed_at_the_end(4)
+    assert (at.play.over, at.play.winners) == (True, (A,))
+
+
+def test_r21_the_tied_play_the_extra_round_after_the_end() -> None:
+    at = fixed_at_the_end().do("next")
+    assert (at.phase, at.state.round.seats, at.state.round.extra) == ("hands", (A, B), True)
+
+
+def test_r21_the_cards_of_the_last_round_are_removed_once() -> None:
+    at = fixed_at_the_end()
+    assert [at.state.removed, at.do("next").state.removed] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("seat", "points"), [(B, -1), (B, 1), (A, 1)], ids=["taken back", "one too many", "the other one, too"]
+)
+def test_r21_a_tie_that_is_fixed_away_leads_back_to_the_end(seat: int, points: int) -> None:
+    at = fixed_at_the_end()
+    assert at.take(fix(at.play, seat, points)).play.over
+
+
+def test_r21_undo_of_the_points_leads_back_to_the_end() -> None:
+    at = fixed_at_the_end().do("undo")
+    assert (at.play.over, at.play.winners) == (True, (A,))
+
+
+def test_r21_undo_leads_from_the_extra_round_to_the_end_and_redo_back() -> None:
+    at = fixed_at_the_end().do("next")
+    extra = at.state
+    assert (at.do("undo undo").play.winners, at.do("redo redo").state == extra) == ((A,), True)
+
+
+def test_r21_after_an_extra_round_a_tie_is_one_of_those_who_played_it() -> None:
+    at = tied("go A wait yes 6 II next")  # 21, 13, 9
+    assert at.take(fix(at.play, C, 12)).play.over
+
+
+def test_r21_a_game_ended_by_hand_stays_ended() -> None:
+    at = table(words="go A B wait yes 5 next end")
+    assert at.take(fix(at.play, B, 5)).play.over
+
+
 def test_a6_only_those_still_tied_play_the_next_extra_round() -> None:
     at = table(round=12).deal(cards=((7,), (4,), (7,)), removed=20).do("go A B wait no next")
     assert at.do("go A B C+0.05 wait last=nobody no I next").state.round.seats == (B, C)
@@ -594,7 +654,11 @@ def test_a6_what_is_left_of_the_removed_cards_is_turned_up(left: int, up: int) -
 @pytest.mark.parametrize("left", [2, 3])
 def test_a6_with_fewer_cards_than_tied_players_all_used_cards_are_shuffled_in(left: int) -> None:
     at = tied().deal(removed=left).do("go A wait no I I next")
-    assert kitty_paw.turned_up(at.state) == 4
+    assert (kitty_paw.turned_up(at.state), at.state.round.shuffled) == (4, True)
+
+
+def test_a6_with_enough_cards_none_are_shuffled_in() -> None:
+    assert not tied().deal(removed=4).do("go A wait no I I next").state.round.shuffled
 
 
 def test_a6_an_extra_round_is_not_one_of_the_twelve() -> None:

@@ -14,6 +14,7 @@ from engine import games, race
 from engine.games import pack_and_stack as game
 from engine.games.pack_and_stack import (
     BOXES,
+    COLOURS,
     COUNTDOWN_NS,
     FACES,
     REWARDS,
@@ -212,6 +213,12 @@ def test_a_round_booked(
 ) -> None:
     state = last_answer(replace(one_answer_left(losses, **options), points=points))
     assert (RULES.scores(state), game.ended(state)) == (expected, over)
+
+
+def test_r20_points_fixed_after_the_end_share_the_win_at_once() -> None:
+    play = replace(new(2), state=replace(new(2).state, points=(31, -4), over=True))
+    play = reduce(fold, fix(play, 1, 35), play)
+    assert (play.over, play.winners) == (True, (0, 1))
 
 
 def test_t15_equal_highest_totals_share_the_win() -> None:
@@ -633,6 +640,41 @@ def test_cards_grabbed_from_the_pile_make_it_shorter() -> None:
 def test_a_later_number_of_cards_from_the_pile_replaces_the_earlier() -> None:
     play = raced(3)
     assert do(play, (None, "from_pile", 3, 9000), (None, "from_pile", 1, 9001)).state.pile == play.state.pile - 1
+
+
+QUICK_COUNT = [
+    ((None, "count", None, 9001),),
+    tuple((seat, "empties", 1, 9002) for seat in range(2)),
+    tuple((seat, "left", 0, 9003) for _ in COLOURS for seat in range(2)),
+]
+
+
+@pytest.mark.parametrize("steps", range(4), ids=["packing", "empties", "left over", "result"])
+def test_a3_cards_from_the_pile_are_told_until_the_round_is_closed(steps: int) -> None:
+    play = do(raced(2), *(each for step in QUICK_COUNT[:steps] for each in step))
+    assert do(play, (None, "from_pile", 1, 9100)).state.pile == play.state.pile - 1
+
+
+def test_a3_before_the_packing_and_after_the_round_none_are_told() -> None:
+    closed = do(raced(2), *(each for step in QUICK_COUNT for each in step), (None, "next", None, 9200))
+    plays = (flipped(2), raced(2, loading_timer_s=60), closed)
+    assert [(None, "from_pile") in offered(play.state) for play in plays] == [False, False, False]
+
+
+def test_a3_beside_boxes_left_over_the_question_has_its_own_words() -> None:
+    play = do(raced(2), *(each for step in QUICK_COUNT[:2] for each in step))
+    assert RULES.label(play.state, offered(play.state)[None, "from_pile"], None) == "Grabbed from pile?"
+
+
+def test_a3_what_was_told_of_the_pile_is_filled_in() -> None:
+    play = do(raced(3), (None, "from_pile", 2, 9000))
+    assert offered(play.state)[None, "from_pile"].prefill == 2
+
+
+def test_a3_told_in_the_middle_of_a_count_it_is_undone_with_the_count() -> None:
+    play = do(raced(2), (None, "count", None, 9001))
+    after = do(play, (0, "empties", 1, 9002), (None, "from_pile", 1, 9003), (1, "empties", 2, 9004))
+    assert reduce(fold, undo(after), after).state == play.state
 
 
 def test_a_draw_from_an_empty_pile_shuffles_the_discards_first() -> None:

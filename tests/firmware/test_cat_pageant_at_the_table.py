@@ -177,6 +177,16 @@ def test_lots_are_shown(rig: Rig) -> None:
     assert placed(fanciers(begun(rig), 2, 2), 2, 2).reads().count("lot") == 2
 
 
+def test_where_the_seats_decide_that_is_shown(rig: Rig) -> None:
+    reads = placed(fanciers(begun(rig, initiative_tiebreak="seat"), 2, 2), 2, 2).reads()
+    assert (reads.count("seat"), "low" in reads) == (2, False)
+
+
+def test_by_seat_a_lower_starting_hustle_is_still_the_reason_where_it_decides(rig: Rig) -> None:
+    reads = placed(fanciers(begun(rig, initiative_tiebreak="seat"), 2, 1), 1, 2).reads()
+    assert ("low 2" in reads, "seat" in reads) == (True, False)
+
+
 # --- adopting --------------------------------------------------------------------------------------------------------
 
 
@@ -284,14 +294,20 @@ def standstill(rig: Rig) -> Rig:
     return placed(rig, 0, 0).ok().ok().ok().ok(2)
 
 
+def test_after_a_round_that_stands_still_the_table_is_asked_whether_to_end(rig: Rig) -> None:
+    assert {"End the game now?", "no cat, no card", "play on"} <= set(standstill(rig).reads().split(" | "))
+
+
 def test_a_game_that_stands_still_may_be_scored(rig: Rig) -> None:
-    standstill(rig).ok_hold().arrow(-1)
-    assert rig.row() == "Last round: score"
-    assert "Media bonus?" in rig.ok().reads()
+    assert "Media bonus?" in standstill(rig).arrow(-1).ok().reads()
+
+
+def test_a_plain_ok_plays_on(rig: Rig) -> None:
+    assert question(standstill(rig).ok()) == Place()
 
 
 def test_level_totals_are_decided_by_ungroomed_cats(rig: Rig) -> None:
-    standstill(rig).ok_hold().arrow(-1).ok().ok()
+    standstill(rig).arrow(-1).ok(3)
     assert "Ungroomed cats?" in rig.reads() and "level: most wins" in rig.reads()
     assert "P1 WINS" in rig.tap("P1", 2).tap("P2").ok().reads()
 

@@ -132,6 +132,44 @@ def test_a_princess_names_the_cat_that_goes_back(rig: Rig) -> None:
     assert ([token["cats"] for token in rig.playing.play.board.tokens], "Princess" in rig.reads()) == ([5, 5, 5], True)
 
 
+def one_cat_noted(rig: Rig) -> Rig:
+    """A cat of P1's and none else was noted; the first box is asked for."""
+    started(rig).ok(2)
+    noted(rig.tap("P1"), ROWS["deck"]).tap("P2")
+    for name in ("P3", "P1", "P2") * 2:
+        rig.tap(name)
+    return rig
+
+
+def put_right(rig: Rig, row: str, steps: int) -> Rig:
+    """A number of cats by the menu of the game; the control starts at what the kit believes."""
+    rig.ok_hold().arrow(-1)
+    while rig.row() != row:
+        rig.arrow(-1)
+    return rig.ok().arrow(steps).ok()
+
+
+def test_cats_that_were_forgotten_are_told_in_any_turn_several_at_once(rig: Rig) -> None:
+    put_right(started(rig).ok(2), "P3: 5 cats left?", -2)
+    assert ([token["cats"] for token in rig.playing.play.board.tokens], turn(rig)) == ([4, 5, 3], "P1")
+
+
+def test_the_question_for_cats_says_whose_they_are(rig: Rig) -> None:
+    started(rig).ok_hold().arrow(-1)
+    while rig.row() != "P2: 5 cats left?":
+        rig.arrow(-1)
+    assert {"P2: 5 cats left?", "5"} <= set(rig.ok().reads().split(" | "))
+
+
+def test_forgotten_cats_are_told_while_cats_are_counted(rig: Rig) -> None:
+    put_right(one_cat_noted(rig).ok(2).arrow(-1), "P1: 4 cats left?", -1)
+    assert rig.tap("P1", 3).playing.entry.values == {0: 2}
+
+
+def test_who_taps_more_cats_than_were_noted_is_shown_the_way_to_the_menu(rig: Rig) -> None:
+    assert {"P1: 0 to 1", "hold OK:more"} <= set(one_cat_noted(rig).ok(2).arrow(-1).tap("P1", 2).reads().split(" | "))
+
+
 def test_a_toy_reminds_that_no_cat_goes_on_it(rig: Rig) -> None:
     assert "no cat on a toy" in noted(started(rig), 3).reads()
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.rules import replace
 from firmware import sounds
 from firmware.lights import RED
 from hardware.strip import OFF, Rhythm, lamp
@@ -264,3 +265,45 @@ def test_a_mixed_deck_asks_for_the_level_of_each_penalty(rig: Rig) -> None:
     flash(rig.begin("Kitty Paw", *THREE, mixed_deck=True)).tap("P1").after(200).tap("P2").after(200)
     rig.arrow(-1).arrow(2).ok().arrow(1).ok()
     assert rig.scores == (-3, 0, -2)
+
+
+# --- a tie -----------------------------------------------------------------------------------------------------------
+
+
+def ended(rig: Rig) -> Rig:
+    """P1 has five cards of 7 points, P3 has paid five times."""
+    rig.begin("Kitty Paw", *THREE)
+    for _ in range(5):
+        play_round(rig, "P1", "P2", 7)
+    return rig
+
+
+def level(rig: Rig) -> Rig:
+    """At the end P2's points are fixed: as many as P1 has."""
+    return ended(rig).ok_hold().arrow(-1).ok().tap("P2").arrow(35).ok()
+
+
+def test_points_fixed_after_the_end_offer_the_extra_round(rig: Rig) -> None:
+    assert "Tie: extra round" in level(rig).reads()
+
+
+def test_ok_begins_the_extra_round_of_the_tied_with_cards_that_were_removed(rig: Rig) -> None:
+    seen = set(level(rig).ok().reads().split(" | "))
+    assert {"EXTRA ROUND", "P1 P2", "removed cards: 4 up"} <= seen
+
+
+def test_the_extra_round_after_the_end_is_undone_to_the_end(rig: Rig) -> None:
+    assert "P1 WINS" in level(rig).ok().ok_hold().ok(2).ok_hold().reads()
+
+
+def test_a_tie_after_the_end_survives_a_new_start(rig: Rig, tmp_path: Path) -> None:
+    level(rig).close()
+    again = Rig(tmp_path, boot="boot-2", start_ns=5_000_000_000).ok()
+    assert "Tie: extra round" in again.reads()
+    again.close()
+
+
+def test_used_cards_are_called_for_where_too_few_were_removed(rig: Rig) -> None:
+    level(rig)
+    rig.playing.play = replace(rig.playing.play, state=replace(rig.playing.play.state, removed=1))
+    assert "shuffle in all used cards" in rig.ok().reads()

@@ -117,6 +117,13 @@ def test_cards_grabbed_from_the_pile_are_entered_from_the_menu(rig: Rig) -> None
     assert "pile 25" in rig.reads()
 
 
+def test_cards_grabbed_from_the_pile_are_put_right_once_all_is_counted(rig: Rig) -> None:
+    raced(dealt(rig), "P2", "P4", "P1").ok_hold().arrow(-1).ok().arrow(2).ok()
+    counted(rig, 1, 1, 1, 1).ok_hold().arrow(-1).ok()
+    filled_in = "2" in rig.reads().split(" | ")
+    assert (filled_in, "pile 26" in rig.arrow(-1).ok().reads()) == (True, True)
+
+
 def test_checked_counting_computes_the_empty_spaces(rig: Rig) -> None:
     dealt(rig, counting="checked")
     for counts in ((3, 1, 2, 4), (2, 0, 1, 1), (3, 0, 0, 0), (0, 0, 0, 0), (1, 0, 0, 0)):

@@ -126,14 +126,17 @@ class Table:
         assert self.spare[seat] > 0
         self.spare[seat] -= 1
 
-    def close(self) -> None:
-        """Pageant cards go to who has most, or below the deck."""
+    def close(self) -> bool:
+        """Pageant cards go to who has most, or below the deck. Whether any was won."""
+        won = False
         for pageant in () if self.open else self.pageants:
             most = [s for s in range(self.players) if pageant.shown[s] == max(pageant.shown)]
             if len(most) == 1:
                 self.scored[most[0]] += 1
+                won = True
             else:
                 self.deck += 1
+        return won
 
     def bonus(self, seat: int) -> int:
         """Media bonus from the tricks that were entered."""
@@ -217,17 +220,13 @@ def cat_pageant(players: int, options: dict[str, Any], moves: Sequence[Moved]) -
                 table.show(seat, value)
             case "show" if str(value) != "done":
                 table.show_cat(seat, value)
-            case "next":
+            case "next" | "end_now":
                 assert not table.over
-                table.close()
-                table.over = table.deck == 0
+                won = table.close()
+                assert (move.verb == "end_now") is not (any(table.taken) or won or not table.deck)
+                table.over = table.deck == 0 or value == "yes"
                 if not table.over:
                     table.new_round()
-            case "end_now":
-                assert not any(table.taken) and not table.over
-                table.close()
-                assert table.deck > 0
-                table.over = True
             case "pile":
                 table.pile[seat] = value
             case "media":

@@ -28,6 +28,8 @@ def if_it_fits(players: int, options: dict[str, Any], moves: Sequence[Any]) -> O
                 cats[move.seat] -= 1
             case "cat_back":
                 cats[move.seat] += 1
+            case "cats":
+                cats[move.seat] = move.value
     told = options["entry"] != "cards"
     found = list(told_boxes(players, moves)) if told else list(laid_boxes(players, moves, cats))
     totals, negatives = list(fixed), [0] * players
@@ -56,7 +58,7 @@ def told_boxes(players: int, moves: Sequence[Any]) -> Iterable[Counted]:
             told, by_seat = {}, {}
         elif move.verb in ("awake_cats", "asleep_cats"):
             by_seat[move.verb, move.seat] = move.value
-        elif move.verb != "fix":
+        elif move.verb not in ("fix", "cats"):
             told.setdefault(move.verb, []).append(move.value)
 
 

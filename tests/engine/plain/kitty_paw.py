@@ -26,7 +26,8 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
     racing, extra, removed, played = list(range(players)), False, 0, 0
 
     for moved in by_rounds(moves):
-        played += 1
+        idle = all(move.verb in ("fix", "next") for move in moved)  # the game was over already
+        played += not idle
         penalised = len(racing) > 2 or options["last_penalty_two_players"]
         pressing = penalised and not options["last_by_hand"]
         presses: dict[int, tuple[int, int]] = {}
@@ -97,7 +98,7 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
                     late = sorted({*late, *dumb})
 
         kept = 0
-        if not scrapped:
+        if not scrapped and not idle:
             assert caller is not None and late is not None and right is not None
             payers = late if right else [caller, *late]
             if not (extra or options["mixed_deck"]):
@@ -107,13 +108,14 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
             if right:
                 scored[caller].append(points)
             kept = len(payers) + right
-        removed += -kept if extra else 4 - kept
+        removed += 0 if idle else -kept if extra else 4 - kept
         totals = [sum(scored[seat]) - sum(turned[seat]) + fixed[seat] for seat in range(players)]
         goal = [len(scored[s]) + len(turned[s]) * options["end_counts_penalties"] for s in range(players)]
-        if extra or max(goal) >= 5 or played >= len(levels):
-            extra, racing = True, best(totals, racing)
-            if len(racing) > 1 and removed < len(racing):
+        tied = best(totals, racing)
+        if "next" in [move.verb for move in moved] and (extra or max(goal) >= 5 or played >= len(levels)) and tied[1:]:
+            extra, racing = True, tied
+            if removed < len(racing):
                 removed += sum(map(len, scored)) + sum(map(len, turned))
     totals = [sum(scored[seat]) - sum(turned[seat]) + fixed[seat] for seat in range(players)]
     tokens = [{"cards": len(scored[seat]), "penalties": len(turned[seat])} for seat in range(players)]
-    return Outcome(totals, racing, played, tokens, removed)
+    return Outcome(totals, best(totals, racing), played, tokens, removed)

@@ -37,10 +37,10 @@ def best(totals: Sequence[int], among: Sequence[int]) -> list[int]:
 
 
 def by_rounds(moves: Sequence[Moved]) -> list[list[Moved]]:
-    """The moves of each round; `next` ends one."""
+    """The moves of each round; `next` ends one. The last are those after the end: points that were fixed."""
     rounds: list[list[Moved]] = [[]]
     for move in moves:
         rounds[-1].append(move)
         if move.verb == "next":
             rounds.append([])
-    return rounds[:-1]
+    return rounds

@@ -13,7 +13,8 @@ def pack_and_stack(players: int, options: dict[str, Any], moves: Sequence[Moved]
     held: list[set[str]] = [set() for _ in range(players)]
     left_to_draw = 3 if options["reward_cards"] else 0
 
-    for moved in by_rounds(moves):
+    *rounds, fixes = by_rounds(moves)
+    for moved in rounds:
         played += 1
         load: list[list[int]] = [[] for _ in range(players)]
         left: list[list[int]] = [[] for _ in range(players)]
@@ -64,6 +65,8 @@ def pack_and_stack(players: int, options: dict[str, Any], moves: Sequence[Moved]
                 won = losses.count(0) == 1 and left_to_draw > 0
                 left_to_draw -= won
                 assert won is any(later.verb == "reward" for later in moved[n:])
+    for move in fixes:
+        fixed[move.seat or 0] += move.value
     totals = [points[seat] + fixed[seat] for seat in range(players)]
     tokens = [{"rewards": len(cards)} for cards in held]
     return Outcome(totals, best(totals, range(players)), played, tokens)
