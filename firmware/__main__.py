@@ -234,8 +234,6 @@ async def play(config: "KitConfig", state: Path, *, port: int | None, emulated: 
     tell: list[Report] = [lambda name, text: early.append((name, text))]
 
     def report(name: str, text: str | None) -> None:
-        if text is not None:
-            print(text, file=sys.stderr, flush=True)
         tell[0](name, text)
 
     try:
