@@ -61,6 +61,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         # it is a warning in the log. The edges told are true, and so are their stamps. But nobody knows how the line
         # stood before the first one after a loss: it may have come to that level long before that stamp.
         self.when_lost: Callable[[int], None] | None = None
+        # Set this to be told that the line is gone with its chip, once, on any thread. The next use of the pin tries to
+        # take it from the chip that is there by then; for edges `when_changed` is set anew. Unset, it is a warning in
+        # the log.
+        self.when_gone: Callable[[OSError], None] | None = None
         # Within a callback: the stamp of the edge it is called for, CLOCK_MONOTONIC ns. `when_changed` is given the
         # same in seconds, but such a number is exact to the ns only up to 48 days after boot.
         self.edge_ns = 0
@@ -86,7 +90,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         if self._calling.acquire(timeout=WAIT_S):
             self._calling.release()
         with self._lock:
-            self.when_lost = None
+            self.when_lost = self.when_gone = None
             self._set_defaults()
             request, self._request = self._request, None
             if request is not None:
@@ -258,10 +262,30 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
                 return []
             try:
                 return self._read()
-            except OSError as error:  # the chip has been taken away
-                logger.warning("%r gives no more edges: %s", self, error)
-                self._stop_listening()
-                return []
+            except OSError:
+                pass  # the chip has been taken away
+        self.ping()
+        return []
+
+    def ping(self) -> None:
+        """Ask the kernel for the line, if it has been taken; one that is gone is given up and told of. Never raises."""
+        with self._lock:
+            request = self._request
+            if request is None:
+                return
+            try:
+                request.get_value(self._number)
+                return
+            except OSError as error:
+                gone = error
+            self._stop_listening()
+            self._request = None
+            request.release()
+            when_gone, self.when_gone = self.when_gone, None
+        if when_gone is None:
+            logger.warning("%r gives no more edges: %s", self, gone)
+        else:
+            self._call(when_gone, gone)
 
     def _read(self) -> list[Change]:
         """All that the kernel has queued; never waits."""
