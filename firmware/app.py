@@ -168,7 +168,7 @@ class App:
                 table.trouble(text)
             case PartState(name, text):
                 kind, _, line = name.partition(" ")
-                if text is not None and kind in ("button", "control", "knob"):
+                if text is not None and (kind == "button" or line == "ok"):
                     self._debounce.forget(line)
                     table.forget(line)
                 table.part(name, text)

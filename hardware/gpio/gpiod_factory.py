@@ -11,11 +11,12 @@ which line was first compares stamps, after a time in which late ones still coun
 """
 
 import errno
+import logging
 import os
 import select
 from collections.abc import Callable
 from itertools import chain
-from threading import Lock, Thread, current_thread
+from threading import RLock, Thread, current_thread
 from typing import Any
 
 import gpiod
@@ -23,6 +24,8 @@ from gpiozero.pins.local import LocalPiFactory
 
 from hardware.gpio.gpiod_pin import WAIT_S, Change, GpiodPin
 from hardware.gpio.header import chip_labels, header_chip
+
+logger = logging.getLogger(__name__)
 
 # What the kernel gives at most. Chatter goes through as fast as the line's thread in the kernel runs, an edge in some
 # 20 µs: this holds 20 ms of it, longer than contacts bounce and than Python keeps a thread waiting.
@@ -53,7 +56,10 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self.event_buffer_size = event_buffer_size
         self.beside: list[Callable[[], None]] = []  # called with each ping, on the callbacks' thread
         self._chip = gpiod.Chip(str(header_chip(chip_labels())))
-        self._lock = Lock()  # guards the chip, and what follows
+        # Two locks, and such as a thread may take twice: garbage may be collected at any moment, also while one is
+        # held, and where that is a device, it is closed.
+        self._chip_lock = RLock()  # guards the chip
+        self._lock = RLock()  # guards what follows
         self._listening: dict[int, GpiodPin] = {}  # by file descriptor
         self._reader: _Reader | None = None
         self._kept: list[Change] = []  # on the reader's thread only
@@ -61,7 +67,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     @property
     def chip(self) -> str:
         """The path of the header's chip, `/dev/gpiochip0`. Raises `PinUnknownPi` where it has been taken away."""
-        with self._lock:
+        with self._chip_lock:
             self._find_again()
             return self._chip.path
 
@@ -85,7 +91,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
 
         Raises `OSError`; where the line is busy, the text says by whom; `PinUnknownPi` where the chip is gone.
         """
-        with self._lock:
+        with self._chip_lock:
             self._find_again()
             try:
                 request = self._chip.request_lines(
@@ -143,7 +149,10 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     def _ping(self) -> None:
         """Find out which lines are gone."""
         for ask in (*(pin.ping for pin in tuple(self.pins.values())), *self.beside):
-            ask()
+            try:
+                ask()
+            except Exception:  # it would end the only thread
+                logger.exception("%r: an error as a line was found to be gone", self)
 
 
 class _Reader:

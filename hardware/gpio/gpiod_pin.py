@@ -283,7 +283,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             request.release()
             when_gone, self.when_gone = self.when_gone, None
         if when_gone is None:
-            logger.warning("%r gives no more edges: %s", self, gone)
+            logger.warning("%r is gone: %s", self, gone)
         else:
             self._call(when_gone, gone)
 

@@ -50,6 +50,7 @@ class Lines:
     def lose(self, part: str, device: Any, error: Exception) -> None:
         """A device does not work any more: report it, and go on as `open` does. Any thread; more than once is once."""
         if self._lines[part].drop(device):
+            _tell_when_gone(device, None)  # else device and pin keep each other, and one day garbage is what is closed
             with suppress(Exception):  # the drivers' errors have no base in common
                 device.close()
             self._retry(part, error)
@@ -66,11 +67,10 @@ class Lines:
         except Exception as error:  # one lost pin must not cost the others, whatever its driver raises
             return error
         try:
-            # of a TonalBuzzer the pin is one of its parts'; a device that is closed already has none
-            if (pin := getattr(getattr(device, "pwm_device", device), "pin", None)) is not None:
-                pin.when_gone = partial(self.lose, part, device)  # for drivers that notice
+            _tell_when_gone(device, partial(self.lose, part, device))
             line.keep(device)
         except Exception as error:
+            _tell_when_gone(device, None)
             let_go(device)
             return error
         return None
@@ -85,6 +85,13 @@ class Lines:
 
         self._report(part, loss(part, self._lines[part].pin, error))
         _retries.add(self, again)
+
+
+def _tell_when_gone(device: Any, callback: Callable[[Exception], None] | None) -> None:
+    """Have this called once the device's pin is gone, where its driver notices that."""
+    pin = getattr(getattr(device, "pwm_device", device), "pin", None)  # of a TonalBuzzer it is one of its parts'
+    if pin is not None and hasattr(pin, "when_gone"):
+        pin.when_gone = callback
 
 
 class _Retries:

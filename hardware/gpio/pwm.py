@@ -1,14 +1,32 @@
 """Pins that know PWM, which gpiod does not: lgpio's, on the chip that a `GpiodFactory` has."""
 
 import errno
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import lgpio
-from gpiozero.pins.lgpio import LGPIOFactory
+from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
 
 if TYPE_CHECKING:
     from hardware.gpio.gpiod_factory import GpiodFactory
+
+
+class PwmPin(LGPIOPin):  # type: ignore[misc]
+    """A pin of lgpio's that can be closed where its chip is gone."""
+
+    when_gone: Callable[[OSError], None] | None = None  # as of a `GpiodPin`
+
+    def _set_frequency(self, value: float | None) -> None:
+        if value is None and self.factory._handle is None:  # noqa: SLF001 (there is no public way)
+            self._pwm = None  # what it sounded is silent
+        else:
+            super()._set_frequency(value)
+
+    def close(self) -> None:
+        """Make the line an input, if it is there."""
+        self.when_gone = None
+        super().close()
 
 
 class PwmFactory(LGPIOFactory):  # type: ignore[misc]
@@ -21,7 +39,8 @@ class PwmFactory(LGPIOFactory):  # type: ignore[misc]
 
     def __init__(self, gpiod: "GpiodFactory") -> None:
         super().__init__(_number(gpiod))
-        self.pins: dict[Any, Any] = {}  # own ones, not those shared by all local factories
+        self.pins: dict[Any, PwmPin] = {}  # own ones, not those shared by all local factories
+        self.pin_class = PwmPin
         self._gpiod = gpiod
         gpiod.beside.append(self._ping)
 
@@ -48,8 +67,8 @@ class PwmFactory(LGPIOFactory):  # type: ignore[misc]
             with suppress(lgpio.error):
                 lgpio.gpiochip_close(handle)
             for pin in pins.values():
-                if (when_gone := getattr(pin, "when_gone", None)) is not None:
-                    when_gone(OSError(errno.ENODEV, "no such chip"))
+                if pin.when_gone is not None:
+                    pin.when_gone(OSError(errno.ENODEV, "no such chip"))
 
 
 def _number(gpiod: "GpiodFactory") -> int:

@@ -238,11 +238,23 @@ def test_the_buzzer_comes_back_in_silence(factory: Any, report: Report, back: Ca
 # --- a line that goes away -------------------------------------------------------------------------------------------
 
 
+class NoticingPin(MockPWMPin):  # type: ignore[misc]
+    """A pin of a driver that notices when the chip is taken away."""
+
+    when_gone: Callable[[OSError], None] | None = None
+
+
+@pytest.fixture
+def noticing(factory: Any) -> None:
+    factory.pin_class = NoticingPin
+
+
 def gone(factory: Any) -> None:
     """What a pin calls whose chip has been taken away."""
     factory.pin(PIN).when_gone(OSError(errno.ENODEV, "No such device"))
 
 
+@pytest.mark.usefixtures("noticing")
 def test_a_button_whose_chip_went_away_is_named_and_taken_back(
     factory: Any, report: Report, told: list[tuple[str, str | None]]
 ) -> None:
@@ -252,6 +264,7 @@ def test_a_button_whose_chip_went_away_is_named_and_taken_back(
     assert told == [("button P3", "button P3 lost: GPIO 13: its chip is gone"), ("button P3", None)]
 
 
+@pytest.mark.usefixtures("noticing")
 def test_a_button_whose_chip_came_back_is_heard(
     factory: Any, set_time: Callable[[int], None], report: Report, told: list[tuple[str, str | None]]
 ) -> None:
@@ -265,6 +278,7 @@ def test_a_button_whose_chip_came_back_is_heard(
     assert seen == [Edge("P3", True, 7 * MS)]
 
 
+@pytest.mark.usefixtures("noticing")
 def test_an_arrow_that_was_held_as_its_chip_went_counts_with_its_next_press(
     factory: Any, set_time: Callable[[int], None], report: Report, told: list[tuple[str, str | None]]
 ) -> None:
@@ -280,6 +294,7 @@ def test_an_arrow_that_was_held_as_its_chip_went_counts_with_its_next_press(
     assert turns[1:] == [Turn(-1, 900 * MS, knob=False)]
 
 
+@pytest.mark.usefixtures("noticing")
 def test_what_goes_away_as_it_is_closed_is_no_loss(
     factory: Any, report: Report, told: list[tuple[str, str | None]]
 ) -> None:

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from gpiozero import (
 
 from hardware.buttons import Edge
 from hardware.buttons.gpio import GpioButtons
+from hardware.buzzer import Tone
 from hardware.buzzer.gpio import GpioBuzzer
 from hardware.gpio import Factories, open_factory
 from hardware.gpio.gpiod_factory import GpiodFactory
@@ -589,7 +590,7 @@ def test_a_line_that_is_gone_is_logged_once_where_nobody_wants_to_know(
         ear.listen(factory, PIN)
         after_the_chip()
         time.sleep(0.2)
-    assert errors() == ["GPIO5 gives no more edges: [Errno 19] No such device"]
+    assert errors() == ["GPIO5 is gone: [Errno 19] No such device"]
 
 
 def test_the_next_use_of_a_pin_takes_it_from_the_chip_that_is_there(
@@ -610,11 +611,15 @@ def test_an_output_with_pwm_is_taken_from_it_too(
     monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 0.05)
     factories = open_factory("gpiod")
     ear.listen(factories.inputs, PIN)
-    with factories.inputs, factories.pwm() as outputs, closing(GpioBuzzer(13, outputs, report)):
+    with ExitStack() as stack:
+        stack.enter_context(factories.inputs)
+        buzzer = GpioBuzzer(13, stack.enter_context(factories.pwm()), report)
+        buzzer.play((Tone(880, 60_000),))
         doomed.close()
         assert comes(lambda: bool(told))
         with SimChip():
             assert comes(lambda: len(told) == 2)
+            buzzer.close()
     assert told == [("buzzer", "buzzer lost: GPIO 13: its chip is gone"), ("buzzer", None)]
 
 
