@@ -37,6 +37,7 @@ LONGEST_SAID = 200  # characters of a sentence
 # these limits 64 kB take it half a minute.
 MOST_BYTES = 32_768
 MOST_DOTS = 40  # in a line
+TOO_LONG = f"it is longer than {MOST_BYTES // 1024} kB"
 
 
 class ConfigError(Exception):
@@ -179,14 +180,15 @@ def _parsed(text: str) -> KitConfig:
     _check_size(text)
     try:
         table = tomllib.loads(text)
-        _check_keys(table, KitConfig, "")
-        config = msgspec.convert(table, KitConfig)
-    except msgspec.ValidationError as error:
-        raise ConfigError(_sentence(str(error), table)) from None
     except RecursionError:
         raise ConfigError("not TOML: nested too deeply") from None
     except ValueError as error:
         raise ConfigError(f"not TOML: {error}") from None
+    _check_keys(table, KitConfig, "")
+    try:
+        config = msgspec.convert(table, KitConfig)
+    except msgspec.ValidationError as error:
+        raise ConfigError(_sentence(str(error), table)) from None
     _check(config)
     return config
 
@@ -202,11 +204,8 @@ def _read(path: Path) -> bytes:
     return found
 
 
-TOO_LONG = f"it is longer than {MOST_BYTES // 1024} kB"
-
-
 def _check_size(text: str) -> None:
-    if len(text.encode()) > MOST_BYTES:
+    if len(text) > MOST_BYTES:
         raise ConfigError(TOO_LONG)
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MOST_DOTS and not line.lstrip().startswith("#"):

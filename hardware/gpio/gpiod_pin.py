@@ -262,30 +262,35 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
                 return []
             try:
                 return self._read()
-            except OSError:
-                pass  # the chip has been taken away
-        self.ping()
+            except OSError as error:  # the chip has been taken away
+                gone = error
+        self._give_up(gone)
         return []
 
     def ping(self) -> None:
         """Ask the kernel for the line, if it has been taken; one that is gone is given up and told of. Never raises."""
         with self._lock:
-            request = self._request
-            if request is None:
-                return
             try:
-                request.get_value(self._number)
+                if self._request is not None:
+                    self._request.get_value(self._number)
                 return
             except OSError as error:
                 gone = error
+        self._give_up(gone)
+
+    def _give_up(self, error: OSError) -> None:
+        """Let go of a line that is gone, and tell of it, once; the lock is not held, as whoever is told may close."""
+        with self._lock:
+            if self._request is None:
+                return
             self._stop_listening()
-            self._request = None
+            request, self._request = self._request, None
             request.release()
             when_gone, self.when_gone = self.when_gone, None
         if when_gone is None:
-            logger.warning("%r is gone: %s", self, gone)
+            logger.warning("%r is gone: %s", self, error)
         else:
-            self._call(when_gone, gone)
+            self._call(when_gone, error)
 
     def _read(self) -> list[Change]:
         """All that the kernel has queued; never waits."""
