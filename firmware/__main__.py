@@ -7,6 +7,7 @@ import os
 import signal
 import sqlite3
 import sys
+import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -25,6 +26,8 @@ BOOT_CONFIG = Path("/boot/firmware/luckypaw.toml")  # easily reached: the card's
 SYSTEM_CONFIG = Path("/etc/luckypaw/kit.toml")
 GAMES_LISTED = 20  # each is replayed
 GOODBYE_S = 1.0  # how long the last picture stands
+STAND_S = 20.0  # how long a service that cannot start says why; systemd gives it 30 s, then starts it again
+LONGEST_SAID = 200  # characters of what a library says
 STEADY_S = 60.0  # a run that was cut short after so long did not fall over the game that it went on with
 
 
@@ -35,6 +38,14 @@ class Failure(Exception):
         super().__init__(text)
         self.status = status
 
+    def say(self) -> None:
+        """Print the line, once."""
+        if not self._said:
+            self._said = True
+            print(f"luckypaw: {self}", file=sys.stderr, flush=True)
+
+    _said = False
+
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and exit."""
@@ -43,7 +54,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         args.run(args)
         print(end="", flush=True)  # a pipe that nobody reads any more is found out here, not at the very end
     except Failure as failure:
-        print(f"luckypaw: {failure}", file=sys.stderr)
+        failure.say()
         sys.exit(failure.status)
     except sqlite3.Error as error:
         print(f"luckypaw: the journal cannot be read: {error}", file=sys.stderr)
@@ -159,7 +170,18 @@ def config_path(args: argparse.Namespace) -> Path | None:
     if args.config is not None:
         found: Path = args.config
         return found
-    return next((path for path in (BOOT_CONFIG, SYSTEM_CONFIG) if path.exists()), None)
+    return next((path for path in (BOOT_CONFIG, SYSTEM_CONFIG) if there(path)), None)
+
+
+def there(path: Path) -> bool:
+    """Whether there is anything of this name; what cannot be looked at is: why, is said when it is read."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def description(path: Path | None, name: str | None = None) -> "KitConfig":
@@ -191,16 +213,37 @@ def run_play(args: argparse.Namespace) -> None:
         config = description(path, args.kit)
     except Failure as failure:
         if args.kit is None and path is not None and service.here() and on_a_pi():
-            print(f"luckypaw: {failure}", file=sys.stderr, flush=True)
-            asyncio.run(stand(str(failure).replace(str(path), path.name)))
+            failure.say()
+            asyncio.run(stand(str(failure).replace(str(path), path.name), None))
         raise
     if args.port is not None and not 0 <= args.port <= 65535:
         raise Failure(f"--port {args.port}: a port from 0 to 65535 is allowed", 2)
-    asyncio.run(play(config, state_dir(), port=args.port, emulated=args.emulated or not on_a_pi()))
+    begun: list[bool] = []
+    emulated = args.emulated or not on_a_pi()
+    try:
+        asyncio.run(play(config, state_dir(), port=args.port, emulated=emulated, on_ready=lambda: begun.append(True)))
+    except Exception as error:  # whatever it is, starting again at once would not mend it
+        if begun:
+            raise
+        known = error if isinstance(error, Failure) else Failure(f"cannot start: {in_a_line(error)}")
+        known.say()
+        if service.here():
+            asyncio.run(stand(str(known).removeprefix("cannot start: "), config, STAND_S))
+        raise known from None
 
 
-async def stand(text: str) -> None:
-    """Where nobody sees a terminal: say on the display why the kit cannot start, until the service is ended."""
+def in_a_line(error: Exception) -> str:
+    """What nobody has thought of, for the log: what, and where in the program."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    said = " ".join(str(error).split())[:LONGEST_SAID]
+    return f"{type(error).__name__}: {said} ({Path(where.filename).name}:{where.lineno})"
+
+
+async def stand(text: str, config: "KitConfig | None", seconds: float | None = None) -> None:
+    """Where nobody sees a terminal: say on the display why the kit cannot start, for so long or until it is ended.
+
+    Without a description it is the built-in kit's display. For systemd it has started only if it stands for ever.
+    """
     from firmware import service
     from firmware.screens.overlay import stands
     from hardware.config import TABLE
@@ -209,18 +252,34 @@ async def stand(text: str) -> None:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    display = open_display(TABLE, lambda name, lost: None)  # the description that names another one cannot be read
-    display.show(stands(text))
-    service.tell("READY=1")
-    while not stop.is_set():
-        service.tell("WATCHDOG=1")
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), (service.watchdog_s() or 10) / 2)
-    display.close()
+    with contextlib.ExitStack() as opened:
+        with contextlib.suppress(Exception):  # the display may be what keeps it from starting
+            display = open_display(config or TABLE, lambda name, lost: None)
+            opened.callback(display.close)
+            display.show(stands(text))
+        if seconds is not None:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), seconds)
+            return
+        service.tell("READY=1")
+        while not stop.is_set():
+            service.tell("WATCHDOG=1")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), (service.watchdog_s() or 10) / 2)
 
 
-async def play(config: "KitConfig", state: Path, *, port: int | None, emulated: bool) -> None:
-    """Open the kit and run it until the program is told to end. With a `port` real parts have a page, too."""
+async def play(
+    config: "KitConfig",
+    state: Path,
+    *,
+    port: int | None,
+    emulated: bool,
+    on_ready: "Callable[[], None]" = lambda: None,
+) -> None:
+    """Open the kit and run it until the program is told to end. With a `port` real parts have a page, too.
+
+    `on_ready` is called once the first picture is out.
+    """
     import gc
     from time import monotonic_ns
 
@@ -234,19 +293,21 @@ async def play(config: "KitConfig", state: Path, *, port: int | None, emulated: 
     tell: list[Report] = [lambda name, text: early.append((name, text))]
 
     def report(name: str, text: str | None) -> None:
-        if text is not None:
-            print(text, file=sys.stderr, flush=True)
         tell[0](name, text)
 
     try:
         kit = open_emulated(config, report) if emulated else open_real(config, report)
     except PartLost as lost:
         raise Failure(str(lost)) from None
-    standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
-    panel = panel_of(kit, standing, wanted=config.panel is not None or port is not None)
-    place = config.panel or Panel()
-    show = (lambda found: None) if panel is None else panel.evidence
-    app = App(kit, state, now_ns=monotonic_ns(), standing=standing, on_evidence=show)
+    try:
+        standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
+        panel = panel_of(kit, standing, wanted=config.panel is not None or port is not None)
+        place = config.panel or Panel()
+        show = (lambda found: None) if panel is None else panel.evidence
+        app = App(kit, state, now_ns=monotonic_ns(), standing=standing, on_evidence=show)
+    except BaseException:
+        kit.close()
+        raise
 
     def tell_all(name: str, text: str | None) -> None:
         app.report(name, text)
@@ -282,6 +343,7 @@ async def play(config: "KitConfig", state: Path, *, port: int | None, emulated: 
             else:
                 print("Lucky Paw is ready.", flush=True)
             service.tell("READY=1")
+            on_ready()
 
         mark = service.Mark()
         if mark.goes_on:

@@ -170,6 +170,10 @@ class App:
             case Trouble(text):
                 table.trouble(text)
             case PartState(name, text):
+                kind, _, line = name.partition(" ")
+                if text is not None and (kind == "button" or line == "ok"):
+                    self._debounce.forget(line)
+                    table.forget(line)
                 table.part(name, text)
                 if name == "display" and text is not None:
                     self._be_ready()  # the game does not wait for a display
@@ -195,6 +199,11 @@ class App:
             self.table.release(edge.button, edge.at_ns)
 
     # --- what goes out -----------------------------------------------------------------------------------------------
+
+    def log(self, text: str) -> None:
+        """A line on standard error: a service's log."""
+        with contextlib.suppress(OSError, ValueError):  # nobody may be reading it
+            print(text, file=sys.stderr, flush=True)
 
     def sound(self, tune: Tune) -> None:
         """Play a tune on the buzzer, if there is one."""

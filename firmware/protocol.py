@@ -14,7 +14,8 @@ from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, 
 LONGEST_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
 LONGEST_ERROR = 300  # characters; what was sent is quoted in it
 MOST_DEPTH = 5  # of lists in lists
-MOST_NS = 2**63 - 1
+MOST_NS = 2**62  # of stamps of people: what falls due after them still fits into 63 bits
+MOST_DUE_NS = 2**63 - 1
 
 
 def serve(rules: Rules[Any, Any, Any], lines: BinaryIO, out: TextIO) -> None:
@@ -75,7 +76,10 @@ def respond(rules: Rules[Any, Any, Any], play: Play | None, line: dict[str, Any]
         fact = _set_up(rules, line)
         return _told(plays.opened(rules, fact), (fact,))
     facts = _facts(play, line)
-    return _told(reduce(plays.fold, facts, play), facts)
+    after = reduce(plays.fold, facts, play)
+    if after.due_ns is not None and max(o.due_ns or 0 for o in after.offers) > MOST_DUE_NS:
+        raise Refused("bad_line", f"at_ns = {line.get('at_ns')}: what falls due after it would have no stamp")
+    return _told(after, facts)
 
 
 def _set_up(rules: Rules[Any, Any, Any], line: dict[str, Any]) -> Fact:
@@ -109,7 +113,13 @@ def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
         if not isinstance(given, dict) or set(given) != {"seat", "points"}:
             raise Refused("bad_line", "correct: an object with seat and points is needed")
         return plays.fix(play, given["seat"], given["points"])
-    return plays.answer(play, _action(line))
+    action = _action(line)
+    due = any((o.seat, o.verb) == (action.seat, action.verb) and o.due_ns is not None for o in play.offers)
+    if action.at_ns > MOST_NS and not due:
+        raise Refused(
+            "bad_line", f"at_ns = {action.at_ns}: allowed is 0 to {MOST_NS}, more only where the clock answers"
+        )
+    return plays.answer(play, action)
 
 
 def _action(line: dict[str, Any]) -> Action:
@@ -122,7 +132,7 @@ def _action(line: dict[str, Any]) -> Action:
         raise Refused("bad_line", f"verb = {verb!r}: a verb of the offers is needed")
     if value is not None and type(value := _tuples(value)) not in (int, str, tuple):
         raise Refused("bad_value", f"value = {value!r}: a whole number, a text, a list or null is allowed")
-    for name, number, low, high in (("at_ns", at_ns, 0, MOST_NS), ("error_ns", error_ns, 1, MAX_ERROR_NS)):
+    for name, number, low, high in (("at_ns", at_ns, 0, MOST_DUE_NS), ("error_ns", error_ns, 1, MAX_ERROR_NS)):
         if type(number) is not int or not low <= number <= high:
             allowed = f"nanoseconds, a whole number from {low} to {high}, are needed"
             raise Refused("bad_line", f"{name} = {number!r}: {allowed}")

@@ -23,6 +23,7 @@ S = 1_000_000_000
 HOLD_NS = 600_000_000
 STUCK_NS = 10 * S  # a button held for so long where nobody asked for it is out of play
 NOTE_NS = 5 * S  # how long a note stands
+TOGETHER_NS = 1 * S  # parts that are lost within it were lost together
 DIM_NS = 300 * S
 WANDER_NS = 1800 * S
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
@@ -40,6 +41,10 @@ class Store(Protocol):
 
 class Out(Protocol):
     """What the table does to the world, at once."""
+
+    def log(self, text: str) -> None:
+        """Keep a line for those who look after the kit."""
+        ...
 
     def sound(self, tune: Tune) -> None:
         """Play a tune."""
@@ -181,6 +186,7 @@ class Table:
         self._stuck: set[str] = set()
         self._note: tuple[int, str] | None = None  # until when, what
         self._lost: dict[str, str] = {}  # parts that do not work, and why
+        self._news: tuple[int, bool, str, int] = (now_ns, False, "", 0)  # of parts: since when, lost?, the first, more
         self._saving: dict[int, int] = {}  # since when, by ticket
         self._unsaved: str | None = None  # why nothing is being saved
         self._last_ns = now_ns  # the last thing that anybody did
@@ -207,7 +213,7 @@ class Table:
         self._held.discard(button)
         if button in self._stuck:
             self._stuck.discard(button)
-            self.note(f"{button} works again")
+            self.notice(f"{button} works again")
         self._last_ns = self.now_ns
         self.mode.release(button, at_ns)
 
@@ -243,7 +249,7 @@ class Table:
         for button, stuck_ns in self._stuck_ns().items():
             if stuck_ns <= self.now_ns:
                 self._stuck.add(button)
-                self.note(f"{button} is stuck: let it go")
+                self.notice(f"{button} is stuck: let it go")
         if self._note is not None and self._note[0] <= self.now_ns:
             self._note = None
         if self._saving and self._unsaved is None and self.now_ns - min(self._saving.values()) >= SLOW_SAVING_NS:
@@ -261,22 +267,28 @@ class Table:
         """Storage fails (the game goes on in memory), or is whole again."""
         if text is None:
             if self._unsaved is not None:
-                self.note("saving works again")
+                self.notice("saving works again")
             self._unsaved = None
             return
         self._unsaved = text
-        self.note(f"NOT SAVED: {text}. The game goes on")
+        self.notice(f"NOT SAVED: {text}. The game goes on")
         self.mode.committed(max(self._saving, default=0))
 
     def part(self, name: str, text: str | None) -> None:
         """A part is lost, or back. Said once."""
         if text is None:
             if self._lost.pop(name, None) is not None:
-                self.note(f"{name} is back")
+                self._tell_of_part(name, f"{name} is back", lost=False)
         elif self._lost.get(name) != text:
             self._lost[name] = text
-            self.note(text)
+            self._tell_of_part(name, text, lost=True)
         self.mode.parts()
+
+    def forget(self, button: str) -> None:
+        """A button is lost: whether it is held nobody knows any more. `ok` too."""
+        self._down.pop(button, None)
+        self._held.discard(button)
+        self._stuck.discard(button)
 
     def signalled(self, at_ns: int) -> None:
         """The picture that is the go-signal is on the glass."""
@@ -307,6 +319,11 @@ class Table:
     def note(self, text: str) -> None:
         """A line or two over the picture for a while."""
         self._note = (self.now_ns + NOTE_NS, text)
+
+    def notice(self, text: str) -> None:
+        """A note that is of the kit and not of the game: those who look after it find it in the log, too."""
+        self.out.log(text)
+        self.note(text)
 
     def toggle_sound(self) -> None:
         """Sound off, or on again."""
@@ -406,6 +423,18 @@ class Table:
             for button, since_ns in self._down.items()
             if button != "ok" and button not in self._stuck and not self.mode.wants_held(button)
         }
+
+    def _tell_of_part(self, name: str, text: str, *, lost: bool) -> None:
+        """All that is on a chip goes with it: then the log names each part, and the display the first."""
+        since_ns, was_lost, first, more = self._news
+        self.notice(text)
+        if name.partition(" ")[0] not in PARTS:
+            return
+        if first and lost is was_lost and self.now_ns - since_ns < TOGETHER_NS:
+            self._news = since_ns, lost, first, more + 1
+            self.note(f"{first}. And {more + 1} more part{'s' if more else ''}")
+        else:
+            self._news = self.now_ns, lost, text, 0
 
     def _long(self, button: str, at_ns: int) -> None:
         """Answer a long press, once, if it has been one by then."""

@@ -3,7 +3,10 @@
 Pins are BCM numbers (GPIO n), as on every pin-out drawing of the Raspberry Pi.
 """
 
+import errno
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -29,6 +32,12 @@ BUSES = {
 }
 BUILT_PORTS = {"i2c": 1, "spi": 0}  # on the header, where drawings show the display
 LONGEST_SHOWN = 60  # characters of a wrong value
+LONGEST_SAID = 200  # characters of a sentence
+# A description with a comment to every line has 2 kB. The parser's time grows with the square of a key's depth: without
+# these limits 64 kB take it half a minute.
+MOST_BYTES = 32_768
+MOST_DOTS = 40  # in a line
+TOO_LONG = f"it is longer than {MOST_BYTES // 1024} kB"
 
 
 class ConfigError(Exception):
@@ -150,8 +159,8 @@ def load(path: Path | None) -> KitConfig:
     if path is None:
         return kit("table")
     try:
-        text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a byte order mark
-    except (OSError, UnicodeDecodeError) as error:
+        text = _read(path).decode("utf-8-sig")  # some editors begin a file with a byte order mark
+    except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: cannot be read: {_reason(error)}") from None
     try:
         return parse(text)
@@ -160,11 +169,22 @@ def load(path: Path | None) -> KitConfig:
 
 
 def parse(text: str) -> KitConfig:
-    """The kit that a TOML text describes. Raises `ConfigError`."""
+    """The kit that a TOML text describes. Raises `ConfigError`: one line, and short."""
+    try:
+        return _parsed(text)
+    except ConfigError as error:
+        raise ConfigError(_cut(" ".join(str(error).split()), LONGEST_SAID)) from None
+
+
+def _parsed(text: str) -> KitConfig:
+    _check_size(text)
     try:
         table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise ConfigError("not TOML: nested too deeply") from None
+    except ValueError as error:
         raise ConfigError(f"not TOML: {error}") from None
+    _check_keys(table, KitConfig, "")
     try:
         config = msgspec.convert(table, KitConfig)
     except msgspec.ValidationError as error:
@@ -173,20 +193,56 @@ def parse(text: str) -> KitConfig:
     return config
 
 
+def _read(path: Path) -> bytes:
+    """What is in a file that may be anything: a device, a pipe that nobody fills, all of a disk."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "Is a directory" if path.is_dir() else "it is no file")
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # it may be another one by now
+        found = file.read(MOST_BYTES + 1)
+    if found is None or len(found) > MOST_BYTES:
+        raise OSError(errno.EFBIG, TOO_LONG)
+    return found
+
+
+def _check_size(text: str) -> None:
+    if len(text) > MOST_BYTES:
+        raise ConfigError(TOO_LONG)
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS and not line.lstrip().startswith("#"):
+            raise ConfigError(f"line {number} has more than {MOST_DOTS} dots")
+
+
+def _check_keys(found: object, kind: Any, key: str) -> None:
+    """Each table has only keys that it may have; in msgspec's sentence a key of any signs could not be told from it."""
+    bare, *_ = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+    if get_origin(bare) in (Union, UnionType):  # what may be left out
+        bare = _present(bare)
+    if get_origin(bare) is tuple and isinstance(found, list):
+        for n, one in enumerate(found):
+            _check_keys(one, get_args(bare)[0], f"{key}[{n}]")
+    elif isinstance(bare, type) and issubclass(bare, Struct) and isinstance(found, dict):
+        hints = get_type_hints(bare, include_extras=True)
+        for name, value in found.items():
+            inner = f"{key}.{name}".removeprefix(".")
+            if name not in hints:
+                shown = name if re.fullmatch(r"[\w-]+", name, re.ASCII) else repr(name)
+                where = f"{key}." if key else ""
+                allowed = ", ".join(hints)
+                raise ConfigError(f"{where}{_cut(shown, LONGEST_SHOWN)} is unknown; allowed here: {allowed}")
+            _check_keys(value, hints[name], inner)
+
+
 def _reason(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else "it is not UTF-8 text"
 
 
 def _sentence(error: str, table: object) -> str:
     """msgspec's words turned round: the key first, then the value, then what is allowed."""
-    text, _, where = error.partition(" - at ")
+    # a value of any signs may stand in the text; what follows it is made of keys that have been checked
+    text, at, where = error.rpartition(" - at ")
+    text, where = (text, where) if at else (where, "")
     path = re.findall(r"\w+", where.strip("`").removeprefix("$"))
     key = re.sub(r"\.(\d+)", r"[\1]", ".".join(path))
-    if found := re.fullmatch(r"Object contains unknown field `(.+)`", text, re.DOTALL):
-        kind = _annotation(path)
-        known = kind.__struct_fields__ if isinstance(kind, type) and issubclass(kind, Struct) else ()
-        name = found[1] if re.fullmatch(r"[\w-]+", found[1]) else repr(found[1])
-        return f"{key}{'.' if key else ''}{name} is unknown; allowed here: {', '.join(known)}"
     if found := re.fullmatch(r"Object missing required field `(.+)`", text):
         return f"{key}{'.' if key else ''}{found[1]} is missing: needed is {_allowed(_annotation([*path, found[1]]))}"
     return f"{key} = {_shown(_value_at(path, table))}: allowed is {_allowed(_annotation(path))}"
@@ -201,8 +257,13 @@ def _annotation(path: list[str]) -> Any:
             continue
         kind = get_type_hints(kind, include_extras=True)[name]
         if get_origin(kind) in (Union, UnionType):  # what may be left out
-            kind = next(member for member in get_args(kind) if member is not type(None))
+            kind = _present(kind)
     return kind
+
+
+def _present(kind: Any) -> Any:
+    """What a field that may be left out is where it is not."""
+    return next(member for member in get_args(kind) if member is not type(None))
 
 
 def _allowed(kind: Any) -> str:
@@ -211,6 +272,8 @@ def _allowed(kind: Any) -> str:
         return " or ".join(repr(value) for value in get_args(kind))
     bare, *notes = get_args(kind) if get_origin(kind) is Annotated else (kind,)
     meta = notes[0] if notes else Meta()
+    if bare is bool:
+        return "true or false"
     if bare is int:
         return f"a whole number from {meta.ge} to {meta.le}"
     if bare is str:
@@ -225,8 +288,11 @@ def _allowed(kind: Any) -> str:
 
 def _shown(value: object) -> str:
     """A value as the file has it, cut short where it is long."""
-    text = repr(value).lower() if isinstance(value, bool) else repr(value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+    return _cut(repr(value).lower() if isinstance(value, bool) else repr(value), LONGEST_SHOWN)
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length]}..."
 
 
 def _value_at(path: list[str], table: Any) -> object:
@@ -240,8 +306,12 @@ def _check(config: KitConfig) -> None:
     for n, name in enumerate(names):
         if name in names[:n]:
             raise ConfigError(f"players[{n}].name = {name!r}: each name may stand once; P{n + 1} would do")
+        if not name.isprintable() or name != name.strip():
+            raise ConfigError(f"players[{n}].name = {name!r}: allowed are signs that can be seen; P{n + 1} would do")
         if name in ("ok", "up", "down"):
             raise ConfigError(f"players[{n}].name = {name!r}: that is a name of the control; P{n + 1} would do")
+    if config.strip is not None and config.strip.port is not None and not config.strip.port.isprintable():
+        raise ConfigError(f"strip.port = {_shown(config.strip.port)}: allowed is the path of a device")
     control = config.control
     needed = CONTROLS[control.kind]
     for key in (*CONTROLS["knob"], *CONTROLS["buttons"]):

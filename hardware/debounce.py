@@ -50,6 +50,10 @@ class Debounce:
             line.standing = edge
         return (*settled, *line.settle(edge.at_ns))
 
+    def forget(self, button: str) -> None:
+        """A line is lost: nobody has heard of it any more."""
+        self._lines.pop(button, None)
+
     @property
     def due_ns(self) -> int | None:
         """When `settle` has something to give next; None while all lines stand as reported."""

@@ -11,7 +11,15 @@ from tests.waiting import until
 ROOT = Path(__file__).resolve().parent.parent
 LAB = ROOT / "scripts" / "kernel-lab"
 KERNEL = ROOT / "tests" / "kernel"
-IN_TIME = {"test_bench_kernel", "test_calibrate", "test_lost_lines", "test_presses", "test_whole_games", "test_order"}
+IN_TIME = {
+    "test_bench_kernel",
+    "test_calibrate",
+    "test_lost_chip",
+    "test_lost_lines",
+    "test_presses",
+    "test_whole_games",
+    "test_order",
+}
 # which keep real time: they are alone on the machine
 READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
 

@@ -34,7 +34,7 @@ class GpioButtons:
         for name, pin in pins.items():
             # no bounce_time: it would stamp the end of the bounce; no Button: each brings a thread that polls
             make = partial(DigitalInputDevice, pin, pull_up=True, pin_factory=factory)
-            self._lines.open(make, f"{part} {name}", pin, partial(self._keep, name))
+            self._lines.open(make, f"{part} {name}", pin, partial(self._keep, name), partial(self._drop, name))
 
     def listen(self, on_edge: Callable[[Edge], None]) -> None:
         """Report to this callback from now on, on the driver's thread."""
@@ -55,8 +55,9 @@ class GpioButtons:
 
     def close(self) -> None:
         """Let go of the lines; no edge is reported any more."""
+        with self._lock:
+            devices, self._devices = self._devices, {}
         self._lines.close()
-        devices, self._devices = self._devices, {}
         for device in devices.values():
             let_go(device)
 
@@ -66,6 +67,11 @@ class GpioButtons:
             self._devices[name] = device
             if self._on_edge is not None:
                 self._attach(name, device, self._on_edge)
+
+    def _drop(self, name: str, device: DigitalInputDevice) -> bool:
+        """Leave out a line that is gone; whether it was there."""
+        with self._lock:
+            return self._devices.get(name) is device and self._devices.pop(name) is device
 
     def _attach(self, name: str, device: DigitalInputDevice, on_edge: Callable[[Edge], None]) -> None:
         def changed(at_ns: int, down: bool) -> None:

@@ -1,6 +1,5 @@
 """A piezo buzzer through gpiozero, whose software times its tones. Its one thread sleeps while all is silent."""
 
-from contextlib import suppress
 from threading import Condition, Thread
 from time import monotonic_ns
 
@@ -27,7 +26,7 @@ class GpioBuzzer:
         self._closed = False
         self._device: TonalBuzzer | None = None
         self._lines = Lines(report)
-        self._lines.open(self._make, "buzzer", pin, self._keep)
+        self._lines.open(self._make, "buzzer", pin, self._keep, self._drop)
         self._thread = Thread(target=self._run, name="buzzer", daemon=True)
         self._thread.start()
 
@@ -78,16 +77,21 @@ class GpioBuzzer:
             _switch(device, self._tune[0].hz if self._tune else 0)
             self._device = device
 
+    def _drop(self, device: TonalBuzzer) -> bool:
+        """Leave out the buzzer that is lost; whether it was there."""
+        with self._changed:
+            there = self._device is device
+            if there:
+                self._device = None
+            return there
+
     def _switch(self, hz: int) -> None:
         if self._device is None:
             return
         try:
             _switch(self._device, hz)
         except Exception as error:  # the drivers' errors have no base in common
-            device, self._device = self._device, None
-            with suppress(Exception):
-                device.close()
-            self._lines.lose(self._make, "buzzer", self._pin, self._keep, error)
+            self._lines.lose("buzzer", self._device, error)
 
 
 def _switch(device: TonalBuzzer, hz: int) -> None:

@@ -49,11 +49,18 @@ class GpioArrows:
     knob = False
 
     def __init__(self, up: int, down: int, ok: int, factory: Factory, source: Source, report: Report) -> None:
-        self._buttons = GpioButtons({"up": up, "down": down, "ok": ok}, factory, source, report, part="control")
+        self._debounce = debounce = Debounce()
+
+        def told(part: str, text: str | None) -> None:
+            if text is not None:  # how a line stood that was lost says nothing of how it comes back
+                debounce.forget(part.removeprefix("control "))
+            report(part, text)
+
+        self._buttons = GpioButtons({"up": up, "down": down, "ok": ok}, factory, source, told, part="control")
 
     def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
         """Report to these callbacks from now on, on the driver's thread."""
-        debounce = Debounce()
+        debounce = self._debounce
 
         def changed(edge: Edge) -> None:
             if edge.button == "ok":

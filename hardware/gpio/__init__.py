@@ -1,5 +1,6 @@
 """Parts on pins: the choice of the pin factory, how a driver calls back, and how a lost pin reads."""
 
+import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -93,6 +94,8 @@ def let_go(device: Any) -> None:
 
 def loss(part: str, pin: int, error: Exception) -> str:
     """One line for people: `button P3 lost: GPIO 13 is busy`."""
+    if isinstance(error, OSError) and error.errno == errno.ENODEV:
+        return f"{part} lost: GPIO {pin}: its chip is gone"
     text = _one_line(error).removeprefix("gpio lost: ")  # where the whole chip is
     busy = "busy" in text.lower() or "in use" in text  # the kernel's word, gpiozero's word
     return f"{part} lost: GPIO {pin} is busy" if busy else f"{part} lost: GPIO {pin}: {text}"
@@ -126,14 +129,11 @@ def guarded(changed: Callable[[int, bool], None], pin: Any, part: str, report: R
 
 
 def _with_pwm(gpiod: "GpiodFactory") -> "Factory":
-    """lgpio's pins of the same chip; without lgpio those given, which say what is missing.
-
-    Once a chip is open, a thread of lgpio wakes 50 times a second, also after it is closed again: only for a buzzer.
-    """
+    """lgpio's pins of the same chip; without lgpio those given, which say what is missing."""
     try:
         with folder_for_lgpio():
-            from gpiozero.pins.lgpio import LGPIOFactory
-        return LGPIOFactory(int(gpiod.chip.removeprefix("/dev/gpiochip")))
+            from hardware.gpio.pwm import PwmFactory
+        return PwmFactory(gpiod)
     except Exception:  # the drivers' errors have no base in common
         return gpiod
 

@@ -11,11 +11,12 @@ which line was first compares stamps, after a time in which late ones still coun
 """
 
 import errno
+import logging
 import os
 import select
 from collections.abc import Callable
 from itertools import chain
-from threading import Lock, Thread, current_thread
+from threading import RLock, Thread, current_thread
 from typing import Any
 
 import gpiod
@@ -24,16 +25,20 @@ from gpiozero.pins.local import LocalPiFactory
 from hardware.gpio.gpiod_pin import WAIT_S, Change, GpiodPin
 from hardware.gpio.header import chip_labels, header_chip
 
+logger = logging.getLogger(__name__)
+
 # What the kernel gives at most. Chatter goes through as fast as the line's thread in the kernel runs, an edge in some
 # 20 µs: this holds 20 ms of it, longer than contacts bounce and than Python keeps a thread waiting.
 EVENTS = 1024
+PING_S = 2.0  # a chip that is taken away wakes nobody on kernels before 6.6
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     """Pins of the Raspberry Pi's header through gpiod.
 
-    Callbacks come on one thread, `gpiod-edges`, that sleeps until there is an edge. What a callback raises is logged
-    once for each pin; the thread goes on.
+    Callbacks come on one thread, `gpiod-edges`, that sleeps until there is an edge, and asks every two seconds whether
+    the lines are still there. What a callback raises is logged once for each pin; the thread goes on. Where the chip
+    has been taken away, the next line is taken from the one that is the header's by then, whatever its number.
     """
 
     def __init__(self, event_buffer_size: int = EVENTS) -> None:
@@ -49,16 +54,22 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self._get_board_info()
         self.pin_class = GpiodPin
         self.event_buffer_size = event_buffer_size
+        self.beside: list[Callable[[], None]] = []  # called with each ping, on the callbacks' thread
         self._chip = gpiod.Chip(str(header_chip(chip_labels())))
-        self._lock = Lock()  # guards the chip, and what follows
+        # Two locks, and such as a thread may take twice: garbage may be collected at any moment, also while one is
+        # held, and where that is a device, it is closed.
+        self._chip_lock = RLock()  # guards the chip
+        self._lock = RLock()  # guards what follows
         self._listening: dict[int, GpiodPin] = {}  # by file descriptor
         self._reader: _Reader | None = None
         self._kept: list[Change] = []  # on the reader's thread only
 
     @property
     def chip(self) -> str:
-        """The path of the header's chip, `/dev/gpiochip0`."""
-        return self._chip.path
+        """The path of the header's chip, `/dev/gpiochip0`. Raises `PinUnknownPi` where it has been taken away."""
+        with self._chip_lock:
+            self._find_again()
+            return self._chip.path
 
     def close(self) -> None:
         """Close all pins and end the thread. A new factory may be opened at once."""
@@ -76,8 +87,12 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             return self._reader is None or self._reader.alive()
 
     def request(self, line: int, settings: gpiod.LineSettings) -> gpiod.LineRequest:
-        """The line, for this factory alone. Raises `OSError`; where the line is busy, the text says by whom."""
-        with self._lock:
+        """The line, for this factory alone.
+
+        Raises `OSError`; where the line is busy, the text says by whom; `PinUnknownPi` where the chip is gone.
+        """
+        with self._chip_lock:
+            self._find_again()
             try:
                 request = self._chip.request_lines(
                     {line: settings}, consumer="gpiozero", event_buffer_size=self.event_buffer_size
@@ -91,12 +106,21 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
                 return request
         raise OSError(errno.EBUSY, f"GPIO{line} is busy: {holder!r} has it")
 
+    def _find_again(self) -> None:
+        """Take the chip that is the header's now, if that which was has been taken away; the lock is held."""
+        try:
+            self._chip.get_line_info(0)  # what the library knows of the chip itself it does not ask twice
+        except OSError:
+            found = gpiod.Chip(str(header_chip(chip_labels())))
+            self._chip.close()
+            self._chip = found
+
     def listen(self, fd: int, pin: GpiodPin) -> None:
         """Read this pin's edges from now on."""
         with self._lock:
             self._listening[fd] = pin
             if self._reader is None:
-                self._reader = _Reader(self._read)
+                self._reader = _Reader(self._read, self._ping)
             self._reader.add(fd)
 
     def ignore(self, fd: int) -> None:
@@ -122,12 +146,20 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             change.pin.tell(change)
         return bool(self._kept)
 
+    def _ping(self) -> None:
+        """Find out which lines are gone."""
+        for ask in (*(pin.ping for pin in tuple(self.pins.values())), *self.beside):
+            try:
+                ask()
+            except Exception:  # it would end the only thread
+                logger.exception("%r: an error as a line was found to be gone", self)
+
 
 class _Reader:
     """The one thread that waits for edges. It is a daemon: a program may end while it sleeps."""
 
-    def __init__(self, read: Callable[[list[int]], bool]) -> None:
-        self._read = read
+    def __init__(self, read: Callable[[list[int]], bool], ping: Callable[[], None]) -> None:
+        self._read, self._ping = read, ping
         self._closed = False
         self._epoll = select.epoll()
         self._wake = os.eventfd(0)
@@ -159,8 +191,10 @@ class _Reader:
         try:
             more = False
             while not self._closed:
-                ready = self._epoll.poll(0 if more else None)  # None: sleeps
+                ready = self._epoll.poll(0 if more else PING_S)
                 self._came_round = True
+                if not ready and not more:
+                    self._ping()
                 more = self._read([fd for fd, _ in ready])
         finally:
             self._epoll.close()

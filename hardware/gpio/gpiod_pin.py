@@ -61,6 +61,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         # it is a warning in the log. The edges told are true, and so are their stamps. But nobody knows how the line
         # stood before the first one after a loss: it may have come to that level long before that stamp.
         self.when_lost: Callable[[int], None] | None = None
+        # Set this to be told that the line is gone with its chip, once, on any thread. The next use of the pin tries to
+        # take it from the chip that is there by then; for edges `when_changed` is set anew. Unset, it is a warning in
+        # the log.
+        self.when_gone: Callable[[OSError], None] | None = None
         # Within a callback: the stamp of the edge it is called for, CLOCK_MONOTONIC ns. `when_changed` is given the
         # same in seconds, but such a number is exact to the ns only up to 48 days after boot.
         self.edge_ns = 0
@@ -86,7 +90,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         if self._calling.acquire(timeout=WAIT_S):
             self._calling.release()
         with self._lock:
-            self.when_lost = None
+            self.when_lost = self.when_gone = None
             self._set_defaults()
             request, self._request = self._request, None
             if request is not None:
@@ -259,9 +263,34 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             try:
                 return self._read()
             except OSError as error:  # the chip has been taken away
-                logger.warning("%r gives no more edges: %s", self, error)
-                self._stop_listening()
-                return []
+                gone = error
+        self._give_up(gone)
+        return []
+
+    def ping(self) -> None:
+        """Ask the kernel for the line, if it has been taken; one that is gone is given up and told of. Never raises."""
+        with self._lock:
+            try:
+                if self._request is not None:
+                    self._request.get_value(self._number)
+                return
+            except OSError as error:
+                gone = error
+        self._give_up(gone)
+
+    def _give_up(self, error: OSError) -> None:
+        """Let go of a line that is gone, and tell of it, once; the lock is not held, as whoever is told may close."""
+        with self._lock:
+            if self._request is None:
+                return
+            self._stop_listening()
+            request, self._request = self._request, None
+            request.release()
+            when_gone, self.when_gone = self.when_gone, None
+        if when_gone is None:
+            logger.warning("%r is gone: %s", self, error)
+        else:
+            self._call(when_gone, error)
 
     def _read(self) -> list[Change]:
         """All that the kernel has queued; never waits."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from threading import Condition, Thread, current_thread
-from typing import TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from hardware.gpio import let_go, loss
 from hardware.parts import Report
@@ -13,51 +14,84 @@ T = TypeVar("T")
 Attempt: TypeAlias = Callable[[], bool]
 
 
+class _Line(NamedTuple):
+    """How a device on a pin is made, handed to its part, and taken from it again."""
+
+    make: Callable[[], Any]
+    pin: int
+    keep: Callable[[Any], None]
+    drop: Callable[[Any], bool]
+
+
 class Lines:
-    """The lines of one part: opened at once, or as soon as they can be had."""
+    """The lines of one part: opened at once, or as soon as they can be had; opened anew where they went away."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
+        self._lines: dict[str, _Line] = {}
 
-    def open(self, make: Callable[[], T], part: str, pin: int, keep: Callable[[T], None]) -> None:
+    def open(
+        self,
+        make: Callable[[], T],
+        part: str,
+        pin: int,
+        keep: Callable[[T], None],
+        drop: Callable[[T], bool],
+    ) -> None:
         """Make a device on a pin and hand it to `keep`: in this very call, or else on the thread `lost-lines`.
 
-        A loss is reported by name and pin, and so is its end. Raises nothing, whatever `make` or `keep` may raise.
+        `drop` takes it from its part again, on any thread, and says whether it was there. A loss is reported by name
+        and pin, and so is its end. Raises nothing, whatever `make` or `keep` may raise.
         """
-        error = _opened(make, keep)
-        if error is not None:
-            self.lose(make, part, pin, keep, error)
+        self._lines[part] = _Line(make, pin, keep, drop)
+        if (error := self._opened(part)) is not None:
+            self._retry(part, error)
 
-    def lose(self, make: Callable[[], T], part: str, pin: int, keep: Callable[[T], None], error: Exception) -> None:
-        """Report a loss, and go on as `open` does."""
-
-        def again() -> bool:
-            if _opened(make, keep) is not None:
-                return False
-            with suppress(Exception):  # it would end the thread for all parts
-                self._report(part, None)
-            return True
-
-        self._report(part, loss(part, pin, error))
-        _retries.add(self, again)
+    def lose(self, part: str, device: Any, error: Exception) -> None:
+        """A device does not work any more: report it, and go on as `open` does. Any thread; more than once is once."""
+        if self._lines[part].drop(device):
+            _tell_when_gone(device, None)  # else device and pin keep each other, and one day garbage is what is closed
+            with suppress(Exception):  # the drivers' errors have no base in common
+                device.close()
+            self._retry(part, error)
 
     def close(self) -> None:
         """Open nothing any more; waits for a try that is under way, so nothing is kept once this has returned."""
         _retries.forget(self)
 
+    def _opened(self, part: str) -> Exception | None:
+        """Make a device and hand it over; what went wrong, if anything."""
+        line = self._lines[part]
+        try:
+            device = line.make()
+        except Exception as error:  # one lost pin must not cost the others, whatever its driver raises
+            return error
+        try:
+            _tell_when_gone(device, partial(self.lose, part, device))
+            line.keep(device)
+        except Exception as error:
+            _tell_when_gone(device, None)
+            let_go(device)
+            return error
+        return None
 
-def _opened(make: Callable[[], T], keep: Callable[[T], None]) -> Exception | None:
-    """Make a device and hand it over; what went wrong, if anything."""
-    try:
-        device = make()
-    except Exception as error:  # one lost pin must not cost the others, whatever its driver raises
-        return error
-    try:
-        keep(device)
-    except Exception as error:
-        let_go(device)
-        return error
-    return None
+    def _retry(self, part: str, error: Exception) -> None:
+        def again() -> bool:
+            if self._opened(part) is not None:
+                return False
+            with suppress(Exception):  # it would end the thread for all parts
+                self._report(part, None)
+            return True
+
+        self._report(part, loss(part, self._lines[part].pin, error))
+        _retries.add(self, again)
+
+
+def _tell_when_gone(device: Any, callback: Callable[[Exception], None] | None) -> None:
+    """Have this called once the device's pin is gone, where its driver notices that."""
+    pin = getattr(getattr(device, "pwm_device", device), "pin", None)  # of a TonalBuzzer it is one of its parts'
+    if pin is not None and hasattr(pin, "when_gone"):
+        pin.when_gone = callback
 
 
 class _Retries:

@@ -1,9 +1,8 @@
 """Lamps on GPIO pins through gpiozero: on is high."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
-from threading import Lock
+from threading import RLock
 from time import monotonic_ns
 
 from gpiozero import LED, Factory
@@ -19,13 +18,14 @@ class GpioLamps:
     def __init__(self, pins: Mapping[str, int], factory: Factory, report: Report) -> None:
         self._pins = pins
         self._factory = factory
-        self._lock = Lock()  # guards what follows: a lost lamp comes back on a thread of its own
+        self._lock = RLock()  # guards what follows: a lost lamp comes back on a thread of its own
         self._lit: frozenset[str] = frozenset()  # as wanted, lost lamps too
         self._leds: dict[str, LED] = {}
         self.names: frozenset[str] = frozenset()
         self._lines = Lines(report)
         for name, pin in pins.items():
-            self._lines.open(partial(self._make, name), f"lamp {name}", pin, partial(self._keep, name))
+            make, keep, drop = partial(self._make, name), partial(self._keep, name), partial(self._drop, name)
+            self._lines.open(make, f"lamp {name}", pin, keep, drop)
 
     def show(self, lit: frozenset[str]) -> int:
         """Light these lamps and no others. Returns CLOCK_MONOTONIC ns, taken when the write was done."""
@@ -54,13 +54,16 @@ class GpioLamps:
             self._leds[name] = led
             self.names = frozenset(self._leds)
 
-    def _write(self, name: str, on: bool) -> None:
-        try:
-            self._leds[name].value = on
-        except Exception as error:  # the drivers' errors have no base in common
-            led = self._leds.pop(name)
+    def _drop(self, name: str, led: LED) -> bool:
+        """Leave out a lamp that is lost; whether it was there."""
+        with self._lock:
+            there = self._leds.get(name) is led and self._leds.pop(name) is led
             self.names = frozenset(self._leds)
-            with suppress(Exception):
-                led.close()
-            keep = partial(self._keep, name)
-            self._lines.lose(partial(self._make, name), f"lamp {name}", self._pins[name], keep, error)
+        return there
+
+    def _write(self, name: str, on: bool) -> None:
+        led = self._leds[name]
+        try:
+            led.value = on
+        except Exception as error:  # the drivers' errors have no base in common
+            self._lines.lose(f"lamp {name}", led, error)

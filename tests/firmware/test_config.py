@@ -1,15 +1,24 @@
 """`kit.toml`: the built-in kit, where a description is looked for, and every way in which one can be wrong."""
 
+import os
 import subprocess
 import sys
+import time
+import tomllib
 from argparse import Namespace
+from collections.abc import Iterator
+from datetime import date, datetime
+from datetime import time as clock
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import pytest
-from msgspec import structs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import Struct, structs
 
 from firmware import __main__ as program
-from hardware.config import TABLE, ConfigError, Panel, kit, kits, load, parse
+from hardware.config import TABLE, ConfigError, KitConfig, Panel, kit, kits, load, parse
 
 ROOT = Path(__file__).parents[2]
 
@@ -241,6 +250,8 @@ WRONG = [
     (KIT + '[strip]\nshape = "star"\n', "strip.shape = 'star': allowed is 'straight' or 'ring'"),
     (KIT + "[strip]\noffset = 300\n", "strip.offset = 300: allowed is a whole number from 0 to 299"),
     (KIT + '[strip]\nport = "/dev/x"\nleds = 7\n', "strip.leds = 7: allowed is a whole number from 8 to 300"),
+    (KIT + '[strip]\nreversed = "yes"\n', "strip.reversed = 'yes': allowed is true or false"),
+    (KIT + '[strip]\nport = "/dev/x\\u0000"\n', "strip.port = '/dev/x\\x00': allowed is the path of a device"),
     (KIT + "[panel]\nport = 65536\n", "panel.port = 65536: allowed is a whole number from 0 to 65535"),
     (KIT + "[panel]\nhost = 1\n", "panel.host = 1: allowed is a text"),
     # pins
@@ -275,6 +286,8 @@ WRONG = [
     (KIT + "[buzzer]\npin = 14\n", "buzzer.pin = 14: allowed are the lines with PWM, 12, 13, 18, 19"),
     # what does not fit together
     (KIT.replace('"P2"', '"P1"'), "players[1].name = 'P1': each name may stand once; P2 would do"),
+    (player('name = "P\\n"'), "players[0].name = 'P\\n': allowed are signs that can be seen; P1 would do"),
+    (player('name = " P1"'), "players[0].name = ' P1': allowed are signs that can be seen; P1 would do"),
     (player('name = "ok"'), "players[0].name = 'ok': that is a name of the control; P1 would do"),
     (PLAYERS, "control.a is missing: a control of kind 'knob' needs a, b and push"),
     (
@@ -323,6 +336,180 @@ def test_a_kit_of_one_or_seven_is_refused(count: int) -> None:
 def test_what_is_not_toml_is_said_in_one_line(text: str) -> None:
     said = complaint(text)
     assert (said[:10], len(said.splitlines())) == ("not TOML: ", 1)
+
+
+# --- of any shape ----------------------------------------------------------------------------------------------------
+
+LONGEST = 203  # a sentence, and the dots of one that was cut
+
+
+def toml(value: object) -> str:
+    """A value as TOML writes it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            signs = (sign if sign.isalnum() and sign.isascii() else f"\\U{ord(sign):08x}" for sign in value)
+            return f'"{"".join(signs)}"'
+        case list():
+            return f"[{', '.join(map(toml, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{toml(key)} = {toml(one)}' for key, one in value.items())}}}"
+        case datetime() | date() | clock():
+            return value.isoformat()
+    return repr(value)
+
+
+def members(kind: Any) -> Iterator[Any]:
+    """A declaration, and all that it is made of."""
+    yield kind
+    for member in get_args(kind):
+        yield from members(member)
+
+
+def keys_of(kind: type) -> set[str]:
+    """All keys of a description, of whatever table."""
+    found: set[str] = set()
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        found.add(name)
+        for member in members(hint):
+            if isinstance(member, type) and issubclass(member, Struct):
+                found |= keys_of(member)
+    return found
+
+
+# no surrogates: a text file has none
+signs = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
+odd_keys = st.sampled_from(
+    ["", "a.b", 'a"b', "a - at `$.strip`", "x` - at `$.y", "\n", "\x1b[31m", "\u202e", "k" * 500]
+)
+keys = st.sampled_from(sorted(keys_of(KitConfig))) | odd_keys | signs
+words = ["yes", "P1", "ok", "knob", "spi", "/dev/x", "\x00", "x - at `$.strip.leds`", "127.0.0.1", "w" * 500]
+scalars = (
+    st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.integers(-1, 30)
+    | st.floats()
+    | st.sampled_from(words)
+    | signs
+    | st.datetimes()
+    | st.dates()
+    | st.times()
+)
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=7) | st.dictionaries(keys, inner, max_size=5), max_leaves=12
+)
+
+
+def spoilt(table: dict[str, Any], path: list[int], key: str, value: object) -> dict[str, Any]:
+    """A description with one value changed, added or replaced, somewhere within."""
+    place: Any = table
+    for step in path:
+        inner = [one for one in (place if isinstance(place, list) else place.values()) if isinstance(one, dict | list)]
+        if not inner:
+            break
+        place = inner[step % len(inner)]
+    if isinstance(place, list):
+        place[path[0] % len(place) :] = [value]
+    else:
+        place[key] = value
+    return table
+
+
+tables = st.dictionaries(keys, values, max_size=6) | st.builds(
+    spoilt, st.builds(lambda: tomllib.loads(WHOLE)), st.lists(st.integers(0, 9), min_size=1, max_size=3), keys, values
+)
+
+
+def is_one_short_line(said: str) -> bool:
+    return said.isprintable() and 0 < len(said) <= LONGEST
+
+
+@given(tables)
+@settings(max_examples=500, deadline=None)
+def test_a_description_of_any_keys_and_values_is_a_kit_or_one_short_line(table: dict[str, Any]) -> None:
+    said = complaint_or_none("\n".join(f"{toml(key)} = {toml(value)}" for key, value in table.items()))
+    assert said is None or (is_one_short_line(said) and not said.startswith("not TOML"))
+
+
+@given(st.integers(0, len(WHOLE)), st.integers(0, 40), signs)
+@settings(max_examples=300, deadline=None)
+def test_a_description_with_any_hole_and_any_rubbish_in_it_is_a_kit_or_one_short_line(
+    at: int, hole: int, rubbish: str
+) -> None:
+    said = complaint_or_none(WHOLE[:at] + rubbish + WHOLE[at + hole :])
+    assert said is None or is_one_short_line(said)
+
+
+def complaint_or_none(text: str) -> str | None:
+    """What is said of a description; None where it can be used."""
+    try:
+        parse(text)
+    except ConfigError as error:
+        return str(error)
+    return None
+
+
+HUNDRED = ".".join("a" * 41)
+LONG = {  # what takes the parser longest
+    "a key of many parts": ".".join("a" * 40_000) + " = 1",
+    "the deepest header": "\n".join([f"[{HUNDRED}]", *(f"{HUNDRED}.b{n} = 1" for n in range(400))]),
+    "many short lines below it": "\n".join([f"[{HUNDRED}]", *(f"b{n} = 1" for n in range(4000))]),
+    "many tables": "[[a]]\n" * 5400,
+    "many lists": f"a = [{'[],' * 10_000}]",
+    "a long text": f'a = "{"x" * 30_000}"',
+    "a short comment and much of nothing": "#\n" + "\n" * 30_000,
+    "80 kB": "# a\n" * 20_000,
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_the_longest_description_is_read_at_once(text: str) -> None:
+    began_s = time.process_time()
+    said = complaint_or_none(text)
+    assert (said is not None, time.process_time() - began_s < 0.5) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("#" * 32_769, "it is longer than 32 kB"),
+        (f"\na.{HUNDRED} = 1", "line 2 has more than 40 dots"),
+        ("a = " + "{a = " * 500 + "1" + "}" * 500, "not TOML: nested too deeply"),
+    ],
+    ids=["too long", "too deep", "too deep in braces"],
+)
+def test_what_is_too_much_is_said(text: str, said: str) -> None:
+    assert complaint(text) == said
+
+
+def test_a_comment_may_have_any_dots() -> None:
+    assert parse(f"  # {'.' * 60}\n{KIT}") == parse(KIT)
+
+
+# --- a file of any kind ----------------------------------------------------------------------------------------------
+
+
+def said_of(path: Path) -> str:
+    """What `load` says of a file, after its name."""
+    with pytest.raises(ConfigError) as told:
+        load(path)
+    return str(told.value).removeprefix(f"{path}: ")
+
+
+def test_a_pipe_that_nobody_fills_is_no_description(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "kit.toml")
+    assert said_of(tmp_path / "kit.toml") == "cannot be read: it is no file"
+
+
+def test_a_device_is_no_description() -> None:
+    assert said_of(Path("/dev/zero")) == "cannot be read: it is no file"
+
+
+def test_of_a_file_of_1_gb_only_its_length_is_said(tmp_path: Path) -> None:
+    with (tmp_path / "kit.toml").open("wb") as file:
+        file.truncate(1 << 30)
+    assert said_of(tmp_path / "kit.toml") == "cannot be read: it is longer than 32 kB"
 
 
 def test_a_wrong_file_is_named() -> None:

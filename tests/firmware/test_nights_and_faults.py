@@ -1,8 +1,9 @@
 """What happens to a kit on a real table: nights, stuck buttons, lost parts, storage that fails."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from msgspec import structs
 
 from engine import games
 from firmware import lights, screens, sheet
+from firmware.app import Trouble
 from firmware.journal import History
 from firmware.table import BRIGHT, DIM
 from hardware.config import TABLE
@@ -131,6 +133,87 @@ def test_a_strip_that_is_back_shows_what_stands_now(building: Rig) -> None:
     building.tap("P2").after(200)
     building.strip.replug()
     assert building.pixels == lights.pixels(building.app.table.light(), 60)
+
+
+@pytest.mark.parametrize(
+    ("happens", "said"),
+    [
+        (lambda rig: rig.down("P2").after(12_000), "P2 is stuck: let it go\n"),
+        (lambda rig: rig.down("P2").after(12_000).up("P2"), "P2 is stuck: let it go\nP2 works again\n"),
+        (lambda rig: rig.strip.unplug(), "strip lost: unplugged\n"),
+        (lambda rig: (rig.strip.unplug(), rig.after(10), rig.strip.replug()), "strip lost: unplugged\nstrip is back\n"),
+        (lambda rig: rig.app.post(Trouble("the disk is full")), "NOT SAVED: the disk is full. The game goes on\n"),
+        (
+            lambda rig: (rig.app.post(Trouble("the disk is full")), rig.app.post(Trouble(None))),
+            "NOT SAVED: the disk is full. The game goes on\nsaving works again\n",
+        ),
+    ],
+    ids=["stuck", "works again", "lost", "back", "not saved", "saved again"],
+)
+def test_what_is_said_of_the_kit_stands_in_the_log_once(
+    rig: Rig, capfd: pytest.CaptureFixture[str], happens: Callable[[Rig], object], said: str
+) -> None:
+    happens(rig)
+    rig.after(20_000)
+    assert capfd.readouterr().err == said
+
+
+def test_a_journal_that_is_set_aside_stands_in_the_log(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "journal.db").write_bytes(b"no journal at all")
+    Rig(tmp_path).close()
+    assert capfd.readouterr().err.startswith("damaged journal kept, new one begun: damaged-")
+
+
+def test_what_is_said_of_the_game_does_not_stand_in_the_log(rig: Rig, capfd: pytest.CaptureFixture[str]) -> None:
+    rig.app.table.refuse("only 2 to 6 can play")
+    rig.after(100)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_log_that_nobody_reads_ends_nothing(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stderr", full)
+        rig.report("display", "display lost: unplugged")
+        assert "display lost: unplugged" in rig.after(10).reads()
+        monkeypatch.undo()
+        with suppress(OSError):
+            full.close()
+
+
+CHIP = ("button P1", "button P2", "lamp P1")
+
+
+def test_parts_that_are_lost_together_are_one_note(rig: Rig) -> None:
+    for part in CHIP:
+        rig.report(part, f"{part} lost: GPIO 5: its chip is gone")
+        rig.after(20)
+    assert "button P1 lost: GPIO 5: | its chip is gone. And 2 | more parts" in rig.reads()
+
+
+def test_of_parts_that_are_lost_together_the_log_names_each(rig: Rig, capfd: pytest.CaptureFixture[str]) -> None:
+    for part in CHIP:
+        rig.report(part, f"{part} lost")
+        rig.after(20)
+    assert capfd.readouterr().err.splitlines() == [f"{part} lost" for part in CHIP]
+
+
+def test_a_part_that_is_lost_later_has_a_note_of_its_own(rig: Rig) -> None:
+    rig.report("button P1", "button P1 lost: GPIO 5 is busy")
+    rig.after(10).after(2000).report("lamp P1", "lamp P1 lost: GPIO 12 is busy")
+    assert "lamp P1 lost: GPIO 12 is | busy" in rig.after(10).reads()
+
+
+def test_a_button_that_was_held_as_it_was_lost_counts_with_its_next_press(rig: Rig) -> None:
+    joined = rig.ok().down("P2").after(100).lit
+    rig.report("button P2", "button P2 lost: GPIO 13: its chip is gone")
+    rig.after(2000).report("button P2", None)
+    assert (joined, rig.after(10).down("P2").after(100).up("P2").lit) == (frozenset({"P2"}), frozenset())
+
+
+def test_a_button_that_was_held_as_it_was_lost_is_not_stuck(rig: Rig, capfd: pytest.CaptureFixture[str]) -> None:
+    rig.down("P2").after(100).report("button P2", "button P2 lost")
+    rig.after(20_000)
+    assert capfd.readouterr().err == "button P2 lost\n"
 
 
 def test_storage_that_fails_is_said_and_the_game_goes_on(rig: Rig) -> None:

@@ -232,6 +232,57 @@ def test_an_action_stamped_after_a_due_offer_answers_that_first() -> None:
     assert [event["event"] for event in answer["events"]] == ["Flashed", "Pressed"]
 
 
+LATEST = 2**62
+
+
+@pytest.fixture
+def eve() -> Iterator[Driver]:
+    """A Kitty Paw table of two whose first hand came at the last moment that there is for people."""
+    driver = Driver("kitty_paw")
+    driver.say(players=["A", "B"], seed=7)
+    driver.say(seat=0, verb="hands", at_ns=LATEST)
+    yield driver
+    driver.close()
+
+
+def due_ns(answer: Answer) -> int:
+    """When the clock answers."""
+    found: int = max(offer["due_ns"] for offer in answer["offers"] if "due_ns" in offer)
+    return found
+
+
+def test_the_latest_stamp_of_people_leaves_room_for_what_falls_due_after_it(eve: Driver) -> None:
+    assert LATEST < due_ns(eve.say(seat=1, verb="hands", at_ns=LATEST)) < 2**63
+
+
+def test_the_clock_may_answer_later_than_people(eve: Driver) -> None:
+    go_ns = due_ns(eve.say(seat=1, verb="hands", at_ns=LATEST))
+    assert "error" not in eve.say(verb="go", at_ns=go_ns)
+
+
+def test_a_stamp_after_the_latest_says_what_is_allowed(eve: Driver) -> None:
+    assert eve.say(seat=1, verb="hands", at_ns=LATEST + 1)["error"] == (
+        "at_ns = 4611686018427387905: allowed is 0 to 4611686018427387904, more only where the clock answers"
+    )
+
+
+def test_no_offer_is_made_that_falls_due_beyond_63_bits() -> None:
+    """A turn that is over at the last moment of all, by its timer: the next one would have no time left."""
+    driver = Driver("cat_pageant")
+    offers = driver.say(players=["A", "B"], options={"turn_timer_s": 60})["offers"]
+    while all(offer["verb"] != "time_up" for offer in offers):
+        asked = min(offers, key=lambda offer: "due_ns" in offer)
+        value = asked.get("low", asked.get("example", (asked.get("options") or [None])[0]))
+        at_ns = asked.get("due_ns", LATEST)
+        offers = driver.say(seat=asked["seat"], verb=asked["verb"], value=value, at_ns=at_ns)["offers"]
+    answer = driver.say(verb="time_up", at_ns=2**63 - 1)
+    driver.close()
+    assert answer == {
+        "error": "at_ns = 9223372036854775807: what falls due after it would have no stamp",
+        "kind": "bad_line",
+    }
+
+
 def test_a_press_without_an_error_has_that_of_a_kernel_stamp() -> None:
     driver = Driver("kitty_paw")
     go_ns = armed(driver)
@@ -368,6 +419,7 @@ RUBBISH = [
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":1e9}', "bad_line", id="stamp as a fraction"),
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":"9"}', "bad_line", id="stamp as a text"),
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":9223372036854775808}', "bad_line", id="stamp of 64 bits"),
+    pytest.param(b'{"seat":1,"verb":"meow","at_ns":4611686018427387905}', "bad_line", id="stamp that leaves no room"),
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":' + HUGE.encode() + b"}", "bad_line", id="huge stamp"),
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":' + b"9" * 5000 + b"}", "bad_line", id="monstrous stamp"),
     pytest.param(b'{"seat":1,"verb":"meow","at_ns":9,"error_ns":0}', "bad_line", id="error 0"),

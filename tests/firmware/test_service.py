@@ -1,15 +1,17 @@
 """The program as a service: ready, alive, ending, and going on by itself after a run that was cut short."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple, NoReturn
 
 import pytest
 from PIL.Image import Image
@@ -21,7 +23,7 @@ from hardware import kit
 from hardware.config import TABLE, KitConfig
 from hardware.display.emulated import EmulatedDisplay
 from hardware.kit import open_emulated
-from hardware.parts import Report
+from hardware.parts import PartLost, Report
 from tests.firmware.command import ROOT
 from tests.firmware.rig import THREE, Rig
 from tests.reading import text
@@ -174,6 +176,100 @@ def test_the_display_says_what_is_wrong_with_the_description(stood: tuple[str, l
 
 def test_systemd_need_not_start_it_again_and_again(stood: tuple[str, list[str]]) -> None:
     assert stood[1] == ["READY=1", "WATCHDOG=1"]
+
+
+# --- whatever else keeps it from its first picture --------------------------------------------------------------------
+
+
+class Stood(NamedTuple):
+    """What came of a start that failed."""
+
+    status: object
+    said: str  # to the log
+    shown: list[str]  # on the display
+    told: bool  # to systemd, that it is ready
+    seconds: float
+
+
+STANDS_S = 0.5
+
+
+@pytest.fixture
+def failing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> Iterator[Callable[[Exception], Stood]]:
+    """Starts the service, which fails."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(str(tmp_path / "notify"))
+        ear.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+        monkeypatch.setattr(program, "STAND_S", STANDS_S)
+        monkeypatch.setattr(kit, "on_a_pi", lambda: True)
+
+        def start(error: Exception) -> Stood:
+            def fails(*args: object) -> NoReturn:
+                raise error
+
+            display = EmulatedDisplay("ssd1309", lambda *_: None, threaded=False)
+            shown: list[str] = []
+            monkeypatch.setattr(display, "close", lambda: shown.append(text(display.picture())))
+            monkeypatch.setattr(kit, "open_real", fails)
+            monkeypatch.setattr(kit, "open_display", lambda *_: display)
+            began_s = time.monotonic()
+            with pytest.raises(SystemExit) as ended:
+                program.main(["play", "--kit", "table"])
+            seconds = time.monotonic() - began_s
+            try:
+                told = bool(ear.recv(100))
+            except BlockingIOError:
+                told = False
+            return Stood(ended.value.code, capfd.readouterr().err, shown, told, seconds)
+
+        yield start
+
+
+@pytest.fixture
+def mistake(failing: Callable[[Exception], Stood]) -> Stood:
+    return failing(ValueError("nobody has\nthought of it"))
+
+
+def test_what_nobody_has_thought_of_is_one_line_in_the_log(mistake: Stood) -> None:
+    assert re.fullmatch(
+        r"luckypaw: cannot start: ValueError: nobody has thought of it \(test_service\.py:\d+\)\n", mistake.said
+    )
+
+
+def test_the_display_says_it_too(mistake: Stood) -> None:
+    assert [words.split(" | ")[:2] for words in mistake.shown] == [["Lucky Paw cannot start", "ValueError: nobody has"]]
+
+
+def test_it_is_tried_again_and_not_at_once(mistake: Stood) -> None:
+    assert (mistake.status, mistake.told, mistake.seconds >= STANDS_S) == (1, False, True)
+
+
+def test_what_is_known_to_go_wrong_stands_on_the_display(failing: Callable[[Exception], Stood]) -> None:
+    stood = failing(PartLost("gpio", "gpio lost: No module named 'gpiod': pip install luckypaw[pi]"))
+    assert stood.shown[0].split(" | ")[1:3] == ["gpio lost: No module", "named 'gpiod': pip"]
+
+
+def test_where_no_display_can_be_opened_it_waits_all_the_same(
+    failing: Callable[[Exception], Stood], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.screens.overlay.stands", None)
+    assert failing(ValueError()).seconds >= STANDS_S
+
+
+def test_what_fails_in_mid_game_is_started_again_at_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, failing: Callable[[Exception], Stood]
+) -> None:
+    async def run(app: App, stop: object, ready: Callable[[], None]) -> NoReturn:
+        ready()
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("firmware.app.run", run)
+    with pytest.raises(ZeroDivisionError):
+        program.main(["play", "--kit", "table", "--emulated", "--port", "0"])
 
 
 # --- after a crash ---------------------------------------------------------------------------------------------------

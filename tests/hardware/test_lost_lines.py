@@ -1,5 +1,6 @@
 """Lines that are busy when the kit starts are tried again, and picked up where things stand: on mock pins."""
 
+import errno
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -234,6 +235,76 @@ def test_the_buzzer_comes_back_in_silence(factory: Any, report: Report, back: Ca
         assert (silent, factory.pin(PIN).frequency) == (None, 440)
 
 
+# --- a line that goes away -------------------------------------------------------------------------------------------
+
+
+class NoticingPin(MockPWMPin):  # type: ignore[misc]
+    """A pin of a driver that notices when the chip is taken away."""
+
+    when_gone: Callable[[OSError], None] | None = None
+
+
+@pytest.fixture
+def noticing(factory: Any) -> None:
+    factory.pin_class = NoticingPin
+
+
+def gone(factory: Any) -> None:
+    """What a pin calls whose chip has been taken away."""
+    factory.pin(PIN).when_gone(OSError(errno.ENODEV, "No such device"))
+
+
+@pytest.mark.usefixtures("noticing")
+def test_a_button_whose_chip_went_away_is_named_and_taken_back(
+    factory: Any, report: Report, told: list[tuple[str, str | None]]
+) -> None:
+    with closing(GpioButtons({"P3": PIN}, factory, "virtual", report)):
+        gone(factory)
+        assert comes(lambda: len(told) == 2)
+    assert told == [("button P3", "button P3 lost: GPIO 13: its chip is gone"), ("button P3", None)]
+
+
+@pytest.mark.usefixtures("noticing")
+def test_a_button_whose_chip_came_back_is_heard(
+    factory: Any, set_time: Callable[[int], None], report: Report, told: list[tuple[str, str | None]]
+) -> None:
+    seen: list[Edge] = []
+    with closing(GpioButtons({"P3": PIN}, factory, "virtual", report)) as buttons:
+        buttons.listen(seen.append)
+        gone(factory)
+        assert comes(lambda: ("button P3", None) in told)
+        set_time(7 * MS)
+        factory.pin(PIN).drive_low()
+    assert seen == [Edge("P3", True, 7 * MS)]
+
+
+@pytest.mark.usefixtures("noticing")
+def test_an_arrow_that_was_held_as_its_chip_went_counts_with_its_next_press(
+    factory: Any, set_time: Callable[[int], None], report: Report, told: list[tuple[str, str | None]]
+) -> None:
+    turns: list[Turn] = []
+    with closing(GpioArrows(16, PIN, 21, factory, "virtual", report)) as arrows:
+        arrows.listen(turns.append, lambda edge: None)
+        factory.pin(PIN).drive_low()
+        gone(factory)
+        assert comes(lambda: ("control down", None) in told)
+        factory.pin(PIN).drive_high()
+        set_time(900 * MS)
+        factory.pin(PIN).drive_low()
+    assert turns[1:] == [Turn(-1, 900 * MS, knob=False)]
+
+
+@pytest.mark.usefixtures("noticing")
+def test_what_goes_away_as_it_is_closed_is_no_loss(
+    factory: Any, report: Report, told: list[tuple[str, str | None]]
+) -> None:
+    buttons = GpioButtons({"P3": PIN}, factory, "virtual", report)
+    when_gone = factory.pin(PIN).when_gone
+    buttons.close()
+    when_gone(OSError(errno.ENODEV, "No such device"))
+    assert (told, threads()) == ([], [])
+
+
 # --- the thread ------------------------------------------------------------------------------------------------------
 
 
@@ -300,7 +371,7 @@ class Door:
 def test_closing_waits_for_a_try_under_way(report: Report) -> None:
     door, kept = Door(), list[str]()
     lines = Lines(report)
-    lines.open(door, "button P3", PIN, kept.append)
+    lines.open(door, "button P3", PIN, kept.append, lambda device: False)
     door.trying.wait()
     threading.Timer(0.05, door.open.set).start()
     lines.close()
@@ -328,7 +399,7 @@ def test_a_line_is_tried_no_more_often_than_it_should(monkeypatch: pytest.Monkey
         raise OSError("busy")
 
     lines = Lines(report)
-    lines.open(never, "button P3", PIN, lambda device: None)
+    lines.open(never, "button P3", PIN, lambda device: None, lambda device: False)
     assert comes(lambda: len(tries) == 4)
     lines.close()
     assert min(after - before for before, after in pairwise(tries)) > 0.09

@@ -146,6 +146,10 @@ class Table:
     def _db(self) -> sqlite3.Connection:
         return sqlite3.connect(self._journal, isolation_level=None)
 
+    def rewire(self, chip: Lines) -> None:
+        """The contacts are on the lines of another chip from now on."""
+        self._chip = chip
+
     # --- what people do ----------------------------------------------------------------------------------------------
 
     def after(self, ms: float) -> Self:

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from gpiozero import (
 
 from hardware.buttons import Edge
 from hardware.buttons.gpio import GpioButtons
+from hardware.buzzer import Tone
 from hardware.buzzer.gpio import GpioBuzzer
 from hardware.gpio import Factories, open_factory
 from hardware.gpio.gpiod_factory import GpiodFactory
@@ -553,6 +554,75 @@ def test_a_pin_of_a_chip_that_is_taken_away_can_be_closed(doomed: SimChip, ear: 
         factory.pin(PIN).close()
 
 
+@pytest.fixture
+def after_the_chip(
+    monkeypatch: pytest.MonkeyPatch, doomed: SimChip, errors: Callable[[], list[str]]
+) -> Iterator[Callable[[], SimChip]]:
+    """Takes the chip away, waits until that is noticed, and brings another one in its place."""
+    monkeypatch.setattr("hardware.gpio.gpiod_factory.PING_S", 0.05)
+    with ExitStack() as stack:
+
+        def again() -> SimChip:
+            doomed.close()
+            assert comes(lambda: bool(errors()))
+            return stack.enter_context(SimChip())
+
+        yield again
+
+
+def test_a_line_that_is_gone_is_told_to_who_wants_to_know(monkeypatch: pytest.MonkeyPatch, doomed: SimChip) -> None:
+    monkeypatch.setattr("hardware.gpio.gpiod_factory.PING_S", 0.05)
+    told: list[int | None] = []
+    heard = Ear()
+    with GpiodFactory() as factory:
+        heard.listen(factory, PIN)
+        factory.pin(PIN).when_gone = lambda error: told.append(error.errno)
+        doomed.close()
+        assert comes(lambda: bool(told))
+        time.sleep(0.2)
+    assert told == [errno.ENODEV]
+
+
+def test_a_line_that_is_gone_is_logged_once_where_nobody_wants_to_know(
+    ear: Ear, doomed: SimChip, after_the_chip: Callable[[], SimChip], errors: Callable[[], list[str]]
+) -> None:
+    with GpiodFactory() as factory:
+        ear.listen(factory, PIN)
+        after_the_chip()
+        time.sleep(0.2)
+    assert errors() == ["GPIO5 is gone: [Errno 19] No such device"]
+
+
+def test_the_next_use_of_a_pin_takes_it_from_the_chip_that_is_there(
+    ear: Ear, after_the_chip: Callable[[], SimChip]
+) -> None:
+    with GpiodFactory() as factory:
+        ear.listen(factory, PIN)
+        chip = after_the_chip()
+        with LED(OTHER, pin_factory=factory) as lamp:
+            lamp.on()
+            assert (chip.value(OTHER), factory.chip) == (1, str(chip.path))
+
+
+def test_an_output_with_pwm_is_taken_from_it_too(
+    monkeypatch: pytest.MonkeyPatch, doomed: SimChip, report: Report, told: list[tuple[str, str | None]], ear: Ear
+) -> None:
+    monkeypatch.setattr("hardware.gpio.gpiod_factory.PING_S", 0.05)
+    monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 0.05)
+    factories = open_factory("gpiod")
+    ear.listen(factories.inputs, PIN)
+    with ExitStack() as stack:
+        stack.enter_context(factories.inputs)
+        buzzer = GpioBuzzer(13, stack.enter_context(factories.pwm()), report)
+        buzzer.play((Tone(880, 60_000),))
+        doomed.close()
+        assert comes(lambda: bool(told))
+        with SimChip():
+            assert comes(lambda: len(told) == 2)
+            buzzer.close()
+    assert told == [("buzzer", "buzzer lost: GPIO 13: its chip is gone"), ("buzzer", None)]
+
+
 # --- the thread ---
 
 
@@ -664,7 +734,8 @@ def test_a_lamp_with_pwm_shines_beside_it_on_lgpio(chip: SimChip, ear: Ear) -> N
 def without_lgpio(chip: SimChip, monkeypatch: pytest.MonkeyPatch) -> Iterator[Factories]:
     """What the kit has on a machine without lgpio."""
     monkeypatch.setitem(sys.modules, "lgpio", None)
-    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    for module in ("gpiozero.pins.lgpio", "hardware.gpio.pwm"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
     factories = open_factory("gpiod")
     yield factories
     factories.inputs.close()
@@ -674,7 +745,7 @@ def test_in_the_kit_lgpio_has_only_what_needs_pwm(chip: SimChip) -> None:
     factories = open_factory("gpiod")
     with factories.inputs, factories.pwm() as pwm:
         kinds = (factories.outputs is factories.inputs, type(pwm).__name__, factories.source)
-    assert kinds == (True, "LGPIOFactory", "kernel")
+    assert kinds == (True, "PwmFactory", "kernel")
 
 
 def test_without_lgpio_lamps_work_all_the_same(chip: SimChip, without_lgpio: Factories, report: Report) -> None:

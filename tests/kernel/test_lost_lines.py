@@ -115,14 +115,15 @@ def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return unstalled(once)
 
 
-def test_each_loss_is_said_once_by_name_and_pin(evening: Evening) -> None:
+def test_each_loss_is_said_once_by_name_and_pin_and_so_is_its_end(evening: Evening) -> None:
     status, said = evening.end
     losses = (
         f"control up lost: GPIO {ARROW} is busy",
         f"button P3 lost: GPIO {BUTTON} is busy",
         f"lamp P3 lost: GPIO {LAMP} is busy",
     )
-    assert (status, sorted(said.splitlines())) == (0, sorted(losses))
+    ends = ("control up is back", "button P3 is back", "lamp P3 is back")
+    assert (status, sorted(said.splitlines())) == (0, sorted(losses + ends))
 
 
 def test_the_lamp_comes_back_with_its_light(evening: Evening) -> None:

@@ -1,0 +1,75 @@
+"""Pins that know PWM, which gpiod does not: lgpio's, on the chip that a `GpiodFactory` has."""
+
+import errno
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import lgpio
+from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
+
+if TYPE_CHECKING:
+    from hardware.gpio.gpiod_factory import GpiodFactory
+
+
+class PwmPin(LGPIOPin):  # type: ignore[misc]
+    """A pin of lgpio's that can be closed where its chip is gone."""
+
+    when_gone: Callable[[OSError], None] | None = None  # as of a `GpiodPin`
+
+    def _set_frequency(self, value: float | None) -> None:
+        if value is None and self.factory._handle is None:  # noqa: SLF001 (there is no public way)
+            self._pwm = None  # what it sounded is silent
+        else:
+            super()._set_frequency(value)
+
+    def close(self) -> None:
+        """Make the line an input, if it is there."""
+        self.when_gone = None
+        super().close()
+
+
+class PwmFactory(LGPIOFactory):  # type: ignore[misc]
+    """lgpio's pins, also where the chip is taken away and comes back: whoever has set `when_gone` of a pin is told.
+
+    Once a chip is open, a thread of lgpio wakes 50 times a second, also after it is closed again: only for a buzzer.
+    """
+
+    _handle: int | None
+
+    def __init__(self, gpiod: "GpiodFactory") -> None:
+        super().__init__(_number(gpiod))
+        self.pins: dict[Any, PwmPin] = {}  # own ones, not those shared by all local factories
+        self.pin_class = PwmPin
+        self._gpiod = gpiod
+        gpiod.beside.append(self._ping)
+
+    def pin(self, name: Any) -> Any:
+        """A pin of the chip that is there now."""
+        if self._handle is None:
+            self._handle = lgpio.gpiochip_open(_number(self._gpiod))
+        return super().pin(name)
+
+    def close(self) -> None:
+        """Close all pins."""
+        if self._ping in self._gpiod.beside:
+            self._gpiod.beside.remove(self._ping)
+        super().close()
+
+    def _ping(self) -> None:
+        if self._handle is None:
+            return
+        try:
+            lgpio.gpio_get_line_info(self._handle, 0)
+        except lgpio.error:
+            handle, self._handle = self._handle, None  # nothing more is asked of lgpio for pins of this chip
+            pins, self.pins = self.pins, {}
+            with suppress(lgpio.error):
+                lgpio.gpiochip_close(handle)
+            for pin in pins.values():
+                if pin.when_gone is not None:
+                    pin.when_gone(OSError(errno.ENODEV, "no such chip"))
+
+
+def _number(gpiod: "GpiodFactory") -> int:
+    return int(gpiod.chip.removeprefix("/dev/gpiochip"))

@@ -1,0 +1,213 @@
+"""What install and uninstall do as root in a folder whose owner is hostile. In the lab one is root, and links are free.
+
+There, any user may give another one's file a second name (fs.protected_hardlinks is 0), which most machines forbid.
+"""
+
+import os
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import pytest
+
+Trap: TypeAlias = Callable[["Machine"], None]
+ROOT = Path(__file__).resolve().parents[2]
+USER = 65534  # nobody, in the place of the service's user
+SECRET = "root:secret"
+KIT = "# a kit\n"
+
+
+class Machine(NamedTuple):
+    """The places of an installed kit, elsewhere."""
+
+    folder: Path
+
+    @property
+    def state(self) -> Path:
+        return self.folder / "state"
+
+    @property
+    def kit(self) -> Path:
+        return self.folder / "etc" / "kit.toml"
+
+    @property
+    def left(self) -> Path:
+        """The description that uninstall leaves with the games."""
+        return self.state / "kit.toml"
+
+    @property
+    def shadow(self) -> Path:
+        """A file of root that nobody else may read."""
+        return self.folder / "shadow"
+
+    def run(self, command: str) -> subprocess.CompletedProcess[str]:
+        """A command of the scripts, as root."""
+        script = f"""source {ROOT}/scripts/appliance.sh
+            user=nobody state={self.state} kit={self.kit} boot_config={self.folder}/config.txt; {command}"""
+        return subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=20, check=False)
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    for parent in (tmp_path, *tmp_path.parents):
+        parent.chmod(parent.stat().st_mode | 0o111)
+    found = Machine(tmp_path)
+    found.kit.parent.mkdir()
+    found.state.mkdir()
+    os.chown(found.state, USER, USER)
+    found.shadow.write_text(SECRET)
+    found.shadow.chmod(0o600)
+    return found
+
+
+def owned(path: Path) -> Path:
+    """Something that the service's user has made."""
+    os.chown(path, USER, USER, follow_symlinks=False)
+    return path
+
+
+def rights(path: Path) -> tuple[str, int]:
+    """A file's mode and owner."""
+    found = path.lstat()
+    return stat.filemode(found.st_mode), found.st_uid
+
+
+# --- the description that was left -----------------------------------------------------------------------------------
+
+
+def link(machine: Machine) -> None:
+    machine.left.symlink_to(machine.shadow)
+
+
+def second_name(machine: Machine) -> None:
+    machine.left.hardlink_to(machine.shadow)
+
+
+def pipe(machine: Machine) -> None:
+    os.mkfifo(machine.left)
+
+
+def folder(machine: Machine) -> None:
+    machine.left.mkdir()
+
+
+def endless(machine: Machine) -> None:
+    machine.left.symlink_to("/dev/zero")
+
+
+def huge(machine: Machine) -> None:
+    with machine.left.open("wb") as file:
+        file.truncate(1 << 40)
+
+
+def empty(machine: Machine) -> None:
+    machine.left.touch()
+
+
+def folder_of_root(machine: Machine) -> None:
+    machine.left.symlink_to(machine.kit.parent)
+
+
+TRAPS = [link, second_name, pipe, folder, endless, huge, empty]
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_what_is_no_plain_file_of_the_user_is_not_taken_for_a_description(machine: Machine, trap: Trap) -> None:
+    trap(machine)
+    done = machine.run("take_kit")
+    said = f"{machine.left} is no description that can be taken over; it stays where it is.\n"
+    assert (done.returncode, done.stdout, list(machine.kit.parent.iterdir())) == (1, said, [])
+
+
+@pytest.mark.parametrize("trap", [link, second_name])
+def test_a_secret_stays_one(machine: Machine, trap: Trap) -> None:
+    trap(machine)
+    machine.run("give_state; take_kit")
+    assert rights(machine.shadow) == ("-rw-------", 0)
+
+
+def test_a_description_is_taken_with_its_content_and_nothing_else(machine: Machine) -> None:
+    machine.left.write_text(KIT)
+    machine.left.chmod(0o4777)
+    owned(machine.left)
+    done = machine.run("take_kit")
+    assert (done.returncode, machine.kit.read_text(), *rights(machine.kit)) == (0, KIT, "-rw-r--r--", 0)
+
+
+def test_a_description_that_was_taken_is_no_longer_with_the_games(machine: Machine) -> None:
+    machine.left.write_text(KIT)
+    owned(machine.left)
+    machine.run("take_kit")
+    assert list(machine.state.iterdir()) == []
+
+
+def test_where_none_was_left_nothing_is_said(machine: Machine) -> None:
+    done = machine.run("take_kit")
+    assert (done.returncode, done.stdout + done.stderr) == (1, "")
+
+
+# --- the folder of the games -----------------------------------------------------------------------------------------
+
+
+def test_games_and_folders_go_to_the_service_s_user(machine: Machine) -> None:
+    (machine.state / "deep").mkdir()
+    (machine.state / "deep" / "journal.db").touch()
+    machine.run("give_state")
+    assert [rights(path)[1] for path in sorted(machine.state.rglob("*"))] == [USER, USER]
+
+
+@pytest.mark.parametrize("trap", [link, second_name])
+def test_what_a_name_leads_to_stays_roots(machine: Machine, trap: Trap) -> None:
+    trap(machine)
+    machine.run("give_state")
+    assert rights(machine.shadow)[1] == 0
+
+
+def test_what_lies_behind_a_linked_folder_stays_roots(machine: Machine) -> None:
+    (machine.state / "deep").symlink_to(machine.kit.parent)
+    machine.kit.write_text(KIT)
+    machine.run("give_state")
+    assert (rights(machine.kit.parent)[1], rights(machine.kit)[1]) == (0, 0)
+
+
+# --- what uninstall leaves -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("trap", [*TRAPS, folder_of_root])
+def test_the_description_is_left_with_the_games_whatever_lies_in_its_place(machine: Machine, trap: Trap) -> None:
+    machine.kit.write_text(KIT)
+    trap(machine)
+    machine.run("keep_kit")
+    assert (machine.left.is_symlink(), machine.left.read_text(), machine.shadow.read_text()) == (False, KIT, SECRET)
+
+
+# --- the boot partition ----------------------------------------------------------------------------------------------
+
+CONFIG = "dtparam=audio=on\n"
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", ""], ids=["as here", "as on Windows", "without its end"])
+def test_the_lines_that_install_adds_are_found_again_and_taken_away(machine: Machine, ends: str) -> None:
+    config = machine.folder / "config.txt"
+    config.write_text(CONFIG.replace("\n", ends), newline="")
+    rewrite = '{0} "$boot_config" | rewrite "$boot_config"'
+    found = machine.run(f'{rewrite.format("with_block")}; has_block "$boot_config" && echo found').stdout
+    if ends == "\r\n":
+        config.write_bytes(config.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+    found += machine.run('has_block "$boot_config" && echo again').stdout
+    machine.run(rewrite.format("without_block"))
+    assert (found, config.read_text().strip()) == ("found\nagain\n", CONFIG.strip())
+
+
+def test_a_partition_that_is_full_keeps_what_it_has(machine: Machine) -> None:
+    config = machine.folder / "config.txt"
+    config.write_text(CONFIG)
+    (machine.folder / "config.txt.luckypaw-new").symlink_to("/dev/full")
+    done = machine.run('with_block "$boot_config" | rewrite "$boot_config"')
+    assert (done.returncode, config.read_text(), sorted(path.name for path in machine.folder.glob("config*"))) == (
+        1,
+        CONFIG,
+        ["config.txt"],
+    )
