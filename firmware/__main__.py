@@ -245,8 +245,9 @@ async def play(config: "KitConfig", state: Path, *, port: int | None, emulated: 
     standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
     panel = panel_of(kit, standing, wanted=config.panel is not None or port is not None)
     place = config.panel or Panel()
-    show = (lambda found: None) if panel is None else panel.evidence
-    app = App(kit, state, now_ns=monotonic_ns(), standing=standing, on_evidence=show)
+    app = App(kit, state, now_ns=monotonic_ns(), standing=standing)
+    if panel is not None:
+        app.on_evidence, app.on_words, app.on_seats = panel.evidence, panel.words, panel.seats
 
     def tell_all(name: str, text: str | None) -> None:
         app.report(name, text)

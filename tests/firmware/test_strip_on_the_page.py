@@ -51,9 +51,9 @@ def ring(chromium: Browser) -> Iterator[tuple[Table, Page]]:
 def show(table: Table, page: Page, pixels: Pixels) -> None:
     """Show a picture, and wait until the page does."""
     lit = sum(max(part & ~1 for part in pixel) > 0 for pixel in pixels)
-    page.evaluate("document.querySelector('#leds').removeAttribute('aria-label')")
+    page.evaluate("document.querySelector('#leds').removeAttribute('data-lit')")
     table.strip.show(pixels)
-    page.get_by_role("img", name=f"{lit} of {len(pixels)} lamps are lit").wait_for(timeout=SOON_S * 1000)
+    page.wait_for_selector(f"#leds[data-lit='{lit}']", timeout=SOON_S * 1000)
 
 
 def bright(page: Page, parts: int) -> list[bool]:
