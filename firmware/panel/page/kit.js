@@ -174,11 +174,13 @@ function seat(seats) {
   for (const place of places) {
     const { name, position } = place.dataset;
     const at = seats.findIndex(({ button }) => button === name);
+    const free = seats.length > 0 && at < 0;
+    const taken = free && seats.some((seat) => seat.name === name); // who was called so plays with another one
     const player = at < 0 ? name : seats[at].name;
-    place.dataset.seat = seats.length === 0 ? position : at < 0 ? "none" : at;
-    place.dataset.player = player;
+    place.dataset.seat = free ? "none" : seats.length === 0 ? position : at;
+    place.dataset.player = free ? "" : player;
     const [dome, text] = [place.querySelector(".dome"), place.querySelector(".name")];
-    text.textContent = player;
+    text.textContent = taken ? "–" : player;
     text.dataset.length = [...player].length;
     dome.setAttribute("aria-label", player === name ? name : `${player}, on button ${name}`);
   }
