@@ -194,9 +194,9 @@ def test_the_strip_is_called_by_what_it_says(table: Table, page: Page) -> None:
 
 
 def colour(page: Page, button: str) -> str:
-    return page.locator(f'.place[data-name="{button}"]').evaluate(
-        "place => getComputedStyle(place).getPropertyValue('--colour')"
-    )
+    script = "place => getComputedStyle(place).getPropertyValue('--colour')"
+    found: str = page.locator(f'.place[data-name="{button}"]').evaluate(script)
+    return found
 
 
 def test_in_a_game_a_button_has_the_colour_of_its_seat(table: Table, page: Page) -> None:
