@@ -148,7 +148,7 @@ def test_the_strip_may_turn_out_to_have_another_length(table: Table, page: Page)
 def test_a_strip_of_another_length_is_shown_to_who_comes_later(table: Table, page: Page) -> None:
     table.strip.show((RED,) * 16)
     page.reload()
-    page.get_by_role("img", name="16 of 16 lamps are lit").wait_for()
+    page.wait_for_selector("#leds[data-lit='16']")
     assert bright(page, 16) == [True] * 16
 
 

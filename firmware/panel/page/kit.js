@@ -194,13 +194,14 @@ function side([where, names]) {
 
 function fit() {
   // Whole device pixels for each pixel of the picture: anything else is uneven.
-  const wide = matchMedia("(min-width: 760px) and (min-aspect-ratio: 6/5)").matches;
+  const wide = matchMedia("(min-width: 640px) and (min-aspect-ratio: 6/5)").matches;
   const across = parseFloat(getComputedStyle(kit).getPropertyValue("--across")) || 0.82; // of the window's height
-  const beside = Math.min(innerWidth * 0.5, innerHeight * across, innerHeight * 1.1 - 160);
+  const beside = Math.min(innerWidth * (innerHeight > 560 ? 0.5 : 0.42), innerHeight * across, innerHeight * 1.1 - 160);
   const whole = Math.max(1, Math.floor((beside * devicePixelRatio) / 128)) / devicePixelRatio;
   const { paddingLeft, paddingRight } = getComputedStyle(find("display"));
   const full = (find("display").clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)) / 128;
-  canvas.parentElement.style.setProperty("--pixel", `${wide ? whole : full}px`); // a phone has no room to spare
+  const pixel = wide ? whole : Math.min(full, innerHeight / 256); // a phone has no room to spare
+  canvas.parentElement.style.setProperty("--pixel", `${pixel}px`);
 }
 
 // --- what it shows ---
