@@ -11,7 +11,7 @@ from firmware.listing import Listing
 from firmware.playing import Playing
 from firmware.table import Mode
 
-SIGNS = str.maketrans({"▲": "up ", "▼": "down ", "●": "", "○": "", "·": ""})  # read out by name, letter by letter
+SIGNS = str.maketrans({"▲": "up ", "▼": "down ", "●": "", "○": "", "·": ""})  # else their names are read out
 
 
 class Words(NamedTuple):
@@ -28,9 +28,8 @@ def words(mode: Mode, texts: Sequence[str], light: Light, found: Evidence | None
     """What a table says just now. `texts`: those of its picture, in the order of reading."""
     play = mode.shown()
     players = () if play is None else play.players
-    read = [" ".join(text.translate(SIGNS).split()) for text in texts]
     return Words(
-        display=". ".join(text for text in read if text),
+        display=". ".join(filter(None, map(_read, texts))),
         question=question(mode),
         asked=asked(mode, light.board, players),
         verdict="" if found is None else ". ".join(found.verdict),
@@ -49,8 +48,14 @@ def question(mode: Mode) -> str:
 def asked(mode: Mode, board: Board | None, players: Sequence[str]) -> str:
     """Whose turn it is; in a list the row that OK takes."""
     if isinstance(mode, Listing):
-        return f"chosen: {' '.join(mode.rows()[mode.at][0].translate(SIGNS).split())}"
+        rows = mode.rows()
+        text, _ = rows[min(mode.at, len(rows) - 1)]  # it may have lost rows since it was drawn
+        return f"chosen: {_read(text)}"
     return "" if board is None or not board.turn else f"asked: {_named(board.turn, players)}"
+
+
+def _read(text: str) -> str:
+    return " ".join(text.translate(SIGNS).split())
 
 
 def strip(light: Light, players: Sequence[str]) -> str:

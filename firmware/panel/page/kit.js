@@ -124,7 +124,8 @@ function help(count, { press, control, knob }) {
   find("keys").replaceChildren(
     ...rows.flatMap(([key, does]) => [element("dt", "", key), element("dd", "", does)]),
   );
-  const keys = [press && `1–${count} press`, ...(control ? ["↑ ↓ choose", "Enter OK", "Esc back"] : []), press && "Hold keeps a button down"];
+  const turning = control ? ["↑ ↓ choose", "Enter OK", "Esc back"] : [];
+  const keys = [press && `1–${count} press`, ...turning, press && "Hold keeps a button down"];
   const fingers = [press && "Tap, with several fingers at once", control && "Back: a long OK"];
   for (const [kind, hints] of Object.entries({ keys, fingers })) {
     find("hints").dataset[kind] = hints.filter(Boolean).join("  ·  ");
@@ -331,7 +332,8 @@ function paint(part) {
     button.classList.toggle("down", held.has(part));
     button.classList.toggle("latched", latched(part));
   }
-  for (const button of document.querySelectorAll(`[data-part="${CSS.escape(part.replace("button-", "latch-"))}"].latch`)) {
+  const itsLatch = CSS.escape(part.replace("button-", "latch-"));
+  for (const button of document.querySelectorAll(`.latch[data-part="${itsLatch}"]`)) {
     button.setAttribute("aria-pressed", latched(part));
     button.textContent = latched(part) ? "Held" : "Hold";
   }
