@@ -303,11 +303,12 @@ async def play(
         standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
         panel = panel_of(kit, standing, wanted=config.panel is not None or port is not None)
         place = config.panel or Panel()
-        show = (lambda found: None) if panel is None else panel.evidence
-        app = App(kit, state, now_ns=monotonic_ns(), standing=standing, on_evidence=show)
+        app = App(kit, state, now_ns=monotonic_ns(), standing=standing)
     except BaseException:
         kit.close()
         raise
+    if panel is not None:
+        app.on_evidence, app.on_words, app.on_seats = panel.evidence, panel.words, panel.seats
 
     def tell_all(name: str, text: str | None) -> None:
         app.report(name, text)

@@ -17,12 +17,13 @@ from typing import Any, NamedTuple, TypeAlias
 from engine import games
 from engine.play import Play
 from engine.rules import Refused, Rules
-from firmware import evidence, lights, service, sounds
+from firmware import evidence, lights, service, sounds, spoken
 from firmware.back import Back, Evidence, More
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal import History, Journal
 from firmware.menus import home
 from firmware.playing import resume
+from firmware.screens.font import texts
 from firmware.screens.overlay import goodbye
 from firmware.table import Doors, Table, Unfinished
 from hardware.buttons import Edge
@@ -81,8 +82,12 @@ class App:
         seed: Callable[[], int] = lambda: secrets.randbits(32),
         standing: Standing = UNMEASURED,
         on_evidence: Callable[[evidence.Evidence | None], None] = lambda found: None,
+        on_words: Callable[[spoken.Words], None] | None = None,
+        on_seats: Callable[[tuple[tuple[str, str], ...]], None] = lambda seats: None,
     ) -> None:
         self.kit, self.wake, self.on_evidence = kit, wake, on_evidence
+        self.on_words = on_words
+        self.on_seats = on_seats  # by seat: the button, and who plays with it; none outside a game
         self.on_ready: Callable[[], None] = lambda: None  # called once: the first picture is out, or the display lost
         self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
@@ -112,6 +117,8 @@ class App:
         self._pixels: object = None
         self._told: Play | None = None
         self._evidence: evidence.Evidence | None = None
+        self._words: spoken.Words | None = None
+        self._seats: tuple[tuple[str, str], ...] = ()
         kit.buttons.listen(self.post)
         kit.control.listen(self.post, self.post)
 
@@ -231,7 +238,9 @@ class App:
         if (lit := table.lamps()) != self._lit:
             self._lit = lit
             kit.lamps.show(lit)
-        picture, unseen = table.picture(), table.mode.unseen
+        with texts() as read:
+            picture = table.picture()
+        unseen = table.mode.unseen
         if not table.signalling and ((packed := picture.tobytes()) != self._picture or unseen is not None):
             self._picture = packed
             wanted = not self._ready or unseen is not None
@@ -245,9 +254,19 @@ class App:
             if found != self._evidence:
                 self._evidence = found
                 self.on_evidence(found)
-        if kit.strip is not None and (pixels := lights.pixels(table.light(), kit.strip.leds)) != self._pixels:
+            seats = () if told is None else tuple(zip(told.buttons or told.players, told.players, strict=True))
+            if seats != self._seats:
+                self._seats = seats
+                self.on_seats(seats)
+        light = table.light()
+        if kit.strip is not None and (pixels := lights.pixels(light, kit.strip.leds)) != self._pixels:
             self._pixels = pixels
             kit.strip.show(pixels)
+        if self.on_words is not None and not table.signalling:
+            words = spoken.words(table.mode, read, light, self._evidence)
+            if words != self._words:
+                self._words = words
+                self.on_words(words)
 
     def hangs(self) -> str | None:
         """What of the program does not work any more and only a new start can mend; ask every few seconds."""

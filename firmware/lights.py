@@ -16,12 +16,14 @@ the kit is lost. A piece of one lamp has no shape: there light, rhythm and, for 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from engine.rules import Board, Seat
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 
 Lamps: TypeAlias = list[Colour]
+OfSeats: TypeAlias = Literal["end", "armed", "points", "play"]
+Subject: TypeAlias = Literal["go", "rounds", "places", "choosing"] | OfSeats
 
 # chosen by `python -m tests.eyes` to be told apart by every kind of colour vision: docs/decisions/0007
 SEATS = (
@@ -86,22 +88,63 @@ def pixels(light: Light, leds: int) -> Pixels:
     return (*alarm, *gap, *_picture(light, leds - 2 * len(alarm + gap)), *gap, *alarm)
 
 
+def subject(board: Board) -> Subject:
+    """What of a game the strip tells just now."""
+    race = board.race
+    if race is not None and race.phase == "running" and not race.gaps:
+        return "go"
+    if _rounds_are_news(board):
+        return "rounds"
+    if board.phase not in IN_ORDER or not board.order or race is not None:
+        return of_seats(board)
+    return "places" if set(board.turn) <= set(board.order) else "choosing"
+
+
+def of_seats(board: Board) -> OfSeats:
+    """What the pieces of the seats tell, where they are what is shown."""
+    race, marks = board.race, board.highlight
+    if "winner" in marks:
+        return "end"
+    if race is not None and race.phase == "armed":
+        return "armed"
+    return "points" if not board.turn and (not marks or board.phase in BETWEEN) else "play"
+
+
+def places_begun(board: Board) -> bool:
+    """Whether, while places are chosen, those chosen are told; before that it is the round."""
+    return not board.rounds or any(seat is not None for seat in board.order)
+
+
+def missing(board: Board) -> tuple[Seat, ...]:
+    """Who has not put a hand on the button yet; elsewhere those in turn may press, too early."""
+    return board.turn if board.phase == "hands" else ()
+
+
+def unanswered(board: Board) -> tuple[Seat, ...]:
+    """Who has not pressed yet, once others have."""
+    if board.race is None or board.race.phase not in ("answers", "tied"):
+        return ()
+    pressed = [seat for seat, _ in board.race.gaps]
+    return tuple(seat for seat in range(len(board.scores)) if seat not in pressed)
+
+
 def _picture(light: Light, leds: int) -> Lamps:
     board = light.board
     if board is None and light.joined:
         return _laid(leds, pieces(leds, light.joined), lambda seat, length: [SEATS[seat]] * length)
     if board is None:
         return [IDLE if n % 6 == 0 else OFF for n in range(leds)]
-    race = board.race
-    if race is not None and race.phase == "running" and not race.gaps:
-        return [GO] * leds
-    if _rounds_are_news(board):
-        return _rounds(board, leds)
-    if board.phase not in IN_ORDER or not board.order or race is not None:
-        return _seats(board, leds)
-    if set(board.turn) <= set(board.order):
-        return _places(board, leds)
-    return _choosing(board, leds)
+    match subject(board):
+        case "go":
+            return [GO] * leds
+        case "rounds":
+            return _rounds(board, leds)
+        case "places":
+            return _places(board, leds)
+        case "choosing":
+            return _choosing(board, leds)
+        case _:
+            return _seats(board, leds)
 
 
 # --- the whole strip --------------------------------------------------------------------------------------------------
@@ -144,8 +187,7 @@ def _choosing(board: Board, leds: int) -> Lamps:
     half = (leds - gap) // 2
     if half < max(len(board.order), len(board.scores)):
         return _seats(board, leds)
-    begun = not board.rounds or any(seat is not None for seat in board.order)
-    chosen = _places(board, half) if begun else _rounds(board, half)
+    chosen = _places(board, half) if places_begun(board) else _rounds(board, half)
     return [*chosen, *[OFF] * (leds - 2 * half), *_seats(board, half)]
 
 
@@ -166,15 +208,7 @@ def _places(board: Board, leds: int) -> Lamps:
 
 def _seats(board: Board, leds: int) -> Lamps:
     """A piece a seat, in the seats' order round the table."""
-    race, marks = board.race, board.highlight
-    if "winner" in marks:
-        paint = _end
-    elif race is not None and race.phase == "armed":
-        paint = _armed
-    elif not board.turn and (not marks or board.phase in BETWEEN):
-        paint = _points
-    else:
-        paint = _play
+    paint = {"end": _end, "armed": _armed, "points": _points, "play": _play}[of_seats(board)]
     return _laid(leds, pieces(leds, len(board.scores)), lambda seat, length: paint(board, seat, length))
 
 
@@ -192,8 +226,7 @@ def _armed(board: Board, seat: Seat, length: int) -> Lamps:
     assert board.race is not None
     if seat in board.race.jumped:
         return _dots(length, lamp(SEATS[seat], Rhythm.FLASH), OFF)
-    missing = board.phase == "hands" and seat in board.turn  # elsewhere those in turn may press, too early
-    return _middle(length, shade(SEATS[seat])) if missing else [SEATS[seat]] * length
+    return _middle(length, shade(SEATS[seat])) if seat in missing(board) else [SEATS[seat]] * length
 
 
 def _points(board: Board, seat: Seat, length: int) -> Lamps:
@@ -213,8 +246,7 @@ def _play(board: Board, seat: Seat, length: int) -> Lamps:
         return _ends(length, RED if old else lamp(RED, Rhythm.FLASH), calm if asked else OFF)
     if seat in marks.get("first", ()):
         return [own] * length
-    race = board.race
-    if race is not None and race.phase in ("answers", "tied") and seat not in [who for who, _ in race.gaps]:
+    if seat in unanswered(board):
         return _middle(length, calm)
     return [calm] * length
 

@@ -222,8 +222,9 @@ class Options(Listing):
             for value in option_values(option, programs=False)
             if not isinstance(value, int) or value == option.default or round_number(value)
         ]
-        at = values.index(getattr(self.options, option.name))
-        at = min(max(0, at + steps), len(values) - 1)
+        words = not any(isinstance(value, int) and not isinstance(value, bool) for value in values)
+        at = values.index(getattr(self.options, option.name)) + (-steps if words and not knob else steps)
+        at = min(max(0, at), len(values) - 1)
         self.options = replace(self.options, **{option.name: values[at]})
 
 

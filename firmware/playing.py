@@ -248,7 +248,7 @@ class Playing(Mode):
         if offer != self.question.control:
             self.answer(Action(seat, offer.verb, None, at_ns, error_ns))
         else:
-            self.turn(1, knob=True)
+            self.choose(offer, 1)
 
     def _takes_up(self, seat: Seat, at_ns: int) -> bool:
         """Who is asked next presses: that takes the choice of the one before, if it was made at all."""
@@ -388,19 +388,24 @@ class Playing(Mode):
                     self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
             else:
                 self.show_evidence()
-        elif q.control.options == ("yes", "no") and not knob:
-            if self.asked(q.control, self.table.made_ns):
-                self.control("yes" if steps > 0 else "no")
         elif q.control.options:
-            at = self.entry.values.get(None, 0) + (steps if knob else -steps)
-            self.entry = Entry({None: at % len(q.control.options)})
-            self.table.sound(sounds.TURN)
+            down = steps if knob else -steps
+            if q.control.options == ("yes", "no") and not self.table.knob:
+                if self.asked(q.control, self.table.made_ns):
+                    self.control("no" if down > 0 else "yes")
+            else:
+                self.choose(q.control, down)
         else:
             assert q.control.low is not None and q.control.high is not None
             value = chosen(q, self.entry)
             assert isinstance(value, int)
             self.entry = Entry({None: min(max(q.control.low, value + steps), q.control.high)})
             self.table.sound(sounds.TURN)
+
+    def choose(self, offer: Offer, down: int) -> None:
+        """Step through the options; after the last comes the first."""
+        self.entry = Entry({None: (self.entry.values.get(None, 0) + down) % len(offer.options)})
+        self.table.sound(sounds.TURN)
 
     def control(self, value: Value) -> None:
         """Answer what the control chooses or counts."""

@@ -12,6 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec import structs
 from PIL import Image
 
 from engine import games
@@ -22,6 +23,7 @@ from firmware.menus import option_value
 from firmware.playing import Playing
 from firmware.question import EMPTY, Question
 from firmware.screens.common import View
+from hardware.config import TABLE, kit
 from tests import evenings
 from tests.presses import Cost, CountingRig
 
@@ -34,6 +36,7 @@ EVENINGS: dict[str, dict[int, Callable[..., tuple[int, ...]]]] = {  # by game an
     "pack_and_stack": {4: evenings.pack_and_stack},
     "pack_the_essentials": {players: partial(evenings.pack_the_essentials, players=players) for players in (4, 2, 1)},
 }
+KITS = {"knob": TABLE, "▲▼": structs.replace(TABLE, control=kit("duo").control)}  # by control
 ENLARGED = 2
 
 
@@ -50,11 +53,11 @@ class Phase(NamedTuple):
 
 
 @cache
-def evening(game: str, players: int) -> tuple[tuple[Phase, ...], Cost]:
+def evening(game: str, players: int, control: str = "knob") -> tuple[tuple[Phase, ...], Cost]:
     """A whole game: its phases in the order of play, and what it cost."""
     found: list[Phase] = []
     with tempfile.TemporaryDirectory() as folder:
-        rig = CountingRig(Path(folder))
+        rig = CountingRig(Path(folder), config=KITS[control])
 
         def look(name: str) -> None:
             mode = rig.app.table.mode
@@ -67,10 +70,12 @@ def evening(game: str, players: int) -> tuple[tuple[Phase, ...], Cost]:
     return tuple(found), cost
 
 
-def costs(game: str) -> dict[int, Cost]:
+def costs(game: str, control: str = "knob") -> dict[int, Cost]:
     """By number of players: presses and steps of each, as the game's page says."""
     rows = re.findall(
-        r"^\| (\d) players? \| ([\d, ]+) \| ([\d, ]+) \|$", (FOLDER / f"{game}.md").read_text(), re.MULTILINE
+        rf"^\| (\d) players?, {control} \| ([\d, ]+) \| ([\d, ]+) \|$",
+        (FOLDER / f"{game}.md").read_text(),
+        re.MULTILINE,
     )
     return {int(players): Cost(numbers(presses), numbers(steps)) for players, presses, steps in rows}
 
@@ -161,14 +166,16 @@ def price(game: str) -> Iterator[str]:
     yield "## What a whole game costs"
     yield ""
     yield "By player, from the menu to the last score, with a slip, an undo and a fixed point. A press is one of a"
-    yield "button or of OK; a step is one of the knob. OK counts for whoever is asked; what is for all is shared."
+    yield "button or of OK; a step is one of the knob, or a press of ▲▼. OK counts for whoever is asked; what is for"
+    yield "all is shared."
     yield ""
     yield "| table | presses | steps |"
     yield "|---|---|---|"
     for players in sorted(EVENINGS[game]):
-        cost = evening(game, players)[1]
-        told = (", ".join(map(str, part)) for part in cost)
-        yield f"| {players} player{'' if players == 1 else 's'} | {' | '.join(told)} |"
+        for control in KITS:
+            cost = evening(game, players, control)[1]
+            told = (", ".join(map(str, part)) for part in cost)
+            yield f"| {players} player{'' if players == 1 else 's'}, {control} | {' | '.join(told)} |"
 
 
 def options(game: str) -> Iterator[str]:

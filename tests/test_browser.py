@@ -1,4 +1,4 @@
-"""Whole games in a real browser, by clicks and keys alone, on the program as it is started by `scripts/play`."""
+"""Whole games in a real browser, by keys, mouse or fingers alone, on the program as `scripts/play` starts it."""
 
 import base64
 import json
@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
 from engine import games
 from tests import game_pages, reading, sixth_game
+from tests.hands import Fingers, Hands, Keys, Mouse
 from tests.mirror import Mirror
 from tests.presses import Cost
 
@@ -27,6 +29,7 @@ CHROMIUM = shutil.which("chromium")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 LUCKYPAW = (sys.executable, "-m", "firmware")
 PAGE = (1280, 800)  # px
+LAPTOP, PHONE = (1024, 768), (390, 844)
 SMALL_PAGE = (320, 240)  # drawn in no time: a whole game is hundreds of pictures
 AT_A_TIME = 3  # browsers
 KEEP = os.environ.get("LUCKYPAW_SCREENS")  # a folder: screenshots of each phase are kept there
@@ -209,7 +212,7 @@ def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
 def meow(table: Table, caller: str, second: str, points: int) -> None:
     """A round in which the caller is right."""
     table.flash("1", "2", "3").keys(caller).wait(150).keys(second).wait(150)
-    table.keys("ArrowUp").sees("Card is worth").keys(
+    table.keys("Enter").sees("Card is worth").keys(
         *["ArrowUp"] * (points - 6), *["ArrowDown"] * (6 - points), "Enter"
     ).sees("remove 2 cards")
 
@@ -237,7 +240,7 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     table.page.reload()
     table.sees("press: Meow!")
     table.keys("2").wait(200).looks("page_meow").keys("1").sees("P3 LAST").looks("page_last")
-    table.keys("ArrowUp").sees("Card is worth").keys("Enter").sees("remove 2 cards")
+    table.keys("Enter").sees("Card is worth").keys("Enter").sees("remove 2 cards")
     # an undo over the verdict: the card was a seven
     table.long_ok().sees("P2 +6").keys("Enter").wait(50).long_ok().sees("Card is worth")
     table.keys("ArrowUp", "Enter").sees("remove 2 cards").looks("page_clean_up").keys("Enter")
@@ -245,7 +248,8 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     # a dead heat on purpose: two keys at once
     dead_heat(table.sees("HANDS ON").flash("1", "2", "3"), "1", "2")
     table.sees("P1/P2 tie").looks("page_tie").together("keyup", "1", "2")
-    table.wait(80).keys("ArrowDown", "Enter").sees("P2 OK?").keys("ArrowDown").sees("remove 2 cards").keys("Enter")
+    table.wait(80).keys("ArrowDown", "Enter").sees("P2 OK?").keys("ArrowDown", "Enter").sees("remove 2 cards")
+    table.keys("Enter")
 
     # the display is unplugged in a round and comes back with what stands now
     table.sees("HANDS ON").open_drawer().click("plug-display").until(lambda: not any(table.picture.tobytes()))
@@ -290,7 +294,7 @@ def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:
 def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
     """Loads and trucks are entered, empty spaces computed; a load of one green box in the largest truck costs 59."""
     table.begin("pack_and_stack", "1", "2", "3", "4")
-    table.keys(*["ArrowDown"] * 6, "Enter", "ArrowUp", "Enter").sees("checked").looks("page_options")
+    table.keys(*["ArrowDown"] * 6, "Enter", "ArrowDown", "Enter").sees("checked").looks("page_options")
     table.keys(*["ArrowUp"] * 6, "Enter").sees("Who is the youngest?").keys("1").sees("Green")
     for n in range(2):
         table.keys("1", "2", "2", "3", "3", "3", "4").looks("page_load").keys("Enter")
@@ -314,9 +318,15 @@ EVENINGS = [
     for game in ("cat_pageant", "pack_the_essentials", "if_it_fits")
     for players in game_pages.EVENINGS[game]
 ]
+POINTERS: dict[str, tuple[Callable[[Page], Hands], tuple[int, int]]] = {
+    "mouse": (Mouse, LAPTOP),
+    "fingers": (Fingers, PHONE),
+}
 
 
-def whole_game(game: str, players: int, folder: Path) -> tuple[bool, Cost]:
+def whole_game(
+    game: str, players: int, folder: Path, made: Callable[[Page], Hands] = Keys, size: tuple[int, int] = SMALL_PAGE
+) -> tuple[bool, Cost]:
     """Play a whole game in a browser of its own: whether it came to its scores, and what it cost.
 
     On the way the page shows what a table shows that is played by the same hands.
@@ -325,8 +335,8 @@ def whole_game(game: str, players: int, folder: Path) -> tuple[bool, Cost]:
     twin.mkdir(parents=True)
     with sync_playwright() as playwright:
         table = Table(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), folder)
-        table.size(*SMALL_PAGE)
-        hands = Mirror(twin, table.page, table.shows)
+        table.size(*size)
+        hands = Mirror(twin, table.page, made(table.page), table.shows)
         scores = game_pages.EVENINGS[game][players](hands, hands.look)
         hands.look("end")
         table.size(*PAGE).wait(300).looks(f"page_{game}_{players}")
@@ -354,6 +364,129 @@ def test_a_whole_game_costs_the_presses_that_its_page_says(
     """With a mis-press, an undo, and a point fixed later."""
     game, players = evening
     assert whole_games[evening].result() == (True, game_pages.costs(game)[players])
+
+
+# --- by pointers alone -----------------------------------------------------------------------------------------------
+
+
+class Pointed:
+    """Somebody who plays by mouse or by fingers alone, in real time: races have no twin to keep in step with."""
+
+    def __init__(self, table: Table, hands: Hands) -> None:
+        self.table, self._hands = table, hands
+
+    def tap(self, *parts: str) -> Table:
+        """Short presses, one after the other."""
+        for part in parts:
+            self._hands.tap(part)
+            self.table.wait(60)
+        return self.table
+
+    def turn(self, clicks: int) -> None:
+        """Clockwise: on in a list, more in a number."""
+        for _ in range(abs(clicks)):
+            self._hands.turn(clicks, on=clicks)
+            self.table.wait(20)
+
+    def begin(self, name: str, *players: str) -> None:
+        """From the menu into a game."""
+        self.turn(self.table.games.index(name))
+        self.tap("ok").sees("Press to join")
+        self.tap(*players, "ok").sees("START")
+        self.tap("ok")
+
+    def flash(self, *players: str) -> None:
+        """Hands on, all at once; the flash; hands off."""
+        for player in players:
+            self._hands.down(player)
+        self.table.sees("press: Meow!")
+        for player in players:
+            self._hands.up(player)
+        self.table.wait(100)
+
+
+def kitty_paw(player: Pointed) -> bool:
+    """To the fifth card; P2 is always right, P1 always the last."""
+    table = player.table
+    player.begin("kitty_paw", "P1", "P2", "P3")
+    for points in (6, 4, 5, 6, 7):
+        table.sees("HANDS ON")
+        player.flash("P1", "P2", "P3")
+        player.tap("P2").wait(150)
+        player.tap("P3").wait(2000)
+        player.tap("ok").sees("Card is worth")
+        player.turn(points - 6)
+        player.tap("ok").sees("remove 2 cards")
+        player.tap("ok")
+    return "28" in table.sees("P2 WINS").reads()
+
+
+def pack_and_stack(player: Pointed) -> bool:
+    """Two rounds in which P1 packs next to nothing."""
+    table = player.table
+    player.begin("pack_and_stack", "P1", "P2", "P3")
+    table.sees("Who is the youngest?")
+    player.tap("P1")
+    for _ in range(2):
+        table.sees("DEAL 2")
+        player.tap("ok").sees("FLIP!").wait(350)
+        player.tap("P2").wait(200)
+        player.tap("P3").sees("P1 LAST").wait(2000)
+        player.tap("ok").sees("Empty spaces?")
+        player.tap("P1")
+        player.turn(59)
+        player.tap("P2", "P3", "ok").sees("Green left?")
+        player.tap(*["ok"] * 5)
+        if "ENDS" not in table.reads():
+            player.tap("ok")
+    table.sees("ENDS: somebody is out")
+    return "WIN" in player.tap("ok").sees("WIN").reads()
+
+
+def raced_game(play: Callable[[Pointed], bool], hands: str, folder: Path) -> bool:
+    """Play a game with races in a browser of its own: whether it came to its end."""
+    folder.mkdir(parents=True)
+    made, size = POINTERS[hands]
+    with sync_playwright() as playwright:
+        table = Table(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), folder)
+        table.size(*size)
+        found = play(Pointed(table, made(table.page)))
+        table.close()
+        table.browser.close()
+    return found
+
+
+def mirrored_game(game: str, players: int, hands: str, folder: Path) -> bool:
+    """Play an evening: whether it came to its scores."""
+    return whole_game(game, players, folder, *POINTERS[hands])[0]
+
+
+POINTED: dict[str, Callable[[str, Path], bool]] = {
+    "cat_pageant": partial(mirrored_game, "cat_pageant", 2),
+    "if_it_fits": partial(mirrored_game, "if_it_fits", 3),
+    "kitty_paw": partial(raced_game, kitty_paw),
+    "pack_and_stack": partial(raced_game, pack_and_stack),
+    "pack_the_essentials": partial(mirrored_game, "pack_the_essentials", 2),
+}
+POINTED_GAMES = [(game, hands) for game in POINTED for hands in POINTERS]
+
+
+@pytest.fixture(scope="module")
+def pointed_games(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Future[bool]]:
+    """All of them, a few at a time."""
+    folder = tmp_path_factory.mktemp("pointed_games")
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        return {
+            (game, hands): pool.submit(POINTED[game], hands, folder / f"{game}_{hands}")
+            for game, hands in POINTED_GAMES
+        }
+
+
+@pytest.mark.parametrize(("game", "hands"), POINTED_GAMES)
+def test_a_whole_game_is_played_by_pointers_alone(
+    pointed_games: dict[tuple[str, str], Future[bool]], game: str, hands: str
+) -> None:
+    assert pointed_games[game, hands].result()
 
 
 def test_a_race_ends_in_a_photo_finish(table: Table) -> None:

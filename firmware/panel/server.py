@@ -31,6 +31,7 @@ from firmware.certificate import UNMEASURED, Standing
 from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
 from firmware.panel.limits import HttpConnection, PageConnection
+from firmware.spoken import Words
 from hardware.building.lid import Sides
 from hardware.buzzer import Tone
 from hardware.strip import Pixels, as_bytes
@@ -233,6 +234,8 @@ class Panel:
             "plugged": dict(self._plugged),
             "lamps": [],
             "evidence": None,
+            "words": None,
+            "seats": [],
         }
         files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
         if standing.certificate is not None:
@@ -264,6 +267,14 @@ class Panel:
     def evidence(self, found: Evidence | None) -> None:
         """Show a race that is judged as a photo-finish strip, or none."""
         self._tell({"evidence": None if found is None else as_data(found)})
+
+    def words(self, words: Words) -> None:
+        """Say what display and strip show to those who hear the page."""
+        self._tell({"words": words._asdict()})
+
+    def seats(self, seats: Sequence[tuple[str, str]]) -> None:
+        """Give buttons the names and colours of who plays with them: by seat, the button and the player's name."""
+        self._tell({"seats": [{"button": button, "name": name} for button, name in seats]})
 
     def _on_picture(self, picture: bytes) -> None:
         assert self._display is not None

@@ -1,5 +1,8 @@
 """The bitmap font: crisp 1-bit characters in six sizes, from PNG sheets beside the program."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -36,9 +39,29 @@ def font(size: str) -> Font:
     return Font(size)
 
 
-@lru_cache(maxsize=512)  # a picture says mostly what the one before it said
+_texts: ContextVar[list[str] | None] = ContextVar("texts", default=None)
+
+
+@contextmanager
+def texts() -> Iterator[list[str]]:
+    """What is written from here on, in words, in the order of writing."""
+    found: list[str] = []
+    token = _texts.set(found)
+    try:
+        yield found
+    finally:
+        _texts.reset(token)
+
+
 def written(size: str, text: str, *, bold: bool = False) -> Image.Image:
     """The text as a picture to paste from, never to be changed; bold is a stroke more to the right."""
+    if (found := _texts.get()) is not None:
+        found.append(text)
+    return _drawn(size, text, bold)
+
+
+@lru_cache(maxsize=512)  # a picture says mostly what the one before it said
+def _drawn(size: str, text: str, bold: bool) -> Image.Image:
     line = font(size).write(text)
     if bold:
         line.paste(255, (1, 0), line.crop((0, 0, line.width - 1, line.height)))

@@ -11,7 +11,7 @@ class Turn(NamedTuple):
 
     steps: int
     at_ns: int
-    knob: bool  # in a list ▲ goes up, but clockwise goes down
+    knob: bool  # clockwise is on in a list and more in a number; ▲ is back in a list, but more in a number
 
 
 class Control(Protocol):

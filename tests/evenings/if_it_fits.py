@@ -83,7 +83,7 @@ def if_it_fits(rig: Rig, look: Callable[[str], None] = lambda name: None, player
         look("sprays") if n == 0 else None
         rig.arrow(box.sprays).ok()
         look("closed") if n == 0 else None
-        rig.arrow(1 if box.closed else -1)
+        rig.yes() if box.closed else rig.no()
         look("awake") if n == 0 else None
         count(rig, names, box.awake)
         if n == 0:

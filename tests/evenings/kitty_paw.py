@@ -35,7 +35,7 @@ def kitty_paw(rig: Rig, look: Callable[[str], None] = lambda name: None) -> tupl
     look("last")
     rig.after(2500)
     look("check")
-    rig.arrow(1)
+    rig.yes()
     look("points")
     rig.ok()
     look("clean_up")
@@ -47,11 +47,11 @@ def kitty_paw(rig: Rig, look: Callable[[str], None] = lambda name: None) -> tupl
     flash(rig).down("P1", "P2").after(200).up("P1", "P2").after(50)  # two Meows at once
     look("tie")
     rig.arrow(-1).ok().after(100)  # it was P2; P3 has not pressed and is last
-    rig.arrow(-1).ok()  # and P2 was wrong
+    rig.no().ok()  # and P2 was wrong
     expected = [0, 6, -2]
 
     for points in (4, 5, 6, 7):
-        flash(rig).tap("P2").after(200).tap("P3").after(200).arrow(1).arrow(points - 6).ok().ok()
+        flash(rig).tap("P2").after(200).tap("P3").after(200).yes().arrow(points - 6).ok().ok()
         expected[1] += points
         expected[0] -= 2 if rig.playing.play.state.round.number > 7 else 1
     look("end")

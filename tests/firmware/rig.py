@@ -142,6 +142,15 @@ class Rig:
             self.app.step(self.now_ns)
         return self
 
+    def yes(self) -> "Rig":
+        """Say yes to a question: by OK, or by ▲ where that is fitted."""
+        return self.ok() if self.kit.control.knob else self.arrow(1)
+
+    def no(self) -> "Rig":
+        """Say no: by a step and OK, or by ▼."""
+        chosen = self.arrow(-1)
+        return chosen.ok() if self.kit.control.knob else chosen
+
     def begin(self, game: str, *players: str, **options: object) -> "Rig":
         """From the menu into a game; options are set on the screen, one step at a time."""
         for _ in range(30):

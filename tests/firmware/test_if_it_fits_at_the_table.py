@@ -59,7 +59,8 @@ def counting(rig: Rig, **options: object) -> Rig:
 
 def box(rig: Rig, toys: int, sprays: int, *, closed: bool, awake: tuple[int, ...]) -> Rig:
     """A box of awake cats, by seat."""
-    rig.arrow(toys).ok().arrow(sprays).ok().arrow(1 if closed else -1)
+    rig.arrow(toys).ok().arrow(sprays).ok()
+    rig.yes() if closed else rig.no()
     for name, cats in zip(THREE, awake, strict=True):
         rig.tap(name, cats)
     return rig.ok(2)
@@ -277,39 +278,40 @@ def test_no_sprays_are_a_plain_ok(rig: Rig) -> None:
     assert {"Closed?", "toys 3 sprays 0"} <= set(counting(rig).arrow(3).ok(2).reads().split(" | "))
 
 
-@pytest.mark.parametrize(("arrow", "worth"), [(1, "worth 4"), (-1, "worth 2")], ids=["closed", "open"])
-def test_an_arrow_says_whether_the_box_is_closed_and_what_it_is_worth_is_seen(rig: Rig, arrow: int, worth: str) -> None:
-    seen = counting(rig).arrow(3).ok().arrow(1).ok().arrow(arrow).reads()
+@pytest.mark.parametrize(("closed", "worth"), [(True, "worth 4"), (False, "worth 2")], ids=["closed", "open"])
+def test_what_a_box_is_worth_is_seen_once_it_is_said_whether_it_is_closed(rig: Rig, closed: bool, worth: str) -> None:
+    counting(rig).arrow(3).ok().arrow(1).ok()
+    seen = (rig.yes() if closed else rig.no()).reads()
     assert {"Awake cats?", worth} <= set(seen.split(" | "))
 
 
 def test_everybody_taps_their_cats_at_once(rig: Rig) -> None:
-    counting(rig).ok(2).arrow(-1).tap("P1", 2).tap("P3")
+    counting(rig).ok(2).no().tap("P1", 2).tap("P3")
     assert dict(rig.playing.entry.values) == {0: 2, 2: 1}
 
 
 def test_a_cat_tapped_too_often_is_taken_off_by_the_control(rig: Rig) -> None:
-    counting(rig).ok(2).arrow(-1).tap("P1", 3).arrow(-1)
+    counting(rig).ok(2).no().tap("P1", 3).arrow(-1)
     assert dict(rig.playing.entry.values) == {0: 2}
 
 
 def test_a_long_press_says_that_there_is_no_cat(rig: Rig) -> None:
-    counting(rig).ok(2).arrow(-1).tap("P1", 3).hold("P1")
+    counting(rig).ok(2).no().tap("P1", 3).hold("P1")
     assert dict(rig.playing.entry.values) == {0: 0}
 
 
 def test_nobody_enters_more_than_five_cats(rig: Rig) -> None:
-    assert "P1: 0 to 5" in counting(rig).ok(2).arrow(-1).tap("P1", 6).reads()
+    assert "P1: 0 to 5" in counting(rig).ok(2).no().tap("P1", 6).reads()
 
 
 def test_the_control_counts_the_cats_of_a_dead_button(rig: Rig) -> None:
-    told = "for P3: turn, OK" in lost(counting(rig).ok(2).arrow(-1), "P3").reads()
+    told = "for P3: turn, OK" in lost(counting(rig).ok(2).no(), "P3").reads()
     rig.arrow(2).ok(2)
     assert (told, rig.playing.play.state.ask.box.awake) == (True, (0, 0, 2))
 
 
 def test_sleeping_cats_are_asked_for_after_those_awake(rig: Rig) -> None:
-    assert "Sleeping cats?" in counting(rig).ok(2).arrow(-1).tap("P1").ok().reads()
+    assert "Sleeping cats?" in counting(rig).ok(2).no().tap("P1").ok().reads()
 
 
 def test_without_sleepers_a_box_asks_once_for_cats(rig: Rig) -> None:
@@ -317,7 +319,7 @@ def test_without_sleepers_a_box_asks_once_for_cats(rig: Rig) -> None:
     noted(rig, 1).tap("P1")
     for name in ("P2", "P3", "P1") * 2:
         rig.tap(name)
-    rig.ok(2).arrow(-1).tap("P1").ok()
+    rig.ok(2).no().tap("P1").ok()
     assert isinstance(rig.playing.play.state.ask, Result)
 
 
@@ -342,7 +344,7 @@ def test_points_and_totals_are_booked(rig: Rig) -> None:
 
 
 def test_one_undo_takes_the_cats_of_all_back(rig: Rig) -> None:
-    before = counting(rig).ok(2).arrow(-1).playing.play.state
+    before = counting(rig).ok(2).no().playing.play.state
     for name in THREE:
         rig.tap(name)
     assert rig.ok().ok_hold().ok().playing.play.state == before
@@ -365,7 +367,7 @@ def test_a_box_begun_too_many_is_left_by_the_menu(rig: Rig) -> None:
 
 
 def test_once_every_cat_is_counted_ok_ends_the_game(rig: Rig) -> None:
-    counting(rig).ok(2).arrow(-1)
+    counting(rig).ok(2).no()
     for name in THREE:
         rig.tap(name, 5)
     assert {"all cats counted", "OK: end"} <= set(rig.ok().reads().split(" | "))

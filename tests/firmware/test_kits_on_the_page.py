@@ -1,4 +1,4 @@
-"""Each kit as a virtual kit: its page is laid out as its lid is, on a laptop and on a phone."""
+"""Each kit as a virtual kit: its page is laid out as its lid is, and a pointer reaches all of it, at every size."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +9,20 @@ from playwright.sync_api import Browser, FloatRect, Page
 
 from firmware.__main__ import panel_of
 from firmware.certificate import UNMEASURED
+from firmware.evidence import of
 from hardware.building.layout import layout
 from hardware.building.lid import sides
+from hardware.buttons import Edge
 from hardware.config import kit, kits
+from hardware.control import Turn
 from hardware.kit import open_emulated
 from tests.firmware.browser import CHROMIUM, Table
+from tests.firmware.races import KERNEL_NS, raced
+from tests.waiting import comes
 
 LAPTOP, PHONE, PHONE_ON_ITS_SIDE = (1280, 800), (390, 844), (844, 390)
+SIZES = [(1024, 768), LAPTOP, (1440, 900), (1920, 1080), PHONE, PHONE_ON_ITS_SIDE]
+CONTROLS = '[data-part^="button-"], [data-part^="latch-"], .control button'
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium")
 
@@ -27,6 +34,8 @@ class Shown(NamedTuple):
 
     name: str
     page: Page
+    done: list[str]  # what buttons and control have reported
+    table: Table
 
     def sized(self, size_px: tuple[int, int]) -> Page:
         """The page in a window of this size, drawn anew."""
@@ -42,16 +51,65 @@ class Shown(NamedTuple):
     def seat(self, name: str) -> FloatRect:
         return self.box(f'[data-part="button-{name}"]')
 
+    def controls(self) -> list[str]:
+        """Every control that is to be seen."""
+        found: list[str] = (
+            self.page.locator(CONTROLS)
+            .locator("visible=true")
+            .evaluate_all("found => found.map(control => control.dataset.part)")
+        )
+        return found
+
+    def at_its_middle(self, selector: str) -> bool:
+        """Put the pointer there: whether it is over the thing itself."""
+        one = self.page.locator(f"{selector}:visible")
+        one.scroll_into_view_if_needed()
+        box = one.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        over: bool = one.evaluate("(one, at) => one.contains(document.elementFromPoint(...at))", [x, y])
+        return over
+
+    def switches(self, selector: str) -> bool:
+        """Whether a switch is another way when the pointer has clicked it."""
+        before = self.page.get_attribute(selector, "aria-checked")
+        if not self.at_its_middle(selector):
+            return False
+        self.page.mouse.down()
+        self.page.mouse.up()
+        return comes(lambda: self.page.get_attribute(selector, "aria-checked") != before)
+
+    def clicked(self, part: str, reports: int) -> list[str]:
+        """What is reported when the pointer clicks a control at its middle."""
+        self.done.clear()
+        if not self.at_its_middle(f'[data-part="{part}"]'):
+            return ["covered"]
+        self.page.mouse.down()
+        self.page.mouse.up()
+        comes(lambda: len(self.done) >= reports)
+        return list(self.done)
+
 
 @contextmanager
 def on_page(chromium: Browser, name: str) -> Iterator[Shown]:
     """A kit as a virtual kit, and its page."""
     parts = open_emulated(kit(name), lambda part, text: None, threaded=False)
     table = Table(panel=panel_of(parts, UNMEASURED, wanted=True))
+    done: list[str] = []
+
+    def heard(event: Edge | Turn) -> None:
+        if isinstance(event, Edge):
+            done.append(f"{event.button} {'down' if event.down else 'up'}")
+        else:
+            done.append(f"turn {event.steps:+} {'knob' if event.knob else 'arrow'}")
+
+    parts.buttons.listen(heard)
+    parts.control.listen(heard, heard)
     page = chromium.new_page()
     page.goto(f"http://127.0.0.1:{table.port}/")
     page.wait_for_selector(".built")
-    yield Shown(name, page)
+    yield Shown(name, page, done, table)
     page.close()
     table.close()
     parts.close()
@@ -140,3 +198,69 @@ def test_the_ring_lies_round_display_and_control(chromium: Browser) -> None:
         for y in (box["y"], box["y"] + box["height"])
     ]
     assert max(((x - middle[0]) ** 2 + (y - middle[1]) ** 2) ** 0.5 for x, y in corners) < 0.93 * ring["width"] / 2
+
+
+# --- a pointer -------------------------------------------------------------------------------------------------------
+
+
+def meant(part: str) -> list[str]:
+    """What a click of a control has to report; a latch keeps the button down."""
+    turns = {"knob-up": "turn +1 knob", "knob-down": "turn -1 knob", "up": "turn +1 arrow", "down": "turn -1 arrow"}
+    kind, _, name = part.partition("-")
+    if part in turns:
+        return [turns[part]]
+    if kind == "latch":
+        return [f"{name} down"]
+    name = name if kind == "button" else "ok"
+    return [f"{name} down", f"{name} up"]
+
+
+@pytest.mark.parametrize("size_px", SIZES, ids=lambda size_px: "x".join(map(str, size_px)))
+def test_a_pointer_presses_every_control_at_its_middle(shown: Shown, size_px: tuple[int, int]) -> None:
+    shown.sized(size_px)
+    latches = [part for part in shown.controls() if part.startswith("latch-")]
+    found = {part: shown.clicked(part, len(meant(part))) for part in shown.controls()}
+    for latch in latches:
+        shown.clicked(latch, 1)
+    assert found == {part: meant(part) for part in shown.controls()}
+
+
+@pytest.mark.parametrize("size_px", SIZES, ids=lambda size_px: "x".join(map(str, size_px)))
+def test_a_pointer_opens_every_drawer_and_moves_what_is_in_it(shown: Shown, size_px: tuple[int, int]) -> None:
+    page = shown.sized(size_px)
+    found = []
+    for drawer in ("help", "drawer"):
+        found.append(shown.at_its_middle(f"#{drawer} summary"))
+        page.mouse.down()
+        page.mouse.up()
+        found.append(page.locator(f"#{drawer} .tray").is_visible())
+    for switch in page.locator(".switch").locator("visible=true").all():
+        found += [shown.switches(f"#{switch.get_attribute('id')}") for _ in ("off", "on")]
+    page.keyboard.press("Escape")
+    assert set(found) == {True}
+
+
+@pytest.mark.parametrize("size_px", SIZES, ids=lambda size_px: "x".join(map(str, size_px)))
+def test_the_photo_finish_covers_no_control(shown: Shown, size_px: tuple[int, int]) -> None:
+    page = shown.sized(size_px)
+    race = raced(("P1", "P2"), (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS))
+    shown.table.panel.evidence(of(race, {}))
+    page.click("#finish summary")
+    page.wait_for_selector("#photo svg")
+    page.wait_for_timeout(550)  # it has developed
+    covered = [part for part in shown.controls() if not shown.at_its_middle(f'[data-part="{part}"]')]
+    shown.table.panel.evidence(None)
+    page.wait_for_selector("#finish", state="hidden")
+    assert covered == []
+
+
+def test_on_a_phone_the_display_is_as_wide_as_the_kit(shown: Shown) -> None:
+    shown.sized(PHONE)
+    assert shown.box("#picture")["width"] > 0.9 * shown.box("#kit")["width"]
+
+
+@pytest.mark.parametrize("size_px", SIZES, ids=lambda size_px: "x".join(map(str, size_px)))
+def test_the_hints_are_seen(shown: Shown, size_px: tuple[int, int]) -> None:
+    page = shown.sized(size_px)
+    box, foot = shown.box("#hints"), shown.box(".foot")
+    assert (box["height"] > 0, box["width"] <= foot["width"], page.inner_text("#hints") != "") == (True, True, True)

@@ -20,7 +20,7 @@ def round_one(rig: Rig) -> Rig:
 def play_round(rig: Rig, caller: str, second: str, points: int) -> Rig:
     """A round without trouble: the caller is right; whoever is left is last."""
     flash(rig).tap(caller).after(300).tap(second).after(200)
-    return rig.arrow(1).arrow(points - 6).ok().ok()
+    return rig.yes().arrow(points - 6).ok().ok()
 
 
 def test_the_menu_is_the_first_picture(rig: Rig) -> None:
@@ -110,12 +110,12 @@ def test_the_pattern_is_asked_for_once_the_last_has_been_read(round_one: Rig) ->
 
 
 def test_a_right_pattern_scores_its_card(round_one: Rig) -> None:
-    round_one.tap("P2").after(300).tap("P1").after(200).arrow(1).ok()
+    round_one.tap("P2").after(300).tap("P1").after(200).yes().ok()
     assert round_one.scores == (0, 6, -1)
 
 
 def test_a_wrong_pattern_costs_the_caller(round_one: Rig) -> None:
-    round_one.tap("P2").after(300).tap("P1").after(200).arrow(-1)
+    round_one.tap("P2").after(300).tap("P1").after(200).no()
     assert round_one.scores == (0, -1, -1)
 
 
@@ -164,12 +164,12 @@ def test_back_over_a_false_meow_returns_to_the_running_round(round_one: Rig) -> 
 
 
 def test_back_says_what_would_be_undone(round_one: Rig) -> None:
-    round_one.tap("P2").after(300).tap("P1").after(200).arrow(1).ok().ok_hold()
+    round_one.tap("P2").after(300).tap("P1").after(200).yes().ok().ok_hold()
     assert "P2 +6" in round_one.reads()
 
 
 def test_redo_brings_the_step_back(round_one: Rig) -> None:
-    round_one.tap("P2").after(300).tap("P1").after(200).arrow(1).ok().ok_hold().ok().arrow(1)
+    round_one.tap("P2").after(300).tap("P1").after(200).yes().ok().ok_hold().ok().arrow(1)
     assert round_one.scores == (0, 6, -1)
 
 
@@ -263,7 +263,7 @@ def test_the_last_is_named_by_hand_where_that_is_the_option(rig: Rig) -> None:
 
 def test_a_mixed_deck_asks_for_the_level_of_each_penalty(rig: Rig) -> None:
     flash(rig.begin("Kitty Paw", *THREE, mixed_deck=True)).tap("P1").after(200).tap("P2").after(200)
-    rig.arrow(-1).arrow(2).ok().arrow(1).ok()
+    rig.no().arrow(2).ok().arrow(1).ok()
     assert rig.scores == (-3, 0, -2)
 
 

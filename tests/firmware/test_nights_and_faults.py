@@ -222,7 +222,7 @@ def test_storage_that_fails_is_said_and_the_game_goes_on(rig: Rig) -> None:
     rig.app.step(rig.now_ns)
     assert "NOT SAVED" in rig.reads()
     rig.after(6000)
-    evenings.flash(rig).tap("P2").after(300).tap("P1").after(200).arrow(1).ok()
+    evenings.flash(rig).tap("P2").after(300).tap("P1").after(200).yes().ok()
     assert rig.scores == (0, 6, -1)
 
 
@@ -249,7 +249,7 @@ def test_every_step_is_seen_while_storage_fails(unsaved: Rig) -> None:
 def test_what_storage_missed_is_written_when_it_is_back(
     unsaved: Rig, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    unsaved.tap("P3").after(3000).arrow(1).ok()
+    unsaved.tap("P3").after(3000).yes().ok()
     monkeypatch.undo()
     unsaved.ok().after(100)
     assert History(tmp_path / "journal.db").play(1, games.rules("kitty_paw")).scores == unsaved.scores == (-1, 6, 0)
@@ -395,7 +395,7 @@ def test_a_correction_in_mid_race_is_undone_by_itself(rig: Rig) -> None:
 
 def test_the_score_sheet_is_the_same_after_a_new_start_and_an_undo(tmp_path: Path) -> None:
     before = Rig(tmp_path)
-    evenings.flash(before.begin("Kitty Paw", *THREE)).tap("P2").after(300).tap("P1").after(2500).arrow(1).ok(2)
+    evenings.flash(before.begin("Kitty Paw", *THREE)).tap("P2").after(300).tap("P1").after(2500).yes().ok(2)
     before.close()
     after = Rig(tmp_path, start_ns=before.now_ns)
     after.ok().ok_hold().ok(2)

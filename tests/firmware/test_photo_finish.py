@@ -6,12 +6,13 @@ from playwright.sync_api import Page
 from engine.play import Play
 from firmware import evidence
 from tests.firmware.browser import Table, hear_of
-from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced
+from tests.firmware.races import KERNEL_NS, MS, VIRTUAL_NS, raced
 
 P = ("P1", "P2", "P3", "P4")
 FIRST, SECOND, THIRD = (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS), (2, 1_276_001, KERNEL_NS)
 DEAD_HEAT = (2, 1_235_841, KERNEL_NS)
 LATE = (2, 1_500_000, KERNEL_NS)
+WHOLE = "#photo svg:first-of-type"  # the strip of the whole race
 
 
 @pytest.fixture
@@ -23,7 +24,12 @@ def page(page: Page) -> Page:
 
 def show(table: Table, page: Page, play: Play) -> Page:
     """A race is judged, and somebody opens the photo finish."""
-    table.panel.evidence(evidence.of(play, dict.fromkeys(P, "kernel")))
+    return opened(table, page, evidence.of(play, dict.fromkeys(P, "kernel")))
+
+
+def opened(table: Table, page: Page, found: evidence.Evidence | None) -> Page:
+    """The photo finish of this."""
+    table.panel.evidence(found)
     page.click("#finish summary")
     page.wait_for_selector("#photo svg")
     return page
@@ -85,13 +91,13 @@ def test_it_goes_with_its_race(table: Table, page: Page) -> None:
 
 def test_lines_stand_in_the_order_of_the_stamps(table: Table, page: Page) -> None:
     show(table, page, raced(P[:3], FIRST, SECOND, DEAD_HEAT))
-    lines = across(page, "#photo .line")
+    lines = across(page, f"{WHOLE} .line")
     assert lines == sorted(lines) and len(lines) == 3
 
 
 def test_lanes_have_the_players_colours(table: Table, page: Page) -> None:
     show(table, page, raced(P[:2], FIRST, SECOND))
-    strokes = page.eval_on_selector_all("#photo .line", "lines => lines.map(line => line.getAttribute('stroke'))")
+    strokes = page.eval_on_selector_all(f"{WHOLE} .line", "lines => lines.map(line => line.getAttribute('stroke'))")
     assert strokes == ["#eb9d10", "#1d86cc"]
 
 
@@ -130,13 +136,24 @@ def test_a_close_pair_in_a_long_race_is_shown_enlarged(table: Table, page: Page)
 
 
 def test_a_short_race_is_drawn_once(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:2], FIRST, SECOND))
+    show(table, page, raced(P[:2], (1, 120_000, KERNEL_NS), (0, 127_000, KERNEL_NS)))
     assert page.locator("#photo svg").count() == 1
 
 
 def test_two_stamps_of_the_same_moment_are_drawn(table: Table, page: Page) -> None:
     show(table, page, raced(P[:2], (0, 350_000, KERNEL_NS), (1, 350_000, KERNEL_NS)))
-    assert page.locator("#photo .line").count() == 2
+    assert page.locator(f"{WHOLE} .line").count() == 2
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["whole", "enlarged"])
+def test_an_axis_begins_at_the_first_press_where_there_was_no_signal(table: Table, page: Page, which: int) -> None:
+    late = ((2, 900_000, KERNEL_NS),)
+    found = evidence.of(raced(P[:3], (0, 200_000, VIRTUAL_NS), (1, 201_000, KERNEL_NS), late=late), {})
+    assert found is not None
+    rows = tuple(row._replace(after_ns=(row.after_ns or 0) - 200 * MS) for row in found.rows)
+    opened(table, page, found._replace(rows=rows, signal=False))
+    texts = page.locator("#photo svg").nth(which).locator("text.quiet").all_text_contents()
+    assert texts[0] == "0"
 
 
 def test_the_table_has_the_same_figures(table: Table, page: Page) -> None:

@@ -40,12 +40,9 @@ function widths(figure) {
   };
 }
 
-// From the first line to the last, with their bands.
+// From the signal, or the first line where there was none, to the last line with its band.
 function wholeRace(rows) {
-  const from = Math.min(...rows.map((row) => row.after_ns - row.band_ns));
-  const to = Math.max(...rows.map((row) => row.after_ns + row.band_ns));
-  const margin = (to - from) * 0.03;
-  return { from: from - margin, to: to + margin };
+  return { from: 0, to: Math.max(...rows.map((row) => row.after_ns + row.band_ns)) * 1.03 };
 }
 
 // The two that are closest, where nobody could tell them apart on a strip of the whole race; else nothing.
@@ -54,7 +51,7 @@ function closest(found, rows, race) {
   const [a, b] = found.closest.map((seat) => rows.find((row) => row.seat === seat));
   const apart = Math.max(b.after_ns - a.after_ns, a.band_ns, b.band_ns);
   if (apart * WIDE > race.to - race.from) return null;
-  return { from: a.after_ns - apart * 1.25, to: b.after_ns + apart * 1.25 };
+  return { from: Math.max(0, a.after_ns - apart * 1.25), to: b.after_ns + apart * 1.25 };
 }
 
 function scale({ from, to }, most) {
@@ -126,7 +123,7 @@ function strip(found, rows, span, { width, measured, colour, enlarged = null }) 
 }
 
 function table(found) {
-  const made = element("table", undefined, "unseen");
+  const made = element("table");
   const line = (kind, texts) => {
     const row = element("tr");
     row.append(...texts.map((text) => element(kind, text)));
@@ -137,7 +134,9 @@ function table(found) {
     const figures = row.after_ns === null ? ["", "", "", ""] : [after(row), gap(row), us(row.band_ns), row.source];
     line("td", [row.name, ...figures, row.notes]);
   }
-  return made;
+  const unseen = element("div", undefined, "unseen"); // a table is never narrower than its words
+  unseen.append(made);
+  return unseen;
 }
 
 // Fills a figure, `width` px wide, with the photo finish of a race. `colour` gives a player's, by name.

@@ -7,6 +7,8 @@ const STEP_DEG = 15; // one detent of the knob
 const NOTCH_PX = 40; // a mouse wheel's notch is more, a trackpad collects so much
 const WAIT_MS = { first: 250, most: 5000 };
 const TAP_MS = 80; // a press that has no release of its own, from a screen reader
+const LONG_MS = 750; // the kit calls 600 ms long
+const CALM_MS = 600; // a display that changes faster is not read out
 
 const find = (id) => document.getElementById(id);
 const kit = find("kit");
@@ -20,6 +22,8 @@ let places = []; // the players' buttons, by seat
 let described = null; // the kit as the server described it, as text
 let troubles = {}; // by part: what is wrong with it
 let evidence = null; // of the latest race, once it is judged
+let words = null; // what display and strip say
+let speaking = 0;
 
 // --- talking with the server ---
 
@@ -53,6 +57,8 @@ function hear(news) {
   if (news.lamps) {
     for (const place of places) place.classList.toggle("lit", news.lamps.includes(place.dataset.name));
   }
+  if (news.seats) seat(news.seats);
+  if (news.words) speak(news.words);
   if (news.tune) play(news.tune);
   if (news.evidence !== undefined) {
     evidence = news.evidence;
@@ -91,10 +97,7 @@ function build(description) {
   if (certificate) Object.assign(find("histogram"), { src: "certificate.svg", alt: certificate });
   find("knob-control").hidden = !(control && knob);
   find("three-control").hidden = !control || knob;
-  const hints = [buttons.some((button) => button.press) && `1–${buttons.length} press`];
-  if (control) hints.push("↑ ↓ change", "Enter is OK");
-  if (hints.some(Boolean)) hints.push("shift-click keeps a button down");
-  find("hints").textContent = hints.filter(Boolean).join("  ·  ");
+  help(buttons.length, { press: buttons.some((button) => button.press), control, knob });
   kit.classList.add("built");
   kit.classList.toggle("ring", leds > 0 && shape === "ring");
   kit.classList.toggle("lid", Boolean(sides));
@@ -103,10 +106,45 @@ function build(description) {
   buildStrip(leds, shape, Boolean(sides));
 }
 
-function player({ name, lamp, press }, seat) {
+function help(count, { press, control, knob }) {
+  const rows = [];
+  if (press) {
+    rows.push([`1 to ${count}`, "the players' buttons"]);
+    rows.push(["Hold, or shift-click", "keeps a button down until the next press of it, or of Hold"]);
+  }
+  if (control) {
+    rows.push(["↓ ↑", knob ? "in a list next and back, in a number less and more" : "▼ and ▲"]);
+    rows.push(["→ ←", `${knob ? "the knob: " : ""}next and back, more and less${knob ? "" : "; no and yes"}`]);
+    if (knob) rows.push(["wheel over the knob", "as ↓ ↑; or drag it round"]);
+    rows.push(["Enter", "OK"]);
+    rows.push(["Esc", "Back, a long OK: undo, and the way to everything else; what is open down here it shuts first"]);
+  }
+  rows.push(["?", "opens and shuts this"]);
+  find("help").hidden = !(press || control);
+  find("keys").replaceChildren(
+    ...rows.flatMap(([key, does]) => [element("dt", "", key), element("dd", "", does)]),
+  );
+  const turning = control ? ["↑ ↓ choose", "Enter OK", "Esc back"] : [];
+  const keys = [press && `1–${count} press`, ...turning, press && "Hold keeps a button down"];
+  const fingers = [press && "Tap, with several fingers at once", control && "Back: a long OK"];
+  for (const [kind, hints] of Object.entries({ keys, fingers })) {
+    find("hints").dataset[kind] = hints.filter(Boolean).join("  ·  ");
+  }
+  showHints();
+}
+
+const coarse = matchMedia("(hover: none)");
+
+function showHints() {
+  find("hints").textContent = find("hints").dataset[coarse.matches ? "fingers" : "keys"] ?? "";
+}
+
+coarse.addEventListener("change", showHints);
+
+function player({ name, lamp, press }, position) {
   const place = element("div", "place");
-  place.dataset.name = name;
-  place.dataset.seat = seat;
+  place.dataset.name = place.dataset.player = name;
+  place.dataset.position = place.dataset.seat = position;
   place.classList.toggle("lamp", lamp);
   place.classList.toggle("real", !press);
   const dome = element("button", "dome");
@@ -115,10 +153,38 @@ function player({ name, lamp, press }, seat) {
   dome.disabled = !press;
   dome.append(element("span", "name", name));
   dome.firstChild.dataset.length = [...name].length;
-  const plate = element("span", "key-hint", press ? `${seat + 1}` : "real button");
+  const plate = element("span", "key-hint", press ? `${position + 1}` : "real button");
   plate.setAttribute("aria-hidden", "true");
-  place.append(dome, plate);
+  const tags = element("div", "tags");
+  tags.append(plate);
+  if (press) tags.append(latch(name));
+  place.append(dome, tags);
   return place;
+}
+
+function latch(name) {
+  const made = element("button", "latch", "Hold");
+  made.dataset.part = `latch-${name}`;
+  made.setAttribute("aria-label", `Keep ${name} down`);
+  made.setAttribute("aria-pressed", false);
+  return made;
+}
+
+// In a game a button has the colour and the name of who plays with it; one that nobody plays with has no colour.
+function seat(seats) {
+  for (const place of places) {
+    const { name, position } = place.dataset;
+    const at = seats.findIndex(({ button }) => button === name);
+    const free = seats.length > 0 && at < 0;
+    const taken = free && seats.some((seat) => seat.name === name); // who was called so plays with another one
+    const player = at < 0 ? name : seats[at].name;
+    place.dataset.seat = free ? "none" : seats.length === 0 ? position : at;
+    place.dataset.player = free ? "" : player;
+    const [dome, text] = [place.querySelector(".dome"), place.querySelector(".name")];
+    text.textContent = taken ? "–" : player;
+    text.dataset.length = [...player].length;
+    dome.setAttribute("aria-label", player === name ? name : `${player}, on button ${name}`);
+  }
 }
 
 function side([where, names]) {
@@ -129,12 +195,14 @@ function side([where, names]) {
 
 function fit() {
   // Whole device pixels for each pixel of the picture: anything else is uneven.
-  const wide = matchMedia("(min-width: 760px) and (min-aspect-ratio: 6/5)").matches;
+  const wide = matchMedia("(min-width: 640px) and (min-aspect-ratio: 6/5)").matches;
   const across = parseFloat(getComputedStyle(kit).getPropertyValue("--across")) || 0.82; // of the window's height
-  const beside = Math.min(innerWidth * 0.5, innerHeight * across, innerHeight * 1.1 - 160);
-  const room = wide ? beside : find("display").clientWidth - 20;
-  const scale = Math.max(1, Math.floor((room * devicePixelRatio) / 128)) / devicePixelRatio;
-  canvas.parentElement.style.setProperty("--pixel", `${scale}px`);
+  const beside = Math.min(innerWidth * (innerHeight > 560 ? 0.5 : 0.42), innerHeight * across, innerHeight * 1.1 - 160);
+  const whole = Math.max(1, Math.floor((beside * devicePixelRatio) / 128)) / devicePixelRatio;
+  const { paddingLeft, paddingRight } = getComputedStyle(find("display"));
+  const full = (find("display").clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)) / 128;
+  const pixel = wide ? whole : Math.min(full, innerHeight / 256); // a phone has no room to spare
+  canvas.parentElement.style.setProperty("--pixel", `${pixel}px`);
 }
 
 // --- what it shows ---
@@ -149,6 +217,20 @@ function drawPicture(base64) {
   canvas.getContext("2d").putImageData(image, 0, 0);
 }
 
+// For those who hear the page. A stopwatch never stands still, so it is not read out.
+function speak(news) {
+  words = news;
+  canvas.setAttribute("aria-label", words.display);
+  find("leds").setAttribute("aria-label", words.strip);
+  clearTimeout(speaking);
+  speaking = setTimeout(() => {
+    [words.display, words.asked, words.verdict].forEach((text, n) => {
+      const line = find("spoken").children[n];
+      if (line.textContent !== text) line.textContent = text; // only what has changed is spoken
+    });
+  }, CALM_MS);
+}
+
 function showFinish() {
   const finish = find("finish");
   finish.hidden = evidence === null;
@@ -157,7 +239,7 @@ function showFinish() {
   const photo = find("photo");
   const { paddingLeft, paddingRight } = getComputedStyle(photo);
   drawFinish(photo, evidence, photo.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), (name) => {
-    const place = places.find((other) => other.dataset.name === name);
+    const place = places.find((other) => other.dataset.player === name);
     return getComputedStyle(place ?? kit).getPropertyValue(place ? "--colour" : "--cream");
   });
 }
@@ -233,10 +315,13 @@ for (const kind of ["pointerdown", "pointerup", "keydown"]) addEventListener(kin
 
 // --- presses: a part is down while anything holds it: a finger, the mouse, a key, or a shift-click ---
 
-const LATCH = "shift";
+const LATCH = "latch";
+const BACK = "back"; // the long OK lets go by itself
 const held = new Map(); // by part: who holds it
 
+const latched = (part) => held.get(part)?.has(LATCH) ?? false;
 const holdable = (part) => part === "ok" || part?.startsWith("button-");
+const switchable = (part) => part === "back" || part?.startsWith("latch-");
 
 function report(part, down) {
   say(part === "ok" ? { ok: down } : { button: part.slice("button-".length), down });
@@ -245,8 +330,16 @@ function report(part, down) {
 function paint(part) {
   for (const button of document.querySelectorAll(`[data-part="${CSS.escape(part)}"]`)) {
     button.classList.toggle("down", held.has(part));
-    button.classList.toggle("latched", held.get(part)?.has(LATCH) ?? false);
+    button.classList.toggle("latched", latched(part));
   }
+  const itsLatch = CSS.escape(part.replace("button-", "latch-"));
+  for (const button of document.querySelectorAll(`.latch[data-part="${itsLatch}"]`)) {
+    button.setAttribute("aria-pressed", latched(part));
+    button.textContent = latched(part) ? "Held" : "Hold";
+  }
+  if (part !== "ok") return;
+  const going = held.get(part)?.has(BACK) ?? false;
+  for (const button of document.querySelectorAll(".way-back")) button.classList.toggle("down", going);
 }
 
 function hold(part, holder) {
@@ -273,7 +366,9 @@ function canPress(part) {
 }
 
 function letGoOfAll() {
-  for (const [part, holders] of [...held]) for (const holder of [...holders]) letGo(part, holder);
+  for (const [part, holders] of [...held]) {
+    for (const holder of [...holders]) if (holder !== BACK) letGo(part, holder); // cut short, that would be an OK
+  }
 }
 
 function forget() {
@@ -283,8 +378,20 @@ function forget() {
 }
 
 function press(part, holder, shift = false) {
-  if (held.get(part)?.has(LATCH)) letGo(part, LATCH);
+  if (latched(part)) letGo(part, LATCH);
   else hold(part, shift ? LATCH : holder);
+}
+
+function goBack() {
+  if (held.has("ok")) return;
+  hold("ok", BACK);
+  setTimeout(letGo, LONG_MS, "ok", BACK);
+}
+
+// What has no press and release of its own: Back, and the latch of a button.
+function actuate(part) {
+  if (part === "back") goBack();
+  else press(part.replace("latch-", "button-"), LATCH, true);
 }
 
 const TURNS = {
@@ -308,7 +415,8 @@ kit.addEventListener("pointerdown", (event) => {
   if (holdable(part)) {
     event.target.closest("button").setPointerCapture(event.pointerId);
     press(part, `pointer ${event.pointerId}`, event.shiftKey);
-  } else if (part in TURNS) turn(TURNS[part]);
+  } else if (switchable(part)) actuate(part);
+  else if (part in TURNS) turn(TURNS[part]);
 });
 
 for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) {
@@ -326,7 +434,8 @@ kit.addEventListener("click", (event) => {
   if (holdable(part)) {
     press(part, "click");
     setTimeout(letGo, TAP_MS, part, "click");
-  } else if (part in TURNS) turn(TURNS[part]);
+  } else if (switchable(part)) actuate(part);
+  else if (part in TURNS) turn(TURNS[part]);
 });
 
 kit.addEventListener("contextmenu", (event) => event.preventDefault()); // a long press is a press
@@ -339,15 +448,33 @@ function keyPart(event) {
   return event.key === "Enter" ? "ok" : event.key === " " ? partOf(event) : undefined;
 }
 
+const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "knob-down", ArrowRight: "knob-up" };
+let turned = null; // the question at which the arrow went down that is held
+
+function arrowKey(part, repeat) {
+  if (!repeat) turned = words?.question;
+  if (turned === words?.question) turn(TURNS[part]); // held on, it answers no further question
+}
+
+function shutOrBack() {
+  const open = document.querySelector(".drawer[open]");
+  if (open) open.open = false;
+  else goBack();
+}
+
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (inDrawer(event) && (event.key === "Enter" || event.key === " ")) return; // its own switches
   const part = keyPart(event);
-  const arrow = { ArrowUp: "up", ArrowDown: "down" }[event.key] ?? (part in TURNS ? part : undefined);
-  if (arrow === undefined && !holdable(part)) return;
+  const arrow = ARROWS[event.key] ?? (part in TURNS ? part : undefined);
+  const others = { Escape: shutOrBack, "?": () => find("help").hidden || find("help").toggleAttribute("open") };
+  const other = others[event.key] ?? (switchable(part) ? () => actuate(part) : undefined);
+  if (arrow === undefined && other === undefined && !holdable(part)) return;
   event.preventDefault();
-  if (event.repeat) return;
-  if (arrow !== undefined) turn(TURNS[arrow]);
+  if (arrow !== undefined) {
+    if (!event.repeat || event.key in ARROWS) arrowKey(arrow, event.repeat);
+  } else if (event.repeat) return;
+  else if (other !== undefined) other();
   else press(part, `key ${event.code}`);
 });
 
@@ -412,7 +539,7 @@ knob.addEventListener(
     const px = -event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : NOTCH_PX);
     rolled = Math.sign(px) === Math.sign(rolled) ? rolled + px : px;
     if (Math.abs(rolled) < NOTCH_PX) return;
-    turn({ turn: Math.sign(rolled), knob: true });
+    turn({ turn: Math.sign(rolled), knob: false });
     rolled = 0;
   },
   { passive: false },
@@ -433,6 +560,11 @@ find("sound").addEventListener("click", () => {
 });
 
 find("finish").addEventListener("toggle", showFinish);
+for (const drawer of document.querySelectorAll(".drawer")) {
+  drawer.addEventListener("toggle", () => {
+    if (drawer.open) drawer.querySelector(".tray").scrollIntoView({ block: "nearest" });
+  });
+}
 addEventListener("resize", fit);
 addEventListener("resize", layStrip);
 addEventListener("resize", showFinish);

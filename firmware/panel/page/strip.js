@@ -35,7 +35,7 @@ export function drawStrip(hex) {
   const longer = hex.length / 6 !== lamps.length; // the controller has said how many there are
   lamps = hex.match(/.{6}/g).map(lampOf);
   if (longer) layStrip();
-  canvas.setAttribute("aria-label", `${lamps.filter((lamp) => lamp.colour).length} of ${lamps.length} lamps are lit`);
+  canvas.dataset.lit = lamps.filter((lamp) => lamp.colour).length;
   draw(performance.now());
   run();
 }

@@ -1,0 +1,237 @@
+"""Hands on the page: keys that repeat, Back, latches, fingers that slide; what is read out; whose button it is."""
+
+import pytest
+from playwright.sync_api import Page
+
+from firmware import evidence
+from firmware.spoken import Words
+from tests.firmware.browser import Table
+from tests.firmware.races import KERNEL_NS, raced
+from tests.waiting import comes
+
+OK = [("ok", True), ("ok", False)]
+NOTHING = Words(display="", question="", asked="", verdict="", strip="")
+
+
+def asks(table: Table, page: Page, question: str) -> None:
+    """Another question is on the display."""
+    table.panel.words(NOTHING._replace(question=question, display=question))
+    page.wait_for_selector(f'#picture[aria-label="{question}"]')
+
+
+def hold_key(page: Page, key: str, times: int) -> None:
+    """Hold a key so long that it repeats."""
+    for _ in range(times):
+        page.keyboard.down(key)
+    page.keyboard.up(key)
+
+
+def judged(table: Table, page: Page) -> None:
+    """A race is judged, and its photo finish opened."""
+    race = raced(("P1", "P2"), (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS))
+    table.panel.evidence(evidence.of(race, {}))
+    page.click("#finish summary")
+    page.wait_for_selector("#photo svg")
+
+
+# --- keys ------------------------------------------------------------------------------------------------------------
+
+
+def test_left_and_right_turn_as_a_knob_does(table: Table, page: Page) -> None:
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert table.twins.some(2) == [("turn", 1, True), ("turn", -1, True)]
+
+
+@pytest.mark.parametrize("key", ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"])
+def test_an_arrow_repeats(table: Table, page: Page, key: str) -> None:
+    hold_key(page, key, 3)
+    assert len(table.twins.some(3)) == 3
+
+
+@pytest.mark.parametrize("key", ["1", "Enter", "Escape", "?"])
+def test_no_other_key_repeats(table: Table, page: Page, key: str) -> None:
+    page.keyboard.down(key)
+    page.keyboard.down(key)
+    page.wait_for_timeout(900)
+    page.keyboard.up(key)
+    page.keyboard.press("ArrowUp")
+    done = []
+    while (one := table.twins.next()) != ("turn", 1, False):
+        done.append(one)
+    assert len(done) == (0 if key == "?" else 2)
+
+
+def test_an_arrow_that_is_held_on_does_not_answer_the_next_question(table: Table, page: Page) -> None:
+    asks(table, page, "Closed?")
+    page.keyboard.down("ArrowDown")
+    assert table.twins.next() == ("turn", -1, False)
+    asks(table, page, "Awake cats?")
+    page.keyboard.down("ArrowDown")
+    assert table.twins.nothing_more()
+
+
+def test_escape_is_a_long_ok(table: Table, page: Page) -> None:
+    page.keyboard.press("Escape")
+    assert (table.twins.next(), table.twins.nothing_more()) == (OK[0], True)
+    page.wait_for_timeout(600)
+    assert table.twins.next() == OK[1]
+
+
+def test_escape_shuts_the_photo_finish_first(table: Table, page: Page) -> None:
+    judged(table, page)
+    page.keyboard.press("Escape")
+    assert (page.locator("#photo").is_visible(), table.twins.nothing_more()) == (False, True)
+
+
+def test_a_question_mark_opens_and_shuts_the_help(page: Page) -> None:
+    seen = []
+    for _ in range(2):
+        page.keyboard.press("?")
+        seen.append(page.locator("#keys").is_visible())
+    assert seen == [True, False]
+
+
+@pytest.mark.parametrize("key", ["Enter", "Esc", "?", "→ ←", "↓ ↑"])
+def test_the_help_names_every_key(page: Page, key: str) -> None:
+    page.keyboard.press("?")
+    assert page.locator("#keys dt").get_by_text(key, exact=True).is_visible()
+
+
+# --- Back ------------------------------------------------------------------------------------------------------------
+
+
+def test_back_holds_ok_for_longer_than_a_long_press_takes(table: Table, page: Page) -> None:
+    page.click('[data-part="back"]:visible')
+    assert (table.twins.next(), comes(table.twins.done.empty, 0.6)) == (OK[0], True)
+    page.wait_for_timeout(700)
+    assert table.twins.next() == OK[1]
+
+
+def test_leaving_the_page_does_not_cut_back_short(table: Table, page: Page) -> None:
+    page.click('[data-part="back"]:visible')
+    page.evaluate("window.dispatchEvent(new Event('blur'))")
+    assert (table.twins.next(), table.twins.nothing_more()) == (OK[0], True)
+
+
+# --- latches ---------------------------------------------------------------------------------------------------------
+
+
+def test_four_buttons_are_held_by_clicks_alone(table: Table, page: Page) -> None:
+    for name in ("P1", "P2", "P3", "P4"):
+        page.click(f'[data-part="latch-{name}"]')
+    assert table.twins.some(4) == [("P1", True), ("P2", True), ("P3", True), ("P4", True)]
+
+
+def test_a_latch_says_that_its_button_is_held(page: Page) -> None:
+    page.click('[data-part="latch-P1"]')
+    assert page.get_by_role("button", name="Keep P1 down", pressed=True).inner_text() == "Held"
+
+
+@pytest.mark.parametrize("part", ["latch-P1", "button-P1"])
+def test_a_held_button_is_let_go_by_its_latch_and_by_itself(table: Table, page: Page, part: str) -> None:
+    page.click('[data-part="latch-P1"]')
+    page.click(f'[data-part="{part}"]')
+    assert (table.twins.some(2), table.twins.nothing_more()) == ([("P1", True), ("P1", False)], True)
+
+
+def test_losing_focus_opens_all_latches(table: Table, page: Page) -> None:
+    page.click('[data-part="latch-P1"]')
+    page.evaluate("window.dispatchEvent(new Event('blur'))")
+    assert table.twins.some(2) == [("P1", True), ("P1", False)]
+
+
+def test_a_latch_is_moved_by_the_space_bar(table: Table, page: Page) -> None:
+    page.focus('[data-part="latch-P2"]')
+    page.keyboard.press(" ")
+    assert (table.twins.next(), table.twins.nothing_more()) == (("P2", True), True)
+
+
+# --- fingers ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_finger_that_slides_off_a_button_still_holds_it(table: Table, page: Page) -> None:
+    touch = page.context.new_cdp_session(page)
+    box = page.locator('[data-part="button-P1"]').bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y, "id": 0}]})
+    for far in (40, 120, 240):
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + far, "y": y, "id": 0}]})
+    assert (table.twins.next(), table.twins.nothing_more()) == (("P1", True), True)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert table.twins.next() == ("P1", False)
+
+
+# --- for ears --------------------------------------------------------------------------------------------------------
+
+
+def test_display_turn_and_verdict_are_read_out(table: Table, page: Page) -> None:
+    said = NOTHING._replace(display="Pattern right?. yes. no", asked="asked: P2", verdict="P2 first by 1.2 ms")
+    table.panel.words(said)
+    page.wait_for_selector("text=Pattern right?", state="attached")
+    assert page.locator("[aria-live=polite] p").all_text_contents() == [said.display, said.asked, said.verdict]
+
+
+def test_a_stopwatch_is_not_read_out(table: Table, page: Page) -> None:
+    for tenths in range(12):
+        table.panel.words(NOTHING._replace(display=f"34.{tenths}"))
+        page.wait_for_timeout(100)
+    assert page.locator("#spoken").inner_text().strip() == ""
+
+
+def test_the_picture_is_called_by_what_it_says(table: Table, page: Page) -> None:
+    table.panel.words(NOTHING._replace(display="P3 LAST"))
+    page.get_by_role("img", name="P3 LAST").wait_for()
+
+
+def test_the_strip_is_called_by_what_it_says(table: Table, page: Page) -> None:
+    table.panel.words(NOTHING._replace(strip="asked: P2"))
+    page.get_by_role("img", name="asked: P2").wait_for()
+
+
+# --- whose button it is ----------------------------------------------------------------------------------------------
+
+
+def colour(page: Page, button: str) -> str:
+    script = "place => getComputedStyle(place).getPropertyValue('--colour')"
+    found: str = page.locator(f'.place[data-name="{button}"]').evaluate(script)
+    return found
+
+
+def test_in_a_game_a_button_has_the_colour_of_its_seat(table: Table, page: Page) -> None:
+    first = colour(page, "P1")
+    table.panel.seats((("P3", "P3"), ("P1", "P1")))
+    page.wait_for_selector('[data-name="P3"][data-seat="0"]')
+    assert colour(page, "P3") == first
+
+
+def test_in_a_game_a_button_has_the_name_of_who_plays_with_it(table: Table, page: Page) -> None:
+    table.panel.seats((("P2", "P1"), ("P4", "P4")))
+    page.get_by_role("button", name="P1, on button P2", exact=True).click()
+    assert (page.inner_text('[data-part="button-P2"]'), table.twins.next()) == ("P1", ("P2", True))
+
+
+def test_a_button_that_nobody_plays_with_has_no_players_colour(table: Table, page: Page) -> None:
+    mine = [colour(page, f"P{n}") for n in range(1, 5)]
+    table.panel.seats((("P1", "P1"), ("P2", "P2")))
+    page.wait_for_selector('[data-seat="none"]')
+    assert colour(page, "P4") not in mine
+
+
+def test_after_the_game_every_button_is_its_own_again(table: Table, page: Page) -> None:
+    before = [colour(page, f"P{n}") for n in range(1, 5)]
+    table.panel.seats((("P2", "P1"), ("P1", "P2")))
+    page.wait_for_selector('[data-seat="none"]')
+    table.panel.seats(())
+    page.wait_for_selector('[data-seat="none"]', state="detached")
+    assert [colour(page, f"P{n}") for n in range(1, 5)] == before
+
+
+def test_a_lane_of_the_photo_finish_has_the_colour_of_its_players_button(table: Table, page: Page) -> None:
+    table.panel.seats((("P4", "P1"), ("P3", "P2")))
+    page.wait_for_selector('[data-name="P4"][data-seat="0"]')
+    judged(table, page)
+    lines = page.locator("#photo svg").first.locator(".line")
+    strokes = [lines.nth(n).get_attribute("stroke") for n in range(2)]
+    assert strokes == [colour(page, "P3").strip(), colour(page, "P4").strip()]

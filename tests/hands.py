@@ -1,0 +1,120 @@
+"""Hands on the page: what moves a part of the kit there, by keys alone, by the mouse alone, or by fingers alone.
+
+A part is a player's button by its name, or `ok`.
+"""
+
+from typing import Protocol
+
+from playwright.sync_api import Page
+
+KEYS = {"P1": "1", "P2": "2", "P3": "3", "P4": "4", "ok": "Enter"}
+CLICK_MS = 40
+
+
+class Hands(Protocol):
+    """Somebody's hands."""
+
+    def down(self, part: str) -> None:
+        """Hold a part down from now on."""
+        ...
+
+    def up(self, part: str) -> None:
+        """Let it go."""
+        ...
+
+    def tap(self, part: str, ms: float = CLICK_MS) -> None:
+        """One short press."""
+        ...
+
+    def turn(self, steps: int, *, on: int) -> None:
+        """Turn one step: `steps` as an arrow does (▲ is positive), `on` as a knob does (clockwise is positive)."""
+        ...
+
+
+class Keys:
+    """The keyboard."""
+
+    def __init__(self, page: Page) -> None:
+        self._keys = page.keyboard
+
+    def down(self, part: str) -> None:
+        self._keys.down(KEYS[part])
+
+    def up(self, part: str) -> None:
+        self._keys.up(KEYS[part])
+
+    def tap(self, part: str, ms: float = CLICK_MS) -> None:
+        self._keys.press(KEYS[part], delay=ms)
+
+    def turn(self, steps: int, *, on: int) -> None:
+        self._keys.press("ArrowUp" if steps > 0 else "ArrowDown")
+
+
+class Pointing:
+    """Finds the middle of what is pointed at, once: the window keeps its size."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._found: dict[str, tuple[float, float]] = {}
+
+    def middle(self, control: str) -> tuple[float, float]:
+        if control not in self._found:
+            box = self._page.locator(f'[data-part="{control}"]:visible').bounding_box()
+            assert box is not None
+            self._found[control] = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        return self._found[control]
+
+
+class Mouse(Pointing):
+    """One pointer: what has to stay down while it is elsewhere is latched."""
+
+    def down(self, part: str) -> None:
+        if part != "ok":
+            self._click(f"latch-{part}", CLICK_MS)
+            return
+        self._page.mouse.move(*self.middle("ok"))
+        self._page.mouse.down()
+
+    def up(self, part: str) -> None:
+        if part != "ok":
+            self._click(f"latch-{part}", CLICK_MS)
+            return
+        self._page.mouse.up()
+
+    def tap(self, part: str, ms: float = CLICK_MS) -> None:
+        self._click(part if part == "ok" else f"button-{part}", ms)
+
+    def turn(self, steps: int, *, on: int) -> None:
+        self._click("knob-up" if on > 0 else "knob-down", 0)
+
+    def _click(self, control: str, ms: float) -> None:
+        self._page.mouse.click(*self.middle(control), delay=ms)
+
+
+class Fingers(Pointing):
+    """As many as are needed."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self._touch = page.context.new_cdp_session(page)
+        self._points: dict[str, dict[str, float]] = {}  # by part: where a finger lies
+
+    def down(self, part: str) -> None:
+        x, y = self.middle(part if part in ("ok", "knob-up", "knob-down") else f"button-{part}")
+        number = next(n for n in range(10) if all(point["id"] != n for point in self._points.values()))
+        self._points[part] = {"x": x, "y": y, "id": number}
+        self._send("touchStart", list(self._points.values()))
+
+    def up(self, part: str) -> None:
+        self._send("touchEnd", [self._points.pop(part)])
+
+    def tap(self, part: str, ms: float = CLICK_MS) -> None:
+        self.down(part)
+        self._page.wait_for_timeout(ms)
+        self.up(part)
+
+    def turn(self, steps: int, *, on: int) -> None:
+        self.tap("knob-up" if on > 0 else "knob-down", 0)
+
+    def _send(self, kind: str, points: list[dict[str, float]]) -> None:
+        self._touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
