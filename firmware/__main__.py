@@ -518,6 +518,7 @@ def open_history() -> "History":
 def run_history_list(args: argparse.Namespace) -> None:
     from engine import games
     from engine.rules import Refused
+    from firmware import sheet
 
     history = open_history()
     rows = history.games()
@@ -528,10 +529,8 @@ def run_history_list(args: argparse.Namespace) -> None:
         except (Refused, sqlite3.Error) as error:
             print(f"{row.game:5}  {row.started_at}  {row.name:20}  cannot be read: {error}")
             continue
-        won = ", ".join(play.players[seat] for seat in play.winners)
-        end = f"won by {won}" if won else "ended by hand" if play.ended else "not finished"
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
-        print(f"{row.game:5}  {row.started_at}  {play.rules.title:20}  {scores}  {end}")
+        print(f"{row.game:5}  {row.started_at}  {play.rules.title:20}  {scores}  {sheet.standing(play)}")
     if older := len(rows[most:]):
         print(f"{older} older: luckypaw history list --all")
 
@@ -541,11 +540,11 @@ def run_history_show(args: argparse.Namespace) -> None:
 
     history, row, rules = open_game(args.game)
     play = history.play(row.game, rules)
-    found = sheet.lines(play)
+    took = sheet.took(rules, history.facts(row.game, rules), history.boot(row.game))
     if args.json:
-        print(sheet.as_json(row, play, found))
+        print(sheet.as_json(row, play, took))
     else:
-        print(sheet.as_csv(play, found) if args.csv else sheet.as_text(row, play, found))
+        print(sheet.as_csv(play, took) if args.csv else sheet.as_text(row, play, took))
 
 
 def run_history_evidence(args: argparse.Namespace) -> None:

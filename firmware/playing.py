@@ -20,6 +20,7 @@ SLOW_CLOCK_NS = 1_000_000_000  # and after ten minutes seconds
 SLOW_AFTER_NS = 600_000_000_000
 LIVELY_NS = 3_000_000_000  # so long after a press a verdict may still stand on the picture
 LATE_NS = 1_500_000_000  # so long after a verdict a press still belongs to the race; later it asks for the evidence
+QUIET_NS = 2_000_000_000  # so long the end picture answers nothing: what came too late for the game is no choice
 SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the glass by then, or the display is lost
 
 
@@ -36,6 +37,7 @@ class Playing(Mode):
         self._signalled = False
         self._lively_ns = 0
         self._verdict_ns = 0  # stamp of what ended the latest race
+        self._ended_ns: int | None = None  # when the end was shown
         self._short: Offer | None = None  # what a short press answers on release, since holding it means something else
         self._holdable: set[str] = set()  # buttons whose press began as a hold, not as an answer
 
@@ -68,8 +70,14 @@ class Playing(Mode):
         """Everything up to this ticket is on the disk: it may be shown, and heard."""
         while self._waiting and self._waiting[0][0] <= ticket:
             before, self.told = self.told, self._waiting.popleft()[1]
+            if self.told.over and not before.over:
+                self._ended_ns = self.table.now_ns
             if tune := sounds.of(before.board, self.told.board):
                 self.table.sound(tune)
+
+    def deaf(self, at_ns: int) -> bool:
+        unseen = self.play.over and not self.told.over
+        return self.play.over and (unseen or (self._ended_ns is not None and at_ns < self._ended_ns + QUIET_NS))
 
     def _show_unsaved(self) -> None:
         """Where storage fails nothing waits for it: the game goes on in memory, and is seen and heard to."""
@@ -123,6 +131,9 @@ class Playing(Mode):
         q = self.question
         self._holdable.discard(button)
         if self._too_late(seat, Press(seat, at_ns, error_ns)):
+            return
+        if self.deaf(at_ns):
+            self.table.sound(sounds.CLICK)
             return
         if seat in q.press or seat == q.chooser:
             offer = q.press.get(seat, q.control)  # an answer, or the seat's own choice
@@ -316,7 +327,8 @@ class Playing(Mode):
             self.bench(stuck=True)
         q = self.question
         if q.kind is Kind.OVER:
-            self.leave()
+            self.table.sound(sounds.CLICK)
+            self.table.enter(self.table.doors.ending(self.table, self))
         elif q.kind is Kind.COUNT:
             self.enter_counts()
         elif q.control is not None:
@@ -361,7 +373,7 @@ class Playing(Mode):
 
     def leave(self) -> None:
         """To the menu; the game can be gone on with, or its end undone."""
-        self.table.unfinished = Unfinished(self.game, self.play)
+        self.table.put_away(self.game, self.play)
         self.table.go_home()
 
     # --- time --------------------------------------------------------------------------------------------------------
@@ -429,22 +441,38 @@ class Playing(Mode):
         return screens.draw(self.told, entry, now_ns, knob=self.table.knob, dead=self.dead)
 
 
-def begin(table: Table, rules: Rules[Any, Any, Any], players: tuple[str, ...], options: object) -> None:
-    """A new game. Raises `Refused`."""
+def begin(
+    table: Table,
+    rules: Rules[Any, Any, Any],
+    players: tuple[str, ...],
+    options: object,
+    buttons: tuple[str, ...] = (),
+) -> None:
+    """A new game; with `buttons` by seat where they are not those with the players' names. Raises `Refused`."""
     first = plays.start(rules, players, options, table.seed(), table.now_ns)
     game = table.journal.begin_game(rules.name)
     table.unfinished = None
     play = plays.opened(rules, first, table.boot)
     facts: tuple[Fact, ...] = (first,)
-    if kept := table.kept(rules):
-        facts += plays.answer(play, Action(None, RECALL, kept, table.now_ns))
+    if (left := table.kept.get(rules.name)) is not None and left.value:
+        facts += plays.answer(play, Action(None, RECALL, left.value, table.now_ns))
+    if buttons:
+        facts += plays.reseat(play, buttons, table.now_ns)
     table.enter(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts)))
 
 
-def resume(table: Table) -> None:
-    """Go on with the unfinished game; what hung on time that has passed starts again at its question."""
-    assert table.unfinished is not None
-    game, play = table.unfinished
+def again(playing: Playing) -> None:
+    """The same game once more: the same players at the same buttons, the same options."""
+    table, play = playing.table, playing.play
+    table.put_away(playing.game, play)
+    begin(table, play.rules, play.players, play.options, play.buttons)
+
+
+def resume(table: Table, unfinished: Unfinished) -> None:
+    """Go on with a game; what hung on time that has passed starts again at its question."""
+    game, play, record = unfinished
+    if record is not None:
+        table.journal.take_up(record)
     facts = plays.resume(play, table.boot, table.now_ns)
     table.unfinished = None
     table.enter(Playing(table, game, reduce(plays.fold, facts, play), table.wrote(game, facts)))

@@ -655,7 +655,7 @@ def test_a_resumed_game_is_whole_on_an_empty_card(path: Path, told: Told) -> Non
     with closing(Journal(path, "boot-2", told.commit, told.trouble, threaded=False)) as journal:
         assert journal.latest is not None
         path.parent.rename(path.parent.with_name("pulled"))
-        journal.write(journal.latest.game, FACTS)
+        journal.write(journal.latest.number, FACTS)
     with closing(History(path)) as history:
         (row,) = history.games()
         assert (history.facts(row.game, RULES), history.boot(row.game)) == (FACTS + FACTS, "boot-1")
@@ -753,7 +753,7 @@ def test_a_game_that_could_still_be_read_goes_on_in_the_new_journal(notices: Not
     spoil(path, "edge")
     with closing(notices.open()) as journal:
         assert journal.latest is not None
-        journal.write(journal.latest.game, FACTS)
+        journal.write(journal.latest.number, FACTS)
     assert read(path, 1) == FACTS + FACTS
 
 
