@@ -38,7 +38,6 @@ class Menu(Listing):
     def __init__(self, table: Table, standing: Standing) -> None:
         super().__init__(table)
         self.standing = standing
-        self.at = int(table.unfinished is not None and table.unfinished.play.over)  # nobody wants the one just played
 
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
         table = self.table
@@ -318,11 +317,9 @@ class PastScore(Score):
 
 
 def in_a_row(game: PastGame) -> str:
-    """A game in a row of a list: what fits of its title, and who has won or how it stands."""
-    words = game.title.split()
-    while words and len(" ".join(words)) + 1 + len(game.outcome) > ROW:
-        words = words[1:]
-    title = " ".join(words)
+    """A game in a row of a list: its title, of a long one the last word; who has won or how it stands."""
+    fits = len(game.title) + 1 + len(game.outcome) <= ROW
+    title = game.title if fits else game.title.split()[-1][: ROW - 1 - len(game.outcome)]
     return f"{title}{game.outcome:>{ROW - len(title)}}"
 
 

@@ -20,6 +20,7 @@ T = TypeVar("T")
 
 UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a game that this version does not know
 PAST_GAMES = 20  # as many as the display lists
+MOST_WORD = 8  # letters of an outcome
 
 
 class PastGame(NamedTuple):
@@ -145,6 +146,8 @@ def listed(row: GameRow, play: Play | None) -> PastGame:
     if play is None:
         return PastGame(row.game, row.name, day(row.started_at), "?")
     won = " ".join(play.players[seat] for seat in play.winners)
+    if len(won) > MOST_WORD:
+        won = f"{len(play.winners)} won"
     outcome = won or ("open" if not play.over else "ended" if play.ended else "nobody")
     return PastGame(row.game, play.rules.title, day(row.started_at), outcome)
 
