@@ -447,6 +447,7 @@ def run_calibrate(args: argparse.Namespace) -> None:
 def run_strip_test(args: argparse.Namespace) -> None:
     from firmware import strip_test
     from hardware.kit import open_strip
+    from hardware.parts import PartLost
     from hardware.strip.emulated import EmulatedStrip
 
     if not 0 < args.seconds <= 3600:
@@ -457,7 +458,10 @@ def run_strip_test(args: argparse.Namespace) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):  # also where whoever started us ignores them: the strip goes dark
         signal.signal(number, signal.default_int_handler)
     news = strip_test.News()
-    strip = EmulatedStrip(config.strip.leds, news.report) if args.emulated else open_strip(config, news.report)
+    try:
+        strip = EmulatedStrip(config.strip.leds, news.report) if args.emulated else open_strip(config, news.report)
+    except PartLost as lost:
+        raise Failure(str(lost)) from None
     assert strip is not None
     try:
         if not args.emulated and (trouble := strip_test.found(news, config.strip.port or "any port")) is not None:
