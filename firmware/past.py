@@ -103,17 +103,18 @@ def newest(path: Path) -> Iterator[Listed]:
 
 
 def open_games(path: Path) -> Iterator[Listed]:
-    """All games that are not over, as they are found; and the one that was over last: its end may be undone."""
+    """All games that are not over, as they are found; below them the one that was over last: its end may be undone."""
     found: tuple[PastGame, ...] = ()
-    ended = False
+    ended: tuple[PastGame, ...] = ()
     with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
         for row in history.games():
             play = played(history, row)
-            if play is not None and not (play.over and ended):
+            if play is not None and not play.over:
                 found = (*found, listed(row, play))
-                ended = ended or play.over
+            elif play is not None and not ended:
+                ended = (listed(row, play),)
             yield Listed(found)
-    yield Listed(found, whole=True)
+    yield Listed((*found, *ended), whole=True)
 
 
 def one(game: int, path: Path) -> Iterator[Unfinished | None]:

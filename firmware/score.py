@@ -39,5 +39,5 @@ class Score(Mode):
 
     def picture(self, now_ns: int) -> Image.Image:
         if self.page == 0:
-            return score.total(self.play, len(self.rounds), self.pages, knob=self.table.knob)
-        return score.page(self.play, self.pages[self.page - 1], knob=self.table.knob)
+            return score.total(self.play, more=bool(self.pages), knob=self.table.knob)
+        return score.page(self.play, self.pages[self.page - 1], self.rounds[-1].round, knob=self.table.knob)
