@@ -12,14 +12,19 @@ from tests.firmware.rig import Rig
 OPENING = ("open", "sqlite3.connect", "os.listdir", "os.scandir")
 PATIENCE_S = 20
 
-opened: list[str] = []
-watching = False
-loop = threading.get_ident()
 
+class Watch:
+    """What this thread opens while it is watched."""
 
-def hook(event: str, args: tuple[object, ...]) -> None:
-    if watching and event in OPENING and threading.get_ident() == loop:
-        opened.append(f"{event} {args[0]!r}")
+    def __init__(self) -> None:
+        self.opened: list[str] = []
+        self.watching = False
+        self._thread = threading.get_ident()
+        sys.addaudithook(self._audit)
+
+    def _audit(self, event: str, args: tuple[object, ...]) -> None:
+        if self.watching and event in OPENING and threading.get_ident() == self._thread:
+            self.opened.append(f"{event} {args[0]!r}")
 
 
 def reading() -> bool:
@@ -68,15 +73,14 @@ def evening(rig: Patient) -> None:
 
 
 def main() -> None:
-    global watching
-    sys.addaudithook(hook)
+    watch = Watch()
     rig = Patient(Path(sys.argv[1]))
     rig.after(100)
-    watching = True
+    watch.watching = True
     evening(rig)
-    watching = False
+    watch.watching = False
     rig.close()
-    print(json.dumps(opened))
+    print(json.dumps(watch.opened))
 
 
 if __name__ == "__main__":
