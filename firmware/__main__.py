@@ -496,7 +496,7 @@ def run_rules(args: argparse.Namespace) -> None:
 
 
 def open_game(number: int) -> "tuple[History, GameRow, Rules[Any, Any, Any]]":
-    """A game of the journal."""
+    """A game of the journal that can be read from its first event to its last. Raises `Failure`, `sqlite3.Error`."""
     from engine import games
     from engine.rules import Refused
 
@@ -504,9 +504,11 @@ def open_game(number: int) -> "tuple[History, GameRow, Rules[Any, Any, Any]]":
     for row in history.games():
         if row.game == number:
             try:
-                return history, row, games.rules(row.name)
+                rules = games.rules(row.name)
             except Refused as refused:
                 raise Failure(str(refused)) from None
+            history.play(number, rules)
+            return history, row, rules
     raise Failure(f"game {number} is not in the journal; `luckypaw history list` shows those that are")
 
 

@@ -70,6 +70,14 @@ class _Started(msgspec.Struct):
     seed: int
 
 
+def _replayed(game: int, rules: Rules[Any, Any, Any], facts: tuple[Fact, ...], boot: str) -> Play:
+    """The play that these facts lead to. Raises `sqlite3.Error` where some are missing or wrong."""
+    try:
+        return replay(rules, facts, boot)
+    except Exception as error:  # what is no course of a game may raise anything
+        raise sqlite3.DataError(f"game {game}: some of its events are missing or damaged") from error
+
+
 def now_text() -> str:
     """Wall time, for people only."""
     return datetime.now(UTC).isoformat(timespec="seconds")
@@ -101,8 +109,12 @@ class Recorded:
     runs: list[_Run] = field(default_factory=list)  # who wrote each
 
     def play(self, rules: Rules[Any, Any, Any]) -> Play:
-        """The game as it stood when it was read. Raises `ValueError` where it holds what this version does not know."""
-        return replay(rules, tuple(decode(rules, *row) for row in self.rows), self.run.boot)
+        """The game as it stood when it was read.
+
+        Raises `ValueError` where it holds what this version does not know, `sqlite3.Error` where it is damaged.
+        """
+        facts = tuple(decode(rules, *row) for row in self.rows)
+        return _replayed(self.number, rules, facts, self.run.boot)
 
 
 class _Item(NamedTuple):
@@ -485,8 +497,8 @@ class History:
         return "" if row is None else str(row[0])
 
     def play(self, game: int, rules: Rules[Any, Any, Any]) -> Play:
-        """The game as it stands."""
-        return replay(rules, self.facts(game, rules), self.boot(game))
+        """The game as it stands. Raises `sqlite3.Error` where it cannot be read."""
+        return _replayed(game, rules, self.facts(game, rules), self.boot(game))
 
     def close(self) -> None:
         self._db.close()

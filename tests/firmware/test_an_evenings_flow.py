@@ -314,6 +314,33 @@ def test_a_journal_that_is_damaged_has_no_history(rig: Rig, tmp_path: Path) -> N
     assert "no game yet" in choose(rig, "History").reads()
 
 
+@pytest.fixture
+def torn(tmp_path: Path) -> Path:
+    """A journal whose latest game has lost its beginning."""
+    rules = games.rules("kitty_paw")
+    facts = random_game(rules, 3, rules.options(), 3).facts
+    with closing(Journal(tmp_path / "journal.db", "boot-0", lambda ticket: None, lambda text: None)) as journal:
+        journal.write(journal.begin_game("kitty_paw"), facts[:20])
+        journal.write(journal.begin_game("kitty_paw"), facts[1:20])
+    return tmp_path
+
+
+def test_the_kit_starts_where_the_latest_game_is_torn(torn: Path) -> None:
+    assert "LUCKY PAW" in Rig(torn, boot="boot-1").reads()
+
+
+@pytest.mark.parametrize(
+    ("row", "listed"),
+    [
+        ("History", ["kitty_paw          ?", "Kitty Paw       open"]),
+        ("Unfinished games", ["Kitty Paw       open"]),
+    ],
+)
+def test_a_torn_game_hides_no_other(torn: Path, row: str, listed: list[str]) -> None:
+    rig = choose(Rig(torn, boot="boot-1"), row)
+    assert [text for text, _ in rig.app.table.mode.rows()] == listed  # type: ignore[attr-defined]
+
+
 # --- nobody waits for the disk ---------------------------------------------------------------------------------------
 
 

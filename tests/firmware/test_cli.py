@@ -172,6 +172,15 @@ def test_a_game_that_cannot_be_read_hides_no_other(state: Path) -> None:
     assert "cannot be read: game 'chess' is unknown" in Ran(("history", "list"), state).lines[0]
 
 
+def test_a_game_that_has_lost_its_beginning_hides_no_other(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "luckypaw" / "journal.db", "boot-1", lambda ticket: None, lambda text: None)
+    for facts in (short_game(), short_game()[1:]):
+        journal.write(journal.begin_game("kitty_paw"), facts)
+    journal.close()
+    said = [line.split("  ")[-1].strip() for line in Ran(("history", "list"), tmp_path).lines]
+    assert said == ["cannot be read: game 2: some of its events are missing or damaged", "not finished"]
+
+
 def evenings(folder: Path, count: int) -> Path:
     """A state folder whose journal has so many games."""
     with closing(Journal(folder / "luckypaw" / "journal.db", "boot-1", lambda ticket: None, lambda text: None)) as one:
@@ -344,6 +353,18 @@ def test_an_event_that_nobody_knows_is_a_failure(empty: Path, words: tuple[str, 
         db.execute("update event set name = 'Purred' where name = 'Pressed'")
     assert failure(*words, state=empty) == (
         "the journal cannot be read: game 1: event 'Purred' is not one of Kitty Paw"
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [("history", "show", "1"), ("history", "evidence", "1"), ("replay", "1")], ids=" ".join
+)
+def test_a_game_that_has_lost_its_beginning_is_a_failure(empty: Path, words: tuple[str, ...]) -> None:
+    journal = Journal(empty / "luckypaw" / "journal.db", "boot-1", lambda ticket: None, lambda text: None)
+    journal.write(journal.begin_game("kitty_paw"), short_game()[1:])
+    journal.close()
+    assert failure(*words, state=empty) == (
+        "the journal cannot be read: game 1: some of its events are missing or damaged"
     )
 
 
