@@ -114,7 +114,7 @@ def parser() -> argparse.ArgumentParser:
     listed = history.add_parser("list", help=f"the newest {GAMES_LISTED} games, the newest first")
     listed.add_argument("--all", action="store_true", help="all games")
     listed.set_defaults(run=run_history_list)
-    show = history.add_parser("show", help="the score sheet of a game")
+    show = history.add_parser("show", help="the score sheet of a game: a row a round, and how long it took")
     show.add_argument("game", type=int, metavar="N", help="the game's number in `history list`")
     how = show.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="for programs")
