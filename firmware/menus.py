@@ -318,9 +318,8 @@ class PastScore(Score):
 
 def in_a_row(game: PastGame) -> str:
     """A game in a row of a list: its title, of a long one the last word; who has won or how it stands."""
-    fits = len(game.title) + 1 + len(game.outcome) <= ROW
-    title = game.title if fits else game.title.split()[-1][: ROW - 1 - len(game.outcome)]
-    return f"{title}{game.outcome:>{ROW - len(title)}}"
+    row = f"{game.title}: {game.outcome}"
+    return row if len(row) <= ROW else f"{game.title.split()[-1]}: {game.outcome}"
 
 
 class Measured(Mode):
