@@ -21,6 +21,7 @@ T = TypeVar("T")
 UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a game that this version does not know
 PAST_GAMES = 20  # as many as the display lists
 MOST_WORD = 8  # letters of an outcome
+MOST_NAME = 14  # letters of a game that this version does not know
 
 
 class PastGame(NamedTuple):
@@ -145,7 +146,8 @@ def played(history: History, row: GameRow) -> Play | None:
 def listed(row: GameRow, play: Play | None) -> PastGame:
     """A game in a row of the display: the winners, or in a word how it stands."""
     if play is None:
-        return PastGame(row.game, row.name, day(row.started_at), "?")
+        name = row.name.replace("_", " ").capitalize()[:MOST_NAME]
+        return PastGame(row.game, name, day(row.started_at), "?")
     won = " ".join(play.players[seat] for seat in play.winners)
     if len(won) > MOST_WORD:
         won = f"{len(play.winners)} won"

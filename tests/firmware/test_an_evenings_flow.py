@@ -284,7 +284,7 @@ def past(tmp_path: Path) -> Rig:
 
 
 def test_the_history_says_who_has_won_and_what_was_ended_by_hand(past: Rig) -> None:
-    assert rows(past) == ["chess: ?", "Kitty Paw: open", "Kitty Paw: ended", "Pack & Stack: P2"]
+    assert rows(past) == ["Chess: ?", "Kitty Paw: open", "Kitty Paw: ended", "Pack & Stack: P2"]
 
 
 def test_a_game_that_nobody_knows_is_refused_and_the_list_stays(past: Rig) -> None:
@@ -336,7 +336,7 @@ def test_the_kit_starts_where_the_latest_game_is_torn(torn: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "listed"),
     [
-        ("History", ["kitty_paw: ?", "Kitty Paw: open"]),
+        ("History", ["Kitty paw: ?", "Kitty Paw: open"]),
         ("Unfinished games", ["Kitty Paw: open"]),
     ],
 )
