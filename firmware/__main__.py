@@ -125,7 +125,7 @@ def parser() -> argparse.ArgumentParser:
     listed = history.add_parser("list", help=f"the newest {GAMES_LISTED} games, the newest first")
     listed.add_argument("--all", action="store_true", help="all games")
     listed.set_defaults(run=run_history_list)
-    show = history.add_parser("show", help="the score sheet of a game")
+    show = history.add_parser("show", help="the score sheet of a game: a row a round, and how long it took")
     show.add_argument("game", type=int, metavar="N", help="the game's number in `history list`")
     how = show.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="for programs")
@@ -510,6 +510,7 @@ def run_calibrate(args: argparse.Namespace) -> None:
 def run_strip_test(args: argparse.Namespace) -> None:
     from firmware import strip_test
     from hardware.kit import open_strip
+    from hardware.parts import PartLost
     from hardware.strip.emulated import EmulatedStrip
 
     if not 0 < args.seconds <= 3600:
@@ -520,7 +521,10 @@ def run_strip_test(args: argparse.Namespace) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):  # also where whoever started us ignores them: the strip goes dark
         signal.signal(number, signal.default_int_handler)
     news = strip_test.News()
-    strip = EmulatedStrip(config.strip.leds, news.report) if args.emulated else open_strip(config, news.report)
+    try:
+        strip = EmulatedStrip(config.strip.leds, news.report) if args.emulated else open_strip(config, news.report)
+    except PartLost as lost:
+        raise Failure(str(lost)) from None
     assert strip is not None
     try:
         if not args.emulated and (trouble := strip_test.found(news, config.strip.port or "any port")) is not None:
@@ -555,7 +559,7 @@ def run_rules(args: argparse.Namespace) -> None:
 
 
 def open_game(number: int) -> "tuple[History, GameRow, Rules[Any, Any, Any]]":
-    """A game of the journal."""
+    """A game of the journal that can be read from its first event to its last. Raises `Failure`, `sqlite3.Error`."""
     from engine import games
     from engine.rules import Refused
 
@@ -563,9 +567,11 @@ def open_game(number: int) -> "tuple[History, GameRow, Rules[Any, Any, Any]]":
     for row in history.games():
         if row.game == number:
             try:
-                return history, row, games.rules(row.name)
+                rules = games.rules(row.name)
             except Refused as refused:
                 raise Failure(str(refused)) from None
+            history.play(number, rules)
+            return history, row, rules
     raise Failure(f"game {number} is not in the journal; `luckypaw history list` shows those that are")
 
 
@@ -581,6 +587,7 @@ def open_history() -> "History":
 def run_history_list(args: argparse.Namespace) -> None:
     from engine import games
     from engine.rules import Refused
+    from firmware import sheet
 
     history = open_history()
     rows = history.games()
@@ -591,10 +598,8 @@ def run_history_list(args: argparse.Namespace) -> None:
         except (Refused, sqlite3.Error) as error:
             print(f"{row.game:5}  {row.started_at}  {row.name:20}  cannot be read: {error}")
             continue
-        won = ", ".join(play.players[seat] for seat in play.winners)
-        end = f"won by {won}" if won else "ended by hand" if play.ended else "not finished"
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
-        print(f"{row.game:5}  {row.started_at}  {play.rules.title:20}  {scores}  {end}")
+        print(f"{row.game:5}  {row.started_at}  {play.rules.title:20}  {scores}  {sheet.standing(play)}")
     if older := len(rows[most:]):
         print(f"{older} older: luckypaw history list --all")
 
@@ -604,11 +609,11 @@ def run_history_show(args: argparse.Namespace) -> None:
 
     history, row, rules = open_game(args.game)
     play = history.play(row.game, rules)
-    found = sheet.lines(play)
+    took = sheet.took(rules, history.facts(row.game, rules), history.boot(row.game))
     if args.json:
-        print(sheet.as_json(row, play, found))
+        print(sheet.as_json(row, play, took))
     else:
-        print(sheet.as_csv(play, found) if args.csv else sheet.as_text(row, play, found))
+        print(sheet.as_csv(play, took) if args.csv else sheet.as_text(row, play, took))
 
 
 def run_history_evidence(args: argparse.Namespace) -> None:

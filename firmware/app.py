@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import secrets
 import signal
-import sqlite3
 import sys
 import uuid
 from collections import deque
@@ -12,20 +11,19 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import monotonic_ns
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from engine import games
 from engine.play import Play
-from engine.rules import Refused, Rules
-from firmware import evidence, lights, service, sounds, spoken
+from firmware import evidence, lights, past, service, sounds, spoken
 from firmware.back import Back, Evidence, More
 from firmware.certificate import UNMEASURED, Standing
-from firmware.journal import History, Journal
+from firmware.ending import Ending
+from firmware.journal import Journal
 from firmware.menus import home
 from firmware.playing import resume
 from firmware.screens.font import texts
 from firmware.screens.overlay import goodbye
-from firmware.table import Doors, Table, Unfinished
+from firmware.table import Doors, Kept, Table
 from hardware.buttons import Edge
 from hardware.buzzer import Tune
 from hardware.control import Turn
@@ -33,7 +31,6 @@ from hardware.debounce import Debounce
 from hardware.kit import Kit
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-PAST_GAMES = 20  # as many as the display lists
 
 
 class Committed(NamedTuple):
@@ -60,7 +57,7 @@ class Shown(NamedTuple):
     at_ns: int
 
 
-Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown
+Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | past.Found
 
 
 class App:
@@ -97,16 +94,16 @@ class App:
         self.journal = Journal(
             path, boot, self._committed, self._trouble, on_notice=partial(self.report, "journal"), threaded=threaded
         )
+        self.reader = past.Reader(path, self.post, threaded=threaded)
         self.table = Table(
             kit.config.names,
             self.journal,
             self,
-            Doors(partial(home, standing=standing), Back, More, Evidence),
+            Doors(partial(home, standing=standing), Back, More, Ending, Evidence),
             knob=kit.control.knob,
             boot=boot,
-            unfinished=unfinished(self.journal),
-            past_games=lambda: past_games(path),
-            kept=lambda rules: kept(path, rules),
+            unfinished=past.unfinished(self.journal.latest),
+            read=self.reader.ask,
             seed=seed,
             now_ns=now_ns,
         )
@@ -125,7 +122,7 @@ class App:
     def go_on(self) -> None:
         """Go on with the unfinished game, if there is one, without asking: nobody ended it."""
         if self.table.unfinished is not None and not self.table.unfinished.play.over:
-            resume(self.table)
+            resume(self.table, self.table.unfinished)
 
     # --- what comes in -----------------------------------------------------------------------------------------------
 
@@ -143,6 +140,10 @@ class App:
 
     def _trouble(self, text: str | None) -> None:
         self.post(Trouble(text))
+
+    def _keep(self, left: tuple[Kept, ...]) -> None:
+        for each in left:
+            self.table.keep(each)
 
     def step(self, now_ns: int) -> None:
         """Take in everything that waits, answer what is due, put out what changed."""
@@ -189,11 +190,14 @@ class App:
             case Shown(play, at_ns):
                 self._be_ready()
                 table.mode.seen(play, at_ns)
+            case past.Found(then):
+                then()
 
     def _be_ready(self) -> None:
         if not self._ready:
             self._ready = True
             self.on_ready()
+            self.reader.ask(past.first_of_all, self._keep)
 
     def _changed(self, edge: Edge) -> None:
         """A debounced change of a line."""
@@ -291,40 +295,6 @@ def this_boot() -> str:
         return BOOT_ID.read_text().strip()
     except OSError:
         return str(uuid.uuid4())
-
-
-UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a game that this version does not know
-
-
-def unfinished(journal: Journal) -> Unfinished | None:
-    """The latest game: to be gone on with, or its end undone."""
-    with contextlib.suppress(*UNREADABLE):
-        if (row := journal.latest) is not None:
-            return Unfinished(row.game, journal.play(games.rules(row.name)))
-    return None
-
-
-def past_games(path: Path) -> list[str]:
-    """One line a game for the display, the newest first: day, game, winners."""
-    lines = []
-    with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
-        for row in history.games()[:PAST_GAMES]:
-            with contextlib.suppress(*UNREADABLE):
-                play = history.play(row.game, games.rules(row.name))
-                won = " ".join(play.players[seat] for seat in play.winners) or "open"
-                lines.append(f"{row.started_at[5:10]} {play.rules.title[:9]} {won}"[:21])
-    return lines
-
-
-def kept(path: Path, rules: Rules[Any, Any, Any]) -> tuple[Any, ...]:
-    """What the latest game of these rules left for later ones."""
-    if rules.kept is not None:
-        with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
-            for row in history.games():
-                if row.name == rules.name:
-                    left: tuple[Any, ...] = rules.kept(history.play(row.game, rules).state)
-                    return left
-    return ()
 
 
 async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda: None) -> None:

@@ -4,9 +4,9 @@ One thread writes; whatever waits is committed together. What a game means is sh
 crash never takes back what players were told. Where storage fails, the game goes on in memory and what waits is
 written as soon as storage is back.
 
-The latest game is kept in memory with all its rows. Whenever the file is opened, it is looked up there, and what is
-missing is added: nothing is written twice that a failed commit has left on the disk all the same, and a game is whole
-also where the card that comes back is an older or an empty one.
+The game that was played last is kept in memory with all its rows. Whenever the file is opened, it is looked up there,
+and what is missing is added: nothing is written twice that a failed commit has left on the disk all the same, and a
+game is whole also where the card that comes back is an older or an empty one.
 
 What a later version may add, so that this one can still read a journal and write on in it: see `journal_file`.
 """
@@ -70,6 +70,14 @@ class _Started(msgspec.Struct):
     seed: int
 
 
+def _replayed(game: int, rules: Rules[Any, Any, Any], facts: tuple[Fact, ...], boot: str) -> Play:
+    """The play that these facts lead to. Raises `sqlite3.Error` where some are missing or wrong."""
+    try:
+        return replay(rules, facts, boot)
+    except Exception as error:  # what is no course of a game may raise anything
+        raise sqlite3.DataError(f"game {game}: some of its events are missing or damaged") from error
+
+
 def now_text() -> str:
     """Wall time, for people only."""
     return datetime.now(UTC).isoformat(timespec="seconds")
@@ -86,8 +94,8 @@ class _Run:
 
 
 @dataclass(slots=True, eq=False)
-class _Game:
-    """A game in memory. `id` is its number on the disk: the one wanted, until the file has been looked at."""
+class Recorded:
+    """A game in memory, with all its rows. `id` is its number on the disk: the one wanted, until that is looked at."""
 
     number: int  # as it is called in this run
     id: int
@@ -100,12 +108,20 @@ class _Game:
     rows: list[tuple[int, int, str, str]] = field(default_factory=list)  # as `encode` makes them
     runs: list[_Run] = field(default_factory=list)  # who wrote each
 
+    def play(self, rules: Rules[Any, Any, Any]) -> Play:
+        """The game as it stood when it was read.
+
+        Raises `ValueError` where it holds what this version does not know, `sqlite3.Error` where it is damaged.
+        """
+        facts = tuple(decode(rules, *row) for row in self.rows)
+        return _replayed(self.number, rules, facts, self.run.boot)
+
 
 class _Item(NamedTuple):
     """What is handed to the thread: rows of a game, and raw edges."""
 
     ticket: int
-    game: _Game | None = None
+    game: Recorded | None = None
     rows: tuple[tuple[int, int, str, str], ...] = ()
     edges: tuple[Edge, ...] = ()
 
@@ -134,9 +150,12 @@ class Journal:
         self._ticket = 0
         self._edges: list[Edge] = []
         self._number = 0  # the highest of a game
-        self._latest: _Game | None = None
-        with contextlib.suppress(sqlite3.Error, OSError):  # the thread will say so
-            self._number, self._latest = _recalled(path)
+        self._latest: Recorded | None = None  # that facts are written to
+        with (
+            contextlib.suppress(sqlite3.Error, OSError),
+            contextlib.closing(open_to_read(path)) as db,
+        ):  # it will be said
+            self._number, self._latest = _most(db, "game"), _recalled(db, LAST)
         # from here on the thread's own
         self._db: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None  # the file that was looked through and written to last
@@ -151,25 +170,24 @@ class Journal:
             self._thread.start()
 
     @property
-    def latest(self) -> GameRow | None:
+    def latest(self) -> Recorded | None:
         """The game that was played last, as it was found; None where there was none, or none that could be read."""
-        found = self._latest
-        return None if found is None or found.run is self._run else GameRow(found.number, found.name, found.started_at)
-
-    def play(self, rules: Rules[Any, Any, Any]) -> Play:
-        """The latest game as it was found. Raises `ValueError` where it holds what this version does not know."""
-        assert self._latest is not None
-        return replay(rules, tuple(decode(rules, *row) for row in self._latest.rows), self._latest.run.boot)
+        return None if self._latest is None or self._latest.run is self._run else self._latest
 
     def begin_game(self, name: str) -> int:
         """A new game's number; on a disk that has such a number by then, it gets the next one."""
         self._number += 1
-        self._latest = _Game(self._number, self._number, self._run, name, now_text())
+        self._latest = Recorded(self._number, self._number, self._run, name, now_text())
         self._put(self._latest)
         return self._number
 
+    def take_up(self, game: Recorded) -> int:
+        """Go on with an earlier game, as `recalled` has read it: its number."""
+        self._latest = game
+        return game.number
+
     def write(self, game: int, facts: Iterable[Fact]) -> int:
-        """Queue facts of the latest game, no other; the ticket tells when they are committed. Never blocks."""
+        """Queue facts of the game begun or taken up last; the ticket tells when they are committed. Never blocks."""
         assert self._latest is not None and game == self._latest.number
         return self._put(self._latest, tuple(map(encode, facts)))
 
@@ -197,7 +215,7 @@ class Journal:
         self._forget()
         return self._taken == self._told
 
-    def _put(self, game: _Game | None = None, rows: tuple[tuple[int, int, str, str], ...] = ()) -> int:
+    def _put(self, game: Recorded | None = None, rows: tuple[tuple[int, int, str, str], ...] = ()) -> int:
         self._ticket += 1
         edges, self._edges = tuple(self._edges), []
         self._queue.put(_Item(self._ticket, game, rows, edges))
@@ -232,8 +250,11 @@ class Journal:
         self._taken = item.ticket
         self._waiting += item.edges
         if (game := item.game) is not None:
-            if game not in self._games:
-                self._games.append(game)
+            if game in self._games:
+                self._games.remove(game)
+            else:
+                game.placed = False  # the file may have been opened anew since it was written to last
+            self._games.append(game)
             game.rows += item.rows
             game.runs += [self._run] * len(item.rows)
 
@@ -311,9 +332,8 @@ class Journal:
     def _look_up(self, db: sqlite3.Connection) -> None:
         """A file just opened: give this run its number, leave out what a failed commit has written, and prune."""
         known = self._run.id is not None
-        runs = {run.id or 0: run for game in self._games for run in (game.run, *game.runs) if run is not self._run}
-        for run in (*(runs[number] for number in sorted(runs)), self._run):
-            _place_run(db, run)
+        self._place_runs(db, self._games)
+        _place_run(db, self._run)
         if known and self._waiting:
             since_ns = min(edge.at_ns for edge in self._waiting)
             there = set(
@@ -325,15 +345,22 @@ class Journal:
         assert self._run.id is not None
         _prune(db, self._run.id)
 
-    def _write(self, db: sqlite3.Connection, game: _Game) -> None:
+    def _write(self, db: sqlite3.Connection, game: Recorded) -> None:
         """Add the rows that are missing, and the game itself where it is not there."""
         if not game.placed:
+            self._place_runs(db, [game])
             _place(db, game)
             game.tried = game.placed = True
             assert self._run.id is not None
             _prune_own(db, self._run.id)  # once a game
         missing = zip(game.runs[game.saved :], game.rows[game.saved :], strict=True)
         db.executemany(EVENT, [(run.id, game.id, *row) for run, row in missing])
+
+    def _place_runs(self, db: sqlite3.Connection, games: list[Recorded]) -> None:
+        """Find earlier runs that have written these games, or write them down."""
+        runs = {run.id or 0: run for game in games for run in (game.run, *game.runs) if run is not self._run}
+        for number in sorted(runs):
+            _place_run(db, runs[number])
 
 
 def _place_run(db: sqlite3.Connection, run: _Run) -> None:
@@ -351,7 +378,7 @@ def _place_run(db: sqlite3.Connection, run: _Run) -> None:
     db.execute("insert into run (id, boot, version, started_at) values (?, ?, ?, ?)", (run.id, *row))
 
 
-def _place(db: sqlite3.Connection, game: _Game) -> None:
+def _place(db: sqlite3.Connection, game: Recorded) -> None:
     """Find a game on this disk by what it holds, and how many of its rows are there; or write it down."""
     game.saved = 0
     if game.tried:
@@ -399,31 +426,28 @@ def _prune_own(db: sqlite3.Connection, run: int) -> None:
     db.execute(f"delete from edge where run = ? and at_ns < {latest} - ?", (run, run, EDGES_DAYS * 86_400 * 10**9))
 
 
-def _recalled(path: Path) -> tuple[int, _Game | None]:
-    """The highest number of a game, and the latest game that has any rows. Raises `sqlite3.Error` and `OSError`."""
-    with contextlib.closing(open_to_read(path)) as db:
-        most = _most(db, "game")
-        row = db.execute(
-            "select id, run, name, started_at from game where exists (select 1 from event where event.game = game.id) "
-            "order by id desc"
-        ).fetchone()
-        if row is None:
-            return most, None
-        number, begun_by, name, started_at = row
-        found = db.execute(
-            "select run, step, at_ns, name, fields from event where game = ? order by id", (number,)
-        ).fetchall()
-        runs = {run: _Run("", "", "", run) for run in {begun_by, *(run for run, *_ in found)}}
-        for run in runs.values():
-            known = db.execute("select boot, version, started_at from run where id = ?", (run.id,)).fetchone()
-            run.boot, run.version, run.started_at = known or ("", "", "")
-    game = _Game(number, number, runs[begun_by], name, started_at, tried=True)
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+LAST = "id = (select game from event order by id desc limit 1)"  # the game that was played last
+
+
+def _recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
+    """A game with all its rows; None where there is none."""
+    row = db.execute(f"select id, run, name, started_at from game where {which}").fetchone()
+    if row is None:
+        return None
+    number, begun_by, name, started_at = row
+    found = db.execute(
+        "select run, step, at_ns, name, fields from event where game = ? order by id", (number,)
+    ).fetchall()
+    runs = {run: _Run("", "", "", run) for run in {begun_by, *(run for run, *_ in found)}}
+    for run in runs.values():
+        known = db.execute("select boot, version, started_at from run where id = ?", (run.id,)).fetchone()
+        run.boot, run.version, run.started_at = known or ("", "", "")
+    game = Recorded(number, number, runs[begun_by], name, started_at, tried=True)
     game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in found]
     game.runs = [runs[run] for run, *_ in found]
-    return most, game
-
-
-# --- reading ---------------------------------------------------------------------------------------------------------
+    return game
 
 
 class History:
@@ -440,6 +464,10 @@ class History:
             "order by id desc"
         )
         return tuple(GameRow(*row) for row in rows)
+
+    def recalled(self, game: int) -> Recorded | None:
+        """A game with all its rows, to be gone on with; None where it is not there."""
+        return _recalled(self._db, f"id = {game:d}")
 
     def facts(self, game: int, rules: Rules[Any, Any, Any]) -> tuple[Fact, ...]:
         """All facts of one game, in order. Raises `sqlite3.Error` where one cannot be read."""
@@ -469,8 +497,8 @@ class History:
         return "" if row is None else str(row[0])
 
     def play(self, game: int, rules: Rules[Any, Any, Any]) -> Play:
-        """The game as it stands."""
-        return replay(rules, self.facts(game, rules), self.boot(game))
+        """The game as it stands. Raises `sqlite3.Error` where it cannot be read."""
+        return _replayed(game, rules, self.facts(game, rules), self.boot(game))
 
     def close(self) -> None:
         self._db.close()

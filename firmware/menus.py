@@ -2,27 +2,35 @@
 
 from collections.abc import Callable
 from dataclasses import Field, fields, replace
+from functools import partial
 from typing import Any
 
 from PIL import Image
 
 from engine import games
+from engine.play import Play
 from engine.rules import Refused, Rules, option_values
-from firmware import certificate, sounds
+from firmware import certificate, past, sounds
 from firmware.amounts import Amounts
 from firmware.certificate import Certificate, Standing
 from firmware.listing import Listing
+from firmware.past import Listed, PastGame
 from firmware.playing import begin, resume
+from firmware.score import Score
 from firmware.screens.common import Canvas, message
 from firmware.screens.font import MEDIUM, PLAIN
-from firmware.table import Mode, Table
+from firmware.table import Mode, Table, Unfinished
+
+ROW = 20  # characters in a row of a list
 
 
 def home(table: Table, standing: Standing) -> Mode:
     """The first mode after power-up, and the one that everything goes back to. It can show the kit's certificate."""
-    first = table.unfinished is not None and not table.unfinished.play.over and not table.offered
+    found, first = table.unfinished, not table.offered
     table.offered = True
-    return Resume(table) if first else Menu(table, standing)
+    if first and found is not None and not found.play.over:
+        return Resume(table, found, table.go_home)
+    return Menu(table, standing)
 
 
 class Menu(Listing):
@@ -35,12 +43,13 @@ class Menu(Listing):
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
         table = self.table
         rows: list[tuple[str, Callable[[], None]]] = []
-        if table.unfinished is not None:
-            word = "Last" if table.unfinished.play.over else "Go on"
-            rows.append((f"{word}: {table.unfinished.play.rules.title}", lambda: resume(table)))
+        if (last := table.unfinished) is not None:
+            word = "Last" if last.play.over else "Go on"
+            rows.append((f"{word}: {last.play.rules.title}", partial(resume, table, last)))
         for name in games.names():
             rules = games.rules(name)
             rows.append((rules.title, lambda rules=rules: table.enter(Join(table, rules))))  # type: ignore[misc]
+        rows.append(("Unfinished games", lambda: table.enter(Open(table))))
         rows.append(("History", lambda: table.enter(Past(table))))
         if (found := self.standing.certificate) is not None:
             rows.append(("Certificate", lambda: table.enter(Measured(table, found, self.standing.unused))))
@@ -57,24 +66,28 @@ class Menu(Listing):
 
 
 class Resume(Mode):
-    """After power-up: the game as it was."""
+    """A game as it was: after power-up the one that was on the table, else one from the list."""
+
+    def __init__(self, table: Table, found: Unfinished, back: Callable[[], None]) -> None:
+        super().__init__(table)
+        self.found, self.back = found, back
 
     def ok(self) -> None:
-        resume(self.table)
+        resume(self.table, self.found)
+
+    def ok_hold(self) -> None:
+        self.back()
 
     def turn(self, steps: int, knob: bool) -> None:
-        self.table.go_home()
+        self.back()
 
     def picture(self, now_ns: int) -> Image.Image:
-        unfinished = self.table.unfinished
-        assert unfinished is not None
-        play = unfinished.play
+        play = self.found.play
         board = play.board
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
         lines = (f"round {board.round}", scores if len(scores) <= 25 else " ".join(map(str, play.scores)))
-        return message(
-            play.rules.title, "GO ON?", lines, ("turn: menu" if self.table.knob else "▲▼: menu", "OK: go on")
-        )
+        headline, keys = ("THE END", "OK: look") if play.over else ("GO ON?", "OK: go on")
+        return message(play.rules.title, headline, lines, ("turn: back" if self.table.knob else "▲▼: back", keys))
 
 
 class Join(Mode):
@@ -228,17 +241,103 @@ class Options(Listing):
         self.options = replace(self.options, **{option.name: values[at]})
 
 
-class Past(Listing):
-    """The games played before, the newest first."""
+class Games(Listing):
+    """A list of games played before, the newest first; it grows while they are read."""
 
-    title = "HISTORY"
+    none = "no game yet"
+    read = staticmethod(past.newest)
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
-        self.lines = table.past_games() or ["no game yet"]
+        self.listed = Listed()
+        self.waiting = False  # for the game that was chosen
+
+    def entered(self) -> None:
+        if not self.listed.whole:
+            self.table.read(self.read, self._found, self._wanted)
+
+    def _wanted(self) -> bool:
+        return self.table.mode is self
+
+    def _found(self, listed: Listed) -> None:
+        if listed.whole or len(listed.games) > len(self.listed.games):
+            self.listed = listed
 
     def rows(self) -> list[tuple[str, Callable[[], None]]]:
-        return [(line, self.table.go_home) for line in self.lines]
+        rows: list[tuple[str, Callable[[], None]]] = [
+            (in_a_row(game), partial(self._choose, game)) for game in self.listed.games
+        ]
+        if not self.listed.whole:
+            rows.append(("reading ...", lambda: None))
+        return rows or [(self.none, self.table.go_home)]
+
+    def right(self) -> str:
+        at = self.listed.games[self.at : self.at + 1]
+        return "reading ..." if self.waiting else at[0].day if at else ""
+
+    def _choose(self, game: PastGame) -> None:
+        self.waiting = True
+        self.table.read(partial(past.one, game.game), self._chosen, self._wanted)
+
+    def _chosen(self, found: Unfinished | None) -> None:
+        self.waiting = False
+        if not self._wanted():
+            return
+        if found is None:
+            self.table.refuse("this game cannot be read")
+        else:
+            self.chosen(found)
+
+    def chosen(self, found: Unfinished) -> None:
+        """Do with a game what it was chosen for."""
+        raise NotImplementedError
+
+
+class Open(Games):
+    """The games that can be gone on with."""
+
+    title = "GO ON WITH"
+    none = "none"
+    read = staticmethod(past.open_games)
+
+    def chosen(self, found: Unfinished) -> None:
+        here = self.table.unfinished  # as it is in memory, also where it could not be saved
+        same = here is not None and here.game == found.game
+        self.table.enter(Resume(self.table, here if here is not None and same else found, self.back))
+
+    def back(self) -> None:
+        """Back to this list."""
+        self.table.enter(self)
+
+
+class Past(Games):
+    """The games played last, each with its score sheet."""
+
+    title = "HISTORY"
+
+    def chosen(self, found: Unfinished) -> None:
+        self.table.enter(PastScore(self.table, found.play, self))
+
+
+class PastScore(Score):
+    """The score sheet of a game of the past."""
+
+    def __init__(self, table: Table, play: Play, back: Mode) -> None:
+        super().__init__(table)
+        self._play, self.back = play, back
+
+    @property
+    def play(self) -> Play:
+        return self._play
+
+    def leave(self) -> None:
+        self.table.enter(self.back)
+
+
+def in_a_row(game: PastGame) -> str:
+    """A game in a row of a list: its title, of a long one the last word; who has won or how it stands."""
+    row = f"{game.title}: {game.outcome}"
+    return row if len(row) <= ROW else f"{game.title.split()[-1]}: {game.outcome}"
 
 
 class Measured(Mode):

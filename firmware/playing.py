@@ -39,6 +39,7 @@ LIVELY_NS = 3_000_000_000  # so long after a press a verdict may still stand on 
 LATE_NS = 1_500_000_000  # so long after a verdict a press still belongs to the race
 VOID_NS = 10_000_000_000  # so long after a verdict a press that counted may be taken back by its own button
 VOID_SAID_NS = 2_000_000_000  # so long this is announced before the race is open again
+QUIET_NS = 2_000_000_000  # so long the end picture answers nothing: what came too late for the game is no choice
 SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the glass by then, or the display is lost
 
 
@@ -58,6 +59,7 @@ class Playing(Mode):
         self._signalled = False
         self._lively_ns = 0
         self._verdict_ns = -VOID_NS  # stamp of what ended the latest race
+        self._ended_ns: int | None = None  # when the end was shown
         self._untouched = False  # whether nothing has been answered since
         self._seen_ns: int | None = 0  # since when people can see what a verdict led to; None: not yet
         self._open: dict[Key, tuple[str, int]] = {}  # what each offer is called, and since when it has been open
@@ -109,6 +111,8 @@ class Playing(Mode):
         """Everything up to this ticket is on the disk: it may be shown, and heard."""
         while self._waiting and self._waiting[0][0] <= ticket:
             before, self.told = self.told, self._waiting.popleft()[1]
+            if self.told.over and not before.over:
+                self._ended_ns = self.table.now_ns
             if tune := sounds.of(before.board, self.told.board):
                 self.table.sound(tune)
         if self.table.blind:
@@ -123,6 +127,10 @@ class Playing(Mode):
         """The picture of this game is on the glass, or nobody will ever see it."""
         if play is not None and play is self.unseen:
             self._seen_ns = at_ns
+
+    def deaf(self, at_ns: int) -> bool:
+        unseen = self.play.over and not self.told.over
+        return self.play.over and (unseen or (self._ended_ns is not None and at_ns < self._ended_ns + QUIET_NS))
 
     def _show_unsaved(self) -> None:
         """Where storage fails nothing waits for it: the game goes on in memory, and is seen and heard to."""
@@ -204,6 +212,7 @@ class Playing(Mode):
         elif (
             self._after_race(seat, Press(seat, at_ns, error_ns))
             or self._void is not None
+            or self.deaf(at_ns)
             or not self.asked(answers, at_ns, pressed=True)
         ):
             self.table.sound(sounds.CLICK)
@@ -435,7 +444,8 @@ class Playing(Mode):
         elif q.kind is not Kind.RACE and not all(self.asked(offer, self.table.made_ns) for offer in answers):
             self.table.sound(sounds.CLICK)
         elif q.kind is Kind.OVER:
-            self.leave()
+            self.table.sound(sounds.CLICK)
+            self.table.enter(self.table.doors.ending(self.table, self))
         elif q.kind is Kind.COUNT:
             self.enter_counts()
         elif q.control is not None:
@@ -488,7 +498,7 @@ class Playing(Mode):
 
     def leave(self) -> None:
         """To the menu; the game can be gone on with, or its end undone."""
-        self.table.unfinished = Unfinished(self.game, self.play)
+        self.table.put_away(self.game, self.play)
         self.table.go_home()
 
     # --- time --------------------------------------------------------------------------------------------------------
@@ -561,22 +571,38 @@ class Playing(Mode):
         return screens.draw(self.told, entry, now_ns, knob=self.table.knob, dead=self.dead)
 
 
-def begin(table: Table, rules: Rules[Any, Any, Any], players: tuple[str, ...], options: object) -> None:
-    """A new game. Raises `Refused`."""
+def begin(
+    table: Table,
+    rules: Rules[Any, Any, Any],
+    players: tuple[str, ...],
+    options: object,
+    buttons: tuple[str, ...] = (),
+) -> None:
+    """A new game; with `buttons` by seat where they are not those with the players' names. Raises `Refused`."""
     first = plays.start(rules, players, options, table.seed(), table.now_ns)
     game = table.journal.begin_game(rules.name)
     table.unfinished = None
     play = plays.opened(rules, first, table.boot)
     facts: tuple[Fact, ...] = (first,)
-    if kept := table.kept(rules):
-        facts += plays.answer(play, Action(None, RECALL, kept, table.now_ns))
+    if (left := table.kept.get(rules.name)) is not None and left.value:
+        facts += plays.answer(play, Action(None, RECALL, left.value, table.now_ns))
+    if buttons:
+        facts += plays.reseat(play, buttons, table.now_ns)
     table.enter(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts)))
 
 
-def resume(table: Table) -> None:
-    """Go on with the unfinished game; what hung on time that has passed starts again at its question."""
-    assert table.unfinished is not None
-    game, play = table.unfinished
+def again(playing: Playing) -> None:
+    """The same game once more: the same players at the same buttons, the same options."""
+    table, play = playing.table, playing.play
+    table.put_away(playing.game, play)
+    begin(table, play.rules, play.players, play.options, play.buttons)
+
+
+def resume(table: Table, unfinished: Unfinished) -> None:
+    """Go on with a game; what hung on time that has passed starts again at its question."""
+    game, play, record = unfinished
+    if record is not None:
+        table.journal.take_up(record)
     facts = plays.resume(play, table.boot, table.now_ns)
     table.unfinished = None
     table.enter(Playing(table, game, reduce(plays.fold, facts, play), table.wrote(game, facts)))

@@ -6,14 +6,16 @@ whole evening can be played in a test, with a clock that jumps.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from PIL import Image
 
 from engine.play import Fact, Play
-from engine.rules import Board, Rules
+from engine.rules import Board
 from firmware import sounds
+from firmware.journal import Recorded
 from firmware.lights import Light
 from firmware.screens.overlay import WANDER_STEP_NS, noted, paw
 from hardware.buttons import Source
@@ -31,11 +33,14 @@ PARTS = ("button", "control", "knob", "display", "lamp", "buzzer")  # first word
 SLOW_SAVING = "saving takes long"
 BRIGHT, DIM = 255, 20
 
+T = TypeVar("T")
+
 
 class Store(Protocol):
     """Where facts are kept; a ticket tells later that they are safe."""
 
     def begin_game(self, name: str) -> int: ...
+    def take_up(self, game: Recorded) -> int: ...
     def write(self, game: int, facts: tuple[Fact, ...]) -> int: ...
 
 
@@ -55,11 +60,31 @@ class Out(Protocol):
         ...
 
 
-class Unfinished(NamedTuple):
-    """The latest game: it can be gone on with, or its end undone."""
+class Read(Protocol):
+    """Reads the journal without blocking: `then` is called on the loop with each thing that `read` yields.
 
-    game: int
+    It ends early once it is not `wanted` any more.
+    """
+
+    def __call__(
+        self, read: Callable[[Path], Iterator[T]], then: Callable[[T], None], wanted: Callable[[], bool]
+    ) -> None: ...
+
+
+class Unfinished(NamedTuple):
+    """A game that is not on the table: it can be gone on with, or its end undone."""
+
+    game: int  # its number in the journal
     play: Play
+    record: Recorded | None = None  # where it was read from the journal, which then has to take it up
+
+
+class Kept(NamedTuple):
+    """What a game has left for later ones of the same rules."""
+
+    name: str  # of the rules
+    game: int
+    value: tuple[Any, ...]
 
 
 class Mode:
@@ -96,6 +121,10 @@ class Mode:
     def due_ns(self, now_ns: int) -> int | None:
         """When time matters next, or the picture changes by itself."""
         return None
+
+    def deaf(self, at_ns: int) -> bool:
+        """Whether what is begun at this time means nothing: nobody can have seen yet what it would answer."""
+        return False
 
     def wants_held(self, button: str) -> bool:
         """Whether holding this button is an answer just now."""
@@ -153,6 +182,7 @@ class Doors(NamedTuple):
     home: Callable[[Table], Mode]
     back: Callable[[Table, Any], Mode]  # from a game
     more: Callable[[Table, Any], Mode]  # from a game
+    ending: Callable[[Table, Any], Mode]  # from a game that is over
     evidence: Callable[[Table, Any], Mode]  # from a game
 
 
@@ -169,13 +199,13 @@ class Table:
         knob: bool = True,
         boot: str = "",
         unfinished: Unfinished | None = None,
-        past_games: Callable[[], list[str]] = list,
-        kept: Callable[[Rules[Any, Any, Any]], tuple[Any, ...]] = lambda rules: (),
+        read: Read,
         seed: Callable[[], int],
         now_ns: int,
     ) -> None:
         self.names, self.journal, self.out, self.knob, self.boot = names, journal, out, knob, boot
-        self.unfinished, self.past_games, self.kept, self.seed = unfinished, past_games, kept, seed
+        self.unfinished, self.read, self.seed = unfinished, read, seed
+        self.kept: dict[str, Kept] = {}  # by the rules' name
         self.now_ns = self.made_ns = now_ns  # `made_ns`: stamp of the OK or the turn that is being answered
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button: who stamped its latest press
@@ -228,14 +258,15 @@ class Table:
         self._see_wanted()
         self._last_ns = self.now_ns
         self._long("ok", at_ns)
-        if (since_ns := self._down.pop("ok", None)) is not None and "ok" not in self._held:
+        since_ns = self._down.pop("ok", None)
+        if since_ns is not None and "ok" not in self._held and not self.mode.deaf(since_ns):
             self._note, self.made_ns = None, since_ns
             self.mode.ok()
         self._held.discard("ok")
 
     def turn(self, steps: int, knob: bool, at_ns: int) -> None:
         """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
-        if not self._wakes():
+        if not self._wakes() and not self.mode.deaf(at_ns):
             self._see_wanted()
             self.made_ns = at_ns
             self.mode.turn(steps, knob)
@@ -305,6 +336,18 @@ class Table:
     def go_home(self) -> None:
         """Back to the menu."""
         self.enter(self.doors.home(self))
+
+    def put_away(self, game: int, play: Play) -> None:
+        """A game leaves the table."""
+        self.unfinished = Unfinished(game, play)
+        if play.rules.kept is not None:
+            self.keep(Kept(play.rules.name, game, play.rules.kept(play.state)))
+
+    def keep(self, left: Kept) -> None:
+        """Keep what a game has left, unless a newer one has."""
+        known = self.kept.get(left.name)
+        if known is None or known.game <= left.game:
+            self.kept[left.name] = left
 
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless the table wants silence."""
@@ -442,6 +485,8 @@ class Table:
         if button in self._held or at_ns - since_ns < HOLD_NS:
             return
         self._held.add(button)
+        if self.mode.deaf(since_ns):
+            return
         if button == "ok":
             self.mode.ok_hold()
         else:

@@ -18,7 +18,7 @@ from hardware.display.emulated import EmulatedDisplay
 from hardware.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi
 from hardware.lamps import Lamps
 from hardware.lamps.emulated import EmulatedLamps
-from hardware.parts import Report
+from hardware.parts import Report, needing
 from hardware.strip import Mounting, Strip
 from hardware.strip.emulated import EmulatedStrip
 
@@ -82,12 +82,12 @@ def open_real(config: KitConfig, report: Report) -> Kit:
         emulated = open_emulated(config, report)
         emulated.display.close()
         return Kit(config, emulated.buttons, emulated.control, emulated.lamps, emulated.buzzer, display, strip)
-    from hardware.buttons.gpio import GpioButtons
-    from hardware.buzzer.gpio import GpioBuzzer
-    from hardware.control.gpio import GpioArrows, GpioKnob
-    from hardware.gpio.late import open_late
-    from hardware.lamps.gpio import GpioLamps
-
+    with needing("gpio"):
+        from hardware.buttons.gpio import GpioButtons
+        from hardware.buzzer.gpio import GpioBuzzer
+        from hardware.control.gpio import GpioArrows, GpioKnob
+        from hardware.gpio.late import open_late
+        from hardware.lamps.gpio import GpioLamps
     gpio = open_late(driver)
     display = open_display(config, report, gpio.outputs)
     control: Control = (
@@ -142,9 +142,9 @@ def _display_bus(config: KitConfig, outputs: Any) -> Callable[[], Serial]:
 
 
 def open_strip(config: KitConfig, report: Report) -> Strip | None:
-    """The real strip alone, where the description has one."""
+    """The real strip alone, where the description has one. Raises `PartLost` where pyserial is missing."""
     if config.strip is None:
         return None
-    from hardware.strip.serial import SerialStrip
-
+    with needing("strip"):
+        from hardware.strip.serial import SerialStrip
     return SerialStrip(config.strip.port, report, Mounting(config.strip.reversed, config.strip.offset))

@@ -1,6 +1,7 @@
 """What all parts share: how a part says that it is lost, and that it is back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeAlias
 
 # Called with a part's name and what is wrong with it in one line, or None once it works again. On any thread.
@@ -13,3 +14,12 @@ class PartLost(Exception):
     def __init__(self, part: str, text: str) -> None:
         super().__init__(text)
         self.part = part
+
+
+@contextmanager
+def needing(part: str) -> Iterator[None]:
+    """Around imports of what drives a real part: raises `PartLost` where its library is not installed."""
+    try:
+        yield
+    except ImportError as error:
+        raise PartLost(part, f"{part} lost: {error}: pip install luckypaw[pi]") from error

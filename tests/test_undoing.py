@@ -41,6 +41,7 @@ def test_an_evening_with_races_is_undone_to_its_start_and_redone_to_its_end(
 ) -> None:
     rig = Rig(tmp_path)
     evening(rig)
+    rig.after(2000)
     down = all_the_way(rig, lambda rig: rig.ok())
     assert all_the_way(rig, lambda rig: rig.arrow(1)) == down[::-1]
     assert len(down) > ACTS

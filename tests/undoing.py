@@ -25,12 +25,13 @@ from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Rules
 from firmware import finishes, screens, sheet
-from firmware.app import kept
 from firmware.back import Back, InGame
 from firmware.evidence import Evidence
 from firmware.journal import History
+from firmware.past import kept
 from firmware.playing import Playing, begin
 from firmware.question import EMPTY
+from firmware.table import Kept
 from hardware.config import TABLE, Player
 from hardware.strip import Pixels
 from tests.engine.players import random_options
@@ -41,6 +42,7 @@ from tests.people import People
 SIX = structs.replace(TABLE, players=(*TABLE.players, Player("P5", 25, 26), Player("P6", 7, 8)))
 FIX, DEEP = 0.04, 0.1
 BOOT_2_NS = 20_000_000_000
+UNTIMED = sheet.Took(None, {})  # undoing takes time
 
 
 class Look(NamedTuple):
@@ -54,7 +56,7 @@ class Look(NamedTuple):
     page: Evidence | None
     sheet: tuple[str, str, str]
     races: tuple[finishes.Finish, ...]
-    kept: tuple[Any, ...]
+    kept: Kept | None
 
     @property
     def standing(self) -> tuple[finishes.Finish, ...]:
@@ -130,8 +132,7 @@ class Undoing:
         with contextlib.closing(History(self.folder / "journal.db")) as history:
             row = history.games()[0]
             play = history.play(row.game, self.rules)
-            lines = sheet.lines(play)
-            papers = (sheet.as_text(row, play, lines), sheet.as_csv(play, lines), sheet.as_json(row, play, lines))
+            papers = (sheet.as_text(row, play, UNTIMED), sheet.as_csv(play, UNTIMED), sheet.as_json(row, play, UNTIMED))
             races = finishes.finishes(history, row, self.rules)
         left = kept(self.folder / "journal.db", self.rules)
         assert same(play, mode.play), "the journal has the game"

@@ -7,11 +7,13 @@ from importlib.util import find_spec
 
 from PIL import Image
 
+from engine import games
 from engine.play import Play
 from engine.rules import Seat
 from firmware import question
 from firmware.question import EMPTY, Entry
 from firmware.screens.common import View, generic
+from firmware.screens.font import SIZES, font
 
 
 @cache
@@ -22,6 +24,14 @@ def _special(game: str) -> Callable[[View], Image.Image | None] | None:
         return None
     found: Callable[[View], Image.Image | None] = import_module(name).draw
     return found
+
+
+def load() -> None:
+    """Load at once what else is loaded when it is drawn for the first time. Any thread."""
+    for name in games.names():
+        _special(name)
+    for size in SIZES:
+        font(size)
 
 
 def draw(

@@ -341,7 +341,7 @@ def over(canvas: Canvas, view: View) -> None:
     in_row = 4 if all(len(total) < 6 for total in totals) else 3
     for n in range(0, len(totals), in_row):
         canvas.centre(0, WIDTH_PX, 40 + 8 * (n // in_row), " ".join(totals[n : n + in_row]), SMALL)
-    canvas.foot("OK: menu", hold_hint(view))
+    canvas.foot("OK: next", hold_hint(view))
 
 
 def generic(view: View) -> Image.Image:

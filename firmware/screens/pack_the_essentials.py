@@ -258,5 +258,5 @@ def solo_end(canvas: Canvas, view: View, state: State) -> Image.Image:
     canvas.headline("PURR!" if view.play.winners else "NEXT TIME", 8, height=32)
     more = "more than " if state.options.solo_goal == ">" else ""
     canvas.centre(0, WIDTH_PX, 41, f"{view.play.scores[0]} points, goal {more}{state.goal}", SMALL)
-    canvas.foot("OK: menu", common.hold_hint(view))
+    canvas.foot("OK: next", common.hold_hint(view))
     return canvas.image

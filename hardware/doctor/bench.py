@@ -11,7 +11,7 @@ from hardware.config import KitConfig
 from hardware.display import Display
 from hardware.kit import open_display, open_emulated
 from hardware.lamps import Lamps
-from hardware.parts import Report
+from hardware.parts import Report, needing
 
 A, B = "knob A", "knob B"  # longer than any player's name
 
@@ -48,11 +48,11 @@ def open_bench(config: KitConfig, report: Report) -> Bench:
     """The real parts, but for what the description itself emulates. Raises `PartLost`."""
     if config.buttons.driver == "emulated":
         return emulated_bench(config, report)._replace(display=open_display(config, report, None))
-    from hardware.buttons.gpio import GpioButtons
-    from hardware.buzzer.gpio import GpioBuzzer
-    from hardware.gpio import open_factory
-    from hardware.lamps.gpio import GpioLamps
-
+    with needing("gpio"):
+        from hardware.buttons.gpio import GpioButtons
+        from hardware.buzzer.gpio import GpioBuzzer
+        from hardware.gpio import open_factory
+        from hardware.lamps.gpio import GpioLamps
     gpio = open_factory(config.buttons.driver)
     return Bench(
         config,

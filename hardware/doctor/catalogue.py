@@ -39,7 +39,6 @@ class Fault(NamedTuple):
     note: bool = False
 
 
-STOP = "stop it first: sudo systemctl stop luckypaw"
 BACK_IN = "then log out and in again"
 
 FAULTS = (
@@ -122,8 +121,8 @@ FAULTS = (
         "kit",
         "process 812",
         "the kit is running and holds {held}",
-        STOP,
-        {"held": "GPIO 5, 6, 17, 22, 27"},
+        "end it first: {end}",
+        {"held": "GPIO 5, 6, 17, 22, 27", "end": "sudo systemctl stop luckypaw"},
     ),
     # --- lines ---
     Fault(

@@ -39,7 +39,8 @@ def examine(
     pins = list(lines(config))
     running = running_kit(root)
     if running is not None:
-        yield finding("kit-running", "kit", f"process {running}", held=_held(pins, root, lost))
+        end = "sudo systemctl stop luckypaw" if running.service else "Ctrl-C where it was started"
+        yield finding("kit-running", "kit", f"process {running.process}", held=_held(pins, root, lost), end=end)
         return
     tones = list(_tones(config, version))
     if pins and not lost & GPIO:

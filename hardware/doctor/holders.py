@@ -1,12 +1,25 @@
 """Who has a file, a port or the kit's parts: read from /proc, as far as this user may."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
+
+from hardware.kit import on_a_pi
 
 LINE = "anon_inode:gpio-line"  # what /proc calls a GPIO line that a program holds
+PART = re.compile(f"{LINE}|/dev/(gpiochip|i2c-|spidev|tty(ACM|USB|AMA|S))[0-9.]+")
+SERVICE = "luckypaw.service"
+
+
+class RunningKit(NamedTuple):
+    """A kit that plays on real parts."""
+
+    process: int
+    service: bool  # systemd has started it
 
 
 def holders(root: Path, target: str) -> list[str]:
@@ -14,16 +27,24 @@ def holders(root: Path, target: str) -> list[str]:
     return [f"{_name(process)} (process {process.name})" for process in _processes(root) if target in _open(process)]
 
 
-def running_kit(root: Path) -> int | None:
-    """The process in which the kit plays on real parts; None if there is none."""
+def running_kit(root: Path) -> RunningKit | None:
+    """The process in which the kit plays on real parts; None if there is none, or only an emulated one."""
     for process in _processes(root):
         words = _words(process)
         if "play" in words and "--emulated" not in words:
             before = words[: words.index("play")]
             module = any(pair == ("-m", "firmware") for pair in pairwise(before))
-            if module or any(Path(word).name == "luckypaw" for word in before):
-                return int(process.name)
+            named = module or any(Path(word).name == "luckypaw" for word in before)
+            if named and _on_parts(process, root):
+                return RunningKit(int(process.name), SERVICE in _text(process / "cgroup"))
     return None
+
+
+def _on_parts(process: Path, root: Path) -> bool:
+    """Whether a kit has real parts: by what it has open or, where that is hidden from this user, by the machine."""
+    if not os.access(process / "fd", os.R_OK):
+        return on_a_pi(root / "proc/device-tree/model")
+    return any(PART.fullmatch(file) for file in _open(process))
 
 
 def listener(root: Path, port: int) -> str | None:
@@ -50,17 +71,18 @@ def _processes(root: Path) -> Iterator[Path]:
 
 
 def _name(process: Path) -> str:
-    try:
-        return (process / "comm").read_text().strip()
-    except OSError:
-        return "a program"
+    return _text(process / "comm").strip() or "a program"
 
 
 def _words(process: Path) -> list[str]:
+    return _text(process / "cmdline").rstrip("\0").split("\0")
+
+
+def _text(path: Path) -> str:
     try:
-        return (process / "cmdline").read_text(errors="replace").rstrip("\0").split("\0")
+        return path.read_text(errors="replace")
     except OSError:  # it has just ended
-        return []
+        return ""
 
 
 def _open(process: Path) -> set[str]:

@@ -556,7 +556,7 @@ ANSWERED = [
 def test_once_the_next_question_is_answered_no_grab_is_void(
     options: dict[str, object], answer: tuple[int | None, str, Value, int]
 ) -> None:
-    assert "take_back" not in {offer.verb for offer in do(raced(**options), answer).offers}
+    assert "take_back" not in {offer.verb for offer in do(raced(3, **options), answer).offers}
 
 
 def test_a_grab_may_be_void_before_the_table_has_ruled() -> None:

@@ -63,7 +63,7 @@ class Trial:
             self._tickets.clear()
             self._last = 0
             kept = Journal(self.path, f"boot-{run}", self.committed, self.told.append, threaded=False)
-            number = None if kept.latest is None else kept.latest.game
+            number = None if kept.latest is None else kept.latest.number
             for write in range(WRITES):
                 if run * WRITES + write in (heal_at, RUNS * WRITES - 1):
                     self.shim.heal()

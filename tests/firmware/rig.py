@@ -37,13 +37,15 @@ class Rig:
         start_ns: int = 1000 * S,
         seed: int = 7,
         standing: Standing = UNMEASURED,
+        threaded: bool = False,
     ) -> None:
+        """`threaded`: the journal is written and read on threads, in real time."""
         self.now_ns = start_ns
         self.tunes: list[Tune] = []
         self._early: list[tuple[str, str | None]] = []
         self.kit = self.open(config)
         self.app = App(
-            self.kit, state, now_ns=self.now_ns, boot=boot, threaded=False, seed=lambda: seed, standing=standing
+            self.kit, state, now_ns=self.now_ns, boot=boot, threaded=threaded, seed=lambda: seed, standing=standing
         )
         for name, text in self._early:
             self.app.report(name, text)

@@ -172,6 +172,15 @@ def test_a_game_that_cannot_be_read_hides_no_other(state: Path) -> None:
     assert "cannot be read: game 'chess' is unknown" in Ran(("history", "list"), state).lines[0]
 
 
+def test_a_game_that_has_lost_its_beginning_hides_no_other(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "luckypaw" / "journal.db", "boot-1", lambda ticket: None, lambda text: None)
+    for facts in (short_game(), short_game()[1:]):
+        journal.write(journal.begin_game("kitty_paw"), facts)
+    journal.close()
+    said = [line.split("  ")[-1].strip() for line in Ran(("history", "list"), tmp_path).lines]
+    assert said == ["cannot be read: game 2: some of its events are missing or damaged", "not finished"]
+
+
 def evenings(folder: Path, count: int) -> Path:
     """A state folder whose journal has so many games."""
     with closing(Journal(folder / "luckypaw" / "journal.db", "boot-1", lambda ticket: None, lambda text: None)) as one:
@@ -196,16 +205,14 @@ def test_all_games_are_listed_for_who_asks(tmp_path: Path) -> None:
 # --- history show ----------------------------------------------------------------------------------------------------
 
 SHEET = """\
-               A       B
+               A       B      time
 start          0       0
-round 1       -1
-round 1               +6
-round 1       +2
-total          1       6
+round 1       +1      +6      0:23
+total          1       6      0:23
 not finished"""
 
 
-def test_the_score_sheet_shows_every_step_that_moved_points(state: Path) -> None:
+def test_the_score_sheet_has_a_row_a_round(state: Path) -> None:
     lines = Ran(("history", "show", "1"), state).lines
     assert "\n".join(line.rstrip() for line in lines[1:]) == SHEET
 
@@ -224,6 +231,9 @@ def test_the_score_sheet_as_json_has_options_lines_scores_and_winners(state: Pat
         "players": ["A", "B"],
         "over": False,
         "unfinished": True,
+        "ended_by_hand": False,
+        "took_ns": 23 * S,
+        "rounds": [{"round": 1, "moved": [1, 6], "totals": [1, 6], "took_ns": 23 * S}],
         "lines": [
             {"step": 1, "round": 1, "what": "Pressed", "moved": [-1, 0], "totals": [-1, 0]},
             {"step": 3, "round": 1, "what": "CardScored", "moved": [0, 6], "totals": [-1, 6]},
@@ -244,7 +254,7 @@ def test_a_finished_game_as_json_names_its_winners(state: Path) -> None:
 
 def test_an_ended_game_as_json_is_unfinished(state: Path) -> None:
     sheet = json.loads(Ran(("history", "show", "3", "--json"), state).out)
-    assert (sheet["over"], sheet["unfinished"], sheet["winners"]) == (True, True, [])
+    assert (sheet["over"], sheet["unfinished"], sheet["ended_by_hand"], sheet["winners"]) == (True, True, True, [])
 
 
 def test_the_options_of_a_game_come_back_by_name(state: Path) -> None:
@@ -252,14 +262,13 @@ def test_the_options_of_a_game_come_back_by_name(state: Path) -> None:
     assert sheet["options"]["tie_band"] == "kit"
 
 
-def test_the_score_sheet_as_csv_has_a_head_and_a_line_a_step(state: Path) -> None:
+def test_the_score_sheet_as_csv_has_a_head_and_a_row_a_round(state: Path) -> None:
     table = list(csv.reader(io.StringIO(Ran(("history", "show", "1", "--csv"), state).out)))
-    assert table == [
-        ["step", "round", "what", "A", "B", "A total", "B total"],
-        ["1", "1", "Pressed", "-1", "0", "-1", "0"],
-        ["3", "1", "CardScored", "0", "6", "-1", "6"],
-        ["4", "1", "Corrected", "2", "0", "1", "6"],
-    ]
+    assert table == [["round", "seconds", "A", "B", "A total", "B total"], ["1", "23", "1", "6", "1", "6"]]
+
+
+def test_the_score_sheet_says_that_a_game_was_ended_by_hand(state: Path) -> None:
+    assert Ran(("history", "show", "3"), state).lines[-1] == "ended by hand"
 
 
 def test_the_lines_of_a_sheet_add_up_to_its_scores(state: Path) -> None:
@@ -344,6 +353,18 @@ def test_an_event_that_nobody_knows_is_a_failure(empty: Path, words: tuple[str, 
         db.execute("update event set name = 'Purred' where name = 'Pressed'")
     assert failure(*words, state=empty) == (
         "the journal cannot be read: game 1: event 'Purred' is not one of Kitty Paw"
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [("history", "show", "1"), ("history", "evidence", "1"), ("replay", "1")], ids=" ".join
+)
+def test_a_game_that_has_lost_its_beginning_is_a_failure(empty: Path, words: tuple[str, ...]) -> None:
+    journal = Journal(empty / "luckypaw" / "journal.db", "boot-1", lambda ticket: None, lambda text: None)
+    journal.write(journal.begin_game("kitty_paw"), short_game()[1:])
+    journal.close()
+    assert failure(*words, state=empty) == (
+        "the journal cannot be read: game 1: some of its events are missing or damaged"
     )
 
 

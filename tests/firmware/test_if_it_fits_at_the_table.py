@@ -389,7 +389,8 @@ def test_of_equal_totals_the_negative_points_are_shown(rig: Rig) -> None:
 
 
 def test_the_end_can_be_undone(rig: Rig) -> None:
-    box(counting(rig), 3, 0, closed=False, awake=(1, 0, 0)).ok_hold().arrow(-1).ok().ok_hold().ok().ok_hold()
+    box(counting(rig), 3, 0, closed=False, awake=(1, 0, 0)).ok_hold().arrow(-1).ok()
+    rig.after(2000).ok_hold().ok().ok_hold()
     assert "BOX 1 open" in rig.reads()
 
 

@@ -24,7 +24,7 @@ from engine.hands import HandDown
 from engine.play import Fact, Play, Started
 from engine.rules import Action, Corrected, Rules
 from firmware import VERSION
-from firmware.journal import History, Journal, decode, encode
+from firmware.journal import History, Journal, Recorded, decode, encode
 from firmware.journal_file import SCHEMA_VERSION
 from hardware.buttons import Edge
 from tests import evenings
@@ -655,10 +655,56 @@ def test_a_resumed_game_is_whole_on_an_empty_card(path: Path, told: Told) -> Non
     with closing(Journal(path, "boot-2", told.commit, told.trouble, threaded=False)) as journal:
         assert journal.latest is not None
         path.parent.rename(path.parent.with_name("pulled"))
-        journal.write(journal.latest.game, FACTS)
+        journal.write(journal.latest.number, FACTS)
     with closing(History(path)) as history:
         (row,) = history.games()
         assert (history.facts(row.game, RULES), history.boot(row.game)) == (FACTS + FACTS, "boot-1")
+
+
+def recalled(path: Path, game: int) -> Recorded:
+    """A game as the journal has it, to be gone on with."""
+    with closing(History(path)) as history:
+        found = history.recalled(game)
+        assert found is not None
+        return found
+
+
+def test_a_game_that_is_taken_up_is_written_on_in_its_place(path: Path, told: Told) -> None:
+    old, new = journaled(path, *FACTS), journaled(path, FIRST)
+    with closing(Journal(path, "boot-2", told.commit, told.trouble, threaded=False)) as journal:
+        journal.write(journal.take_up(recalled(path, old)), FACTS)
+    assert (read(path, old), read(path, new)) == (FACTS + FACTS, (FIRST,))
+
+
+def test_the_game_that_was_written_to_last_is_found_not_the_newest(path: Path, told: Told) -> None:
+    old, _ = journaled(path, *FACTS), journaled(path, FIRST)
+    with closing(Journal(path, "boot-2", told.commit, told.trouble, threaded=False)) as journal:
+        journal.write(journal.take_up(recalled(path, old)), FACTS)
+    with closing(Journal(path, "boot-3", told.commit, told.trouble, threaded=False)) as journal:
+        assert journal.latest is not None and journal.latest.number == old
+
+
+def test_games_that_are_taken_up_in_turn_are_each_written_once(path: Path, told: Told) -> None:
+    with closing(Journal(path, "boot-1", told.commit, told.trouble, threaded=False)) as journal:
+        for number in (journal.begin_game("kitty_paw"), journal.begin_game("kitty_paw")):
+            journal.take_up(recalled(path, number))
+            journal.write(number, FACTS)
+        path.parent.rename(path.parent.with_name("pulled"))  # and put back at once: the file is opened anew
+        path.parent.with_name("pulled").rename(path.parent)
+        for number in (1, 2, 1):
+            journal.write(journal.take_up(recalled(path, number)), FACTS[1:])
+    assert (read(path, 1), read(path, 2)) == (FACTS + FACTS[1:] * 2, FACTS + FACTS[1:])
+
+
+def test_a_game_that_is_taken_up_is_whole_on_an_empty_card(path: Path, told: Told) -> None:
+    old, _ = journaled(path, *FACTS), journaled(path, FIRST)
+    with closing(Journal(path, "boot-2", told.commit, told.trouble, threaded=False)) as journal:
+        number = journal.take_up(recalled(path, old))
+        path.parent.rename(path.parent.with_name("pulled"))
+        journal.write(number, FACTS)
+    with closing(History(path)) as history:
+        newest = history.games()[0].game
+        assert (history.facts(newest, RULES), history.boot(newest)) == (FACTS + FACTS, "boot-1")
 
 
 def test_raw_edges_are_not_written_twice_after_trouble(path: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -753,7 +799,7 @@ def test_a_game_that_could_still_be_read_goes_on_in_the_new_journal(notices: Not
     spoil(path, "edge")
     with closing(notices.open()) as journal:
         assert journal.latest is not None
-        journal.write(journal.latest.game, FACTS)
+        journal.write(journal.latest.number, FACTS)
     assert read(path, 1) == FACTS + FACTS
 
 

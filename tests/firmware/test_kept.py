@@ -67,6 +67,6 @@ def test_a_game_with_kept_fanciers_is_replayed_exactly(later: Rig, tmp_path: Pat
     assert again.ok().playing.play.state == state
 
 
-def test_a_journal_that_cannot_be_read_keeps_nothing(rig: Rig, tmp_path: Path) -> None:
+def test_a_journal_that_cannot_be_read_keeps_nothing(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"no database at all")
-    assert "Lowest moxie?" in rig.begin("CAT Pageant", "P1", "P2").reads()
+    assert "Lowest moxie?" in Rig(tmp_path).begin("CAT Pageant", "P1", "P2").reads()

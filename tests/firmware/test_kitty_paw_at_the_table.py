@@ -230,7 +230,7 @@ def test_undo_works_after_the_end(rig: Rig) -> None:
     rig.begin("Kitty Paw", *THREE)
     for points in (4, 5, 6, 7, 6):
         play_round(rig, "P1", "P2", points)
-    rig.ok_hold().ok().ok_hold()
+    rig.after(2000).ok_hold().ok().ok_hold()
     assert "remove 2 cards" in rig.reads()
 
 

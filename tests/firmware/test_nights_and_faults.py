@@ -377,7 +377,7 @@ def test_a_limit_that_ran_out_before_an_undo_does_not_scrap_the_round_again(rig:
 
 def test_the_end_of_a_game_can_be_undone_from_the_menu(rig: Rig) -> None:
     evenings.pack_and_stack(rig)
-    rig.ok()
+    rig.after(2000).ok().arrow(-1).ok()
     assert "Last: Pack & Stack" in rig.reads()
     rig.ok().ok_hold().ok().ok_hold()
     assert "ENDS: somebody is out" in rig.reads()

@@ -17,7 +17,7 @@ from msgspec import structs
 from hardware.config import ButtonDriver, Display, Panel, Strip, parse
 from hardware.doctor import machine
 from hardware.doctor.catalogue import FAULTS, Finding
-from hardware.doctor.holders import holders, listener, running_kit
+from hardware.doctor.holders import LINE, RunningKit, holders, listener, running_kit
 from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, lines
 from tests.controller import micropython_controller
@@ -199,9 +199,12 @@ def no_lgpio(patient: Patient, _: ExitStack) -> None:
     patient.versions["lgpio"] = None
 
 
+AT_PLAY = ("/opt/luckypaw/bin/python", "/opt/luckypaw/bin/luckypaw", "play")
+
+
 @hurt("kit-running", "kit", "process 812")
 def running(patient: Patient, _: ExitStack) -> None:
-    patient.process(812, "luckypaw", "/opt/luckypaw/bin/python", "/opt/luckypaw/bin/luckypaw", "play")
+    patient.process(812, "luckypaw", *AT_PLAY, opens=LINE)
 
 
 @hurt("gpio-chip-missing", "pins", "/dev/gpiochip*")
@@ -523,8 +526,48 @@ def test_a_port_that_nobody_listens_on_has_no_owner(patient: Patient) -> None:
 def test_the_kit_at_play_on_real_parts_is_known_by_its_words(
     words: tuple[str, ...], runs: bool, patient: Patient
 ) -> None:
-    patient.process(812, words[0], *words)
-    assert running_kit(patient.root) == (812 if runs else None)
+    patient.process(812, words[0], *words, opens=LINE)
+    assert running_kit(patient.root) == (RunningKit(812, service=False) if runs else None)
+
+
+@pytest.mark.parametrize(
+    ("opened", "runs"),
+    [
+        (LINE, True),
+        ("/dev/i2c-1", True),
+        ("/dev/spidev0.0", True),
+        ("/dev/ttyACM0", True),
+        ("/dev/tty1", False),
+        ("/dev/null", False),
+    ],
+)
+def test_a_kit_plays_on_real_parts_if_it_has_one_open(opened: str, runs: bool, patient: Patient) -> None:
+    patient.process(812, "luckypaw", *AT_PLAY, opens=opened)
+    assert (running_kit(patient.root) is not None) == runs
+
+
+@pytest.mark.parametrize(("model", "runs"), [("Raspberry Pi 4 Model B", True), ("Laptop", False)])
+def test_a_kit_of_another_user_plays_on_real_parts_on_a_raspberry_pi_only(
+    model: str, runs: bool, patient: Patient
+) -> None:
+    patient.process(812, "luckypaw", *AT_PLAY)
+    patient.file("proc/device-tree/model", model)
+    patient.closed.add(patient.root / "proc/812/fd")
+    assert (running_kit(patient.root) is not None) == runs
+
+
+@pytest.mark.parametrize(
+    ("cgroup", "end"),
+    [
+        ("0::/system.slice/luckypaw.service", "end it first: sudo systemctl stop luckypaw"),
+        ("0::/user.slice/user-1000.slice/session-2.scope", "end it first: Ctrl-C where it was started"),
+    ],
+    ids=["service", "by hand"],
+)
+def test_how_a_running_kit_is_ended_is_told_by_how_it_was_started(cgroup: str, end: str, patient: Patient) -> None:
+    running(patient, ExitStack())
+    patient.file("proc/812/cgroup", cgroup)
+    assert patient.findings()[-1].remedy == end
 
 
 def test_a_running_kit_is_told_with_the_lines_that_it_holds(patient: Patient) -> None:

@@ -1,0 +1,103 @@
+"""Where no library of a real part is installed, as in the environment that `scripts/play` makes on a laptop."""
+
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from hardware.config import TABLE
+from hardware.doctor.bench import open_bench
+from hardware.kit import open_real, open_strip
+from hardware.parts import PartLost
+from tests.firmware.command import Ran
+
+HIDE = """
+import importlib.metadata, sys
+
+MODULES = ("gpiod", "gpiozero", "lgpio", "RPi", "serial", "spidev")
+PACKAGES = ("gpiod", "gpiozero", "lgpio", "rpi-lgpio", "pyserial", "spidev")
+found = importlib.metadata.version
+
+
+class Hidden:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in MODULES:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def version(name):
+    if name in PACKAGES:
+        raise importlib.metadata.PackageNotFoundError(name)
+    return found(name)
+
+
+sys.meta_path.insert(0, Hidden())
+importlib.metadata.version = version
+"""
+SPI = """
+buttons = { driver = "emulated" }
+display = { driver = "ssd1309", bus = "spi", port = 0, dc = 25 }
+control = { kind = "knob", a = 17, b = 27, push = 24 }
+players = [{ name = "P1", button = 5 }, { name = "P2", button = 6 }]
+"""
+NO_SERIAL = "strip lost: No module named 'serial': pip install luckypaw[pi]"
+NO_GPIO = "gpio lost: No module named 'gpiod': pip install luckypaw[pi]"
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A state folder; what is run from now on finds no library of a real part."""
+    (tmp_path / "sitecustomize.py").write_text(HIDE)
+    (tmp_path / "spi.toml").write_text(SPI)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    return tmp_path
+
+
+def test_a_strip_without_pyserial_is_one_sentence(bare: Path) -> None:
+    ran = Ran(("strip", "test"), bare)
+    assert (ran.status, ran.out, ran.err) == (1, "", f"luckypaw: {NO_SERIAL}\n")
+
+
+def test_the_dots_of_the_strip_test_need_no_library(bare: Path) -> None:
+    ran = Ran(("strip", "test", "--emulated", "--seconds", "0.01"), bare)
+    assert (ran.status, ran.err) == (0, "")
+
+
+def test_lines_without_gpiod_are_one_sentence(bare: Path) -> None:
+    ran = Ran(("calibrate", "--wire", "18"), bare)
+    assert (ran.status, ran.out, ran.err) == (1, "", f"luckypaw: {NO_GPIO}\n")
+
+
+@pytest.mark.parametrize("words", [(), ("--guided",), ("--self",)], ids=["check", "guided", "self"])
+@pytest.mark.parametrize("kit", [(), ("--config", "spi.toml")], ids=["Table", "SPI"])
+def test_the_check_names_each_library_that_is_missing(bare: Path, words: tuple[str, ...], kit: tuple[str, ...]) -> None:
+    ran = Ran(("check", *words, *(str(bare / word) if word == "spi.toml" else word for word in kit)), bare)
+    named = {line.split()[2] for line in ran.lines if line.startswith("! library")}
+    assert {"gpiod", "gpiozero"} <= named and "Traceback" not in ran.err
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """This process forgets that it has loaded the real twins."""
+    for name in ("buttons.gpio", "buzzer.gpio", "control.gpio", "lamps.gpio", "strip.serial"):
+        monkeypatch.delitem(sys.modules, f"hardware.{name}", raising=False)
+    return monkeypatch
+
+
+def test_a_kit_with_a_strip_says_that_pyserial_is_missing(without: pytest.MonkeyPatch) -> None:
+    without.setitem(sys.modules, "serial", None)
+    with pytest.raises(PartLost, match=r"^strip lost: .*serial.*: pip install luckypaw\[pi\]$"):
+        open_strip(TABLE, lambda part, text: None)
+
+
+def test_a_kit_on_real_lines_says_that_gpiozero_is_missing(without: pytest.MonkeyPatch) -> None:
+    without.setitem(sys.modules, "gpiozero", None)
+    with pytest.raises(PartLost, match=r"^gpio lost: .*gpiozero.*: pip install luckypaw\[pi\]$"):
+        open_real(msgspec.structs.replace(TABLE, strip=None), lambda part, text: None)
+
+
+def test_the_guided_check_says_that_gpiozero_is_missing(without: pytest.MonkeyPatch) -> None:
+    without.setitem(sys.modules, "gpiozero", None)
+    with pytest.raises(PartLost, match=r"^gpio lost: .*gpiozero.*: pip install luckypaw\[pi\]$"):
+        open_bench(TABLE, lambda part, text: None)
