@@ -38,6 +38,8 @@ class Score(Mode):
         self.page = min(max(0, self.page + (steps if knob else -steps)), len(self.pages))
 
     def picture(self, now_ns: int) -> Image.Image:
+        knob = self.table.knob
         if self.page == 0:
-            return score.total(self.play, more=bool(self.pages), knob=self.table.knob)
-        return score.page(self.play, self.pages[self.page - 1], self.rounds[-1].round, knob=self.table.knob)
+            return score.total(self.play, sheet.standing(self.play), more=bool(self.pages), knob=knob)
+        number, moved, totals = self.pages[self.page - 1]
+        return score.page(self.play, f"Round {number} of {self.rounds[-1].round}", moved, totals, knob=knob)

@@ -10,23 +10,20 @@ from firmware import question
 from firmware.question import EMPTY
 from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, cells
 from firmware.screens.font import PLAIN, font
-from firmware.sheet import Round, standing
 
 
-def total(play: Play, *, more: bool, knob: bool) -> Image.Image:
-    """The first page: how the game stands, and what everybody has. `more`: there are pages of rounds."""
+def total(play: Play, title: str, *, more: bool, knob: bool) -> Image.Image:
+    """The first page: how the game stands, in words, and what everybody has. `more`: there are pages of rounds."""
     scores = [str(score) for score in play.scores]
-    title = standing(play)
     if font(PLAIN).width_px * len(title) > WIDTH_PX:
         title = f"{len(play.winners)} have won"
     return _page(play, title, scores, (), play.winners, _turn(knob=knob) if more else "")
 
 
-def page(play: Play, found: Round, of: int, *, knob: bool) -> Image.Image:
-    """A round of so many: what everybody has got, and below what that came to."""
-    moved = [f"{points:+}" if points else "–" for points in found.moved]
-    totals = [f"={score}" for score in found.totals]
-    return _page(play, f"Round {found.round} of {of}", moved, totals, (), _turn(knob=knob))
+def page(play: Play, title: str, moved: Sequence[int], totals: Sequence[int], *, knob: bool) -> Image.Image:
+    """A round: what everybody has got, and below what that came to."""
+    values = [f"{points:+}" if points else "–" for points in moved]
+    return _page(play, title, values, [f"={score}" for score in totals], (), _turn(knob=knob))
 
 
 def _turn(*, knob: bool) -> str:
