@@ -224,8 +224,8 @@ def restless_evening(folder: Path, rules: Any, seed: int) -> Found:
 
 def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
     """Have the watch told what the program does."""
-    short_press, take, press, release, hold = (
-        getattr(Playing, name) for name in ("_short_press", "take", "press", "release", "hold")
+    short_press, take, entered, press, release, hold = (
+        getattr(Playing, name) for name in ("_short_press", "take", "entered", "press", "release", "hold")
     )
 
     def seen_short_press(self: Playing, seat: Seat, offer: Offer, *rest: Any) -> None:
@@ -249,6 +249,10 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
             function()
         finally:
             watch.by = before
+
+    def seen_entered(self: Playing) -> None:
+        entered(self)
+        watch.asked(self)  # it may be another game: once more the same
 
     def seen_press(self: Playing, button: str, *rest: Any) -> None:
         seat, run = self.seating.seat(button), self.play.board.race
@@ -286,6 +290,7 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
     for name, function in (
         ("_short_press", seen_short_press),
         ("take", seen_take),
+        ("entered", seen_entered),
         ("press", seen_press),
         ("release", seen_release),
         ("hold", seen_hold),
