@@ -323,26 +323,71 @@ def correct(state: S, event: Corrected) -> S:
 # --- options -------------------------------------------------------------------------------------------------------
 
 
-def switch(default: bool, text: str) -> Any:
+# `title` names an option on the display, `unit` follows its number, `says` puts a value of it into words there; where
+# they are missing its key stands. `text` is one line for `--help`, the protocol and the docs.
+
+
+def switch(default: bool, text: str, *, title: str = "") -> Any:
     """An option that is on or off."""
-    return field(default=default, metadata={"text": text, "choices": (False, True)})
+    says = {False: "off", True: "on"}
+    return field(default=default, metadata={"text": text, "choices": (False, True), "title": title, "says": says})
 
 
-def number(default: int | str, low: int, high: int, text: str, *words: str) -> Any:
+def number(
+    default: int | str,
+    low: int,
+    high: int,
+    text: str,
+    *words: str,
+    title: str = "",
+    unit: str = "",
+    says: Mapping[int | str, str] | None = None,
+) -> Any:
     """An option that is a whole number from `low` to `high`, or one of a few words."""
-    return field(default=default, metadata={"text": text, "low": low, "high": high, "choices": words})
+    metadata = {"text": text, "low": low, "high": high, "choices": words, "title": title, "unit": unit, "says": says}
+    return field(default=default, metadata=metadata)
 
 
-def choice(default: str, text: str, *others: str, programs: tuple[str, ...] = ()) -> Any:
+def choice(
+    default: str,
+    text: str,
+    *others: str,
+    programs: tuple[str, ...] = (),
+    title: str = "",
+    says: Mapping[str, str] | None = None,
+) -> Any:
     """An option that is one of a few words. `programs`: those of them that ask for what no button can enter."""
+    choices = (default, *others, *programs)
     return field(
-        default=default, metadata={"text": text, "choices": (default, *others, *programs), "programs": programs}
+        default=default,
+        metadata={"text": text, "choices": choices, "programs": programs, "title": title, "says": says},
     )
 
 
-def written(default: str, text: str, read: Callable[[str], object], *others: str) -> Any:
+def written(
+    default: str,
+    text: str,
+    read: Callable[[str], object],
+    *others: str,
+    title: str = "",
+    says: Mapping[str, str] | None = None,
+) -> Any:
     """An option that is a text of its own form; for others `read` raises `Refused`. `others` are in the menu, too."""
-    return field(default=default, metadata={"text": text, "choices": (default, *others), "read": read})
+    metadata = {"text": text, "choices": (default, *others), "read": read, "title": title, "says": says}
+    return field(default=default, metadata=metadata)
+
+
+def option_title(option: "Field[Any]") -> str:
+    """An option's name for people."""
+    title: str = option.metadata["title"]
+    return title or option.name.replace("_", " ").capitalize()
+
+
+def option_says(option: "Field[Any]", value: object) -> str:
+    """An option's value for people, with its unit."""
+    said: Mapping[object, str] = option.metadata["says"] or {}
+    unit: str = option.metadata.get("unit", "")
+    return said.get(value) or f"{value} {unit if isinstance(value, int) else ''}".rstrip()
 
 
 def allowed(option: "Field[Any]") -> str:

@@ -11,6 +11,7 @@ from engine.rules import Action, Board, Offer, Refused, Seat
 from firmware import evidence, screens, sounds
 from firmware.listing import Listing
 from firmware.playing import Playing, describe, words
+from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.screens.evidence import draw as draw_evidence
 from firmware.table import Mode, Table
@@ -95,7 +96,7 @@ class Back(InGame):
         redo = "" if play.future is None else f"redo: {words(play.future.what)}"
         where = screens.title(play)
         keys = ("< redo   more >", "OK: undo") if self.table.knob else ("▲ redo  ▼ more", "OK: undo")
-        return message(f"BACK    now: {where}"[:25], describe(play), (redo, "hold OK: go on"), keys)
+        return message("BACK", describe(play), (redo, "hold OK: go on"), keys, right=(f"now: {where}", where))
 
 
 def entry(play: Play, offer: Offer) -> str:
@@ -109,9 +110,9 @@ class More(InGame, Listing):
 
     title = "MORE"
 
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         play, table = self.playing.play, self.table
-        rows: list[tuple[str, Callable[[], None]]] = [
+        rows: list[tuple[Text, Callable[[], None]]] = [
             (entry(play, offer), partial(self.side_entry, offer)) for offer in self.playing.question.menu
         ]
         rows.append(("Fix points", lambda: table.enter(Fix(table, self.playing))))
@@ -196,7 +197,8 @@ class Fix(InGame):
         play = self.playing.play
         name, score = play.players[self.at], play.scores[self.at]
         if self.seat is None:
-            return message("FIX POINTS  whose?", name, (f"has {score}",), ("press or turn", "OK"))
+            turn = "turn" if self.table.knob else "▲▼"
+            return message("FIX POINTS  whose?", name, (f"has {score}",), (f"press or {turn}", "OK"))
         keys = ("turn: points" if self.table.knob else "▲▼ points", "OK: book")
         return message(f"FIX POINTS  {name}", f"{self.points:+}", (f"{score} becomes {score + self.points}",), keys)
 

@@ -1,19 +1,20 @@
 """Outside a game: the menu, who plays, the options, games of the past."""
 
 from collections.abc import Callable
-from dataclasses import Field, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from PIL import Image
 
 from engine import games
-from engine.rules import Refused, Rules, option_values
+from engine.rules import Refused, Rules, option_says, option_title, option_values
 from firmware import certificate, sounds
 from firmware.certificate import Certificate, Standing
 from firmware.listing import Listing
 from firmware.playing import begin, resume
-from firmware.screens.common import Canvas, message
-from firmware.screens.font import MEDIUM, PLAIN
+from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
+from firmware.screens.common import TITLE_PX, buttons, message
+from firmware.screens.font import NARROW
 from firmware.table import Mode, Table
 
 
@@ -24,6 +25,11 @@ def home(table: Table, standing: Standing) -> Mode:
     return Resume(table) if first else Menu(table, standing)
 
 
+def brief(title: str) -> str:
+    """A game's title in a word."""
+    return title.rsplit(maxsplit=1)[-1]
+
+
 class Menu(Listing):
     """The first screen: the games, the unfinished one on top."""
 
@@ -31,12 +37,13 @@ class Menu(Listing):
         super().__init__(table)
         self.standing = standing
 
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         table = self.table
-        rows: list[tuple[str, Callable[[], None]]] = []
+        rows: list[tuple[Text, Callable[[], None]]] = []
         if table.unfinished is not None:
             word = "Last" if table.unfinished.play.over else "Go on"
-            rows.append((f"{word}: {table.unfinished.play.rules.title}", lambda: resume(table)))
+            title = table.unfinished.play.rules.title
+            rows.append(((f"{word}: {title}", f"{word}: {brief(title)}"), lambda: resume(table)))
         for name in games.names():
             rules = games.rules(name)
             rows.append((rules.title, lambda rules=rules: table.enter(Join(table, rules))))  # type: ignore[misc]
@@ -46,7 +53,7 @@ class Menu(Listing):
         return rows
 
     def right(self) -> str:
-        return "which game?"
+        return f"which game? {self.at + 1}/{len(self.rows())}"
 
     def ok_hold(self) -> None:
         """There is nowhere to go back to."""
@@ -70,7 +77,7 @@ class Resume(Mode):
         play = unfinished.play
         board = play.board
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
-        lines = (f"round {board.round}", scores if len(scores) <= 25 else " ".join(map(str, play.scores)))
+        lines = (f"round {board.round}", (scores, " ".join(map(str, play.scores))))
         return message(
             play.rules.title, "GO ON?", lines, ("turn: menu" if self.table.knob else "▲▼: menu", "OK: go on")
         )
@@ -120,36 +127,23 @@ class Join(Mode):
     def picture(self, now_ns: int) -> Image.Image:
         canvas = Canvas()
         fewest, most = self.rules.seats
-        canvas.status(self.rules.title, f"{fewest}-{most} players")
-        title = "Press to join" if self.ordering is None else "Press in seat order"
-        canvas.centre(0, 128, 10, title, PLAIN)
-        names = self.table.names
-        columns = 3 if len(names) > 4 else len(names)
-        width = 128 // columns
-        height = 15 if len(names) > 4 else 24
-        for n, name in enumerate(names):
-            x, y = n % columns * width, 24 + n // columns * 16
-            lit = name in (self.joined if self.ordering is None else self.ordering)
-            if lit:
-                canvas.box(x + 1, y, width - 2, height)
-            else:
-                canvas.frame(x + 1, y, width - 2, height)
-            canvas.centre(x, width, y + (height - 16) // 2, name, MEDIUM, invert=lit)
-        order = "turn: order" if self.table.knob else "▼: order"
-        canvas.foot(
-            order if len(self.joined) > 2 else "", "OK" if len(self.joined) >= fewest else f"{fewest} are needed"
-        )
-        return canvas.image
-
-
-def option_title(option: Field[Any]) -> str:
-    """An option's name for people."""
-    return option.name.replace("_", " ").removesuffix(" s").capitalize()
-
-
-def option_value(value: object) -> str:
-    """An option's value for people."""
-    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+        title = self.rules.title
+        many = f"{fewest}-{most} players"
+        ordering = self.ordering is not None
+        lit = self.joined if self.ordering is None else self.ordering
+        canvas.status((title, brief(title)), (many, f"{fewest}-{most}"))
+        canvas.headline("Seat order?" if ordering else "Who plays?", height=23, size=NARROW)
+        names = self.table.names if not ordering else tuple(self.joined)
+        signs = [f"{lit.index(name) + 1}." if ordering and name in lit else "" for name in names]
+        buttons(canvas, names, [n for n, name in enumerate(names) if name in lit], 32, signs)
+        turn = "turn" if self.table.knob else "▼"
+        if ordering:
+            canvas.foot("one by one", f"{turn}: cancel")
+        elif len(self.joined) < fewest:
+            canvas.foot("press yours", f"{fewest} {'is' if fewest == 1 else 'are'} needed")
+        else:
+            canvas.foot(f"{turn}: order" if len(self.joined) > 2 else "press yours", "OK: go on")
+        return canvas.picture()
 
 
 def round_number(value: int) -> bool:
@@ -167,24 +161,31 @@ class Options(Listing):
         self.editing = False
 
     @property
-    def title(self) -> str:  # type: ignore[override]
-        return self.rules.title
+    def title(self) -> Text:  # type: ignore[override]
+        return self.rules.title, brief(self.rules.title)
 
-    @property
-    def foot(self) -> tuple[str, str]:  # type: ignore[override]
-        return ("turn: change" if self.table.knob else "▲▼ change", "OK: set") if self.editing else ("▲▼ choose", "OK")
+    def right(self) -> Text:
+        names = " ".join(self.players)
+        return names, f"{len(self.players)} players"
 
-    def right(self) -> str:
-        return " ".join(self.players) if len(self.players) < 5 else f"{len(self.players)} players"
-
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
-        rows: list[tuple[str, Callable[[], None]]] = [("START", self.start)]
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        rows: list[tuple[Text, Callable[[], None]]] = [("START", self.start)]
         for option in fields(self.rules.options):
-            value = option_value(getattr(self.options, option.name))
-            mark = "●" if self.editing and len(rows) == self.at else " "
-            room = max(6, 19 - len(value))  # of a long value the beginning is shown
-            rows.append((f"{option_title(option)[: room - 1]:{room}}{mark}{value}"[:20], self.edit))
+            value = option_says(option, getattr(self.options, option.name))
+            rows.append((f"{option_title(option)}: {value}", self.edit))
         return rows
+
+    def picture(self, now_ns: int) -> Image.Image:
+        if not self.editing:
+            return super().picture(now_ns)
+        option = fields(self.rules.options)[self.at - 1]
+        value = option_says(option, getattr(self.options, option.name))
+        canvas = Canvas()
+        canvas.status(self.title, self.right())
+        canvas.title(option_title(option))
+        canvas.headline(value, BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
+        canvas.foot(f"{'turn' if self.table.knob else '▲▼'}: change", "OK: set")
+        return canvas.picture()
 
     def edit(self) -> None:
         self.editing = not self.editing
@@ -219,7 +220,7 @@ class Past(Listing):
         super().__init__(table)
         self.lines = table.past_games() or ["no game yet"]
 
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         return [(line, self.table.go_home) for line in self.lines]
 
 

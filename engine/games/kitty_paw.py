@@ -67,14 +67,43 @@ class Verb(StrEnum):
 class Options:
     """The options of the rules page, with its defaults."""
 
-    mixed_deck: bool = switch(False, "all levels shuffled together; levels are entered")
-    level2_sets: int = number(2, 1, 2, "sets of level II cards: 12 rounds, or 10 with one set")
-    end_counts_penalties: bool = switch(False, "penalty cards count towards the five that end the game")
-    last_penalty_two_players: bool = switch(True, "with two players the slower one is penalised, too")
-    tie_band: int | str = number("kit", 1, 1000, "ms closer than which presses are a dead heat", "kit")
-    last_by_hand: bool = switch(False, "the table names the last; no answers are pressed")
-    response_limit_s: int = number(0, 0, 60, "s to answer a Meow; who is late counts as last; 0 is off")
-    round_limit_s: int = number(0, 0, 600, "s until a round without a Meow is scrapped; 0 is off")
+    mixed_deck: bool = switch(False, "all levels shuffled together; levels are entered", title="Mixed deck")
+    level2_sets: int = number(2, 1, 2, "sets of level II cards: 12 rounds, or 10 with one set", title="Level II sets")
+    end_counts_penalties: bool = switch(
+        False, "penalty cards count towards the five that end the game", title="Penalties end"
+    )
+    last_penalty_two_players: bool = switch(
+        True, "with two players the slower one is penalised, too", title="Two: last pays"
+    )
+    tie_band: int | str = number(
+        "kit",
+        1,
+        1000,
+        "ms closer than which presses are a dead heat",
+        "kit",
+        title="Tie within",
+        unit="ms",
+        says={"kit": "measured"},
+    )
+    last_by_hand: bool = switch(False, "the table names the last; no answers are pressed", title="Last by hand")
+    response_limit_s: int = number(
+        0,
+        0,
+        60,
+        "s to answer a Meow; who is late counts as last; 0 is off",
+        title="Answer limit",
+        unit="s",
+        says={0: "off"},
+    )
+    round_limit_s: int = number(
+        0,
+        0,
+        600,
+        "s until a round without a Meow is scrapped; 0 is off",
+        title="Round limit",
+        unit="s",
+        says={0: "off"},
+    )
 
 
 # --- state: game, round, question -------------------------------------------------------------------------------------
