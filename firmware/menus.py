@@ -134,8 +134,8 @@ class Join(Mode):
         canvas.status((title, brief(title)), (many, f"{fewest}-{most}"))
         canvas.headline("Seat order?" if ordering else "Who plays?", height=23, size=NARROW)
         names = self.table.names if not ordering else tuple(self.joined)
-        signs = [f"{lit.index(name) + 1}." if ordering and name in lit else "" for name in names]
-        buttons(canvas, names, [n for n, name in enumerate(names) if name in lit], 32, signs)
+        ranks = [lit.index(name) + 1 if name in lit else 0 for name in names] if ordering else []
+        buttons(canvas, names, [n for n, name in enumerate(names) if name in lit], 32, ranks)
         turn = "turn" if self.table.knob else "▼"
         if ordering:
             canvas.foot("one by one", f"{turn}: cancel")
@@ -196,16 +196,20 @@ class Options(Listing):
         except Refused as refused:
             self.table.refuse(str(refused))
 
-    def turn(self, steps: int, knob: bool) -> None:
-        if not self.editing:
-            super().turn(steps, knob)
-            return
+    def values(self) -> list[Any]:
+        """What the control steps through while an option is changed."""
         option = fields(self.rules.options)[self.at - 1]
-        values = [
+        return [
             value
             for value in option_values(option, programs=False)
             if not isinstance(value, int) or value == option.default or round_number(value)
         ]
+
+    def turn(self, steps: int, knob: bool) -> None:
+        if not self.editing:
+            super().turn(steps, knob)
+            return
+        option, values = fields(self.rules.options)[self.at - 1], self.values()
         at = values.index(getattr(self.options, option.name))
         at = min(max(0, at + steps), len(values) - 1)
         self.options = replace(self.options, **{option.name: values[at]})

@@ -103,11 +103,11 @@ class Options:
         "per_cube",
         "one show cube shows as usual, or any number of cats",
         "unlimited",
-        title="Open pageant",
+        title="Open show",
         says={"per_cube": "by cube", "unlimited": "all cats"},
     )
     cube_limit: int | str = number(
-        "none", CUBES, CUBES, "cubes of the whole table", "none", title="Cubes in all", says={"none": "no limit"}
+        "none", CUBES, CUBES, "cubes of the whole table", "none", title="All cubes", says={"none": "no limit"}
     )
     placing_countdown: int = number(
         3,

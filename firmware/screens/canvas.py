@@ -17,6 +17,7 @@ BODY_PX = 8  # where the body begins
 FOOT_PX = 55  # where the bottom row begins
 LIT = 255
 APART_PX = 2  # between two texts, at least
+FOOT_APART = 2  # characters between the two ends of the bottom row, at least
 WORDS = "words"  # what a picture's `info` calls its texts
 
 Text: TypeAlias = str | tuple[str, ...]  # several: the first that fits
@@ -89,7 +90,7 @@ class Canvas:
             left, right = max(left, within[0]), min(right, within[1])
             if right <= left:
                 return
-        apart = 1 if invert else APART_PX
+        apart = 1 if invert or role is Role.HEADLINE else APART_PX
         around = (max(0, left - apart), max(0, top), min(WIDTH_PX, right + apart), min(HEIGHT_PX, bottom))
         darkest, brightest = self._image.crop(around).getextrema()
         if darkest != brightest or bool(darkest) > invert:
@@ -144,7 +145,7 @@ class Canvas:
         """The one fact that matters, in the middle of a box; as large as it fits, or in one of `HEADLINES`."""
         text = fit(text, width, HEADLINES[-1])
         size = size or fitting(text, width, height)
-        bold = size in BOLD
+        bold = size in BOLD and (ink_px(text, size) < width - 2 or not invert)
         if (box := ink(size, text, bold=bold)) is None:
             return
         cell = font(size)
@@ -191,14 +192,14 @@ class Canvas:
         """The finished picture, which knows its texts: see `texts`."""
         left, right, size = self._top
         body, self._words = self._words, []
-        left, right = both(left, right, WIDTH_PX, size, SMALL)
+        left, right = both(left, right, WIDTH_PX, size, SMALL, 1)
         self.text(0, 0 if size == SMALL else -1, left, size)
         self.right(0, WIDTH_PX, 0, right)
         self._words += body
-        if self._foot is not None:
+        if self._foot is not None and any(self._foot):
             self._clear(0, FOOT_PX, WIDTH_PX, HEIGHT_PX)
             self._fill(0, FOOT_PX, WIDTH_PX, HEIGHT_PX)
-            left, right = both(*self._foot, WIDTH_PX - 2, FOOT, FOOT)
+            left, right = both(*self._foot, WIDTH_PX - 2, FOOT, FOOT, FOOT_APART)
             self.text(1, FOOT_PX, left, FOOT, invert=True, role=Role.FOOT)
             if right:
                 x = WIDTH_PX - font(FOOT).width_px * len(right)
@@ -250,13 +251,14 @@ def ink_px(text: str, size: str) -> int:
     return 0 if box is None else box[2] - box[0]
 
 
-def both(left: Text, right: Text, width: int, size: str, right_size: str) -> tuple[str, str]:
+def both(left: Text, right: Text, width: int, size: str, right_size: str, apart: int) -> tuple[str, str]:
     """The first pair of two texts that fits into a row; if none does, the last of each."""
     lefts = (left,) if isinstance(left, str) else left
     rights = (right,) if isinstance(right, str) else right
     for one in lefts:
         for other in rights:
-            if width_px(one, size) + width_px(other, right_size) + bool(one and other) * font(SMALL).width_px <= width:
+            between = apart * font(SMALL).width_px if one and other else 0
+            if width_px(one, size) + width_px(other, right_size) + between <= width:
                 return one, other
     return lefts[-1], rights[-1]
 
@@ -265,8 +267,11 @@ def fitting(text: str, width: int, height: int, sizes: Iterable[str] = HEADLINES
     """The largest size in which a headline fits; if none does, the smallest."""
     found = LARGE
     for found in sizes:
-        box = ink(found, text, bold=found in BOLD)
-        if box is None or (box[2] - box[0] <= width and box[3] - box[1] <= height):
+        box, cell = ink(found, text, bold=found in BOLD), font(found)
+        if box is None:
+            break
+        tall = max(box[3], cell.cap_top_px + cell.cap_px) - min(box[1], cell.cap_top_px)
+        if box[2] - box[0] <= width and tall <= height:
             break
     return found
 

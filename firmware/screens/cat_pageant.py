@@ -45,7 +45,7 @@ from firmware.question import chosen, shown
 from firmware.screens import common
 from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, common_size, width_px
 from firmware.screens.common import TITLE_PX, View, cells
-from firmware.screens.font import HUGE, PLAIN, SMALL
+from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL
 
 ROW_PX = FOOT_PX - 9  # the small row above the bottom one
 
@@ -72,7 +72,7 @@ def draw(view: View) -> Image.Image | None:
             canvas.headline("HOLD CUBES", height=28)
             canvas.centre(0, WIDTH_PX, ROW_PX - 9, "at zero place them on")
             canvas.centre(0, WIDTH_PX, ROW_PX, "hustle, groom and show")
-            canvas.foot("all ready?", "OK: count down")
+            canvas.foot("ready?", "OK: count down")
         case Countdown(due_ns):
             common.countdown(canvas, view, due_ns)
         case Hustle():
@@ -162,7 +162,7 @@ def which_fancier(canvas: Canvas, view: View, state: State) -> None:
     known = next((fancier for fancier in state.known if fancier.name == at), None)
     canvas.headline("NEW ONE" if known is None else known.name, height=36)
     canvas.centre(0, WIDTH_PX, ROW_PX, "enter four numbers" if known is None else printed(known[1:]))
-    canvas.foot(common.change_hint(view), "hold OK:back")
+    canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
 
 
 def spelling(canvas: Canvas, view: View, stats: Sequence[int], letters: str) -> None:
@@ -183,7 +183,7 @@ def spelling(canvas: Canvas, view: View, stats: Sequence[int], letters: str) -> 
             canvas.box(n * cell, BODY_PX + 2, cell, 32)
         canvas.headline(letter, BODY_PX + 2, height=32, x=n * cell, width=cell, size=HUGE, invert=choosing)
     canvas.centre(0, WIDTH_PX, ROW_PX, "done: save it" if done else "letter by letter")
-    canvas.foot(f"{way}: letter", "OK: save" if done else f"OK: {at}")
+    canvas.foot(f"{way}: A to Z", "OK: save" if done else f"OK: {at}")
 
 
 def hustle(canvas: Canvas, view: View, state: State) -> None:
@@ -220,7 +220,7 @@ def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:
     canvas.status("", f"{common.left(view)} {known}")
     beside = 78  # where the cats stand
     canvas.headline(view.name(seat), height=28, width=beside)
-    canvas.headline(str(now.middle), height=20, x=beside, width=WIDTH_PX - beside)
+    canvas.headline(str(now.middle), BODY_PX + 1, height=18, x=beside, width=WIDTH_PX - beside, size=LARGE)
     canvas.centre(beside, WIDTH_PX - beside, 28, "cats left")
     width = WIDTH_PX // len(now.order)
     for n, other in enumerate(now.order):
@@ -229,7 +229,7 @@ def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:
         common.name_box(canvas, view.name(other), n * width, width - 1, ROW_PX - 9, lit=other == seat)
         canvas.centre(n * width, width, ROW_PX, cubes if left else "–")
     if view.answered_for is None:
-        canvas.foot("press: took", "hold/OK: pass")
+        canvas.foot("press: took", "hold: pass")
     else:
         canvas.foot(f"{common.more(view)}: {view.name(seat)} took", "OK: pass")
 
@@ -255,7 +255,7 @@ def groom(canvas: Canvas, view: View, state: State, ask: Groom) -> None:
         free = f" + {ask.free} free" if ask.free else ""
         canvas.status("", f"{common.left(view)} cubes {now.rest[seat]}{free}")
         common.choose(canvas, view)
-        canvas.foot(common.change_hint(view), "hold OK: +1")
+        canvas.foot(common.change_hint(view), "hold OK:+1")
         return
     canvas.status("", common.left(view) or f"hustle {state.hustle[seat]} moxie {state.moxie[seat]}")
     later = [other for other in now.order[now.order.index(seat) + 1 :] if now.rest[other]]
@@ -297,7 +297,7 @@ def result(canvas: Canvas, view: View, state: State) -> None:
             line = f"{len(won) - won.count(None)} of {len(won)} cards won"
     known = by_cards(state)
     values = [str(total) for total in (scores(state) if known else state.scored)]
-    canvas.status("", "DECK EMPTY" if ended(state) else f"deck {state.deck}")
-    foot = [] if known else ["cards"] * len(values)
-    cells(canvas, view, values, title=line, foot=foot, lit=[seat for seat in now.won if seat is not None])
+    deck = "DECK EMPTY" if ended(state) else f"deck {state.deck}"
+    canvas.status(f"ROUND {now.number}" if known else f"R{now.number}: cards won", deck)
+    cells(canvas, view, values, title=line, lit=[seat for seat in now.won if seat is not None])
     canvas.foot("no more rounds" if ended(state) else "take your cubes", "OK: score" if ended(state) else "OK: next")

@@ -141,12 +141,13 @@ def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequen
     columns = -(-len(values) // 2)
     width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
     names = max(width_px(text, SMALL) for text in (*view.play.players, *foot)) + 1
-    size = common_size(values, width - names - 2, height - 1)
+    room = width - names - 2
+    size = common_size(values, room, height - 1)
     for seat, value in enumerate(values):
         row, column = divmod(seat, columns)
         x, top = column * width, y + row * height
         name_box(canvas, view.name(seat), x, names, top + 1, lit=seat in lit)
-        canvas.headline(value, top, height=height - 1, x=x + names, width=width - names, size=size)
+        canvas.headline(value, top, height=height - 1, x=x + names + 1, width=room, size=size)
         if foot:
             canvas.centre(x, names, top + 11, foot[seat])
 
@@ -158,22 +159,30 @@ def name_box(canvas: Canvas, name: str, x: int, width: int, y: int, *, lit: bool
     canvas.centre(x, width, y, name, invert=lit)
 
 
-def buttons(canvas: Canvas, names: Sequence[str], lit: Iterable[int], y: int, signs: Sequence[str] = ()) -> None:
-    """Names in frames down to the bottom row, as buttons lie on a table; lit ones are filled. Signs stand beside."""
+def buttons(canvas: Canvas, names: Sequence[str], lit: Iterable[int], y: int, ranks: Sequence[int] = ()) -> None:
+    """Names in frames down to the bottom row, as buttons lie on a table; lit ones are filled.
+
+    `ranks`: who is first, second and so on; 0 is nothing yet.
+    """
     filled = frozenset(lit)
     rows = 1 if len(names) <= IN_A_ROW else 2
     columns = -(-len(names) // rows)
-    width, height = WIDTH_PX // columns, (FOOT_PX - 1 - y) // rows
-    texts = [f"{sign}{name}" for sign, name in zip(signs, names, strict=True)] if signs else list(names)
-    size = MEDIUM if height >= 16 and all(width_px(text, MEDIUM) <= width - 4 for text in texts) else PLAIN
-    size = size if all(width_px(text, size) <= width - 3 for text in texts) else SMALL
+    width, height = WIDTH_PX // columns, (FOOT_PX - y) // rows - 1
+    above = bool(ranks) and rows == 1  # where there is room for two lines
+    texts = list(names)
+    if ranks and not above:
+        texts = [f"{rank} {name}" if rank else name for rank, name in zip(ranks, names, strict=True)]
+    sizes = [SMALL] if rows > 1 else [PLAIN, SMALL] if above else [MEDIUM, PLAIN, SMALL]
+    size = next((size for size in sizes if all(width_px(text, size) <= width - 6 for text in texts)), SMALL)
     cell = font(size)
     for n, text in enumerate(texts):
         row, column = divmod(n, columns)
-        x, top = column * width, y + row * height
+        x, top = column * width, y + row * (height + 1)
         draw = canvas.box if n in filled else canvas.frame
-        draw(x + 1, top, width - 2, height - 1)
-        at = top + (height - 1 - cell.cap_px) // 2 - cell.cap_top_px
+        draw(x + 1, top, width - 2, height)
+        if above and ranks[n]:
+            canvas.centre(x + 1, width - 2, top + 2, ordinal(ranks[n]), invert=n in filled)
+        at = top + 8 * above + (height - 8 * above - cell.cap_px) // 2 - cell.cap_top_px
         canvas.centre(x + 1, width - 2, at, text, size, invert=n in filled)
 
 
@@ -208,15 +217,20 @@ def more(view: View) -> str:
 # --- templates ------------------------------------------------------------------------------------------------------
 
 
-def count(canvas: Canvas, view: View, hint: Text = "") -> None:
-    """Each seat enters a number on its own button, all at once. `hint` stands in the status row."""
+def count(canvas: Canvas, view: View, hint: Text = "", foot: Sequence[str] = ()) -> None:
+    """Each seat enters a number on its own button, all at once.
+
+    `hint` stands in the status row; `foot` says the same by seat, where two rows of seats leave no room for it there.
+    """
     q, entry = view.question, view.entry
-    canvas.status("", hint)
+    two_rows = len(view.play.players) > IN_A_ROW
+    canvas.status("", "" if two_rows and foot else hint)
     values = []
     for seat in range(len(view.play.players)):
         number = shown(q, entry, seat) if seat in q.count else None
         values.append("" if seat not in q.count else "–" if number is None else str(number))
-    cells(canvas, view, values, title=view.title, lit=() if entry.latest is None else (entry.latest,))
+    lit = () if entry.latest is None else (entry.latest,)
+    cells(canvas, view, values, title=view.title, foot=foot if two_rows else (), lit=lit)
     count_foot(canvas, view)
 
 
@@ -275,7 +289,7 @@ def choose(canvas: Canvas, view: View) -> None:
     at = chosen(view.question, view.entry)
     canvas.headline(view.option(at), BODY_PX + TITLE_PX, height=26)
     one_of(canvas, [view.option(option) for option in offer.options], offer.options.index(at))
-    canvas.foot(change_hint(view), side_hint(view))
+    canvas.foot(change_hint(view), (side_hint(view), ""))
 
 
 def one_of(canvas: Canvas, options: Sequence[str], at: int) -> None:
@@ -308,7 +322,7 @@ def amount(canvas: Canvas, view: View) -> None:
     canvas.title(view.title)
     text = view.option(chosen(view.question, view.entry))
     canvas.headline(text, BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
-    canvas.foot(change_hint(view), side_hint(view))
+    canvas.foot(change_hint(view), (side_hint(view), ""))
 
 
 def confirm(canvas: Canvas, view: View) -> None:
@@ -340,8 +354,8 @@ def race(canvas: Canvas, view: View) -> None:
 
 def still_out(canvas: Canvas, view: View, seats: Sequence[Seat]) -> None:
     """Who has not pressed yet, and that OK ends it."""
-    ok = "OK: no more" if view.question.ok else ""
-    canvas.foot((f"open: {view.names(seats)}", f"{len(seats)} are open") if seats else "", ok)
+    ok = ("OK: no more", "OK: end") if view.question.ok else ""
+    canvas.foot((f"open: {view.names(seats)}", f"{len(seats)} open") if seats else "", ok)
 
 
 def doubt(view: View, run: Race, seats: tuple[Seat, ...]) -> Text:
@@ -396,19 +410,22 @@ def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
 
 
 def table_of_places(canvas: Canvas, view: View, ranked: Sequence[tuple[int, Seat]]) -> None:
-    """Place, name and score of everybody, above the bottom row: one column, or two where there are more than two."""
-    columns = 1 if len(ranked) <= 2 else 2
+    """Place, name and score of everybody, above the bottom row: one column, or two where there are more than three."""
+    columns = 1 if len(ranked) <= 3 else 2
     rows = -(-len(ranked) // columns)
-    height, room = (12 if rows < 3 else 8), (WIDTH_PX - 4) // 2 - 4
+    height, size = (12, PLAIN) if rows < 3 else (8, SMALL)
+    room = 88 if columns == 1 else 59
     texts = [(f"{ordinal(place)} {view.name(seat)}", str(view.play.scores[seat])) for place, seat in ranked]
-    wide = rows < 3 and all(width_px(f"{who} {score}", PLAIN) <= room for who, score in texts)
-    size = PLAIN if wide or (columns == 1 and rows < 3) else SMALL
+    if any(width_px(f"{who} {score}", size) > room for who, score in texts):
+        size = SMALL
+    if any(width_px(f"{who} {score}", size) > room for who, score in texts):
+        texts = [(f"{place} {view.name(seat)}", score) for (place, seat), (_, score) in zip(ranked, texts, strict=True)]
     for n, (who, score) in enumerate(texts):
         column, row = divmod(n, rows)
-        x, width = (20, WIDTH_PX - 40) if columns == 1 else (2 + column * (WIDTH_PX - room - 4), room)
+        x = (WIDTH_PX - room) // 2 if columns == 1 else 1 + column * (WIDTH_PX - room - 2)
         y = FOOT_PX - (rows - row) * height
-        canvas.text(x, y, who, size, within=(x, x + width))
-        canvas.right(x, width, y, score, size)
+        canvas.text(x, y, who, size, within=(x, x + room))
+        canvas.right(x, room, y, score, size)
 
 
 def generic(view: View) -> Image.Image:

@@ -87,7 +87,7 @@ def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
         turned = "turn" if view.knob else "▲"
         canvas.foot(f"{turned if view.question.ok else 'OK'}: for {name}", "OK: timer" if view.question.ok else "")
     elif ask.last:
-        canvas.foot("press:done hold:0", "OK:time" if view.question.ok else "OK:cats")
+        canvas.foot(f"tap:done hold:0 OK:{'time' if view.question.ok else 'cats'}")
     else:
         canvas.foot(f"{name}: done", "OK: timer" if view.question.ok else "OK: cats, deck")
 
@@ -128,13 +128,12 @@ def worth(box: Box) -> str:
 def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
     """What the box is worth, whose cats lie in it, what it brought, and the totals."""
     box = ask.box
-    canvas.status(f"BOX {state.boxes} {'closed' if box.closed else 'open'}")
-    canvas.status("", f"{worth(box)}={ask.value}")
+    canvas.status(cats_line(view, box), f"{worth(box)}={ask.value}")
     gains = [f"{points:+}" if points or seat in ask.seats else "" for seat, points in enumerate(ask.points)]
     values = [str(total) for total in scores(state)]
-    common.cells(canvas, view, values, title=cats_line(view, box), foot=gains, lit=ask.seats)
+    common.cells(canvas, view, values, foot=gains, lit=ask.seats)
     if any(state.uncounted):
-        canvas.foot("hold OK:back,done", "OK: next")
+        canvas.foot("hold OK: done", "OK: next")
     else:
         canvas.foot("all cats counted", "OK: end")
 
@@ -147,7 +146,8 @@ def cats_line(view: View, box: Box) -> Text:
     together = " ".join(f"{name}:{up + down}" for name, up, down in there)
     if not there:
         return "no cats"
-    return f"cats {asleep}", asleep, together, "cats " + " ".join(str(up + down) for _, up, down in found)
+    bare = " ".join(str(up + down) for _, up, down in found)
+    return f"cats {asleep}", asleep, together, f"cats {bare}", bare
 
 
 def over(canvas: Canvas, view: View, state: State) -> None:

@@ -70,7 +70,7 @@ def status(state: State) -> Text:
     if now.extra:
         return "EXTRA ROUND"
     if known is None:
-        return f"ROUND {now.number}/{rounds(state.options)}"
+        return f"ROUND {now.number}/{rounds(state.options)}", f"R{now.number}"
     level_ = "" if known == len(LEVELS) else " LEVEL"  # there is room for two strokes, not for three
     return f"R{now.number}{level_} {LEVELS[known - 1]} -{known}", f"R{now.number}"
 
@@ -116,7 +116,9 @@ def answers(canvas: Canvas, view: View, ask: Build) -> None:
         rest = [f"{view.name(p.seat)} {gap(p.at_ns - presses[0].at_ns)}" for p in presses if p.seat != caller]
         canvas.centre(0, WIDTH_PX, FOOT_PX - 13, ("  ".join(rest[:2]), " ".join(rest[-1:])), PLAIN)
     out = race.missing(ask.race)
-    canvas.foot((f"{view.names(out)}: press!", f"{len(out)}: press!"), "OK: no more" if view.question.ok else "")
+    canvas.foot(
+        (f"{view.names(out)}: press!", f"{len(out)}: press!"), ("OK: no more", "OK: end") if view.question.ok else ""
+    )
 
 
 def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
@@ -135,7 +137,10 @@ def verdict(canvas: Canvas, view: View, state: State) -> None:
     now, known = state.round, level(state)
     assert now.caller is not None
     cost = "" if known is None else f" -{known}"
-    canvas.status(f"{view.name(now.caller)} MEOW", f"LAST {view.names(now.last)}{cost}" if now.last else "nobody last")
+    canvas.status(
+        f"{view.name(now.caller)} MEOW",
+        (f"LAST {view.names(now.last)}{cost}", f"{len(now.last)} LAST{cost}") if now.last else "nobody last",
+    )
     settled_ns = None if now.run is None else race.last_due_ns(now.run.race, race.widened(state.options.tie_band))
     if now.last and settled_ns is not None and 0 <= view.now_ns - settled_ns < VERDICT_NS:
         canvas.headline((f"{view.names(now.last)} LAST", f"{len(now.last)} LAST"))

@@ -82,8 +82,12 @@ def draw(view: View) -> Image.Image | None:
         case Empties() | Levels() | Area():
             common.count(canvas, view)
         case LeftOver(seats, colour):
-            rolled = " ".join(str(now.loads[seat][colour]) for seat in seats)
-            common.count(canvas, view, f"rolled {rolled}" if checked(state) else f"each {colour + 1} long")
+            if checked(state):
+                rolled = [load[colour] for load in now.loads]
+                each = [f"of {number}" if seat in seats else "" for seat, number in enumerate(rolled)]
+                common.count(canvas, view, f"rolled {' '.join(str(rolled[seat]) for seat in seats)}", each)
+            else:
+                common.count(canvas, view, f"each {colour + 1} long")
         case Reward(seat):
             canvas.status("", f"{view.name(seat)} lost nothing!")
             common.choose(canvas, view)

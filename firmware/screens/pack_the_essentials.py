@@ -76,7 +76,7 @@ def draw(view: View) -> Image.Image | None:
             canvas.status(left, f"{view.name(now.start)} flips it")  # R11
             mat(canvas, view, state, position)
             beside(canvas, f"T{chosen(view.question, view.entry)}", "to box?", "or next")
-            canvas.foot(common.change_hint(view), common.side_hint(view))
+            canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
         case Block():
             canvas.status(left, "draw 4 tiles")
             block(canvas, view)
@@ -126,7 +126,7 @@ def order(canvas: Canvas, view: View, state: State, ask: Order) -> None:
             name = "?" if str(position) == at else "" if seat is None else view.name(seat)
             row(canvas, position, name, bonus_words(state.options, position), lit=str(position) == at)
     beside(canvas, view.name(ask.seat), "draw 4" if opens(state) else "where?", held(state, ask.seat))
-    canvas.foot(common.change_hint(view), common.side_hint(view))
+    canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
 
 
 def mat(canvas: Canvas, view: View, state: State, turn: int) -> None:
