@@ -28,7 +28,7 @@ def draw(found: Evidence, back: str = "press: back") -> Image.Image:
     source = pressed[0].source if len({row.source for row in pressed}) == 1 else "mixed"
     top = FOOT_PX - ROW_PX * len(rows)
     if len(rows) > LARGE_ROWS:
-        canvas.status(outcome(found).replace("/", "+"))  # a stroke would reach into the first row
+        canvas.right(BRACKET_PX, WIDTH_PX - BRACKET_PX, 0, outcome(found))
     else:
         size = fitting(outcome(found), WIDTH_PX, top, (NARROW, THIN, THINNEST))
         canvas.headline(outcome(found), 0, height=top - 1, size=size)

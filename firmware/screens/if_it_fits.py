@@ -109,7 +109,7 @@ def pips(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
             canvas.box(x + n * step, FOOT_PX - 1 - height, wide, height)
 
 
-def so_far(box: Box) -> str:
+def so_far(box: Box) -> Text:
     """What was counted of a box up to now."""
     if box.stage in (Stage.TOYS, Stage.KIND):
         return "toys " + ", ".join(map(str, box.kinds)) if box.kinds else "" if box.kinds == () else "commonest kind"
@@ -117,7 +117,8 @@ def so_far(box: Box) -> str:
         return f"toys {box.toys}"
     if box.stage is Stage.CLOSED:
         return f"toys {box.toys} sprays {box.sprays}"
-    return f"worth {(box.toys - box.sprays) * (2 if box.closed else 1)}"
+    value = (box.toys - box.sprays) * (2 if box.closed else 1)
+    return f"worth {value}", f"{value}"
 
 
 def worth(box: Box) -> str:
