@@ -96,7 +96,9 @@ class Back(InGame):
         redo = "" if play.future is None else f"redo: {words(play.future.what)}"
         where = screens.title(play)
         keys = ("< redo   more >", "OK: undo") if self.table.knob else ("▲ redo  ▼ more", "OK: undo")
-        return message("BACK", describe(play), (redo, "hold OK: go on"), keys, right=(f"now: {where}", where))
+        return message(
+            "BACK", describe(play), (redo, "hold OK: go on"), keys, right=(f"now: {where}", where) if where else ""
+        )
 
 
 def entry(play: Play, offer: Offer) -> str:

@@ -13,7 +13,7 @@ from firmware.certificate import Certificate, Standing
 from firmware.listing import Listing
 from firmware.playing import begin, resume
 from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
-from firmware.screens.common import TITLE_PX, buttons, message
+from firmware.screens.common import TITLE_PX, brief, buttons, message
 from firmware.screens.font import NARROW
 from firmware.table import Mode, Table
 
@@ -23,11 +23,6 @@ def home(table: Table, standing: Standing) -> Mode:
     first = table.unfinished is not None and not table.unfinished.play.over and not table.offered
     table.offered = True
     return Resume(table) if first else Menu(table, standing)
-
-
-def brief(title: str) -> str:
-    """A game's title in a word."""
-    return title.rsplit(maxsplit=1)[-1]
 
 
 class Menu(Listing):

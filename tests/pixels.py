@@ -18,7 +18,7 @@ from PIL import Image
 from engine import games
 from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import Rules, option_values
+from engine.rules import Rules, Seat, option_values
 from firmware import back, menus, question, screens
 from firmware.certificate import UNMEASURED
 from firmware.playing import Playing, limit
@@ -85,8 +85,10 @@ def entries(play: Play, q: Question, dice: Random) -> Iterator[Entry]:
     """Nothing entered, something, too much, and what is said where something is missing."""
     yield Entry()
     if q.count:
-        some = {seat: dice.choice((offer.low or 0, offer.high or 0)) for seat, offer in q.count.items()}
-        yield Entry(dict(some), latest=next(iter(some)))
+        some: dict[Seat | None, int] = {
+            seat: dice.choice((offer.low or 0, offer.high or 0)) for seat, offer in q.count.items()
+        }
+        yield Entry(dict(some), latest=next(iter(q.count)))
         yield Entry(missing=tuple(q.count))
         seat, offer = next(iter(q.count.items()))
         yield Entry(dict(some), note=f"{play.players[seat]}: {limit(offer, (offer.high or 0) + 1)}")

@@ -178,7 +178,11 @@ class Canvas:
             self._fill(*side)
 
     def cover(self, y: int) -> None:
-        """Take away all that reaches below a row: something takes its place."""
+        """Take away all that reaches below a row, a text as a whole: something takes its place."""
+        for word in self._words:
+            if word.meets(0, y, WIDTH_PX, HEIGHT_PX):
+                ground = self._image.getpixel((max(0, word.left - 1), word.top))
+                self._image.paste(bool(ground) * LIT, (word.left, word.top, word.right, word.bottom))
         self._words = [word for word in self._words if not word.meets(0, y, WIDTH_PX, HEIGHT_PX)]
         self._image.paste(0, (0, y, WIDTH_PX, HEIGHT_PX))
 

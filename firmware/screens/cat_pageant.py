@@ -202,7 +202,7 @@ def order(canvas: Canvas, view: View, state: State) -> None:
     now = state.round
     values = {seat: state.hustle[seat] + now.hustle[seat] for seat in now.order}
     width = WIDTH_PX // len(now.order)
-    size = common_size([str(value) for value in values.values()], width - 4, 28)
+    size = common_size([str(value) for value in values.values()], width - common.BETWEEN_PX, 28)
     for n, seat in enumerate(now.order):
         level = list(values.values()).count(values[seat]) > 1
         why = "lot" if seat in now.lots else f"low {state.stats[seat][2]}" if level else ""  # R5

@@ -23,11 +23,12 @@ from firmware.screens.canvas import (
     fit,
     width_px,
 )
-from firmware.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font
+from firmware.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
 
 S = 1_000_000_000
 IN_A_ROW = 4  # columns of seats; more seats stand in two rows
 TITLE_PX = 12  # the height of a title
+BETWEEN_PX = 6  # from the value of one seat to that of the next, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,11 @@ class View:
         offers = [q.control, *q.count.values(), *q.press.values(), q.ok]
         offer = next((offer for offer in offers if offer is not None), None)
         return self.play.rules.label(self.play.state, offer, None) if offer else ""
+
+
+def brief(title: str) -> str:
+    """A game's title in a word."""
+    return title.rsplit(maxsplit=1)[-1]
 
 
 def seconds(ns: int) -> str:
@@ -127,7 +133,7 @@ def cells(
         y += 1
     width, top = WIDTH_PX // len(values), y + 8
     room = FOOT_PX - top - (9 if foot else 0)
-    size = common_size(values, width - 4, room)
+    size = common_size(values, width - BETWEEN_PX, room)
     for seat, value in enumerate(values):
         x = seat * width
         name_box(canvas, view.name(seat), x, width - 1, y, lit=seat in set(lit))
@@ -172,18 +178,25 @@ def buttons(canvas: Canvas, names: Sequence[str], lit: Iterable[int], y: int, ra
     texts = list(names)
     if ranks and not above:
         texts = [f"{rank} {name}" if rank else name for rank, name in zip(ranks, names, strict=True)]
-    sizes = [SMALL] if rows > 1 else [PLAIN, SMALL] if above else [MEDIUM, PLAIN, SMALL]
-    size = next((size for size in sizes if all(width_px(text, size) <= width - 6 for text in texts)), SMALL)
+    sizes = (PLAIN, SMALL) if above else (MEDIUM, PLAIN, SMALL)
+    size = next((size for size in sizes if all(within(text, size, width - 6, height - 2) for text in texts)), SMALL)
     cell = font(size)
     for n, text in enumerate(texts):
         row, column = divmod(n, columns)
         x, top = column * width, y + row * (height + 1)
         draw = canvas.box if n in filled else canvas.frame
         draw(x + 1, top, width - 2, height)
-        if above and ranks[n]:
+        ranked = 9 if above and ranks[n] else 0
+        if ranked:
             canvas.centre(x + 1, width - 2, top + 2, ordinal(ranks[n]), invert=n in filled)
-        at = top + 8 * above + (height - 8 * above - cell.cap_px) // 2 - cell.cap_top_px
+        at = top + ranked + (height - ranked - cell.cap_px) // 2 - cell.cap_top_px
         canvas.centre(x + 1, width - 2, at, text, size, invert=n in filled)
+
+
+def within(text: str, size: str, width: int, height: int) -> bool:
+    """Whether a text fits into a box."""
+    box = ink(size, text)
+    return box is None or (box[2] - box[0] <= width and box[3] - box[1] <= height)
 
 
 def hold_hint(_: View) -> str:
@@ -401,10 +414,16 @@ def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
     """Who has won, and below it everybody's place and score. `why`: what has decided, in the status row."""
     play = view.play
     won = play.winners
-    canvas.status((play.rules.title, play.rules.title.split()[-1]), why or ("UNFINISHED" if play.ended else "THE END"))
+    canvas.status((play.rules.title, brief(play.rules.title)), why or "THE END")
     names = view.names(won)
-    text = (f"{names} WINS",) if len(won) == 1 else (f"{names} WIN", names) if won else ("NO WINNER",)
-    canvas.headline(text, BODY_PX, height=23)
+    if play.ended:
+        text = "UNFINISHED"
+    elif won:
+        texts = (f"{names} WIN{'S' * (len(won) == 1)}", f"{names}", f"{len(won)} WIN")
+        text = fit(texts, WIDTH_PX, NARROW)
+    else:
+        text = "NO WINNER"
+    canvas.headline(text, height=23)
     table_of_places(canvas, view, places(play.scores, won))
     canvas.foot("OK: menu", hold_hint(view))
 
@@ -437,7 +456,7 @@ def generic(view: View) -> Image.Image:
         return canvas.picture()
     board = play.board
     rounds = f"/{board.rounds}" if board.rounds else ""
-    canvas.status((play.rules.title, play.rules.title.split()[-1]), f"R{board.round}{rounds}")
+    canvas.status((play.rules.title, brief(play.rules.title)), f"R{board.round}{rounds}")
     body(canvas, view)
     return canvas.picture()
 

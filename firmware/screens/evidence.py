@@ -17,7 +17,7 @@ ROW_PX = 8
 LARGE_ROWS = 4  # so many rows leave room for the outcome in large
 BRACKET_PX, NAME_PX, WORDS_PX = 7, 11, 38  # where columns begin
 TIME_PX = 91  # where the times end
-MOST_LEFT, MOST_NAMES, MOST_WORDS = 15, 19, 25  # characters: of name and time, of names in the outcome, of all of it
+MOST_LEFT, MOST_NAMES, MOST_WORDS = 15, 18, 25  # characters: of name and time, of names in the outcome, of all of it
 
 
 def draw(found: Evidence, back: str = "press: back") -> Image.Image:

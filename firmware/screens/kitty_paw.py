@@ -116,9 +116,8 @@ def answers(canvas: Canvas, view: View, ask: Build) -> None:
         rest = [f"{view.name(p.seat)} {gap(p.at_ns - presses[0].at_ns)}" for p in presses if p.seat != caller]
         canvas.centre(0, WIDTH_PX, FOOT_PX - 13, ("  ".join(rest[:2]), " ".join(rest[-1:])), PLAIN)
     out = race.missing(ask.race)
-    canvas.foot(
-        (f"{view.names(out)}: press!", f"{len(out)}: press!"), ("OK: no more", "OK: end") if view.question.ok else ""
-    )
+    ok = ("OK: no more", "OK: end") if view.question.ok else ""
+    canvas.foot((f"{view.names(out)}: press!", f"{len(out)}: press!") if out else "", ok)
 
 
 def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
