@@ -237,10 +237,11 @@ class Measured(Mode):
         band, p50, most = (
             certificate.us(ns).replace("µ", "u") for ns in (self.found.error_ns, self.found.p50_ns, self.found.max_ns)
         )
-        foot = "" if self.unused is None else f"unused: {self.unused}"
+        unused = "" if self.unused is None else f"unused: {self.unused}"
         return message(
-            f"TIE BAND{self.found.day:>17}",
+            "TIE BAND",
             band,
-            (f"p50 {p50.removesuffix(' us')}  max {most}", self.found.kernel[:25]),
-            (foot, "OK: menu"),
+            (f"p50 {p50.removesuffix(' us')}  max {most}", (self.found.kernel, self.found.kernel[:25]), unused),
+            ("", "OK: menu"),
+            right=self.found.day,
         )

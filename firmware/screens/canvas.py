@@ -196,8 +196,8 @@ class Canvas:
         """The finished picture, which knows its texts: see `texts`."""
         left, right, size = self._top
         body, self._words = self._words, []
-        left, right = both(left, right, WIDTH_PX, size, SMALL, 1)
-        self.text(0, 0 if size == SMALL else -1, left, size)
+        right, left = both(right, left, WIDTH_PX, SMALL, size, 1)
+        self.text(0, -1 if size == PLAIN else 0, left, size)
         self.right(0, WIDTH_PX, 0, right)
         self._words += body
         if self._foot is not None and any(self._foot):
@@ -255,16 +255,16 @@ def ink_px(text: str, size: str) -> int:
     return 0 if box is None else box[2] - box[0]
 
 
-def both(left: Text, right: Text, width: int, size: str, right_size: str, apart: int) -> tuple[str, str]:
-    """The first pair of two texts that fits into a row; if none does, the last of each."""
-    lefts = (left,) if isinstance(left, str) else left
-    rights = (right,) if isinstance(right, str) else right
-    for one in lefts:
-        for other in rights:
+def both(first: Text, second: Text, width: int, size: str, second_size: str, apart: int) -> tuple[str, str]:
+    """The first pair of two texts that fits into a row, the first as long as may be; if none does, the last ones."""
+    firsts = (first,) if isinstance(first, str) else first
+    seconds = (second,) if isinstance(second, str) else second
+    for one in firsts:
+        for other in seconds:
             between = apart * font(SMALL).width_px if one and other else 0
-            if width_px(one, size) + width_px(other, right_size) + between <= width:
+            if width_px(one, size) + width_px(other, second_size) + between <= width:
                 return one, other
-    return lefts[-1], rights[-1]
+    return firsts[-1], seconds[-1]
 
 
 def fitting(text: str, width: int, height: int, sizes: Iterable[str] = HEADLINES) -> str:

@@ -114,21 +114,26 @@ def cells(
     values: Sequence[str],
     *,
     title: Text = "",
+    line: Text = "",
     foot: Sequence[str] = (),
     lit: Iterable[Seat] = (),
 ) -> None:
-    """A column a seat: name, a large value, and a small line below, under a title. Lit seats have a filled name.
+    """A column a seat: name, a large value, a small line below; above them a title or a small line.
 
-    More than four seats stand in two rows, the value beside the name; the title then takes the status row.
+    Lit seats have a filled name. More than four seats stand in two rows, the value beside the name; what is above them
+    then takes the status row.
     """
     if len(values) > IN_A_ROW:
-        canvas.status(title, size=PLAIN if title else "")
+        canvas.status(title or line, size=PLAIN if title else "")
         grid(canvas, view, values, TITLE_PX if title else BODY_PX, foot, frozenset(lit))
         return
     y = BODY_PX
     if title:
         canvas.title(title)
         y += TITLE_PX
+    elif line:
+        canvas.centre(0, WIDTH_PX, y + 1, line)
+        y += 10
     else:
         y += 1
     width, top = WIDTH_PX // len(values), y + 8

@@ -129,10 +129,11 @@ def worth(box: Box) -> str:
 def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
     """What the box is worth, whose cats lie in it, what it brought, and the totals."""
     box = ask.box
-    canvas.status(cats_line(view, box), f"{worth(box)}={ask.value}")
+    canvas.status((f"BOX {state.boxes} {'closed' if box.closed else 'open'}", f"BOX {state.boxes}"))
+    canvas.status("", f"{worth(box)}={ask.value}")
     gains = [f"{points:+}" if points or seat in ask.seats else "" for seat, points in enumerate(ask.points)]
     values = [str(total) for total in scores(state)]
-    common.cells(canvas, view, values, foot=gains, lit=ask.seats)
+    common.cells(canvas, view, values, line=cats_line(view, box), foot=gains, lit=ask.seats)
     if any(state.uncounted):
         canvas.foot("hold OK: done", "OK: next")
     else:

@@ -143,7 +143,7 @@ def verdict(canvas: Canvas, view: View, state: State) -> None:
     settled_ns = None if now.run is None else race.last_due_ns(now.run.race, race.widened(state.options.tie_band))
     if now.last and settled_ns is not None and 0 <= view.now_ns - settled_ns < VERDICT_NS:
         canvas.headline((f"{view.names(now.last)} LAST", f"{len(now.last)} LAST"))
-        canvas.foot(f"{view.title} {'turn, OK' if view.knob else '▲ ▼'}")
+        canvas.foot(f"{view.title} {'turn, OK' if view.knob else '▲ yes ▼ no'}")
     else:
         common.yes_or_no(canvas, view, view.title)
 

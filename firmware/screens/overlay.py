@@ -52,7 +52,7 @@ def goodbye(*, safe: bool) -> Image.Image:
 def stands(text: str) -> Image.Image:
     """The kit cannot start, and why."""
     canvas = Canvas()
-    canvas.status("Lucky Paw cannot start")
+    canvas.status("Lucky Paw cannot start", size=FOOT)
     for n, line in enumerate(wrap(text, COLUMNS, (HEIGHT_PX - BODY_PX) // LINE_PX)):
         canvas.text(1, BODY_PX + 1 + LINE_PX * n, line, FOOT)
     return canvas.picture()
