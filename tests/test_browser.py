@@ -245,7 +245,9 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     # a dead heat on purpose: two keys at once
     dead_heat(table.sees("HANDS ON").flash("1", "2", "3"), "1", "2")
     table.sees("P1/P2 tie").looks("page_tie").together("keyup", "1", "2")
-    table.wait(80).keys("ArrowDown", "Enter").sees("Pattern right?").keys("ArrowDown").sees("remove 2 cards").keys("Enter")
+    table.wait(80).keys("ArrowDown", "Enter").sees("Pattern right?").keys("ArrowDown").sees("remove 2 cards").keys(
+        "Enter"
+    )
 
     # the display is unplugged in a round and comes back with what stands now
     table.sees("HANDS ON").open_drawer().click("plug-display").until(lambda: not any(table.picture.tobytes()))

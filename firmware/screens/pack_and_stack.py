@@ -36,7 +36,7 @@ from engine.hands import Hands
 from firmware.screens import common
 from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas
 from firmware.screens.common import TITLE_PX, View, cells, seconds
-from firmware.screens.font import LARGE, PLAIN
+from firmware.screens.font import HUGE, PLAIN
 
 FLIP_NS = 800_000_000  # how long the flip stands
 
@@ -120,7 +120,7 @@ def roll(canvas: Canvas, view: View, state: State) -> None:
     seat = next(iter(view.question.press))
     rolled = [s for s in order(state) if loads[s][0] is not None]
     if rolled:
-        canvas.title(f"{view.name(rolled[-1])} takes")
+        canvas.status(f"{view.name(rolled[-1])} takes", size=PLAIN)
         boxes(canvas, loads[rolled[-1]])
     else:
         canvas.headline(view.name(seat))
@@ -133,7 +133,7 @@ def boxes(canvas: Canvas, load: tuple[int | None, ...]) -> None:
     width = WIDTH_PX // len(load)
     for n, (colour, number) in enumerate(zip(COLOURS, load, strict=True)):
         x = 1 + n * width
-        canvas.headline(str(number or 0), BODY_PX + TITLE_PX, height=18, x=x, width=width, size=LARGE)
+        canvas.headline(str(number or 0), BODY_PX + 2, height=26, x=x, width=width, size=HUGE)
         canvas.centre(max(0, x - 8), width + 16, FOOT_PX - (9 if n % 2 else 17), colour)
 
 

@@ -16,6 +16,7 @@ from firmware.screens.canvas import Canvas, Misfit, Role, texts, words
 from firmware.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
 from hardware.config import TABLE, Control, KitConfig
 from tests import evenings, pixels, sheets
+from tests.firmware.person import KIT, Person, Table
 from tests.firmware.rig import Rig
 
 LETTERS = (2, pixels.longest_name())
@@ -77,6 +78,15 @@ def test_every_text_outside_a_game_fits(letters: int, players: int, knob: bool) 
 def test_every_text_of_the_evidence_fits(letters: int) -> None:
     for _, play in sheets.races(pixels.names(letters, 6)):
         assert texts(sheets.judged(play))
+
+
+@pytest.mark.parametrize("letters", LETTERS)
+def test_every_text_of_the_guided_check_fits(letters: int) -> None:
+    first, second, third = pixels.names(letters, 3)
+    crossed = Table(wires={first: second, second: first, third: None}, hears=False)
+    for table in (Table(), crossed):
+        person = Person(table, called(KIT, letters))
+        assert person.findings() and person.pictures
 
 
 @pytest.mark.parametrize(
