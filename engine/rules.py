@@ -348,6 +348,17 @@ def number(
     return field(default=default, metadata=metadata)
 
 
+def timer(default: int, most: int, text: str, *, title: str) -> Any:
+    """An option of so many seconds at most; 0 is off."""
+    return number(default, 0, most, text, title=title, unit="s", says={0: "off"})
+
+
+def dead_heat() -> Any:
+    """The option of a game that races: how close two presses have to be for a dead heat."""
+    text = "ms closer than which presses are a dead heat"
+    return number("kit", 1, 1000, text, "kit", title="Tie within", unit="ms", says={"kit": "measured"})
+
+
 def choice(
     default: str,
     text: str,

@@ -30,6 +30,7 @@ from engine.rules import (
     replace,
     replacer,
     switch,
+    timer,
 )
 
 CATS = 42
@@ -109,14 +110,8 @@ class Options:
     cube_limit: int | str = number(
         "none", CUBES, CUBES, "cubes of the whole table", "none", title="All cubes", says={"none": "no limit"}
     )
-    placing_countdown: int = number(
-        3,
-        0,
-        10,
-        "s counted down before the cubes are placed; 0: count yourselves",
-        title="Count down",
-        unit="s",
-        says={0: "off"},
+    placing_countdown: int = timer(
+        3, 10, "s counted down before the cubes are placed; 0: count yourselves", title="Count down"
     )
     entry: str = choice(
         "counts",
@@ -125,9 +120,7 @@ class Options:
         title="Score by",
         says={"counts": "piles", "cards": "each cat"},
     )
-    turn_timer_s: int = number(
-        0, 0, 600, "s for a turn of adopting or grooming; 0 is off", title="Turn timer", unit="s", says={0: "off"}
-    )
+    turn_timer_s: int = timer(0, 600, "s for a turn of adopting or grooming; 0 is off", title="Turn timer")
 
 
 # --- state: game, round, question ------------------------------------------------------------------------------------

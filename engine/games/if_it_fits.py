@@ -24,12 +24,12 @@ from engine.rules import (
     each_seat,
     highest,
     in_turn,
-    number,
     put,
     replace,
     replacer,
     seats_of,
     switch,
+    timer,
 )
 
 SEATS = (2, 5)
@@ -101,14 +101,8 @@ class Options:
     sleepers_asked: bool = switch(
         True, "off: played without sleeping cats, nobody is asked for them", title="Sleeping cats"
     )
-    turn_timer_s: int = number(
-        0,
-        0,
-        600,
-        "s for a turn, from the press that starts the timer; 0 is off",
-        title="Turn timer",
-        unit="s",
-        says={0: "off"},
+    turn_timer_s: int = timer(
+        0, 600, "s for a turn, from the press that starts the timer; 0 is off", title="Turn timer"
     )
 
 

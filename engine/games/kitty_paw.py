@@ -26,6 +26,7 @@ from engine.rules import (
     Rules,
     Seat,
     Value,
+    dead_heat,
     highest,
     number,
     put,
@@ -33,6 +34,7 @@ from engine.rules import (
     replacer,
     seats_of,
     switch,
+    timer,
 )
 
 CARDS_A_ROUND = 4  # R5
@@ -75,35 +77,12 @@ class Options:
     last_penalty_two_players: bool = switch(
         True, "with two players the slower one is penalised, too", title="Two: last pays"
     )
-    tie_band: int | str = number(
-        "kit",
-        1,
-        1000,
-        "ms closer than which presses are a dead heat",
-        "kit",
-        title="Tie within",
-        unit="ms",
-        says={"kit": "measured"},
-    )
+    tie_band: int | str = dead_heat()
     last_by_hand: bool = switch(False, "the table names the last; no answers are pressed", title="Last by hand")
-    response_limit_s: int = number(
-        0,
-        0,
-        60,
-        "s to answer a Meow; who is late counts as last; 0 is off",
-        title="Answer limit",
-        unit="s",
-        says={0: "off"},
+    response_limit_s: int = timer(
+        0, 60, "s to answer a Meow; who is late counts as last; 0 is off", title="Answer limit"
     )
-    round_limit_s: int = number(
-        0,
-        0,
-        600,
-        "s until a round without a Meow is scrapped; 0 is off",
-        title="Round limit",
-        unit="s",
-        says={0: "off"},
-    )
+    round_limit_s: int = timer(0, 600, "s until a round without a Meow is scrapped; 0 is off", title="Round limit")
 
 
 # --- state: game, round, question -------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from engine.rules import (
     Value,
     against_clock,
     choice,
+    dead_heat,
     each_seat,
     highest,
     in_turn,
@@ -36,6 +37,7 @@ from engine.rules import (
     replacer,
     seats_of,
     switch,
+    timer,
 )
 
 COLOURS = ("green", "yellow", "red", "orange", "blue")
@@ -104,19 +106,8 @@ class Options:
         "auto",
         title="Trucks each",
     )
-    tie_band: int | str = number(
-        "kit",
-        1,
-        1000,
-        "ms closer than which presses are a dead heat",
-        "kit",
-        title="Tie within",
-        unit="ms",
-        says={"kit": "measured"},
-    )
-    loading_timer_s: int = number(
-        0, 0, 600, "s to load the trucks; 0 is off", title="Load timer", unit="s", says={0: "off"}
-    )
+    tie_band: int | str = dead_heat()
+    loading_timer_s: int = timer(0, 600, "s to load the trucks; 0 is off", title="Load timer")
     counting: str = choice(
         "quick",
         "empty spaces are counted, or computed from load and truck",

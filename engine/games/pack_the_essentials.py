@@ -25,12 +25,12 @@ from engine.rules import (
     choice,
     each_seat,
     highest,
-    number,
     put,
     replace,
     replacer,
     seats_of,
     switch,
+    timer,
     written,
 )
 from engine.suitcase import Shape, Square, Suitcase, Tile
@@ -141,7 +141,7 @@ class Options:
         title="Suitcases",
         says={"counts": "counted", "placements": "placed"},
     )
-    turn_timer_s: int = number(0, 0, 600, "s for a draft turn; 0 is off", title="Turn timer", unit="s", says={0: "off"})
+    turn_timer_s: int = timer(0, 600, "s for a draft turn; 0 is off", title="Turn timer")
 
 
 # --- state: game, round, question ------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Every picture, with the longest names: no text is cut, none meets another, and all can be read from afar."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from msgspec import structs
 from PIL import Image
 
 from engine import games
-from engine.rules import Rules
+from engine.rules import Rules, option_says, option_values
 from firmware.screens import overlay
 from firmware.screens.canvas import Canvas, Misfit, Role, texts, words
 from firmware.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
@@ -104,6 +105,17 @@ def test_a_note_of_any_length_fits(text: str) -> None:
 
 def test_a_text_too_long_for_the_picture_says_that_it_goes_on() -> None:
     assert texts(overlay.stands("word " * 100))[-1].endswith("...")
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_option_has_a_title_and_its_values_words(name: str) -> None:
+    keys = [
+        f"{option.name} = {value}"
+        for option in fields(games.rules(name).options)
+        for value in option_values(option, programs=False)
+        if not option.metadata["title"] or "_" in option_says(option, value)
+    ]
+    assert keys == []
 
 
 # --- size -----------------------------------------------------------------------------------------------------------
