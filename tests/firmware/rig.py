@@ -7,6 +7,7 @@ from PIL import Image
 from firmware.app import App
 from firmware.certificate import UNMEASURED, Standing
 from firmware.playing import Playing
+from firmware.screens.canvas import Text
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Tune
 from hardware.buzzer.emulated import EmulatedBuzzer
@@ -170,7 +171,8 @@ class Rig:
     def row(self) -> str:
         """The row of a list that the control stands at."""
         mode = self.app.table.mode
-        return str(mode.rows()[mode.at][0])  # type: ignore[attr-defined]
+        text: Text = mode.rows()[mode.at][0]  # type: ignore[attr-defined]
+        return text if isinstance(text, str) else text[0]
 
     # --- what people see and hear ------------------------------------------------------------------------------------
 
