@@ -177,14 +177,14 @@ class Canvas:
         for side in ((x, y, x + 1, bottom), (right - 1, y, right, bottom)):
             self._fill(*side)
 
-    def cover(self, y: int) -> None:
-        """Take away all that reaches below a row, a text as a whole: something takes its place."""
+    def cover(self, top: int, bottom: int) -> None:
+        """Take away all that reaches into these rows, a text as a whole: something takes its place."""
         for word in self._words:
-            if word.meets(0, y, WIDTH_PX, HEIGHT_PX):
+            if word.meets(0, top, WIDTH_PX, bottom):
                 ground = self._image.getpixel((max(0, word.left - 1), word.top))
                 self._image.paste(bool(ground) * LIT, (word.left, word.top, word.right, word.bottom))
-        self._words = [word for word in self._words if not word.meets(0, y, WIDTH_PX, HEIGHT_PX)]
-        self._image.paste(0, (0, y, WIDTH_PX, HEIGHT_PX))
+        self._words = [word for word in self._words if not word.meets(0, top, WIDTH_PX, bottom)]
+        self._image.paste(0, (0, top, WIDTH_PX, bottom))
 
     def invert(self) -> None:
         """Dark becomes lit, in the whole picture."""

@@ -12,11 +12,16 @@ GOES_ON = "..."  # a text too long for the picture; all of it is in the log
 
 
 def noted(picture: Image.Image, text: str) -> Image.Image:
-    """A picture with a note over its lower rows."""
+    """A picture with a note over it: a short one in the top row, so that the bottom row still says what to do."""
     canvas = Canvas(picture)
     lines = wrap(text, COLUMNS, HEIGHT_PX // LINE_PX - 1)
+    if len(lines) == 1:
+        canvas.cover(0, BODY_PX)
+        canvas.box(0, 0, WIDTH_PX, BODY_PX)
+        canvas.text(1, 0, lines[0], invert=True)
+        return canvas.picture()
     top = HEIGHT_PX - LINE_PX * len(lines) - 1
-    canvas.cover(top - 1)
+    canvas.cover(top - 1, HEIGHT_PX)
     canvas.box(0, top, WIDTH_PX, HEIGHT_PX - top)
     for n, line in enumerate(lines):
         canvas.text(1, top + LINE_PX * n, line, FOOT, invert=True, role=Role.FOOT)
