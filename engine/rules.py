@@ -326,20 +326,55 @@ def correct(state: S, event: Corrected) -> S:
 # --- options -------------------------------------------------------------------------------------------------------
 
 
-def switch(default: bool, text: str) -> Any:
+# `title` names an option on the display, `unit` follows its number, `says` puts a value of it into words there; where
+# they are missing its key stands. `text` is one line for `--help`, the protocol and the docs.
+
+
+def switch(default: bool, text: str, *, title: str = "") -> Any:
     """An option that is on or off."""
-    return field(default=default, metadata={"text": text, "choices": (False, True)})
+    says = {False: "off", True: "on"}
+    return field(default=default, metadata={"text": text, "choices": (False, True), "title": title, "says": says})
 
 
-def number(default: int | str, low: int, high: int, text: str, *words: str) -> Any:
+def number(
+    default: int | str,
+    low: int,
+    high: int,
+    text: str,
+    *words: str,
+    title: str = "",
+    unit: str = "",
+    says: Mapping[int | str, str] | None = None,
+) -> Any:
     """An option that is a whole number from `low` to `high`, or one of a few words."""
-    return field(default=default, metadata={"text": text, "low": low, "high": high, "choices": words})
+    metadata = {"text": text, "low": low, "high": high, "choices": words, "title": title, "unit": unit, "says": says}
+    return field(default=default, metadata=metadata)
 
 
-def choice(default: str, text: str, *others: str, programs: tuple[str, ...] = ()) -> Any:
+def timer(default: int, most: int, text: str, *, title: str) -> Any:
+    """An option of so many seconds at most; 0 is off."""
+    return number(default, 0, most, text, title=title, unit="s", says={0: "off"})
+
+
+def dead_heat() -> Any:
+    """The option of a game that races: how close two presses have to be for a dead heat."""
+    text = "ms closer than which presses are a dead heat"
+    return number("kit", 1, 1000, text, "kit", title="Tie within", unit="ms", says={"kit": "measured"})
+
+
+def choice(
+    default: str,
+    text: str,
+    *others: str,
+    programs: tuple[str, ...] = (),
+    title: str = "",
+    says: Mapping[str, str] | None = None,
+) -> Any:
     """An option that is one of a few words. `programs`: those of them that ask for what no button can enter."""
+    choices = (default, *others, *programs)
     return field(
-        default=default, metadata={"text": text, "choices": (default, *others, *programs), "programs": programs}
+        default=default,
+        metadata={"text": text, "choices": choices, "programs": programs, "title": title, "says": says},
     )
 
 
@@ -371,9 +406,24 @@ class Table(NamedTuple):
         return len(entry) <= self.most and set(entry) <= set(self.things)
 
 
-def table(default: str, text: str, form: Table) -> Any:
-    """An option that is a text of this form."""
-    return field(default=default, metadata={"text": text, "choices": (default,), "table": form})
+def table(default: str, text: str, form: Table, *, title: str = "") -> Any:
+    """An option that is a text of this form. On the display it is the usual one or their own: all of it is too long."""
+    return field(default=default, metadata={"text": text, "choices": (default,), "table": form, "title": title})
+
+
+def option_title(option: "Field[Any]") -> str:
+    """An option's name for people."""
+    title: str = option.metadata["title"]
+    return title or option.name.replace("_", " ").capitalize()
+
+
+def option_says(option: "Field[Any]", value: object) -> str:
+    """An option's value for people, with its unit."""
+    if "table" in option.metadata:
+        return "usual" if value == option.default else "own"
+    said: Mapping[object, str] = option.metadata["says"] or {}
+    unit: str = option.metadata.get("unit", "")
+    return said.get(value) or f"{value} {unit if isinstance(value, int) else ''}".rstrip()
 
 
 def allowed(option: "Field[Any]") -> str:

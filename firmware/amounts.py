@@ -7,6 +7,7 @@ from PIL import Image
 from engine.rules import Table as Form
 from engine.rules import put
 from firmware.listing import Listing
+from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.table import Mode, Table
 
@@ -27,13 +28,16 @@ class Amounts(Listing):
     def right(self) -> str:
         return f"up to {self.form.most} each"
 
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
-        amounts = [
-            f"{n} {thing}: {many}"
+    def amounts(self) -> list[tuple[str, int]]:
+        """What is counted, and how many there are."""
+        return [
+            (f"{n} {thing}", many)
             for n, entry in enumerate(self.counts, 1)
             for thing, many in zip(self.form.things, entry, strict=True)
         ]
-        return [("DONE", self.ok_hold), *[(amount, self.edit) for amount in amounts]]
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        return [("DONE", self.ok_hold), *[(f"{what}: {many}", self.edit) for what, many in self.amounts()]]
 
     def edit(self) -> None:
         """Take the amount up, or set it."""
@@ -55,6 +59,6 @@ class Amounts(Listing):
     def picture(self, now_ns: int) -> Image.Image:
         if not self.editing:
             return super().picture(now_ns)
-        what, many = self.rows()[self.at][0].split(": ")
+        what, many = self.amounts()[self.at - 1]
         foot = (f"{'turn' if self.table.knob else '▲▼'}: change", "OK: set")
-        return message(self.title, many, (f"position {what}", self.right()), foot)
+        return message(self.title, str(many), (f"position {what}", self.right()), foot)

@@ -21,7 +21,7 @@ from firmware.ending import Ending
 from firmware.journal import Journal
 from firmware.menus import home
 from firmware.playing import resume
-from firmware.screens.font import texts
+from firmware.screens.canvas import texts
 from firmware.screens.overlay import goodbye
 from firmware.table import Doors, Kept, Table
 from hardware.buttons import Edge
@@ -242,8 +242,7 @@ class App:
         if (lit := table.lamps()) != self._lit:
             self._lit = lit
             kit.lamps.show(lit)
-        with texts() as read:
-            picture = table.picture()
+        picture = table.picture()
         unseen = table.mode.unseen
         if not table.signalling and ((packed := picture.tobytes()) != self._picture or unseen is not None):
             self._picture = packed
@@ -267,7 +266,7 @@ class App:
             self._pixels = pixels
             kit.strip.show(pixels)
         if self.on_words is not None and not table.signalling:
-            words = spoken.words(table.mode, read, light, self._evidence)
+            words = spoken.words(table.mode, texts(picture), light, self._evidence)
             if words != self._words:
                 self._words = words
                 self.on_words(words)

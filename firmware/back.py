@@ -11,6 +11,7 @@ from engine.rules import Action, Board, Offer, Refused, Seat
 from firmware import evidence, screens, sounds
 from firmware.listing import Listing
 from firmware.playing import Playing, describe, words
+from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.screens.evidence import draw as draw_evidence
 from firmware.table import Mode, Table
@@ -102,7 +103,9 @@ class Back(InGame):
         redo = "" if play.future is None else f"redo: {words(play.future.what)}"
         where = screens.title(play)
         keys = ("< redo   more >", "OK: undo") if self.table.knob else ("▲ redo  ▼ more", "OK: undo")
-        return message(f"BACK    now: {where}"[:25], describe(play), (redo, "hold OK: go on"), keys)
+        return message(
+            "BACK", describe(play), (redo, "hold OK: go on"), keys, right=(f"now: {where}", where) if where else ""
+        )
 
 
 def entry(play: Play, offer: Offer) -> str:
@@ -116,10 +119,10 @@ class More(InGame, Listing):
 
     title = "MORE"
 
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         play, table, q = self.playing.play, self.table, self.playing.question
         entries = (*q.menu, *q.hold.values())  # whose button does not work cannot hold it
-        rows: list[tuple[str, Callable[[], None]]] = [
+        rows: list[tuple[Text, Callable[[], None]]] = [
             (entry(play, offer), partial(self.side_entry, offer)) for offer in entries
         ]
         rows.append(("Fix points", lambda: table.enter(Fix(table, self.playing))))
@@ -203,7 +206,8 @@ class Fix(InGame):
         play = self.playing.play
         name, score = play.players[self.at], play.scores[self.at]
         if self.seat is None:
-            return message("FIX POINTS  whose?", name, (f"has {score}",), ("press or turn", "OK"))
+            turn = "turn" if self.table.knob else "▲▼"
+            return message("FIX POINTS  whose?", name, (f"has {score}",), (f"press or {turn}", "OK"))
         keys = ("turn: points" if self.table.knob else "▲▼ points", "OK: book")
         return message(f"FIX POINTS  {name}", f"{self.points:+}", (f"{score} becomes {score + self.points}",), keys)
 

@@ -7,6 +7,8 @@ from firmware.back import InGame
 from firmware.listing import Listing
 from firmware.playing import Playing, again
 from firmware.score import Score
+from firmware.screens.canvas import Text
+from firmware.screens.common import brief
 from firmware.table import Mode, Table
 
 
@@ -15,15 +17,16 @@ class Ending(InGame, Listing):
 
     title = "NEXT?"
 
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         return [
             ("Again", lambda: again(self.playing)),
             ("Other game", self.playing.leave),
             ("Score", lambda: self.table.enter(EndScore(self.table, self.playing, self))),
         ]
 
-    def right(self) -> str:
-        return self.playing.play.rules.title
+    def right(self) -> Text:
+        title = self.playing.play.rules.title
+        return title, brief(title)
 
 
 class EndScore(InGame, Score):

@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 from PIL import Image
 
-from firmware.screens.common import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, message
-from firmware.screens.font import PLAIN, SMALL
+from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Role
+from firmware.screens.common import message
+from firmware.screens.font import FOOT, NARROW, PLAIN
 from hardware.buttons import Edge
 from hardware.buzzer import Tone, Tune
 from hardware.debounce import LOCK_NS
@@ -291,7 +292,7 @@ def frame(question: str, no: str) -> Image.Image:
     """A thin frame round the whole glass: on the wrong chip a side is missing, or snow stands beside it."""
     canvas = Canvas()
     canvas.frame(*FRAMED)
-    canvas.centre(0, WIDTH_PX, BODY_PX, "LUCKY PAW", PLAIN)
-    canvas.centre(0, WIDTH_PX, BODY_PX + 18, question, PLAIN)
-    canvas.centre(0, WIDTH_PX, FOOT_PX - 10, f"OK: yes    {no}", SMALL)
-    return canvas.image
+    canvas.centre(0, WIDTH_PX, 4, "LUCKY PAW", PLAIN)
+    canvas.headline(question, 16, height=30, size=NARROW)
+    canvas.centre(0, WIDTH_PX, FOOT_PX - 5, f"OK: yes    {no}", FOOT, role=Role.FOOT)
+    return canvas.picture()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PIL import Image
 
+from firmware.screens.canvas import Text
 from firmware.screens.common import listing
 from firmware.table import Mode, Table
 
@@ -11,14 +12,13 @@ from firmware.table import Mode, Table
 class Listing(Mode):
     """A list to choose from."""
 
-    title = "LUCKY PAW"
-    foot = ("▲▼ choose", "OK")
+    title: Text = "LUCKY PAW"
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.at = 0
 
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         """What can be chosen: a text, and what OK does."""
         raise NotImplementedError
 
@@ -29,12 +29,12 @@ class Listing(Mode):
     def ok(self) -> None:
         self.rows()[self.at][1]()
 
-    def right(self) -> str:
-        """The right end of the status row."""
-        return ""
+    def right(self) -> Text:
+        """The right end of the status row: where in the list one is."""
+        return f"{self.at + 1}/{len(self.rows())}"
 
     def picture(self, now_ns: int) -> Image.Image:
         rows = self.rows()
         self.at = min(self.at, len(rows) - 1)
-        foot = ("turn: choose", self.foot[1]) if self.table.knob and self.foot[0] == "▲▼ choose" else self.foot
+        foot = (f"{'turn' if self.table.knob else '▲▼'}: choose", "OK")
         return listing(self.title, self.right(), [text for text, _ in rows], self.at, foot)

@@ -1,7 +1,7 @@
 """Outside a game: the menu, who plays, the options, games of the past."""
 
 from collections.abc import Callable
-from dataclasses import Field, fields, replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
@@ -9,7 +9,7 @@ from PIL import Image
 
 from engine import games
 from engine.play import Play
-from engine.rules import Refused, Rules, option_values
+from engine.rules import Refused, Rules, option_says, option_title, option_values
 from firmware import certificate, past, sounds
 from firmware.amounts import Amounts
 from firmware.certificate import Certificate, Standing
@@ -17,11 +17,10 @@ from firmware.listing import Listing
 from firmware.past import Listed, PastGame
 from firmware.playing import begin, resume
 from firmware.score import Score
-from firmware.screens.common import Canvas, message
-from firmware.screens.font import MEDIUM, PLAIN
+from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
+from firmware.screens.common import TITLE_PX, brief, buttons, message
+from firmware.screens.font import NARROW
 from firmware.table import Mode, Table, Unfinished
-
-ROW = 20  # characters in a row of a list
 
 
 def home(table: Table, standing: Standing) -> Mode:
@@ -40,12 +39,12 @@ class Menu(Listing):
         super().__init__(table)
         self.standing = standing
 
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         table = self.table
-        rows: list[tuple[str, Callable[[], None]]] = []
+        rows: list[tuple[Text, Callable[[], None]]] = []
         if (last := table.unfinished) is not None:
-            word = "Last" if last.play.over else "Go on"
-            rows.append((f"{word}: {last.play.rules.title}", partial(resume, table, last)))
+            word, title = "Last" if last.play.over else "Go on", last.play.rules.title
+            rows.append(((f"{word}: {title}", f"{word}: {brief(title)}"), partial(resume, table, last)))
         for name in games.names():
             rules = games.rules(name)
             rows.append((rules.title, lambda rules=rules: table.enter(Join(table, rules))))  # type: ignore[misc]
@@ -56,7 +55,7 @@ class Menu(Listing):
         return rows
 
     def right(self) -> str:
-        return "which game?"
+        return f"which game? {self.at + 1}/{len(self.rows())}"
 
     def ok_hold(self) -> None:
         """There is nowhere to go back to."""
@@ -85,7 +84,7 @@ class Resume(Mode):
         play = self.found.play
         board = play.board
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
-        lines = (f"round {board.round}", scores if len(scores) <= 25 else " ".join(map(str, play.scores)))
+        lines = (f"round {board.round}", (scores, " ".join(map(str, play.scores))))
         headline, keys = ("THE END", "OK: look") if play.over else ("GO ON?", "OK: go on")
         return message(play.rules.title, headline, lines, ("turn: back" if self.table.knob else "▲▼: back", keys))
 
@@ -134,43 +133,23 @@ class Join(Mode):
     def picture(self, now_ns: int) -> Image.Image:
         canvas = Canvas()
         fewest, most = self.rules.seats
-        canvas.status(self.rules.title, f"{fewest}-{most} players")
-        title = "Press to join" if self.ordering is None else "Press in seat order"
-        canvas.centre(0, 128, 10, title, PLAIN)
-        names = self.table.names
-        columns = 3 if len(names) > 4 else len(names)
-        width = 128 // columns
-        height = 15 if len(names) > 4 else 24
-        for n, name in enumerate(names):
-            x, y = n % columns * width, 24 + n // columns * 16
-            lit = name in (self.joined if self.ordering is None else self.ordering)
-            if lit:
-                canvas.box(x + 1, y, width - 2, height)
-            else:
-                canvas.frame(x + 1, y, width - 2, height)
-            canvas.centre(x, width, y + (height - 16) // 2, name, MEDIUM, invert=lit)
-        order = "turn: order" if self.table.knob else "▼: order"
-        canvas.foot(
-            order if len(self.joined) > 2 else "", "OK" if len(self.joined) >= fewest else f"{fewest} are needed"
-        )
-        return canvas.image
-
-
-def option_title(option: Field[Any]) -> str:
-    """An option's name for people."""
-    return option.name.replace("_", " ").removesuffix(" s").capitalize()
-
-
-def option_value(value: object) -> str:
-    """An option's value for people."""
-    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-
-
-def option_shown(option: Field[Any], value: object) -> str:
-    """An option's value as its row shows it: a table is too long for that."""
-    if "table" in option.metadata:
-        return "usual" if value == option.default else "own"
-    return option_value(value)
+        title = self.rules.title
+        many = f"{fewest}-{most} players"
+        ordering = self.ordering is not None
+        lit = self.joined if self.ordering is None else self.ordering
+        canvas.status((title, brief(title)), (many, f"{fewest}-{most}"))
+        canvas.headline("Seat order?" if ordering else "Who plays?", height=23, size=NARROW)
+        names = self.table.names if not ordering else tuple(self.joined)
+        ranks = [lit.index(name) + 1 if name in lit else 0 for name in names] if ordering else []
+        buttons(canvas, names, [n for n, name in enumerate(names) if name in lit], 32, ranks)
+        turn = "turn" if self.table.knob else "▼"
+        if ordering:
+            canvas.foot("one by one", f"{turn}: cancel")
+        elif len(self.joined) < fewest:
+            canvas.foot("press yours", f"{fewest} {'is' if fewest == 1 else 'are'} needed")
+        else:
+            canvas.foot(f"{turn}: order" if len(self.joined) > 2 else "press yours", "OK: go on")
+        return canvas.picture()
 
 
 def round_number(value: int) -> bool:
@@ -188,24 +167,31 @@ class Options(Listing):
         self.editing = False
 
     @property
-    def title(self) -> str:  # type: ignore[override]
-        return self.rules.title
+    def title(self) -> Text:  # type: ignore[override]
+        return self.rules.title, brief(self.rules.title)
 
-    @property
-    def foot(self) -> tuple[str, str]:  # type: ignore[override]
-        return ("turn: change" if self.table.knob else "▲▼ change", "OK: set") if self.editing else ("▲▼ choose", "OK")
+    def right(self) -> Text:
+        names = " ".join(self.players)
+        return names, f"{len(self.players)} players"
 
-    def right(self) -> str:
-        return " ".join(self.players) if len(self.players) < 5 else f"{len(self.players)} players"
-
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
-        rows: list[tuple[str, Callable[[], None]]] = [("START", self.start)]
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        rows: list[tuple[Text, Callable[[], None]]] = [("START", self.start)]
         for option in fields(self.rules.options):
-            value = option_shown(option, getattr(self.options, option.name))
-            mark = "●" if self.editing and len(rows) == self.at else " "
-            room = max(6, 19 - len(value))  # of a long value the beginning is shown
-            rows.append((f"{option_title(option)[: room - 1]:{room}}{mark}{value}"[:20], self.edit))
+            value = option_says(option, getattr(self.options, option.name))
+            rows.append((f"{option_title(option)}: {value}", self.edit))
         return rows
+
+    def picture(self, now_ns: int) -> Image.Image:
+        if not self.editing:
+            return super().picture(now_ns)
+        option = fields(self.rules.options)[self.at - 1]
+        value = option_says(option, getattr(self.options, option.name))
+        canvas = Canvas()
+        canvas.status(self.title, self.right())
+        canvas.title(option_title(option))
+        canvas.headline(value, BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
+        canvas.foot(f"{'turn' if self.table.knob else '▲▼'}: change", "OK: set")
+        return canvas.picture()
 
     def edit(self) -> None:
         option = fields(self.rules.options)[self.at - 1]
@@ -225,16 +211,20 @@ class Options(Listing):
         except Refused as refused:
             self.table.refuse(str(refused))
 
-    def turn(self, steps: int, knob: bool) -> None:
-        if not self.editing:
-            super().turn(steps, knob)
-            return
+    def values(self) -> list[Any]:
+        """What the control steps through while an option is changed."""
         option = fields(self.rules.options)[self.at - 1]
-        values = [
+        return [
             value
             for value in option_values(option, programs=False)
             if not isinstance(value, int) or value == option.default or round_number(value)
         ]
+
+    def turn(self, steps: int, knob: bool) -> None:
+        if not self.editing:
+            super().turn(steps, knob)
+            return
+        option, values = fields(self.rules.options)[self.at - 1], self.values()
         words = not any(isinstance(value, int) and not isinstance(value, bool) for value in values)
         at = values.index(getattr(self.options, option.name)) + (-steps if words and not knob else steps)
         at = min(max(0, at), len(values) - 1)
@@ -263,15 +253,15 @@ class Games(Listing):
         if listed.whole or len(listed.games) > len(self.listed.games):
             self.listed = listed
 
-    def rows(self) -> list[tuple[str, Callable[[], None]]]:
-        rows: list[tuple[str, Callable[[], None]]] = [
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        rows: list[tuple[Text, Callable[[], None]]] = [
             (in_a_row(game), partial(self._choose, game)) for game in self.listed.games
         ]
         if not self.listed.whole:
             rows.append(("reading ...", lambda: None))
         return rows or [(self.none, self.table.go_home)]
 
-    def right(self) -> str:
+    def right(self) -> Text:
         at = self.listed.games[self.at : self.at + 1]
         return "reading ..." if self.waiting else at[0].day if at else ""
 
@@ -334,10 +324,9 @@ class PastScore(Score):
         self.table.enter(self.back)
 
 
-def in_a_row(game: PastGame) -> str:
-    """A game in a row of a list: its title, of a long one the last word; who has won or how it stands."""
-    row = f"{game.title}: {game.outcome}"
-    return row if len(row) <= ROW else f"{game.title.split()[-1]}: {game.outcome}"
+def in_a_row(game: PastGame) -> Text:
+    """A game in a row of a list: its title, and who has won or how it stands."""
+    return f"{game.title}: {game.outcome}", f"{brief(game.title)}: {game.outcome}"
 
 
 class Measured(Mode):
@@ -354,10 +343,11 @@ class Measured(Mode):
         band, p50, most = (
             certificate.us(ns).replace("µ", "u") for ns in (self.found.error_ns, self.found.p50_ns, self.found.max_ns)
         )
-        foot = "" if self.unused is None else f"unused: {self.unused}"
+        unused = "" if self.unused is None else f"unused: {self.unused}"
         return message(
-            f"TIE BAND{self.found.day:>17}",
+            "TIE BAND",
             band,
-            (f"p50 {p50.removesuffix(' us')}  max {most}", self.found.kernel[:25]),
-            (foot, "OK: menu"),
+            (f"p50 {p50.removesuffix(' us')}  max {most}", (self.found.kernel, self.found.kernel[:25]), unused),
+            ("", "OK: menu"),
+            right=self.found.day,
         )

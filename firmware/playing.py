@@ -182,7 +182,7 @@ class Playing(Mode):
                 offer = next((o for o in play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
                 if offer is None or offer.seat is None:
                     return str(refused)
-                return f"{self.play.players[offer.seat]}: only {offer.low} to {offer.high} left"
+                return f"{self.play.players[offer.seat]}: {limit(offer, action.value)}"
             play = reduce(plays.fold, more, play)
             facts += more
         self.take(tuple(facts), [(action.seat, action.verb) for action in actions])
@@ -379,7 +379,7 @@ class Playing(Mode):
         old = self.entry.values.get(seat)
         value = max(offer.low, 1 if steps > 0 else 0) if old is None else old + steps
         inside = min(max(offer.low, value), offer.high)
-        note = None if inside == value else f"{self.play.players[seat]}: {offer.low} to {offer.high}"
+        note = None if inside == value else f"{self.play.players[seat]}: {limit(offer, value)}"
         self.table.sound(sounds.CLICK if inside == value else sounds.REFUSED)
         self.entry = Entry({**self.entry.values, seat: inside}, latest=seat, note=note)
 
@@ -478,8 +478,7 @@ class Playing(Mode):
                 return
         missing = tuple(seat for seat in q.count if shown(q, entry, seat) is None)
         if missing and any(q.count[seat].low for seat in missing):
-            names = " ".join(self.play.players[seat] for seat in missing)
-            self.entry = replace(entry, note=f"{names}: enter a number")
+            self.entry = replace(entry, note=f"{self.play.players[missing[0]]}: enter a number")
             self.table.sound(sounds.REFUSED)
             return
         if missing and entry.missing != missing:
@@ -614,18 +613,23 @@ def running(play: Play) -> bool:
     return run is not None and run.phase in ("running", "answers")
 
 
-def describe(play: Play) -> str:
-    """What undo would take back, in a few words: the points it moved, else what happened."""
+def limit(offer: Offer, number: Value) -> str:
+    """The limit that a number has gone beyond, in words."""
+    assert isinstance(number, int) and offer.low is not None
+    return f"at least {offer.low}" if number < offer.low else f"at most {offer.high}"
+
+
+def describe(play: Play) -> tuple[str, ...]:
+    """What undo would take back, in a few words: the points it moved, if they are not too many; what happened."""
     play = plays.without_trace(play)
     if play.past is None:
-        return "nothing"
+        return ("nothing",)
     before = play.rules.scores(play.past.state)
     moved = [
         f"{name} {now - was:+}" for name, was, now in zip(play.players, before, play.scores, strict=True) if now != was
     ]
-    if moved:
-        return " ".join(moved)
-    return words(play.past.what)
+    happened = words(play.past.what)
+    return (" ".join(moved), happened) if moved else (happened,)
 
 
 def words(event: object) -> str:

@@ -9,6 +9,7 @@ from firmware.evidence import Evidence
 from firmware.lights import Light
 from firmware.listing import Listing
 from firmware.playing import Playing
+from firmware.screens.canvas import longest
 from firmware.table import Mode
 
 SIGNS = str.maketrans({"▲": "up ", "▼": "down ", "●": "", "○": "", "·": ""})  # else their names are read out
@@ -42,7 +43,7 @@ def question(mode: Mode) -> str:
     if isinstance(mode, Playing):
         play = mode.told
         return f"{screens.title(play)} {_named(play.board.turn, play.players)}"
-    return mode.title if isinstance(mode, Listing) else ""
+    return longest(mode.title) if isinstance(mode, Listing) else ""
 
 
 def asked(mode: Mode, board: Board | None, players: Sequence[str]) -> str:
@@ -50,7 +51,7 @@ def asked(mode: Mode, board: Board | None, players: Sequence[str]) -> str:
     if isinstance(mode, Listing):
         rows = mode.rows()
         text, _ = rows[min(mode.at, len(rows) - 1)]  # it may have lost rows since it was drawn
-        return f"chosen: {_read(text)}"
+        return f"chosen: {_read(longest(text))}"
     return "" if board is None or not board.turn else f"asked: {_named(board.turn, players)}"
 
 

@@ -4,7 +4,10 @@ from collections.abc import Generator
 
 import pytest
 
+from firmware.screens.canvas import Canvas
 from hardware.parts import Report
+
+Canvas.strict = True  # a text that does not fit fails the test that draws it
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -7,7 +7,7 @@ pages against the program.
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
+from dataclasses import Field, fields
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,6 @@ from engine import games
 from engine.play import Play
 from engine.rules import Offer, Seat, allowed
 from firmware.back import entry
-from firmware.menus import option_value
 from firmware.playing import Playing
 from firmware.question import EMPTY, Question
 from firmware.screens.common import View
@@ -186,7 +185,13 @@ def options(game: str) -> Iterator[str]:
     yield "| option | usual | allowed | meaning |"
     yield "|---|---|---|---|"
     for option in fields(kind):
-        yield f"| `{option.name}` | {option_value(option.default)} | {allowed(option)} | {option.metadata['text']} |"
+        yield f"| `{option.name}` | {default(option)} | {allowed(option)} | {option.metadata['text']} |"
+
+
+def default(option: Field[Any]) -> str:
+    """What an option is where nobody changes it, as programs write it."""
+    value = option.default
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 def written(game: str) -> str:

@@ -1,10 +1,35 @@
 """Reads the text on a 128x64 picture, as a player would: by the shapes of the bitmap font's characters."""
 
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from PIL import Image
 
-from firmware.screens.font import CHARACTERS, SIZES, font
+from firmware.screens.font import BOLD, CHARACTERS, MEDIUM, SIZES, font, written
+
+MARGIN = 16  # columns beside a picture: a cell may reach beyond it, its lit pixels may not
+
+
+class Line(NamedTuple):
+    """A piece of text, and the cells that it takes."""
+
+    text: str
+    size: str
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def area(self) -> int:
+        """Pixels of its characters' cells."""
+        cell = font(self.size)
+        return sum(char != " " for char in self.text) * cell.width_px * cell.cap_px
+
+    def meets(self, other: "Line") -> bool:
+        """Whether two lie over each other."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
 
 
 def rows(picture: Image.Image) -> list[int]:
@@ -15,61 +40,80 @@ def rows(picture: Image.Image) -> list[int]:
     ]
 
 
+Shapes = dict[int, dict[tuple[int, ...], str]]  # by how many rows they reach down from the top of a capital
+
+
 @cache
-def shapes(size: str) -> dict[tuple[int, ...], str]:
-    """Characters of a size by their rows: plain, and bold (a stroke more to the right)."""
-    found = {}
-    width = font(size).width_px
-    for char in CHARACTERS:
-        if char != " ":
-            plain = tuple(rows(font(size).write(char)))
-            found[tuple((row | row >> 1) & (1 << width) - 1 for row in plain)] = char
-    for char in CHARACTERS:
-        if char != " ":
-            found[tuple(rows(font(size).write(char)))] = char
-    return found
+def shapes(size: str) -> Shapes:
+    """Characters of a size by their rows, plain and bold; what is above and below their own pixels may be anything."""
+    found: Shapes = {}
+    cell = font(size)
+    for bold in (True, False) if size in BOLD else (False,):
+        for char in sorted(CHARACTERS, key=str.isdigit):  # of two that are alike: the digit
+            line = written(size, f"{char} ", bold=bold).crop((0, 0, cell.width_px, cell.height_px))
+            if (box := line.getbbox()) is not None:
+                bottom = max(box[3], cell.cap_top_px + cell.cap_px)
+                bits = tuple(rows(line)[cell.cap_top_px : bottom])
+                found.setdefault(len(bits), {})[bits] = char
+    return dict(sorted(found.items(), reverse=True))
 
 
 def lines(picture: Image.Image) -> list[str]:
     """Every piece of text on the picture, lit on dark and dark on lit, the larger sizes first."""
-    found: list[str] = []
-    for size in reversed(SIZES):
-        for flip in (False, True):
-            found += _lines(picture, size, flip)
-    return found
+    return list(_lines(picture.convert("1").tobytes(), picture.width, picture.height))
 
 
-def _lines(picture: Image.Image, size: str, flip: bool) -> list[str]:
+@lru_cache(maxsize=256)
+def _lines(data: bytes, width: int, height: int) -> tuple[str, ...]:
+    lit = rows(Image.frombytes("1", (width, height), data))
+    whole = (1 << width) - 1
+    dark = [~row & whole for row in lit]
+    found = [line for size in SIZES for bits in (lit, dark) for line in _in_size(bits, width, size)]
+    taken: list[Line] = []
+    for line in sorted(found, key=lambda line: -line.area):  # what is read in a part of it is no text
+        if not any(line.meets(other) for other in taken):
+            taken.append(line)
+    taken.sort(key=lambda line: (-SIZES.index(line.size), line.top, line.left))
+    return tuple(line.text for line in taken)
+
+
+def _in_size(bits: list[int], width: int, size: str) -> list[Line]:
     known, cell = shapes(size), font(size)
-    bits = rows(picture)
-    if flip:
-        bits = [~row & (1 << picture.width) - 1 for row in bits]
+    padded = [row << MARGIN for row in bits]
     mask = (1 << cell.width_px) - 1
-    texts = []
-    for y in range(picture.height - cell.height_px + 1):
-        window = bits[y : y + cell.height_px]
-        if not any(window):
+    deepest = max(known)
+    shifts = range(width + 2 * MARGIN - cell.width_px, -1, -1)
+    found: list[Line] = []
+    for y in range(len(bits) - cell.cap_px + 1):
+        window = padded[y : y + deepest]
+        likely = 0  # where anything is lit
+        for row in window[: cell.cap_px]:
+            likely |= row
+        if not likely:
             continue
-        taken: dict[int, str] = {}
-        for x in range(picture.width - cell.width_px + 1):
-            shift = picture.width - cell.width_px - x
-            char = known.get(tuple(row >> shift & mask for row in window))
-            if char is not None:
-                taken[x] = char
+        taken: dict[int, tuple[str, int]] = {}
+        for shift in shifts:
+            if not likely >> shift & mask:
+                continue
+            column = [row >> shift & mask for row in window]
+            for height, chars in known.items():
+                if (char := chars.get(tuple(column[:height]))) is not None:
+                    taken[width + MARGIN - cell.width_px - shift] = (char, height)
+                    break
         while taken:
-            x = min(taken)
-            text = ""
-            gaps = 0
-            while x < picture.width and gaps < 3:
+            left = x = min(taken)
+            text, gaps, bottom, right = "", 0, y, x
+            while x < width and gaps < 3:
                 if x in taken:
-                    text += " " * gaps + taken.pop(x)
-                    gaps = 0
+                    char, height = taken.pop(x)
+                    text, gaps = text + " " * gaps + char, 0
+                    bottom, right = max(bottom, y + height), x + cell.width_px
                 else:
                     gaps += 1
                 x += cell.width_px
-            if sum(char.isalnum() for char in text) >= (1 if size in SIZES[2:] else 2):
-                texts.append(text)
-    return texts
+            if sum(char.isalnum() for char in text) >= (1 if SIZES.index(size) >= SIZES.index(MEDIUM) else 2):
+                found.append(Line(text, size, left, y, right, bottom))
+    return found
 
 
 def text(picture: Image.Image) -> str:

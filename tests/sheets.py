@@ -52,9 +52,11 @@ def checked() -> list[tuple[str, Image.Image]]:
     return list(seen.values())
 
 
-def races() -> list[tuple[str, Play]]:
+SIX_NAMES = ("P1", "P2", "P3", "P4", "P5", "P6")
+
+
+def races(names: tuple[str, ...] = SIX_NAMES) -> list[tuple[str, Play]]:
     """Races that ended in every way."""
-    names = ("P1", "P2", "P3", "P4", "P5", "P6")
     first, second, third = (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS), (2, 1_240_040, KERNEL_NS)
     dead_heat = (2, 1_235_841, KERNEL_NS)
     mixed = tuple((seat, after_us, VIRTUAL_NS if seat in (0, 5) else KERNEL_NS) for seat, after_us in SIX)

@@ -134,7 +134,7 @@ class Table:
 
     def choose(self, name: str) -> "Table":
         """From the menu to who plays this game."""
-        return self.keys(*["ArrowDown"] * self.games.index(name), "Enter").sees("Press to join")
+        return self.keys(*["ArrowDown"] * self.games.index(name), "Enter").sees("Who plays?")
 
     def begin(self, name: str, *players: str) -> "Table":
         """From the menu to the options of this game."""
@@ -153,7 +153,7 @@ class Table:
         """Hands on, until the flash, hands off."""
         for key in keys:
             self.page.keyboard.down(key)
-        self.sees("press: Meow!")
+        self.sees("done? press")
         for key in keys:
             self.page.keyboard.up(key)
         return self.wait(100)
@@ -220,10 +220,10 @@ def meow(table: Table, caller: str, second: str, points: int) -> None:
 def dead_heat(table: Table, *keys: str) -> None:
     """Two Meows inside the tie band. A busy machine may stamp them too far apart: then they are taken back."""
     for _ in range(5):
-        table.together("keydown", *keys).until(lambda: "tie" in table.reads() or "OK?" in table.reads())
+        table.together("keydown", *keys).until(lambda: "tie" in table.reads() or "right?" in table.reads())
         if "tie" in table.reads():
             return
-        table.together("keyup", *keys).wait(80).long_ok().sees("BACK").keys("Enter").long_ok().sees("press: Meow!")
+        table.together("keyup", *keys).wait(80).long_ok().sees("BACK").keys("Enter").long_ok().sees("done? press")
     raise AssertionError("five times two keys of one millisecond were stamped more than 10 ms apart")
 
 
@@ -234,11 +234,11 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     table.looks("page_join").keys("Enter").sees("START").keys("Enter").sees("HANDS ON").looks("page_hands")
 
     # a bumped button: Back returns to the running round
-    table.flash("1", "2", "3").looks("page_build").keys("3").wait(100).keys("1").sees("P3 OK?")
-    table.long_ok().sees("BACK").looks("page_back").keys("Enter").wait(50).long_ok().sees("press: Meow!")
+    table.flash("1", "2", "3").looks("page_build").keys("3").wait(100).keys("1").sees("Pattern right?")
+    table.long_ok().sees("BACK").looks("page_back").keys("Enter").wait(50).long_ok().sees("done? press")
     # the page is reloaded in mid-race
     table.page.reload()
-    table.sees("press: Meow!")
+    table.sees("done? press")
     table.keys("2").wait(200).looks("page_meow").keys("1").sees("P3 LAST").looks("page_last")
     table.keys("Enter").sees("Card is worth").keys("Enter").sees("remove 2 cards")
     # an undo over the verdict: the card was a seven
@@ -248,7 +248,7 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     # a dead heat on purpose: two keys at once
     dead_heat(table.sees("HANDS ON").flash("1", "2", "3"), "1", "2")
     table.sees("P1/P2 tie").looks("page_tie").together("keyup", "1", "2")
-    table.wait(80).keys("ArrowDown", "Enter").sees("P2 OK?").keys("ArrowDown", "Enter").sees("remove 2 cards")
+    table.wait(80).keys("ArrowDown", "Enter").sees("Pattern right?").keys("ArrowDown", "Enter").sees("remove 2 cards")
     table.keys("Enter")
 
     # the display is unplugged in a round and comes back with what stands now
@@ -283,7 +283,7 @@ def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:
     table.keys("1").sees("P3 LAST").looks("page_packing").keys("1", "2", "3", "4").sees("Empty spaces?")
     for _ in range(3):
         table.keys("1").keys(*["ArrowUp"] * 11, "2", "3", "3", "4").looks("page_empties").keys("Enter")
-        table.sees("Green left?").keys("1", *["Enter"] * 5).sees("boxes and trucks back").looks("page_result")
+        table.sees("Green left?").keys("1", *["Enter"] * 5).sees("boxes, trucks back").looks("page_result")
         table.keys("Enter").sees("DEAL 2")
         race(table, "2", "4", "1")
         table.keys("Enter").sees("Empty spaces?")
@@ -305,7 +305,7 @@ def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
         table.keys("Enter").sees("Levels?").keys("1", *["ArrowUp"] * 3, "2", "3", "3", "4", "Enter")
         table.sees("Area?").keys("1", *["ArrowUp"] * 14, "2", *["ArrowUp"] * 14).looks("page_area")
         table.keys("3", *["ArrowUp"] * 14, "4", "Enter").sees("Green left?")
-        while "boxes and trucks back" not in table.reads() and "ENDS" not in table.reads():
+        while "boxes, trucks back" not in table.reads() and "ENDS" not in table.reads():
             table.keys("Enter").wait(60)
         table.keys("Enter").wait(100)
         if n == 0:

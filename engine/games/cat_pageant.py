@@ -30,6 +30,7 @@ from engine.rules import (
     replace,
     replacer,
     switch,
+    timer,
 )
 
 CATS = 42
@@ -91,13 +92,35 @@ STATS = (Verb.MOXIE_LOW, Verb.MOXIE_HIGH, Verb.HUSTLE_LOW, Verb.HUSTLE_HIGH)  # 
 class Options:
     """The options of the rules page, with its defaults."""
 
-    initiative_tiebreak: str = choice("draw", "level initiative: lots are drawn, or clockwise from the last", "seat")
-    media_counts_cube: bool = switch(True, "the trick cube counts for the media bonus")
-    open_pageant: str = choice("per_cube", "one show cube shows as usual, or any number of cats", "unlimited")
-    cube_limit: int | str = number("none", CUBES, CUBES, "cubes of the whole table", "none")
-    placing_countdown: int = number(3, 0, 10, "s counted down before the cubes are placed; 0: count yourselves")
-    entry: str = choice("counts", "piles are counted at the end, or each cat is entered", "cards")
-    turn_timer_s: int = number(0, 0, 600, "s for a turn of adopting or grooming; 0 is off")
+    initiative_tiebreak: str = choice(
+        "draw",
+        "level initiative: lots are drawn, or clockwise from the last",
+        "seat",
+        title="Hustle tie",
+        says={"draw": "by lot", "seat": "by seat"},
+    )
+    media_counts_cube: bool = switch(True, "the trick cube counts for the media bonus", title="Media with cube")
+    open_pageant: str = choice(
+        "per_cube",
+        "one show cube shows as usual, or any number of cats",
+        "unlimited",
+        title="Open show",
+        says={"per_cube": "by cube", "unlimited": "all cats"},
+    )
+    cube_limit: int | str = number(
+        "none", CUBES, CUBES, "cubes of the whole table", "none", title="All cubes", says={"none": "no limit"}
+    )
+    placing_countdown: int = timer(
+        3, 10, "s counted down before the cubes are placed; 0: count yourselves", title="Count down"
+    )
+    entry: str = choice(
+        "counts",
+        "piles are counted at the end, or each cat is entered",
+        "cards",
+        title="Score by",
+        says={"counts": "piles", "cards": "each cat"},
+    )
+    turn_timer_s: int = timer(0, 600, "s for a turn of adopting or grooming; 0 is off", title="Turn timer")
 
 
 # --- state: game, round, question ------------------------------------------------------------------------------------

@@ -24,12 +24,12 @@ from engine.rules import (
     each_seat,
     highest,
     in_turn,
-    number,
     put,
     replace,
     replacer,
     seats_of,
     switch,
+    timer,
 )
 
 SEATS = (2, 5)
@@ -76,14 +76,35 @@ class Verb(StrEnum):
 class Options:
     """The options of the rules page, with its defaults."""
 
-    advanced: bool = switch(False, "all black cats, no double walls, no extra-cat points, a sleeping cat counts half")
-    sleep_only_blocks: bool = switch(False, "sleeping cats alone can hold a box, and then nobody scores it")
-    sleepers_in_bonus: bool = switch(True, "sleeping cats beside an awake one earn the extra-cat point, too")
-    bonus_for_all: bool = switch(True, "extra-cat points for everybody, not only for who scores the box")
-    toy_is_turn: bool = switch(True, "a drawn toy is the card played this turn; off: another card is drawn")
-    entry: str = choice("counts", "the commonest toy is counted, or every kind", "kinds", programs=("cards",))
-    sleepers_asked: bool = switch(True, "off: played without sleeping cats, nobody is asked for them")
-    turn_timer_s: int = number(0, 0, 600, "s for a turn, from the press that starts the timer; 0 is off")
+    advanced: bool = switch(
+        False, "all black cats, no double walls, no extra-cat points, a sleeping cat counts half", title="Advanced game"
+    )
+    sleep_only_blocks: bool = switch(
+        False, "sleeping cats alone can hold a box, and then nobody scores it", title="Sleepers block"
+    )
+    sleepers_in_bonus: bool = switch(
+        True, "sleeping cats beside an awake one earn the extra-cat point, too", title="Sleepers' bonus"
+    )
+    bonus_for_all: bool = switch(
+        True, "extra-cat points for everybody, not only for who scores the box", title="Bonus for all"
+    )
+    toy_is_turn: bool = switch(
+        True, "a drawn toy is the card played this turn; off: another card is drawn", title="Toy ends turn"
+    )
+    entry: str = choice(
+        "counts",
+        "the commonest toy is counted, or every kind",
+        "kinds",
+        programs=("cards",),
+        title="Toys",
+        says={"counts": "commonest", "kinds": "every kind"},
+    )
+    sleepers_asked: bool = switch(
+        True, "off: played without sleeping cats, nobody is asked for them", title="Sleeping cats"
+    )
+    turn_timer_s: int = timer(
+        0, 600, "s for a turn, from the press that starts the timer; 0 is off", title="Turn timer"
+    )
 
 
 # --- state: game, question -------------------------------------------------------------------------------------------

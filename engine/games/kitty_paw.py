@@ -27,6 +27,7 @@ from engine.rules import (
     Rules,
     Seat,
     Value,
+    dead_heat,
     highest,
     number,
     put,
@@ -34,6 +35,7 @@ from engine.rules import (
     replacer,
     seats_of,
     switch,
+    timer,
 )
 
 CARDS_A_ROUND = 4  # R5
@@ -68,14 +70,20 @@ class Verb(StrEnum):
 class Options:
     """The options of the rules page, with its defaults."""
 
-    mixed_deck: bool = switch(False, "all levels shuffled together; levels are entered")
-    level2_sets: int = number(2, 1, 2, "sets of level II cards: 12 rounds, or 10 with one set")
-    end_counts_penalties: bool = switch(False, "penalty cards count towards the five that end the game")
-    last_penalty_two_players: bool = switch(True, "with two players the slower one is penalised, too")
-    tie_band: int | str = number("kit", 1, 1000, "ms closer than which presses are a dead heat", "kit")
-    last_by_hand: bool = switch(False, "the table names the last; no answers are pressed")
-    response_limit_s: int = number(0, 0, 60, "s to answer a Meow; who is late counts as last; 0 is off")
-    round_limit_s: int = number(0, 0, 600, "s until a round without a Meow is scrapped; 0 is off")
+    mixed_deck: bool = switch(False, "all levels shuffled together; levels are entered", title="Mixed deck")
+    level2_sets: int = number(2, 1, 2, "sets of level II cards: 12 rounds, or 10 with one set", title="Level II sets")
+    end_counts_penalties: bool = switch(
+        False, "penalty cards count towards the five that end the game", title="Penalties end"
+    )
+    last_penalty_two_players: bool = switch(
+        True, "with two players the slower one is penalised, too", title="Two: last pays"
+    )
+    tie_band: int | str = dead_heat()
+    last_by_hand: bool = switch(False, "the table names the last; no answers are pressed", title="Last by hand")
+    response_limit_s: int = timer(
+        0, 60, "s to answer a Meow; who is late counts as last; 0 is off", title="Answer limit"
+    )
+    round_limit_s: int = timer(0, 600, "s until a round without a Meow is scrapped; 0 is off", title="Round limit")
 
 
 # --- state: game, round, question -------------------------------------------------------------------------------------
@@ -844,7 +852,7 @@ LABELS: dict[Verb, str] = {
     Verb.BENCH: "No button",
     Verb.CLOSE: "Nobody else?",
     Verb.LATE: "Too late",
-    Verb.TAKE_BACK: "Take my press back",
+    Verb.TAKE_BACK: "Take it back",
     Verb.CALLER: "Who called?",
     Verb.LAST: "Who was last?",
     Verb.CHECK: "Pattern right?",

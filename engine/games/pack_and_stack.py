@@ -28,6 +28,7 @@ from engine.rules import (
     Value,
     against_clock,
     choice,
+    dead_heat,
     each_seat,
     highest,
     in_turn,
@@ -37,6 +38,7 @@ from engine.rules import (
     replacer,
     seats_of,
     switch,
+    timer,
 )
 
 COLOURS = ("green", "yellow", "red", "orange", "blue")
@@ -95,14 +97,33 @@ REWARDS: dict[str, str] = {
 class Options:
     """The options of the rules page, with its defaults."""
 
-    floor_at_zero: bool = switch(False, "family game: a loss never takes a total below zero")
-    reward_cards: bool = switch(False, "play with the three Reward cards")
-    trucks_per_player: int | str = number("auto", 1, 2, "truck cards each; auto: 2, or 1 with 5 or 6 players", "auto")
-    tie_band: int | str = number("kit", 1, 1000, "ms closer than which presses are a dead heat", "kit")
-    loading_timer_s: int = number(0, 0, 600, "s to load the trucks; 0 is off")
-    counting: str = choice("quick", "empty spaces are counted, or computed from load and truck", "checked")
-    start: str = choice("hands_off", "FLIP comes by itself, or only while every button is held", "hands_on")
-    device_dice: bool = switch(False, "the kit rolls the loads; they are then checked")
+    floor_at_zero: bool = switch(False, "family game: a loss never takes a total below zero", title="Family game")
+    reward_cards: bool = switch(False, "play with the three Reward cards", title="Reward cards")
+    trucks_per_player: int | str = number(
+        "auto",
+        1,
+        2,
+        "truck cards each; auto: 2, or 1 with 5 or 6 players",
+        "auto",
+        title="Trucks each",
+    )
+    tie_band: int | str = dead_heat()
+    loading_timer_s: int = timer(0, 600, "s to load the trucks; 0 is off", title="Load timer")
+    counting: str = choice(
+        "quick",
+        "empty spaces are counted, or computed from load and truck",
+        "checked",
+        title="Counting",
+        says={"quick": "empties"},
+    )
+    start: str = choice(
+        "hands_off",
+        "FLIP comes by itself, or only while every button is held",
+        "hands_on",
+        title="Start",
+        says={"hands_off": "by itself", "hands_on": "hands on"},
+    )
+    device_dice: bool = switch(False, "the kit rolls the loads; they are then checked", title="Kit rolls dice")
 
 
 # --- state: game, round, question ------------------------------------------------------------------------------------

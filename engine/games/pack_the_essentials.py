@@ -26,13 +26,13 @@ from engine.rules import (
     choice,
     each_seat,
     highest,
-    number,
     put,
     replace,
     replacer,
     seats_of,
     switch,
     table,
+    timer,
 )
 from engine.suitcase import Shape, Square, Suitcase, Tile
 
@@ -105,14 +105,32 @@ def bonuses(text: str) -> tuple[Bonus, ...]:
 class Options:
     """The options of the rules page, with its defaults."""
 
-    bonus_table: str = table("underwear sock rat rat+toy", "what each position gives", BONUS_TABLE)
-    cat_lady: str = choice("physical", "Cat Ladies are tokens, or drawn by the kit", "virtual")
-    rats_in_total: bool = switch(True, "each rat left over is a point")
-    toys_fill_for_tiebreak: bool = switch(True, "squares under toys are not empty in a tie")
-    solo_goal: str = choice("≥", "solo: the goal is reached, or has to be exceeded", ">")
-    ask_tile: bool = switch(False, "numbers of tiles are entered; always with virtual Cat Ladies")
-    entry: str = choice("counts", "how suitcases are reported", programs=("placements",))
-    turn_timer_s: int = number(0, 0, 600, "s for a draft turn; 0 is off")
+    bonus_table: str = table("underwear sock rat rat+toy", "what each position gives", BONUS_TABLE, title="Bonuses")
+    cat_lady: str = choice(
+        "physical",
+        "Cat Ladies are tokens, or drawn by the kit",
+        "virtual",
+        title="Cat Ladies",
+        says={"physical": "tokens", "virtual": "the kit"},
+    )
+    rats_in_total: bool = switch(True, "each rat left over is a point", title="Rats count")
+    toys_fill_for_tiebreak: bool = switch(True, "squares under toys are not empty in a tie", title="Tie: toys fill")
+    solo_goal: str = choice(
+        "≥",
+        "solo: the goal is reached, or has to be exceeded",
+        ">",
+        title="Solo goal",
+        says={"≥": "reach it", ">": "beat it"},
+    )
+    ask_tile: bool = switch(False, "numbers of tiles are entered; always with virtual Cat Ladies", title="Tile numbers")
+    entry: str = choice(
+        "counts",
+        "how suitcases are reported",
+        programs=("placements",),
+        title="Suitcases",
+        says={"counts": "counted", "placements": "placed"},
+    )
+    turn_timer_s: int = timer(0, 600, "s for a draft turn; 0 is off", title="Turn timer")
 
 
 # --- state: game, round, question ------------------------------------------------------------------------------------

@@ -44,10 +44,11 @@ from engine.games.cat_pageant import (
 from engine.rules import Seat
 from firmware.question import chosen, shown
 from firmware.screens import common
-from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, cells, fitting
-from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL, font
+from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, common_size, width_px
+from firmware.screens.common import TITLE_PX, View, cells
+from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL
 
-ROW_PX = 48  # the small row above the bottom one
+ROW_PX = FOOT_PX - 9  # the small row above the bottom one
 
 
 def draw(view: View) -> Image.Image | None:
@@ -62,25 +63,23 @@ def draw(view: View) -> Image.Image | None:
     match ask:
         case Fancier(seat):
             entered = state.stats[seat]
-            words = [f"{stat.replace('_', ' ')} {value}" for stat, value in zip(STATS, entered, strict=False)]
             canvas.status("", f"{len(entered) + 1} of {len(STATS)}")
-            single(canvas, view, seat, "  ".join(words[-2:]))
+            single(canvas, view, seat, so_far(entered))
         case WhichFancier():
             which_fancier(canvas, view, state)
         case Name(seat, letters):
             spelling(canvas, view, state.stats[seat], letters)
         case Place():
-            canvas.headline("HOLD CUBES", BODY_PX, height=30)
-            canvas.centre(0, WIDTH_PX, 39, "at zero all are placed on", SMALL)
-            canvas.centre(0, WIDTH_PX, ROW_PX - 1, "hustle, groom and show", SMALL)
-            canvas.foot("all ready?", "OK: count down")
+            canvas.headline("HOLD CUBES", height=28)
+            canvas.centre(0, WIDTH_PX, ROW_PX - 9, "at zero place them on")
+            canvas.centre(0, WIDTH_PX, ROW_PX, "hustle, groom and show")
+            canvas.foot("ready?", "OK: count down")
         case Countdown(due_ns):
             common.countdown(canvas, view, due_ns)
         case Hustle():
             hustle(canvas, view, state)
         case GroomCubes():
-            canvas.status("", "rest is on show")
-            common.count(canvas, view)
+            common.count(canvas, view, "rest is on show")
         case Order():
             order(canvas, view, state)
         case Adopt(seat):
@@ -97,8 +96,7 @@ def draw(view: View) -> Image.Image | None:
         case Groom():
             groom(canvas, view, state, ask)
         case Show():
-            canvas.status("", latest(view, now))
-            common.count(canvas, view)
+            common.count(canvas, view, latest(view, now))
         case ShowCat(seat):
             canvas.status("", slots(state, seat))
             common.choose(canvas, view)
@@ -110,9 +108,8 @@ def draw(view: View) -> Image.Image | None:
         case Result():
             result(canvas, view, state)
         case Piles() | Media() | Final():
-            canvas.status("", "level: most wins" if isinstance(ask, Final) else "score piles")
-            common.count(canvas, view)
-    return canvas.image
+            common.count(canvas, view, "level: most wins" if isinstance(ask, Final) else "score piles")
+    return canvas.picture()
 
 
 def heading(view: View, now: Round) -> str:
@@ -134,10 +131,11 @@ def heading(view: View, now: Round) -> str:
 
 def single(canvas: Canvas, view: View, seat: Seat, line: str) -> None:
     """One seat enters one number: it stands large, with a small line below."""
-    canvas.centre(0, WIDTH_PX, BODY_PX, view.title, PLAIN)
+    canvas.title(view.title)
     number = shown(view.question, view.entry, seat)
-    canvas.headline("–" if number is None else str(number), BODY_PX + 12, height=26)
-    canvas.centre(0, WIDTH_PX, ROW_PX, line, SMALL)
+    top = BODY_PX + TITLE_PX
+    canvas.headline("–" if number is None else str(number), top, height=ROW_PX - top)
+    canvas.centre(0, WIDTH_PX, ROW_PX, line)
     if view.entry.note:
         canvas.foot(view.entry.note)
     elif view.answered_for is not None:
@@ -146,6 +144,12 @@ def single(canvas: Canvas, view: View, seat: Seat, line: str) -> None:
         canvas.foot(f"{view.name(seat)}: 0? OK", "tap: count")
     else:
         canvas.foot(f"{view.name(seat)}: tap or {'turn' if view.knob else '▲▼'}", "OK")
+
+
+def so_far(stats: Sequence[int]) -> str:
+    """The numbers of a fancier that are entered already."""
+    words = ("moxie {}", "moxie {}-{}", "moxie {}-{}  hustle {}")
+    return words[len(stats) - 1].format(*stats) if stats else ""
 
 
 def printed(stats: Sequence[int]) -> str:
@@ -160,9 +164,9 @@ def which_fancier(canvas: Canvas, view: View, state: State) -> None:
     assert offer is not None
     canvas.status("", f"{offer.options.index(at) + 1} of {len(offer.options)}" if isinstance(at, str) else "")
     known = next((fancier for fancier in state.known if fancier.name == at), None)
-    canvas.headline("NEW ONE" if known is None else known.name, BODY_PX, height=34)
-    canvas.centre(0, WIDTH_PX, 46, "enter four numbers" if known is None else printed(known[1:]), SMALL)
-    canvas.foot(common.change_hint(view), "hold OK:back")
+    canvas.headline("NEW ONE" if known is None else known.name, height=36)
+    canvas.centre(0, WIDTH_PX, ROW_PX, "enter four numbers" if known is None else printed(known[1:]))
+    canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
 
 
 def spelling(canvas: Canvas, view: View, stats: Sequence[int], letters: str) -> None:
@@ -171,18 +175,19 @@ def spelling(canvas: Canvas, view: View, stats: Sequence[int], letters: str) -> 
     turn = "turn" if view.knob else "▲▼"
     way = turn if view.question.chooser in view.dead else f"tap/{turn}"
     if not letters and at == NO:
-        canvas.headline("SAVE IT?", BODY_PX, height=34)
-        canvas.centre(0, WIDTH_PX, 46, printed(stats), SMALL)
+        canvas.headline("SAVE IT?", height=36)
+        canvas.centre(0, WIDTH_PX, ROW_PX, printed(stats))
         canvas.foot(f"{way}: name it", "OK: no")
         return
     done = at == ENOUGH
-    name = letters if done else letters + at
-    x = (WIDTH_PX - 16 * LONGEST_NAME) // 2
-    canvas.text(x, BODY_PX, name + "·" * (LONGEST_NAME - len(name)), HUGE)
-    if not done:
-        canvas.text(x + 16 * len(letters), BODY_PX, at, HUGE, invert=True)
-    canvas.centre(0, WIDTH_PX, ROW_PX - 2, "done: save it" if done else "letter by letter", SMALL)
-    canvas.foot(f"{way}: letter", "OK: save" if done else f"OK: {at}")
+    cell = WIDTH_PX // LONGEST_NAME
+    for n, letter in enumerate((letters if done else letters + at).ljust(LONGEST_NAME, "·")):
+        choosing = n == len(letters) and not done
+        if choosing:
+            canvas.box(n * cell, BODY_PX + 2, cell, 32)
+        canvas.headline(letter, BODY_PX + 2, height=32, x=n * cell, width=cell, size=HUGE, invert=choosing)
+    canvas.centre(0, WIDTH_PX, ROW_PX, "done: save it" if done else "letter by letter")
+    canvas.foot(f"{way}: A to Z", "OK: save" if done else f"OK: {at}")
 
 
 def hustle(canvas: Canvas, view: View, state: State) -> None:
@@ -191,10 +196,9 @@ def hustle(canvas: Canvas, view: View, state: State) -> None:
     if not state.options.placing_countdown or entry.values or entry.missing or entry.note:
         common.count(canvas, view)
         return
-    canvas.headline("PLACE!", 0, height=48)
-    canvas.centre(0, WIDTH_PX, 46, "uncover: hustle cubes?", SMALL)
-    dead = view.answered_for
-    canvas.foot("tap yours  hold: 0" if dead is None else f"for {view.name(dead)}: {common.change_hint(view)}", "OK")
+    canvas.headline("PLACE!", height=38)
+    canvas.centre(0, WIDTH_PX, ROW_PX, "uncover: hustle cubes?")
+    common.count_foot(canvas, view)
 
 
 def order(canvas: Canvas, view: View, state: State) -> None:
@@ -203,15 +207,14 @@ def order(canvas: Canvas, view: View, state: State) -> None:
     values = {seat: state.hustle[seat] + now.hustle[seat] for seat in now.order}
     undecided = level_seats([values[seat] for seat in range(len(values))], [stats[2] for stats in state.stats])
     width = WIDTH_PX // len(now.order)
+    size = common_size([str(value) for value in values.values()], width - common.BETWEEN_PX, 28)
     for n, seat in enumerate(now.order):
-        text = str(values[seat])
         level = list(values.values()).count(values[seat]) > 1
         settled_by = "lot" if now.lots else "seat"  # A1
         why = settled_by if seat in undecided else f"low {state.stats[seat][2]}" if level else ""  # R5
-        canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat)}", SMALL)
-        size = fitting(text, width - 1, 28)
-        canvas.centre(n * width, width, 19, text, size, bold=True)
-        canvas.centre(n * width, width, ROW_PX, why, SMALL)
+        canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat)}")
+        canvas.headline(str(values[seat]), 18, height=28, x=n * width, width=width, size=size)
+        canvas.centre(n * width, width, ROW_PX, why)
     cats = draw_size(len(state.cubes), now.hustle[now.order[0]], state.deck)
     canvas.foot(f"{view.name(now.order[0])}: draw {cats} cats", "OK")
 
@@ -221,21 +224,20 @@ def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:
     now = state.round
     known = f"room {room(state, seat)}" if by_cards(state) else f"moxie {state.moxie[seat]}"
     canvas.status("", f"{common.left(view)} {known}")
-    canvas.centre(0, 80, BODY_PX - 1, view.name(seat), fitting(view.name(seat), 80, 32), bold=True)
-    canvas.centre(80, WIDTH_PX - 80, BODY_PX, str(now.middle), LARGE, bold=True)
-    canvas.centre(80, WIDTH_PX - 80, 32, "cats left", SMALL)
+    beside = 78  # where the cats stand
+    canvas.headline(view.name(seat), height=28, width=beside)
+    canvas.headline(str(now.middle), BODY_PX + 1, height=18, x=beside, width=WIDTH_PX - beside, size=LARGE)
+    canvas.centre(beside, WIDTH_PX - beside, 28, "cats left")
     width = WIDTH_PX // len(now.order)
     for n, other in enumerate(now.order):
-        name, left = view.name(other), now.hustle[other]
-        cubes = "●" * left if 5 * left <= width else str(left)
-        if other == seat:
-            canvas.box(n * width, 40, width - 1, 8)
-        canvas.centre(n * width, width, 40, name, SMALL, invert=other == seat)
-        canvas.centre(n * width, width, ROW_PX, cubes or "–", SMALL)
+        left = now.hustle[other]
+        cubes = "●" * left if width_px("●" * left, SMALL) <= width - 3 else f"{left} cubes"
+        common.name_box(canvas, view.name(other), n * width, width - 1, ROW_PX - 9, lit=other == seat)
+        canvas.centre(n * width, width, ROW_PX, cubes if left else "–")
     if view.answered_for is None:
-        canvas.foot("press: took", "hold/OK: pass")
+        canvas.foot("press: took", "hold: pass")
     else:
-        canvas.foot(f"{'turn' if view.knob else '▲'}: {view.name(seat)} took", "OK: pass")
+        canvas.foot(f"{common.more(view)}: {view.name(seat)} took", "OK: pass")
 
 
 def pageants(canvas: Canvas, view: View, state: State) -> None:
@@ -247,9 +249,9 @@ def pageants(canvas: Canvas, view: View, state: State) -> None:
         kind, line = "DRAW ONE", "it is the pageant card"
     else:
         kind, line = "OPEN", "any cats, no card to win"
-    canvas.headline(kind, BODY_PX, height=34)
-    canvas.centre(0, WIDTH_PX, 45, line, SMALL)
-    canvas.foot("pageant card drawn" if not left and state.deck else "then groom", "OK")
+    canvas.headline(kind, height=36)
+    canvas.centre(0, WIDTH_PX, ROW_PX, line)
+    canvas.foot("card drawn" if not left and state.deck else "then groom", "OK")
 
 
 def groom(canvas: Canvas, view: View, state: State, ask: Groom) -> None:
@@ -259,14 +261,14 @@ def groom(canvas: Canvas, view: View, state: State, ask: Groom) -> None:
         free = f" + {ask.free} free" if ask.free else ""
         canvas.status("", f"{common.left(view)} cubes {now.rest[seat]}{free}")
         common.choose(canvas, view)
-        canvas.foot(common.change_hint(view), "hold OK: +1")
+        canvas.foot(common.change_hint(view), "hold OK:+1")
         return
     canvas.status("", common.left(view) or f"hustle {state.hustle[seat]} moxie {state.moxie[seat]}")
     later = [other for other in now.order[now.order.index(seat) + 1 :] if now.rest[other]]
-    canvas.headline(view.name(seat), BODY_PX, height=26)
-    canvas.centre(0, WIDTH_PX, 38, f"then {view.names(later)}" if later else "the last one", SMALL)
-    canvas.centre(0, WIDTH_PX, ROW_PX, "hold OK: +1 or a trick", SMALL)
-    done = "press: done" if view.answered_for is None else f"{'turn' if view.knob else '▲'}: done"
+    canvas.headline(view.name(seat), height=28)
+    canvas.centre(0, WIDTH_PX, ROW_PX - 9, f"then {view.names(later)}" if later else "the last one")
+    canvas.centre(0, WIDTH_PX, ROW_PX, "hold OK: +1 or a trick")
+    done = "press: done" if view.answered_for is None else f"{common.more(view)}: done"
     canvas.foot(done, "OK: all done")
 
 
@@ -297,13 +299,11 @@ def result(canvas: Canvas, view: View, state: State) -> None:
         line = "card below the deck" if won[0] is None else f"{won[0]} wins the card"
     else:
         line = " ".join(f"{n}:{name or 'back'}" for n, name in enumerate(won, 1))
-        if font(SMALL).width_px * len(line) > WIDTH_PX:
-            line = f"{len(won) - won.count(None)} of {len(won)} cards are won"
-    size = PLAIN if len(line) * font(PLAIN).width_px <= WIDTH_PX else SMALL
-    canvas.centre(0, WIDTH_PX, BODY_PX, line, size)
+        if width_px(line, PLAIN) > WIDTH_PX:
+            line = f"{len(won) - won.count(None)} of {len(won)} cards won"
     known = by_cards(state)
     values = [str(total) for total in (scores(state) if known else state.scored)]
-    canvas.status("", "DECK EMPTY" if ended(state) else f"deck {state.deck}")
-    foot = ["" if known else "cards"] * len(values)
-    cells(canvas, view, values, y=BODY_PX + 12, foot=foot, lit=[seat for seat in now.won if seat is not None])
+    deck = "DECK EMPTY" if ended(state) else f"deck {state.deck}"
+    canvas.status(f"ROUND {now.number}" if known else f"R{now.number}: cards won", deck)
+    cells(canvas, view, values, title=line, lit=[seat for seat in now.won if seat is not None])
     canvas.foot("no more rounds" if ended(state) else "take your cubes", "OK: score" if ended(state) else "OK: next")

@@ -1,4 +1,4 @@
-"""The canvas, the templates that serve every game, and the generic screen from offers and board alone.
+"""The templates that serve every game, and the generic screen from offers and board alone.
 
 Every picture: a status row on top, the one fact that matters as large as it fits, and a bottom row that says what
 press and hold do now.
@@ -7,19 +7,29 @@ press and hold do now.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from engine.play import Play
 from engine.race import Race, missing
 from engine.rules import Seat, Value
 from firmware.question import Entry, Kind, Question, answered_for, chosen, shown
-from firmware.screens.font import GIANT, HUGE, LARGE, MEDIUM, PLAIN, SMALL, font, written
+from firmware.screens.canvas import (
+    BODY_PX,
+    FOOT_PX,
+    WIDTH_PX,
+    Canvas,
+    Text,
+    common_size,
+    fit,
+    width_px,
+)
+from firmware.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
 
-WIDTH_PX, HEIGHT_PX = 128, 64
-BODY_PX = 9  # where the body begins
-FOOT_PX = 56  # where the bottom row begins
-LIT = 255
 S = 1_000_000_000
+IN_A_ROW = 4  # columns of seats; more seats stand in two rows
+TITLE_PX = 12  # the height of a title
+LEAST_PX = font(NARROW).cap_px  # of a value
+BETWEEN_PX = 6  # from the value of one seat to that of the next, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,70 +73,9 @@ class View:
         return self.play.rules.label(self.play.state, offer, None) if offer else ""
 
 
-class Canvas:
-    """A 128x64 picture being drawn. Positions are px from the top left."""
-
-    def __init__(self) -> None:
-        self.image = Image.new("1", (WIDTH_PX, HEIGHT_PX))
-        self._right_px = WIDTH_PX  # where the right end of the top row begins
-
-    def text(self, x: int, y: int, text: str, size: str = SMALL, *, bold: bool = False, invert: bool = False) -> None:
-        """Write from x on; what does not fit is cut off. Inverted: dark on a lit ground."""
-        line = written(size, text, bold=bold)
-        if invert:
-            self.box(x - 1, y, line.width + 1, line.height)
-            self.image.paste(0, (x, y), line)
-        else:
-            self.image.paste(LIT, (x, y), line)
-
-    def centre(
-        self, x: int, width: int, y: int, text: str, size: str, *, bold: bool = False, invert: bool = False
-    ) -> None:
-        """Write in the middle of a column."""
-        self.text(x + (width - font(size).width_px * len(text)) // 2, y, text, size, bold=bold, invert=invert)
-
-    def box(self, x: int, y: int, width: int, height: int, lit: int = LIT) -> None:
-        """A filled box."""
-        self.image.paste(lit, (max(0, x), y, min(WIDTH_PX, x + width), y + height))
-
-    def frame(self, x: int, y: int, width: int, height: int) -> None:
-        """The outline of a box."""
-        self.box(x, y, width, height)
-        self.box(x + 1, y + 1, width - 2, height - 2, 0)
-
-    def invert(self) -> None:
-        """Dark becomes lit."""
-        self.image = ImageChops.invert(self.image)
-
-    def status(self, left: str, right: str = "") -> None:
-        """The top row; a later right end takes the place of an earlier one."""
-        self.text(0, 0, left)
-        if right:
-            self._right_px = min(self._right_px, WIDTH_PX - 5 * len(right))
-            self.box(self._right_px - 2, 0, WIDTH_PX, 8, 0)
-            self.text(WIDTH_PX - 5 * len(right), 0, right)
-
-    def foot(self, left: str, right: str = "") -> None:
-        """The bottom row: what press and hold do now. Where both do not fit, the left one counts."""
-        if 5 * (len(left) + len(right) + 1) > WIDTH_PX:
-            right = ""
-        self.box(0, FOOT_PX, WIDTH_PX, HEIGHT_PX - FOOT_PX)
-        for x, text in ((1, left), (WIDTH_PX - 1 - 5 * len(right), right)):
-            self.image.paste(0, (x, FOOT_PX), written(SMALL, text)) if text else None
-
-    def headline(self, text: str, y: int = 12, *, height: int = 44, bold: bool = True) -> None:
-        """The one fact that matters, as large as it fits, in the middle."""
-        size = fitting(text, WIDTH_PX, height)
-        bold = bold and size not in (MEDIUM, PLAIN, SMALL)  # their letters would run together
-        self.centre(0, WIDTH_PX, y + (height - font(size).height_px) // 2, text, size, bold=bold)
-
-
-def fitting(text: str, width_px: int, height_px: int) -> str:
-    """The largest size in which the text fits."""
-    for size in (GIANT, HUGE, LARGE, MEDIUM, PLAIN):
-        if font(size).width_px * len(text) <= width_px and font(size).height_px <= height_px:
-            return size
-    return SMALL
+def brief(title: str) -> str:
+    """A game's title in a word."""
+    return title.rsplit(maxsplit=1)[-1]
 
 
 def seconds(ns: int) -> str:
@@ -152,7 +101,7 @@ def seconds_to(view: View, at_ns: int) -> int:
 
 def countdown(canvas: Canvas, view: View, due_ns: int) -> None:
     """3, 2, 1, over the whole picture."""
-    canvas.headline(str(max(1, seconds_to(view, due_ns))), 0, height=64)
+    canvas.headline(str(max(1, seconds_to(view, due_ns))))
 
 
 def gap(ns: int) -> str:
@@ -161,24 +110,99 @@ def gap(ns: int) -> str:
 
 
 def cells(
-    canvas: Canvas, view: View, values: Sequence[str], *, y: int, foot: Sequence[str] = (), lit: Iterable[Seat] = ()
+    canvas: Canvas,
+    view: View,
+    values: Sequence[str],
+    *,
+    title: Text = "",
+    line: Text = "",
+    foot: Sequence[str] = (),
+    lit: Iterable[Seat] = (),
 ) -> None:
-    """A column a seat: name, a large value, and a small line below. Lit seats are marked by a filled name."""
-    width = WIDTH_PX // len(values)
-    marked = set(lit)
-    room = FOOT_PX - y - 8 - (8 if foot else 0)
-    size = min((fitting(value, width - 1, room) for value in values), key=lambda s: font(s).height_px)
+    """A column a seat: name, a large value, a small line below; above them a title or a small line.
+
+    Lit seats have a filled name. More than four seats stand in two rows, the value beside the name; what is above them
+    then takes the status row.
+    """
+    if len(values) > IN_A_ROW:
+        canvas.status(title or line, size=PLAIN if title else "")
+        grid(canvas, view, values, TITLE_PX if title else BODY_PX, foot, frozenset(lit))
+        return
+    y = BODY_PX
+    if title:
+        canvas.title(title)
+        y += TITLE_PX
+    elif line:
+        canvas.centre(0, WIDTH_PX, y + 1, line)
+        y += 10
+    else:
+        y += 1
+    width, top = WIDTH_PX // len(values), y + 8
+    room = FOOT_PX - top - (9 if foot else 0)
+    size = common_size(values, width - BETWEEN_PX, max(LEAST_PX, room - 2))
     for seat, value in enumerate(values):
         x = seat * width
-        if seat in marked:
-            canvas.box(x, y, width - 1, 8)
-            name = written(SMALL, view.name(seat))
-            canvas.image.paste(0, (x + (width - name.width) // 2, y), name)
-        else:
-            canvas.centre(x, width, y, view.name(seat), SMALL)
-        canvas.centre(x, width, y + 8 + (room - font(size).height_px) // 2, value, size, bold=size in (HUGE, LARGE))
+        name_box(canvas, view.name(seat), x, width - 1, y, lit=seat in set(lit))
+        canvas.headline(value, top, height=room, x=x, width=width, size=size)
         if foot:
-            canvas.centre(x, width, FOOT_PX - 8, foot[seat], SMALL)
+            canvas.centre(x, width, FOOT_PX - 9, foot[seat])
+
+
+def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequence[str], lit: frozenset[Seat]) -> None:
+    """Two rows of seats: the name, a small line below it, and beside them a large value."""
+    columns = -(-len(values) // 2)
+    width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
+    names = max(width_px(text, SMALL) for text in (*view.play.players, *foot)) + 1
+    room = width - names - 2
+    size = common_size(values, room, max(LEAST_PX, height - 3))
+    for seat, value in enumerate(values):
+        row, column = divmod(seat, columns)
+        x, top = column * width, y + row * height
+        name_box(canvas, view.name(seat), x, names, top + 1, lit=seat in lit)
+        canvas.headline(value, top, height=height - 1, x=x + names + 1, width=room, size=size)
+        if foot:
+            canvas.centre(x, names, top + 11, foot[seat])
+
+
+def name_box(canvas: Canvas, name: str, x: int, width: int, y: int, *, lit: bool) -> None:
+    """A small name; dark on a lit ground where it is to be seen first."""
+    if lit:
+        canvas.box(x, y, width, 8)
+    canvas.centre(x, width, y, name, invert=lit)
+
+
+def buttons(canvas: Canvas, names: Sequence[str], lit: Iterable[int], y: int, ranks: Sequence[int] = ()) -> None:
+    """Names in frames down to the bottom row, as buttons lie on a table; lit ones are filled.
+
+    `ranks`: who is first, second and so on; 0 is nothing yet.
+    """
+    filled = frozenset(lit)
+    rows = 1 if len(names) <= IN_A_ROW else 2
+    columns = -(-len(names) // rows)
+    width, height = WIDTH_PX // columns, (FOOT_PX - y) // rows - 1
+    above = bool(ranks) and rows == 1  # where there is room for two lines
+    texts = list(names)
+    if ranks and not above:
+        texts = [f"{rank} {name}" if rank else name for rank, name in zip(ranks, names, strict=True)]
+    sizes = (PLAIN, SMALL) if above else (MEDIUM, PLAIN, SMALL)
+    size = next((size for size in sizes if all(within(text, size, width - 6, height - 2) for text in texts)), SMALL)
+    cell = font(size)
+    for n, text in enumerate(texts):
+        row, column = divmod(n, columns)
+        x, top = column * width, y + row * (height + 1)
+        draw = canvas.box if n in filled else canvas.frame
+        draw(x + 1, top, width - 2, height)
+        ranked = 9 if above and ranks[n] else 0
+        if ranked:
+            canvas.centre(x + 1, width - 2, top + 2, ordinal(ranks[n]), invert=n in filled)
+        at = top + ranked + (height - ranked - cell.cap_px) // 2 - cell.cap_top_px
+        canvas.centre(x + 1, width - 2, at, text, size, invert=n in filled)
+
+
+def within(text: str, size: str, width: int, height: int) -> bool:
+    """Whether a text fits into a box."""
+    box = ink(size, text)
+    return box is None or (box[2] - box[0] <= width and box[3] - box[1] <= height)
 
 
 def hold_hint(_: View) -> str:
@@ -196,104 +220,141 @@ def side_hint(view: View) -> str:
 def change_hint(view: View) -> str:
     """How a value is changed, drawn for the control that is fitted; a seat's own choice also by its button."""
     own = view.question.chooser is not None and view.question.chooser not in view.dead
-    return f"{'tap or ' if own else ''}{'turn' if view.knob else '▲▼'}, OK"
+    return f"{'tap/' if own else ''}{turn(view)}, OK"
+
+
+def turn(view: View) -> str:
+    """The control that is fitted, in a word."""
+    return "turn" if view.knob else "▲▼"
+
+
+def more(view: View) -> str:
+    """One step up of the control that is fitted."""
+    return "turn" if view.knob else "▲"
 
 
 # --- templates ------------------------------------------------------------------------------------------------------
 
 
-def count(canvas: Canvas, view: View) -> None:
-    """Each seat enters a number on its own button, all at once."""
+def count(canvas: Canvas, view: View, hint: Text = "", foot: Sequence[str] = ()) -> None:
+    """Each seat enters a number on its own button, all at once.
+
+    `hint` stands in the status row; `foot` says the same by seat, where two rows of seats leave no room for it there.
+    """
     q, entry = view.question, view.entry
-    canvas.centre(0, WIDTH_PX, BODY_PX, view.title, PLAIN)
+    two_rows = len(view.play.players) > IN_A_ROW
+    canvas.status("", "" if two_rows and foot else hint)
     values = []
     for seat in range(len(view.play.players)):
         number = shown(q, entry, seat) if seat in q.count else None
         values.append("" if seat not in q.count else "–" if number is None else str(number))
-    cells(canvas, view, values, y=BODY_PX + 13, lit=() if entry.latest is None else (entry.latest,))
+    lit = () if entry.latest is None else (entry.latest,)
+    cells(canvas, view, values, title=view.title, foot=foot if two_rows else (), lit=lit)
+    count_foot(canvas, view)
+
+
+def count_foot(canvas: Canvas, view: View) -> None:
+    """What a press does while numbers are entered."""
+    q, entry = view.question, view.entry
     if view.answered_for is not None:
         canvas.foot(f"for {view.name(view.answered_for)}: {change_hint(view)}")
     elif entry.note:
         canvas.foot(entry.note)
     elif entry.missing:
-        canvas.foot(f"{view.names(entry.missing)}: 0? OK", "tap: count")
+        canvas.foot((f"{view.names(entry.missing)}: 0?", f"{len(entry.missing)} of you: 0?"), "OK: yes")
     else:
-        canvas.foot("tap: +1  hold: 0", "OK: all")
+        least = min(offer.low or 0 for offer in q.count.values())
+        canvas.foot(f"tap: +1  hold: {least}", "OK: all")
 
 
 def tap(canvas: Canvas, view: View) -> None:
     """Seats answer with a press; those asked stand lit."""
     q, title = view.question, view.title
+    players = view.play.players
     if len(q.press) == 1:
         (seat,) = q.press
-        canvas.centre(0, WIDTH_PX, BODY_PX, title, PLAIN)
-        canvas.headline(view.name(seat), BODY_PX + 12, height=34)
+        canvas.title(title)
+        canvas.headline(view.name(seat), BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
     else:
-        canvas.centre(0, WIDTH_PX, BODY_PX + 1, title, MEDIUM if len(title) <= 16 else PLAIN)
-        cells(canvas, view, ["?" if s in q.press else "·" for s in range(len(view.play.players))], y=28, lit=q.press)
+        canvas.headline(title, height=23)
+        buttons(canvas, players, q.press, BODY_PX + 24)
+    tap_foot(canvas, view)
+
+
+def tap_foot(canvas: Canvas, view: View) -> None:
+    """What a press answers."""
+    q = view.question
     if view.answered_for is not None:
         name = view.name(view.answered_for)
-        canvas.foot(
-            f"for {name}: {'turn' if view.knob else '▲'}" if q.ok else f"OK: for {name}",
-            "" if q.ok is None else "OK: go on",
-        )
+        canvas.foot(f"for {name}: {more(view)}" if q.ok else f"OK: for {name}", "" if q.ok is None else "OK: go on")
         return
     ok = "" if q.ok is None else f"OK: {view.play.rules.label(view.play.state, q.ok, None).lower()}"
-    canvas.foot(f"{view.names(q.press) if len(q.press) == 1 else 'your button'}: yes", ok[:16])
+    who = f"{view.names(q.press)}: press" if len(q.press) == 1 else "press yours"
+    canvas.foot(who, (ok, "OK: go on" if ok else ""))
 
 
 def choose(canvas: Canvas, view: View) -> None:
     """One of a few options: the one that the control stands at is large."""
     offer = view.question.control
     assert offer is not None
-    title = view.title if offer.seat is None else f"{view.name(offer.seat)}: {view.title}"
     if offer.options == ("yes", "no"):
-        yes_or_no(canvas, view, title)
+        yes_or_no(canvas, view, view.title if offer.seat is None else f"{view.name(offer.seat)}: {view.title}")
         return
-    canvas.centre(0, WIDTH_PX, BODY_PX, title, PLAIN)
+    title = f"{view.name(offer.seat)}: {view.title}" if offer.seat is not None else view.title
+    if width_px(title, PLAIN) > WIDTH_PX and offer.seat is not None:
+        canvas.status(view.name(offer.seat))
+        title = view.title
+    canvas.title(title)
     at = chosen(view.question, view.entry)
-    canvas.headline(view.option(at), BODY_PX + 12, height=26)
-    row = [view.option(option) for option in offer.options]
-    if 5 * len("  ".join(row)) > WIDTH_PX:  # more than fits: where one is among them
-        row = [f"{offer.options.index(at) + 1}/{len(row)}" if option == at else "·" for option in offer.options]
-    x = max(0, (WIDTH_PX - 5 * len("  ".join(row))) // 2)
-    for each, text in zip(offer.options, row, strict=True):
-        canvas.text(x, 48, text, invert=each == at)
-        x += 5 * (len(text) + 2)
-    canvas.foot(change_hint(view), side_hint(view))
+    canvas.headline(view.option(at), BODY_PX + TITLE_PX, height=26)
+    one_of(canvas, [view.option(option) for option in offer.options], offer.options.index(at))
+    canvas.foot(change_hint(view), (side_hint(view), ""))
 
 
-def yes_or_no(canvas: Canvas, view: View, title: str) -> None:
+def one_of(canvas: Canvas, options: Sequence[str], at: int) -> None:
+    """The options in a small row above the bottom one, the chosen one lit; where they do not fit: which of how many."""
+    row = "  ".join(options)
+    if width_px(row, SMALL) > WIDTH_PX - 2:
+        canvas.centre(0, WIDTH_PX, FOOT_PX - 9, f"{at + 1} of {len(options)}")
+        return
+    x = (WIDTH_PX - width_px(row, SMALL)) // 2
+    for n, text in enumerate(options):
+        canvas.text(x, FOOT_PX - 9, text, invert=n == at)
+        x += width_px(f"{text}  ", SMALL)
+
+
+def yes_or_no(canvas: Canvas, view: View, question: Text) -> None:
     """One arrow answers at once; a knob, which is turned too easily, only chooses."""
-    canvas.headline(title, BODY_PX - 1, height=32)
+    canvas.headline(question, height=27)
     at = chosen(view.question, view.entry)
     for n, option in enumerate(("yes", "no")):
-        text = f" {option} " if view.knob else f"{'▼' if n else '▲'} {option}"
-        canvas.centre(n * 64, 64, 40, text, MEDIUM, bold=True, invert=view.knob and option == at)
-    canvas.foot("turn, OK" if view.knob else "▲▼", side_hint(view))
+        lit = view.knob and option == at
+        x, width = 12 + n * 58, 46
+        (canvas.box if lit else canvas.frame)(x, 37, width, 16)
+        text = option if view.knob else f"{'▼' if n else '▲'} {option}"
+        canvas.centre(x, width, 37, text, MEDIUM, invert=lit)
+    canvas.foot("turn, OK" if view.knob else "▲ yes  ▼ no", side_hint(view))
 
 
 def amount(canvas: Canvas, view: View) -> None:
     """A number, by the control."""
-    offer = view.question.control
-    assert offer is not None
-    canvas.centre(0, WIDTH_PX, BODY_PX, view.title, PLAIN)
-    canvas.headline(view.option(chosen(view.question, view.entry)), BODY_PX + 12, height=34)
-    canvas.foot(change_hint(view), side_hint(view))
+    canvas.title(view.title)
+    text = view.option(chosen(view.question, view.entry))
+    canvas.headline(text, BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
+    canvas.foot(change_hint(view), (side_hint(view), ""))
 
 
 def confirm(canvas: Canvas, view: View) -> None:
     """A plain OK: where the scores stand."""
-    canvas.centre(0, WIDTH_PX, BODY_PX, view.title, PLAIN)
-    scores(canvas, view, y=BODY_PX + 13)
+    scores(canvas, view, title=view.title)
     canvas.foot("OK", side_hint(view))
 
 
-def scores(canvas: Canvas, view: View, *, y: int, foot: Sequence[str] = ()) -> None:
+def scores(canvas: Canvas, view: View, *, title: str = "", foot: Sequence[str] = ()) -> None:
     """The totals, a column a seat; the leaders stand lit."""
     totals = view.play.scores
     lead = [seat for seat, total in enumerate(totals) if total == max(totals)]
-    cells(canvas, view, [str(total) for total in totals], y=y, foot=foot, lit=lead)
+    cells(canvas, view, [str(total) for total in totals], title=title, foot=foot, lit=lead)
 
 
 def race(canvas: Canvas, view: View) -> None:
@@ -304,44 +365,92 @@ def race(canvas: Canvas, view: View) -> None:
     if not gaps:
         since = run.since_ns if run else None
         canvas.headline(seconds(view.now_ns - since) if since is not None else "READY")
-        canvas.foot("press your button", hold_hint(view))
+        canvas.foot("press yours", hold_hint(view))
         return
     ranking(canvas, view, gaps)
-    out = board.highlight.get("missing", ())
-    canvas.foot(f"open: {view.names(out)}" if out else "", "OK:nobody else" if view.question.ok else "")
+    still_out(canvas, view, board.highlight.get("missing", ()))
 
 
-def doubt(view: View, run: Race, seats: tuple[Seat, ...]) -> str:
+def still_out(canvas: Canvas, view: View, seats: Sequence[Seat]) -> None:
+    """Who has not pressed yet, and that OK ends it."""
+    ok = ("OK: no more", "OK: end") if view.question.ok else ""
+    canvas.foot((f"open: {view.names(seats)}", f"{len(seats)} open") if seats else "", ok)
+
+
+def doubt(view: View, run: Race, seats: tuple[Seat, ...]) -> Text:
     """Why the table has to rule among these seats, in a few words."""
     benched = [seat for seat in seats if seat in run.benched]
     if benched:
-        return f"{view.names(benched)} no button"
+        return f"{view.names(benched)} no button", f"{len(benched)} no button"
     why = "missing" if seats and seats[0] in missing(run) else "tie"
-    return f"{'/'.join(view.name(seat) for seat in seats)} {why}"
+    return f"{'/'.join(view.name(seat) for seat in seats)} {why}", f"{len(seats)} {why}"
 
 
-def ranking(canvas: Canvas, view: View, gaps: Sequence[tuple[Seat, int]], y: int = BODY_PX - 1) -> None:
-    """Presses in order, two columns of three."""
-    for n, (seat, after_ns) in enumerate(gaps[:6]):
-        column, row = divmod(n, 3)
-        canvas.text(column * 66, y + row * 16, f"{n + 1}{view.name(seat):>3}", MEDIUM, bold=n == 0)
-        canvas.text(column * 66 + 36, y + row * 16 + 5, seconds(after_ns) if n == 0 else gap(after_ns))
+FIRST_PX = 54  # columns of the first
 
 
-def over(canvas: Canvas, view: View) -> None:
-    """The ranking, and who has won."""
+def ranking(canvas: Canvas, view: View, gaps: Sequence[tuple[Seat, int]]) -> None:
+    """Presses in order: the first large, the others with their gaps beside it."""
+    (first, after_ns), *others = gaps
+    canvas.headline(view.name(first), 12, height=26, width=FIRST_PX)
+    canvas.centre(0, FIRST_PX, 40, seconds(after_ns), PLAIN)
+    for n, (seat, after_ns) in enumerate(others):
+        y = BODY_PX + 1 + n * 9
+        canvas.text(FIRST_PX + 4, y, f"{n + 2} {view.name(seat)}")
+        canvas.right(FIRST_PX, WIDTH_PX - FIRST_PX, y, gap(after_ns))
+
+
+def places(totals: Sequence[int], won: Sequence[Seat]) -> list[tuple[int, Seat]]:
+    """Place and seat in the order of the totals; those with the same total share a place, winners come first."""
+    order = sorted(range(len(totals)), key=lambda seat: (seat not in won, -totals[seat]))
+    found: list[tuple[int, Seat]] = []
+    for n, seat in enumerate(order):
+        before = found[-1] if found else None
+        same = before is not None and totals[before[1]] == totals[seat] and (before[1] in won) == (seat in won)
+        found.append((before[0] if before is not None and same else n + 1, seat))
+    return found
+
+
+def ordinal(place: int) -> str:
+    """1st, 2nd, 3rd, 4th."""
+    return f"{place}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place, 'th') }"
+
+
+def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
+    """Who has won, and below it everybody's place and score. `why`: what has decided, in the status row."""
     play = view.play
     won = play.winners
-    right = "UNFINISHED" if play.ended else "THE END"
-    canvas.status(play.rules.title if 5 * (len(play.rules.title) + len(right)) < WIDTH_PX else "", right)
-    names = " ".join(play.players[seat] for seat in won)
-    text = f"{names} WINS" if len(won) == 1 else f"{names} WIN" if won else "NO WINNER"
-    canvas.headline(text if 5 * len(text) <= WIDTH_PX else names, 8, height=32)
-    totals = [f"{name} {total}" for name, total in zip(play.players, play.scores, strict=True)]
-    in_row = 4 if all(len(total) < 6 for total in totals) else 3
-    for n in range(0, len(totals), in_row):
-        canvas.centre(0, WIDTH_PX, 40 + 8 * (n // in_row), " ".join(totals[n : n + in_row]), SMALL)
+    canvas.status((play.rules.title, brief(play.rules.title)), why or "THE END")
+    names = view.names(won)
+    if play.ended:
+        text = "UNFINISHED"
+    elif won:
+        texts = (f"{names} WIN{'S' * (len(won) == 1)}", f"{names}", f"{len(won)} WIN")
+        text = fit(texts, WIDTH_PX, NARROW)
+    else:
+        text = "NO WINNER"
+    canvas.headline(text, height=23)
+    table_of_places(canvas, view, places(play.scores, won))
     canvas.foot("OK: next", hold_hint(view))
+
+
+def table_of_places(canvas: Canvas, view: View, ranked: Sequence[tuple[int, Seat]]) -> None:
+    """Place, name and score of everybody, above the bottom row: one column, or two where there are more than three."""
+    columns = 1 if len(ranked) <= 3 else 2
+    rows = -(-len(ranked) // columns)
+    height, size = (12, PLAIN) if rows < 3 else (8, SMALL)
+    room = 88 if columns == 1 else 59
+    texts = [(f"{ordinal(place)} {view.name(seat)}", str(view.play.scores[seat])) for place, seat in ranked]
+    if any(width_px(f"{who} {score}", size) > room for who, score in texts):
+        size = SMALL
+    if any(width_px(f"{who} {score}", size) > room for who, score in texts):
+        texts = [(f"{place} {view.name(seat)}", score) for (place, seat), (_, score) in zip(ranked, texts, strict=True)]
+    for n, (who, score) in enumerate(texts):
+        column, row = divmod(n, rows)
+        x = (WIDTH_PX - room) // 2 if columns == 1 else 1 + column * (WIDTH_PX - room - 2)
+        y = FOOT_PX - (rows - row) * height
+        canvas.text(x, y, who, size, within=(x, x + room))
+        canvas.right(x, room, y, score, size)
 
 
 def generic(view: View) -> Image.Image:
@@ -350,12 +459,12 @@ def generic(view: View) -> Image.Image:
     canvas = Canvas()
     if kind is Kind.OVER:
         over(canvas, view)
-        return canvas.image
+        return canvas.picture()
     board = play.board
     rounds = f"/{board.rounds}" if board.rounds else ""
-    canvas.status(play.rules.title, f"R{board.round}{rounds}")
+    canvas.status((play.rules.title, brief(play.rules.title)), f"R{board.round}{rounds}")
     body(canvas, view)
-    return canvas.image
+    return canvas.picture()
 
 
 def body(canvas: Canvas, view: View) -> None:
@@ -381,32 +490,37 @@ def body(canvas: Canvas, view: View) -> None:
 
 # --- outside a game -------------------------------------------------------------------------------------------------
 
-ROWS = 3  # rows of a list that fit
+ROW_PX = 12  # of a list: the rows before and after the one that stands large
 
 
-def listing(title: str, right: str, rows: Sequence[str], at: int, foot: tuple[str, str]) -> Image.Image:
-    """A list: the row that the control stands at is lit, the others roll by."""
+def listing(title: Text, right: Text, rows: Sequence[Text], at: int, foot: tuple[Text, Text]) -> Image.Image:
+    """A list: the row that the control stands at is large, between the one before and the one after.
+
+    Marks at the right edge say that it goes on.
+    """
     canvas = Canvas()
     canvas.status(title, right)
-    first = min(max(0, at - ROWS + 2), max(0, len(rows) - ROWS))
-    for n, row in enumerate(rows[first : first + ROWS]):
-        y = BODY_PX + 1 + n * 15
-        if first + n == at:
-            canvas.box(0, y - 1, WIDTH_PX, 14)
-            line = written(PLAIN, row)
-            canvas.image.paste(0, (3, y), line)
-        else:
-            canvas.text(3, y, row, PLAIN)
+    for n, y, mark in ((at - 1, BODY_PX, "▲"), (at + 1, FOOT_PX - ROW_PX, "▼")):
+        if 0 <= n < len(rows):
+            canvas.centre(0, WIDTH_PX - 9, y, rows[n], PLAIN)
+            canvas.text(WIDTH_PX - 7, y, mark, PLAIN)
+    canvas.box(0, BODY_PX + ROW_PX, WIDTH_PX, FOOT_PX - BODY_PX - 2 * ROW_PX)
+    row = fit(rows[at], WIDTH_PX - 4, THIN)
+    size = NARROW if width_px(row, NARROW) <= WIDTH_PX - 2 else THIN
+    canvas.headline(row, BODY_PX + ROW_PX, height=23, size=size, invert=True)
     canvas.foot(*foot)
-    return canvas.image
+    return canvas.picture()
 
 
-def message(title: str, headline: str, lines: Sequence[str], foot: tuple[str, str]) -> Image.Image:
+def message(
+    title: Text, headline: Text, lines: Sequence[Text], foot: tuple[Text, Text], *, right: Text = ""
+) -> Image.Image:
     """One fact, with up to two small lines."""
     canvas = Canvas()
-    canvas.status(title)
-    canvas.headline(headline, BODY_PX, height=28 if lines else 44)
-    for n, line in enumerate(lines[:2]):
-        canvas.centre(0, WIDTH_PX, 38 + 9 * n, line, SMALL)
+    canvas.status(title, right)
+    lines = [line for line in lines if line]
+    canvas.headline(headline, height=FOOT_PX - BODY_PX - 9 * len(lines))
+    for n, line in enumerate(lines):
+        canvas.centre(0, WIDTH_PX, FOOT_PX - 9 * (len(lines) - n), line)
     canvas.foot(*foot)
-    return canvas.image
+    return canvas.picture()

@@ -10,13 +10,14 @@ from PIL import Image
 
 from engine.rules import Seat
 from firmware.evidence import WORDS, Evidence, Row, short, whole_us
-from firmware.screens.common import FOOT_PX, WIDTH_PX, Canvas
+from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, fitting
+from firmware.screens.font import NARROW, THIN, THINNEST
 
 ROW_PX = 8
 LARGE_ROWS = 4  # so many rows leave room for the outcome in large
 BRACKET_PX, NAME_PX, WORDS_PX = 7, 11, 38  # where columns begin
 TIME_PX = 91  # where the times end
-MOST_LEFT, MOST_NAMES, MOST_WORDS = 15, 19, 25  # characters: of name and time, of names in the outcome, of all of it
+MOST_LEFT, MOST_NAMES, MOST_WORDS = 15, 18, 25  # characters: of name and time, of names in the outcome, of all of it
 
 
 def draw(found: Evidence, back: str = "press: back") -> Image.Image:
@@ -27,12 +28,11 @@ def draw(found: Evidence, back: str = "press: back") -> Image.Image:
     source = pressed[0].source if len({row.source for row in pressed}) == 1 else "mixed"
     top = FOOT_PX - ROW_PX * len(rows)
     if len(rows) > LARGE_ROWS:
-        canvas.headline(outcome(found), 0, height=top, bold=False)
-        canvas.foot(back, f"{source} {band}")
+        canvas.right(BRACKET_PX, WIDTH_PX - BRACKET_PX, 0, outcome(found))
     else:
-        canvas.status(f"{source} stamps", f"band {band}")
-        canvas.headline(outcome(found), ROW_PX, height=top - ROW_PX, bold=False)
-        canvas.foot(back)
+        size = fitting(outcome(found), WIDTH_PX, top, (NARROW, THIN, THINNEST))
+        canvas.headline(outcome(found), 0, height=top - 1, size=size)
+    canvas.foot(back, f"{source} {band}")
     unit = "us" if all(len(f"{row.name}{micros(row)}us") <= MOST_LEFT for row in pressed) else ""
     finest = min(row.band_ns or 0 for row in pressed)
     at_px = {row.seat: top + ROW_PX * n for n, row in enumerate(rows)}
@@ -47,12 +47,12 @@ def draw(found: Evidence, back: str = "press: back") -> Image.Image:
             canvas.text(WORDS_PX, y, WORDS["benched" if "benched" in row.marks else "missing"])
             continue
         time = f"{'~' if row.band_ns > finest else ''}{micros(row)}{unit}"
-        canvas.text(TIME_PX - 5 * len(time), y, time)
+        canvas.right(NAME_PX, TIME_PX - NAME_PX, y, time)
         gap = "late" if "late" in row.marks else "" if row.gap_ns is None else f"+{plain(row.gap_ns)}"
-        canvas.text(WIDTH_PX - 5 * len(gap), y, gap)
+        canvas.right(TIME_PX, WIDTH_PX - TIME_PX, y, gap)
     for a, b in found.ties:
         bracket(canvas, at_px[a], at_px[b])
-    return canvas.image
+    return canvas.picture()
 
 
 def outcome(found: Evidence) -> str:

@@ -1,15 +1,12 @@
-"""The bitmap font: crisp 1-bit characters in six sizes, from PNG sheets beside the program."""
+"""The bitmap font: crisp 1-bit characters in ten sizes, from PNG sheets beside the program."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import cache, lru_cache
 from pathlib import Path
 
 from PIL import Image
 
 CHARACTERS = "".join(map(chr, range(32, 127))) + "▲▼●○–·"
-SIZES = ("5x8", "6x12", "8x16", "12x24", "16x32", "32x64")
+SIZES = ("5x8", "5x9", "6x12", "8x16", "5x22", "6x22", "8x22", "12x22", "16x32", "32x64")
 FOLDER = Path(__file__).resolve().parent.parent / "fonts"
 
 
@@ -24,6 +21,9 @@ class Font:
                 char: sheet.crop((n * self.width_px, 0, (n + 1) * self.width_px, self.height_px))
                 for n, char in enumerate(CHARACTERS)
             }
+        box = self._cells["H"].getbbox()
+        assert box is not None
+        self.cap_top_px, self.cap_px = box[1], box[3] - box[1]  # where capitals begin in a cell, and how tall they are
 
     def write(self, text: str) -> Image.Image:
         """The text as a picture of mode "1"; a character the font lacks becomes a question mark."""
@@ -39,33 +39,21 @@ def font(size: str) -> Font:
     return Font(size)
 
 
-_texts: ContextVar[list[str] | None] = ContextVar("texts", default=None)
-
-
-@contextmanager
-def texts() -> Iterator[list[str]]:
-    """What is written from here on, in words, in the order of writing."""
-    found: list[str] = []
-    token = _texts.set(found)
-    try:
-        yield found
-    finally:
-        _texts.reset(token)
-
-
+@lru_cache(maxsize=512)  # a picture says mostly what the one before it said
 def written(size: str, text: str, *, bold: bool = False) -> Image.Image:
     """The text as a picture to paste from, never to be changed; bold is a stroke more to the right."""
-    if (found := _texts.get()) is not None:
-        found.append(text)
-    return _drawn(size, text, bold)
-
-
-@lru_cache(maxsize=512)  # a picture says mostly what the one before it said
-def _drawn(size: str, text: str, bold: bool) -> Image.Image:
     line = font(size).write(text)
     if bold:
         line.paste(255, (1, 0), line.crop((0, 0, line.width - 1, line.height)))
     return line
 
 
-SMALL, PLAIN, MEDIUM, LARGE, HUGE, GIANT = SIZES
+@lru_cache(maxsize=1024)
+def ink(size: str, text: str, *, bold: bool = False) -> tuple[int, int, int, int] | None:
+    """Where the lit pixels of a text begin and end: left, top, right, bottom; None where there are none."""
+    return written(size, text, bold=bold).getbbox()
+
+
+SMALL, FOOT, PLAIN, MEDIUM, THINNEST, THIN, NARROW, LARGE, HUGE, GIANT = SIZES
+HEADLINES = (GIANT, HUGE, LARGE, NARROW, THIN, THINNEST)  # their capitals are read from the far side of a table
+BOLD = (GIANT, HUGE, LARGE)  # sizes that have room for a stroke more

@@ -18,10 +18,9 @@ from engine.games.if_it_fits import (
 )
 from engine.rules import highest
 from firmware.screens import common
-from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View
-from firmware.screens.font import HUGE, MEDIUM, SMALL
-
-COLUMNS = 25  # characters of the small font in a row
+from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Text, width_px
+from firmware.screens.common import View
+from firmware.screens.font import SMALL
 
 PLAYED = {
     Verb.ASLEEP: "cat asleep",
@@ -40,7 +39,7 @@ def draw(view: View) -> Image.Image | None:
     canvas = Canvas()
     if state.over:
         over(canvas, view, state)
-        return canvas.image
+        return canvas.picture()
     ask = state.ask
     match ask:
         case Starter():
@@ -61,10 +60,10 @@ def draw(view: View) -> Image.Image | None:
             canvas.status(f"BOX {state.boxes + 1}", so_far(ask))
             common.body(canvas, view)
             if view.question.menu and view.entry.note and view.answered_for is None:  # a cat may have been forgotten
-                canvas.foot(view.entry.note, "hold OK:more")
+                canvas.foot(view.entry.note, ("hold OK:more", "long OK"))
         case Result():
             result(canvas, view, state, ask)
-    return canvas.image
+    return canvas.picture()
 
 
 def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
@@ -77,20 +76,20 @@ def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
     else:
         canvas.status("TURN", told or "draw 1, play 1")  # R6
     if ask.due_ns is not None:
-        canvas.headline(f"{name} {common.left(view)}", 8, height=32)
+        text: Text = f"{name} {common.left(view)}"
     elif ask.late:
-        canvas.headline(f"{name} TIME!", 8, height=32)
+        text = f"{name} TIME!"
     elif ask.last:
-        canvas.centre(0, 72, 8, name, HUGE, bold=True)
-        canvas.centre(72, WIDTH_PX - 72, 16, f"{state.hands[ask.seat]} left", MEDIUM, bold=True)
+        text = (f"{name}: {state.hands[ask.seat]} left", f"{name}: {state.hands[ask.seat]}")
     else:
-        canvas.headline(name, 8, height=32)
+        text = name
+    canvas.headline(text, height=29)
     pips(canvas, view, state, ask)
     if view.answered_for is not None:
         turned = "turn" if view.knob else "▲"
         canvas.foot(f"{turned if view.question.ok else 'OK'}: for {name}", "OK: timer" if view.question.ok else "")
     elif ask.last:
-        canvas.foot("press:done hold:0", "OK:time" if view.question.ok else "OK:cats")
+        canvas.foot(f"tap:done hold:0 OK:{'time' if view.question.ok else 'cats'}")
     else:
         canvas.foot(f"{name}: done", "OK: timer" if view.question.ok else "OK: cats, deck")
 
@@ -99,19 +98,20 @@ def pips(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
     """A column a seat: the name, in the closing turns the cards in hand, and a block for each cat not on the table."""
     width = WIDTH_PX // len(state.cats)
     names = [view.name(seat) for seat in range(len(state.cats))]
-    if ask.last and 5 * (max(map(len, names)) + 2) < width:
-        names = [f"{name} {cards}" for name, cards in zip(names, state.hands, strict=True)]
+    with_cards = [f"{name} {cards}" for name, cards in zip(names, state.hands, strict=False)]
+    if ask.last and max(width_px(text, SMALL) for text in with_cards) < width:
+        names = with_cards
     step = min(6, (width - 4) // CATS)  # px from one to the next: five columns of five fit
     wide = step - step // 3
     for seat, cats in enumerate(state.cats):
-        canvas.centre(seat * width, width, 39, names[seat], SMALL, invert=seat == ask.seat)
+        common.name_box(canvas, names[seat], seat * width, width - 1, FOOT_PX - 17, lit=seat == ask.seat)
         x = seat * width + (width - CATS * step + 1) // 2
         for n in range(CATS):
             height = 5 if n < cats else 1
-            canvas.box(x + n * step, 54 - height, wide, height)
+            canvas.box(x + n * step, FOOT_PX - 1 - height, wide, height)
 
 
-def so_far(box: Box) -> str:
+def so_far(box: Box) -> Text:
     """What was counted of a box up to now."""
     if box.stage in (Stage.TOYS, Stage.KIND):
         return "toys " + ", ".join(map(str, box.kinds)) if box.kinds else "" if box.kinds == () else "commonest kind"
@@ -119,7 +119,8 @@ def so_far(box: Box) -> str:
         return f"toys {box.toys}"
     if box.stage is Stage.CLOSED:
         return f"toys {box.toys} sprays {box.sprays}"
-    return f"worth {(box.toys - box.sprays) * (2 if box.closed else 1)}"
+    value = (box.toys - box.sprays) * (2 if box.closed else 1)
+    return f"worth {value}", f"{value}"
 
 
 def worth(box: Box) -> str:
@@ -130,34 +131,32 @@ def worth(box: Box) -> str:
 def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
     """What the box is worth, whose cats lie in it, what it brought, and the totals."""
     box = ask.box
-    canvas.status(f"BOX {state.boxes} {'closed' if box.closed else 'open'}")
+    canvas.status((f"BOX {state.boxes} {'closed' if box.closed else 'open'}", f"BOX {state.boxes}"))
     canvas.status("", f"{worth(box)}={ask.value}")
-    cats = cats_line(view, box)
-    canvas.centre(0, WIDTH_PX, BODY_PX, cats or "no cats", SMALL)
     gains = [f"{points:+}" if points or seat in ask.seats else "" for seat, points in enumerate(ask.points)]
-    common.cells(canvas, view, [str(total) for total in scores(state)], y=BODY_PX + 9, foot=gains, lit=ask.seats)
+    values = [str(total) for total in scores(state)]
+    common.cells(canvas, view, values, line=cats_line(view, box), foot=gains, lit=ask.seats)
     if any(state.uncounted):
-        canvas.foot("hold OK:back,done", "OK:next")
+        canvas.foot("hold OK: done", "OK: next")
     else:
         canvas.foot("all cats counted", "OK: end")
 
 
-def cats_line(view: View, box: Box) -> str:
+def cats_line(view: View, box: Box) -> Text:
     """Cats by player, those asleep behind a plus."""
     found = [(seat, up or 0, down or 0) for seat, (up, down) in enumerate(zip(box.awake, box.asleep, strict=True))]
     there = [(view.name(seat), up, down) for seat, up, down in found if up or down]
     asleep = " ".join(f"{name}:{up}+{down}" if down else f"{name}:{up}" for name, up, down in there)
     together = " ".join(f"{name}:{up + down}" for name, up, down in there)
-    lines = (f"cats {asleep}", asleep, together, "cats " + " ".join(str(up + down) for _, up, down in found))
-    return next(line for line in lines if len(line) <= COLUMNS)
+    if not there:
+        return "no cats"
+    bare = " ".join(str(up + down) for _, up, down in found)
+    return f"cats {asleep}", asleep, together, f"cats {bare}", bare
 
 
 def over(canvas: Canvas, view: View, state: State) -> None:
     """The ranking; where the highest total is shared, the negative points that decide."""
-    common.over(canvas, view)
     best = highest(scores(state), range(len(state.cats)))
-    if len(best) > 1:
-        marks = [f"{view.name(seat)}-{state.negatives[seat]}" for seat in best]
-        if len(" ".join(marks)) > COLUMNS:
-            marks = [f"-{state.negatives[seat]}" for seat in best]
-        canvas.status("", " ".join(marks))
+    marks = [f"{view.name(seat)}-{state.negatives[seat]}" for seat in best]
+    bare = " ".join(f"-{state.negatives[seat]}" for seat in best)
+    common.over(canvas, view, why=(" ".join(marks), bare) if len(best) > 1 else "")

@@ -23,10 +23,10 @@ from engine.games.kitty_paw import (
     turned_up,
 )
 from engine.hands import Hands
-from engine.rules import Seat
 from firmware.screens import common
-from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, gap, seconds
-from firmware.screens.font import MEDIUM, PLAIN
+from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Text
+from firmware.screens.common import View, gap, seconds
+from firmware.screens.font import PLAIN
 
 USUAL = {1: "5 to 7", 2: "4 to 7", 3: "6 or 7", None: "4 to 7"}  # points on a card, by its level
 FLASH_NS = 600_000_000  # how long the flash stands
@@ -39,13 +39,13 @@ def draw(view: View) -> Image.Image | None:
     if state.over or view.play.ended:
         return None
     canvas = Canvas()
-    canvas.status(status(state), "")
+    canvas.status(status(state))
     ask = state.round.ask
     match ask:
         case Hands():
             hands(canvas, view, state.round, ask)
         case Armed():
-            canvas.headline("READY...", 14, height=32)
+            canvas.headline("READY...")
             canvas.foot("wait for the flash")
         case Build() if not ask.race.presses:
             build(canvas, view, ask)
@@ -57,32 +57,33 @@ def draw(view: View) -> Image.Image | None:
             verdict(canvas, view, state)
         case Points():
             assert state.round.caller is not None
-            canvas.status("", f"{view.name(state.round.caller)}: {USUAL[level(state)]}")
+            canvas.status("", f"{view.name(state.round.caller)}: usually {USUAL[level(state)]}")
             common.amount(canvas, view)
         case CleanUp():
             clean_up(canvas, view, state)
-    return canvas.image
+    return canvas.picture()
 
 
-def status(state: State) -> str:
+def status(state: State) -> Text:
     """Round, level, penalty, pile."""
     now, known = state.round, level(state)
     if now.extra:
         return "EXTRA ROUND"
     if known is None:
-        return f"ROUND {now.number}/{rounds(state.options)}"
+        return f"ROUND {now.number}/{rounds(state.options)}", f"R{now.number}"
     level_ = "" if known == len(LEVELS) else " LEVEL"  # there is room for two strokes, not for three
-    return f"R{now.number}{level_} {LEVELS[known - 1]} -{known}"
+    return f"R{now.number}{level_} {LEVELS[known - 1]} -{known}", f"R{now.number}"
 
 
 def hands(canvas: Canvas, view: View, now: Round, ask: Hands) -> None:
     """Who has a hand on the button; all are needed."""
     state: State = view.play.state
     canvas.status("", f"pile {pile(state)}" if not now.extra else view.names(now.seats))
-    canvas.headline("HANDS ON", BODY_PX, height=30)
-    names(canvas, view, now.seats, tuple(seat for seat in now.seats if ask.down[seat]))
+    canvas.headline("HANDS ON", height=26)
+    down = [n for n, seat in enumerate(now.seats) if ask.down[seat]]
+    common.buttons(canvas, [view.name(seat) for seat in now.seats], down, 36)
     if view.answered_for is not None:
-        canvas.foot("all hold your button", f"OK:{view.name(view.answered_for)}")
+        canvas.foot("hold yours", f"OK: for {view.name(view.answered_for)}")
     elif ask.jumped is not None:
         canvas.foot(f"{view.name(ask.jumped)} too early: again")
     elif now.extra and not any(ask.down):
@@ -93,27 +94,16 @@ def hands(canvas: Canvas, view: View, now: Round, ask: Hands) -> None:
         canvas.foot("all hold your button")
 
 
-def names(canvas: Canvas, view: View, seats: tuple[Seat, ...], lit: tuple[Seat, ...]) -> None:
-    """A row of names; lit ones are filled."""
-    width = WIDTH_PX // len(seats)
-    for n, seat in enumerate(seats):
-        if seat in lit:
-            canvas.box(n * width + 1, 39, width - 2, 16)
-            canvas.centre(n * width, width, 39, view.name(seat), MEDIUM, invert=True)
-        else:
-            canvas.frame(n * width + 1, 39, width - 2, 16)
-            canvas.centre(n * width, width, 39, view.name(seat), MEDIUM)
-
-
 def build(canvas: Canvas, view: View, ask: Build) -> None:
     """The flash, then the stopwatch."""
     run_ns = view.now_ns - ask.go_ns
     if run_ns < FLASH_NS:
-        canvas.headline("MEOW GO!", 4, height=48)
+        canvas.headline("MEOW GO!")
         canvas.invert()
         return
     canvas.headline(seconds(run_ns))
-    canvas.foot("done? press: Meow!", f"OK:{view.names(ask.race.benched)}" if view.question.ok else "hold OK:back")
+    ask_ok = (f"OK: {view.names(ask.race.benched)}", "OK: others")
+    canvas.foot("done? press", ask_ok if view.question.ok else "hold OK:back")
 
 
 def answers(canvas: Canvas, view: View, ask: Build) -> None:
@@ -121,11 +111,13 @@ def answers(canvas: Canvas, view: View, ask: Build) -> None:
     presses = race.order(ask.race)
     canvas.status("", seconds(presses[0].at_ns - ask.go_ns))
     caller = ask.caller
-    canvas.headline("MEOW!" if caller is None else f"{view.name(caller)} MEOW!", BODY_PX, height=28)
+    canvas.headline("MEOW!" if caller is None else f"{view.name(caller)} MEOW!", height=30)
     if ask.called:  # before that it may still turn out that somebody else was first
         rest = [f"{view.name(p.seat)} {gap(p.at_ns - presses[0].at_ns)}" for p in presses if p.seat != caller]
-        canvas.centre(0, WIDTH_PX, 39, "  ".join(rest[:2]), PLAIN)
-    canvas.foot(f"{view.names(race.missing(ask.race))}:press!", "OK:no more" if view.question.ok else "")
+        canvas.centre(0, WIDTH_PX, FOOT_PX - 13, ("  ".join(rest[:2]), " ".join(rest[-1:])), PLAIN)
+    out = race.missing(ask.race)
+    ok = ("OK: no more", "OK: end") if view.question.ok else ""
+    canvas.foot((f"{view.names(out)}: press!", f"{len(out)}: press!") if out else "", ok)
 
 
 def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
@@ -134,7 +126,8 @@ def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
     run = view.play.state.round.run
     assert run is not None
     by_hand = view.play.options.last_by_hand and isinstance(ask, WhoLast)
-    canvas.status("", "" if by_hand else common.doubt(view, run.race, seats))
+    if not by_hand:
+        canvas.status("", common.doubt(view, run.race, seats))
     common.choose(canvas, view)
 
 
@@ -143,14 +136,16 @@ def verdict(canvas: Canvas, view: View, state: State) -> None:
     now, known = state.round, level(state)
     assert now.caller is not None
     cost = "" if known is None else f" -{known}"
-    canvas.status("", f"LAST {view.names(now.last)}{cost}" if now.last else "nobody last")
-    question = f"{view.name(now.caller)} OK?"
+    canvas.status(
+        f"{view.name(now.caller)} MEOW",
+        (f"LAST {view.names(now.last)}{cost}", f"{len(now.last)} LAST{cost}") if now.last else "nobody last",
+    )
     settled_ns = None if now.run is None else race.last_due_ns(now.run.race, race.widened(state.options.tie_band))
     if now.last and settled_ns is not None and 0 <= view.now_ns - settled_ns < VERDICT_NS:
-        canvas.headline(f"{view.names(now.last)} LAST", BODY_PX, height=44)
-        canvas.foot(f"{question} {'turn, OK' if view.knob else '▲ yes ▼ no'}")
+        canvas.headline((f"{view.names(now.last)} LAST", f"{len(now.last)} LAST"))
+        canvas.foot(f"{view.title} {'turn, OK' if view.knob else '▲ yes ▼ no'}")
     else:
-        common.yes_or_no(canvas, view, question)
+        common.yes_or_no(canvas, view, view.title)
 
 
 def clean_up(canvas: Canvas, view: View, state: State) -> None:
@@ -161,7 +156,7 @@ def clean_up(canvas: Canvas, view: View, state: State) -> None:
         common.amount(canvas, view)
         return
     pips = ["●" * min(len(cards), GOAL) + "○" * (GOAL - len(cards)) for cards in state.cards]
-    common.scores(canvas, view, y=BODY_PX, foot=pips)
+    common.scores(canvas, view, foot=pips)
     if now.extra:
         canvas.foot(f"cards out: {turned_up(state) - now.kept}", "OK: next")
     else:

@@ -2,34 +2,45 @@
 
 from PIL import Image
 
-from firmware.screens.common import BODY_PX, FOOT_PX, HEIGHT_PX, LIT, WIDTH_PX, Canvas, message
-from firmware.screens.font import SMALL, font, written
+from firmware.screens.canvas import BODY_PX, FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, Role
+from firmware.screens.common import message
+from firmware.screens.font import FOOT, font
 
 WANDER_STEP_NS = 20_000_000_000
+LINE_PX = 9
+COLUMNS = (WIDTH_PX - 2) // font(FOOT).width_px
+GOES_ON = "..."  # a text too long for the picture; all of it is in the log
 
 
 def noted(picture: Image.Image, text: str) -> Image.Image:
-    """A picture with a note over its lower rows."""
-    canvas = Canvas()
-    canvas.image = picture.copy()
-    width = WIDTH_PX // font(SMALL).width_px
-    lines = wrap(text, width)[:3]
-    top = HEIGHT_PX - 9 * len(lines) - 1
+    """A picture with a note over it: a short one in the top row, so that the bottom row still says what to do."""
+    canvas = Canvas(picture)
+    lines = wrap(text, COLUMNS, HEIGHT_PX // LINE_PX - 1)
+    if len(lines) == 1:
+        canvas.cover(0, BODY_PX)
+        canvas.box(0, 0, WIDTH_PX, BODY_PX)
+        canvas.text(1, 0, lines[0], invert=True)
+        return canvas.picture()
+    top = HEIGHT_PX - LINE_PX * len(lines) - 1
+    canvas.cover(top - 1, HEIGHT_PX)
     canvas.box(0, top, WIDTH_PX, HEIGHT_PX - top)
     for n, line in enumerate(lines):
-        canvas.image.paste(0, (1, top + 1 + 9 * n), written(SMALL, line))
-    return canvas.image
+        canvas.text(1, top + LINE_PX * n, line, FOOT, invert=True, role=Role.FOOT)
+    return canvas.picture()
 
 
-def wrap(text: str, width: int) -> list[str]:
-    """Lines of at most `width` characters, broken between words."""
+def wrap(text: str, width: int, most: int) -> list[str]:
+    """Up to so many lines of at most `width` characters, broken between words; longer words within."""
     lines = [""]
     for word in text.split():
         joined = f"{lines[-1]} {word}".strip()
         if len(joined) <= width:
             lines[-1] = joined
         else:
-            lines.append(word[:width])
+            pieces = [word[start : start + width] for start in range(0, len(word), width)]
+            lines = [*filter(None, lines), *pieces]
+    if len(lines) > most:
+        lines = [*lines[: most - 1], lines[most - 1][: width - len(GOES_ON)] + GOES_ON]
     return lines
 
 
@@ -42,21 +53,20 @@ def goodbye(*, safe: bool) -> Image.Image:
     """The last picture: whether everything is on the disk."""
     canvas = Canvas()
     canvas.status("Lucky Paw")
-    canvas.headline("BYE!", BODY_PX, height=28)
+    canvas.headline("BYE!", BODY_PX, height=30)
     lines = ("all games are saved", "the plug may be pulled") if safe else ("the last steps are", "NOT SAVED")
     for n, line in enumerate(lines):
-        canvas.centre(0, WIDTH_PX, 42 + 9 * n, line, SMALL)
-    return canvas.image
+        canvas.centre(0, WIDTH_PX, 42 + LINE_PX * n, line)
+    return canvas.picture()
 
 
 def stands(text: str) -> Image.Image:
     """The kit cannot start, and why."""
     canvas = Canvas()
-    canvas.status("Lucky Paw cannot start")
-    width = WIDTH_PX // font(SMALL).width_px
-    for n, line in enumerate(wrap(text, width)[:6]):
-        canvas.image.paste(LIT, (0, BODY_PX + 1 + 9 * n), written(SMALL, line))
-    return canvas.image
+    canvas.status("Lucky Paw cannot start", size=FOOT)
+    for n, line in enumerate(wrap(text, COLUMNS, (HEIGHT_PX - BODY_PX) // LINE_PX)):
+        canvas.text(1, BODY_PX + 1 + LINE_PX * n, line, FOOT)
+    return canvas.picture()
 
 
 PAW = (  # a paw print, 16x14 px, a toe a corner
@@ -85,5 +95,5 @@ def paw(now_ns: int) -> Image.Image:
     for dy, row in enumerate(PAW):
         for dx, pixel in enumerate(row):
             if pixel == "#":
-                canvas.image.putpixel((x + dx, y + dy), LIT)
-    return canvas.image
+                canvas.box(x + dx, y + dy, 1, 1)
+    return canvas.picture()

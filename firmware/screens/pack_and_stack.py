@@ -4,6 +4,7 @@ from PIL import Image
 
 from engine import race
 from engine.games.pack_and_stack import (
+    BONUS,
     BOXES,
     COLOURS,
     FACES,
@@ -33,8 +34,9 @@ from engine.games.pack_and_stack import (
 )
 from engine.hands import Hands
 from firmware.screens import common
-from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, cells, seconds
-from firmware.screens.font import LARGE, PLAIN, SMALL
+from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas
+from firmware.screens.common import TITLE_PX, View, cells, seconds
+from firmware.screens.font import HUGE, PLAIN
 
 FLIP_NS = 800_000_000  # how long the flip stands
 
@@ -55,26 +57,18 @@ def draw(view: View) -> Image.Image | None:
             if view.answered_for is None:
                 canvas.foot("youngest: press")  # R3
         case Load(_, colour):
-            canvas.status("", f"{COLOURS[colour]}: 0 to {FACES[colour][-1]}")
-            common.count(canvas, view)
+            common.count(canvas, view, f"0 to {FACES[colour][-1]}")
             unlikely(canvas, view, colour)
         case Roll():
             roll(canvas, view, state)
         case UseCard(seat, card):
-            canvas.centre(0, WIDTH_PX, BODY_PX, f"{REWARDS[card]}?", PLAIN)
-            canvas.headline(view.name(seat), BODY_PX + 12, height=34)
-            use = "turn" if view.knob else "▲"
-            canvas.foot(f"{use if seat in view.dead else view.name(seat)}: use it", "OK: no, go on")
+            canvas.title(f"{REWARDS[card]}?")
+            canvas.headline(view.name(seat), BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
+            canvas.foot(f"{common.more(view) if seat in view.dead else view.name(seat)}: use it", "OK: go on")
         case Deal():
             deal(canvas, view, state)
         case Hands():
-            canvas.headline("HANDS ON", BODY_PX, height=28)
-            cells(canvas, view, ["●" if down else "○" for down in ask.down], y=36)
-            early = "" if ask.jumped is None else f"{view.name(ask.jumped)} too early: again"
-            canvas.foot(
-                early or "all hold your button",
-                f"OK:{view.name(view.answered_for)}" if view.answered_for is not None else "",
-            )
+            hands(canvas, view, ask)
         case Countdown(run):
             countdown(canvas, view, run)
         case Grab(run):
@@ -88,16 +82,28 @@ def draw(view: View) -> Image.Image | None:
         case Empties() | Levels() | Area():
             common.count(canvas, view)
         case LeftOver(seats, colour):
-            canvas.status("", "" if checked(state) else f"{COLOURS[colour]} = {colour + 1} long")
-            common.count(canvas, view)
             if checked(state):
-                canvas.status("", "rolled " + " ".join(str(now.loads[seat][colour]) for seat in seats))
+                rolled = [load[colour] for load in now.loads]
+                each = [f"of {number}" if seat in seats else "" for seat, number in enumerate(rolled)]
+                common.count(canvas, view, f"rolled {' '.join(str(rolled[seat]) for seat in seats)}", each)
+            else:
+                common.count(canvas, view, f"each {colour + 1} long")
         case Reward(seat):
             canvas.status("", f"{view.name(seat)} lost nothing!")
             common.choose(canvas, view)
         case Result():
             result(canvas, view, state)
-    return canvas.image
+    return canvas.picture()
+
+
+def hands(canvas: Canvas, view: View, ask: Hands) -> None:
+    """Who has a hand on the button; all are needed."""
+    canvas.headline("HANDS ON", height=24)
+    down = [seat for seat, held in enumerate(ask.down) if held]
+    common.buttons(canvas, view.play.players, down, 33)
+    early = "" if ask.jumped is None else f"{view.name(ask.jumped)} too early: again"
+    dead = view.answered_for
+    canvas.foot(early or "hold yours", "" if dead is None or early else f"OK: for {view.name(dead)}")
 
 
 def unlikely(canvas: Canvas, view: View, colour: int) -> None:
@@ -105,7 +111,7 @@ def unlikely(canvas: Canvas, view: View, colour: int) -> None:
     most = FACES[colour][-1]
     over = [seat for seat, value in view.entry.values.items() if seat is not None and most < value <= BOXES[colour]]
     if over and not view.entry.note:
-        canvas.foot(f"{view.names(over[:1])}: die shows {most} at most", "OK")
+        canvas.foot(f"{view.names(over[:1])}: the die has {most}?", "OK")
 
 
 def roll(canvas: Canvas, view: View, state: State) -> None:
@@ -114,41 +120,43 @@ def roll(canvas: Canvas, view: View, state: State) -> None:
     seat = next(iter(view.question.press))
     rolled = [s for s in order(state) if loads[s][0] is not None]
     if rolled:
-        canvas.centre(0, WIDTH_PX, BODY_PX, f"{view.name(rolled[-1])} takes", PLAIN)
-        boxes(canvas, loads[rolled[-1]], 22)
+        canvas.status(f"{view.name(rolled[-1])} takes", size=PLAIN)
+        boxes(canvas, loads[rolled[-1]])
     else:
-        canvas.headline(view.name(seat), BODY_PX, height=46)
+        canvas.headline(view.name(seat))
     dead = view.answered_for
-    canvas.foot(
-        f"{view.name(seat)}: press to roll" if dead is None else f"OK: roll for {view.name(dead)}", "hold OK:back"
-    )
+    canvas.foot(f"{view.name(seat)}: press to roll" if dead is None else f"OK: roll for {view.name(dead)}")
 
 
-def boxes(canvas: Canvas, load: tuple[int | None, ...], y: int) -> None:
-    """Five numbers, a column a colour."""
+def boxes(canvas: Canvas, load: tuple[int | None, ...]) -> None:
+    """Five numbers, a column a colour; the colours' names take turns on two lines, for they are wider than that."""
     width = WIDTH_PX // len(load)
     for n, (colour, number) in enumerate(zip(COLOURS, load, strict=True)):
-        canvas.centre(n * width, width, y, str(number or 0), LARGE, bold=True)
-        canvas.centre(n * width, width, y + 25, colour[:5], SMALL)
+        x = 1 + n * width
+        canvas.headline(str(number or 0), BODY_PX + 2, height=26, x=x, width=width, size=HUGE)
+        canvas.centre(max(0, x - 8), width + 16, FOOT_PX - (9 if n % 2 else 17), colour)
 
 
 def deal(canvas: Canvas, view: View, state: State) -> None:
     """What to do with hands before the race."""
-    canvas.headline(f"DEAL {trucks_each(state)}", BODY_PX, height=28)
+    canvas.headline(f"DEAL {trucks_each(state)}", height=28)
+    line = ""
     if short(state):
-        canvas.centre(0, WIDTH_PX, 39, "SHUFFLE the used first", SMALL)  # A7
+        line = "SHUFFLE the used first"  # A7
     elif not checked(state):
-        canvas.centre(0, WIDTH_PX, 39, "roll, take your boxes,", SMALL)
+        line = "roll, take your boxes,"
     elif state.options.device_dice:
-        canvas.centre(0, WIDTH_PX, 37, load_line(state), SMALL)
-    canvas.centre(0, WIDTH_PX, 47, "trucks face down", SMALL)
+        line = load_line(view, state)
+    canvas.centre(0, WIDTH_PX, FOOT_PX - 18, line)
+    canvas.centre(0, WIDTH_PX, FOOT_PX - 9, "trucks face down")
     canvas.foot("hands ready", "OK: race")
 
 
-def load_line(state: State) -> str:
+def load_line(view: View, state: State) -> str:
     """What the last to roll takes."""
     seat = order(state)[-1]
-    return " ".join(f"{colour[0]}{number}" for colour, number in zip(COLOURS, state.round.loads[seat], strict=True))
+    load = zip(COLOURS, state.round.loads[seat], strict=True)
+    return f"{view.name(seat)}: " + " ".join(f"{colour[0]}{number}" for colour, number in load)
 
 
 def countdown(canvas: Canvas, view: View, run: race.Race) -> None:
@@ -164,47 +172,47 @@ def grab(canvas: Canvas, view: View, run: race.Race) -> None:
     assert run.go_ns is not None
     run_ns = view.now_ns - run.go_ns
     if run_ns < FLIP_NS and not run.presses:
-        canvas.headline("FLIP!", 4, height=48)
+        canvas.headline("FLIP!")
         canvas.invert()
         return
     if not run.presses:
-        canvas.headline(seconds(run_ns), BODY_PX, height=30)
-        canvas.centre(0, WIDTH_PX, 42, "grab, then slap yours", PLAIN)
+        canvas.headline(seconds(run_ns), height=32)
+        canvas.centre(0, WIDTH_PX, FOOT_PX - 13, "grab, then slap yours", PLAIN)
     else:
         gaps = [(press.seat, press.at_ns - run.go_ns) for press in race.order(run)]
         common.ranking(canvas, view, gaps)
     out = race.missing(run)
-    early = f"{view.name(run.jumps[-1].seat)} too early" if run.jumps and not run.presses else ""
-    waiting = f"open {view.names(out)}" if len(out) < 4 else f"{len(out)} are open"
-    canvas.foot(early or waiting, "OK:no more" if view.question.ok else "")
+    common.still_out(canvas, view, out)
+    if run.jumps and not run.presses:
+        canvas.foot(f"{view.name(run.jumps[-1].seat)} too early")
 
 
 def packing(canvas: Canvas, view: View, state: State) -> None:
     """Who draws the top card; who is done; the timer, if there is one."""
     now, ask = state.round, state.round.ask
     names = view.names(now.last or ())
-    canvas.headline(f"{names} LAST" if names else "NONE LAST", 8, height=32)
-    line = f"{names}: draw the top card" if names else "everybody keeps a truck"
-    canvas.centre(0, WIDTH_PX, 40, "shuffle, draw the top card" if names and now.shuffled else line, SMALL)
+    canvas.headline((f"{names} LAST", f"{len(now.last or ())} LAST") if names else "NONE LAST", height=28)
+    line = (f"{names}: draw the top card", "each draws the top card") if names else "everybody keeps a truck"
+    canvas.centre(0, WIDTH_PX, FOOT_PX - 18, "shuffle, draw top card" if names and now.shuffled else line)
     if isinstance(ask, Packing):
         if ask.due_ns is not None:
             canvas.status("", f"{common.left(view)} left")
         marks = [f"{view.name(seat)}{'●' if done else '○'}" for seat, done in enumerate(ask.done)]
-        canvas.centre(0, WIDTH_PX, 48, " ".join(marks), SMALL)
+        open_ = [seat for seat, done in enumerate(ask.done) if not done]
+        canvas.centre(
+            0, WIDTH_PX, FOOT_PX - 9, (" ".join(marks), f"{view.names(open_)} pack", f"{len(open_)} still pack")
+        )
         canvas.foot("packed? press", "OK: count")  # done is for information: nobody has to say it for a dead button
     else:
         canvas.foot(f"{state.options.loading_timer_s} s to load", "OK: start")
 
 
 def result(canvas: Canvas, view: View, state: State) -> None:
-    """Totals, large; below them what the round cost; the best of the round are marked."""
+    """Totals, large; below them what the round brought; the best of the round are marked."""
     now = state.round
-    foot = []
-    for seat, lost in enumerate(now.losses):
-        bonus = "+10" if seat in now.best else ""
-        foot.append(f"{-(lost or 0)}{bonus}" if lost or not bonus else bonus)
-    cells(canvas, view, [str(total) for total in scores(state)], y=BODY_PX, foot=foot, lit=now.best)
+    foot = [f"{BONUS * (seat in now.best) - (lost or 0):+}" for seat, lost in enumerate(now.losses)]
+    cells(canvas, view, [str(total) for total in scores(state)], foot=foot, lit=now.best)
     winner = next((seat for seat in now.best if now.losses[seat] == 0), None)
-    canvas.foot("ENDS: somebody is out" if min(scores(state)) <= 0 else "boxes and trucks back", "OK")
+    canvas.foot("ENDS: somebody is out" if min(scores(state)) <= 0 else "boxes, trucks back", "OK")
     if winner is not None:
         canvas.status("", f"{view.name(winner)} perfect!")

@@ -33,13 +33,14 @@ from engine.games.pack_the_essentials import (
 from engine.rules import Seat, Value
 from firmware.question import chosen
 from firmware.screens import common
-from firmware.screens.common import BODY_PX, WIDTH_PX, Canvas, View, cells, fitting
-from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL, font, written
+from firmware.screens.canvas import BODY_PX, WIDTH_PX, Canvas, width_px
+from firmware.screens.common import View, cells
+from firmware.screens.font import LARGE, PLAIN, SMALL
 
 NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
 BONUS_LETTERS = 9
 PANEL_PX = 84  # where whoever is asked stands, beside the list
-ROW_PX = 12
+ROW_PX = 11
 
 
 def draw(view: View) -> Image.Image | None:
@@ -83,7 +84,7 @@ def draw(view: View) -> Image.Image | None:
             mat(canvas, view, state, position)
             if numbered:
                 beside(canvas, f"T{chosen(view.question, view.entry)}", "to box?", "or next")
-                canvas.foot(common.change_hint(view), common.side_hint(view))
+                canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
             else:
                 beside(canvas, "gone?", "next", "number")
                 canvas.foot(next_hint(view, state, ask), "OK: next")
@@ -94,11 +95,11 @@ def draw(view: View) -> Image.Image | None:
             canvas.status("SCORE", "all is packed")
             toys(canvas, view, state)
         case Line(line):
-            canvas.status("SCORE", line_hint(line))
-            common.count(canvas, view)
+            canvas.status("SCORE")
+            common.count(canvas, view, line_hint(line))
         case Empty():
-            canvas.status("TIE", "fewest wins")
-            common.count(canvas, view)
+            canvas.status("TIE")
+            common.count(canvas, view, "fewest wins")
         case Vote():
             canvas.status("TIE", "show cat pictures")
             common.choose(canvas, view)
@@ -107,7 +108,7 @@ def draw(view: View) -> Image.Image | None:
             common.amount(canvas, view)
         case Prefilled() | Draw():  # for programs
             return None
-    return canvas.image
+    return canvas.picture()
 
 
 def opens(state: State) -> bool:
@@ -136,7 +137,7 @@ def order(canvas: Canvas, view: View, state: State, ask: Order) -> None:
             name = "?" if str(position) == at else "" if seat is None else view.name(seat)
             row(canvas, position, name, bonus_text(state, position), lit=str(position) == at)
     beside(canvas, view.name(ask.seat), "draw 4" if opens(state) else "where?", held(state, ask.seat))
-    canvas.foot(common.change_hint(view), common.side_hint(view))
+    canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
 
 
 def mat(canvas: Canvas, view: View, state: State, turn: int) -> None:
@@ -202,47 +203,42 @@ def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
 
 def row(canvas: Canvas, position: int, name: str, text: str, *, lit: bool = False) -> None:
     """One position: who stands there, and what it gives or what has happened."""
-    y = BODY_PX - 1 + (position - 1) * ROW_PX
+    y = BODY_PX + 2 + (position - 1) * ROW_PX
     if lit:
         canvas.box(0, y, PANEL_PX - 2, ROW_PX)
     canvas.text(1, y, str(position), PLAIN, invert=lit)
-    fits = font(PLAIN).width_px * len(name) <= BONUS_PX - NAME_PX
+    fits = width_px(name, PLAIN) <= BONUS_PX - NAME_PX
     canvas.text(NAME_PX, y + (0 if fits else 2), name, PLAIN if fits else SMALL, invert=lit)
-    text_px = PANEL_PX - 3 - 5 * len(text)
-    canvas.text(text_px, y + 2, text, SMALL, invert=lit)
+    canvas.right(NAME_PX, PANEL_PX - 3 - NAME_PX, y + 2, text, invert=lit)
 
 
 def beside(canvas: Canvas, headline: str, *lines: str) -> None:
     """Beside the list: one large word, and two small lines."""
     x, width = PANEL_PX, WIDTH_PX - PANEL_PX
-    size = fitting(headline, width, 32)
-    canvas.centre(x, width, 22 - font(size).height_px // 2, headline, size, bold=size in (HUGE, LARGE))
+    canvas.headline(headline, BODY_PX + 2, height=24, x=x, width=width)
     for n, line in enumerate(lines):
-        canvas.centre(x, width, 37 + 10 * n, line, SMALL)
+        canvas.centre(x, width, 36 + 10 * n, line)
 
 
 def block(canvas: Canvas, view: View) -> None:
     """Which positions the placement card blocks: those are filled."""
     at: Value = chosen(view.question, view.entry)
     assert isinstance(at, str)
-    canvas.centre(0, WIDTH_PX, BODY_PX, view.title, PLAIN)
+    canvas.title(view.title)
     for position in POSITIONS:
         x = 2 + (position - 1) * 32
         canvas.frame(x, 24, 28, 28)
         if str(position) in at:
             canvas.box(x, 24, 28, 28)
-            line = written(LARGE, "X")
-            canvas.image.paste(0, (x + 8, 26), line)
-        else:
-            canvas.centre(x, 28, 26, str(position), LARGE)
+        sign = "X" if str(position) in at else str(position)
+        canvas.headline(sign, 24, height=28, x=x, width=28, size=LARGE, invert=sign == "X")
     canvas.foot(common.change_hint(view), "flip a card")
 
 
 def toys(canvas: Canvas, view: View, state: State) -> None:
     """How many toys each puts on empty squares."""
-    canvas.centre(0, WIDTH_PX, BODY_PX, "Toys on empty squares", PLAIN)
-    cells(canvas, view, [str(many) for many in state.toys], y=BODY_PX + 13)
-    canvas.foot("they help To Do list 1", "OK")
+    cells(canvas, view, [str(many) for many in state.toys], title="Toys on empty squares")
+    canvas.foot("for To Do list 1", "OK")
 
 
 def line_hint(line: int) -> str:
@@ -255,8 +251,8 @@ def line_hint(line: int) -> str:
 def solo_end(canvas: Canvas, view: View, state: State) -> Image.Image:
     """Whether the goal was met."""
     canvas.status("SOLO", "THE END")
-    canvas.headline("PURR!" if view.play.winners else "NEXT TIME", 8, height=32)
+    canvas.headline("PURR!" if view.play.winners else "NEXT TIME", height=34)
     more = "more than " if state.options.solo_goal == ">" else ""
-    canvas.centre(0, WIDTH_PX, 41, f"{view.play.scores[0]} points, goal {more}{state.goal}", SMALL)
+    canvas.centre(0, WIDTH_PX, 44, f"{view.play.scores[0]} points, goal {more}{state.goal}")
     canvas.foot("OK: next", common.hold_hint(view))
-    return canvas.image
+    return canvas.picture()

@@ -28,7 +28,7 @@ class People:
                 self.begin(self._dice.choice(games.names()))
             elif "GO ON?" in glass:
                 self._table.ok()
-            elif "Press to join" in glass or "START" in glass:
+            elif "Who plays?" in glass or "START" in glass:
                 self._table.ok_hold()  # somebody has left the table: from the beginning
             else:
                 self._answer()
@@ -38,7 +38,7 @@ class People:
         self._let_go()
         glass = text(self._table.glass())
         self._turn(games.names().index(game) + int("Last:" in glass or "Go on:" in glass))
-        self._table.ok().until_reads("Press to join")
+        self._table.ok().until_reads("Who plays?")
         for name in self._table.config.names[:3]:
             self._table.tap(name)
         self._table.ok().until_reads("START").ok()

@@ -21,16 +21,20 @@ from engine.rules import (
     check,
     choice,
     correct,
+    dead_heat,
     each_seat,
     highest,
     in_turn,
     number,
+    option_says,
+    option_title,
     option_values,
     put,
     read_options,
     seats_of,
     switch,
     table,
+    timer,
 )
 
 OFFERS = (
@@ -280,6 +284,36 @@ class Other:
 
     entry: str = choice("counts", "how it is entered", "kinds", programs=("cards",))
     cups: str = table("red red+blue", "cups by place", CUPS)
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """Options with words for people."""
+
+    dice_asked: bool = switch(True, "dice are asked for")
+    sets: int | str = number("all", 1, 4, "sets of cards", "all", title="Card sets")
+    limit_s: int = timer(0, 600, "s for a turn; 0 is off", title="Turn timer")
+    band: int | str = dead_heat()
+    mode: str = choice("by_hand", "how it is rolled", "by_kit", title="Rolled", says={"by_hand": "by hand"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("dice_asked", False, "Dice asked: off"),
+        ("sets", "all", "Card sets: all"),
+        ("sets", 1, "Card sets: 1"),
+        ("limit_s", 0, "Turn timer: off"),
+        ("limit_s", 30, "Turn timer: 30 s"),
+        ("band", "kit", "Tie within: measured"),
+        ("band", 5, "Tie within: 5 ms"),
+        ("mode", "by_hand", "Rolled: by hand"),
+        ("mode", "by_kit", "Rolled: by_kit"),
+    ],
+)
+def test_an_option_is_said_in_words_with_its_unit(name: str, value: object, words: str) -> None:
+    option = next(option for option in fields(Titled) if option.name == name)
+    assert f"{option_title(option)}: {option_says(option, value)}" == words
 
 
 def test_a_choice_for_programs_can_be_set_but_is_not_offered_to_people() -> None:

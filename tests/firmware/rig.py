@@ -8,6 +8,7 @@ from firmware.amounts import Amounts
 from firmware.app import App
 from firmware.certificate import UNMEASURED, Standing
 from firmware.playing import Playing
+from firmware.screens.canvas import Text, longest
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Tune
 from hardware.buzzer.emulated import EmulatedBuzzer
@@ -199,7 +200,8 @@ class Rig:
     def row(self) -> str:
         """The row of a list that the control stands at."""
         mode = self.app.table.mode
-        return str(mode.rows()[mode.at][0])  # type: ignore[attr-defined]
+        text: Text = mode.rows()[mode.at][0]  # type: ignore[attr-defined]
+        return longest(text)
 
     # --- what people see and hear ------------------------------------------------------------------------------------
 

@@ -77,7 +77,7 @@ def test_ok_on_the_option_opens_its_table(hand: Hand) -> None:
 def test_every_amount_has_a_row(hand: Hand) -> None:
     editor = hand.editor().rig.app.table.mode
     assert isinstance(editor, Amounts)
-    rows = [text.split(":")[0] for text, _ in editor.rows()[1:]]
+    rows = [str(text).split(":")[0] for text, _ in editor.rows()[1:]]
     assert rows == [f"{n} {thing}" for n in range(1, 5) for thing in BONUS_TABLE.things]
 
 

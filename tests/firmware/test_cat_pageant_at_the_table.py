@@ -88,7 +88,7 @@ def test_the_highest_value_cannot_be_entered_below_the_lowest(rig: Rig) -> None:
 
 
 def test_numbers_that_were_entered_stay_in_sight(rig: Rig) -> None:
-    assert "moxie low 3  moxie high 6" in begun(rig).tap("P1", 3).ok().tap("P1", 4).ok().reads()
+    assert "moxie 3-6" in begun(rig).tap("P1", 3).ok().tap("P1", 4).ok().reads()
 
 
 def test_a_plain_ok_does_not_save_a_fancier(rig: Rig) -> None:

@@ -296,7 +296,7 @@ PICTURES = [
     (raced(P[:2], FIRST, SECOND), "1,234,567us"),
     (raced(P[:2], FIRST, SECOND), "+1.2ms"),
     (raced(P[:3], (0, 738_039, KERNEL_NS), (1, 928_102, KERNEL_NS)), "928,102us | +190ms"),
-    (raced(P[:2], FIRST, SECOND), "kernel stamps | band 100us"),
+    (raced(P[:2], FIRST, SECOND), "press: back | kernel 100us"),
     (raced(P[:3], FIRST, SECOND), "did not press"),
     (raced(P[:3], FIRST, SECOND, benched=(2,)), "no button"),
     (raced(P[:3], FIRST, SECOND, late=((2, 1_500_000, KERNEL_NS),)), "late"),
@@ -314,7 +314,7 @@ def test_the_display_reads(play: Play, text: str) -> None:
 def test_six_long_names_and_long_times_fit() -> None:
     names = ("ANNA", "BERT", "CARL", "DORA", "EMIL", "FAYE")
     picture = draw(found(raced(names, *((seat, 123_456_789 + 20_000 * seat, KERNEL_NS) for seat in range(6)))))
-    assert "FAYE 123,556,789 | +20ms" in reading.text(picture)
+    assert "FAYE | 123,556,789 | +20ms" in reading.text(picture)
 
 
 # --- at the table ----------------------------------------------------------------------------------------------------

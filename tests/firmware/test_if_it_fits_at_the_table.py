@@ -235,11 +235,11 @@ def test_the_fifth_cat_announces_the_last_turns(rig: Rig) -> None:
 def test_closing_turns_say_what_is_over_and_count_down(rig: Rig) -> None:
     first = set(closing(rig).reads().split(" | "))
     second = set(rig.tap("P2").tap("P3").tap("P1").reads().split(" | "))
-    assert ({"LAST: no draw,no sleepers", "2 left"} <= first, "1 left" in second) == (True, True)
+    assert ({"LAST: no draw,no sleepers", "P2: 2 left"} <= first, "P2: 1 left" in second) == (True, True)
 
 
 def test_the_bottom_row_of_a_closing_turn_says_what_press_hold_and_ok_do(rig: Rig) -> None:
-    assert {"press:done hold:0", "OK:cats"} <= set(closing(rig).reads().split(" | "))
+    assert "tap:done hold:0 OK:cats" in closing(rig).reads()
 
 
 def test_against_the_clock_ok_starts_the_timer_of_a_closing_turn(rig: Rig) -> None:
@@ -301,7 +301,7 @@ def test_a_long_press_says_that_there_is_no_cat(rig: Rig) -> None:
 
 
 def test_nobody_enters_more_than_five_cats(rig: Rig) -> None:
-    assert "P1: 0 to 5" in counting(rig).ok(2).no().tap("P1", 6).reads()
+    assert "P1: at most 5" in counting(rig).ok(2).no().tap("P1", 6).reads()
 
 
 def test_the_control_counts_the_cats_of_a_dead_button(rig: Rig) -> None:

@@ -118,7 +118,7 @@ def test_a_lost_display_is_announced_and_picked_up_where_things_stand(building: 
     building.tap("P2").after(200)
     building.display.replug()
     building.tap("P1").after(2500)
-    assert "P2 OK?" in building.after(6000).reads()
+    assert "Pattern right?" in building.after(6000).reads()
 
 
 def test_a_lost_strip_is_named_once(rig: Rig) -> None:
@@ -364,7 +364,7 @@ def test_a_question_from_before_a_new_boot_is_asked_at_once(tmp_path: Path) -> N
     evenings.flash(before.begin("Kitty Paw", *THREE)).tap("P2").after(300).tap("P1").after(2500)
     before.close()
     after = Rig(tmp_path, boot="boot-2", start_ns=20_000_000_000)
-    assert "P2 OK?" in after.ok().reads()
+    assert "Pattern right?" in after.ok().reads()
     after.close()
 
 

@@ -45,7 +45,7 @@ def test_the_lamp_of_whoever_chooses_is_on(choosing: Rig) -> None:
 
 
 def test_the_bottom_row_says_so(choosing: Rig) -> None:
-    assert "tap or turn, OK" in choosing.reads()
+    assert "tap/turn, OK" in choosing.reads()
 
 
 def test_where_holding_means_something_a_short_press_steps_on_release(rig: Rig) -> None:

@@ -59,7 +59,7 @@ def test_the_table_rules_for_that_seat(building: Rig) -> None:
 
 def test_a_meow_that_no_button_could_tell_is_called_by_ok(building: Rig) -> None:
     reads = lose(building).after(6000).reads()
-    assert "OK:P3" in reads
+    assert "OK: P3" in reads
     assert "Who called?" in building.ok().reads()
 
 

@@ -1,0 +1,239 @@
+"""Every picture, with the longest names: no text is cut, none meets another, and all can be read from afar."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+from PIL import Image
+
+from engine import games
+from engine.rules import Rules, option_says, option_values
+from firmware.screens import overlay
+from firmware.screens.canvas import Canvas, Misfit, Role, texts, words
+from firmware.screens.common import message
+from firmware.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
+from hardware.config import TABLE, Control, KitConfig
+from tests import evenings, pixels, sheets
+from tests.firmware.person import KIT, Person, Table
+from tests.firmware.rig import Rig
+
+LETTERS = (2, pixels.longest_name())
+LEAST_HEADLINE = 10  # arc minutes
+LEAST_FOOT = {"2.42 inch": 10, "0.96 inch": 8}
+
+
+class CalledRig(Rig):
+    """A table whose players have other names; whoever plays still calls them P1, P2 and so on."""
+
+    def __init__(self, state: Path, config: KitConfig) -> None:
+        self._names = config.names
+        super().__init__(state, config)
+
+    def edge(self, name: str, *, down: bool) -> None:
+        super().edge(self._names[int(name[1:]) - 1], down=down)
+
+
+def called(config: KitConfig, letters: int, **parts: Any) -> KitConfig:
+    """A kit whose players have names of so many letters."""
+    names = pixels.names(letters, len(config.players))
+    players = tuple(structs.replace(one, name=name) for one, name in zip(config.players, names, strict=True))
+    return structs.replace(config, players=players, **parts)
+
+
+def every(rules: Rules[Any, Any, Any]) -> Iterator[tuple[Any, int, int]]:
+    """Options, players and letters of a name for the games that are looked at: all values, all numbers of players."""
+    fewest, most = rules.seats
+    options = pixels.every_value(rules)
+    for n in range(max(len(options), most - fewest + 1)):
+        yield options[n % len(options)], fewest + n % (most - fewest + 1), LETTERS[n % len(LETTERS)]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_text_of_a_game_fits(name: str) -> None:
+    rules = games.rules(name)
+    for seed, (options, players, letters) in enumerate(every(rules)):
+        for _ in pixels.found(pixels.names(letters, players), rules, options, seed):
+            pass
+
+
+@pytest.mark.parametrize("control", ["knob", "buttons"])
+@pytest.mark.parametrize("name", ["cat_pageant", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials"])
+def test_every_text_of_an_evening_fits(name: str, control: str, tmp_path: Path) -> None:
+    pins = {"up": 17, "down": 27, "ok": 24} if control == "buttons" else {}
+    parts = {"control": Control(kind="buttons", **pins)} if pins else {}
+    rig = CalledRig(tmp_path, called(TABLE, pixels.longest_name(), **parts))
+    getattr(evenings, name)(rig)
+    rig.close()
+
+
+@pytest.mark.parametrize("knob", [True, False], ids=["knob", "arrows"])
+@pytest.mark.parametrize(("letters", "players"), list(product(LETTERS, (2, 4, 6))))
+def test_every_text_outside_a_game_fits(letters: int, players: int, knob: bool) -> None:
+    assert all(texts(picture) for picture in pixels.outside(pixels.names(letters, players), knob=knob))
+
+
+@pytest.mark.parametrize("letters", LETTERS)
+def test_every_text_of_the_evidence_fits(letters: int) -> None:
+    for _, play in sheets.races(pixels.names(letters, 6)):
+        assert texts(sheets.judged(play))
+
+
+@pytest.mark.parametrize("letters", LETTERS)
+def test_every_text_of_the_guided_check_fits(letters: int) -> None:
+    first, second, third = pixels.names(letters, 3)
+    crossed = Table(wires={first: second, second: first, third: None}, hears=False)
+    for table in (Table(), crossed):
+        person = Person(table, called(KIT, letters))
+        assert person.findings() and person.pictures
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "P1 works again",
+        "NOT SAVED: database or disk is full. The game goes on",
+        "display 0x3c on I2C bus 1: no answer; plug it in, it is taken back by itself",
+        f"{'/dev/serial/by-id/usb-Raspberry_Pi_Pico_E6614C311B4B9A2D-if00'}: cannot be opened " * 4,
+    ],
+)
+def test_a_note_of_any_length_fits(text: str) -> None:
+    assert texts(overlay.noted(overlay.goodbye(safe=True), text))
+
+
+def test_a_short_note_leaves_the_bottom_row_that_says_what_to_do() -> None:
+    noted = overlay.noted(message("ROUND 1", "P1", (), ("press yours", "OK: go on")), "P3 works again")
+    assert texts(noted) == ("P1", "press yours", "OK: go on", "P3 works again")
+
+
+def test_a_text_too_long_for_the_picture_says_that_it_goes_on() -> None:
+    assert texts(overlay.stands("word " * 100))[-1].endswith("...")
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_option_has_a_title_and_its_values_words(name: str) -> None:
+    keys = [
+        f"{option.name} = {value}"
+        for option in fields(games.rules(name).options)
+        for value in option_values(option, programs=False)
+        if not option.metadata["title"] or "_" in option_says(option, value)
+    ]
+    assert keys == []
+
+
+# --- size -----------------------------------------------------------------------------------------------------------
+
+
+def looked_at() -> Iterable[Image.Image]:
+    """Pictures of every kind, one game of each."""
+    for rules in map(games.rules, games.names()):
+        yield from pixels.found(pixels.names(2, rules.seats[1]), rules, rules.options(), 1)
+    yield from pixels.outside(pixels.names(2, 4), knob=True)
+
+
+def cap_px(role: Role) -> int:
+    """The smallest capitals in which something of this kind is written anywhere."""
+    return min(font(word.size).cap_px for picture in looked_at() for word in words(picture) if word.role is role)
+
+
+@pytest.fixture(scope="module")
+def headline_px() -> int:
+    return cap_px(Role.HEADLINE)
+
+
+@pytest.fixture(scope="module")
+def foot_px() -> int:
+    return cap_px(Role.FOOT)
+
+
+@pytest.mark.parametrize("panel", pixels.PITCH_MM)
+def test_headlines_are_read_from_the_far_side_of_the_table(headline_px: int, panel: str) -> None:
+    assert pixels.arc_minutes(headline_px, panel, pixels.FAR_M[panel]) >= LEAST_HEADLINE
+
+
+@pytest.mark.parametrize("panel", pixels.PITCH_MM)
+def test_the_bottom_row_is_read_from_ones_seat(foot_px: int, panel: str) -> None:
+    assert pixels.arc_minutes(foot_px, panel, pixels.NEAR_M[panel]) >= LEAST_FOOT[panel]
+
+
+def test_every_picture_of_a_game_has_a_headline() -> None:
+    rules = games.rules("kitty_paw")
+    for picture in pixels.found(pixels.names(2, 4), rules, rules.options(), 1):
+        headlines = [word for word in words(picture) if word.role is Role.HEADLINE]
+        assert headlines, texts(picture)
+
+
+# --- the check itself -----------------------------------------------------------------------------------------------
+
+
+def test_a_text_wider_than_its_column_is_a_fault() -> None:
+    with pytest.raises(Misfit, match="'yellow' is cut"):
+        Canvas().centre(26, 25, 20, "yellow")
+
+
+def test_a_text_over_another_is_a_fault() -> None:
+    canvas = Canvas()
+    canvas.text(0, 10, "Pack the Essentials")
+    with pytest.raises(Misfit, match="'P1 P2' meets 'Pack the Essentials'"):
+        canvas.text(80, 10, "P1 P2")
+
+
+def test_a_text_that_touches_another_is_a_fault() -> None:
+    canvas = Canvas()
+    canvas.text(0, 10, "green")
+    with pytest.raises(Misfit, match="'yellow' meets 'green'"):
+        canvas.text(25, 10, "yellow")
+
+
+def test_a_text_that_melts_into_the_bottom_row_is_a_fault() -> None:
+    canvas = Canvas()
+    canvas.text(0, 50, "yes", PLAIN)
+    canvas.foot("turn, OK")
+    with pytest.raises(Misfit, match="'yes' is covered"):
+        canvas.picture()
+
+
+def test_two_ends_of_a_row_that_do_not_both_fit_are_a_fault() -> None:
+    canvas = Canvas()
+    canvas.foot("somebody has to press a button", "OK: go on")
+    with pytest.raises(Misfit):
+        canvas.picture()
+
+
+def test_a_character_that_the_font_lacks_is_a_fault() -> None:
+    with pytest.raises(Misfit, match="the font lacks ≥"):
+        Canvas().text(0, 10, "≥ 97")
+
+
+def test_at_the_table_a_text_that_does_not_fit_is_drawn_as_far_as_it_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Canvas, "strict", False)
+    canvas = Canvas()
+    canvas.centre(26, 25, 20, "yellow")
+    box = canvas.picture().getbbox()
+    assert box is not None and (box[0], box[2]) == (26, 51)
+
+
+def test_of_several_texts_the_first_that_fits_is_drawn() -> None:
+    canvas = Canvas()
+    canvas.centre(0, 30, 20, ("yellow boxes", "yellow", "y"))
+    assert texts(canvas.picture()) == ("yellow",)
+
+
+def test_a_picture_says_its_texts_in_the_order_in_which_they_are_read() -> None:
+    canvas = Canvas()
+    canvas.foot("turn, OK", "hold OK:back")
+    canvas.headline("P1")
+    canvas.status("ROUND 1", "pile 36")
+    assert texts(canvas.picture()) == ("ROUND 1", "pile 36", "P1", "turn, OK", "hold OK:back")
+
+
+@pytest.mark.parametrize("size", HEADLINES)
+def test_a_capital_of_a_headline_is_as_tall_as_it_is_said_to_be(size: str) -> None:
+    assert font(size).cap_px >= 18
+
+
+def test_a_capital_of_the_bottom_row_is_taller_than_a_small_one() -> None:
+    assert (font(SMALL).cap_px, font(FOOT).cap_px) == (6, 7)
