@@ -205,7 +205,7 @@ def row(canvas: Canvas, position: int, name: str, text: str, *, lit: bool = Fals
     """One position: who stands there, and what it gives or what has happened."""
     y = BODY_PX + 2 + (position - 1) * ROW_PX
     if lit:
-        canvas.box(0, y, PANEL_PX - 2, ROW_PX)
+        canvas.box(0, y, PANEL_PX - 1, ROW_PX)
     canvas.text(1, y, str(position), PLAIN, invert=lit)
     fits = width_px(name, PLAIN) <= BONUS_PX - NAME_PX
     canvas.text(NAME_PX, y + (0 if fits else 2), name, PLAIN if fits else SMALL, invert=lit)

@@ -71,7 +71,7 @@ def test_both_kinds_of_control_are_tried(hand: Hand, request: pytest.FixtureRequ
 
 
 def test_ok_on_the_option_opens_its_table(hand: Hand) -> None:
-    assert "BONUS TABLE" in hand.editor().rig.reads()
+    assert "BONUSES" in hand.editor().rig.reads()
 
 
 def test_every_amount_has_a_row(hand: Hand) -> None:
@@ -139,12 +139,12 @@ def test_what_was_changed_before_a_long_ok_stays(hand: Hand) -> None:
 
 def test_the_menu_says_that_the_table_is_another(hand: Hand) -> None:
     hand.editor().amount(RAT_2, 1).rig.ok()
-    assert hand.rig.row().split() == ["Bonus", "table", "own"]
+    assert hand.rig.row().split() == ["Bonuses:", "own"]
 
 
 def test_the_menu_says_that_the_table_is_the_usual_one(hand: Hand) -> None:
     hand.editor().amount(RAT_2, 1).amount(RAT_2, -1).rig.ok()
-    assert hand.rig.row().split() == ["Bonus", "table", "usual"]
+    assert hand.rig.row().split() == ["Bonuses:", "usual"]
 
 
 def test_the_game_is_played_with_it(hand: Hand) -> None:

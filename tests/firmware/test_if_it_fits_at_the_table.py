@@ -163,12 +163,12 @@ def test_the_question_for_cats_says_whose_they_are(rig: Rig) -> None:
 
 
 def test_forgotten_cats_are_told_while_cats_are_counted(rig: Rig) -> None:
-    put_right(one_cat_noted(rig).ok(2).arrow(-1), "P1: 4 cats left?", -1)
+    put_right(one_cat_noted(rig).ok(2).no(), "P1: 4 cats left?", -1)
     assert rig.tap("P1", 3).playing.entry.values == {0: 2}
 
 
 def test_who_taps_more_cats_than_were_noted_is_shown_the_way_to_the_menu(rig: Rig) -> None:
-    assert {"P1: 0 to 1", "hold OK:more"} <= set(one_cat_noted(rig).ok(2).arrow(-1).tap("P1", 2).reads().split(" | "))
+    assert {"P1: at most 1", "hold OK:more"} <= set(one_cat_noted(rig).ok(2).no().tap("P1", 2).reads().split(" | "))
 
 
 def test_a_toy_reminds_that_no_cat_goes_on_it(rig: Rig) -> None:

@@ -49,13 +49,13 @@ def race(phase: Any, *pressed: int, **given: Any) -> RaceBoard:
 
 def test_the_texts_of_the_display_are_said_in_the_order_of_reading(rig: Rig, ears: Ears) -> None:
     rig.ok()
-    assert ears.now.display.startswith("CAT Pageant. 2-4 players. Press to join. P1. P2. P3. P4")
+    assert ears.now.display.startswith("CAT Pageant. 2-4 players. Who plays?. P1. P2. P3. P4")
 
 
 def test_arrows_are_said_as_words(tmp_path: Path) -> None:
     rig = Rig(tmp_path, kit("duo"))
     ears = Ears(rig)
-    assert "up down choose" in ears.now.display
+    assert "up down : choose" in ears.now.display
     rig.close()
 
 
