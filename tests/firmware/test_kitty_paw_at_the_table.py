@@ -275,7 +275,7 @@ def ended(rig: Rig) -> Rig:
     rig.begin("Kitty Paw", *THREE)
     for _ in range(5):
         play_round(rig, "P1", "P2", 7)
-    return rig
+    return rig.after(2000)
 
 
 def level(rig: Rig) -> Rig:
