@@ -168,7 +168,7 @@ def test_forgotten_cats_are_told_while_cats_are_counted(rig: Rig) -> None:
 
 
 def test_who_taps_more_cats_than_were_noted_is_shown_the_way_to_the_menu(rig: Rig) -> None:
-    assert {"P1: at most 1", "long OK"} <= set(one_cat_noted(rig).ok(2).no().tap("P1", 2).reads().split(" | "))
+    assert {"P1: at most 1", "hold OK"} <= set(one_cat_noted(rig).ok(2).no().tap("P1", 2).reads().split(" | "))
 
 
 def test_a_toy_reminds_that_no_cat_goes_on_it(rig: Rig) -> None:
