@@ -177,9 +177,7 @@ def settled_ns(race: Race, deciding: int, widen_ns: int) -> int:
     The settling time comes after the widened band, and after the error of each of these presses. An error below the
     settling time lies within it.
     """
-    presses = race.presses
-    if len(presses) > 1:
-        presses = tuple(sorted(presses, key=lambda press: (press.at_ns, -press.error_ns)))[:deciding]
+    presses = sorted(race.presses, key=lambda press: (press.at_ns, -press.error_ns))[:deciding]
     due_ns = presses[-1].at_ns + SETTLE_NS + widen_ns
     for _, at_ns, error_ns in presses:
         if error_ns > SETTLE_NS:

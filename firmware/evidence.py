@@ -80,7 +80,7 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
             ("first", first == (seat,)),
             ("last", last == (seat,)),
             ("tie", any(seat in pair for pair in ties)),
-            ("overtaken", press in overtaken and press.at_ns < front.presses[0].at_ns),
+            ("overtaken", any(one.seat == seat and one.at_ns < front.presses[0].at_ns for one in overtaken)),
             ("jumped", seat in run.jumped),
         )
         marks = (*(mark for mark, true in facts if true), *marks)

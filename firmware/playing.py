@@ -27,7 +27,7 @@ from engine.rules import (
     Value,
 )
 from firmware import question, screens, sounds
-from firmware.question import EMPTY, Entry, Kind, Question, answered_for, chosen, shown
+from firmware.question import EMPTY, VOID_NS, Entry, Kind, Question, answered_for, chosen, shown
 from firmware.screens.overlay import void
 from firmware.seating import Seating
 from firmware.table import Mode, Table, Unfinished
@@ -37,7 +37,6 @@ SLOW_CLOCK_NS = 1_000_000_000  # and after ten minutes seconds
 SLOW_AFTER_NS = 600_000_000_000
 LIVELY_NS = 3_000_000_000  # so long after a press a verdict may still stand on the picture
 LATE_NS = 1_500_000_000  # so long after a verdict a press still belongs to the race
-VOID_NS = 10_000_000_000  # so long after a verdict a press that counted may be taken back by its own button
 VOID_SAID_NS = 2_000_000_000  # so long this is announced before the race is open again
 QUIET_NS = 2_000_000_000  # so long the end picture answers nothing: what came too late for the game is no choice
 SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the glass by then, or the display is lost
@@ -526,6 +525,14 @@ class Playing(Mode):
             self.answer(Action(None, GO, None, max(at_ns, due.due_ns)))
 
     def due_ns(self, now_ns: int) -> int | None:
+        due_ns = self._answered_ns(now_ns)
+        void_ns = self._verdict_ns + VOID_NS  # then no press is taken back by its own button any more
+        if not self._untouched or void_ns <= now_ns:
+            return due_ns
+        return void_ns if due_ns is None else min(due_ns, void_ns)
+
+    def _answered_ns(self, now_ns: int) -> int | None:
+        """When the clock answers next, or the picture of a running clock changes."""
         due_ns = self.play.due_ns if self._void is None else self._void[1]
         if self._signalled and due_ns is not None:
             due_ns += SIGNAL_NS

@@ -6,6 +6,8 @@ from enum import Enum, auto
 
 from engine.rules import BENCH, RELEASE, Offer, Seat, Value
 
+VOID_NS = 10_000_000_000  # so long after a verdict a press that counted may be taken back by its own button
+
 
 class Kind(Enum):
     """How people answer."""

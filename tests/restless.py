@@ -139,7 +139,7 @@ class RestlessRig(Rig):
         end_ns = self.now_ns + round(ms * MS)
         while True:
             on_glass = sorted(self._glass, key=lambda one: one[0])
-            due_ns = min([end_ns, *([on_glass[0][0]] if on_glass else [])])
+            due_ns = min(end_ns, on_glass[0][0]) if on_glass else end_ns
             super().after(max(0, due_ns - self.now_ns) / MS)
             if on_glass and on_glass[0][0] <= self.now_ns:
                 self._glass.remove(on_glass[0])
@@ -300,3 +300,4 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
     patch.setattr(table, "note", seen_note)
     patch.setattr(table, "press", seen_table_press)
     patch.setattr(watch.rig.app, "step", seen_step)
+    patch.setattr(watch.rig.app, "log", lambda text: None)

@@ -335,3 +335,8 @@ def test_a_button_that_works_again_does_not_hide_what_to_do(rig: Rig) -> None:
     rig.begin("Kitty Paw", *FOUR).down(*FOUR).after(3100).up("P1", "P2", "P4").after(11_000).up("P3")
     reads = rig.after(100).reads()
     assert "P3 works again" in reads and "done? press" in reads
+
+
+def test_the_display_says_how_as_long_as_it_can_be_done(two: Rig) -> None:
+    seen = "void grab? hold yours"
+    assert (seen in two.after(5000).reads(), seen in two.after(6000).reads()) == (True, False)
