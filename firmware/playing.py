@@ -204,6 +204,8 @@ class Playing(Mode):
         if seat is None:
             return
         self.tick(at_ns)  # what fell due before is answered first: a race that is over takes no more presses
+        self._short.pop(button, None)  # of a press whose end was never heard, as its line was lost
+        self._hold.pop(button, None)
         q, hold = self.question, self._held_means(seat, at_ns)
         answers = q.press.get(seat) or q.count.get(seat) or (q.control if seat == q.chooser else None)
         if self._void is not None and self._void[0] == seat:

@@ -318,6 +318,7 @@ class Table:
     def forget(self, button: str) -> None:
         """A button is lost: whether it is held nobody knows any more. `ok` too."""
         self._down.pop(button, None)
+        self._wanted.pop(button, None)
         self._held.discard(button)
         self._stuck.discard(button)
 

@@ -340,3 +340,9 @@ def test_a_button_that_works_again_does_not_hide_what_to_do(rig: Rig) -> None:
 def test_the_display_says_how_as_long_as_it_can_be_done(two: Rig) -> None:
     seen = "void grab? hold yours"
     assert (seen in two.after(5000).reads(), seen in two.after(6000).reads()) == (True, False)
+
+
+def test_a_press_whose_end_was_never_heard_answers_nothing_later(two: Rig) -> None:
+    two.after(2000).down("P1").app.report("button P1", "button P1 lost: the chip is gone")
+    two.after(100).app.report("button P1", None)
+    assert done(two.after(9000)) == (None, None)
