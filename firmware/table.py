@@ -302,7 +302,7 @@ class Table:
             self._unsaved = None
             return
         self._unsaved = text
-        self.notice(f"NOT SAVED: {text}. The game goes on")
+        self.notice(f"NOT SAVED: {text.rstrip('.')}. The game goes on")
         self.mode.committed(max(self._saving, default=0))
 
     def part(self, name: str, text: str | None) -> None:
