@@ -871,6 +871,8 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
         return f"{LEVELS[value - 1]}  -{value}"
     if verb is Verb.CALLER and value == "nobody":
         return "nobody, play on"
+    if isinstance(state.round.ask, WhoLast) and state.round.ask.judged is not None and value in (None, race.NO):
+        return "Last, too?" if value is None else "not last"
     if value is not None:
         return str(value)
     if verb is Verb.NEXT and state.over:

@@ -1468,6 +1468,8 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
     verb, ask = Verb(offer.verb), state.round.ask
     if verb is Verb.REWARD and isinstance(value, str):
         return REWARDS[value]
+    if isinstance(ask, WhoLast) and ask.ruling.judged is not None and value in (None, race.NO):
+        return "Last, too?" if value is None else "not last"
     if value is not None:
         return str(value)
     if isinstance(ask, Load):

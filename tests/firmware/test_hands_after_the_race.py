@@ -346,3 +346,17 @@ def test_a_press_whose_end_was_never_heard_answers_nothing_later(two: Rig) -> No
     two.after(2000).down("P1").app.report("button P1", "button P1 lost: the chip is gone")
     two.after(100).app.report("button P1", None)
     assert done(two.after(9000)) == (None, None)
+
+
+def test_the_control_takes_a_grab_back_at_any_time(two: Rig) -> None:
+    two.after(60_000).ok_hold().arrow(-1)
+    while two.row() != "P1: Void grab":
+        two.arrow(-1)
+    assert isinstance(ask(two.ok()), Grab)
+
+
+def test_several_are_named_one_by_one(rig: Rig) -> None:
+    flipped(rig, *FOUR).tap("P1").after(100).ok().arrow(-4).ok()  # several of P2, P3, P4
+    asked = rig.reads()
+    rig.ok().arrow(-1).ok().ok()
+    assert ("Last, too?" in asked, "not last" in asked, rig.playing.board().highlight["last"]) == (True, True, (1, 3))
