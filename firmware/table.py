@@ -324,6 +324,7 @@ class Table:
 
     def signalled(self, at_ns: int) -> None:
         """The picture that is the go-signal is on the glass."""
+        self._see_wanted()
         self.mode.signal_given(at_ns)
 
     # --- for the modes -----------------------------------------------------------------------------------------------
