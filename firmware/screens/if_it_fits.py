@@ -60,7 +60,7 @@ def draw(view: View) -> Image.Image | None:
             canvas.status(f"BOX {state.boxes + 1}", so_far(ask))
             common.body(canvas, view)
             if view.question.menu and view.entry.note and view.answered_for is None:  # a cat may have been forgotten
-                canvas.foot(view.entry.note, ("hold OK:more", "hold OK"))
+                canvas.foot(view.entry.note, ("hold OK:more", "hold OK", ""))
         case Result():
             result(canvas, view, state, ask)
     return canvas.picture()
