@@ -627,7 +627,7 @@ def test_a_picture_is_the_same_bytes_twice_and_shows_the_printed_parts(
 def test_the_seats_have_the_colours_of_the_page() -> None:
     page = (ROOT / "firmware" / "panel" / "page" / "kit.css").read_text(encoding="utf-8")
     first = re.findall(r"^\.place \{[^}]*--colour: #([0-9a-f]{6});", page, re.MULTILINE)
-    others = re.findall(r"^\.place\[data-seat=.*--colour: #([0-9a-f]{6});", page, re.MULTILINE)
+    others = re.findall(r"^\.place\[data-seat=\"\d.*--colour: #([0-9a-f]{6});", page, re.MULTILINE)
     assert [bytes(seat.shown).hex() for seat in SEAT_COLOURS] == [*first, *others]
 
 
