@@ -6,6 +6,7 @@ late, the display takes its time. What must never happen is found by looking on,
 - A press answers a question that was not open when it was made or, after a verdict, that nobody could see yet.
 - A slap after a race makes a seat done, spends its card, or answers anything else.
 - A hand that holds a button as asked is called stuck, or within 10 s after that.
+- A text on the display is cut, or touches another.
 """
 
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from PIL import Image
 from engine.play import Fact, Play
 from engine.rules import HANDS, RELEASE, Offer, Seat
 from firmware.playing import Key, Playing, begin
+from firmware.screens.canvas import Canvas
 from hardware.buttons import Edge
 from tests.engine.players import random_options
 from tests.firmware.rig import MS, Rig, S
@@ -301,3 +303,4 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
     patch.setattr(table, "press", seen_table_press)
     patch.setattr(watch.rig.app, "step", seen_step)
     patch.setattr(watch.rig.app, "log", lambda text: None)
+    patch.setattr(Canvas, "strict", True)
