@@ -268,11 +268,11 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
 
 
 def race(table: Table, *keys: str) -> None:
-    """From the deal to the verdict: a press for each, slow enough to be told apart."""
+    """From the deal until slaps are over: a press for each, slow enough to be told apart."""
     table.keys("Enter").sees("FLIP!").wait(350)
     for key in keys:
         table.keys(key).wait(60)
-    table.sees("LAST")
+    table.sees("LAST").wait(1600)
 
 
 def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:

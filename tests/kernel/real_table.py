@@ -254,7 +254,7 @@ class Table:
     def begin(self, game: str, *players: str, options: Callable[[], None]) -> Self:
         """From the menu into a game; `options` sets what the game's list of options shows."""
         self.until_reads("which game?").choose(games.names().index(game)).ok()
-        self.until_reads("Press to join")
+        self.until_reads("Who plays?")
         for name in players:
             self.tap(name)
         self.ok().until_reads("START")
