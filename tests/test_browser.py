@@ -392,7 +392,7 @@ class Pointed:
     def begin(self, name: str, *players: str) -> None:
         """From the menu into a game."""
         self.turn(self.table.games.index(name))
-        self.tap("ok").sees("Press to join")
+        self.tap("ok").sees("Who plays?")
         self.tap(*players, "ok").sees("START")
         self.tap("ok")
 
