@@ -400,7 +400,7 @@ class Pointed:
         """Hands on, all at once; the flash; hands off."""
         for player in players:
             self._hands.down(player)
-        self.table.sees("press: Meow!")
+        self.table.sees("done? press")
         for player in players:
             self._hands.up(player)
         self.table.wait(100)
@@ -438,7 +438,7 @@ def pack_and_stack(player: Pointed) -> bool:
         player.turn(59)
         player.tap("P2", "P3", "ok").sees("Green left?")
         player.tap(*["ok"] * 5)
-        table.until(lambda: "boxes and trucks back" in table.reads() or "ENDS: somebody is out" in table.reads())
+        table.until(lambda: "boxes, trucks back" in table.reads() or "ENDS: somebody is out" in table.reads())
         player.tap("ok")
     return "WIN" in table.sees("WIN").reads()
 
