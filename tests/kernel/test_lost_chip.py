@@ -1,5 +1,6 @@
 """A GPIO chip that goes away in mid-game and comes back, under its old name or another one: said once, taken back."""
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,8 +47,14 @@ def second_chip(named: Path) -> Iterator[SimChip]:
 
 def note(table: RealTable, words: str) -> str:
     """Wait for a note on the glass; the whole of it is there when all parts have said the same."""
-    table.until_reads(words).until_reads("more parts")
-    return " ".join(text(table.glass()).split(" | ")[3:])
+    whole = re.compile(rf"control up.*{words}.*more parts")
+
+    def said() -> str:
+        found = whole.search(" ".join(text(table.glass()).split(" | ")))
+        return found[0] if found else ""
+
+    until(lambda: bool(said()), lambda: f"the glass says {words!r} of all parts; it says {text(table.glass())!r}")
+    return said()
 
 
 def play(table: RealTable, chip: SimChip, gone_s: float, named: Path) -> Evening:
