@@ -65,6 +65,7 @@ def folder(path: Path) -> None:
 @pytest.fixture(params=[empty, wrong, folder])
 def unusable(request: pytest.FixtureRequest) -> Iterator[str]:
     """What the glass says where there is such a thing on the boot partition in the place of a description."""
+    partition = BOOT.parent.is_dir()
     BOOT.parent.mkdir(parents=True, exist_ok=True)
     request.param(BOOT)
     glass = Glass()
@@ -78,6 +79,8 @@ def unusable(request: pytest.FixtureRequest) -> Iterator[str]:
         BOOT.rmdir()
     else:
         BOOT.unlink()
+    if not partition:
+        BOOT.parent.rmdir()  # the machine is held against what it was before the kit was installed
     machine("systemctl", "reset-failed", UNIT)
     machine("systemctl", "start", UNIT)
     until_ready()
