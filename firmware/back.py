@@ -31,6 +31,13 @@ class InGame(Mode):
     def release(self, button: str, at_ns: int) -> None:
         self.playing.release(button, at_ns)
 
+    def hold(self, button: str, at_ns: int) -> None:
+        self.playing.hold(button, at_ns)
+
+    @property
+    def under(self) -> Mode:
+        return self.playing
+
     def ok_hold(self) -> None:
         self.table.enter(self.playing)
 
@@ -40,8 +47,8 @@ class InGame(Mode):
     def due_ns(self, now_ns: int) -> int | None:
         return self.playing.due_ns(now_ns)
 
-    def wants_held(self, button: str) -> bool:
-        return self.playing.wants_held(button)
+    def wants_held(self) -> bool:
+        return self.playing.wants_held()
 
     def racing(self) -> bool:
         return self.playing.racing()
@@ -141,7 +148,7 @@ class More(InGame, Listing):
             self.table.enter(SideNumber(self.table, self.playing, offer))
         else:
             self.table.enter(self.playing)
-            self.playing.answer(Action(offer.seat, offer.verb, None, self.table.now_ns))
+            self.playing.answer_late(Action(offer.seat, offer.verb, None, self.table.now_ns))
 
     def end(self) -> None:
         self.playing.take(plays.end(self.playing.play, self.table.now_ns))
@@ -161,7 +168,7 @@ class SideNumber(InGame):
 
     def ok(self) -> None:
         self.table.enter(self.playing)
-        self.playing.answer(Action(self.offer.seat, self.offer.verb, self.value, self.table.now_ns))
+        self.playing.answer_late(Action(self.offer.seat, self.offer.verb, self.value, self.table.now_ns))
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.playing.play

@@ -28,7 +28,7 @@ from engine.rules import (
 )
 from firmware import question, screens, sounds
 from firmware.question import EMPTY, VOID_NS, Entry, Kind, Question, answered_for, chosen, shown
-from firmware.screens.overlay import void
+from firmware.screens import overlay
 from firmware.seating import Seating
 from firmware.table import Mode, Table, Unfinished
 
@@ -146,6 +146,11 @@ class Playing(Mode):
             return False
         return True
 
+    def answer_late(self, action: Action) -> None:
+        """Answer what was offered when a menu was opened: the game may have gone on since."""
+        if not self.answer(action):
+            self.table.refuse("too late: the game has gone on")
+
     def _ask(self, answered: Iterable[Key]) -> None:
         """Since when each offer has been open: those that were there before, and are not the ones answered, go on."""
         before, self._open = self._open, {}
@@ -162,13 +167,11 @@ class Playing(Mode):
         self._short = {b: o for b, o in self._short.items() if (shows if o is None else (o.seat, o.verb) in going_on)}
         self._hold = {button: o for button, o in self._hold.items() if (o.seat, o.verb) in going_on}
 
-    def asked(self, offer: Offer | None, made_ns: int, *, pressed: bool = False) -> bool:
-        """Whether an offer was open when something was made, and a press of a button made after it could be seen."""
+    def asked(self, offer: Offer | None, made_ns: int) -> bool:
+        """Whether an offer was open when a press or a turn was made, and could be seen by then."""
         if offer is None or offer.race or offer.verb == HANDS:
             return True
-        if made_ns < self._open[(offer.seat, offer.verb)][1]:
-            return False
-        return not pressed or (self._seen_ns is not None and made_ns >= self._seen_ns)
+        return self._seen_ns is not None and made_ns >= max(self._seen_ns, self._open[(offer.seat, offer.verb)][1])
 
     def answer_all(self, actions: list[Action]) -> str | None:
         """Answer several offers or none of them: the reason why not."""
@@ -214,7 +217,7 @@ class Playing(Mode):
             self._after_race(seat, Press(seat, at_ns, error_ns))
             or self._void is not None
             or self.deaf(at_ns)
-            or not self.asked(answers, at_ns, pressed=True)
+            or not self.asked(answers, at_ns)
         ):
             self.table.sound(sounds.CLICK)
             if hold is not None and hold.verb == TAKE_BACK:
@@ -238,15 +241,23 @@ class Playing(Mode):
             self.table.sound(sounds.REFUSED)
 
     def _held_means(self, seat: Seat, at_ns: int) -> Offer | None:
-        """What holding a button answers that is pressed now.
+        """What holding a button answers that is pressed now."""
+        offer = self.question.hold.get(seat)
+        after = offer is not None and offer.verb == TAKE_BACK and not self.racing()
+        return None if after and not self._voids(seat, at_ns) else offer
 
-        A press that counted in a race that is judged is taken back so only for a while, and only before anybody has
-        answered what came next; later the control does it.
+    def may_void(self, at_ns: int) -> bool:
+        """Whether anybody may still take back a press of the race that is over by holding the own button."""
+        return not self.racing() and any(self._voids(seat, at_ns) for seat in self.question.hold)
+
+    def _voids(self, seat: Seat, at_ns: int) -> bool:
+        """Whether holding takes back a press of the race that is judged.
+
+        Only for a while, and only before anybody has answered what came next; later the control does it.
         """
         offer = self.question.hold.get(seat)
-        if offer is None or offer.verb != TAKE_BACK or self.racing():
-            return offer
-        return offer if self._untouched and at_ns < self._verdict_ns + VOID_NS else None
+        in_time = self._untouched and at_ns < self._verdict_ns + VOID_NS
+        return in_time and offer is not None and offer.verb == TAKE_BACK
 
     def _let_stand(self) -> None:
         """The press that was about to be taken back stands: its own player says so, or the control."""
@@ -347,6 +358,8 @@ class Playing(Mode):
         offer = self._hold.pop(button, None)
         if seat is None or offer is None:
             return
+        if self.table.mode is not self:  # what is answered is seen
+            self.table.enter(self)
         if offer.low is not None:
             self.entry = replace(self.entry, values={**self.entry.values, seat: offer.low}, latest=seat, note=None)
             self.table.sound(sounds.DONE)
@@ -367,7 +380,7 @@ class Playing(Mode):
             elif seat in q.release and not table.is_down(button) and table.live(button):
                 self.answer(Action(seat, q.release[seat].verb, None, table.now_ns))
 
-    def wants_held(self, button: str) -> bool:
+    def wants_held(self) -> bool:
         q = self.question
         return bool(q.release) or any(offer.verb == HANDS for offer in q.press.values())
 
@@ -386,7 +399,9 @@ class Playing(Mode):
 
     def turn(self, steps: int, knob: bool) -> None:
         q = self.question
-        if q.kind is Kind.COUNT:
+        if self._void is not None:  # nothing hides what is about to happen
+            self.table.sound(sounds.REFUSED)
+        elif q.kind is Kind.COUNT:
             latest = self.answered_for if self.answered_for is not None else self.entry.latest
             if latest is None or latest not in q.count:
                 self.entry = replace(self.entry, note="tap your button first")
@@ -442,7 +457,7 @@ class Playing(Mode):
         answers = (*q.count.values(), q.control, q.ok, None if dead is None else q.press.get(dead))
         if self._void is not None:
             self._let_stand()
-        elif q.kind is not Kind.RACE and not all(self.asked(offer, self.table.made_ns) for offer in answers):
+        elif not all(self.asked(offer, self.table.made_ns) for offer in answers):
             self.table.sound(sounds.CLICK)
         elif q.kind is Kind.OVER:
             self.table.sound(sounds.CLICK)
@@ -494,7 +509,10 @@ class Playing(Mode):
             self.table.sound(sounds.DONE)
 
     def ok_hold(self) -> None:
-        self.table.enter(self.table.doors.back(self.table, self))
+        if self._void is not None:
+            self._let_stand()
+        else:
+            self.table.enter(self.table.doors.back(self.table, self))
 
     def leave(self) -> None:
         """To the menu; the game can be gone on with, or its end undone."""
@@ -573,10 +591,11 @@ class Playing(Mode):
 
     def picture(self, now_ns: int) -> Image.Image:
         if self._void is not None:
-            return void(self.play.players[self._void[0]])
+            return overlay.void(self.play.players[self._void[0]])
         same = self.told.state == self.play.state and self.told.ended == self.play.ended
         entry = self.entry if same else EMPTY
-        return screens.draw(self.told, entry, now_ns, knob=self.table.knob, dead=self.dead)
+        void = same and self.may_void(now_ns)
+        return screens.draw(self.told, entry, now_ns, knob=self.table.knob, dead=self.dead, void=void)
 
 
 def begin(

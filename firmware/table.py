@@ -122,12 +122,17 @@ class Mode:
         """When time matters next, or the picture changes by itself."""
         return None
 
+    @property
+    def under(self) -> Mode:
+        """What goes on meanwhile: itself, or the game that it stands beside."""
+        return self
+
     def deaf(self, at_ns: int) -> bool:
-        """Whether what is begun at this time means nothing: nobody can have seen yet what it would answer."""
+        """Whether what is begun at this time means nothing: the end of a game has only just been shown."""
         return False
 
-    def wants_held(self, button: str) -> bool:
-        """Whether holding this button is an answer just now."""
+    def wants_held(self) -> bool:
+        """Whether holding a button is an answer just now."""
         return False
 
     def racing(self) -> bool:
@@ -157,7 +162,7 @@ class Mode:
 
     @property
     def unseen(self) -> Play | None:
-        """The game whose picture has to be seen before buttons answer what it asks."""
+        """The game whose picture has to be seen before anything answers what it asks."""
         return None
 
     def seen(self, play: Play | None, at_ns: int) -> None:
@@ -211,7 +216,7 @@ class Table:
         self.sources: dict[str, Source] = {}  # by button: who stamped its latest press
         self.offered = False  # whether the unfinished game has been offered
         self._down: dict[str, int] = {}  # since when, by button; `ok` too
-        self._wanted: dict[str, int] = {}  # by button that is down: until when holding it was asked for
+        self._wanted_ns = 0  # until when holding a button was asked for
         self._held: set[str] = set()  # whose hold has been answered
         self._stuck: set[str] = set()
         self._note: tuple[int, str] | None = None  # until when, what
@@ -239,7 +244,6 @@ class Table:
         self._see_wanted()
         self._long(button, at_ns)
         self._down.pop(button, None)
-        self._wanted.pop(button, None)
         self._held.discard(button)
         if button in self._stuck:
             self._stuck.discard(button)
@@ -318,7 +322,6 @@ class Table:
     def forget(self, button: str) -> None:
         """A button is lost: whether it is held nobody knows any more. `ok` too."""
         self._down.pop(button, None)
-        self._wanted.pop(button, None)
         self._held.discard(button)
         self._stuck.discard(button)
 
@@ -330,9 +333,10 @@ class Table:
     # --- for the modes -----------------------------------------------------------------------------------------------
 
     def enter(self, mode: Mode) -> None:
-        """Do something else from now on."""
+        """Do something else from now on. Beside the same game a button that is down still means what it meant."""
+        same = mode.under is self.mode.under
         self.mode = mode
-        self._held.update(self._down)  # what is down now was meant for what was before
+        self._held.update({"ok"} & self._down.keys() if same else self._down)
         mode.entered()
 
     def go_home(self) -> None:
@@ -456,17 +460,18 @@ class Table:
     # --- within ------------------------------------------------------------------------------------------------------
 
     def _see_wanted(self) -> None:
-        """Remember which buttons are held as asked: called before anything changes what is asked."""
-        for button in self._down:
-            if self.mode.wants_held(button):
-                self._wanted[button] = self.now_ns
+        """Remember that hands are asked for: called before anything changes what is asked."""
+        if self.mode.wants_held():
+            self._wanted_ns = self.now_ns
 
     def _stuck_ns(self) -> dict[str, int]:
         """When buttons that are held though nobody asks for it are out of play."""
+        if self.mode.wants_held():
+            return {}
         return {
-            button: max(since_ns, self._wanted.get(button, 0)) + STUCK_NS
+            button: max(since_ns, self._wanted_ns) + STUCK_NS
             for button, since_ns in self._down.items()
-            if button != "ok" and button not in self._stuck and not self.mode.wants_held(button)
+            if button != "ok" and button not in self._stuck
         }
 
     def _tell_of_part(self, name: str, text: str, *, lost: bool) -> None:

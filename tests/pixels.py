@@ -108,7 +108,7 @@ def in_game(play: Play, at_ns: int, dice: Random) -> Iterator[Image.Image]:
     for n, entry in enumerate(entries(play, q, dice)):
         for knob, dead in product((True, False), ((), tuple(range(len(play.players))))):
             for ms in LATER_MS if n == 0 and play.board.race is not None else LATER_MS[:1]:
-                yield screens.draw(play, entry, at_ns + ms * MS, knob=knob, dead=dead)
+                yield screens.draw(play, entry, at_ns + ms * MS, knob=knob, dead=dead, void=ms == LATER_MS[1])
 
 
 class Nobody:

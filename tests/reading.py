@@ -8,6 +8,7 @@ from PIL import Image
 from firmware.screens.font import BOLD, CHARACTERS, MEDIUM, SIZES, font, written
 
 MARGIN = 16  # columns beside a picture: a cell may reach beyond it, its lit pixels may not
+ALONE = 2  # dark pixels around a number of one small digit
 
 
 class Line(NamedTuple):
@@ -111,9 +112,25 @@ def _in_size(bits: list[int], width: int, size: str) -> list[Line]:
                 else:
                     gaps += 1
                 x += cell.width_px
-            if sum(char.isalnum() for char in text) >= (1 if SIZES.index(size) >= SIZES.index(MEDIUM) else 2):
-                found.append(Line(text, size, left, y, right, bottom))
+            line = Line(text, size, left, y, right, bottom)
+            signs = sum(char.isalnum() for char in text)
+            if signs >= (1 if SIZES.index(size) >= SIZES.index(MEDIUM) else 2) or (
+                text.isdigit() and _stands_alone(bits, width, line)
+            ):
+                found.append(line)
     return found
+
+
+def _stands_alone(bits: list[int], width: int, line: Line) -> bool:
+    """Whether nothing is lit around a small digit: alone it is a number, beside other pixels part of a picture."""
+    left, right = max(line.left - ALONE, 0), min(line.right + ALONE, width)
+    columns = (1 << width - left) - (1 << width - right)
+    inner = (1 << width - line.left) - (1 << width - min(line.right, width))
+    return all(
+        not row & columns & ~(inner if line.top <= y < line.bottom else 0)
+        for y, row in enumerate(bits)
+        if line.top - ALONE <= y < line.bottom + ALONE
+    )
 
 
 def text(picture: Image.Image) -> str:

@@ -9,7 +9,7 @@ late, the display takes its time. What must never happen is found by looking on,
 - A text on the display is cut, or touches another.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 from engine.play import Fact, Play
-from engine.rules import HANDS, RELEASE, Offer, Seat
+from engine.rules import BENCH, HANDS, RELEASE, Offer, Seat
 from firmware.playing import Key, Playing, begin
 from firmware.screens.canvas import Canvas
 from hardware.buttons import Edge
@@ -34,6 +34,7 @@ GLASS_MS = 300  # a picture is on the glass so much later at most
 SLAPS_NS = 1_500_000_000  # so long after a verdict a slap belongs to the race
 STUCK_NS = 10 * S
 MAX_ACTS = 3000
+CONTROL = "the control"
 
 
 class Seen(NamedTuple):
@@ -61,7 +62,7 @@ class Watch:
         self.rig = rig
         self.seen: list[Seen] = []
         self.down_ns: dict[str, int] = {}  # when each button went down for the last time
-        self.wanted_ns: dict[str, int] = {}  # until when it was to be held
+        self.wanted_ns = 0  # until when buttons were to be held
         self.verdict_ns = -SLAPS_NS
         self.glass_ns: int | None = 0  # since when what the last verdict led to can be seen
         self.by: tuple[str, int] | None = None  # whose button is being answered, and when it went down
@@ -80,11 +81,9 @@ class Watch:
         return len(words) == 1 and None not in words
 
     def held(self) -> None:
-        """Remember which buttons are to be held."""
-        mode = self.rig.app.table.mode
-        for button in self.down_ns:
-            if mode.wants_held(button):
-                self.wanted_ns[button] = self.rig.now_ns
+        """Remember that buttons are to be held."""
+        if self.rig.app.table.mode.wants_held():
+            self.wanted_ns = self.rig.now_ns
 
     # --- what must not happen ----------------------------------------------------------------------------------------
 
@@ -103,12 +102,23 @@ class Watch:
             assert offer.seat not in run.seats or made_ns >= self.verdict_ns + SLAPS_NS, f"{what}, a slap of the race"
             assert self.glass_ns is not None and made_ns >= self.glass_ns, f"{what}, before it could be seen"
 
+    def controlled(self, playing: Playing, answered: tuple[Key, ...]) -> None:
+        """The control has answered offers."""
+        made_ns = self.rig.app.table.made_ns
+        for seat, verb in answered:
+            if verb in (HANDS, BENCH):
+                continue
+            what = f"the control answers {verb} at {self.rig.now_ns}: made at {made_ns}"
+            assert self.open_at((seat, verb), made_ns), f"{what}, when it was not asked"
+            if judged(playing.play):
+                assert self.glass_ns is not None and made_ns >= self.glass_ns, f"{what}, before it could be seen"
+
     def noted(self, text: str) -> None:
         """A note is shown."""
         if text.endswith("is stuck: let it go"):
             self.stuck += 1
             button = text.split(maxsplit=1)[0]
-            since_ns = max(self.down_ns[button], self.wanted_ns.get(button, 0))
+            since_ns = max(self.down_ns[button], self.wanted_ns)
             assert self.rig.now_ns >= since_ns + STUCK_NS, f"{text}: held as asked until {since_ns}"
 
 
@@ -175,7 +185,7 @@ class Restless(People):
                 self.press(one, ms=40)
                 self.press(one, ms=40)
             case "lean":
-                self.press(*{one, two}, ms=dice.choice((60, 800)))
+                self.press(*sorted({one, two}), ms=dice.choice((60, 800)))
             case "hold":
                 self.press(one, ms=dice.choice((700, 1500, 11_000 if dice.random() < 0.1 else 2000)))
             case "rest":
@@ -226,8 +236,8 @@ def restless_evening(folder: Path, rules: Any, seed: int) -> Found:
 
 def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
     """Have the watch told what the program does."""
-    short_press, take, entered, press, release, hold = (
-        getattr(Playing, name) for name in ("_short_press", "take", "entered", "press", "release", "hold")
+    short_press, take, entered, press, release, hold, ok, turn = (
+        getattr(Playing, name) for name in ("_short_press", "take", "entered", "press", "release", "hold", "ok", "turn")
     )
 
     def seen_short_press(self: Playing, seat: Seat, offer: Offer, *rest: Any) -> None:
@@ -235,9 +245,11 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
             watch.pressed(self, offer)
         short_press(self, seat, offer, *rest)
 
-    def seen_take(self: Playing, facts: tuple[Fact, ...], *rest: Any) -> None:
-        was = self.play.board.race
-        take(self, facts, *rest)
+    def seen_take(self: Playing, facts: tuple[Fact, ...], answered: Iterable[Key] = ()) -> None:
+        answered, was = tuple(answered), self.play.board.race
+        if watch.by is not None and watch.by[0] == CONTROL:
+            watch.controlled(self, answered)
+        take(self, facts, answered)
         now = self.play.board.race
         if was is not None and now is not None and now.judged and was.phase != now.phase:
             if was.phase in ("running", "answers"):
@@ -245,8 +257,8 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
             watch.glass_ns = None
         watch.asked(self)
 
-    def by(button: str, function: Callable[..., None]) -> None:
-        before, watch.by = watch.by, (button, watch.down_ns.get(button, 0))
+    def by(who: str, function: Callable[..., None]) -> None:
+        before, watch.by = watch.by, (who, watch.down_ns.get(who, 0))
         try:
             function()
         finally:
@@ -264,6 +276,12 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
 
     def seen_release(self: Playing, button: str, *rest: Any) -> None:
         by(button, lambda: release(self, button, *rest))
+
+    def seen_ok(self: Playing) -> None:
+        by(CONTROL, lambda: ok(self))
+
+    def seen_turn(self: Playing, *rest: Any) -> None:
+        by(CONTROL, lambda: turn(self, *rest))
 
     def seen_hold(self: Playing, button: str, *rest: Any) -> None:
         by(button, lambda: hold(self, button, *rest))
@@ -296,6 +314,8 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
         ("press", seen_press),
         ("release", seen_release),
         ("hold", seen_hold),
+        ("ok", seen_ok),
+        ("turn", seen_turn),
         ("seen", seen_seen),
     ):
         patch.setattr(Playing, name, function)

@@ -43,7 +43,9 @@ pytestmark = [
 class Table:
     """A browser in front of the running program."""
 
-    def __init__(self, browser: Browser, state: Path, config: str = "", *, sixth: bool = False) -> None:
+    def __init__(
+        self, browser: Browser, state: Path, config: str = "", *, sixth: bool = False, size: tuple[int, int] = PAGE
+    ) -> None:
         self.state, self.port = state, 0
         self.command = sixth_game.PROGRAM if sixth else LUCKYPAW
         self.games = sorted((*games.names(), "harvest") if sixth else games.names())
@@ -55,7 +57,7 @@ class Table:
         self.picture = Image.new("1", (128, 64))
         self.errors: list[str] = []
         self.start()
-        self.open()
+        self.open(*size)
 
     def start(self) -> None:
         """Start the program, on the port it had before if it is started again."""
@@ -335,8 +337,7 @@ def whole_game(
     twin = folder / "twin"
     twin.mkdir(parents=True)
     with sync_playwright() as playwright:
-        table = Table(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), folder)
-        table.size(*size)
+        table = Table(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), folder, size=size)
         hands = Mirror(twin, table.page, made(table.page), table.shows)
         scores = game_pages.EVENINGS[game][players](hands, hands.look)
         hands.look("end")
@@ -448,8 +449,7 @@ def raced_game(play: Callable[[Pointed], bool], hands: str, folder: Path) -> boo
     folder.mkdir(parents=True)
     made, size = POINTERS[hands]
     with sync_playwright() as playwright:
-        table = Table(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), folder)
-        table.size(*size)
+        table = Table(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), folder, size=size)
         found = play(Pointed(table, made(table.page)))
         table.close()
         table.browser.close()

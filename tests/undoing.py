@@ -129,6 +129,8 @@ class Undoing:
         note = rig.app.table._note  # noqa: SLF001
         if not isinstance(mode, Playing) or note or mode.entry != EMPTY or self.people.held or mode.signalling():
             return None
+        if mode.may_void(rig.now_ns):  # the picture says so, for a while
+            return None
         with contextlib.closing(History(self.folder / "journal.db")) as history:
             row = history.games()[0]
             play = history.play(row.game, self.rules)

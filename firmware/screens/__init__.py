@@ -35,10 +35,19 @@ def load() -> None:
 
 
 def draw(
-    play: Play, entry: Entry = EMPTY, now_ns: int = 0, *, knob: bool = True, dead: tuple[Seat, ...] = ()
+    play: Play,
+    entry: Entry = EMPTY,
+    now_ns: int = 0,
+    *,
+    knob: bool = True,
+    dead: tuple[Seat, ...] = (),
+    void: bool = False,
 ) -> Image.Image:
-    """The picture of a game: the same for the same arguments, on any machine. `dead`: seats without a live button."""
-    view = View(play, question.of(play.offers), entry, now_ns, knob, dead)
+    """The picture of a game: the same for the same arguments, on any machine.
+
+    `dead`: seats without a live button. `void`: by holding, a press of the race that is over is still taken back.
+    """
+    view = View(play, question.of(play.offers), entry, now_ns, knob, dead, void)
     special = _special(play.rules.name)
     return (special(view) if special else None) or generic(view)
 

@@ -42,6 +42,7 @@ class View:
     now_ns: int
     knob: bool
     dead: tuple[Seat, ...] = ()  # seats whose button does not work: the control answers for them
+    void: bool = False  # by holding, a press of the race that is over is still taken back
 
     @property
     def answered_for(self) -> Seat | None:
@@ -263,8 +264,8 @@ def count_foot(canvas: Canvas, view: View) -> None:
     elif entry.missing:
         canvas.foot((f"{view.names(entry.missing)}: 0?", f"{len(entry.missing)} of you: 0?"), "OK: yes")
     else:
-        least = min(offer.low or 0 for offer in q.count.values())
-        canvas.foot(f"tap: +1  hold: {least}", "OK: all")
+        lowest = {offer.low or 0 for offer in q.count.values()}
+        canvas.foot(f"tap: +1  hold: {lowest.pop() if len(lowest) == 1 else 'min'}", "OK: all")
 
 
 def tap(canvas: Canvas, view: View) -> None:

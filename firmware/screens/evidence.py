@@ -17,7 +17,7 @@ ROW_PX = 8
 LARGE_ROWS = 4  # so many rows leave room for the outcome in large
 BRACKET_PX, NAME_PX, WORDS_PX = 7, 11, 38  # where columns begin
 TIME_PX = 91  # where the times end
-MOST_LEFT, MOST_NAMES, MOST_WORDS = 15, 18, 25  # characters: of name and time, of names in the outcome, of all of it
+MOST_LEFT, MOST_NAMES, MOST_WORDS = 15, 18, 24  # characters: of name and time, of names in the outcome, of all of it
 
 
 def draw(found: Evidence, back: str = "press: back") -> Image.Image:
@@ -69,7 +69,7 @@ def outcome(found: Evidence) -> str:
 
     first, last = said(found.first, "FIRST"), said(found.last, "LAST")
     if len(rows) > 2 and found.first != found.last:
-        return f"{first} {last}" if len(first) + len(last) < MOST_WORDS else last
+        return words if len(words := f"{first} {last}") <= MOST_WORDS else last
     gap_ns = found.rows[-1].gap_ns
     if len(rows) < 2 or found.ties or gap_ns is None or "late" in found.rows[-1].marks:
         return first

@@ -68,7 +68,7 @@ def status(state: State) -> Text:
     """Round, level, penalty, pile."""
     now, known = state.round, level(state)
     if now.extra:
-        return "EXTRA ROUND"
+        return "EXTRA ROUND", "EXTRA"
     if known is None:
         return f"ROUND {now.number}/{rounds(state.options)}", f"R{now.number}"
     level_ = "" if known == len(LEVELS) else " LEVEL"  # there is room for two strokes, not for three

@@ -46,7 +46,7 @@ def wrap(text: str, width: int, most: int) -> list[str]:
 
 def void(name: str) -> Image.Image:
     """A press that counted is about to be taken back."""
-    return message("DOES NOT COUNT?", f"{name}: VOID?", ("the race goes on",), ("", "OK: it counts"))
+    return message("DOES NOT COUNT?", f"{name}: VOID?", ("in 2 s the race goes on",), ("", "OK: it counts"))
 
 
 def goodbye(*, safe: bool) -> Image.Image:

@@ -33,7 +33,6 @@ from engine.games.pack_and_stack import (
     trucks_each,
 )
 from engine.hands import Hands
-from firmware.question import VOID_NS
 from firmware.screens import common
 from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
 from firmware.screens.common import TITLE_PX, View, cells, seconds
@@ -201,10 +200,7 @@ def packing(canvas: Canvas, view: View, state: State) -> None:
         marks = [f"{view.name(seat)}{'●' if done else '○'}" for seat, done in enumerate(ask.done)]
         open_ = [seat for seat, done in enumerate(ask.done) if not done]
         told: Text = (" ".join(marks), f"{view.names(open_)} pack", f"{len(open_)} still pack")
-        board = view.play.board.race
-        if board is not None and view.question.hold and not board.ruled:  # A8, A9
-            told = "void grab? hold yours" if view.now_ns < board.presses[-1].at_ns + VOID_NS else told
-        canvas.centre(0, WIDTH_PX, FOOT_PX - 9, told)
+        canvas.centre(0, WIDTH_PX, FOOT_PX - 9, "own grab void? hold" if view.void else told)  # A8, A9
         canvas.foot("packed? press", "OK: count")  # done is for information: nobody has to say it for a dead button
     else:
         canvas.foot(f"{state.options.loading_timer_s} s to load", "OK: start")

@@ -86,7 +86,7 @@ def draw(view: View) -> Image.Image | None:
                 beside(canvas, f"T{chosen(view.question, view.entry)}", "to box?", "or next")
                 canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
             else:
-                beside(canvas, "gone?", "next", "number")
+                beside(canvas, "tile", "to box", "or next")
                 canvas.foot(next_hint(view, state, ask), "OK: next")
         case Block():
             canvas.status(left, "draw 4 tiles")
@@ -252,7 +252,7 @@ def solo_end(canvas: Canvas, view: View, state: State) -> Image.Image:
     """Whether the goal was met."""
     canvas.status("SOLO", "THE END")
     canvas.headline("PURR!" if view.play.winners else "NEXT TIME", height=34)
-    more = "more than " if state.options.solo_goal == ">" else ""
+    more = "over " if state.options.solo_goal == ">" else ""
     canvas.centre(0, WIDTH_PX, 44, f"{view.play.scores[0]} points, goal {more}{state.goal}")
     canvas.foot("OK: next", common.hold_hint(view))
     return canvas.picture()

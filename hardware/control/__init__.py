@@ -11,7 +11,7 @@ class Turn(NamedTuple):
 
     steps: int
     at_ns: int
-    knob: bool  # clockwise is on in a list and more in a number; ▲ is back in a list, but more in a number
+    knob: bool  # clockwise is the next row of a list, ▲ the one before; both add to a number
 
 
 class Control(Protocol):

@@ -48,7 +48,7 @@ class Lines:
             self._retry(part, error)
 
     def lose(self, part: str, device: Any, error: Exception) -> None:
-        """A device does not work any more: report it, and go on as `open` does. Any thread; more than once is once."""
+        """A device does not work any more: report it, and go on as `open` does. Any thread; once is enough."""
         if self._lines[part].drop(device):
             _tell_when_gone(device, None)  # else device and pin keep each other, and one day garbage is what is closed
             with suppress(Exception):  # the drivers' errors have no base in common

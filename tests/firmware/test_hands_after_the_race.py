@@ -7,8 +7,10 @@ import pytest
 from engine.games.kitty_paw import Build
 from engine.games.pack_and_stack import Grab, Packing, WhoLast
 from firmware import sounds
+from firmware.back import Evidence
 from hardware.buttons import Edge
-from tests.firmware.rig import MS, Rig
+from hardware.config import kit
+from tests.firmware.rig import MS, Rig, flash
 
 FOUR = ("P1", "P2", "P3", "P4")
 
@@ -212,8 +214,34 @@ def test_a_display_that_was_lost_before_the_race_is_not_waited_for(tmp_path: Pat
     assert done(rig.tap("P1").after(2000).tap("P2")) == (None, True)
 
 
-def test_the_control_is_not_kept_waiting(unseen: Slow) -> None:
-    assert unseen.ok().playing.board().phase == "empties"
+def test_nor_does_ok(unseen: Slow) -> None:
+    assert unseen.ok().playing.board().phase == "packing"
+
+
+def test_ok_does_once_it_is_seen(unseen: Slow) -> None:
+    unseen.shown()
+    assert unseen.after(10).ok().playing.board().phase == "empties"
+
+
+def test_nor_does_an_arrow(tmp_path: Path) -> None:
+    rig = Slow(tmp_path, kit("duo"))
+    flash(rig.begin("Kitty Paw", "P1", "P2"), "P1", "P2")
+    rig.stop()
+    rig.tap("P1").after(100).tap("P2").after(300)
+    asked = rig.playing.board().phase
+    rig.arrow(1)
+    unanswered = rig.playing.board().phase
+    rig.shown()
+    assert (asked, unanswered, rig.after(10).arrow(1).playing.board().phase) == ("check", "check", "points")
+
+
+def test_an_ok_that_went_down_before_the_flip_ends_no_race(rig: Rig) -> None:
+    rig.begin("Pack & Stack", *FOUR).tap("P1").ok()
+    due_ns = rig.playing.play.due_ns
+    assert due_ns is not None
+    rig.after((due_ns - rig.now_ns) / MS - 400).push(down=True)
+    rig.after(500).push(down=False)
+    assert isinstance(ask(rig.after(50)), Grab)
 
 
 # --- a grab that was void --------------------------------------------------------------------------------------------
@@ -292,6 +320,32 @@ def test_ok_says_that_it_counts(two: Rig) -> None:
     assert done(two) == (None, None)
 
 
+def test_nothing_hides_that_a_grab_is_about_to_be_void(two: Rig) -> None:
+    assert "P1: VOID?" in two.after(100).hold("P1").arrow(1).reads()
+
+
+def test_a_long_ok_says_that_it_counts_too(two: Rig) -> None:
+    two.after(100).hold("P1").ok_hold().after(2000)
+    assert (done(two), two.app.table.mode) == ((None, None), two.playing)
+
+
+def test_a_hold_begun_over_the_evidence_takes_the_grab_back(two: Rig) -> None:
+    two.after(1700).arrow(1)
+    over = two.app.table.mode
+    two.hold("P1")
+    assert (type(over), "P1: VOID?" in two.reads()) == (Evidence, True)
+
+
+def test_so_does_one_that_somebody_opens_the_evidence_under(two: Rig) -> None:
+    two.after(1700).down("P1").after(300).arrow(1).after(400).up("P1")
+    assert "P1: VOID?" in two.reads()
+
+
+def test_the_display_does_not_say_so_where_a_hold_is_done_packing(two: Rig) -> None:
+    two.after(3000).tap("P2").ok_hold().ok().ok_hold()  # back again: but somebody has answered
+    assert "own grab void? hold" not in two.reads()
+
+
 def test_a_hold_that_began_in_the_race_goes_on_after_the_verdict(rig: Rig) -> None:
     flipped(rig, "P1", "P2", "P3").tap("P1").down("P1").after(100).down("P2").after(3000)
     assert isinstance(ask(rig), Grab)
@@ -338,7 +392,7 @@ def test_a_button_that_works_again_does_not_hide_what_to_do(rig: Rig) -> None:
 
 
 def test_the_display_says_how_as_long_as_it_can_be_done(two: Rig) -> None:
-    seen = "void grab? hold yours"
+    seen = "own grab void? hold"
     assert (seen in two.after(5000).reads(), seen in two.after(6000).reads()) == (True, False)
 
 

@@ -216,7 +216,7 @@ def flipping(rig: Rig, **options: object) -> Rig:
 
 
 def test_at_a_cat_lady_it_is_asked_whether_the_tile_is_gone(rig: Rig) -> None:
-    assert {"gone?", "next", "number"} <= set(flipping(rig).reads().split(" | "))
+    assert {"tile", "to box", "or next"} <= set(flipping(rig).reads().split(" | "))
 
 
 def test_bonuses_are_called_for_before_a_cat_lady_who_comes_first(rig: Rig) -> None:

@@ -178,8 +178,7 @@ def test_the_glass_shows_the_end_bit_for_bit_as_replayed(evening: Evening) -> No
 
 def test_the_end_can_be_read_on_the_glass(evening: Evening) -> None:
     found = text(evening.glass)
-    scores = [str(score) for score in evening.told.scores if len(str(score)) > 1]  # a small sign alone is not read
-    words = (*evening.told.words, *scores)
+    words = (*evening.told.words, *map(str, evening.told.scores))
     assert [word for word in words if word not in found] == []
 
 
