@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
-from engine.race import Benched
+from engine.racing import Benched
 from engine.rules import (
     RECALL,
     TAKE_BACK,

@@ -5,11 +5,13 @@ to the table: nobody is favoured, least of all a low seat number. So does what a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from engine.rules import BENCH, TAKE_BACK, Offer, Press, Seat, Value, against_clock, replacer
+from msgspec.structs import replace
+
+from engine.game import Record
+from engine.rules import BENCH, TAKE_BACK, Offer, Press, Seat, against_clock
 
 SETTLE_NS = 50_000_000  # a verdict waits so long for an earlier press that was delivered late
 JUMP_NS = 100_000_000  # nobody reacts sooner: a press up to then was not a reaction to the go-signal
@@ -17,7 +19,7 @@ DEAD_NS = 250_000_000  # so long a button stays dead after a jumped start
 MS = 1_000_000
 
 
-class Race(NamedTuple):
+class Race(Record):
     """Who runs, since when, and who has pressed: folded press by press, in any order of arrival."""
 
     seats: tuple[Seat, ...]
@@ -25,31 +27,6 @@ class Race(NamedTuple):
     presses: tuple[Press, ...] = ()
     jumps: tuple[Press, ...] = ()  # presses too early to count
     benched: tuple[Seat, ...] = ()  # their button failed before they had pressed: when they did, nobody can say
-
-
-with_presses = replacer(Race, "presses")
-with_jumps = replacer(Race, "jumps")
-
-
-@dataclass(frozen=True, slots=True)
-class TakenBack:
-    """A press did not count; its seat runs again."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Benched:
-    """The button of a seat that has not pressed does not work."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class LastNamed:
-    """Who was last."""
-
-    seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
 
 
 def close(a: Press, b: Press, widen_ns: int = 0) -> bool:
@@ -137,22 +114,22 @@ def judge(race: Race, press: Press) -> Literal["good", "jumped", "dead"]:
 
 def add(race: Race, press: Press) -> Race:
     """The race with one more press that counts."""
-    return with_presses(race, (*race.presses, press))
+    return replace(race, presses=(*race.presses, press))
 
 
 def jump(race: Race, press: Press) -> Race:
     """The race with one more jumped start."""
-    return with_jumps(race, (*race.jumps, press))
+    return replace(race, jumps=(*race.jumps, press))
 
 
 def take_back(race: Race, seat: Seat) -> Race:
     """The race with a seat's press taken back: it runs again."""
-    return with_presses(race, tuple([press for press in race.presses if press.seat != seat]))
+    return replace(race, presses=tuple([press for press in race.presses if press.seat != seat]))
 
 
 def bench(race: Race, seat: Seat) -> Race:
     """The race with a seat that cannot press: the others run on, and the table rules for this one."""
-    return race._replace(benched=tuple(sorted({*race.benched, seat})))
+    return replace(race, benched=tuple(sorted({*race.benched, seat})))
 
 
 def first_due_ns(race: Race, widen_ns: int = 0) -> int | None:
@@ -214,54 +191,3 @@ def _offers(
 def taking_back(seats: tuple[Seat, ...], *, joins: bool = True) -> tuple[Offer, ...]:
     """These seats may take their presses back; once the race is judged, that opens it again: a step of its own."""
     return tuple([Offer(seat, TAKE_BACK, joins=joins, hold=True) for seat in seats])
-
-
-SEVERAL, ALL, NOBODY, NO = "several", "all", "nobody", "no"
-
-
-@dataclass(frozen=True, slots=True)
-class SeveralLast:
-    """Several of those in doubt were last: from now on the table is asked seat by seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatJudged:
-    """Whether this seat was one of them."""
-
-    seat: Seat
-    last: bool
-
-
-class Ruling(NamedTuple):
-    """The table names who was last among those in doubt: by one answer or, where it says so, seat by seat."""
-
-    among: tuple[Seat, ...]
-    judged: tuple[bool, ...] | None = None  # seat by seat: whether each one asked about so far was last
-
-
-@cache
-def ruling_offers(ruling: Ruling, verb: str) -> tuple[Offer, ...]:
-    """One of the seats, all, several of three or more, nobody; seat by seat: this one, or not."""
-    among, judged = ruling
-    if judged is not None:
-        return (Offer(None, verb, options=(among[len(judged)], NO), joins=True),)
-    others = (*((ALL,) if len(among) > 1 else ()), *((SEVERAL,) if len(among) > 2 else ()), NOBODY)
-    return (Offer(None, verb, options=(*among, *others)),)
-
-
-def rule(ruling: Ruling, value: Value) -> SeveralLast | SeatJudged | tuple[Seat, ...]:
-    """How the ruling goes on with the table's answer, or who was last."""
-    among, judged = ruling
-    if judged is None:
-        if value == SEVERAL:
-            return SeveralLast()
-        return (value,) if isinstance(value, int) else among if value == ALL else ()
-    last = value != NO
-    if len(judged) + 1 < len(among):
-        return SeatJudged(among[len(judged)], last)
-    return tuple([seat for seat, was_last in zip(among, (*judged, last), strict=True) if was_last])
-
-
-def judged(before: tuple[bool, ...] | None, event: SeveralLast | SeatJudged) -> tuple[bool, ...]:
-    """A ruling's `judged` after one of its events."""
-    return () if isinstance(event, SeveralLast) else (*(before or ()), event.last)

@@ -3,36 +3,27 @@
 Rule numbers (R, A, T) are those of the rules page. By Aza Chen, Renegade / Li-He Studio.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from engine import hands, race
-from engine.hands import HandDown, Hands, HandUp
-from engine.race import Benched, LastNamed, Race, Ruling, SeatJudged, SeveralLast, TakenBack
+from msgspec.structs import replace
+
+from engine import game, hands, race, racing
+from engine.game import Answer, Record, answers, known, of_kind
+from engine.race import Race
+from engine.racing import NOBODY, Pressed
 from engine.rules import (
-    BENCH,
     GO,
-    HANDS,
-    RELEASE,
-    TAKE_BACK,
-    Action,
     Board,
-    Chance,
     Offer,
-    Press,
     RaceBoard,
-    Rules,
     Seat,
     Value,
     dead_heat,
     highest,
     number,
     put,
-    replace,
-    replacer,
     seats_of,
     switch,
     timer,
@@ -44,26 +35,6 @@ LAST_ROUNDS = {1: (6, 8, 10), 2: (6, 10, 12)}  # R4: last round of each level, b
 GOAL = 5  # R19: scored cards that end the game
 WAIT_NS = (1_000_000_000, 3_000_000_000)  # at the table: the flash comes 1 to 3 s after all hands are down
 S = 1_000_000_000
-
-
-class Verb(StrEnum):
-    HANDS = HANDS
-    RELEASE = RELEASE
-    GO = GO
-    MEOW = "meow"
-    SETTLE = "settle"
-    CLOSE = "close"
-    LATE = "late"
-    TAKE_BACK = TAKE_BACK
-    BENCH = BENCH
-    CALLER = "caller"
-    LAST = "last"
-    CHECK = "check"
-    POINTS = "points"
-    LEVEL = "level"
-    SCRAP = "scrap"
-    TIMEOUT = "timeout"
-    NEXT = "next"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,187 +60,36 @@ class Options:
 # --- state: game, round, question -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Armed:
-    """All hands are down; the flash comes at `due_ns`."""
-
-    due_ns: int
-
-
-class Build(NamedTuple):
-    """Everybody builds, from the flash on. The first press is the Meow, the others answer it (R8 to R12)."""
-
-    go_ns: int
-    race: Race
-    called: bool = False  # the settling time after the Meow is over
-    caller: Seat | None = None  # None while it is not settled, or too close to call
-    tied: tuple[Seat, ...] = ()  # too close to call when it was settled
-
-
-@dataclass(frozen=True, slots=True)
-class WhoCalled:
-    """Two Meows too close to call (A8)."""
-
-    tied: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WhoLast:
-    """Nobody named as last yet (A7, A9, or by hand): of those who `may_be_last`."""
-
-    judged: tuple[bool, ...] | None = None  # of a ruling seat by seat
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Is the caller's pattern right? (R13)"""
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    """It is: what is the card worth? (R14)"""
-
-
-@dataclass(frozen=True, slots=True)
-class CleanUp:
-    """Tiles back, cards out (R16 to R18)."""
-
-
-Question: TypeAlias = Hands | Armed | Build | WhoCalled | WhoLast | Check | Points | CleanUp
-
-
-class Round(NamedTuple):
+class Round(Record):
     number: int
     seats: tuple[Seat, ...]  # who plays it: everybody, or those tied in an extra round
     extra: bool
-    ask: Question
-    run: Build | None = None  # the race of this round once it is over: the evidence
+    run: "Build | None" = None  # the race of this round once it is over: the evidence
     caller: Seat | None = None
     last: tuple[Seat, ...] | None = None  # None until it is settled
-    right: bool | None = None  # the caller's pattern
     owed: tuple[Seat, ...] = ()  # penalties whose level has to be read from the card
     kept: int = 0  # cards of this round that stay with a player
     shuffled: bool = False  # all used cards were shuffled into those of this extra round (A6)
 
 
-class State(NamedTuple):
+class State(game.State):
     options: Options
     cards: tuple[tuple[int, ...], ...]  # points of the scored cards, by seat
     penalties: tuple[tuple[int, ...], ...]  # level of each penalty card, by seat
-    corrected: tuple[int, ...]
     round: Round
     removed: int = 0  # cards out of the game; extra rounds are played with them
-    over: bool = False
+
+    def in_round(self, **changes: Any) -> "State":
+        """The state with other fields of its round."""
+        return replace(self, round=replace(self.round, **changes))
 
 
-# what changes with almost every action
-with_round = replacer(State, "round")
-with_ask = replacer(Round, "ask")
-with_race = replacer(Build, "race")
-with_run = replacer(Round, "run", "caller", "ask")
-with_last = replacer(Round, "last", "owed", "ask")
-with_right = replacer(Round, "right", "owed", "ask")
-with_kept = replacer(Round, "kept", "owed", "ask")
-with_cards = replacer(State, "cards", "round")
-with_penalties = replacer(State, "penalties", "round")
+Question: TypeAlias = game.Question[State]
+Events: TypeAlias = tuple[game.Event[State], ...]
 
 
-# --- events -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class AllDown:
-    due_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Flashed:
-    at_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Pressed:
-    seat: Seat
-    at_ns: int
-    error_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Called:
-    seats: tuple[Seat, ...]  # several: too close to call
-
-
-@dataclass(frozen=True, slots=True)
-class AnswersClosed:
-    """The race is over; what is still open is for the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOn:
-    """No Meow after all: back to building, from the old flash."""
-
-
-@dataclass(frozen=True, slots=True)
-class CallerNamed:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CardScored:
-    seat: Seat
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class PenaltyTaken:
-    seat: Seat
-    level: int
-
-
-@dataclass(frozen=True, slots=True)
-class Scrapped:
-    """Nobody can or will finish (A13)."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundStarted:
-    number: int
-    seats: tuple[Seat, ...]
-    extra: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnded:
-    pass
-
-
-Event: TypeAlias = (
-    HandDown
-    | HandUp
-    | AllDown
-    | Flashed
-    | Pressed
-    | TakenBack
-    | Benched
-    | Called
-    | AnswersClosed
-    | PlayOn
-    | CallerNamed
-    | SeveralLast
-    | SeatJudged
-    | LastNamed
-    | Checked
-    | CardScored
-    | PenaltyTaken
-    | Scrapped
-    | RoundStarted
-    | GameEnded
-)
+class Event(game.Event[State]):
+    """What happens in Kitty Paw only."""
 
 
 # --- what follows from the rules --------------------------------------------------------------------------------------
@@ -310,6 +130,13 @@ def to_remove(state: State) -> int:
     return turned_up(state) - state.round.kept
 
 
+def removed_after(state: State) -> int:
+    """Cards out of the game after this round: an extra round is played with cards that were removed before."""
+    if state.over:
+        return state.removed  # they are out already
+    return state.removed - state.round.kept if state.round.extra else state.removed + to_remove(state)
+
+
 def scores(state: State) -> tuple[int, ...]:
     """Points of scored cards, minus those of penalty cards, plus what was fixed by hand (R20, A1)."""
     return tuple(
@@ -323,232 +150,26 @@ def winners(state: State) -> tuple[Seat, ...]:
     return highest(scores(state), state.round.seats)
 
 
-def answers_pressed(state: State) -> bool:
-    """Whether the others answer a Meow on their buttons."""
-    if state.options.last_by_hand:
-        return False  # A10
-    return penalised(state)
-
-
-def may_be_last(state: State) -> tuple[Seat, ...]:
-    """Once the caller is known. By hand everybody else, otherwise those whom the race leaves in doubt."""
-    run, caller = state.round.run, state.round.caller
-    assert run is not None and caller is not None
-    if state.options.last_by_hand:
-        return race.others(run.race.seats, (caller,))
-    return race.last(run.race, race.widened(state.options.tie_band), (caller,))
-
-
 def penalised(state: State) -> bool:
     """Whether there is a last at all: with two racers that is an option (A2)."""
     return state.options.last_penalty_two_players or len(state.round.seats) > 2
 
 
-# --- offers -----------------------------------------------------------------------------------------------------------
+def answers_pressed(state: State) -> bool:
+    """Whether the others answer a Meow on their buttons; A10: not where the table names the last."""
+    return penalised(state) and not state.options.last_by_hand
 
 
-def offers(state: State) -> tuple[Offer, ...]:
-    """What each seat and the table may do now; nothing once the game is over, unless points fixed since made a tie."""
-    ask = state.round.ask
-    if state.over:
-        return NEXT if len(winners(state)) > 1 else ()  # R21
-    return OFFERS[type(ask)](state, ask)
-
-
-def hands_offers(state: State, ask: Hands) -> tuple[Offer, ...]:
-    return hands.offers(ask, state.round.seats)
-
-
-def armed_offers(state: State, ask: Armed) -> tuple[Offer, ...]:
-    go = Offer(None, Verb.GO, due_ns=ask.due_ns, race=True, joins=True)
-    return (*hands.letting_go(state.round.seats), go)
-
-
-SCRAP = Offer(None, Verb.SCRAP, menu=True)
-UNTOLD = Offer(None, Verb.CLOSE)  # a Meow that no button could tell
-NOBODY_ELSE = Offer(None, Verb.CLOSE, joins=True)
-
-
-def build_offers(state: State, ask: Build) -> tuple[Offer, ...]:
-    """The Meow; then the answers, the ways out, and what the clock decides."""
-    run, options = ask.race, state.options
-    if not run.presses:  # A13: nobody may be able to finish
-        out = (*race.offers(run, Verb.MEOW, Verb.SETTLE, None, joins=False), SCRAP)
-        if run.benched:
-            out = (*out, UNTOLD)
-        if options.round_limit_s:
-            return (*out, Offer(None, Verb.TIMEOUT, due_ns=ask.go_ns + options.round_limit_s * S, race=True))
-        return out
-    widen_ns = race.widened(options.tie_band)
-    due_ns = race.last_due_ns(run, widen_ns) if ask.called else race.first_due_ns(run, widen_ns)
-    out = race.offers(run, Verb.MEOW, Verb.SETTLE, due_ns)
-    if due_ns is None:
-        out = (*out, NOBODY_ELSE)
-        if options.response_limit_s:
-            due_ns = race.order(run)[0].at_ns + options.response_limit_s * S
-            out = (*out, Offer(None, Verb.LATE, due_ns=due_ns, race=True, joins=True))
-    return out
-
-
-def caller_offers(state: State, ask: WhoCalled) -> tuple[Offer, ...]:
-    return (Offer(None, Verb.CALLER, options=(*ask.tied, race.NOBODY)),)
-
-
-def last_offers(state: State, ask: WhoLast) -> tuple[Offer, ...]:
-    return race.ruling_offers(Ruling(may_be_last(state), ask.judged), Verb.LAST)
-
-
-WHO_LAST = WhoLast()
-CHECK = (Offer(None, Verb.CHECK, options=("yes", "no")),)
-POINTS = (Offer(None, Verb.POINTS, 4, 7, prefill=6),)
-LEVEL = (Offer(None, Verb.LEVEL, 1, 3),)
-NEXT = (Offer(None, Verb.NEXT),)
-
-OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
-    Hands: hands_offers,
-    Armed: armed_offers,
-    Build: build_offers,
-    WhoCalled: caller_offers,
-    WhoLast: last_offers,
-    Check: lambda state, ask: CHECK,
-    Points: lambda state, ask: POINTS,
-    CleanUp: lambda state, ask: LEVEL if state.round.owed else NEXT,
-}
-
-
-# --- decide -----------------------------------------------------------------------------------------------------------
-
-
-def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """What an offered action causes."""
-    return DECIDE[action.verb](state, action, chance)
-
-
-def put_hand_down(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask, seat = state.round.ask, action.seat
-    assert isinstance(ask, Hands) and seat is not None
-    if hands.completes(ask, state.round.seats, seat):
-        wait_ns = chance.dice().randint(*WAIT_NS)
-        return (HandDown(seat), AllDown(action.at_ns + wait_ns))
-    return (HandDown(seat),)
-
-
-def let_go(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (HandUp(action.seat, jumped=isinstance(state.round.ask, Armed)),)
-
-
-def flash(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (Flashed(action.at_ns),)
-
-
-def meow(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask = state.round.ask
-    assert isinstance(ask, Build) and action.seat is not None
-    if action.at_ns < ask.go_ns:  # A11: delivered late, but made before the flash
-        return ()
-    return (Pressed(action.seat, action.at_ns, action.error_ns),)
-
-
-def take_back(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (TakenBack(action.seat),)
-
-
-def bench(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert isinstance(action.value, int)
-    return (Benched(action.value),)
-
-
-def settle(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """The settling time is over: after the Meow name the caller, after the answers the last."""
-    ask = state.round.ask
-    assert isinstance(ask, Build)
-    if ask.called:
-        return finish(state, ask.race, ask.caller)
-    called = Called(race.first(ask.race, race.widened(state.options.tie_band)))
-    if answers_pressed(state):
-        return (called,)
-    return (called, *finish(state, ask.race, caller_of(called)))
-
-
-def close(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask = state.round.ask
-    assert isinstance(ask, Build)
-    return finish(state, ask.race, ask.caller)
-
-
-def finish(state: State, run: Race, caller: Seat | None) -> tuple[Event, ...]:
-    """No more answers: the caller and the last, as far as they are beyond doubt."""
-    if caller is None:
-        return (AnswersClosed(),)  # A8: the table says who called
-    return (AnswersClosed(), *name_last(state, run, caller))
-
-
-def name_caller(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    run, caller = state.round.run, action.value
-    if not isinstance(caller, int):
-        return (PlayOn(),)
-    assert run is not None
-    return (CallerNamed(caller), *name_last(state, run.race, caller))
-
-
-def name_last(state: State, run: Race, caller: Seat) -> tuple[Event, ...]:
-    """The last, if the race names one; else nothing, and the table rules."""
-    if not penalised(state):
-        return last_named(state, ())
+def last_of(state: State, run: Race, caller: Seat) -> tuple[Seat, ...]:
+    """Who may be the last: by hand everybody else, otherwise those whom the race leaves in doubt."""
     if state.options.last_by_hand:
-        return ()
-    late = race.last(run, race.widened(state.options.tie_band), (caller,))
-    return last_named(state, late) if len(late) == 1 else ()
+        return race.others(run.seats, (caller,))
+    return race.last(run, race.widened(state.options.tie_band), (caller,))
 
 
-def rule_last(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask = state.round.ask
-    assert isinstance(ask, WhoLast)
-    answer = race.rule(Ruling(may_be_last(state), ask.judged), action.value)
-    return last_named(state, answer) if isinstance(answer, tuple) else (answer,)
-
-
-def last_named(state: State, seats: tuple[Seat, ...]) -> tuple[Event, ...]:
-    """The last, and their penalties where the level is known (R12, before anyone looks at the pattern)."""
-    known = level(state)
-    if known is None:
-        return (LastNamed(seats),)
-    return (LastNamed(seats), *[PenaltyTaken(seat, known) for seat in seats])
-
-
-def check_pattern(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    if action.value == "yes":
-        return (Checked(True),)
-    known, caller = level(state), state.round.caller
-    assert caller is not None
-    return (Checked(False),) if known is None else (Checked(False), PenaltyTaken(caller, known))  # R15
-
-
-def score_card(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert isinstance(action.value, int) and state.round.caller is not None
-    return (CardScored(state.round.caller, action.value),)  # R14
-
-
-def read_level(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert isinstance(action.value, int)
-    return (PenaltyTaken(state.round.owed[0], action.value),)
-
-
-def scrap(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (Scrapped(),)
-
-
-def go_on(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """What follows the round: the next, an extra round, or the end (R18, R19, R21)."""
-    now = state.round
-    if not now.extra and not ended(state):
-        return (RoundStarted(now.number + 1, now.seats, extra=False),)
-    best = highest(scores(state), now.seats)
-    if len(best) > 1:
-        return (RoundStarted(now.number + 1, best, extra=True),)  # R21, A6
-    return (GameEnded(),)
+def may_be_last(state: State) -> tuple[Seat, ...]:
+    """Who may be the last, once the caller is known."""
+    return last_of(state, known(state.round.run).race, known(state.round.caller))
 
 
 def ended(state: State) -> bool:
@@ -559,245 +180,382 @@ def ended(state: State) -> bool:
     return max(held) >= GOAL or state.round.number >= rounds(state.options)
 
 
-DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
-    Verb.HANDS: put_hand_down,
-    Verb.RELEASE: let_go,
-    Verb.GO: flash,
-    Verb.MEOW: meow,
-    Verb.TAKE_BACK: take_back,
-    Verb.BENCH: bench,
-    Verb.SETTLE: settle,
-    Verb.CLOSE: close,
-    Verb.LATE: close,
-    Verb.CALLER: name_caller,
-    Verb.LAST: rule_last,
-    Verb.CHECK: check_pattern,
-    Verb.POINTS: score_card,
-    Verb.LEVEL: read_level,
-    Verb.SCRAP: scrap,
-    Verb.TIMEOUT: scrap,
-    Verb.NEXT: go_on,
-}
+# --- hands on, and the flash ------------------------------------------------------------------------------------------
 
 
-# --- evolve -----------------------------------------------------------------------------------------------------------
+class Hands(hands.Hands[State]):
+    """All who play put a hand on their button (R6)."""
+
+    def ready(self, state: State, answer: Answer) -> Events:
+        return (AllDown(answer.at_ns + answer.dice().randint(*WAIT_NS)),)
 
 
-def evolve(state: State, event: Event) -> State:
-    """Fold one fact into the state."""
-    return EVOLVE[type(event)](state, event)
+class AllDown(Event):
+    due_ns: int
+
+    def fold(self, state: State) -> State:
+        return state.asking(Armed(of_kind(Hands, state.ask), self.due_ns))
 
 
-def asked(state: State, ask: Question) -> State:
-    """The state with another question."""
-    return with_round(state, with_ask(state.round, ask))
+class Armed(hands.Armed[State]):
+    """All hands are down; the flash comes at `due_ns`."""
+
+    @answers(GO, "Go")
+    def flash(self, state: State, answer: Answer) -> Events:
+        return (Flashed(answer.at_ns),)
 
 
-def hand_down(state: State, event: HandDown) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Hands)
-    return asked(state, hands.put_down(ask, event.seat))
+class Flashed(Event):
+    at_ns: int
+
+    def fold(self, state: State) -> State:
+        return state.asking(Build(Race(state.round.seats, None), self.at_ns))
 
 
-def hand_up(state: State, event: HandUp) -> State:
-    now = state.round
-    return asked(state, hands.lifted(now.ask, event.seat, now.seats, len(state.cards)))
+# --- the Meow and its answers -----------------------------------------------------------------------------------------
 
 
-def all_down(state: State, event: AllDown) -> State:
-    return asked(state, Armed(event.due_ns))
+class Build(racing.Running[State]):
+    """Everybody builds, from the flash on. The first press is the Meow, the others answer it (R8 to R12)."""
+
+    go_ns: int
+    called: tuple[Seat, ...] = ()  # who called, once the Meow is settled; several: too close to call
+
+    phase = "build"
+
+    @property
+    def caller(self) -> Seat | None:
+        """Who called, where that is settled and beyond doubt."""
+        return self.called[0] if len(self.called) == 1 else None
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return self.answer_offers(state) if self.race.presses else self.meow_offers(state)
+
+    def meow_offers(self, state: State) -> tuple[Offer, ...]:
+        """The Meow, and the ways out of a round that nobody may be able to finish (A13)."""
+        out = (*race.offers(self.race, "meow", "settle", None, joins=False), Offer(None, "scrap", menu=True))
+        if self.race.benched:  # a Meow that no button could tell
+            out = (*out, Offer(None, "close"))
+        if limit_s := state.options.round_limit_s:
+            out = (*out, Offer(None, "timeout", due_ns=self.go_ns + limit_s * S, race=True))
+        return out
+
+    def answer_offers(self, state: State) -> tuple[Offer, ...]:
+        """The answers, the ways out, and what the clock decides."""
+        widen_ns = race.widened(state.options.tie_band)
+        due_ns = race.last_due_ns(self.race, widen_ns) if self.called else race.first_due_ns(self.race, widen_ns)
+        out = race.offers(self.race, "meow", "settle", due_ns)
+        if due_ns is None:
+            out = (*out, Offer(None, "close", joins=True))
+            if limit_s := state.options.response_limit_s:
+                due_ns = race.order(self.race)[0].at_ns + limit_s * S
+                out = (*out, Offer(None, "late", due_ns=due_ns, race=True, joins=True))
+        return out
+
+    @answers("meow", "Meow!")
+    def meow(self, state: State, answer: Answer) -> Events:
+        if answer.at_ns < self.go_ns:  # A11: delivered late, but made before the flash
+            return ()
+        return (Pressed(*answer.press),)
+
+    @answers("settle", "Settle")
+    def settle(self, state: State, answer: Answer) -> Events:
+        """The settling time is over: after the Meow name the caller, after the answers the last."""
+        if self.called:
+            return self.closed(state)
+        called = Called(race.first(self.race, race.widened(state.options.tie_band)))
+        if answers_pressed(state):
+            return (called,)
+        return (called, *replace(self, called=called.seats).closed(state))
+
+    @answers("close", "Nobody else?")
+    @answers("late", "Too late")
+    def close(self, state: State, answer: Answer) -> Events:
+        return self.closed(state)
+
+    @answers("scrap", "Scrap this round")
+    @answers("timeout", "Time is up")
+    def scrap(self, state: State, answer: Answer) -> Events:
+        return (Scrapped(),)
+
+    def closed(self, state: State) -> Events:
+        """No more answers: the last, as far as caller and last are beyond doubt; else the table rules (A8)."""
+        return (AnswersClosed(), *(() if self.caller is None else name_last(state, self.race, self.caller)))
+
+    def without(self, seat: Seat) -> "Build":
+        if seat == self.caller:  # no Meow after all: who answered it has not called
+            return self.again()
+        return Build(race.take_back(self.race, seat), self.go_ns, self.called if self.caller is not None else ())
+
+    def again(self) -> "Build":
+        """Nobody has pressed yet; the old flash counts."""
+        return Build(race.again(self.race), self.go_ns)
+
+    def race_board(self, state: State) -> RaceBoard:
+        return shown(state, self, "answers" if self.race.presses else "running", self.caller)
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        first = {} if self.caller is None else {"first": (self.caller,)}
+        return {**first, **super().marks(state)}
 
 
-def flashed(state: State, event: Flashed) -> State:
-    return asked(state, Build(event.at_ns, Race(state.round.seats, None)))
+class Called(Event):
+    seats: tuple[Seat, ...]  # several: too close to call
+
+    def fold(self, state: State) -> State:
+        return state.asking(replace(of_kind(Build, state.ask), called=self.seats))
 
 
-def pressed(state: State, event: Pressed) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Build)
-    press = Press(event.seat, event.at_ns, event.error_ns)
-    return asked(state, with_race(ask, race.add(ask.race, press)))
+class AnswersClosed(Event):
+    """The race is over; what is still open is for the table."""
+
+    def fold(self, state: State) -> State:
+        run = of_kind(Build, state.ask)
+        ask = WhoCalled(run.called or run.race.benched) if run.caller is None else WhoLast()
+        return state.in_round(run=run, caller=run.caller).asking(ask)
 
 
-def taken_back(state: State, event: TakenBack) -> State:
-    ask, seat = state.round.ask, event.seat
-    assert isinstance(ask, Build)
-    if seat == ask.caller:  # no Meow after all: who answered it has not called
-        return asked(state, Build(ask.go_ns, race.again(ask.race)))
-    run = race.take_back(ask.race, seat)
-    if ask.called and ask.caller is not None:
-        return asked(state, Build(ask.go_ns, run, called=True, caller=ask.caller))
-    return asked(state, Build(ask.go_ns, run))
+class Scrapped(Event):
+    """Nobody can or will finish (A13)."""
+
+    def fold(self, state: State) -> State:
+        return state.asking(CleanUp())
 
 
-def benched(state: State, event: Benched) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Build)
-    return asked(state, with_race(ask, race.bench(ask.race, event.seat)))
+# --- the caller and the last ------------------------------------------------------------------------------------------
 
 
-def called(state: State, event: Called) -> State:
-    ask, caller = state.round.ask, caller_of(event)
-    assert isinstance(ask, Build)
-    return asked(state, Build(ask.go_ns, ask.race, True, caller, event.seats if caller is None else ()))
+class WhoCalled(Question):
+    """Two Meows too close to call (A8)."""
+
+    tied: tuple[Seat, ...]
+
+    phase = "dispute"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(None, "caller", options=(*self.tied, NOBODY)),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return "nobody, play on" if value == NOBODY else super().label(state, offer, value)
+
+    @answers("caller", "Who called?")
+    def name(self, state: State, answer: Answer) -> Events:
+        if answer.value == NOBODY:
+            return (PlayOn(),)
+        return (CallerNamed(answer.number), *name_last(state, known(state.round.run).race, answer.number))
+
+    def race_board(self, state: State) -> RaceBoard:
+        return tied(state)
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"tie": self.tied}
 
 
-def caller_of(event: Called) -> Seat | None:
-    """Who called; None where several are too close to call."""
-    return event.seats[0] if len(event.seats) == 1 else None
+class PlayOn(Event):
+    """No Meow after all: back to building, from the old flash."""
+
+    def fold(self, state: State) -> State:
+        return state.in_round(run=None, caller=None).asking(known(state.round.run).again())
 
 
-def answers_closed(state: State, event: AnswersClosed) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Build)
-    if ask.caller is None:
-        return with_round(state, with_run(state.round, ask, None, WhoCalled(ask.tied or ask.race.benched)))
-    return with_round(state, with_run(state.round, ask, ask.caller, WHO_LAST))
+class CallerNamed(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return state.in_round(caller=self.seat).asking(WhoLast())
 
 
-def played_on(state: State, event: PlayOn) -> State:
-    run = state.round.run
-    assert run is not None
-    return with_round(state, with_run(state.round, None, None, Build(run.go_ns, race.again(run.race))))
+class WhoLast(racing.WhoLast[State]):
+    """Nobody named as last yet (A7, A9, or by hand): of those who `may_be_last`."""
+
+    def among(self, state: State) -> tuple[Seat, ...]:
+        return may_be_last(state)
+
+    def name_last(self, state: State, seats: tuple[Seat, ...]) -> Events:
+        return named_last(state, seats)
+
+    def race_board(self, state: State) -> RaceBoard:
+        return tied(state)
 
 
-def caller_named(state: State, event: CallerNamed) -> State:
-    return with_round(state, with_run(state.round, state.round.run, event.seat, WHO_LAST))
+def name_last(state: State, run: Race, caller: Seat) -> Events:
+    """The last, if the race names one; else nothing, and the table rules."""
+    if not penalised(state):
+        return named_last(state, ())
+    if state.options.last_by_hand:
+        return ()
+    late = last_of(state, run, caller)
+    return named_last(state, late) if len(late) == 1 else ()
 
 
-def ruled_on(state: State, event: SeveralLast | SeatJudged) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, WhoLast)
-    return asked(state, WhoLast(race.judged(ask.judged, event)))
+def named_last(state: State, seats: tuple[Seat, ...]) -> Events:
+    """The last, and what they pay (R12, before anyone looks at the pattern)."""
+    return (LastNamed(seats), *penalties(state, seats))
 
 
-def last_settled(state: State, event: LastNamed) -> State:
-    owed = event.seats if level(state) is None else ()
-    return with_round(state, with_last(state.round, event.seats, owed, Check()))
+def penalties(state: State, seats: tuple[Seat, ...]) -> Events:
+    """A penalty card each, where its level is known; else it is owed until it has been read."""
+    level_ = level(state)
+    return () if level_ is None else tuple([PenaltyTaken(seat, level_) for seat in seats])
 
 
-def checked(state: State, event: Checked) -> State:
-    now = state.round
-    if event.right:
-        return with_round(state, with_right(now, True, now.owed, Points()))
-    assert now.caller is not None
-    owed = (now.caller, *now.owed) if level(state) is None else now.owed
-    return with_round(state, with_right(now, False, owed, CleanUp()))
+def owed(state: State, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Whose penalty has to be read from the card."""
+    return seats if level(state) is None else ()
 
 
-def card_scored(state: State, event: CardScored) -> State:
-    now, seat = state.round, event.seat
-    cards = put(state.cards, seat, (*state.cards[seat], event.points))
-    return with_cards(state, cards, with_kept(now, now.kept + 1, now.owed, CleanUp()))
+class LastNamed(Event):
+    seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
+
+    def fold(self, state: State) -> State:
+        return state.in_round(last=self.seats, owed=owed(state, self.seats)).asking(Check())
 
 
-def penalty_taken(state: State, event: PenaltyTaken) -> State:
-    now, seat = state.round, event.seat
-    penalties = put(state.penalties, seat, (*state.penalties[seat], event.level))
-    owed = race.others(now.owed, (seat,))
-    return with_penalties(state, penalties, with_kept(now, now.kept + 1, owed, now.ask))
+# --- the pattern and the card -----------------------------------------------------------------------------------------
 
 
-def scrapped(state: State, event: Scrapped) -> State:
-    return asked(state, CleanUp())
+class Check(Question):
+    """Is the caller's pattern right? (R13)"""
+
+    phase = "check"
+    offered = (Offer(None, "check", options=("yes", "no")),)
+
+    @answers("check", "Pattern right?")
+    def check(self, state: State, answer: Answer) -> Events:
+        if answer.value == "yes":
+            return (Checked(True),)
+        return (Checked(False), *penalties(state, (known(state.round.caller),)))  # R15
 
 
-def round_started(state: State, event: RoundStarted) -> State:
-    removed = state.removed + to_remove_now(state)
-    shuffled = event.extra and removed < len(event.seats)  # A6: all other used cards are shuffled in
-    if shuffled:
-        removed += sum(map(len, state.cards)) + sum(map(len, state.penalties))
-    fresh = Round(event.number, event.seats, event.extra, hands.nobody(len(state.cards)), shuffled=shuffled)
-    return replace(state, removed=removed, round=fresh, over=False)
+class Checked(Event):
+    right: bool
+
+    def fold(self, state: State) -> State:
+        if self.right:
+            return state.asking(Points())
+        now = state.round
+        return state.in_round(owed=(*owed(state, (known(now.caller),)), *now.owed)).asking(CleanUp())
 
 
-def game_ended(state: State, event: GameEnded) -> State:
-    return replace(state, removed=state.removed + to_remove_now(state), over=True)
+class Points(Question):
+    """It is: what is the card worth? (R14)"""
+
+    phase = "points"
+    offered = (Offer(None, "points", 4, 7, prefill=6),)
+
+    @answers("points", "Card is worth")
+    def score(self, state: State, answer: Answer) -> Events:
+        return (CardScored(known(state.round.caller), answer.number),)
 
 
-def to_remove_now(state: State) -> int:
-    """Cards that join the removed ones: an extra round is played with cards that were removed before."""
-    if state.over:
-        return 0  # they have
-    return -state.round.kept if state.round.extra else to_remove(state)
+class CardScored(Event):
+    seat: Seat
+    points: int
+
+    def fold(self, state: State) -> State:
+        cards = put(state.cards, self.seat, (*state.cards[self.seat], self.points))
+        return replace(state, cards=cards).in_round(kept=state.round.kept + 1).asking(CleanUp())
 
 
-EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
-    HandDown: hand_down,
-    HandUp: hand_up,
-    AllDown: all_down,
-    Flashed: flashed,
-    Pressed: pressed,
-    TakenBack: taken_back,
-    Benched: benched,
-    Called: called,
-    AnswersClosed: answers_closed,
-    PlayOn: played_on,
-    CallerNamed: caller_named,
-    SeveralLast: ruled_on,
-    SeatJudged: ruled_on,
-    LastNamed: last_settled,
-    Checked: checked,
-    CardScored: card_scored,
-    PenaltyTaken: penalty_taken,
-    Scrapped: scrapped,
-    RoundStarted: round_started,
-    GameEnded: game_ended,
-}
+# --- clean up: penalties are read, tiles go back, cards leave the game ------------------------------------------------
+
+
+class CleanUp(Question):
+    """Tiles back, cards out (R16 to R18)."""
+
+    phase = "clean_up"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(None, "level", 1, len(LEVELS)),) if state.round.owed else (Offer(None, "next"),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return f"{LEVELS[value - 1]}  -{value}" if isinstance(value, int) else super().label(state, offer, value)
+
+    @answers("level", "Level of the card")
+    def read(self, state: State, answer: Answer) -> Events:
+        return (PenaltyTaken(state.round.owed[0], answer.number),)
+
+    @answers("next", "Next round")
+    def go_on(self, state: State, answer: Answer) -> Events:
+        """What follows the round: the next, an extra round, or the end (R18, R19, R21)."""
+        now = state.round
+        if not now.extra and not ended(state):
+            return (RoundStarted(now.number + 1, now.seats, extra=False),)
+        return extra_round(state) if len(winners(state)) > 1 else (GameEnded(),)
+
+
+class PenaltyTaken(Event):
+    seat: Seat
+    level: int
+
+    def fold(self, state: State) -> State:
+        now = state.round
+        taken = put(state.penalties, self.seat, (*state.penalties[self.seat], self.level))
+        still_owed = race.others(now.owed, (self.seat,))
+        return replace(state, penalties=taken).in_round(kept=now.kept + 1, owed=still_owed)
+
+
+class RoundStarted(Event):
+    number: int
+    seats: tuple[Seat, ...]
+    extra: bool
+
+    def fold(self, state: State) -> State:
+        removed = removed_after(state)
+        shuffled = self.extra and removed < len(self.seats)  # A6: all other used cards are shuffled in
+        if shuffled:
+            removed += sum(map(len, state.cards)) + sum(map(len, state.penalties))
+        fresh = Round(self.number, self.seats, self.extra, shuffled=shuffled)
+        return replace(state, removed=removed, round=fresh, ask=Hands.of(self.seats, state.players))
+
+
+class GameEnded(Event):
+    def fold(self, state: State) -> State:
+        return replace(state, removed=removed_after(state), ask=End())
+
+
+class End(game.Over[State]):
+    """The game is over. Points fixed since may make a tie: then the extra round is played after all (R21)."""
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(None, "next"),) if len(winners(state)) > 1 else ()
+
+    @answers("next", "Tie: extra round")
+    def play_on(self, state: State, answer: Answer) -> Events:
+        return extra_round(state)
+
+
+def extra_round(state: State) -> Events:
+    """Those who are level play one round more (R21, A6)."""
+    return (RoundStarted(state.round.number + 1, winners(state), extra=True),)
 
 
 # --- what people see --------------------------------------------------------------------------------------------------
-
-PHASES: dict[type, str] = {
-    Hands: "hands",
-    Armed: "armed",
-    Build: "build",
-    WhoCalled: "dispute",
-    WhoLast: "dispute",
-    Check: "check",
-    Points: "points",
-    CleanUp: "clean_up",
-}
 
 
 def board(state: State) -> Board:
     """All that lights, panel and strangers may know."""
     now = state.round
-    asked = {offer.seat for offer in offers(state) if not offer.hold and offer.verb != Verb.RELEASE}
     tokens = tuple(
         {"cards": len(cards), "penalties": len(levels)}
         for cards, levels in zip(state.cards, state.penalties, strict=True)
     )
-    turn = tuple(seat for seat in now.seats if seat in asked)
-    phase = PHASES[type(now.ask)] if not state.over else "tie_break" if offers(state) else "over"
     total = rounds(state.options) if not now.extra else None
-    return Board(phase, now.number, total, (), turn, scores(state), tokens, race_board(state), highlight(state))
+    run = state.ask.race_board(state)
+    if run is None and now.run is not None:
+        run = shown(state, now.run, "over", now.caller)
+    phase, turn = state.ask.phase, game.turn(state)
+    if state.over and len(winners(state)) > 1:
+        phase = "tie_break"
+    return Board(phase, now.number, total, (), turn, scores(state), tokens, run, highlight(state))
 
 
-def race_board(state: State) -> RaceBoard | None:
+def shown(
+    state: State, run: Build, phase: Literal["running", "answers", "tied", "over"], caller: Seat | None
+) -> RaceBoard:
     """The Meow, and the answers with their gaps after it."""
-    now = state.round
-    ask = now.ask
-    if isinstance(ask, Hands):
-        return RaceBoard("armed", None, jumped=() if ask.jumped is None else (ask.jumped,))
-    if isinstance(ask, Armed):
-        return RaceBoard("armed", None)
-    run = ask if isinstance(ask, Build) else now.run
-    if run is None:
-        return None
     presses = race.order(run.race)
-    gaps = tuple((press.seat, press.at_ns - presses[0].at_ns) for press in presses)
-    phase: Literal["armed", "running", "answers", "tied", "over"] = (
-        "tied"
-        if isinstance(ask, WhoCalled | WhoLast)
-        else "over"
-        if run is not ask
-        else "answers"
-        if gaps
-        else "running"
-    )
-    only_first, caller = not answers_pressed(state), run.caller if now.caller is None else now.caller
-    first = () if caller is None else (caller,)
+    gaps = tuple([(press.seat, press.at_ns - presses[0].at_ns) for press in presses])
     return RaceBoard(
         phase,
         run.go_ns,
@@ -805,11 +563,16 @@ def race_board(state: State) -> RaceBoard | None:
         presses=presses,
         benched=run.race.benched,
         seats=run.race.seats,
-        only_first=only_first,
-        first=first,
-        last=now.last or (),
+        only_first=not answers_pressed(state),
+        first=() if caller is None else (caller,),
+        last=state.round.last or (),
         ruled=ruled(state),
     )
+
+
+def tied(state: State) -> RaceBoard:
+    """The race while the table rules on it."""
+    return shown(state, known(state.round.run), "tied", state.round.caller)
 
 
 def ruled(state: State) -> tuple[Literal["first", "last"], ...]:
@@ -825,80 +588,30 @@ def ruled(state: State) -> tuple[Literal["first", "last"], ...]:
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
     """First, last, tie, missing, winner."""
     now = state.round
-    marks: dict[str, tuple[Seat, ...]] = {}
-    ask = now.ask
     if state.over:
-        return {"tie" if offers(state) else "winner": winners(state)}
-    caller = ask.caller if isinstance(ask, Build) else now.caller
-    if caller is not None:
-        marks["first"] = (caller,)
-    if now.last:
-        marks["last"] = now.last
-    if isinstance(ask, WhoCalled):
-        marks["tie"] = ask.tied
-    if isinstance(ask, WhoLast):
-        marks["tie"] = may_be_last(state)
-    if isinstance(ask, Build) and ask.race.presses:
-        marks["missing"] = race.missing(ask.race)
-    return marks
-
-
-LABELS: dict[Verb, str] = {
-    Verb.HANDS: "Hold your button",
-    Verb.RELEASE: "Let go",
-    Verb.GO: "Go",
-    Verb.MEOW: "Meow!",
-    Verb.SETTLE: "Settle",
-    Verb.BENCH: "No button",
-    Verb.CLOSE: "Nobody else?",
-    Verb.LATE: "Too late",
-    Verb.TAKE_BACK: "Take it back",
-    Verb.CALLER: "Who called?",
-    Verb.LAST: "Who was last?",
-    Verb.CHECK: "Pattern right?",
-    Verb.POINTS: "Card is worth",
-    Verb.LEVEL: "Level of the card",
-    Verb.SCRAP: "Scrap this round",
-    Verb.TIMEOUT: "Time is up",
-    Verb.NEXT: "Next round",
-}
-
-
-def label(state: State, offer: Offer, value: Value = None) -> str:
-    """The offer in words, or one of its options or numbers."""
-    verb = Verb(offer.verb)
-    if verb is Verb.LEVEL and isinstance(value, int):
-        return f"{LEVELS[value - 1]}  -{value}"
-    if verb is Verb.CALLER and value == "nobody":
-        return "nobody, play on"
-    if isinstance(state.round.ask, WhoLast) and state.round.ask.judged is not None and value in (None, race.NO):
-        return "Last, too?" if value is None else "not last"
-    if value is not None:
-        return str(value)
-    if verb is Verb.NEXT and state.over:
-        return "Tie: extra round"
-    return LABELS[verb]
+        best = winners(state)
+        return {"tie" if len(best) > 1 else "winner": best}
+    first = {} if now.caller is None else {"first": (now.caller,)}
+    last = {"last": now.last} if now.last else {}
+    return {**first, **last, **state.ask.marks(state)}
 
 
 def start(players: int, options: Options) -> State:
     """Four cards up, everybody in (R1 to R5)."""
     none: tuple[tuple[int, ...], ...] = ((),) * players
-    first_round = Round(1, seats_of(players), False, hands.nobody(players))
-    return State(options, none, none, (0,) * players, first_round)
+    seats = seats_of(players)
+    return State((0,) * players, Hands.of(seats, players), options, none, none, Round(1, seats, False))
 
 
-RULES: Rules[State, Event, Options] = Rules(
+RULES = game.rules(
     name="kitty_paw",
     title="Kitty Paw",
     seats=(2, 4),
     options=Options,
-    events=tuple(EVOLVE),
     start=start,
-    offers=offers,
-    decide=decide,
-    evolve=evolve,
+    events=Event,
+    shared=(*hands.EVENTS, *racing.EVENTS),
     board=board,
     scores=scores,
     winners=winners,
-    label=label,
 )

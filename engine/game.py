@@ -1,0 +1,322 @@
+"""What a game is written in: its state, the questions that it asks, and the events that happen in it.
+
+A question owns its phase, its offers, its answers and their labels; an event owns its fold. All three are frozen
+values, and every function of them is pure.
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, dataclass_transform
+
+import msgspec
+from msgspec import Struct, StructMeta
+from msgspec.structs import replace
+
+from engine.rules import (
+    RELEASE,
+    Action,
+    Board,
+    Chance,
+    Offer,
+    Press,
+    RaceBoard,
+    Rules,
+    Seat,
+    Value,
+    each_seat,
+    put,
+    seats_of,
+)
+
+T = TypeVar("T")
+M = TypeVar("M", bound=Callable[[Any, Any, "Answer"], "tuple[Event[Any], ...]"])  # a method that answers
+S = TypeVar("S", bound="State")
+P = TypeVar("P")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class _Frozen(StructMeta):
+    """Says to type checkers that every record is frozen, so that no record has to."""
+
+
+class Record(Struct, metaclass=_Frozen, frozen=True):
+    """A frozen value with named fields. `replace` gives the same one but for some fields."""
+
+
+class State(Record):
+    """What every game's state has, first of all."""
+
+    corrected: tuple[int, ...]  # points added or taken by hand, by seat; part of every score and every end check
+    ask: "Question[Any]"  # the question under way
+
+    def asking(self, ask: "Question[Any]") -> Self:
+        """The state with another question."""
+        return replace(self, ask=ask)
+
+    @property
+    def players(self) -> int:
+        return len(self.corrected)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All of the table."""
+        return seats_of(len(self.corrected))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over; points fixed since may still make a tie, and a question of it."""
+        return isinstance(self.ask, Over)
+
+
+class Event(Record, Generic[S]):
+    """Something that has happened: a fact, with chance and stamps in it. The journal keeps it."""
+
+    def fold(self, state: S) -> S:
+        """The state after it. Never refuses: it has happened."""
+        raise NotImplementedError
+
+
+class Answer(Record):
+    """An action as a question sees it. What is not offered was refused before, so its parts are what was offered."""
+
+    action: Action
+    chance: Chance
+
+    @property
+    def seat(self) -> Seat:
+        """Who answered, where a seat was asked."""
+        return known(self.action.seat)
+
+    @property
+    def value(self) -> Value:
+        return self.action.value
+
+    @property
+    def number(self) -> int:
+        """The value, where a number or a seat was asked for."""
+        return of_kind(int, self.action.value)
+
+    @property
+    def word(self) -> str:
+        """The value, where a word was asked for."""
+        return of_kind(str, self.action.value)
+
+    @property
+    def at_ns(self) -> int:
+        return self.action.at_ns
+
+    @property
+    def press(self) -> Press:
+        return Press(known(self.action.seat), self.action.at_ns, self.action.error_ns)
+
+    def dice(self) -> random.Random:
+        """What falls is written into the event."""
+        return self.chance.dice()
+
+
+class Verb(NamedTuple):
+    """How a question takes a verb: by which of its methods, and what people read."""
+
+    method: str
+    label: str
+
+
+def answers(verb: str, label: str) -> Callable[[M], M]:
+    """Marks the method of a question that answers this verb: from the state and the answer to what it causes."""
+
+    def mark(method: M) -> M:
+        vars(method).setdefault("answers", {})[verb] = label
+        return method
+
+    return mark
+
+
+class Question(Record, Generic[S]):
+    """Something that a game asks, of seats or of the table."""
+
+    phase: ClassVar[str]  # what the board calls it
+    offered: ClassVar[tuple[Offer, ...]] = ()
+    verbs: ClassVar[dict[str, Verb]] = {}
+
+    def __init_subclass__(cls) -> None:
+        cls.verbs = dict(cls.verbs)
+        for name, method in vars(cls).items():
+            for verb, label in getattr(method, "answers", {}).items():
+                cls.verbs[verb] = Verb(name, label)
+
+    def offers(self, state: S) -> tuple[Offer, ...]:
+        """What may be answered now: always the same `offered`, unless a question says otherwise."""
+        return self.offered
+
+    def label(self, state: S, offer: Offer, value: Value) -> str:
+        """The offer in words, or one of its options or numbers."""
+        return self.verbs[offer.verb].label if value is None else str(value)
+
+    def marks(self, state: S) -> dict[str, tuple[Seat, ...]]:
+        """What the board highlights while this is asked."""
+        return {}
+
+    def race_board(self, state: S) -> RaceBoard | None:
+        """What the board shows of a race."""
+        return None
+
+
+class Over(Question[S]):
+    """The game is over; nothing more is asked, unless a game says otherwise."""
+
+    phase = "over"
+
+
+class Limits(NamedTuple):
+    """What may be entered: one number for all, or numbers by seat."""
+
+    low: int | tuple[int, ...]
+    high: int | tuple[int, ...]
+    prefill: int | tuple[int, ...] | None = None
+
+
+class Entered(Event[S]):
+    """A seat has entered its number, one of those that a `Count` asks for."""
+
+    seat: Seat
+    verb: str  # what was counted
+    number: int
+
+    def fold(self, state: S) -> S:
+        ask: Count[S] = of_kind(Count, state.ask)
+        return ask.entered(state, self.seat, self.number)
+
+
+class Count(Question[S]):
+    """Seats enter a number each, at once and in any order; all of it is one step."""
+
+    numbers: tuple[int | None, ...]  # by seat; None until it has answered
+    seats: tuple[Seat, ...]  # who is asked
+
+    verb: ClassVar[str]
+    text: ClassVar[str]  # its label
+    low: ClassVar[int] = 0
+    high: ClassVar[int]
+    prefill: ClassVar[int | None] = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.verbs[cls.verb] = Verb("enter", cls.text)
+
+    @classmethod
+    def of(cls, players: int, seats: tuple[Seat, ...] = (), **more: Any) -> Self:
+        """Nobody has answered yet. Without `seats` everybody is asked; `more` are the question's own fields."""
+        return cls((None,) * players, seats or seats_of(players), **more)
+
+    @property
+    def missing(self) -> int:
+        """How many have not answered."""
+        return [self.numbers[seat] for seat in self.seats].count(None)
+
+    def limits(self, state: S) -> Limits:
+        """What may be entered, the same for all or by seat."""
+        return Limits(self.low, self.high, self.prefill)
+
+    def done(self, state: S) -> S:
+        """The state once all have answered: the numbers where they belong, and what is asked next."""
+        return state.asking(self)
+
+    def then(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
+        """What else happens once all have answered; the state is the one after that."""
+        return ()
+
+    def offers(self, state: S) -> tuple[Offer, ...]:
+        low, high, prefill = self.limits(state)
+        return each_seat(self.numbers, self.verb, low=low, high=high, prefill=prefill, seats=self.seats)
+
+    def enter(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
+        seat, number = answer.seat, answer.number
+        entered: Event[S] = Entered(seat, self.verb, number)
+        ask = self.plus(seat, number)
+        return (entered,) if ask.missing else (entered, *ask.then(entered.fold(state), answer))
+
+    def entered(self, state: S, seat: Seat, number: int) -> S:
+        """The state with one more number."""
+        ask = self.plus(seat, number)
+        return state.asking(ask) if ask.missing else ask.done(state)
+
+    def plus(self, seat: Seat, number: int) -> Self:
+        """The question with one more number."""
+        return replace(self, numbers=put(self.numbers, seat, number))
+
+
+def known(value: T | None) -> T:
+    """The value, where the rules leave no doubt that there is one."""
+    assert value is not None
+    return value
+
+
+def of_kind(kind: type[T], value: object) -> T:
+    """The value, where the rules leave no doubt of its kind."""
+    assert isinstance(value, kind)
+    return value
+
+
+# --- the table that the rest of the program imports ------------------------------------------------------------------
+
+
+def rules(
+    name: str,
+    title: str,
+    seats: tuple[int, int],
+    options: type[P],
+    start: Callable[[int, P], S],
+    events: type[Event[S]],
+    board: Callable[[S], Board],
+    scores: Callable[[S], tuple[int, ...]],
+    winners: Callable[[S], tuple[Seat, ...]],
+    shared: Iterable[type[Event[Any]]] = (),
+    kept: Callable[[S], tuple[Any, ...]] | None = None,
+) -> Rules[S, Event[S], P]:
+    """A game's rules. `events` is the class that all its events derive from; `shared` are those of other modules."""
+    kinds = (*events.__subclasses__(), *shared)
+    assert len({kind.__name__ for kind in kinds}) == len(kinds)  # a journal looks them up by name
+    return Rules(
+        name=name,
+        title=title,
+        seats=seats,
+        options=options,
+        events=kinds,
+        start=start,
+        offers=offers,
+        decide=decide,
+        evolve=evolve,
+        board=board,
+        scores=scores,
+        winners=winners,
+        label=label,
+        kept=kept,
+    )
+
+
+def offers(state: State) -> tuple[Offer, ...]:
+    """What each seat and the table may do now; nothing once the game is over."""
+    return state.ask.offers(state)
+
+
+def decide(state: S, action: Action, chance: Chance) -> tuple[Event[S], ...]:
+    """What an offered action causes."""
+    method = getattr(state.ask, state.ask.verbs[action.verb].method)
+    events: tuple[Event[S], ...] = method(state, Answer(action, chance))
+    return events
+
+
+def evolve(state: S, event: Event[S]) -> S:
+    """Fold one event into the state."""
+    return event.fold(state)
+
+
+def label(state: State, offer: Offer, value: Value = None) -> str:
+    """The offer in words, or one of its options or numbers."""
+    return state.ask.label(state, offer, value)
+
+
+def turn(state: State) -> tuple[Seat, ...]:
+    """Who is asked now; ways out do not count."""
+    asked = {offer.seat for offer in offers(state) if not offer.hold and offer.verb != RELEASE}
+    return tuple(sorted([seat for seat in asked if seat is not None]))

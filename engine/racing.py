@@ -1,0 +1,135 @@
+"""A race under way, and the table's ruling on who was last: the questions that every game asks which has a race."""
+
+from functools import cache
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine import race
+from engine.game import Answer, Event, Question, S, answers, of_kind
+from engine.race import Race
+from engine.rules import BENCH, TAKE_BACK, Offer, Press, Seat, Value
+
+SEVERAL, ALL, NOBODY, NO = "several", "all", "nobody", "no"
+
+
+class Running(Question[S]):
+    """Who is still out may press. A game says what it offers, what a press is worth and what closes the race."""
+
+    race: Race
+
+    @answers(BENCH, "No button")
+    def bench(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
+        return (Benched(answer.number),)
+
+    @answers(TAKE_BACK, "Take it back")
+    def take_back(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
+        return (TakenBack(answer.seat),)
+
+    def without(self, seat: Seat) -> Question[S]:
+        """The question once this seat's press is taken back."""
+        return replace(self, race=race.take_back(self.race, seat))
+
+    def marks(self, state: S) -> dict[str, tuple[Seat, ...]]:
+        return {"missing": race.missing(self.race)} if self.race.presses else {}
+
+
+class Pressed(Event[S]):
+    """A press that counts."""
+
+    seat: Seat
+    at_ns: int
+    error_ns: int
+
+    def fold(self, state: S) -> S:
+        ask = of_kind(Running, state.ask)
+        return state.asking(replace(ask, race=race.add(ask.race, Press(self.seat, self.at_ns, self.error_ns))))
+
+
+class TakenBack(Event[S]):
+    """A press did not count; its seat runs again."""
+
+    seat: Seat
+
+    def fold(self, state: S) -> S:
+        return state.asking(of_kind(Running, state.ask).without(self.seat))
+
+
+class Benched(Event[S]):
+    """The button of a seat that has not pressed does not work."""
+
+    seat: Seat
+
+    def fold(self, state: S) -> S:
+        ask = of_kind(Running, state.ask)
+        return state.asking(replace(ask, race=race.bench(ask.race, self.seat)))
+
+
+class WhoLast(Question[S]):
+    """The table names who was last among those in doubt: by one answer or, where it says so, seat by seat."""
+
+    judged: tuple[bool, ...] | None = None  # seat by seat: whether each one asked about so far was last
+
+    phase: ClassVar[str] = "dispute"
+
+    def among(self, state: S) -> tuple[Seat, ...]:
+        """Who may be last."""
+        raise NotImplementedError
+
+    def name_last(self, state: S, seats: tuple[Seat, ...]) -> tuple[Event[S], ...]:
+        """What follows once the table has named these, several or nobody."""
+        raise NotImplementedError
+
+    def offers(self, state: S) -> tuple[Offer, ...]:
+        return ruling_offers(self.among(state), self.judged)
+
+    def label(self, state: S, offer: Offer, value: Value) -> str:
+        if self.judged is not None and value in (None, NO):
+            return "Last, too?" if value is None else "not last"
+        return super().label(state, offer, value)
+
+    @answers("last", "Who was last?")
+    def rule(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
+        among, value = self.among(state), answer.value
+        if self.judged is None:
+            if value == SEVERAL:
+                return (SeveralLast(),)
+            return self.name_last(state, (value,) if isinstance(value, int) else among if value == ALL else ())
+        last = value != NO
+        if len(self.judged) + 1 < len(among):
+            return (SeatJudged(among[len(self.judged)], last),)
+        judged = (*self.judged, last)
+        return self.name_last(state, tuple([s for s, was_last in zip(among, judged, strict=True) if was_last]))
+
+    def marks(self, state: S) -> dict[str, tuple[Seat, ...]]:
+        return {"tie": self.among(state)}
+
+
+@cache
+def ruling_offers(among: tuple[Seat, ...], judged: tuple[bool, ...] | None) -> tuple[Offer, ...]:
+    """One of the seats, all, several of three or more, nobody; seat by seat: this one, or not."""
+    if judged is not None:
+        return (Offer(None, "last", options=(among[len(judged)], NO), joins=True),)
+    others = (*((ALL,) if len(among) > 1 else ()), *((SEVERAL,) if len(among) > 2 else ()), NOBODY)
+    return (Offer(None, "last", options=(*among, *others)),)
+
+
+class SeveralLast(Event[S]):
+    """Several of those in doubt were last: from now on the table is asked seat by seat."""
+
+    def fold(self, state: S) -> S:
+        return state.asking(replace(of_kind(WhoLast, state.ask), judged=()))
+
+
+class SeatJudged(Event[S]):
+    """Whether this seat was one of them."""
+
+    seat: Seat
+    last: bool
+
+    def fold(self, state: S) -> S:
+        ask = of_kind(WhoLast, state.ask)
+        return state.asking(replace(ask, judged=(*(ask.judged or ()), self.last)))
+
+
+EVENTS = (Pressed, TakenBack, Benched, SeveralLast, SeatJudged)
