@@ -135,6 +135,8 @@ class Question(Record, Generic[S]):
     """Something that a game asks, of seats or of the table."""
 
     phase: ClassVar[str]  # what the board calls it
+    in_order: ClassVar[bool] = False  # for the board
+    between: ClassVar[bool] = False  # for the board
     offered: ClassVar[tuple[Offer, ...]] = ()
     verbs: ClassVar[dict[str, Verb]] = {}
 
@@ -320,3 +322,20 @@ def turn(state: State) -> tuple[Seat, ...]:
     """Who is asked now; ways out do not count."""
     asked = {offer.seat for offer in offers(state) if not offer.hold and offer.verb != RELEASE}
     return tuple(sorted([seat for seat in asked if seat is not None]))
+
+
+def board(
+    state: State,
+    round_: int,
+    rounds: int | None,
+    order: tuple[Seat | None, ...],
+    scores: tuple[int, ...],
+    tokens: tuple[dict[str, int], ...],
+    highlight: dict[str, tuple[Seat, ...]],
+    race: RaceBoard | None = None,
+) -> Board:
+    """The board of a game: what its question says of itself, and these."""
+    ask = state.ask
+    return Board(
+        ask.phase, round_, rounds, order, turn(state), scores, tokens, race, highlight, ask.in_order, ask.between
+    )
