@@ -21,8 +21,8 @@ from engine import games
 from engine import play as plays
 from engine.games.kitty_paw import RULES, Options, RoundStarted
 from engine.hands import HandDown
-from engine.racing import Pressed
 from engine.play import Fact, Play, Started
+from engine.racing import Pressed
 from engine.rules import Action, Corrected, Rules
 from firmware import VERSION
 from firmware.journal import History, Journal, Recorded, decode, encode
