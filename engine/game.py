@@ -141,7 +141,9 @@ class Question(Record, Generic[S]):
     verbs: ClassVar[dict[str, Verb]] = {}
 
     def __init_subclass__(cls) -> None:
-        cls.verbs = dict(cls.verbs)
+        cls.verbs = {}
+        for base in reversed(cls.__bases__):
+            cls.verbs |= getattr(base, "verbs", {})
         for name, method in vars(cls).items():
             for verb, label in getattr(method, "answers", {}).items():
                 cls.verbs[verb] = Verb(name, label)
@@ -234,8 +236,9 @@ class Count(Question[S]):
     def enter(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
         seat, number = answer.seat, answer.number
         entered: Event[S] = Entered(seat, self.verb, number)
-        ask = self.plus(seat, number)
-        return (entered,) if ask.missing else (entered, *ask.then(entered.fold(state), answer))
+        if self.missing > 1:
+            return (entered,)
+        return (entered, *self.plus(seat, number).then(entered.fold(state), answer))
 
     def entered(self, state: S, seat: Seat, number: int) -> S:
         """The state with one more number."""
