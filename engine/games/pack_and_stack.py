@@ -891,6 +891,7 @@ class Result(TrucksKnown):
     """Everything is counted; boxes and trucks go back (R18)."""
 
     phase = "result"
+    between = True
     offered = (Offer(None, "next"),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
@@ -932,9 +933,7 @@ def board(state: State) -> Board:
     run = state.ask.race_board(state)
     if run is None and now.run is not None:
         run = shown(state, now.run, "over")
-    return Board(
-        state.ask.phase, now.number, None, order(state), game.turn(state), scores(state), tokens, run, highlight(state)
-    )
+    return game.board(state, now.number, None, order(state), scores(state), tokens, highlight(state), run)
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:
@@ -948,14 +947,11 @@ def token(state: State, seat: Seat) -> dict[str, int]:
     return before
 
 
-def shown(state: State, run: Race, phase: Literal["running", "answers", "tied", "over"]) -> RaceBoard:
+def shown(state: State, run: Race, phase: racing.Phase) -> RaceBoard:
     """The race for the trucks, with the times after the flip."""
-    go_ns, presses = known(run.go_ns), race.order(run)
-    gaps = tuple([(press.seat, press.at_ns - go_ns) for press in presses])
-    jumped = tuple([press.seat for press in run.jumps])
-    last = state.round.last
+    last, widen_ns = state.round.last, race.widened(state.options.tie_band)
     ruled: tuple[Literal["last"], ...] = ("last",) if last is not None and len(who_last(state, run)) != 1 else ()
-    return RaceBoard(phase, go_ns, gaps, jumped, presses, run.benched, run.seats, last=last or (), ruled=ruled)
+    return racing.shown(run, phase, known(run.go_ns), widen_ns, last=last or (), ruled=ruled)
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
