@@ -5,19 +5,9 @@ Rule numbers (R, S, A, T) are those of the rules page. By Jacqueline Atkins, Wac
 
 from engine import game
 from engine.game import Entered
-from engine.games.pack_the_essentials.drafting import Goal, Packer
-from engine.games.pack_the_essentials.state import (
-    LINES,
-    ROUNDS,
-    Event,
-    Options,
-    Round,
-    State,
-    cats,
-    rats,
-    scores,
-    winners,
-)
+from engine.games.pack_the_essentials.counting import LINES, cats, rats, scores, winners
+from engine.games.pack_the_essentials.drafting import ROUNDS, Goal, Packer
+from engine.games.pack_the_essentials.state import Event, Options, Round, State
 from engine.rules import Board
 
 COUNTING = ("toys", "score", "tie", "over")  # phases once all is packed

@@ -1,31 +1,92 @@
 """Pack the Essentials: what comes once all is packed, from the toys to the score pad and the ties."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from engine import game, suitcase
 from engine.game import Answer, Count, Entered, Limits, answers, known, of_kind
-from engine.games.pack_the_essentials.state import (
-    CATS,
-    COLOUR_POINTS,
-    COLOURS,
-    FIRST_COLOUR,
-    LINES,
-    MOST_TODO,
-    TODO_LISTS,
-    Answers,
-    Event,
-    Events,
-    Question,
-    State,
-    cats,
-    had,
-    level,
-    uncounted,
-    winners,
-)
-from engine.rules import Offer, Seat, Value, put
+from engine.games.pack_the_essentials.state import COLOURS, Answers, Event, Events, Question, State
+from engine.rules import Offer, Seat, Value, highest, put
+
+TODO_LISTS = 3
+CATS, RATS, FIRST_COLOUR = 3, 4, 5  # lines of the score pad: To Do 0 to 2, cats, rats, four colours
+LINES = FIRST_COLOUR + len(COLOURS)
+MOST_TODO = 60  # what a To Do list may be worth
+CAT_POINTS = 5  # R24
+COLOUR_POINTS = (0, 1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48)  # R26: by tiles; the last for 12 and more
+
+# --- the totals -------------------------------------------------------------------------------------------------------
+
+
+def colour_points(tiles: int) -> int:
+    """What the largest group of a colour is worth (R26)."""
+    return COLOUR_POINTS[min(tiles, len(COLOUR_POINTS) - 1)]
+
+
+def had(state: State, seat: Seat) -> int:
+    """Rats a seat has had by the record, the first one included: each is spent on a cat, or left."""
+    return state.rats[seat] + state.cats[seat]
+
+
+def cats(state: State, seat: Seat) -> int:
+    """Cats and kittens, as entered, else by the record."""
+    entered = state.lines[CATS][seat]
+    return state.cats[seat] if entered is None else entered
+
+
+def rats(state: State, seat: Seat) -> int:
+    """Rats left, as entered, else what the cats leave of those won."""
+    entered = state.lines[RATS][seat]
+    return had(state, seat) - cats(state, seat) if entered is None else entered
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """What is known of the totals (R27), plus what was fixed by hand."""
+    totals = []
+    for seat, fixed in enumerate(state.corrected):
+        todo = sum(points[seat] or 0 for points in state.lines[:TODO_LISTS])
+        left = rats(state, seat) if state.options.rats_in_total else 0  # A2
+        colours = sum(colour_points(sizes[seat] or 0) for sizes in state.lines[FIRST_COLOUR:])
+        totals.append(todo + CAT_POINTS * cats(state, seat) + left + colours + fixed)
+    return tuple(totals)
+
+
+def level(state: State) -> tuple[Seat, ...]:
+    """The highest total; as far as they are known, empty squares and rats break a tie (R28)."""
+    best = highest(scores(state), state.seats)
+    if len(best) > 1 and not uncounted(state, best):
+        best = highest([-(empty_squares(state, seat) or 0) for seat in state.seats], best)
+        best = highest([rats(state, seat) for seat in state.seats], best)
+    return best
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Who leads in the end; solo, whether the goal was met (S4, A8)."""
+    if state.players > 1:
+        best = level(state)
+        return (state.chosen,) if state.chosen in best else best
+    (total,) = scores(state)
+    met = total > state.goal if state.options.solo_goal == ">" else total >= state.goal
+    return (0,) if met else ()
+
+
+def empty_squares(state: State, seat: Seat) -> int | None:
+    """Empty squares as entered, or of a reported suitcase, where toys lie on some of them (A7); None: not known."""
+    own = state.suitcases[seat] if state.suitcases else None
+    if own is None:
+        return state.empty[seat]
+    toys = state.toys[seat] if state.options.toys_fill_for_tiebreak else 0
+    return max(0, suitcase.empty(own) - toys)
+
+
+def uncounted(state: State, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """Those of these seats whose empty squares are not known."""
+    return tuple([seat for seat in seats if empty_squares(state, seat) is None])
+
+
+# --- toys, and the score pad line by line -----------------------------------------------------------------------------
 
 
 class Packed(Event):
@@ -49,9 +110,6 @@ class Toys(Question):
 class ToysPlaced(Event):
     def fold(self, state: State) -> State:
         return state.asking(line_question(state, 0))
-
-
-# --- the score pad, line by line --------------------------------------------------------------------------------------
 
 
 class Line(Count[State]):

@@ -1,43 +1,35 @@
 """Pack the Essentials: the setup, and twelve rounds from the choice of positions to the last draft turn."""
 
+from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import combinations
 
 from msgspec.structs import replace
 
 from engine.game import Answer, answers, decide, known, of_kind
+from engine.games.pack_the_essentials import laying
 from engine.games.pack_the_essentials.counting import Packed
-from engine.games.pack_the_essentials.laying import (
-    RatSpent,
-    drawn,
-    laid,
-    prefilled,
-    some_prefilled,
-    some_tiles,
-    some_turn,
-)
+from engine.games.pack_the_essentials.laying import RatSpent
 from engine.games.pack_the_essentials.state import (
-    BLOCKS,
-    COLOURS,
-    MOST_GOAL,
     POSITIONS,
-    ROUNDS,
-    USUAL_GOAL,
     Event,
     Events,
-    Options,
     Question,
     Round,
-    S,
     State,
+    bonus_tiles,
     bonuses,
-    rats_allowed,
-    removed,
-    ring,
     tracked,
-    words,
 )
 from engine.rules import Offer, Seat, Value, against_clock, each_seat, put
 from engine.suitcase import Suitcase
+
+ROUNDS = 12
+WORDS = ("1", "2", "3", "4")  # positions and tiles as people choose them
+MOST_GOAL = 300
+USUAL_GOAL = 100
+BLOCKS = tuple("+".join(some) for many in (1, 2, 3) for some in combinations(WORDS, many))  # S2: what a card may block
+S = 1_000_000_000
 
 # --- setup ------------------------------------------------------------------------------------------------------------
 
@@ -91,13 +83,12 @@ class Prefilled(Question):
     phase = "setup"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        out = [seat for seat, own in enumerate(state.suitcases) if own is None]
-        joins = len(out) < state.players
-        return tuple([Offer(seat, "prefilled", joins=joins, example=some_prefilled(seat)) for seat in out])
+        out = each_seat(state.suitcases, "prefilled")
+        return tuple([offer._replace(example=laying.some_prefilled(known(offer.seat))) for offer in out])
 
     @answers("prefilled", "Filled squares?")
     def open(self, state: State, answer: Answer) -> Events:
-        return (SuitcaseOpened(answer.seat, prefilled(answer.value)),)
+        return (SuitcaseOpened(answer.seat, laying.prefilled(answer.value)),)
 
 
 class SuitcaseOpened(Event):
@@ -118,20 +109,18 @@ class Draw(Question):
     phase = "tiles"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return (Offer(None, "tiles", example=some_tiles(state)),)
+        return (Offer(None, "tiles", example=laying.some_tiles(state)),)
 
     @answers("tiles", "Tiles drawn?")
     def draw(self, state: State, answer: Answer) -> Events:
-        return (TilesDrawn(drawn(state, answer.value)),)
+        return (TilesDrawn(laying.drawn(state, answer.value)),)
 
 
 class TilesDrawn(Event):
     tiles: tuple[tuple[str, tuple[tuple[int, int], ...]], ...]  # by space: colour and squares, clothing side up
 
     def fold(self, state: State) -> State:
-        found = [colour for colour, _ in self.tiles]
-        seen = tuple([n + found.count(colour) for n, colour in zip(state.seen, COLOURS, strict=True)])
-        state = replace(state, seen=seen).in_round(drawn=self.tiles)
+        state = replace(state, seen=laying.seen(state, self.tiles)).in_round(drawn=self.tiles)
         return state.asking(order_question(state.round, state.players))
 
 
@@ -178,7 +167,7 @@ class Order(Question):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if isinstance(value, str):
-            return f"{value} {bonus_words(state.options, int(value))}"
+            return f"{value} {bonus_words(state, int(value))}"
         return super().label(state, offer, value)
 
 
@@ -193,9 +182,15 @@ def free(at: tuple[Seat | None, ...], blocked: tuple[int, ...]) -> tuple[int, ..
     return tuple([position for position in POSITIONS if at[position - 1] is None and position not in blocked])
 
 
-def bonus_words(options: Options, position: int) -> str:
+@cache
+def words(numbers: tuple[int, ...]) -> tuple[str, ...]:
+    """Positions or tiles as options."""
+    return tuple([WORDS[each - 1] for each in numbers])
+
+
+def bonus_words(state: State, position: int) -> str:
     """What a position gives, in words."""
-    return options.bonus_table.split()[position - 1]
+    return state.options.bonus_table.split()[position - 1]
 
 
 def order_chosen(state: State, seat: Seat, position: int, answer: Answer) -> Events:
@@ -234,23 +229,19 @@ class BonusesTaken(Event):
     def fold(self, state: State) -> State:
         left = tuple([a + b for a, b in zip(state.rats, self.rats, strict=True)])
         toys = tuple([a + b for a, b in zip(state.toys, self.toys, strict=True)])
-        return replace(state, rats=left, toys=toys, ask=turn_question(state, 1))
+        return replace(state, rats=left, toys=toys, ask=known(turn_question(state, 1)))
 
 
 # --- the draft: positions act in order, a Cat Lady where no player stands ---------------------------------------------
 
 
-def turn_question(state: State, position: int) -> Question:
-    """Who acts at a position."""
+def turn_question(state: State, position: int) -> "CatLady | Ready | Draft | None":
+    """Who acts at a position; None: the round is over."""
     if position > len(POSITIONS):
-        return state.ask  # the round is over
-    seat = state.round.at[position - 1]
-    return CatLady(position) if seat is None else turn_at(position, seat, state.options.turn_timer_s > 0)
-
-
-@cache
-def turn_at(position: int, seat: Seat, timed: bool) -> "Ready | Draft":
-    return Ready(seat, position) if timed else Draft(seat, position)
+        return None
+    if (seat := state.round.at[position - 1]) is None:
+        return CatLady(position)
+    return Ready(seat, position) if state.options.turn_timer_s else Draft(seat, position)
 
 
 class CatLady(Question):
@@ -262,17 +253,15 @@ class CatLady(Question):
 
     def next_turn(self, state: State) -> "Ready | Draft | None":
         """The turn that comes once she, and any next to her, have acted; None: the round is over then."""
-        for position, seat in enumerate(state.round.at, 1):
-            if position > self.position and seat is not None:
-                return turn_at(position, seat, state.options.turn_timer_s > 0)
-        return None
+        then = turn_question(state, self.position + 1)
+        return then.next_turn(state) if isinstance(then, CatLady) else then
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """The tile that goes; where numbers are not asked for an OK, or whatever the player after her does."""
         if tracked(state):
-            return to_box_offers(state.round.tiles)
+            return (Offer(None, "to_box", options=words(state.round.tiles)),)
         then = self.next_turn(state)
-        return (FLIPPED,) if then is None else (FLIPPED, *then.offers(state))
+        return (Offer(None, "to_box"), *(() if then is None else then.offers(state)))
 
     @answers("to_box", "Which to the box?")
     def send_to_box(self, state: State, answer: Answer) -> Events:
@@ -285,8 +274,8 @@ class CatLady(Question):
     @answers("nothing_fits", "")
     def pass_by(self, state: State, answer: Answer) -> Events:
         """Who drafts after a Cat Lady says by it that she has acted, too."""
-        acted = CatLadyActed(self.position, None, None)
-        return (acted, *decide(acted.fold(state), answer.action, answer.chance))
+        flipped = CatLadyActed(self.position, None, None)
+        return (flipped, *decide(flipped.fold(state), answer.action, answer.chance))
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.seat is not None:
@@ -294,15 +283,6 @@ class CatLady(Question):
         if value is None and not offer.options:
             return "Gone? Next number"
         return super().label(state, offer, value)
-
-
-FLIPPED = Offer(None, "to_box")
-
-
-@cache
-def to_box_offers(tiles: tuple[int, ...]) -> tuple[Offer, ...]:
-    """Which tile goes to the box?"""
-    return (Offer(None, "to_box", options=words(tiles)),)
 
 
 class CatLadyActed(Event):
@@ -352,14 +332,13 @@ class Draft(Question):
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """Take a tile, whose number is asked for where it is needed; spend a rat; or none fits. Or all of it as one."""
-        now, options, seat = state.round, state.options, self.seat
-        joins = options.turn_timer_s > 0
+        now, seat, joins = state.round, self.seat, state.options.turn_timer_s > 0
         if not state.suitcases:
             numbers = now.tiles if len(now.tiles) > 1 and tracked(state) else ()
-            table, have = options.bonus_table, state.rats[seat]
-            out = turn_offers(seat, self.position, numbers, table, have, now.spent, self.discarding, joins)
+            bonus = len(bonus_tiles(state, self.position))
+            out = turn_offers(seat, numbers, bonus, state.rats[seat], now.spent, self.discarding, joins)
         elif now.tiles:
-            out = (Offer(seat, "lay", joins=joins, example=some_turn(state, seat, self.position)),)
+            out = (Offer(seat, "lay", joins=joins, example=laying.some_turn(state, seat, self.position)),)
         else:  # between the last tile and the reset
             return ()
         return against_clock(out, "time_up", self.due_ns, joins=True)
@@ -371,7 +350,7 @@ class Draft(Question):
 
     @answers("lay", "Tiles laid?")
     def lay(self, state: State, answer: Answer) -> Events:
-        tile, placed, events = laid(state, self.seat, self.position, answer.value)
+        tile, placed, events = laying.laid(state, self.seat, self.position, answer.value)
         gone = Taken(self.seat, tile) if placed else Discarded(self.seat, tile)
         return (*events, gone, *after_turn(state, self.position, tile, answer))
 
@@ -382,9 +361,9 @@ class Draft(Question):
     @answers("nothing_fits", "No tile fits")
     def find_none(self, state: State, answer: Answer) -> Events:
         """R14: which one goes is asked where numbers count, or while a bonus tile may still be turned."""
-        now, table, have = state.round, state.options.bonus_table, state.rats[self.seat]
+        now, bonus = state.round, len(bonus_tiles(state, self.position))
         which = len(now.tiles) > 1 and tracked(state)
-        if which or rats_allowed(table, self.position, have, now.spent, discarding=True) > 0:
+        if which or rats_allowed(bonus, state.rats[self.seat], now.spent, True) > 0:
             return (NothingFits(self.seat),)
         return self.discard(state, answer)
 
@@ -407,23 +386,21 @@ class Draft(Question):
 
 @cache
 def turn_offers(
-    seat: Seat,
-    position: int,
-    numbers: tuple[int, ...],
-    table: str,
-    have: int,
-    spent: int,
-    discarding: bool,
-    joins: bool,
+    seat: Seat, numbers: tuple[int, ...], bonus: int, have: int, spent: int, discarding: bool, joins: bool
 ) -> tuple[Offer, ...]:
     """The offers of a draft turn; they stand again and again, so each is made once."""
     out = [Offer(seat, "to_box" if discarding else "take", options=words(numbers), joins=joins)]
-    if rats_allowed(table, position, have, spent, discarding=discarding) > 0:
+    if rats_allowed(bonus, have, spent, discarding) > 0:
         out.append(Offer(seat, "rat", joins=joins, hold=True))  # R15
-    box = not spent or rats_allowed(table, position, have, spent, discarding=True) >= 0  # every rat turns a tile
+    box = not spent or rats_allowed(bonus, have, spent, True) >= 0  # every rat turns a tile
     if box and not discarding:
         out.append(Offer(seat, "nothing_fits", joins=joins, menu=True))  # R14
     return tuple(out)
+
+
+def rats_allowed(bonus: int, have: int, spent: int, discarding: bool) -> int:
+    """How many more rats may be spent in this turn: one for each tile that is placed, bonus tiles too (R15)."""
+    return min(have, min(bonus + (not discarding), laying.MOST_RATS_A_TURN) - spent)
 
 
 class TimeUp(Event):
@@ -471,7 +448,7 @@ def others(tiles: tuple[int, ...], tile: int | None) -> tuple[int, ...]:
 def acted(state: State, position: int, tile: int | None) -> State:
     """The state after a position has acted."""
     now = replace(state.round, tiles=others(state.round.tiles, tile), spent=0)
-    return replace(state, round=now, ask=turn_question(state, position + 1))
+    return replace(state, round=now, ask=turn_question(state, position + 1) or state.ask)
 
 
 # --- what follows by itself: Cat Ladies, the next round, or the end ---------------------------------------------------
@@ -514,6 +491,16 @@ def cat_ladies(
     if now.number < ROUNDS:
         return (*events, RoundStarted(now.number + 1, (now.start + 1) % state.players))  # R21
     return (*events, Packed())
+
+
+def ring(bold: int) -> tuple[int, ...]:
+    """The numbers of a Cat Lady whom the kit plays, from the bold one on."""
+    return (*POSITIONS[bold - 1 :], *POSITIONS[: bold - 1])
+
+
+def removed(numbers: Iterable[int], tiles: Sequence[int]) -> int:
+    """The tile that a Cat Lady takes: the first of her numbers that is still there (R11, A9)."""
+    return next(space for space in numbers if space in tiles)
 
 
 class RoundStarted(Event):

@@ -1,26 +1,19 @@
 """Pack the Essentials with placements: tiles as they are drawn and laid, square by square."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
 from engine import suitcase
 from engine.game import known, of_kind
-from engine.games.pack_the_essentials.state import (
-    BAG,
-    COLOURS,
-    MOST_RATS_A_TURN,
-    MOST_TILE,
-    POSITIONS,
-    Event,
-    Events,
-    State,
-    bonuses,
-    words,
-)
+from engine.games.pack_the_essentials.state import COLOURS, POSITIONS, Event, Events, State, bonus_tiles
 from engine.rules import Refused, Seat, Value, put
-from engine.suitcase import Shape, Square, Suitcase, Tile
+from engine.suitcase import Shape, Square, Tile
 
+MOST_RATS_A_TURN = 2  # R15
+BAG = 76  # cat/clothing tiles
+MOST_TILE = 8  # squares
 SIDES = ("clothes", "cat")
 DOMINO: Shape = ((0, 0), (1, 0))
 BONUS_SHAPES: dict[str, Shape] = {"sock": ((0, 0),), "underwear": DOMINO}  # for examples: which is which is not known
@@ -59,27 +52,36 @@ def prefilled(value: Value) -> Shape:
     return squares
 
 
+def in_bag(state: State) -> int:
+    """Tiles left in the bag once this round's four are out (R21)."""
+    return BAG - 4 * state.round.number
+
+
 def drawn(state: State, value: Value) -> tuple[tuple[str, Shape], ...]:
     """Four tiles from the bag. Raises `Refused` (`bad_value`)."""
     tiles = of_kind(tuple, value)
     if len(tiles) != len(POSITIONS):
         raise Refused("bad_value", f"tiles: four tiles are allowed, not {len(tiles)}")
-    found, seen = [], list(state.seen)
+    found = []
     for tile in tiles:
         match tile:
             case (str() as colour, squares) if colour in COLOURS:
                 shape = read_squares(squares, "tiles")
             case _:
-                raise Refused(
-                    "bad_value", f"tiles: {tile!r}: a colour and its squares are allowed, {', '.join(COLOURS)}"
-                )
+                allowed = ", ".join(COLOURS)
+                raise Refused("bad_value", f"tiles: {tile!r}: a colour and its squares are allowed, {allowed}")
         if not 0 < len(shape) <= MOST_TILE or len(set(shape)) < len(shape) or not suitcase.connected(shape):
             raise Refused("bad_value", f"tiles: {squares!r}: 1 to {MOST_TILE} squares that hang together are allowed")
-        seen[COLOURS.index(colour)] += 1
         found.append((colour, shape))
-    if max(seen) > BAG // len(COLOURS):
+    if max(seen(state, found)) > BAG // len(COLOURS):
         raise Refused("bad_value", f"tiles: only {BAG // len(COLOURS)} tiles of a colour are in the bag")
     return tuple(found)
+
+
+def seen(state: State, tiles: Iterable[tuple[str, Shape]]) -> tuple[int, ...]:
+    """Tiles drawn so far, with these, by colour."""
+    found = [colour for colour, _ in tiles]
+    return tuple([n + found.count(colour) for n, colour in zip(state.seen, COLOURS, strict=True)])
 
 
 def read_squares(value: object, what: str) -> Shape:
@@ -102,7 +104,7 @@ def outline(state: State, space: int, side: str) -> Shape:
 
 def takeable(state: State, seat: Seat) -> tuple[tuple[int, str, Shape], ...]:
     """What a seat may take from the mat as it stands (R14): space, side and the first place where it fits."""
-    taken = suitcase.filled(suitcase_of(state, seat))
+    taken = filled(state, seat)
     sides = SIDES if state.rats[seat] and state.round.spent < MOST_RATS_A_TURN else SIDES[:1]
     found = [
         (space, side, suitcase.place(outline(state, space, side), taken))
@@ -112,29 +114,25 @@ def takeable(state: State, seat: Seat) -> tuple[tuple[int, str, Shape], ...]:
     return tuple((space, side, squares) for space, side, squares in found if squares is not None)
 
 
-def suitcase_of(state: State, seat: Seat) -> Suitcase:
-    """The suitcase of a seat that reports what it lays."""
-    return known(state.suitcases[seat])
+def filled(state: State, seat: Seat) -> int:
+    """The squares that are not empty in the suitcase of a seat that reports what it lays."""
+    return suitcase.filled(known(state.suitcases[seat]))
 
 
 def some_turn(state: State, seat: Seat, position: int) -> tuple[Any, ...]:
     """A legal draft turn: a tile, or one to discard where none fits, and then the bonus tiles."""
     now, able = state.round, takeable(state, seat)
     first: tuple[Any, ...] = able[-1 if now.number % 2 else 0] if able else (now.tiles[0], "discard", ())
-    turn, taken = [first], suitcase.filled(suitcase_of(state, seat)) | suitcase.bits(first[2])
-    left = {
-        (colour, size): many
-        for colour, row in zip(COLOURS, state.supply, strict=True)
-        for size, many in enumerate(row, 1)
-    }
-    for kind in bonuses(state.options.bonus_table)[position - 1].tiles:
-        shape = BONUS_SHAPES[kind]
-        squares = suitcase.place(shape, taken)
-        colour = max(COLOURS, key=lambda colour: left[colour, len(shape)])
-        if squares is not None and left[colour, len(shape)]:
-            turn.append((kind, colour, "clothes", squares))
+    turn, taken = [first], filled(state, seat) | suitcase.bits(first[2])
+    supply = [list(left) for left in state.supply]
+    for kind in bonus_tiles(state, position):
+        size = len(BONUS_SHAPES[kind]) - 1
+        squares, left = suitcase.place(BONUS_SHAPES[kind], taken), [many[size] for many in supply]
+        if squares is not None and any(left):
+            colour = left.index(max(left))
+            turn.append((kind, COLOURS[colour], "clothes", squares))
             taken |= suitcase.bits(squares)
-            left[colour, len(shape)] -= 1
+            supply[colour][size] -= 1
     return tuple(turn)
 
 
@@ -146,7 +144,7 @@ class Laid(Event):
     bonus: bool = False  # from the supply
 
     def fold(self, state: State) -> State:
-        own = suitcase_of(state, self.seat)
+        own = known(state.suitcases[self.seat])
         own = own._replace(tiles=(*own.tiles, Tile(self.colour, self.cat, self.squares)))
         state = replace(state, suitcases=put(state.suitcases, self.seat, own))
         if not self.bonus:
@@ -178,7 +176,7 @@ def laid(state: State, seat: Seat, position: int, value: Value) -> tuple[int, bo
     Raises `Refused` (`bad_value`).
     """
     most = min(state.rats[seat], MOST_RATS_A_TURN)
-    bonus = list(bonuses(state.options.bonus_table)[position - 1].tiles)
+    bonus = list(bonus_tiles(state, position))
     gone: tuple[int, bool] | None = None
     events: list[Event] = []
     for part in of_kind(tuple, value):
@@ -213,7 +211,7 @@ def drafted(state: State, seat: Seat, space: int, side: str, squares: object) ->
     """A tile of the mat as it was laid; None where none fits and this one goes to the box."""
     now = state.round
     if space not in now.tiles:
-        raise Refused("bad_value", f"lay: tile {space} is not on the mat; there are {', '.join(words(now.tiles))}")
+        raise Refused("bad_value", f"lay: tile {space} is not on the mat; there are {', '.join(map(str, now.tiles))}")
     if side == "discard":
         if able := takeable(state, seat):  # A12
             raise Refused("bad_value", f"lay: tile {able[0][0]} fits; discarding is allowed only where none does")
@@ -245,10 +243,10 @@ def colours_left(state: State, size: int) -> tuple[str, ...]:
 def bonus_fits(state: State, seat: Seat) -> bool:
     """Whether a bonus tile has to be placed, whichever kind it is (A5): both are left, and the larger fits."""
     left = colours_left(state, 1) and colours_left(state, 2)
-    return bool(left) and suitcase.place(DOMINO, suitcase.filled(suitcase_of(state, seat))) is not None
+    return bool(left) and suitcase.place(DOMINO, filled(state, seat)) is not None
 
 
 def check_free(state: State, seat: Seat, shape: Shape) -> None:
     """Raises `Refused` (`bad_value`) where a tile cannot lie (R17)."""
-    if (wrong := suitcase.clash(shape, suitcase.filled(suitcase_of(state, seat)))) is not None:
+    if (wrong := suitcase.clash(shape, filled(state, seat))) is not None:
         raise Refused("bad_value", f"lay: {wrong} is taken or beyond the grid; empty squares of 12 by 8 are allowed")
