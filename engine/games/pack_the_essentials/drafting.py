@@ -10,17 +10,7 @@ from engine.game import Answer, answers, decide, known, of_kind
 from engine.games.pack_the_essentials import laying
 from engine.games.pack_the_essentials.counting import Packed
 from engine.games.pack_the_essentials.laying import RatSpent
-from engine.games.pack_the_essentials.state import (
-    POSITIONS,
-    Event,
-    Events,
-    Question,
-    Round,
-    State,
-    bonus_tiles,
-    bonuses,
-    tracked,
-)
+from engine.games.pack_the_essentials.state import POSITIONS, Event, Events, Question, Round, State, bonuses, tracked
 from engine.rules import Offer, Seat, Value, against_clock, each_seat, put
 from engine.suitcase import Suitcase
 
@@ -335,7 +325,7 @@ class Draft(Question):
         now, seat, joins = state.round, self.seat, state.options.turn_timer_s > 0
         if not state.suitcases:
             numbers = now.tiles if len(now.tiles) > 1 and tracked(state) else ()
-            bonus = len(bonus_tiles(state, self.position))
+            bonus = len(laying.bonus_tiles(state, self.position))
             out = turn_offers(seat, numbers, bonus, state.rats[seat], now.spent, self.discarding, joins)
         elif now.tiles:
             out = (Offer(seat, "lay", joins=joins, example=laying.some_turn(state, seat, self.position)),)
@@ -361,7 +351,7 @@ class Draft(Question):
     @answers("nothing_fits", "No tile fits")
     def find_none(self, state: State, answer: Answer) -> Events:
         """R14: which one goes is asked where numbers count, or while a bonus tile may still be turned."""
-        now, bonus = state.round, len(bonus_tiles(state, self.position))
+        now, bonus = state.round, len(laying.bonus_tiles(state, self.position))
         which = len(now.tiles) > 1 and tracked(state)
         if which or rats_allowed(bonus, state.rats[self.seat], now.spent, True) > 0:
             return (NothingFits(self.seat),)

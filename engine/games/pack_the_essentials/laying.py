@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine import suitcase
 from engine.game import known, of_kind
-from engine.games.pack_the_essentials.state import COLOURS, POSITIONS, Event, Events, State, bonus_tiles
+from engine.games.pack_the_essentials.state import COLOURS, POSITIONS, Event, Events, State, bonuses
 from engine.rules import Refused, Seat, Value, put
 from engine.suitcase import Shape, Square, Tile
 
@@ -117,6 +117,11 @@ def takeable(state: State, seat: Seat) -> tuple[tuple[int, str, Shape], ...]:
 def filled(state: State, seat: Seat) -> int:
     """The squares that are not empty in the suitcase of a seat that reports what it lays."""
     return suitcase.filled(known(state.suitcases[seat]))
+
+
+def bonus_tiles(state: State, position: int) -> tuple[str, ...]:
+    """The bonus tiles that a position gives."""
+    return bonuses(state.options.bonus_table)[position - 1].tiles
 
 
 def some_turn(state: State, seat: Seat, position: int) -> tuple[Any, ...]:

@@ -116,8 +116,3 @@ def tracked(state: State) -> bool:
     """Whether the kit knows which spaces hold a tile."""
     options = state.options
     return options.ask_tile or bool(state.suitcases) or (options.cat_lady == "virtual" and state.players < 4)
-
-
-def bonus_tiles(state: State, position: int) -> tuple[str, ...]:
-    """The bonus tiles that a position gives."""
-    return bonuses(state.options.bonus_table)[position - 1].tiles
