@@ -205,7 +205,7 @@ class Count(Question[S]):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if hasattr(cls, "verb"):  # what several share may stand in one without
+        if hasattr(cls, "verb"):  # else several share what this class says
             cls.verbs[cls.verb] = Verb("enter", cls.text)
 
     @classmethod

@@ -193,11 +193,20 @@ def line_question(state: State, line: int) -> Question:
 # --- ties, and the end ------------------------------------------------------------------------------------------------
 
 
-def tie_break(state: State) -> Question:
-    """What breaks the tie for the highest total next (R28); where there is none, the end.
+class Tie(Question):
+    """Some are level. Points that are fixed, also after the end, may make a tie or dissolve it."""
 
-    It follows from the totals as they stand: points that are fixed, also after the end, may make a tie or dissolve it.
-    """
+    phase = "tie"
+
+    def standing(self, state: State) -> Question:
+        return tie_break(state)
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"tie": level(state)}
+
+
+def tie_break(state: State) -> Question:
+    """What breaks the tie for the highest total next, as the totals stand (R28); where there is none, the end."""
     best, ask = level(state), state.ask
     if len(best) == 1:
         return End()
@@ -221,20 +230,16 @@ class Tied(Event):
 
     def fold(self, state: State) -> State:
         ask = state.ask.standing(state)
-        return state.asking(
-            replace(ask, among=self.seats, votes=(None,) * state.players) if isinstance(ask, Vote) else ask
-        )
+        if isinstance(ask, Vote):
+            ask = replace(ask, among=self.seats, votes=(None,) * state.players)
+        return state.asking(ask)
 
 
-class Empty(Count[State]):
+class Empty(Tie, Count[State]):
     """How many squares of these suitcases are empty? (R28)"""
 
-    phase = "tie"
     verb, text = "empty", "Empty squares?"
     high = suitcase.SQUARES
-
-    def standing(self, state: State) -> Question:
-        return tie_break(state)
 
     def entered(self, state: State, seat: Seat, number: int) -> State:
         return super().entered(replace(state, empty=put(state.empty, seat, number)), seat, number)
@@ -250,21 +255,13 @@ class Empty(Count[State]):
             return "Empty without toys?"
         return super().label(state, offer, value)
 
-    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
-        return {"tie": level(state)}
 
-
-class Vote(Question):
+class Vote(Tie):
     """Whose cat picture is the cutest? Those who show none vote (R28)."""
 
     among: tuple[Seat, ...]
     votes: Answers
     level: tuple[Seat, ...]  # all who were level when it began: it is repeated among fewer
-
-    phase = "tie"
-
-    def standing(self, state: State) -> Question:
-        return tie_break(state)
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """Those who show no picture, in turn; where nobody is left, a guest, or it is shared (A11)."""
@@ -286,9 +283,6 @@ class Vote(Question):
     @answers("guest", "Ask a guest: cutest?")
     def ask_guest(self, state: State, answer: Answer) -> Events:
         return (PictureChosen(answer.value), GameEnded()) if isinstance(answer.value, int) else (GameEnded(),)
-
-    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
-        return {"tie": level(state)}
 
 
 class Voted(Event):
@@ -316,11 +310,8 @@ class GameEnded(Event):
         return state.asking(End())
 
 
-class End(game.Over[State]):
+class End(game.Over[State], Tie):
     """The game is over. Points fixed since may make a tie: then that is broken after all."""
-
-    def standing(self, state: State) -> Question:
-        return tie_break(state)
 
     def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
         return {"winner": winners(state)}

@@ -468,9 +468,9 @@ def cat_ladies(
             bold.append(face)
             tile = removed(ring(face), tiles)
         elif known_:
-            if len(tiles) > 1:
+            tile, *more = tiles
+            if more:
                 return events
-            tile = tiles[0]
         elif at[position:].count(None) < len(at) - position:  # somebody drafts after her; else all that is left goes
             return events
         events = (*events, CatLadyActed(position, face, tile))
