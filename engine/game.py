@@ -65,7 +65,7 @@ class State(Record):
     @property
     def over(self) -> bool:
         """Whether the game is over; points fixed since may still make a tie, and a question of it."""
-        return isinstance(self.ask, Over)
+        return isinstance(self.ask.standing(self), Over)
 
 
 class Event(Record, Generic[S]):
@@ -148,6 +148,10 @@ class Question(Record, Generic[S]):
             for verb, label in getattr(method, "answers", {}).items():
                 cls.verbs[verb] = Verb(name, label)
 
+    def standing(self, state: S) -> "Question[S]":
+        """The question that stands: this one, unless points fixed by hand have led to another."""
+        return self
+
     def offers(self, state: S) -> tuple[Offer, ...]:
         """What may be answered now: always the same `offered`, unless a question says otherwise."""
         return self.offered
@@ -187,7 +191,7 @@ class Entered(Event[S]):
     number: int
 
     def fold(self, state: S) -> S:
-        ask: Count[S] = of_kind(Count, state.ask)
+        ask: Count[S] = of_kind(Count, state.ask.standing(state))
         return ask.entered(state, self.seat, self.number)
 
 
@@ -205,7 +209,8 @@ class Count(Question[S]):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.verbs[cls.verb] = Verb("enter", cls.text)
+        if hasattr(cls, "verb"):  # else several share what this class says
+            cls.verbs[cls.verb] = Verb("enter", cls.text)
 
     @classmethod
     def of(cls, players: int, seats: tuple[Seat, ...] = (), **more: Any) -> Self:
@@ -301,12 +306,13 @@ def rules(
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    return state.ask.offers(state)
+    return state.ask.standing(state).offers(state)
 
 
 def decide(state: S, action: Action, chance: Chance) -> tuple[Event[S], ...]:
     """What an offered action causes."""
-    method = getattr(state.ask, state.ask.verbs[action.verb].method)
+    ask = state.ask.standing(state)
+    method = getattr(ask, ask.verbs[action.verb].method)
     events: tuple[Event[S], ...] = method(state, Answer(action, chance))
     return events
 
@@ -318,7 +324,7 @@ def evolve(state: S, event: Event[S]) -> S:
 
 def label(state: State, offer: Offer, value: Value = None) -> str:
     """The offer in words, or one of its options or numbers."""
-    return state.ask.label(state, offer, value)
+    return state.ask.standing(state).label(state, offer, value)
 
 
 def turn(state: State) -> tuple[Seat, ...]:
