@@ -201,7 +201,8 @@ class Count(Question[S]):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.verbs[cls.verb] = Verb("enter", cls.text)
+        if hasattr(cls, "verb"):  # else several share what this class says
+            cls.verbs[cls.verb] = Verb("enter", cls.text)
 
     @classmethod
     def of(cls, players: int, seats: tuple[Seat, ...] = (), **more: Any) -> Self:
