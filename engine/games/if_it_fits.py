@@ -157,6 +157,50 @@ def on_table(cats: int) -> int:
     return CATS - cats if cats < CATS else CATS
 
 
+# --- what programs report ---------------------------------------------------------------------------------------------
+
+
+def refuse(answer: Answer, reason: str) -> NoReturn:
+    """Refuse what the rules forbid, in words."""
+    raise Refused("bad_value", f"{answer.action.verb}: {reason}")
+
+
+def read(answer: Answer, example: tuple[Any, ...]) -> Any:
+    """A value that has the shape of the example."""
+    if not alike(answer.value, example):
+        refuse(answer, f"{answer.value!r} is not like {example!r}")
+    return answer.value
+
+
+def alike(value: object, example: object) -> bool:
+    """Whether a value is made as the example is: whole numbers, and tuples of the same length."""
+    if isinstance(example, tuple):
+        return (
+            isinstance(value, tuple)
+            and len(value) == len(example)
+            and all(alike(one, other) for one, other in zip(value, example, strict=True))
+        )
+    return type(value) is type(example)
+
+
+def check_sides(answer: Answer, sides: boxes.Sides) -> None:
+    """Whether a card may have these sides."""
+    if any(side not in (0, 1) for side in sides):
+        refuse(answer, f"sides {sides!r}: each of north, east, south, west is 1, open, or 0, a wall")
+
+
+def card(state: State, answer: Answer, example: tuple[Any, ...] = (FIRST, OPEN, NO_TOYS, 0)) -> Card:
+    """A card of the shape of the example, with sides and icons that may lie there (R8 to R10)."""
+    laid = Card(*read(answer, example))
+    check_sides(answer, laid.sides)
+    if not all(0 <= icons <= MOST_ICONS for icons in (*laid.toys, laid.sprays)):
+        refuse(answer, f"toys {laid.toys!r} and sprays {laid.sprays}: 0 to {MOST_ICONS} of each are allowed")
+    table, double_walls = state.table, not state.options.advanced
+    if table.cards and (reason := boxes.bad_card(table, laid.place, laid.sides, double_walls=double_walls)):
+        refuse(answer, reason)
+    return laid
+
+
 # --- cats that nobody noted -------------------------------------------------------------------------------------------
 
 
@@ -627,50 +671,6 @@ def next_turn(state: State, seat: Seat, hands: tuple[int, ...]) -> State:
             return replace(state, hands=hands, ask=LastTurn(other))
     uncounted = tuple([on_table(cats) for cats in state.cats])
     return replace(state, hands=hands, uncounted=uncounted, ask=first_question(state))
-
-
-# --- what programs report ---------------------------------------------------------------------------------------------
-
-
-def refuse(answer: Answer, reason: str) -> NoReturn:
-    """Refuse what the rules forbid, in words."""
-    raise Refused("bad_value", f"{answer.action.verb}: {reason}")
-
-
-def read(answer: Answer, example: tuple[Any, ...]) -> Any:
-    """A value that has the shape of the example."""
-    if not alike(answer.value, example):
-        refuse(answer, f"{answer.value!r} is not like {example!r}")
-    return answer.value
-
-
-def alike(value: object, example: object) -> bool:
-    """Whether a value is made as the example is: whole numbers, and tuples of the same length."""
-    if isinstance(example, tuple):
-        return (
-            isinstance(value, tuple)
-            and len(value) == len(example)
-            and all(alike(one, other) for one, other in zip(value, example, strict=True))
-        )
-    return type(value) is type(example)
-
-
-def check_sides(answer: Answer, sides: boxes.Sides) -> None:
-    """Whether a card may have these sides."""
-    if any(side not in (0, 1) for side in sides):
-        refuse(answer, f"sides {sides!r}: each of north, east, south, west is 1, open, or 0, a wall")
-
-
-def card(state: State, answer: Answer, example: tuple[Any, ...] = (FIRST, OPEN, NO_TOYS, 0)) -> Card:
-    """A card of the shape of the example, with sides and icons that may lie there (R8 to R10)."""
-    laid = Card(*read(answer, example))
-    check_sides(answer, laid.sides)
-    if not all(0 <= icons <= MOST_ICONS for icons in (*laid.toys, laid.sprays)):
-        refuse(answer, f"toys {laid.toys!r} and sprays {laid.sprays}: 0 to {MOST_ICONS} of each are allowed")
-    table, double_walls = state.table, not state.options.advanced
-    if table.cards and (reason := boxes.bad_card(table, laid.place, laid.sides, double_walls=double_walls)):
-        refuse(answer, reason)
-    return laid
 
 
 # --- a box is counted -------------------------------------------------------------------------------------------------
