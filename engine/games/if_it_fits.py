@@ -3,34 +3,16 @@
 Rule numbers (R, A, T) are those of the rules page; what lies where is `engine.boxes`. By Adrie Drent, Jolly Dutch.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, ClassVar, NoReturn, Self, TypeAlias
 
-from engine import boxes
-from engine.boxes import FIRST, OPEN, Across, Card, Piece, Place, Sides, Table, Toys
-from engine.rules import (
-    Action,
-    Board,
-    Chance,
-    Offer,
-    Refused,
-    Rules,
-    Seat,
-    Value,
-    choice,
-    each_seat,
-    highest,
-    in_turn,
-    put,
-    replace,
-    replacer,
-    seats_of,
-    switch,
-    timer,
-)
+from msgspec.structs import replace
+
+from engine import boxes, game
+from engine.boxes import FIRST, OPEN, Across, Card, Contents, Piece, Place, Table, Toys
+from engine.game import Answer, Count, Entered, Limits, answers, known, of_kind
+from engine.rules import Board, Offer, Refused, Seat, Value, choice, highest, in_turn, put, switch, timer
 
 SEATS = (2, 5)
 CATS = 5  # R1: of each player
@@ -41,35 +23,6 @@ MOST_TOYS, MOST_SPRAYS = 30, 20  # in a box
 MOST_ICONS = 9  # of a kind on one card
 NO_TOYS: Toys = (0,) * KINDS
 S = 1_000_000_000
-
-
-class Verb(StrEnum):
-    STARTER = "starter"
-    START_CARD = "start_card"
-    TURN_OVER = "turn_over"
-    HAND_EMPTY = "hand_empty"
-    BUILD = "build"
-    AWAKE = "awake"
-    ASLEEP = "asleep"
-    PRINCESS = "princess"
-    PRINCESS_ASLEEP = "princess_asleep"
-    CAT_BACK = "cat_back"
-    CATS = "cats"
-    TOY = "toy"
-    TOY_AS_CARD = "toy_as_card"
-    DISCARD = "discard"
-    DECK_EMPTY = "deck_empty"
-    TIMER = "timer"
-    TIME_UP = "time_up"
-    TOYS = "toys"
-    COUNT_KINDS = "count_kinds"
-    KIND = "kind"
-    SPRAYS = "sprays"
-    CLOSED = "closed"
-    AWAKE_CATS = "awake_cats"
-    ASLEEP_CATS = "asleep_cats"
-    NEXT = "next"
-    DONE = "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,83 +60,15 @@ class Options:
     )
 
 
-# --- state: game, question -------------------------------------------------------------------------------------------
-
-Answers: TypeAlias = tuple[int | None, ...]  # by seat; None until it has answered
+# --- state: game, box, question ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Starter:
-    """Who starts? (R5)"""
-
-
-class StartCards(NamedTuple):
-    """In turn everybody lays a starting card (R5)."""
-
-    laid: tuple[bool | None, ...]  # by seat
-
-
-class Turn(NamedTuple):
-    """A seat builds or puts a cat to sleep (R6, R7)."""
-
-    seat: Seat
-    last: bool = False  # one of the closing turns: no draw, no sleepers (R21)
-    played: Verb | None = None  # what the turn was used for, as far as it was entered
-    cat: bool = False  # an awake cat was placed
-    drew: bool = False  # a card was drawn for certain: no cat goes to sleep this turn
-    laid: Place | None = None  # of the card laid this turn
-    due_ns: int | None = None  # the timer runs
-    late: bool = False  # it has run out
-
-
-# turns begin all the time: these are made once
-TURNS = tuple(Turn(seat) for seat in range(SEATS[1]))
-LAST_TURNS = tuple(Turn(seat, last=True) for seat in range(SEATS[1]))
-
-
-class Stage(StrEnum):
-    """What is asked of a box."""
-
-    TOYS = "toys"
-    KIND = "kind"
-    SPRAYS = "sprays"
-    CLOSED = "closed"
-    AWAKE = "awake"
-    ASLEEP = "asleep"
-
-
-class Box(NamedTuple):
-    """A box being counted."""
-
-    stage: Stage
-    awake: Answers
-    asleep: Answers
-    most: tuple[int, ...] = ()  # cats it may still hold, by seat: what is asked for lies between 0 and this
-    kinds: tuple[int, ...] | None = None  # where every kind of toy is counted
-    toys: int = 0
-    sprays: int = 0
-    closed: bool = False
-
-
-class Result(NamedTuple):
-    """What a box brought."""
-
-    box: Box
-    value: int
-    seats: tuple[Seat, ...]  # who scored it
-    points: tuple[int, ...]  # by seat, with those for more cats
-
-
-Question: TypeAlias = Starter | StartCards | Turn | Box | Result
-
-
-class State(NamedTuple):
+class State(game.State):
     options: Options
     points: tuple[int, ...]  # by seat
     negatives: tuple[int, ...]  # spray points as they were scored (A8)
-    corrected: tuple[int, ...]
     cats: tuple[int, ...]  # not on the table, by seat
-    ask: Question
+    box: Contents  # being counted, as far as it is; or counted last
     starter: Seat = 0
     hands: tuple[int, ...] = ()  # cards left to play, by seat; empty until the end is triggered
     uncounted: tuple[int, ...] = ()  # cats that later boxes may hold, by seat
@@ -191,209 +76,32 @@ class State(NamedTuple):
     black: int = 0  # black cats played
     boxes: int = 0  # scored
     table: Table = Table()
-    over: bool = False
 
+    def in_turn(self, **changes: Any) -> "State":
+        """The state with other fields of the turn under way."""
+        return self.asking(replace(self.ask, **changes))
 
-# what changes with almost every action
-with_ask = replacer(State, "ask")
-with_hands = replacer(State, "hands", "ask")
-with_awake = replacer(Box, "awake")
-with_asleep = replacer(Box, "asleep")
+    def in_box(self, **changes: Any) -> "State":
+        """The state with more counted of the box."""
+        return replace(self, box=self.box._replace(**changes))
 
 
-# --- events ----------------------------------------------------------------------------------------------------------
-# Where only numbers are entered, what was laid is not known: None.
+Question: TypeAlias = game.Question[State]
+Events: TypeAlias = tuple[game.Event[State], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StarterNamed:
-    seat: Seat
+class Event(game.Event[State]):
+    """What happens in If It Fits only. Where only numbers are entered, what was laid is not known: None."""
 
 
-@dataclass(frozen=True, slots=True)
-class StartCardLaid:
-    seat: Seat
-    card: Card | None
+# --- what follows from the rules --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
-    seat: Seat
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class AwakeLaid:
-    seat: Seat
-    across: Across | None
-
-
-@dataclass(frozen=True, slots=True)
-class AsleepLaid:
-    seat: Seat
-    card: Card | None
-
-
-@dataclass(frozen=True, slots=True)
-class PrincessPlayed:
-    """A cat goes back to its owner (R18)."""
-
-    seat: Seat  # the owner
-    card: Card | None  # she lies in place of a sleeping cat,
-    across: Across | None  # or of an awake one
-
-
-@dataclass(frozen=True, slots=True)
-class CatsSeen:
-    """Cats were laid or sent back, and nobody had said so."""
-
-    seat: Seat
-    cats: int  # not on the table
-
-
-@dataclass(frozen=True, slots=True)
-class ToyPlayed:
-    seat: Seat
-    across: Across | None
-
-
-@dataclass(frozen=True, slots=True)
-class ToyLaidAsCard:
-    seat: Seat
-    card: Card | None
-
-
-@dataclass(frozen=True, slots=True)
-class Discarded:
-    """A Princess with no cat to replace (A9), or another card with no place to lie (A10)."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class LastTurns:
-    """The end is triggered; every hand is still played out (R20, R21)."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeckEmptied:
-    seat: Seat  # who drew the last card
-
-
-@dataclass(frozen=True, slots=True)
-class TurnEnded:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class HandEmptied:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class TimerStarted:
-    due_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class TimeRanOut:
-    """The turn goes on all the same."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToysCounted:
-    toys: int
-
-
-@dataclass(frozen=True, slots=True)
-class KindsAsked:
-    """Every kind of toy in this box is counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class KindCounted:
-    toys: int  # 0: there is no other kind
-
-
-@dataclass(frozen=True, slots=True)
-class SpraysCounted:
-    sprays: int
-
-
-@dataclass(frozen=True, slots=True)
-class ClosedSeen:
-    closed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AwakeCounted:
-    seat: Seat
-    cats: int
-
-
-@dataclass(frozen=True, slots=True)
-class AsleepCounted:
-    seat: Seat
-    cats: int
-
-
-@dataclass(frozen=True, slots=True)
-class BoxScored:
-    value: int
-    seats: tuple[Seat, ...]  # who scored it
-    points: tuple[int, ...]  # by seat, with those for more cats
-    negatives: tuple[int, ...]  # spray points among them, by seat
-
-
-@dataclass(frozen=True, slots=True)
-class BoxStarted:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnded:
-    pass
-
-
-Event: TypeAlias = (
-    StarterNamed
-    | StartCardLaid
-    | Built
-    | AwakeLaid
-    | AsleepLaid
-    | PrincessPlayed
-    | CatsSeen
-    | ToyPlayed
-    | ToyLaidAsCard
-    | Discarded
-    | LastTurns
-    | DeckEmptied
-    | TurnEnded
-    | HandEmptied
-    | TimerStarted
-    | TimeRanOut
-    | ToysCounted
-    | KindsAsked
-    | KindCounted
-    | SpraysCounted
-    | ClosedSeen
-    | AwakeCounted
-    | AsleepCounted
-    | BoxScored
-    | BoxStarted
-    | GameEnded
-)
-
-
-# --- what follows from the rules -------------------------------------------------------------------------------------
-
-
-def score_box(
-    options: Options, toys: int, sprays: int, closed: bool, awake: Sequence[int], asleep: Sequence[int]
-) -> BoxScored:
-    """What a box brings (R22 to R25). `toys`: icons of its commonest kind; cats by seat."""
-    times = 2 if closed else 1  # R24
-    value = (toys - sprays) * times  # R23
+def score_box(options: Options, box: Contents) -> "BoxScored":
+    """What a box brings (R22 to R25)."""
+    awake, asleep = box.awake, box.asleep
+    times = 2 if box.closed else 1  # R24
+    value = (box.toys - box.sprays) * times  # R23
     half = 1 if options.advanced else 2  # in halves: what a sleeping cat counts, an awake one counts 2
     # A1, A15: sleepers count beside an awake cat of their own
     weights = [
@@ -404,7 +112,7 @@ def score_box(
     points = [0] * len(weights)
     negatives = [0] * len(weights)
     for seat in seats:
-        points[seat], negatives[seat] = value, sprays * times  # A8
+        points[seat], negatives[seat] = value, box.sprays * times  # A8
     if not options.advanced:
         for seat, up in enumerate(awake):
             if up and (options.bonus_for_all or seat in seats):  # R25, A3
@@ -419,14 +127,14 @@ def scores(state: State) -> tuple[int, ...]:
 
 def winners(state: State) -> tuple[Seat, ...]:
     """Most points; of those the fewest negative points; still equal: shared (R26, A8)."""
-    best = highest(scores(state), range(len(state.points)))
+    best = highest(scores(state), state.seats)
     fewest = min(state.negatives[seat] for seat in best)
     return tuple(seat for seat in best if state.negatives[seat] == fewest)
 
 
 def order(state: State) -> tuple[Seat, ...]:
     """The seats from the starting player round the table (R5)."""
-    return (*range(state.starter, len(state.cats)), *range(state.starter))
+    return (*range(state.starter, state.players), *range(state.starter))
 
 
 def black_cats(players: int) -> int:
@@ -436,12 +144,7 @@ def black_cats(players: int) -> int:
 
 def princess_left(state: State) -> bool:
     """Whether a black cat may still turn up; how many there are in the advanced game is not known (R2)."""
-    return state.options.advanced or state.black < black_cats(len(state.cats))
-
-
-def triggered(state: State, seat: Seat) -> bool:
-    """Whether one more cat of this seat triggers the end: the fifth (R20)."""
-    return state.cats[seat] == 1 and not state.hands
+    return state.options.advanced or state.black < black_cats(state.players)
 
 
 def by_cards(state: State) -> bool:
@@ -454,402 +157,19 @@ def on_table(cats: int) -> int:
     return CATS - cats if cats < CATS else CATS
 
 
-def new_box(state: State) -> Box:
-    """The next box before anything of it is counted."""
-    none: Answers = (None,) * len(state.cats)
-    if state.options.entry == "kinds":
-        return Box(Stage.KIND, none, none, kinds=())
-    return Box(Stage.TOYS, none, none)
-
-
-def sleepers_left(state: State, awake: Answers) -> tuple[int, ...]:
-    """How many sleeping cats of each seat a box may hold, once the awake ones are counted."""
-    return tuple([left - (up or 0) for left, up in zip(state.uncounted, awake, strict=True)])
-
-
-# --- offers ----------------------------------------------------------------------------------------------------------
-
-
-def of_seats(verb: Verb, *, hold: bool = False, menu: bool = False) -> tuple[Offer, ...]:
-    """An offer without a value, by seat: made once, offered all the time."""
-    return tuple(Offer(seat, verb, hold=hold, menu=menu) for seat in range(SEATS[1]))
-
-
-STARTER = of_seats(Verb.STARTER)
-TURN_OVER = of_seats(Verb.TURN_OVER)
-HAND_EMPTY = of_seats(Verb.HAND_EMPTY, hold=True)
-AWAKE = of_seats(Verb.AWAKE, menu=True)
-ASLEEP = of_seats(Verb.ASLEEP, menu=True)
-CAT_BACK = of_seats(Verb.CAT_BACK, menu=True)
-TOY = of_seats(Verb.TOY, menu=True)
-TOY_AS_CARD = of_seats(Verb.TOY_AS_CARD, menu=True)
-DISCARD = of_seats(Verb.DISCARD, menu=True)
-DECK_EMPTY = Offer(None, Verb.DECK_EMPTY, menu=True)
-TIMER = Offer(None, Verb.TIMER)
-TOYS = Offer(None, Verb.TOYS, 0, MOST_TOYS, prefill=0)
-COUNT_KINDS = Offer(None, Verb.COUNT_KINDS, menu=True)
-KIND = Offer(None, Verb.KIND, 0, MOST_TOYS, prefill=0)
-SPRAYS = (Offer(None, Verb.SPRAYS, 0, MOST_SPRAYS, prefill=0),)
-CLOSED = (Offer(None, Verb.CLOSED, options=("yes", "no")),)
-NEXT = (Offer(None, Verb.NEXT), Offer(None, Verb.DONE, menu=True))
-DONE = (Offer(None, Verb.DONE),)
-NO_MORE = Offer(None, Verb.DONE, menu=True)  # a box was begun, but there is none left
-
-
-def offers(state: State) -> tuple[Offer, ...]:
-    """What each seat and the table may do now; nothing once the game is over."""
-    ask = state.ask
-    return () if state.over else OFFERS[type(ask)](state, ask)
-
-
-def starter_offers(state: State, ask: Starter) -> tuple[Offer, ...]:
-    return STARTER[: len(state.cats)]
-
-
-def start_card_offers(state: State, ask: StartCards) -> tuple[Offer, ...]:
-    out = in_turn(order(state), ask.laid, Verb.START_CARD)
-    return tuple([offer._replace(example=start_example(state)) for offer in out]) if by_cards(state) else out
-
-
-def box_offers(state: State, ask: Box) -> tuple[Offer, ...]:
-    out = BOX_OFFERS[ask.stage](state, ask)
-    return (*out, *forgotten(state.cats, joins=any(offer.joins for offer in out)))
-
-
-def kind_offers(state: State, box: Box) -> tuple[Offer, ...]:
-    return (KIND,) if box.kinds else (KIND, NO_MORE)
-
-
-def result_offers(state: State, ask: Result) -> tuple[Offer, ...]:
-    """On to the next box or, once every cat is counted, to the end, unless one was forgotten."""
-    return NEXT if any(state.uncounted) else (*DONE, *forgotten(state.cats))
-
-
-@lru_cache(10_000)
-def forgotten(cats: tuple[int, ...], *, joins: bool = False) -> tuple[Offer, ...]:
-    """While boxes are counted: cats that were not noted when they were laid. Of whom none was, all may be counted."""
-    found = [(seat, left) for seat, left in enumerate(cats) if 0 < left < CATS]
-    return tuple([Offer(seat, Verb.CATS, 0, left, prefill=left, joins=joins, menu=True) for seat, left in found])
-
-
-@lru_cache(10_000)
-def cats_offers(verb: Verb, answers: Answers, most: tuple[int, ...]) -> tuple[Offer, ...]:
-    """Cats in the box: asked of all who may have some, all at once."""
-    return each_seat(answers, verb, low=0, high=most, prefill=0, seats=[seat for seat, high in enumerate(most) if high])
-
-
-def turn_offers(state: State, ask: Turn) -> tuple[Offer, ...]:
-    """The end of the turn, what may have happened in it, and the timer; while that runs all is one step with it."""
-    if by_cards(state):
-        out = card_offers(state, ask)
-    else:
-        known = ask if ask.due_ns is None else ask._replace(due_ns=None)
-        toys, sleepers = state.special < SPECIAL_TOYS, state.options.sleepers_asked
-        out = told_offers(known, state.cats, bool(state.hands), princess_left(state), toys, sleepers)
-    if ask.due_ns is not None:
-        time_up = Offer(None, Verb.TIME_UP, due_ns=ask.due_ns, race=True)
-        return tuple([offer._replace(joins=True) for offer in (*out, time_up)])
-    return (*out, TIMER) if state.options.turn_timer_s and not ask.late else out
-
-
-@lru_cache(10_000)
-def told_offers(
-    turn: Turn, cats: tuple[int, ...], closing: bool, princess: bool, toys: bool, sleepers: bool
-) -> tuple[Offer, ...]:
-    """The turn where only pips are kept: what was played is told from the menu."""
-    seat, unused = turn.seat, turn.played is None and not turn.cat
-    out = [TURN_OVER[seat]]
-    if turn.last:
-        out.append(HAND_EMPTY[seat])  # A13
-    if cats[seat] and not turn.cat and turn.played in (None, Verb.TOY_AS_CARD):  # R6, R12, A4
-        out.append(AWAKE[seat])
-    if cats[seat] and unused and sleepers and not (turn.last or turn.drew):  # R7, R21
-        out.append(ASLEEP[seat])
-    if not closing and turn.played is not Verb.ASLEEP:  # R20
-        out.append(DECK_EMPTY)
-    if unused and princess:  # R18
-        out += [CAT_BACK[other] for other, left in enumerate(cats) if left < CATS]
-    if unused and toys and not turn.last:  # R19
-        out += [TOY[seat], TOY_AS_CARD[seat]]
-    # what was not noted when it was laid, or sent back
-    out += [Offer(other, Verb.CATS, 0, CATS, prefill=left, menu=True) for other, left in enumerate(cats)]
-    return tuple(out)
-
-
-def card_offers(state: State, turn: Turn) -> tuple[Offer, ...]:
-    """The turn where cards and cats are reported as laid."""
-    seat, table, out = turn.seat, state.table, list[Offer]()
-    if turn.played is None:
-        place = boxes.free_place(table)
-        cat, sleeper = princess_examples(state)
-        out.append(Offer(seat, Verb.BUILD, example=(place, OPEN, NO_TOYS, 0)))
-        if cat:
-            out.append(Offer(seat, Verb.PRINCESS, example=cat))
-        if sleeper:
-            out.append(Offer(seat, Verb.PRINCESS_ASLEEP, example=sleeper))
-        out.append(DISCARD[seat])  # A9, A10
-        if not turn.last and state.special < SPECIAL_TOYS:
-            across = next(boxes.toy_places(table), None)  # R19
-            if across is None:
-                out.append(Offer(seat, Verb.TOY_AS_CARD, example=(place, OPEN, NO_TOYS)))
-            else:
-                out.append(Offer(seat, Verb.TOY, example=(across, NO_TOYS)))
-        if state.cats[seat] and state.options.sleepers_asked and not (turn.last or turn.drew):
-            out.append(Offer(seat, Verb.ASLEEP, example=(place, OPEN)))
-    else:
-        out.append(TURN_OVER[seat])
-    if turn.last and turn.played is None:
-        out.append(HAND_EMPTY[seat])
-    if turn.laid is not None and not turn.cat and state.cats[seat]:
-        across = next(boxes.cat_places(table, seat, turn.laid), None)
-        if across is not None:
-            out.append(Offer(seat, Verb.AWAKE, example=across))
-    if not state.hands and turn.played is not Verb.ASLEEP:
-        out.append(DECK_EMPTY)
-    return tuple(out)
-
-
-def start_example(state: State) -> tuple[Any, ...]:
-    """A starting card that may be laid: the column goes on to the south (R5)."""
-    cards = state.table.cards
-    return (boxes.beside(cards[-1].place, 2) if cards else FIRST, OPEN, NO_TOYS, 0)
-
-
-def princess_examples(state: State) -> tuple[tuple[Any, ...] | None, tuple[Any, ...] | None]:
-    """An awake cat and a sleeping one that a Princess may replace."""
-    if not princess_left(state):
-        return None, None
-    awake = (across.west for across in state.table.across if across.piece is Piece.AWAKE)
-    asleep = ((card.place, OPEN) for card in state.table.cards if card.piece is Piece.ASLEEP)
-    west = next(awake, None)
-    return None if west is None else (west, boxes.beside(west, boxes.EAST)), next(asleep, None)
-
-
-OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
-    Starter: starter_offers,
-    StartCards: start_card_offers,
-    Turn: turn_offers,
-    Box: box_offers,
-    Result: result_offers,
-}
-
-BOX_OFFERS: dict[Stage, Callable[[State, Box], tuple[Offer, ...]]] = {
-    Stage.TOYS: lambda state, box: (TOYS, COUNT_KINDS, NO_MORE),
-    Stage.KIND: kind_offers,
-    Stage.SPRAYS: lambda state, box: SPRAYS,
-    Stage.CLOSED: lambda state, box: CLOSED,
-    Stage.AWAKE: lambda state, box: cats_offers(Verb.AWAKE_CATS, box.awake, box.most),
-    Stage.ASLEEP: lambda state, box: cats_offers(Verb.ASLEEP_CATS, box.asleep, box.most),
-}
-
-
-# --- decide ----------------------------------------------------------------------------------------------------------
-
-
-def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """What an offered action causes."""
-    return DECIDE[action.verb](state, action, chance)
-
-
-def name_starter(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (StarterNamed(action.seat),)
-
-
-def lay_start_card(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    seat, value = action.seat, action.value
-    assert seat is not None
-    return (StartCardLaid(seat, start_card(state, value) if isinstance(value, tuple) else None),)
-
-
-def end_turn(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return played_out(state, TurnEnded(action.seat))
-
-
-def empty_hand(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return played_out(state, HandEmptied(action.seat))
-
-
-def build(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (Built(action.seat, cardboard(state, action.value)),)
-
-
-def lay_awake(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    seat, value = action.seat, action.value
-    assert seat is not None
-    laid = AwakeLaid(seat, awake_cat(state, seat, value) if isinstance(value, tuple) else None)
-    return (laid, LastTurns()) if triggered(state, seat) else (laid,)
-
-
-def lay_asleep(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    seat, value = action.seat, action.value
-    assert seat is not None
-    laid = AsleepLaid(seat, sleeping_cat(state, seat, value) if isinstance(value, tuple) else None)
-    return (laid, LastTurns()) if triggered(state, seat) else (laid,)
-
-
-def send_back(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (PrincessPlayed(action.seat, None, None),)
-
-
-def see_cats(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """The cats that a seat really has left; the last one laid triggers the end, unless it has come (R20)."""
-    seat, cats = action.seat, action.value
-    assert seat is not None and isinstance(cats, int)
-    if cats == state.cats[seat]:
-        return ()
-    return (CatsSeen(seat, cats), LastTurns()) if not (cats or state.hands) else (CatsSeen(seat, cats),)
-
-
-def play_princess(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (princess(state, action.value),)
-
-
-def play_princess_asleep(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (princess_asleep(state, action.value),)
-
-
-def play_toy(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    seat, value = action.seat, action.value
-    assert seat is not None
-    return (ToyPlayed(seat, special_toy(state, value) if isinstance(value, tuple) else None),)
-
-
-def lay_toy(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    seat, value = action.seat, action.value
-    assert seat is not None
-    return (ToyLaidAsCard(seat, toy_card(state, value) if isinstance(value, tuple) else None),)
-
-
-def discard(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (Discarded(action.seat),)
-
-
-def empty_deck(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert isinstance(state.ask, Turn)
-    return (DeckEmptied(state.ask.seat), LastTurns())
-
-
-def start_timer(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (TimerStarted(action.at_ns + state.options.turn_timer_s * S),)
-
-
-def run_out(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (TimeRanOut(),)
-
-
-def count_toys(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert isinstance(action.value, int)
-    return (ToysCounted(action.value),)
-
-
-def ask_kinds(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (KindsAsked(),)
-
-
-def count_kind(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert isinstance(action.value, int)
-    return (KindCounted(action.value),)
-
-
-def count_sprays(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert isinstance(action.value, int)
-    return (SpraysCounted(action.value),)
-
-
-def see_closed(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (ClosedSeen(action.value == "yes"),)
-
-
-def count_awake(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """Awake cats of a seat; with the last of them the box is scored, unless sleepers are asked for."""
-    box, seat, cats = state.ask, action.seat, action.value
-    assert isinstance(box, Box) and seat is not None and isinstance(cats, int)
-    event, awake = AwakeCounted(seat, cats), put(box.awake, seat, cats)
-    if None in awake or (state.options.sleepers_asked and any(sleepers_left(state, awake))):
-        return (event,)
-    return (event, scored(state, box, awake, box.asleep))
-
-
-def count_asleep(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """Sleeping cats of a seat; with the last of them the box is scored."""
-    box, seat, cats = state.ask, action.seat, action.value
-    assert isinstance(box, Box) and seat is not None and isinstance(cats, int)
-    event, asleep = AsleepCounted(seat, cats), put(box.asleep, seat, cats)
-    return (event,) if None in asleep else (event, scored(state, box, box.awake, asleep))
-
-
-def scored(state: State, box: Box, awake: Answers, asleep: Answers) -> BoxScored:
-    """The box with all its cats."""
-    ups, downs = [cats or 0 for cats in awake], [cats or 0 for cats in asleep]
-    return score_box(state.options, box.toys, box.sprays, box.closed, ups, downs)
-
-
-def next_box(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (BoxStarted(),)
-
-
-def end_game(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (GameEnded(),)
-
-
-def played_out(state: State, event: TurnEnded | HandEmptied) -> tuple[Event, ...]:
-    """The end of a turn. Where the cards are known, that of the last one scores every box with a cat in it."""
-    if not by_cards(state) or not isinstance(evolve(state, event).ask, Box):
-        return (event,)
-    found = [boxes.contents(state.table, box, len(state.cats)) for box in boxes.boxes(state.table)]
-    with_cats = [box for box in found if any(box.awake) or any(box.asleep)]
-    return (event, *[score_box(state.options, *box) for box in with_cats], GameEnded())
-
-
-DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
-    Verb.STARTER: name_starter,
-    Verb.START_CARD: lay_start_card,
-    Verb.TURN_OVER: end_turn,
-    Verb.HAND_EMPTY: empty_hand,
-    Verb.BUILD: build,
-    Verb.AWAKE: lay_awake,
-    Verb.ASLEEP: lay_asleep,
-    Verb.PRINCESS: play_princess,
-    Verb.PRINCESS_ASLEEP: play_princess_asleep,
-    Verb.CAT_BACK: send_back,
-    Verb.CATS: see_cats,
-    Verb.TOY: play_toy,
-    Verb.TOY_AS_CARD: lay_toy,
-    Verb.DISCARD: discard,
-    Verb.DECK_EMPTY: empty_deck,
-    Verb.TIMER: start_timer,
-    Verb.TIME_UP: run_out,
-    Verb.TOYS: count_toys,
-    Verb.COUNT_KINDS: ask_kinds,
-    Verb.KIND: count_kind,
-    Verb.SPRAYS: count_sprays,
-    Verb.CLOSED: see_closed,
-    Verb.AWAKE_CATS: count_awake,
-    Verb.ASLEEP_CATS: count_asleep,
-    Verb.NEXT: next_box,
-    Verb.DONE: end_game,
-}
-
-
 # --- what programs report ---------------------------------------------------------------------------------------------
 
 
-def refuse(verb: Verb, reason: str) -> NoReturn:
+def refuse(answer: Answer, reason: str) -> NoReturn:
     """Refuse what the rules forbid, in words."""
-    raise Refused("bad_value", f"{verb}: {reason}")
+    raise Refused("bad_value", f"{answer.action.verb}: {reason}")
 
 
-def read(verb: Verb, value: Value, example: tuple[Any, ...]) -> Any:
+def read(answer: Answer, example: tuple[Any, ...]) -> Any:
     """A value that has the shape of the example."""
-    if not alike(value, example):
-        refuse(verb, f"{value!r} is not like {example!r}")
-    return value
+    if not alike(answer.value, example):
+        refuse(answer, f"{answer.value!r} is not like {example!r}")
+    return answer.value
 
 
 def alike(value: object, example: object) -> bool:
@@ -863,381 +183,746 @@ def alike(value: object, example: object) -> bool:
     return type(value) is type(example)
 
 
-def check_card(state: State, verb: Verb, place: Place, sides: Sides, toys: Toys, sprays: int = 0) -> None:
-    """Whether a card with these sides and icons may lie there."""
+def check_sides(answer: Answer, sides: boxes.Sides) -> None:
+    """Whether a card may have these sides."""
     if any(side not in (0, 1) for side in sides):
-        refuse(verb, f"sides {sides!r}: each of north, east, south, west is 1, open, or 0, a wall")
-    if not all(0 <= icons <= MOST_ICONS for icons in (*toys, sprays)):
-        refuse(verb, f"toys {toys!r} and sprays {sprays}: 0 to {MOST_ICONS} of each are allowed")
-    double_walls = not state.options.advanced
-    if state.table.cards and (reason := boxes.bad_card(state.table, place, sides, double_walls=double_walls)):
-        refuse(verb, reason)
+        refuse(answer, f"sides {sides!r}: each of north, east, south, west is 1, open, or 0, a wall")
 
 
-def start_card(state: State, value: Value) -> Card:
-    """A starting card (R5)."""
-    place, sides, toys, sprays = read(Verb.START_CARD, value, start_example(state))
-    if reason := boxes.bad_start(state.table, place):
-        refuse(Verb.START_CARD, reason)
-    check_card(state, Verb.START_CARD, place, sides, toys, sprays)
-    return Card(place, sides, toys, sprays)
+def card(state: State, answer: Answer, example: tuple[Any, ...] = (FIRST, OPEN, NO_TOYS, 0)) -> Card:
+    """A card of the shape of the example, with sides and icons that may lie there (R8 to R10)."""
+    laid = Card(*read(answer, example))
+    check_sides(answer, laid.sides)
+    if not all(0 <= icons <= MOST_ICONS for icons in (*laid.toys, laid.sprays)):
+        refuse(answer, f"toys {laid.toys!r} and sprays {laid.sprays}: 0 to {MOST_ICONS} of each are allowed")
+    table, double_walls = state.table, not state.options.advanced
+    if table.cards and (reason := boxes.bad_card(table, laid.place, laid.sides, double_walls=double_walls)):
+        refuse(answer, reason)
+    return laid
 
 
-def cardboard(state: State, value: Value) -> Card:
-    """A normal card (R8 to R10)."""
-    place, sides, toys, sprays = read(Verb.BUILD, value, (FIRST, OPEN, NO_TOYS, 0))
-    check_card(state, Verb.BUILD, place, sides, toys, sprays)
-    return Card(place, sides, toys, sprays)
+# --- cats that nobody noted -------------------------------------------------------------------------------------------
 
 
-def toy_card(state: State, value: Value) -> Card:
-    """A special toy laid as a card (R19)."""
-    place, sides, toys = read(Verb.TOY_AS_CARD, value, (FIRST, OPEN, NO_TOYS))
-    check_card(state, Verb.TOY_AS_CARD, place, sides, toys)
-    return Card(place, sides, toys)
+class PutRight(Question):
+    """In any turn, and while boxes are counted, the menu puts right how many cats anybody has left."""
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if offer.verb == "cats" and value is None:
+            return f"{offer.prefill} cat{'' if offer.prefill == 1 else 's'} left?"
+        return super().label(state, offer, value)
+
+    @answers("cats", "Cats left?")
+    def see_cats(self, state: State, answer: Answer) -> Events:
+        """The cats that a seat really has left; the last one laid triggers the end, unless it has come (R20)."""
+        seat, cats = answer.seat, answer.number
+        if cats == state.cats[seat]:
+            return ()
+        return (CatsSeen(seat, cats), LastTurns()) if not (cats or state.hands) else (CatsSeen(seat, cats),)
 
 
-def sleeping_cat(state: State, seat: Seat, value: Value) -> Card:
-    """A cat laid asleep (R7)."""
-    place, sides = read(Verb.ASLEEP, value, (FIRST, OPEN))
-    check_card(state, Verb.ASLEEP, place, sides, NO_TOYS)
-    return Card(place, sides, piece=Piece.ASLEEP, owner=seat)
+@lru_cache(10_000)
+def forgotten(cats: tuple[int, ...], *, joins: bool = False) -> tuple[Offer, ...]:
+    """While boxes are counted: cats that were not noted when they were laid. Of whom none was, all may be counted."""
+    found = [(seat, left) for seat, left in enumerate(cats) if 0 < left < CATS]
+    return tuple([Offer(seat, "cats", 0, left, prefill=left, joins=joins, menu=True) for seat, left in found])
 
 
-def awake_cat(state: State, seat: Seat, value: Value) -> Across:
-    """A cat across two cards (R11 to R14)."""
-    one, other = read(Verb.AWAKE, value, (FIRST, FIRST))
-    assert isinstance(state.ask, Turn) and state.ask.laid is not None
-    if reason := boxes.bad_cat(state.table, seat, one, other, state.ask.laid):
-        refuse(Verb.AWAKE, reason)
-    return Across(boxes.western(one, other), Piece.AWAKE, seat)
+class CatsSeen(Event):
+    """Cats were laid or sent back, and nobody had said so."""
+
+    seat: Seat
+    cats: int  # not on the table
+
+    def fold(self, state: State) -> State:
+        """In a turn the pips go with it; while boxes are counted as many more may lie in this one, and later ones."""
+        seat, more = self.seat, state.cats[self.seat] - self.cats
+        state = replace(state, cats=put(state.cats, seat, self.cats))
+        if not state.uncounted:
+            return state
+        state = replace(state, uncounted=put(state.uncounted, seat, state.uncounted[seat] + more))
+        ask = state.ask  # who had none to count is asked now
+        return state.asking(replace(ask, seats=may_have(state))) if isinstance(ask, CountCats) else state
 
 
-def special_toy(state: State, value: Value) -> Across:
-    """A special toy across two cards (R19, A6)."""
-    (one, other), toys = read(Verb.TOY, value, ((FIRST, FIRST), NO_TOYS))
-    if not all(0 <= icons <= MOST_ICONS for icons in toys):
-        refuse(Verb.TOY, f"toys {toys!r}: 0 to {MOST_ICONS} of each kind are allowed")
-    if reason := boxes.bad_across(state.table, one, other):
-        refuse(Verb.TOY, reason)
-    return Across(boxes.western(one, other), Piece.TOY, toys=toys)
+# --- setup ------------------------------------------------------------------------------------------------------------
 
 
-def princess(state: State, value: Value) -> PrincessPlayed:
-    """A Princess in place of an awake cat (R18, A9)."""
-    one, other = read(Verb.PRINCESS, value, (FIRST, FIRST))
-    west = boxes.western(one, other)
-    for across in state.table.across:
-        if across.owner is not None and across.west == west and boxes.beside(west, boxes.EAST) == max(one, other):
-            return PrincessPlayed(across.owner, None, Across(west, Piece.PRINCESS))
-    refuse(Verb.PRINCESS, f"no cat lies awake across {one} and {other}")
+def of_seats(verb: str, *, hold: bool = False, menu: bool = False) -> tuple[Offer, ...]:
+    """An offer without a value, by seat: made once, offered all the time."""
+    return tuple(Offer(seat, verb, hold=hold, menu=menu) for seat in range(SEATS[1]))
 
 
-def princess_asleep(state: State, value: Value) -> PrincessPlayed:
-    """A Princess in place of a sleeping cat, with the sides printed on her card (A9)."""
-    place, sides = read(Verb.PRINCESS_ASLEEP, value, (FIRST, OPEN))
-    if any(side not in (0, 1) for side in sides):
-        refuse(Verb.PRINCESS_ASLEEP, f"sides {sides!r}: each of north, east, south, west is 1, open, or 0, a wall")
-    for card in state.table.cards:
-        if card.owner is not None and card.place == place:
-            return PrincessPlayed(card.owner, Card(place, sides, piece=Piece.PRINCESS), None)
-    refuse(Verb.PRINCESS_ASLEEP, f"no cat lies asleep at {place}")
+STARTER = of_seats("starter")
 
 
-# --- evolve ----------------------------------------------------------------------------------------------------------
+class Starter(Question):
+    """Who starts? (R5)"""
+
+    phase = "setup"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return STARTER[: state.players]
+
+    @answers("starter", "Who starts?")
+    def name(self, state: State, answer: Answer) -> Events:
+        return (StarterNamed(answer.seat),)
 
 
-def evolve(state: State, event: Event) -> State:
-    """Fold one fact into the state."""
-    return EVOLVE[type(event)](state, event)
+class StarterNamed(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return replace(state, starter=self.seat, ask=StartCards((None,) * state.players))
 
 
-def starter_named(state: State, event: StarterNamed) -> State:
-    return replace(state, starter=event.seat, ask=StartCards((None,) * len(state.cats)))
+class StartCards(Question):
+    """In turn everybody lays a starting card (R5)."""
+
+    laid: tuple[bool | None, ...]  # by seat
+
+    phase = "start_cards"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        out = in_turn(order(state), self.laid, "start_card")
+        return tuple([offer._replace(example=start_example(state)) for offer in out]) if by_cards(state) else out
+
+    @answers("start_card", "Lay a start card")
+    def lay(self, state: State, answer: Answer) -> Events:
+        if answer.value is None:
+            return (StartCardLaid(answer.seat, None),)
+        example = start_example(state)
+        if reason := boxes.bad_start(state.table, read(answer, example)[0]):
+            refuse(answer, reason)
+        return (StartCardLaid(answer.seat, card(state, answer, example)),)
 
 
-def start_card_laid(state: State, event: StartCardLaid) -> State:
-    ask = state.ask
-    assert isinstance(ask, StartCards)
-    laid = put(ask.laid, event.seat, True)
-    table = with_card(state, event.card)
-    return replace(state, table=table, ask=StartCards(laid) if None in laid else TURNS[state.starter])
+def start_example(state: State) -> tuple[Any, ...]:
+    """A starting card that may be laid: the column goes on to the south (R5)."""
+    cards = state.table.cards
+    return (boxes.beside(cards[-1].place, 2) if cards else FIRST, OPEN, NO_TOYS, 0)
 
 
-def built(state: State, event: Built) -> State:
-    ask = state.ask
-    assert isinstance(ask, Turn)
-    turn = replace(ask, played=Verb.BUILD, laid=event.card.place)
-    return replace(state, table=with_card(state, event.card), ask=turn)
+class StartCardLaid(Event):
+    seat: Seat
+    card: Card | None
+
+    def fold(self, state: State) -> State:
+        laid = put(of_kind(StartCards, state.ask).laid, self.seat, True)
+        ask = StartCards(laid) if None in laid else Turn(state.starter)
+        return replace(state, table=with_piece(state, self.card), ask=ask)
 
 
-def awake_laid(state: State, event: AwakeLaid) -> State:
-    ask, seat = state.ask, event.seat
-    if not isinstance(ask, Turn):  # in early journals a forgotten cat was noted so
-        return cats_seen(state, CatsSeen(seat, state.cats[seat] - 1))
-    cats = put(state.cats, seat, state.cats[seat] - 1)
-    return replace(state, cats=cats, table=with_across(state, event.across), ask=replace(ask, cat=True))
+# --- a turn -----------------------------------------------------------------------------------------------------------
+
+TURN_OVER = of_seats("turn_over")
+HAND_EMPTY = of_seats("hand_empty", hold=True)
+AWAKE = of_seats("awake", menu=True)
+ASLEEP = of_seats("asleep", menu=True)
+CAT_BACK = of_seats("cat_back", menu=True)
+TOY = of_seats("toy", menu=True)
+TOY_AS_CARD = of_seats("toy_as_card", menu=True)
+DISCARD = of_seats("discard", menu=True)
+DECK_EMPTY = Offer(None, "deck_empty", menu=True)
+TIMER = Offer(None, "timer")
 
 
-def asleep_laid(state: State, event: AsleepLaid) -> State:
-    ask, seat = state.ask, event.seat
-    assert isinstance(ask, Turn)
-    cats = put(state.cats, seat, state.cats[seat] - 1)
-    return replace(state, cats=cats, table=with_card(state, event.card), ask=replace(ask, played=Verb.ASLEEP))
+class Turn(PutRight):
+    """A seat builds or puts a cat to sleep (R6, R7)."""
+
+    seat: Seat
+    played: str | None = None  # what the turn was used for, as far as it was entered: a verb
+    cat: bool = False  # an awake cat was placed
+    drew: bool = False  # a card was drawn for certain: no cat goes to sleep this turn
+    laid: Place | None = None  # of the card laid this turn
+    due_ns: int | None = None  # the timer runs
+    late: bool = False  # it has run out
+
+    phase = "turn"
+    last: ClassVar[bool] = False  # one of the closing turns
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """The end of the turn, what may have happened in it, and the timer; while that runs all is one step with it."""
+        if by_cards(state):
+            out = card_offers(state, self)
+        else:
+            turn = self if self.due_ns is None else replace(self, due_ns=None)
+            toys, sleepers = state.special < SPECIAL_TOYS, state.options.sleepers_asked
+            out = told_offers(turn, state.cats, bool(state.hands), princess_left(state), toys, sleepers)
+        if self.due_ns is not None:
+            time_up = Offer(None, "time_up", due_ns=self.due_ns, race=True)
+            return tuple([offer._replace(joins=True) for offer in (*out, time_up)])
+        return (*out, TIMER) if state.options.turn_timer_s and not self.late else out
+
+    @answers("turn_over", "Your turn")
+    def end_turn(self, state: State, answer: Answer) -> Events:
+        return played_out(state, TurnEnded(answer.seat))
+
+    @answers("build", "Lay a card")
+    def build(self, state: State, answer: Answer) -> Events:
+        """A normal card (R8 to R10)."""
+        return (Built(answer.seat, card(state, answer)),)
+
+    @answers("awake", "+awake cat")
+    def lay_awake(self, state: State, answer: Answer) -> Events:
+        """A cat across two cards (R11 to R14)."""
+        across = None
+        if answer.value is not None:
+            one, other = read(answer, (FIRST, FIRST))
+            if reason := boxes.bad_cat(state.table, answer.seat, one, other, known(self.laid)):
+                refuse(answer, reason)
+            across = Across(boxes.western(one, other), Piece.AWAKE, answer.seat)
+        return (AwakeLaid(answer.seat, across), *triggered(state, answer.seat))
+
+    @answers("asleep", "+sleeping cat")
+    def lay_asleep(self, state: State, answer: Answer) -> Events:
+        """A cat laid asleep (R7)."""
+        laid = None if answer.value is None else card(state, answer, (FIRST, OPEN))
+        laid = laid and laid._replace(piece=Piece.ASLEEP, owner=answer.seat)
+        return (AsleepLaid(answer.seat, laid), *triggered(state, answer.seat))
+
+    @answers("cat_back", "cat back")
+    def send_back(self, state: State, answer: Answer) -> Events:
+        return (PrincessPlayed(answer.seat, None, None),)
+
+    @answers("princess", "Princess on a cat")
+    def princess(self, state: State, answer: Answer) -> Events:
+        """A Princess in place of an awake cat (R18, A9)."""
+        one, other = read(answer, (FIRST, FIRST))
+        west = boxes.western(one, other)
+        for across in state.table.across:
+            if across.owner is not None and across.west == west and boxes.beside(west, boxes.EAST) == max(one, other):
+                return (PrincessPlayed(across.owner, None, Across(west, Piece.PRINCESS)),)
+        refuse(answer, f"no cat lies awake across {one} and {other}")
+
+    @answers("princess_asleep", "Princess on a sleeper")
+    def princess_asleep(self, state: State, answer: Answer) -> Events:
+        """A Princess in place of a sleeping cat, with the sides printed on her card (A9)."""
+        place, sides = read(answer, (FIRST, OPEN))
+        check_sides(answer, sides)
+        for lying in state.table.cards:
+            if lying.owner is not None and lying.place == place:
+                return (PrincessPlayed(lying.owner, Card(place, sides, piece=Piece.PRINCESS), None),)
+        refuse(answer, f"no cat lies asleep at {place}")
+
+    @answers("toy", "special toy")
+    def play_toy(self, state: State, answer: Answer) -> Events:
+        """A special toy across two cards (R19, A6)."""
+        if answer.value is None:
+            return (ToyPlayed(answer.seat, None),)
+        (one, other), toys = read(answer, ((FIRST, FIRST), NO_TOYS))
+        if not all(0 <= icons <= MOST_ICONS for icons in toys):
+            refuse(answer, f"toys {toys!r}: 0 to {MOST_ICONS} of each kind are allowed")
+        if reason := boxes.bad_across(state.table, one, other):
+            refuse(answer, reason)
+        return (ToyPlayed(answer.seat, Across(boxes.western(one, other), Piece.TOY, toys=toys)),)
+
+    @answers("toy_as_card", "toy as a card")
+    def lay_toy(self, state: State, answer: Answer) -> Events:
+        """A special toy laid as a card (R19)."""
+        laid = None if answer.value is None else card(state, answer, (FIRST, OPEN, NO_TOYS))
+        return (ToyLaidAsCard(answer.seat, laid),)
+
+    @answers("discard", "Discard")
+    def discard(self, state: State, answer: Answer) -> Events:
+        return (Discarded(answer.seat),)
+
+    @answers("deck_empty", "Deck empty")
+    def empty_deck(self, state: State, answer: Answer) -> Events:
+        return (DeckEmptied(self.seat), LastTurns())
+
+    @answers("timer", "Start timer")
+    def start_timer(self, state: State, answer: Answer) -> Events:
+        return (TimerStarted(answer.at_ns + state.options.turn_timer_s * S),)
+
+    @answers("time_up", "Time is up")
+    def run_out(self, state: State, answer: Answer) -> Events:
+        return (TimeRanOut(),)
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"last": (self.seat,)} if self.late else {}
 
 
-def princess_played(state: State, event: PrincessPlayed) -> State:
-    ask, seat = state.ask, event.seat
-    assert isinstance(ask, Turn)
-    cats = put(state.cats, seat, state.cats[seat] + 1)  # R18; the end stays triggered (R20)
-    table = with_card(state, event.card) if event.across is None else boxes.with_across(state.table, event.across)
-    return replace(state, cats=cats, black=state.black + 1, table=table, ask=replace(ask, played=Verb.PRINCESS))
+class LastTurn(Turn):
+    """One of the closing turns: no draw, no sleepers (R21)."""
+
+    phase = "last_turns"
+    last = True
+
+    @answers("hand_empty", "Hand is empty")
+    def empty_hand(self, state: State, answer: Answer) -> Events:
+        return played_out(state, HandEmptied(answer.seat))
 
 
-def cats_seen(state: State, event: CatsSeen) -> State:
-    """In a turn the pips go with it; while boxes are counted as many more may lie in this one, and in later ones."""
-    seat, ask = event.seat, state.ask
-    more = state.cats[seat] - event.cats
-    state = replace(state, cats=put(state.cats, seat, event.cats))
-    if not state.uncounted:
-        return state
-    state = replace(state, uncounted=put(state.uncounted, seat, state.uncounted[seat] + more))
-    if not isinstance(ask, Box) or not ask.most:
-        return state
-    box = replace(ask, most=put(ask.most, seat, ask.most[seat] + more))
-    if ask.most[seat]:
-        return with_ask(state, box)
-    if ask.stage is Stage.AWAKE:  # who had none to count is asked now
-        return with_ask(state, with_awake(box, put(box.awake, seat, None)))
-    return with_ask(state, with_asleep(box, put(box.asleep, seat, None)))
+@lru_cache(10_000)
+def told_offers(
+    turn: Turn, cats: tuple[int, ...], closing: bool, princess: bool, toys: bool, sleepers: bool
+) -> tuple[Offer, ...]:
+    """The turn where only pips are kept: what was played is told from the menu."""
+    seat, unused = turn.seat, turn.played is None and not turn.cat
+    out = [TURN_OVER[seat]]
+    if turn.last:
+        out.append(HAND_EMPTY[seat])  # A13
+    if cats[seat] and not turn.cat and turn.played in (None, "toy_as_card"):  # R6, R12, A4
+        out.append(AWAKE[seat])
+    if cats[seat] and unused and sleepers and not (turn.last or turn.drew):  # R7, R21
+        out.append(ASLEEP[seat])
+    if not closing and turn.played != "asleep":  # R20
+        out.append(DECK_EMPTY)
+    if unused and princess:  # R18
+        out += [CAT_BACK[other] for other, left in enumerate(cats) if left < CATS]
+    if unused and toys and not turn.last:  # R19
+        out += [TOY[seat], TOY_AS_CARD[seat]]
+    # what was not noted when it was laid, or sent back
+    out += [Offer(other, "cats", 0, CATS, prefill=left, menu=True) for other, left in enumerate(cats)]
+    return tuple(out)
 
 
-def toy_played(state: State, event: ToyPlayed) -> State:
-    turn = toy_turn(state, Verb.TOY, None)
-    return replace(state, special=state.special + 1, table=with_across(state, event.across), ask=turn)
+def card_offers(state: State, turn: Turn) -> tuple[Offer, ...]:
+    """The turn where cards and cats are reported as laid."""
+    seat, table, out = turn.seat, state.table, list[Offer]()
+    if turn.played is None:
+        place = boxes.free_place(table)
+        cat, sleeper = princess_examples(state)
+        out.append(Offer(seat, "build", example=(place, OPEN, NO_TOYS, 0)))
+        if cat:
+            out.append(Offer(seat, "princess", example=cat))
+        if sleeper:
+            out.append(Offer(seat, "princess_asleep", example=sleeper))
+        out.append(DISCARD[seat])  # A9, A10
+        if not turn.last and state.special < SPECIAL_TOYS:
+            across = next(boxes.toy_places(table), None)  # R19
+            if across is None:
+                out.append(Offer(seat, "toy_as_card", example=(place, OPEN, NO_TOYS)))
+            else:
+                out.append(Offer(seat, "toy", example=(across, NO_TOYS)))
+        if state.cats[seat] and state.options.sleepers_asked and not (turn.last or turn.drew):
+            out.append(Offer(seat, "asleep", example=(place, OPEN)))
+    else:
+        out.append(TURN_OVER[seat])
+    if turn.last and turn.played is None:
+        out.append(HAND_EMPTY[seat])
+    if turn.laid is not None and not turn.cat and state.cats[seat]:
+        across = next(boxes.cat_places(table, seat, turn.laid), None)
+        if across is not None:
+            out.append(Offer(seat, "awake", example=across))
+    if not state.hands and turn.played != "asleep":
+        out.append(DECK_EMPTY)
+    return tuple(out)
 
 
-def toy_laid(state: State, event: ToyLaidAsCard) -> State:
-    card = event.card
-    turn = toy_turn(state, Verb.TOY_AS_CARD, None if card is None else card.place)
-    return replace(state, special=state.special + 1, table=with_card(state, card), ask=turn)
+def princess_examples(state: State) -> tuple[tuple[Any, ...] | None, tuple[Any, ...] | None]:
+    """An awake cat and a sleeping one that a Princess may replace."""
+    if not princess_left(state):
+        return None, None
+    awake = (across.west for across in state.table.across if across.piece is Piece.AWAKE)
+    asleep = ((card.place, OPEN) for card in state.table.cards if card.piece is Piece.ASLEEP)
+    west = next(awake, None)
+    return None if west is None else (west, boxes.beside(west, boxes.EAST)), next(asleep, None)
 
 
-def toy_turn(state: State, verb: Verb, place: Place | None) -> Turn:
+def triggered(state: State, seat: Seat) -> Events:
+    """One more cat of this seat triggers the end: the fifth (R20)."""
+    return (LastTurns(),) if state.cats[seat] == 1 and not state.hands else ()
+
+
+def played_out(state: State, event: "TurnEnded | HandEmptied") -> Events:
+    """The end of a turn. Where the cards are known, that of the last one scores every box with a cat in it."""
+    if not by_cards(state) or isinstance(event.fold(state).ask, Turn):
+        return (event,)
+    found = [boxes.contents(state.table, box, state.players) for box in boxes.boxes(state.table)]
+    with_cats = [box for box in found if any(box.awake) or any(box.asleep)]
+    return (event, *[score_box(state.options, box) for box in with_cats], GameEnded())
+
+
+def with_piece(state: State, piece: Card | Across | None) -> Table:
+    """The table with a card, or with something across two cards, where it is known."""
+    if piece is None:
+        return state.table
+    return boxes.with_card(state.table, piece) if isinstance(piece, Card) else boxes.with_across(state.table, piece)
+
+
+class Built(Event):
+    seat: Seat
+    card: Card
+
+    def fold(self, state: State) -> State:
+        table = with_piece(state, self.card)
+        return replace(state, table=table).in_turn(played="build", laid=self.card.place)
+
+
+class AwakeLaid(Event):
+    seat: Seat
+    across: Across | None
+
+    def fold(self, state: State) -> State:
+        seat, left = self.seat, state.cats[self.seat] - 1
+        if not isinstance(state.ask, Turn):  # in early journals a forgotten cat was noted so
+            return CatsSeen(seat, left).fold(state)
+        cats, table = put(state.cats, seat, left), with_piece(state, self.across)
+        return replace(state, cats=cats, table=table).in_turn(cat=True)
+
+
+class AsleepLaid(Event):
+    seat: Seat
+    card: Card | None
+
+    def fold(self, state: State) -> State:
+        cats = put(state.cats, self.seat, state.cats[self.seat] - 1)
+        return replace(state, cats=cats, table=with_piece(state, self.card)).in_turn(played="asleep")
+
+
+class PrincessPlayed(Event):
+    """A cat goes back to its owner (R18)."""
+
+    seat: Seat  # the owner
+    card: Card | None  # she lies in place of a sleeping cat,
+    across: Across | None  # or of an awake one
+
+    def fold(self, state: State) -> State:
+        cats = put(state.cats, self.seat, state.cats[self.seat] + 1)  # R18; the end stays triggered (R20)
+        table = with_piece(state, self.card or self.across)
+        return replace(state, cats=cats, black=state.black + 1, table=table).in_turn(played="princess")
+
+
+class ToyPlayed(Event):
+    seat: Seat
+    across: Across | None
+
+    def fold(self, state: State) -> State:
+        return after_toy(state, self.across, "toy", None)
+
+
+class ToyLaidAsCard(Event):
+    seat: Seat
+    card: Card | None
+
+    def fold(self, state: State) -> State:
+        return after_toy(state, self.card, "toy_as_card", None if self.card is None else self.card.place)
+
+
+def after_toy(state: State, toy: Card | Across | None, verb: str, place: Place | None) -> State:
     """The turn after a special toy: it was the card played, or another one is drawn (A4)."""
-    turn = state.ask
-    assert isinstance(turn, Turn)
-    if not state.options.toy_is_turn:
-        return replace(turn, drew=True)
-    return replace(turn, drew=True, played=verb, laid=place)
+    used = {"played": verb, "laid": place} if state.options.toy_is_turn else {}
+    return replace(state, special=state.special + 1, table=with_piece(state, toy)).in_turn(drew=True, **used)
 
 
-def with_card(state: State, card: Card | None) -> Table:
-    """The table with a card, where it is known."""
-    return state.table if card is None else boxes.with_card(state.table, card)
+class Discarded(Event):
+    """A Princess with no cat to replace (A9), or another card with no place to lie (A10)."""
+
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return state.in_turn(played="discard")
 
 
-def with_across(state: State, across: Across | None) -> Table:
-    """The table with something across two cards, where it is known."""
-    return state.table if across is None else boxes.with_across(state.table, across)
+class DeckEmptied(Event):
+    seat: Seat  # who drew the last card
+
+    def fold(self, state: State) -> State:
+        return state.in_turn(drew=True)
 
 
-def discarded(state: State, event: Discarded) -> State:
-    ask = state.ask
-    assert isinstance(ask, Turn)
-    return with_ask(state, replace(ask, played=Verb.DISCARD))
+class LastTurns(Event):
+    """The end is triggered; every hand is still played out (R20, R21)."""
+
+    def fold(self, state: State) -> State:
+        return replace(state, hands=(HAND,) * state.players)  # R21
 
 
-def last_turns(state: State, event: LastTurns) -> State:
-    return replace(state, hands=(HAND,) * len(state.cats))  # R21
+class TimerStarted(Event):
+    due_ns: int
+
+    def fold(self, state: State) -> State:
+        return state.in_turn(due_ns=self.due_ns)
 
 
-def deck_emptied(state: State, event: DeckEmptied) -> State:
-    ask = state.ask
-    assert isinstance(ask, Turn)
-    return with_ask(state, replace(ask, drew=True))
+class TimeRanOut(Event):
+    """The turn goes on all the same."""
+
+    def fold(self, state: State) -> State:
+        return state.in_turn(due_ns=None, late=True)
 
 
-def turn_ended(state: State, event: TurnEnded) -> State:
-    ask, seat, hands = state.ask, event.seat, state.hands
-    assert isinstance(ask, Turn)
-    return next_turn(state, seat, put(hands, seat, hands[seat] - 1) if ask.last else hands)
+class TurnEnded(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        seat, hands = self.seat, state.hands
+        last = isinstance(state.ask, LastTurn)
+        return next_turn(state, seat, put(hands, seat, hands[seat] - 1) if last else hands)
 
 
-def hand_emptied(state: State, event: HandEmptied) -> State:
-    return next_turn(state, event.seat, put(state.hands, event.seat, 0))
+class HandEmptied(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return next_turn(state, self.seat, put(state.hands, self.seat, 0))
 
 
 def next_turn(state: State, seat: Seat, hands: tuple[int, ...]) -> State:
     """The next seat's turn; once every hand is empty, the first box (R21)."""
-    players = len(state.cats)
+    players = state.players
     if not hands:
-        return with_ask(state, TURNS[(seat + 1) % players])
+        return state.asking(Turn((seat + 1) % players))
     for step in range(1, players + 1):
         other = (seat + step) % players
         if hands[other]:  # A13
-            return with_hands(state, hands, LAST_TURNS[other])
+            return replace(state, hands=hands, ask=LastTurn(other))
     uncounted = tuple([on_table(cats) for cats in state.cats])
-    return replace(state, hands=hands, uncounted=uncounted, ask=new_box(state))
+    return replace(state, hands=hands, uncounted=uncounted, ask=first_question(state))
 
 
-def timer_started(state: State, event: TimerStarted) -> State:
-    ask = state.ask
-    assert isinstance(ask, Turn)
-    return with_ask(state, replace(ask, due_ns=event.due_ns))
+# --- a box is counted -------------------------------------------------------------------------------------------------
+
+NO_MORE = Offer(None, "done", menu=True)  # a box was begun, but there is none left
 
 
-def time_ran_out(state: State, event: TimeRanOut) -> State:
-    ask = state.ask
-    assert isinstance(ask, Turn)
-    return with_ask(state, replace(ask, due_ns=None, late=True))
+def nothing(players: int) -> Contents:
+    """A box before anything of it is counted."""
+    return Contents(0, 0, False, (0,) * players, (0,) * players)
 
 
-def toys_counted(state: State, event: ToysCounted) -> State:
-    box = state.ask
-    assert isinstance(box, Box)
-    return with_ask(state, replace(box, toys=event.toys, stage=Stage.SPRAYS))
+def first_question(state: State) -> Question:
+    """What is asked of a box first: its commonest toy, or every kind."""
+    return Kind() if state.options.entry == "kinds" else Commonest()
 
 
-def kinds_asked(state: State, event: KindsAsked) -> State:
-    box = state.ask
-    assert isinstance(box, Box)
-    return with_ask(state, replace(box, kinds=(), stage=Stage.KIND))
+class Counting(PutRight):
+    """What the table is asked of a box."""
+
+    phase = "box"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (*self.offered, *forgotten(state.cats))
+
+    @answers("done", "All boxes done")
+    def end_game(self, state: State, answer: Answer) -> Events:
+        return (GameEnded(),)
 
 
-def kind_counted(state: State, event: KindCounted) -> State:
-    box = state.ask
-    assert isinstance(box, Box)
-    kinds = (*(box.kinds or ()), event.toys)
-    more = event.toys and len(kinds) < KINDS
-    return with_ask(state, replace(box, kinds=kinds, toys=max(kinds), stage=Stage.KIND if more else Stage.SPRAYS))
+class Commonest(Counting):
+    """How many toys of its commonest kind? (R23)"""
+
+    offered = (Offer(None, "toys", 0, MOST_TOYS, prefill=0), Offer(None, "count_kinds", menu=True), NO_MORE)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if offer.verb == "toys" and value is None:
+            return f"Box {state.boxes + 1}: toys?"
+        return super().label(state, offer, value)
+
+    @answers("toys", "Commonest toy?")
+    def count(self, state: State, answer: Answer) -> Events:
+        return (ToysCounted(answer.number),)
+
+    @answers("count_kinds", "Count every kind")
+    def ask_kinds(self, state: State, answer: Answer) -> Events:
+        return (KindsAsked(),)
 
 
-def sprays_counted(state: State, event: SpraysCounted) -> State:
-    box = state.ask
-    assert isinstance(box, Box)
-    return with_ask(state, replace(box, sprays=event.sprays, stage=Stage.CLOSED))
+class ToysCounted(Event):
+    toys: int
+
+    def fold(self, state: State) -> State:
+        return state.in_box(toys=self.toys).asking(Sprays())
 
 
-def closed_seen(state: State, event: ClosedSeen) -> State:
-    box, most = state.ask, state.uncounted
-    assert isinstance(box, Box)
-    awake = open_answers(most)
-    return with_ask(state, replace(box, closed=event.closed, awake=awake, most=most, stage=Stage.AWAKE))
+class KindsAsked(Event):
+    """Every kind of toy in this box is counted."""
+
+    def fold(self, state: State) -> State:
+        return state.asking(Kind())
 
 
-def awake_counted(state: State, event: AwakeCounted) -> State:
-    box = state.ask
-    assert isinstance(box, Box)
-    awake = put(box.awake, event.seat, event.cats)
-    if None in awake:
-        return with_ask(state, with_awake(box, awake))
-    left = sleepers_left(state, awake)
-    return with_ask(state, replace(box, awake=awake, asleep=open_answers(left), most=left, stage=Stage.ASLEEP))
+class Kind(Counting):
+    """Kind by kind: how many toys of it?"""
+
+    kinds: tuple[int, ...] = ()  # counted so far
+
+    offered = (Offer(None, "kind", 0, MOST_TOYS, prefill=0),)
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        no_more = () if self.kinds else (NO_MORE,)
+        return (*self.offered, *no_more, *forgotten(state.cats))
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if offer.verb == "kind" and value is None:
+            kinds = self.kinds
+            return f"Kind {len(kinds) + 1}? 0: none" if kinds else f"Box {state.boxes + 1}: toy kind 1?"
+        return super().label(state, offer, value)
+
+    @answers("kind", "Toys of a kind?")
+    def count(self, state: State, answer: Answer) -> Events:
+        return (KindCounted(answer.number),)
 
 
-def asleep_counted(state: State, event: AsleepCounted) -> State:
-    box = state.ask
-    assert isinstance(box, Box)
-    return with_ask(state, with_asleep(box, put(box.asleep, event.seat, event.cats)))
+class KindCounted(Event):
+    toys: int  # 0: there is no other kind
+
+    def fold(self, state: State) -> State:
+        kinds = (*of_kind(Kind, state.ask).kinds, self.toys)
+        if self.toys and len(kinds) < KINDS:
+            return state.asking(Kind(kinds))
+        return state.in_box(toys=max(kinds)).asking(Sprays())
 
 
-def open_answers(most: tuple[int, ...]) -> Answers:
-    """Answers still to come, by seat; who can only have none is not asked."""
-    return tuple([None if high else 0 for high in most])
+class Sprays(Counting):
+    """How many spray bottles? (R23)"""
+
+    offered = (Offer(None, "sprays", 0, MOST_SPRAYS, prefill=0),)
+
+    @answers("sprays", "Spray bottles?")
+    def count(self, state: State, answer: Answer) -> Events:
+        return (SpraysCounted(answer.number),)
 
 
-def box_scored(state: State, event: BoxScored) -> State:
-    box = state.ask if isinstance(state.ask, Box) else new_box(state)  # where the cards are known nothing is counted
-    counts = zip(state.uncounted, box.awake, box.asleep, strict=True)
-    return replace(
-        state,
-        points=tuple([old + new for old, new in zip(state.points, event.points, strict=True)]),
-        negatives=tuple([old + new for old, new in zip(state.negatives, event.negatives, strict=True)]),
-        uncounted=tuple([cats - (up or 0) - (down or 0) for cats, up, down in counts]),
-        boxes=state.boxes + 1,
-        ask=Result(box, event.value, event.seats, event.points),
-    )
+class SpraysCounted(Event):
+    sprays: int
+
+    def fold(self, state: State) -> State:
+        return state.in_box(sprays=self.sprays).asking(Closed())
 
 
-def box_started(state: State, event: BoxStarted) -> State:
-    return with_ask(state, new_box(state))
+class Closed(Counting):
+    """Is the box closed? (R24)"""
+
+    offered = (Offer(None, "closed", options=("yes", "no")),)
+
+    @answers("closed", "Closed?")
+    def see(self, state: State, answer: Answer) -> Events:
+        return (ClosedSeen(answer.value == "yes"),)
 
 
-def game_ended(state: State, event: GameEnded) -> State:
-    return replace(state, over=True)
+class ClosedSeen(Event):
+    closed: bool
+
+    def fold(self, state: State) -> State:
+        return state.in_box(closed=self.closed).asking(AwakeCats.of_all(state))
 
 
-EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
-    StarterNamed: starter_named,
-    StartCardLaid: start_card_laid,
-    Built: built,
-    AwakeLaid: awake_laid,
-    AsleepLaid: asleep_laid,
-    PrincessPlayed: princess_played,
-    CatsSeen: cats_seen,
-    ToyPlayed: toy_played,
-    ToyLaidAsCard: toy_laid,
-    Discarded: discarded,
-    LastTurns: last_turns,
-    DeckEmptied: deck_emptied,
-    TurnEnded: turn_ended,
-    HandEmptied: hand_emptied,
-    TimerStarted: timer_started,
-    TimeRanOut: time_ran_out,
-    ToysCounted: toys_counted,
-    KindsAsked: kinds_asked,
-    KindCounted: kind_counted,
-    SpraysCounted: sprays_counted,
-    ClosedSeen: closed_seen,
-    AwakeCounted: awake_counted,
-    AsleepCounted: asleep_counted,
-    BoxScored: box_scored,
-    BoxStarted: box_started,
-    GameEnded: game_ended,
-}
+class CountCats(PutRight, Count[State]):
+    """Cats in the box: asked of all who may have some, all at once."""
+
+    phase = "box"
+
+    @classmethod
+    def of_all(cls, state: State) -> Self:
+        """Nobody has answered yet; who can only have none is not asked."""
+        return cls((None,) * state.players, may_have(state))
+
+    @property
+    def cats(self) -> tuple[int, ...]:
+        """The answers, by seat."""
+        return tuple([cats or 0 for cats in self.numbers])
+
+    def limits(self, state: State) -> Limits:
+        return Limits(0, at_most(state), 0)
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        out = super().offers(state)
+        return (*out, *forgotten(state.cats, joins=any(offer.joins for offer in out)))
 
 
-# --- what people see -------------------------------------------------------------------------------------------------
+def at_most(state: State) -> tuple[int, ...]:
+    """How many cats of each seat the box may still hold: those awake, then those asleep."""
+    return tuple([left - up for left, up in zip(state.uncounted, state.box.awake, strict=True)])
 
 
-def phase(state: State) -> str:
-    """What is going on, in a word."""
-    if state.over:
-        return "over"
-    match state.ask:
-        case Starter():
-            return "setup"
-        case StartCards():
-            return "start_cards"
-        case Turn(last=last):
-            return "last_turns" if last else "turn"
-        case Box():
-            return "box"
-        case Result():
-            return "result"
+def may_have(state: State) -> tuple[Seat, ...]:
+    """Who may have cats in the box that are not counted yet."""
+    return tuple([seat for seat, left in enumerate(at_most(state)) if left])
+
+
+class AwakeCats(CountCats):
+    """Those awake; with the last of them the box is scored, unless sleepers are asked for."""
+
+    verb, text = "awake_cats", "Awake cats?"
+
+    def done(self, state: State) -> State:
+        state = state.in_box(awake=self.cats)
+        return state.asking(AsleepCats.of_all(state))
+
+    def then(self, state: State, answer: Answer) -> Events:
+        sleepers = state.options.sleepers_asked and of_kind(AsleepCats, state.ask).seats
+        return () if sleepers else (score_box(state.options, state.box),)
+
+
+class AsleepCats(CountCats):
+    """Those asleep; with the last of them the box is scored."""
+
+    verb, text = "asleep_cats", "Sleeping cats?"
+
+    def done(self, state: State) -> State:
+        return state.in_box(asleep=self.cats)
+
+    def then(self, state: State, answer: Answer) -> Events:
+        return (score_box(state.options, state.box),)
+
+
+class BoxScored(Event):
+    value: int
+    seats: tuple[Seat, ...]  # who scored it
+    points: tuple[int, ...]  # by seat, with those for more cats
+    negatives: tuple[int, ...]  # spray points among them, by seat
+
+    def fold(self, state: State) -> State:
+        counts = zip(state.uncounted, state.box.awake, state.box.asleep, strict=True)  # none where cards are known
+        return replace(
+            state,
+            points=tuple([old + new for old, new in zip(state.points, self.points, strict=True)]),
+            negatives=tuple([old + new for old, new in zip(state.negatives, self.negatives, strict=True)]),
+            uncounted=tuple([cats - up - down for cats, up, down in counts]),
+            boxes=state.boxes + 1,
+            ask=Result(self.value, self.seats, self.points),
+        )
+
+
+class Result(Counting):
+    """What a box brought."""
+
+    value: int
+    seats: tuple[Seat, ...]  # who scored it
+    points: tuple[int, ...]  # by seat, with those for more cats
+
+    phase = "result"
+    offered = (Offer(None, "done"),)
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """On to the next box or, once every cat is counted, to the end, unless one was forgotten."""
+        return NEXT if any(state.uncounted) else super().offers(state)
+
+    @answers("next", "Next box")
+    def next_box(self, state: State, answer: Answer) -> Events:
+        return (BoxStarted(),)
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"first": self.seats} if self.seats else {}
+
+
+NEXT = (Offer(None, "next"), NO_MORE)
+
+
+class BoxStarted(Event):
+    def fold(self, state: State) -> State:
+        return replace(state, box=nothing(state.players), ask=first_question(state))
+
+
+class GameEnded(Event):
+    def fold(self, state: State) -> State:
+        return state.asking(game.Over())
+
+
+# --- what people see --------------------------------------------------------------------------------------------------
 
 
 def board(state: State) -> Board:
     """All that lights, panel and strangers may know. A round is a box being counted; before, there is one round."""
-    turn = () if state.over else asked(state)
-    counting = isinstance(state.ask, Box) and not state.over
-    tokens = tuple(token(state, seat) for seat in range(len(state.cats)))
-    around, marks = order(state), highlight(state)
-    return Board(phase(state), max(1, state.boxes + counting), None, around, turn, scores(state), tokens, None, marks)
-
-
-def asked(state: State) -> tuple[Seat, ...]:
-    """Who is asked now."""
-    match state.ask:
-        case Turn(seat):
-            return (seat,)
-        case Starter():
-            return seats_of(len(state.cats))
-        case StartCards() | Box():
-            return tuple(offer.seat for offer in offers(state) if offer.seat is not None and not offer.menu)
-        case Result():
-            return ()
+    phase = state.ask.phase
+    turn = {offer.seat for offer in game.offers(state) if offer.seat is not None and not offer.menu}
+    tokens = tuple([token(state, seat) for seat in state.seats])
+    round_ = max(1, state.boxes + (phase == "box"))
+    marks = {"winner": winners(state)} if state.over else state.ask.marks(state)
+    return Board(phase, round_, None, order(state), tuple(sorted(turn)), scores(state), tokens, None, marks)
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:
@@ -1246,81 +931,21 @@ def token(state: State, seat: Seat) -> dict[str, int]:
     return {**before, "turns": state.hands[seat]} if state.hands else before
 
 
-def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
-    """Who has won; who scored the box; whose time has run out."""
-    ask = state.ask
-    if state.over:
-        return {"winner": winners(state)}
-    if isinstance(ask, Result) and ask.seats:
-        return {"first": ask.seats}
-    if isinstance(ask, Turn) and ask.late:
-        return {"last": (ask.seat,)}
-    return {}
-
-
-LABELS: dict[Verb, str] = {
-    Verb.STARTER: "Who starts?",
-    Verb.START_CARD: "Lay a start card",
-    Verb.TURN_OVER: "Your turn",
-    Verb.HAND_EMPTY: "Hand is empty",
-    Verb.BUILD: "Lay a card",
-    Verb.AWAKE: "+awake cat",
-    Verb.ASLEEP: "+sleeping cat",
-    Verb.PRINCESS: "Princess on a cat",
-    Verb.PRINCESS_ASLEEP: "Princess on a sleeper",
-    Verb.CAT_BACK: "cat back",
-    Verb.TOY: "special toy",
-    Verb.TOY_AS_CARD: "toy as a card",
-    Verb.DISCARD: "Discard",
-    Verb.DECK_EMPTY: "Deck empty",
-    Verb.TIMER: "Start timer",
-    Verb.TIME_UP: "Time is up",
-    Verb.TOYS: "Commonest toy?",
-    Verb.COUNT_KINDS: "Count every kind",
-    Verb.KIND: "Toys of a kind?",
-    Verb.SPRAYS: "Spray bottles?",
-    Verb.CLOSED: "Closed?",
-    Verb.AWAKE_CATS: "Awake cats?",
-    Verb.ASLEEP_CATS: "Sleeping cats?",
-    Verb.NEXT: "Next box",
-    Verb.DONE: "All boxes done",
-}
-
-
-def label(state: State, offer: Offer, value: Value = None) -> str:
-    """The offer in words, or one of its options or numbers."""
-    if value is not None:
-        return str(value)
-    verb, ask = Verb(offer.verb), state.ask
-    if verb is Verb.CATS:
-        return f"{offer.prefill} cat{'' if offer.prefill == 1 else 's'} left?"
-    if verb is Verb.TOYS:
-        return f"Box {state.boxes + 1}: toys?"
-    if verb is Verb.KIND and isinstance(ask, Box) and ask.kinds:
-        return f"Kind {len(ask.kinds) + 1}? 0: none"
-    if verb is Verb.KIND:
-        return f"Box {state.boxes + 1}: toy kind 1?"
-    return LABELS[verb]
-
-
 def start(players: int, options: Options) -> State:
     """Five cats before everybody; who starts? (R1 to R5)"""
     none = (0,) * players
-    return State(options, none, none, none, (CATS,) * players, Starter())
+    return State(none, Starter(), options, none, none, (CATS,) * players, nothing(players))
 
 
-RULES: Rules[State, Event, Options] = Rules(
+RULES = game.rules(
     name="if_it_fits",
     title="If It Fits",
     seats=SEATS,
     options=Options,
-    events=tuple(EVOLVE),
     start=start,
-    offers=offers,
-    decide=decide,
-    evolve=evolve,
+    events=Event,
+    shared=(Entered,),
     board=board,
     scores=scores,
     winners=winners,
-    label=label,
 )

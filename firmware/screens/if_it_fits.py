@@ -2,17 +2,21 @@
 
 from PIL import Image
 
+from engine.boxes import Contents
 from engine.games.if_it_fits import (
     CATS,
     HAND,
-    Box,
+    Closed,
+    Commonest,
+    CountCats,
+    Counting,
+    Kind,
     Result,
-    Stage,
+    Sprays,
     StartCards,
     Starter,
     State,
     Turn,
-    Verb,
     black_cats,
     scores,
 )
@@ -23,11 +27,11 @@ from firmware.screens.common import View
 from firmware.screens.font import SMALL
 
 PLAYED = {
-    Verb.ASLEEP: "cat asleep",
-    Verb.PRINCESS: "Princess",
-    Verb.TOY: "no cat on a toy",
-    Verb.TOY_AS_CARD: "toy as a card",
-    Verb.DISCARD: "discarded",
+    "asleep": "cat asleep",
+    "princess": "Princess",
+    "toy": "no cat on a toy",
+    "toy_as_card": "toy as a card",
+    "discard": "discarded",
 }
 
 
@@ -56,13 +60,13 @@ def draw(view: View) -> Image.Image | None:
                 canvas.foot(f"{view.names(view.question.press)}: laid")
         case Turn():
             turn(canvas, view, state, ask)
-        case Box():
-            canvas.status(f"BOX {state.boxes + 1}", so_far(ask))
+        case Result():
+            result(canvas, view, state, ask)
+        case Counting() | CountCats():
+            canvas.status(f"BOX {state.boxes + 1}", so_far(state.box, ask))
             common.body(canvas, view)
             if view.question.menu and view.entry.note and view.answered_for is None:  # a cat may have been forgotten
                 canvas.foot(view.entry.note, ("hold OK:more", "hold OK", ""))
-        case Result():
-            result(canvas, view, state, ask)
     return canvas.picture()
 
 
@@ -111,26 +115,28 @@ def pips(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
             canvas.box(x + n * step, FOOT_PX - 1 - height, wide, height)
 
 
-def so_far(box: Box) -> Text:
+def so_far(box: Contents, ask: Counting | CountCats) -> Text:
     """What was counted of a box up to now."""
-    if box.stage in (Stage.TOYS, Stage.KIND):
-        return "toys " + ", ".join(map(str, box.kinds)) if box.kinds else "" if box.kinds == () else "commonest kind"
-    if box.stage is Stage.SPRAYS:
+    if isinstance(ask, Commonest):
+        return "commonest kind"
+    if isinstance(ask, Kind):
+        return "toys " + ", ".join(map(str, ask.kinds)) if ask.kinds else ""
+    if isinstance(ask, Sprays):
         return f"toys {box.toys}"
-    if box.stage is Stage.CLOSED:
+    if isinstance(ask, Closed):
         return f"toys {box.toys} sprays {box.sprays}"
     value = (box.toys - box.sprays) * (2 if box.closed else 1)
     return f"worth {value}", f"{value}"
 
 
-def worth(box: Box) -> str:
+def worth(box: Contents) -> str:
     """How the value of a box comes about (R23, R24)."""
     return f"({box.toys}-{box.sprays})x2" if box.closed else f"{box.toys}-{box.sprays}"
 
 
 def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
     """What the box is worth, whose cats lie in it, what it brought, and the totals."""
-    box = ask.box
+    box = state.box
     canvas.status((f"BOX {state.boxes} {'closed' if box.closed else 'open'}", f"BOX {state.boxes}"))
     canvas.status("", f"{worth(box)}={ask.value}")
     gains = [f"{points:+}" if points or seat in ask.seats else "" for seat, points in enumerate(ask.points)]
@@ -142,9 +148,9 @@ def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
         canvas.foot("all cats counted", "OK: end")
 
 
-def cats_line(view: View, box: Box) -> Text:
+def cats_line(view: View, box: Contents) -> Text:
     """Cats by player, those asleep behind a plus."""
-    found = [(seat, up or 0, down or 0) for seat, (up, down) in enumerate(zip(box.awake, box.asleep, strict=True))]
+    found = list(zip(range(len(box.awake)), box.awake, box.asleep, strict=True))
     there = [(view.name(seat), up, down) for seat, up, down in found if up or down]
     asleep = " ".join(f"{name}:{up}+{down}" if down else f"{name}:{up}" for name, up, down in there)
     together = " ".join(f"{name}:{up + down}" for name, up, down in there)

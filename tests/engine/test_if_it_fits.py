@@ -11,6 +11,7 @@ import pytest
 
 from engine import boxes, games
 from engine.boxes import OPEN, Across, Card, Piece, Place, Sides, Table
+from engine.game import Over, Question
 from engine.games import if_it_fits as game
 from engine.games.if_it_fits import (
     CATS,
@@ -21,14 +22,12 @@ from engine.games.if_it_fits import (
     RULES,
     SPECIAL_TOYS,
     AwakeLaid,
-    Box,
     Options,
     Result,
-    Stage,
+    Sprays,
     Starter,
     State,
     Turn,
-    Verb,
 )
 from engine.play import Fact, Play, answer, fix, fold, opened, resume, start, undo
 from engine.rules import Action, Chance, Offer, Refused, Value, act, read_options, replace
@@ -166,28 +165,28 @@ def test_spray_points_are_noted_only_for_who_scores() -> None:
 
 
 def test_r26_points_fixed_after_the_end_are_decided_by_negative_points_at_once() -> None:
-    play = replace(counting(2), state=replace(counting(2).state, points=(20, 19), negatives=(5, 3), over=True))
+    play = replace(counting(2), state=replace(counting(2).state, points=(20, 19), negatives=(5, 3), ask=Over()))
     play = reduce(fold, fix(play, B, 1), play)
     assert (play.over, play.winners) == (True, (B,))
 
 
 def test_t22_of_equal_totals_the_fewest_negative_points_win() -> None:
-    state = replace(counting(2).state, points=(20, 20), negatives=(3, 5), over=True)
+    state = replace(counting(2).state, points=(20, 20), negatives=(3, 5), ask=Over())
     assert RULES.winners(state) == (A,)
 
 
 def test_equal_totals_and_negative_points_share() -> None:
-    state = replace(counting().state, points=(20, 20, 19), negatives=(3, 3, 0), over=True)
+    state = replace(counting().state, points=(20, 20, 19), negatives=(3, 3, 0), ask=Over())
     assert RULES.winners(state) == (A, B)
 
 
 def test_the_fewest_negative_points_alone_do_not_win() -> None:
-    state = replace(counting(2).state, points=(20, 19), negatives=(3, 0), over=True)
+    state = replace(counting(2).state, points=(20, 19), negatives=(3, 0), ask=Over())
     assert RULES.winners(state) == (A,)
 
 
 def test_points_fixed_by_hand_count() -> None:
-    state = replace(counting(2).state, points=(20, 19), corrected=(0, 2), over=True)
+    state = replace(counting(2).state, points=(20, 19), corrected=(0, 2), ask=Over())
     assert (RULES.scores(state), RULES.winners(state)) == ((20, 21), (B,))
 
 
@@ -615,8 +614,7 @@ def test_boxes_add_up() -> None:
 
 def test_every_kind_of_one_box_can_be_counted() -> None:
     play = do(counting(), (None, "count_kinds"), (None, "kind", 2), (None, "kind", 4), (None, "kind", 0))
-    assert isinstance(play.state.ask, Box)
-    assert (play.state.ask.toys, play.state.ask.stage) == (4, Stage.SPRAYS)
+    assert (play.state.box.toys, play.state.ask) == (4, Sprays())
 
 
 def test_no_more_than_eight_kinds_are_asked_for() -> None:
@@ -1075,7 +1073,8 @@ def test_cards_laid_at_random_score_as_the_second_scorer_says(tens: int) -> None
 
 
 def test_labels_fit_a_line_of_the_menu() -> None:
-    long = [text for text in game.LABELS.values() if len(text) > 21]
+    questions = [each for each in vars(game).values() if isinstance(each, type) and issubclass(each, Question)]
+    long = [verb.label for each in questions for verb in each.verbs.values() if len(verb.label) > 21]
     assert long == []
 
 
@@ -1097,7 +1096,7 @@ def test_events_with_cards_are_read_back_as_they_were_written() -> None:
 
 def test_act_refuses_a_number_beyond_its_limits() -> None:
     with pytest.raises(Refused, match="a whole number from 0 to 30 is allowed"):
-        act(RULES, counting().state, Action(None, Verb.TOYS, 31), Chance(7, 0))
+        act(RULES, counting().state, Action(None, "toys", 31), Chance(7, 0))
 
 
 def test_the_state_starts_with_nothing_on_the_table() -> None:

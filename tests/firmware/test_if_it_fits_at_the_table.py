@@ -307,7 +307,7 @@ def test_nobody_enters_more_than_five_cats(rig: Rig) -> None:
 def test_the_control_counts_the_cats_of_a_dead_button(rig: Rig) -> None:
     told = "for P3: turn, OK" in lost(counting(rig).ok(2).no(), "P3").reads()
     rig.arrow(2).ok(2)
-    assert (told, rig.playing.play.state.ask.box.awake) == (True, (0, 0, 2))
+    assert (told, rig.playing.play.state.box.awake) == (True, (0, 0, 2))
 
 
 def test_sleeping_cats_are_asked_for_after_those_awake(rig: Rig) -> None:
