@@ -232,8 +232,9 @@ class Count(Question[S]):
     def enter(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
         seat, number = answer.seat, answer.number
         entered: Event[S] = Entered(seat, self.verb, number)
-        ask = self.plus(seat, number)
-        return (entered,) if ask.missing else (entered, *ask.then(entered.fold(state), answer))
+        if self.missing > 1:
+            return (entered,)
+        return (entered, *self.plus(seat, number).then(entered.fold(state), answer))
 
     def entered(self, state: S, seat: Seat, number: int) -> S:
         """The state with one more number."""

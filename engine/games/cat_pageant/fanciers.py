@@ -1,27 +1,13 @@
 """Everybody gets a fancier: by name, where the kit knows it from earlier games, or by four numbers (R2)."""
 
-from functools import cache
 from typing import NoReturn
 
 from msgspec.structs import replace
 
 from engine.game import Answer, answers, of_kind
+from engine.games.cat_pageant import table
 from engine.games.cat_pageant.rounds import place_question
-from engine.games.cat_pageant.table import (
-    ENOUGH,
-    LETTERS,
-    LONGEST_NAME,
-    MOST_FANCIERS,
-    MOST_STAT,
-    NEW,
-    NO,
-    STATS,
-    Event,
-    Events,
-    Known,
-    Question,
-    State,
-)
+from engine.games.cat_pageant.table import ENOUGH, LETTERS, NEW, NO, STATS, Event, Events, Known, Question, State
 from engine.rules import RECALL, Offer, Refused, Seat, put
 
 
@@ -54,7 +40,7 @@ class WhichFancier(Question):
     def choose(self, state: State, answer: Answer) -> Events:
         for known in state.known:
             if known.name == answer.value:
-                return (FancierSaved(self.seat, *known),)
+                return (FancierSaved(self.seat, known),)
         return (FancierNew(self.seat),)
 
 
@@ -82,30 +68,30 @@ class Fancier(Question):
         seat = self.seat
         entered = state.stats[seat]
         at = len(entered)
-        asked_for = Offer(seat, STATS[at], entered[-1] if at % 2 else 0, MOST_STAT)  # highest is not below lowest
+        asked_for = Offer(seat, STATS[at], entered[-1] if at % 2 else 0, table.MOST_STAT)  # highest is not below lowest
         return (asked_for,) if seat or at or state.known else (asked_for, RECALLING)
 
     @answers(RECALL, "Known fanciers")
     def recall(self, state: State, answer: Answer) -> Events:
         """Fanciers of earlier games. Raises `Refused` (`bad_value`) with what is wrong with them."""
         given = of_kind(tuple, answer.value)
-        if len(given) > MOST_FANCIERS:
-            refuse(f"{len(given)} fanciers; {MOST_FANCIERS} at most")
+        if len(given) > table.MOST_FANCIERS:
+            refuse(f"{len(given)} fanciers; {table.MOST_FANCIERS} at most")
         names: set[str] = set()
         for fancier in given:
             if not isinstance(fancier, tuple) or len(fancier) != len(Known._fields):
                 refuse(f"{fancier!r}: a name and four numbers are needed")
             name, *stats = fancier
-            if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or set(name) - set(LETTERS):
-                refuse(f"name {name!r}: 1 to {LONGEST_NAME} of A to Z and 0 to 9")
+            if not isinstance(name, str) or not 0 < len(name) <= table.LONGEST_NAME or set(name) - set(LETTERS):
+                refuse(f"name {name!r}: 1 to {table.LONGEST_NAME} of A to Z and 0 to 9")
             if name in names:
                 refuse(f"{name} twice")
             names.add(name)
-            if any(type(stat) is not int or not 0 <= stat <= MOST_STAT for stat in stats):
-                refuse(f"{name}: four whole numbers from 0 to {MOST_STAT}")
+            if any(type(stat) is not int or not 0 <= stat <= table.MOST_STAT for stat in stats):
+                refuse(f"{name}: four whole numbers from 0 to {table.MOST_STAT}")
             if stats[0] > stats[1] or stats[2] > stats[3]:
                 refuse(f"{name}: a highest value below the lowest")
-        return (FanciersKnown(given),)
+        return (FanciersKnown(tuple([Known(*fancier) for fancier in given])),)
 
     @answers("moxie_low", "Lowest moxie?")
     @answers("moxie_high", "Highest moxie?")
@@ -121,10 +107,10 @@ def refuse(why: str) -> NoReturn:
 
 
 class FanciersKnown(Event):
-    fanciers: tuple[tuple[str, int, int, int, int], ...]  # name, lowest and highest moxie, lowest and highest hustle
+    fanciers: tuple[Known, ...]
 
     def fold(self, state: State) -> State:
-        state = replace(state, known=tuple([Known(*fancier) for fancier in self.fanciers]))
+        state = replace(state, known=self.fanciers)
         return state.asking(fancier_question(state, 0))
 
 
@@ -160,7 +146,7 @@ class Name(Question):
     phase = "setup"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return name_offers(self.seat, ENOUGH if self.letters else NO)
+        return (Offer(self.seat, "name", options=(ENOUGH if self.letters else NO, *LETTERS)),)
 
     @answers("name", "Save under a name?")
     def spell(self, state: State, answer: Answer) -> Events:
@@ -169,15 +155,13 @@ class Name(Question):
         if letter == NO:
             return (FancierUnnamed(seat),)
         if letter == ENOUGH:
-            return (FancierSaved(seat, self.letters, *state.stats[seat]),)
+            return (FancierSaved(seat, Known(self.letters, *state.stats[seat])),)
         name, entered = self.letters + letter, LetterEntered(seat, letter)
-        return (entered,) if len(name) < LONGEST_NAME else (entered, FancierSaved(seat, name, *state.stats[seat]))
-
-
-@cache
-def name_offers(seat: Seat, end: str) -> tuple[Offer, ...]:
-    """The next letter of a name, or how it ends."""
-    return (Offer(seat, "name", options=(end, *LETTERS)),)
+        return (
+            (entered,)
+            if len(name) < table.LONGEST_NAME
+            else (entered, FancierSaved(seat, Known(name, *state.stats[seat])))
+        )
 
 
 class LetterEntered(Event):
@@ -192,16 +176,11 @@ class FancierSaved(Event):
     """Entered and named, or chosen by its name."""
 
     seat: Seat
-    name: str
-    moxie_low: int
-    moxie_high: int
-    hustle_low: int
-    hustle_high: int
+    fancier: Known
 
     def fold(self, state: State) -> State:
         """A fancier that has a name is known from now on; of two with the same name the newer one."""
-        seat = self.seat
-        fancier = Known(self.name, self.moxie_low, self.moxie_high, self.hustle_low, self.hustle_high)
+        seat, fancier = self.seat, self.fancier
         others = tuple([known for known in state.known if known.name != fancier.name])
         state = replace(state, known=(fancier, *others), named=put(state.named, seat, fancier.name))
         return with_stats(state, seat, fancier[1:]).asking(fancier_question(state, seat + 1))

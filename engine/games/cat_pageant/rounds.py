@@ -5,43 +5,10 @@ from functools import cache, lru_cache
 from msgspec.structs import replace
 
 from engine.game import Answer, Count, Limits, answers, of_kind
+from engine.games.cat_pageant import table
 from engine.games.cat_pageant.scoring import GameEnded, Media, piles_question
-from engine.games.cat_pageant.table import (
-    ENOUGH,
-    MOST_MOXIE,
-    TRICKS,
-    WILD,
-    Cat,
-    Event,
-    Events,
-    Question,
-    S,
-    State,
-    add,
-    by_cards,
-    called,
-    cats_a_cube,
-    choices,
-    ended,
-    fits,
-    groomable,
-    initiative,
-    learns,
-    level_seats,
-    most_cats,
-    new_round,
-    place_of,
-    rested,
-    room,
-    stalled,
-    supply,
-    teaches,
-    to_draw,
-    trainable,
-    without,
-    zeros,
-)
-from engine.rules import GO, Action, Offer, RaceBoard, Seat, Value, against_clock, put
+from engine.games.cat_pageant.table import ENOUGH, TRICKS, WILD, Cat, Event, Events, Question, S, State, add, by_cards
+from engine.rules import GO, Offer, RaceBoard, Seat, Value, against_clock, put
 
 # --- cubes are placed, by the kit's countdown or the table's (R3) -----------------------------------------------------
 
@@ -114,12 +81,11 @@ class Hustle(Count[State]):
         """By initiative value, by starting hustle, then by lot or by seat (R4, R5, A1)."""
         values = [stat + cubes for stat, cubes in zip(state.hustle, state.round.hustle, strict=True)]
         lowest, players = [stats[2] for stats in state.stats], state.players
-        level = level_seats(values, lowest)
-        if level and state.options.initiative_tiebreak == "draw":
-            ranks = list(range(players))
+        lots = table.level_seats(values, lowest) if state.options.initiative_tiebreak == "draw" else ()
+        ranks = list(state.seats) if lots else [(seat - state.first) % players for seat in state.seats]
+        if lots:
             answer.dice().shuffle(ranks)
-            return (OrderFound(initiative(values, lowest, ranks), level),)
-        return (OrderFound(initiative(values, lowest, [(seat - state.first) % players for seat in state.seats]), ()),)
+        return (OrderFound(table.initiative(values, lowest, ranks), lots),)
 
 
 class OrderFound(Event):
@@ -155,11 +121,11 @@ class Order(Question):
     offered = (Offer(None, "draw"),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        return f"Draw {to_draw(state)} cats"
+        return f"Draw {table.to_draw(state)} cats"
 
     @answers("draw", "Draw")
     def draw(self, state: State, answer: Answer) -> Events:
-        return (CatsDrawn(to_draw(state)),)
+        return (CatsDrawn(table.to_draw(state)),)
 
 
 class CatsDrawn(Event):
@@ -176,14 +142,11 @@ class CatsDrawn(Event):
 def adopt_question(state: State, after: Seat | None = None, passes: int = 0) -> Question:
     """Whose turn it is after a seat and so many passes in a row (R8 to R10, A10)."""
     now, cards = state.round, by_cards(state)
-    able = [seat for seat in now.order if now.hustle[seat] and (not cards or room(state, seat) > 0)]
+    able = [seat for seat in now.order if now.hustle[seat] and (not cards or table.room(state, seat) > 0)]
     if not now.middle or passes >= len(able):
         return Pageants()
-    if after is not None:
-        for seat in now.order[now.order.index(after) + 1 :]:
-            if seat in able:
-                return Adopt(seat, passes)
-    return Adopt(able[0], passes)
+    later = (seat for seat in table.later(state, after) if seat in able)
+    return Adopt(next(later, able[0]), passes)
 
 
 class Adopt(Question):
@@ -275,7 +238,7 @@ class CatMoxie(Question):
     phase = "adopt"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return (Offer(self.seat, "moxie", 1, min(MOST_MOXIE, room(state, self.seat))),)  # R9
+        return (Offer(self.seat, "moxie", 1, min(table.MOST_MOXIE, table.room(state, self.seat))),)  # R9
 
     @answers("moxie", "Its moxie?")
     def enter(self, state: State, answer: Answer) -> Events:
@@ -320,7 +283,7 @@ class PageantsSet(Event):
     drawn: bool  # the card came from the deck
 
     def fold(self, state: State) -> State:
-        shown, pageants = (zeros(state.players),) * (self.cards or 1), ("",) * self.cards
+        shown, pageants = ((0,) * state.players,) * (self.cards or 1), ("",) * self.cards
         state = replace(state, deck=state.deck - self.drawn)
         state = state.in_round(middle=0, drawn=self.drawn, shown=shown, pageants=pageants)
         return state.asking(CardTrick() if pageants and by_cards(state) else groom_question(state, None))
@@ -333,8 +296,8 @@ class CardTrick(WhichTrick):
     offered = (Offer(None, "trick", options=(*TRICKS, WILD)),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        known = state.round.pageants.index("")
-        return f"Pageant {known + 1}: trick?" if value is None else super().label(state, offer, value)
+        card = state.round.pageants.index("") + 1
+        return f"Pageant {card}: trick?" if value is None else super().label(state, offer, value)
 
     @answers("trick", "Its trick?")
     def name(self, state: State, answer: Answer) -> Events:
@@ -356,9 +319,8 @@ class CardEntered(Event):
 
 def groom_question(state: State, after: Seat | None) -> Question:
     """Who grooms after a seat: the next in order with a cube to spend on it; then the show."""
-    now = state.round
-    for seat in now.order[0 if after is None else now.order.index(after) + 1 :]:
-        if now.rest[seat]:
+    for seat in table.later(state, after):
+        if state.round.rest[seat]:
             return Groom(seat)
     return show_question(state, None)
 
@@ -374,18 +336,11 @@ class Groom(Question):
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """Done, by seat or for all; what needs the kit's memory is in the menu; known cats are chosen (R11)."""
-        seat = self.seat
-        rest = state.round.rest[seat]
-        hustle, moxie, learning = (
-            (trainable(state, seat, "hustle"), trainable(state, seat, "moxie"), learns(state, seat))
-            if rest
-            else (False, False, False)
-        )
-        cats: tuple[str, ...] | None = None
+        seat, rest, cats = self.seat, state.round.rest[self.seat], None
         if by_cards(state):
-            spare = self.free or rest
-            cats = tuple(dict.fromkeys(called(cat) for cat in state.hand[seat] if groomable(cat))) if spare else ()
-        return against_clock(grooming_offers(seat, cats, hustle, moxie, learning), "time_up", self.due_ns)
+            cats = tuple(table.meant(state.hand[seat], table.groomable)) if self.free or rest else ()
+        ways = table.ways(state, seat) if rest else ()
+        return against_clock(grooming_offers(seat, cats, ways), "time_up", self.due_ns)
 
     @answers("done", "Done grooming?")
     @answers("groom", "Groom a cat?")
@@ -393,7 +348,7 @@ class Groom(Question):
     def groom(self, state: State, answer: Answer) -> Events:
         if answer.value is None or answer.value == ENOUGH:
             return closing(state, GroomDone(self.seat))
-        return closing(state, Groomed(self.seat, place_of(answer.word, state.hand[self.seat], groomable)))
+        return closing(state, Groomed(self.seat, table.meant(state.hand[self.seat], table.groomable)[answer.word]))
 
     @answers("all_done", "All are done")
     def finish_all(self, state: State, answer: Answer) -> Events:
@@ -415,19 +370,16 @@ class Groom(Question):
     def after(self, state: State) -> State:
         """The same seat goes on while it has a cube, or cats that its last cube grooms besides."""
         seat = self.seat
-        busy = state.round.rest[seat] or (self.free and any(groomable(cat) for cat in state.hand[seat]))
+        busy = state.round.rest[seat] or (self.free and any(table.groomable(cat) for cat in state.hand[seat]))
         return state.asking(self if busy else groom_question(state, seat))
 
 
 @lru_cache(maxsize=4096)
-def grooming_offers(
-    seat: Seat, cats: tuple[str, ...] | None, hustle: bool, moxie: bool, learning: bool
-) -> tuple[Offer, ...]:
+def grooming_offers(seat: Seat, cats: tuple[str, ...] | None, ways: tuple[str, ...]) -> tuple[Offer, ...]:
     """What a cube on groom may be spent on; `cats` are None where nobody has entered them."""
     out = [Offer(seat, "done")]
     out += [Offer(None, "all_done")] if cats is None else [Offer(seat, "groom", options=(ENOUGH, *cats))]
-    ways = ((hustle, "train_hustle"), (moxie, "train_moxie"), (learning, "learn"))
-    return (*out, *(Offer(seat, verb, menu=True) for may, verb in ways if may))
+    return (*out, *(Offer(seat, verb, menu=True) for verb in ways))
 
 
 class Groomed(Event):
@@ -442,7 +394,7 @@ class Groomed(Event):
         state = replace(state, hand=put(state.hand, seat, hand))
         if ask.free:
             return replace(ask, free=ask.free - 1).after(state)
-        return replace(ask, free=cats_a_cube(state.tricks[seat].count("groom")) - 1).spent(state)
+        return replace(ask, free=table.cats_a_cube(state.tricks[seat].count("groom")) - 1).spent(state)
 
 
 class GroomDone(Event):
@@ -464,11 +416,8 @@ class Trained(Event):
     stat: str
 
     def fold(self, state: State) -> State:
-        if self.stat == "moxie":
-            state = replace(state, moxie=add(state.moxie, self.seat))
-        else:
-            state = replace(state, hustle=add(state.hustle, self.seat))
-        return of_kind(Groom, state.ask).spent(state)
+        stats: tuple[int, ...] = getattr(state, self.stat)
+        return of_kind(Groom, state.ask).spent(replace(state, **{self.stat: add(stats, self.seat)}))
 
 
 class LearnStarted(Event):
@@ -488,15 +437,15 @@ class Learn(WhichTrick):
     def offers(self, state: State) -> tuple[Offer, ...]:
         """A trick or, where cats are entered, from which cat."""
         seat = self.groom.seat
-        hand = dict.fromkeys(called(cat) for cat in state.hand[seat] if teaches(cat))
-        return (Offer(seat, "trick", options=tuple(hand) if by_cards(state) else TRICKS),)
+        lessons = tuple(table.meant(state.hand[seat], table.teaches)) if by_cards(state) else TRICKS
+        return (Offer(seat, "trick", options=lessons),)
 
     @answers("trick", "Learn which?")
     def name(self, state: State, answer: Answer) -> Events:
         seat = self.groom.seat
         if not by_cards(state):
             return closing(state, Learned(seat, answer.word, None))
-        at = place_of(answer.word, state.hand[seat], teaches)
+        at = table.meant(state.hand[seat], table.teaches)[answer.word]
         return closing(state, Learned(seat, state.hand[seat][at].trick, at))
 
 
@@ -509,10 +458,10 @@ class Learned(Event):
 
     def fold(self, state: State) -> State:
         seat, groom = self.seat, of_kind(Learn, state.ask).groom
-        if self.trick == "cube" and (state.options.cube_limit == "none" or supply(state) > 0):  # A8
+        if self.trick == "cube" and (state.options.cube_limit == "none" or table.supply(state) > 0):  # A8
             state = replace(state, cubes=add(state.cubes, seat))
         if self.cat is not None:
-            state = replace(state, hand=put(state.hand, seat, without(state.hand[seat], self.cat)))
+            state = replace(state, hand=put(state.hand, seat, table.without(state.hand[seat], self.cat)))
         tricks = put(state.tricks, seat, (*state.tricks[seat], self.trick))
         return groom.spent(replace(state, cats=add(state.cats, seat, -1), tricks=tricks))
 
@@ -522,11 +471,10 @@ class Learned(Event):
 
 def show_question(state: State, after: Seat | None) -> Question:
     """Who shows cats: with counts all who may have some, at once; else the next in order who can (R16)."""
-    now = state.round
     if not by_cards(state):
-        return Show((None,) * state.players, showers(state), rested(state))
-    for seat in now.order[0 if after is None else now.order.index(after) + 1 :]:
-        if choices(state, seat):
+        return Show((None,) * state.players, showers(state), table.rested(state))
+    for seat in table.later(state, after):
+        if table.choices(state, seat):
             return ShowCat(seat)
     return NOBODY_SHOWS
 
@@ -534,7 +482,7 @@ def show_question(state: State, after: Seat | None) -> Question:
 def showers(state: State) -> tuple[Seat, ...]:
     """With counts: who may have a cat to show, without a cube on it, and a cube for it."""
     rest = state.round.rest
-    return tuple([seat for seat, cats in enumerate(rested(state)) if cats and rest[seat]])
+    return tuple([seat for seat, cats in enumerate(table.rested(state)) if cats and rest[seat]])
 
 
 class Show(Count[State]):
@@ -576,13 +524,13 @@ class ShowCat(Question):
     phase = "show"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return (Offer(self.seat, "show", options=(ENOUGH, *choices(state, self.seat))),)
+        return (Offer(self.seat, "show", options=(ENOUGH, *table.choices(state, self.seat))),)
 
     @answers("show", "Show a cat?")
     def show(self, state: State, answer: Answer) -> Events:
         if answer.value == ENOUGH:
             return closing(state, ShowDone(self.seat))
-        return closing(state, CatShown(self.seat, *choices(state, self.seat)[answer.word]))
+        return closing(state, CatShown(self.seat, *table.choices(state, self.seat)[answer.word]))
 
 
 class CatShown(Event):
@@ -595,17 +543,17 @@ class CatShown(Event):
     def fold(self, state: State) -> State:
         now, seat, hand = state.round, self.seat, state.hand[self.seat]
         cat = hand[self.cat]
-        misfit = bool(now.pageants) and not fits(cat, now.pageants[self.pageant])
+        misfit = bool(now.pageants) and not table.fits(cat, now.pageants[self.pageant])
         shown = put(now.shown, self.pageant, add(now.shown[self.pageant], seat))
         state = replace(
             state,
-            hand=put(state.hand, seat, without(hand, self.cat)),
+            hand=put(state.hand, seat, table.without(hand, self.cat)),
             cats=add(state.cats, seat, -1),
             scored=add(state.scored, seat),
             pile=put(state.pile, seat, (state.pile[seat] or 0) + cat.moxie),
             round=replace(now, shown=shown, misfits=add(now.misfits, seat, misfit)),
         )
-        return state if choices(state, seat) else state.asking(show_question(state, seat))
+        return state if table.choices(state, seat) else state.asking(show_question(state, seat))
 
 
 class ShowDone(Event):
@@ -628,7 +576,7 @@ def verdict(state: State) -> tuple[Seat | None, ...]:
     stays = not cards and bool(showers(state))
     won: tuple[Seat | None, ...] = ()
     for shown in now.shown[len(now.won) :]:
-        seat = most_cats(shown) if now.pageants else None
+        seat = table.most_cats(shown) if now.pageants else None
         won = (*won, seat)
         if stays or (seat is not None and cards):  # others may be shown there; the card's moxie is asked
             break
@@ -666,7 +614,7 @@ class CardMoxie(Question):
     phase = "show"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return (Offer(self.seat, "moxie", 1, MOST_MOXIE),)
+        return (Offer(self.seat, "moxie", 1, table.MOST_MOXIE),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         return f"Card {len(state.round.won)}: moxie?" if value is None else super().label(state, offer, value)
@@ -700,25 +648,25 @@ class Result(Question):
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """The next round, or first whether a game that does not move shall end (A16); beside it a count of piles."""
-        onward = END_NOW if stalled(state) and not ended(state) else NEXT
+        onward = END_NOW if table.stalled(state) and not table.ended(state) else NEXT
         return (onward, COUNT) if any(state.scored) and not by_cards(state) else (onward,)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.verb == NEXT.verb:
-            return "Final scores" if ended(state) else f"Round {state.round.number + 1}"
+            return "Final scores" if table.ended(state) else f"Round {state.round.number + 1}"
         return ENDING.get(str(value), super().label(state, offer, value))
 
     @answers("next", "Next round")
     @answers("end_now", "End the game now?")
     def go_on(self, state: State, answer: Answer) -> Events:
         """The next round; else the end, as the deck is empty (R22) or the table wants it (A16)."""
-        if ended(state) or answer.value == "yes":
-            return (GameEnded(),) if by_cards(state) else (ScoringStarted(),)
+        if table.ended(state) or answer.value == "yes":
+            return (GameEnded(),) if by_cards(state) else (CountStarted(final=True),)
         return (RoundStarted(state.round.number + 1),)
 
     @answers("count", "Count the piles")
     def count(self, state: State, answer: Answer) -> Events:
-        return (CountStarted(),)
+        return (CountStarted(final=False),)
 
     def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
         """Who has won a pageant card."""
@@ -732,40 +680,13 @@ class RoundStarted(Event):
         if by_cards(state):
             hand = tuple([tuple([replace(cat, fresh=False) for cat in hand]) for hand in state.hand])
             state = replace(state, hand=hand)
-        return replace(state, round=new_round(self.number, state.players), ask=place_question(state))
+        return replace(state, round=table.new_round(self.number, state.players), ask=place_question(state))
 
 
 class CountStarted(Event):
-    """The score piles are counted before the end."""
+    """The score piles are counted, before the end or as there are no more rounds."""
+
+    final: bool
 
     def fold(self, state: State) -> State:
-        return state.asking(piles_question(state, Result()))
-
-
-class ScoringStarted(Event):
-    """No more rounds."""
-
-    def fold(self, state: State) -> State:
-        return state.asking(piles_question(state, Media.of(state.players)))
-
-
-# --- against the clock ------------------------------------------------------------------------------------------------
-
-
-def timed(state: State, action: Action, events: Events) -> Events:
-    """Against the clock the turn that follows is timed."""
-    limit_s = state.options.turn_timer_s
-    if not limit_s:
-        return ()
-    for event in events:
-        state = event.fold(state)
-    ask = state.ask
-    begins = isinstance(ask, Adopt | Groom) and ask.due_ns is None
-    return (TurnTimed(action.at_ns + limit_s * S),) if begins else ()
-
-
-class TurnTimed(Event):
-    due_ns: int
-
-    def fold(self, state: State) -> State:
-        return state.asking(replace(of_kind((Adopt, Groom), state.ask), due_ns=self.due_ns))
+        return state.asking(piles_question(state, Media.of(state.players) if self.final else Result()))

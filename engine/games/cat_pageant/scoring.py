@@ -1,21 +1,11 @@
-"""The score piles are counted, also between rounds, and media bonuses; level totals ask for ungroomed cats (R23 to R25)."""
+"""Score piles and media bonuses are counted, and ungroomed cats where totals are level (R23 to R25)."""
 
 from msgspec.structs import replace
 
 from engine import game
 from engine.game import Answer, Count, Limits, answers
-from engine.games.cat_pageant.table import (
-    MEDIA_CAP,
-    MOST_MOXIE,
-    WITH_TRICK,
-    Event,
-    Events,
-    Question,
-    State,
-    by_cards,
-    media_bonus,
-    scores,
-)
+from engine.games.cat_pageant import table
+from engine.games.cat_pageant.table import Event, Events, Question, State, by_cards, scores
 from engine.rules import Offer, Seat, each_seat, highest, put
 
 
@@ -34,7 +24,7 @@ class Piles(Count[State]):
 
     def limits(self, state: State) -> Limits:
         """What was counted before is filled in, unless cards have come since (R18, R19)."""
-        most = tuple([cards * MOST_MOXIE for cards in state.scored])
+        most = tuple([cards * table.MOST_MOXIE for cards in state.scored])
         piles = zip(state.pile, state.counted, state.scored, strict=True)
         return Limits(0, most, tuple([moxie if then == now else None for moxie, then, now in piles]))
 
@@ -53,8 +43,8 @@ class Media(Count[State]):
 
     def limits(self, state: State) -> Limits:
         """What follows from the tricks is filled in, where the table has entered any."""
-        bonuses = tuple([media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
-        return Limits(0, MEDIA_CAP * WITH_TRICK, bonuses if any(state.tricks) else None)
+        bonuses = tuple([table.media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
+        return Limits(0, table.MEDIA_CAP * table.WITH_TRICK, bonuses if any(state.tricks) else None)
 
     def entered(self, state: State, seat: Seat, number: int) -> State:
         return super().entered(replace(state, media=put(state.media, seat, number)), seat, number)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -139,14 +138,8 @@ class Event(game.Event[State]):
 
 def new_round(number_: int, players: int) -> Round:
     """A round before its cubes are placed."""
-    nobody = zeros(players)
+    nobody = (0,) * players
     return Round(number_, nobody, nobody, nobody, nobody, misfits=nobody)
-
-
-@cache
-def zeros(players: int) -> tuple[int, ...]:
-    """None of something, by seat."""
-    return (0,) * players
 
 
 def add(counts: tuple[int, ...], seat: Seat, more: int = 1) -> tuple[int, ...]:
@@ -208,14 +201,9 @@ def supply(state: State) -> int:
     return CUBES - sum(state.cubes)
 
 
-def held(hand: Sequence[Cat]) -> int:
-    """Moxie of the ungroomed cats of a hand."""
-    return sum(cat.moxie for cat in hand if not cat.groomed)
-
-
 def room(state: State, seat: Seat) -> int:
     """Moxie that one more ungroomed cat may have (R9)."""
-    return state.moxie[seat] - held(state.hand[seat])
+    return state.moxie[seat] - sum([cat.moxie for cat in state.hand[seat] if not cat.groomed])
 
 
 def called(cat: Cat) -> str:
@@ -223,9 +211,13 @@ def called(cat: Cat) -> str:
     return f"{cat.trick} {cat.moxie}{' groomed' if cat.groomed else ''}"
 
 
-def place_of(called_: str, hand: Sequence[Cat], may: Callable[[Cat], bool]) -> int:
-    """Where in a hand an option's cat is, among those that may be meant."""
-    return next(at for at, cat in enumerate(hand) if may(cat) and called(cat) == called_)
+def meant(hand: Sequence[Cat], may: Callable[[Cat], bool]) -> dict[str, int]:
+    """The cats of a hand that may be meant: by option the first such cat's place."""
+    found: dict[str, int] = {}
+    for place, cat in enumerate(hand):
+        if may(cat):
+            found.setdefault(called(cat), place)
+    return found
 
 
 def without(hand: tuple[Cat, ...], cat: int) -> tuple[Cat, ...]:
@@ -266,22 +258,24 @@ def fits(cat: Cat, asked: str) -> bool:
     return WILD in (cat.trick, asked) or cat.trick == asked
 
 
-def trainable(state: State, seat: Seat, stat: str) -> bool:
-    """Never above the highest printed value (R11)."""
+def ways(state: State, seat: Seat) -> tuple[str, ...]:
+    """Training, not above the highest printed value, learning; with counts any cat without a cube may teach (R11)."""
     _, most_moxie, _, most_hustle = state.stats[seat]
-    return state.moxie[seat] < most_moxie if stat == "moxie" else state.hustle[seat] < most_hustle
+    learns = any(map(teaches, state.hand[seat])) if by_cards(state) else state.cats[seat] > state.round.taken[seat]
+    hustle, moxie = state.hustle[seat] < most_hustle, state.moxie[seat] < most_moxie
+    found = ((hustle, "train_hustle"), (moxie, "train_moxie"), (learns, "learn"))
+    return tuple([verb for may, verb in found if may])
+
+
+def later(state: State, after: Seat | None) -> tuple[Seat, ...]:
+    """Who comes after a seat in this round's order; without one all of it."""
+    order = state.round.order
+    return order if after is None else order[order.index(after) + 1 :]
 
 
 def rested(state: State) -> tuple[int, ...]:
     """Cats of each seat without a cube: adopted in an earlier round (R12)."""
     return tuple([cats - new for cats, new in zip(state.cats, state.round.taken, strict=True)])
-
-
-def learns(state: State, seat: Seat) -> bool:
-    """Whether a seat has a cat to learn from; with counts any without a cube may be one."""
-    if by_cards(state):
-        return any(teaches(cat) for cat in state.hand[seat])
-    return state.cats[seat] > state.round.taken[seat]
 
 
 def stalled(state: State) -> bool:
@@ -296,14 +290,11 @@ def ended(state: State) -> bool:
 
 def scores(state: State) -> tuple[int, ...]:
     """Moxie of the score pile, media bonus, and what was fixed by hand (R23)."""
+    media = state.media
     if by_cards(state):
-        media: Answers = tuple(media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks)
-    else:
-        media = state.media
-    return tuple(
-        (pile or 0) + (bonus or 0) + fixed
-        for pile, bonus, fixed in zip(state.pile, media, state.corrected, strict=True)
-    )
+        media = tuple([media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
+    columns = zip(state.pile, media, state.corrected, strict=True)
+    return tuple([(pile or 0) + (bonus or 0) + fixed for pile, bonus, fixed in columns])
 
 
 def winners(state: State) -> tuple[Seat, ...]:
