@@ -210,8 +210,8 @@ class Count(Question[S]):
 
     @property
     def missing(self) -> int:
-        """How many have not answered."""
-        return [self.numbers[seat] for seat in self.seats].count(None)
+        """How many have not answered; who is not asked never has a number."""
+        return self.numbers.count(None) - len(self.numbers) + len(self.seats)
 
     def limits(self, state: S) -> Limits:
         """What may be entered, the same for all or by seat."""
