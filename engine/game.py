@@ -180,7 +180,7 @@ class Limits(NamedTuple):
 
     low: int | tuple[int, ...]
     high: int | tuple[int, ...]
-    prefill: int | tuple[int, ...] | None = None
+    prefill: int | tuple[int | None, ...] | None = None
 
 
 class Entered(Event[S]):
@@ -219,8 +219,8 @@ class Count(Question[S]):
 
     @property
     def missing(self) -> int:
-        """How many have not answered."""
-        return [self.numbers[seat] for seat in self.seats].count(None)
+        """How many have not answered; who is not asked never has a number."""
+        return self.numbers.count(None) - len(self.numbers) + len(self.seats)
 
     def limits(self, state: S) -> Limits:
         """What may be entered, the same for all or by seat."""
@@ -282,8 +282,12 @@ def rules(
     winners: Callable[[S], tuple[Seat, ...]],
     shared: Iterable[type[Event[Any]]] = (),
     kept: Callable[[S], tuple[Any, ...]] | None = None,
+    after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None,
 ) -> Rules[S, Event[S], P]:
-    """A game's rules. `events` is the class that all its events derive from; `shared` are those of other modules."""
+    """A game's rules. `events` is the class that all its events derive from; `shared` are those of other modules.
+
+    `after` says what follows every answer besides: from the state before it, the action and what it causes.
+    """
     kinds = (*events.__subclasses__(), *shared)
     assert len({kind.__name__ for kind in kinds}) == len(kinds)  # a journal looks them up by name
     return Rules(
@@ -294,7 +298,7 @@ def rules(
         events=kinds,
         start=start,
         offers=offers,
-        decide=decide,
+        decide=decide if after is None else followed(after),
         evolve=evolve,
         board=board,
         scores=scores,
@@ -315,6 +319,18 @@ def decide(state: S, action: Action, chance: Chance) -> tuple[Event[S], ...]:
     method = getattr(ask, ask.verbs[action.verb].method)
     events: tuple[Event[S], ...] = method(state, Answer(action, chance))
     return events
+
+
+def followed(
+    after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]],
+) -> Callable[[S, Action, Chance], tuple[Event[S], ...]]:
+    """`decide`, and what follows every answer besides."""
+
+    def decide_all(state: S, action: Action, chance: Chance) -> tuple[Event[S], ...]:
+        events = decide(state, action, chance)
+        return (*events, *after(state, action, events))
+
+    return decide_all
 
 
 def evolve(state: S, event: Event[S]) -> S:
