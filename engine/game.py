@@ -345,7 +345,7 @@ def label(state: State, offer: Offer, value: Value = None) -> str:
 
 def turn(state: State) -> tuple[Seat, ...]:
     """Who is asked now; ways out do not count."""
-    asked = {offer.seat for offer in offers(state) if not offer.hold and offer.verb != RELEASE}
+    asked = {offer.seat for offer in offers(state) if not (offer.hold or offer.menu) and offer.verb != RELEASE}
     return tuple(sorted([seat for seat in asked if seat is not None]))
 
 
@@ -360,7 +360,7 @@ def board(
     race: RaceBoard | None = None,
 ) -> Board:
     """The board of a game: what its question says of itself, and these."""
-    ask = state.ask
+    ask = state.ask.standing(state)
     return Board(
         ask.phase, round_, rounds, order, turn(state), scores, tokens, race, highlight, ask.in_order, ask.between
     )

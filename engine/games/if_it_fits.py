@@ -885,6 +885,7 @@ class Result(Counting):
     points: tuple[int, ...]  # by seat, with those for more cats
 
     phase = "result"
+    between = True
     offered = (Offer(None, "done"),)
 
     def offers(self, state: State) -> tuple[Offer, ...]:
@@ -918,11 +919,10 @@ class GameEnded(Event):
 def board(state: State) -> Board:
     """All that lights, panel and strangers may know. A round is a box being counted; before, there is one round."""
     phase = state.ask.phase
-    turn = {offer.seat for offer in game.offers(state) if offer.seat is not None and not offer.menu}
     tokens = tuple([token(state, seat) for seat in state.seats])
     round_ = max(1, state.boxes + (phase == "box"))
     marks = {"winner": winners(state)} if state.over else state.ask.marks(state)
-    return Board(phase, round_, None, order(state), tuple(sorted(turn)), scores(state), tokens, None, marks)
+    return game.board(state, round_, None, order(state), scores(state), tokens, marks)
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:

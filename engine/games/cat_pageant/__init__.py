@@ -46,9 +46,9 @@ def board(state: State) -> Board:
         {"cubes": cubes, "hustle": hustle, "moxie": moxie, "cats": cats, "scored": scored}
         for cubes, hustle, moxie, cats, scored in counts
     )
-    phase = "tie_break" if state.over and turn else ask.phase
     marks = {"winner": winners(state)} if state.over and not turn else ask.marks(state)
-    return Board(phase, now.number, None, now.order, turn, scores(state), tokens, ask.race_board(state), marks)
+    found = game.board(state, now.number, None, now.order, scores(state), tokens, marks, ask.race_board(state))
+    return found._replace(phase="tie_break") if state.over and turn else found
 
 
 def kept(state: State) -> tuple[Known, ...]:

@@ -118,6 +118,7 @@ class Order(Question):
     """Initiative is found; the first player draws (R4 to R7)."""
 
     phase = "order"
+    in_order = True
     offered = (Offer(None, "draw"),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
@@ -157,6 +158,7 @@ class Adopt(Question):
     due_ns: int | None = None
 
     phase = "adopt"
+    in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return against_clock(taking(self.seat), "time_up", self.due_ns)
@@ -212,6 +214,7 @@ class CatTrick(WhichTrick):
     seat: Seat
 
     phase = "adopt"
+    in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "trick", options=(*TRICKS, WILD)),)
@@ -236,6 +239,7 @@ class CatMoxie(Question):
     trick: str
 
     phase = "adopt"
+    in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "moxie", 1, min(table.MOST_MOXIE, table.room(state, self.seat))),)  # R9
@@ -263,6 +267,7 @@ class Pageants(Question):
     """Adopting is over: which pageants are there? (R15)"""
 
     phase = "pageants"
+    in_order = True
     offered = (Offer(None, "pageants"),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
@@ -293,6 +298,7 @@ class CardTrick(WhichTrick):
     """Which trick has the next pageant card?"""
 
     phase = "pageants"
+    in_order = True
     offered = (Offer(None, "trick", options=(*TRICKS, WILD)),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
@@ -333,6 +339,7 @@ class Groom(Question):
     due_ns: int | None = None
 
     phase = "groom"
+    in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """Done, by seat or for all; what needs the kit's memory is in the menu; known cats are chosen (R11)."""
@@ -433,6 +440,7 @@ class Learn(WhichTrick):
     groom: Groom
 
     phase = "groom"
+    in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """A trick or, where cats are entered, from which cat."""
@@ -645,6 +653,7 @@ class Result(Question):
     """Cubes go back (R21)."""
 
     phase = "result"
+    between = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """The next round, or first whether a game that does not move shall end (A16); beside it a count of piles."""

@@ -20,8 +20,7 @@ def board(state: State) -> Board:
         {"rats": rats(state, seat), "toys": state.toys[seat], "cats": cats(state, seat)} for seat in state.seats
     )
     order = () if ask.phase in COUNTING else now.at
-    turn = game.turn(state)
-    return Board(ask.phase, now.number, ROUNDS, order, turn, scores(state), tokens, None, ask.marks(state))
+    return game.board(state, now.number, ROUNDS, order, scores(state), tokens, ask.marks(state))
 
 
 def start(players: int, options: Options) -> State:

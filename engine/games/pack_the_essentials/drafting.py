@@ -123,6 +123,7 @@ class Block(Question):
     """Solo: which positions does the placement card block? (S2)"""
 
     phase = "block"
+    in_order = True
     offered = (Offer(None, "block", options=BLOCKS),)
 
     @answers("block", "Which are blocked?")
@@ -147,6 +148,7 @@ class Order(Question):
     seat: Seat
 
     phase = "order"
+    in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return position_offers(self.seat, state.round.at, state.round.blocked)
@@ -240,6 +242,7 @@ class CatLady(Question):
     position: int
 
     phase = "cat_lady"
+    in_order = True
 
     def next_turn(self, state: State) -> "Ready | Draft | None":
         """The turn that comes once she, and any next to her, have acted; None: the round is over then."""
@@ -293,6 +296,7 @@ class Ready(Question):
     position: int
 
     phase = "ready"
+    in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "begin"),)
@@ -319,6 +323,7 @@ class Draft(Question):
     discarding: bool = False  # R14: none fits, which one goes?
 
     phase = "draft"
+    in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """Take a tile, whose number is asked for where it is needed; spend a rat; or none fits. Or all of it as one."""
