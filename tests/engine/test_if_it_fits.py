@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from engine import boxes, games
-from engine.boxes import OPEN, Across, Card, Piece, Place, Sides, Table
+from engine.boxes import OPEN, Across, Card, Contents, Piece, Place, Sides, Table
 from engine.game import Over, Question
 from engine.games import if_it_fits as game
 from engine.games.if_it_fits import (
@@ -686,7 +686,7 @@ def test_what_counts_in_a_box() -> None:
         (Across((0, 0), Piece.AWAKE, A), Across((7, 7), Piece.AWAKE, A)),
     )
     everything = boxes.contents(on, boxes.box_at(boxes.cards_by_place(on), (0, 0)), 2)
-    assert everything == (3, 3, True, (1, 0), (0, 1))
+    assert everything == Contents(3, 3, True, (1, 0), (0, 1))
 
 
 def test_a_special_toy_counts_in_its_box_and_a_princess_does_not() -> None:
@@ -694,7 +694,7 @@ def test_a_special_toy_counts_in_its_box_and_a_princess_does_not() -> None:
         table((0, 0, "e"), (1, 0, "we"), (2, 0, "w")),
         across=(Across((0, 0), Piece.TOY, toys=(0, 4)), Across((1, 0), Piece.PRINCESS)),
     )
-    assert boxes.contents(on, frozenset({(0, 0), (1, 0), (2, 0)}), 2) == (4, 0, True, (0, 0), (0, 0))
+    assert boxes.contents(on, frozenset({(0, 0), (1, 0), (2, 0)}), 2) == Contents(4, 0, True, (0, 0), (0, 0))
 
 
 # --- the table: what may lie where -----------------------------------------------------------------------------------
