@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from engine.game import Record
 from engine.rules import Seat
 
 Place: TypeAlias = tuple[int, int]  # column, row
@@ -58,7 +59,7 @@ class Table(NamedTuple):
     across: tuple[Across, ...] = ()
 
 
-class Contents(NamedTuple):
+class Contents(Record):
     """What counts in a box."""
 
     toys: int  # icons of the commonest kind (R23)

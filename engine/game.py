@@ -5,7 +5,9 @@ values, and every function of them is pure.
 """
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, dataclass_transform
 
 import msgspec
@@ -20,9 +22,9 @@ from engine.rules import (
     Offer,
     Press,
     RaceBoard,
-    Rules,
     Seat,
     Value,
+    check,
     each_seat,
     put,
     seats_of,
@@ -156,6 +158,11 @@ class Question(Record, Generic[S]):
         """What may be answered now: always the same `offered`, unless a question says otherwise."""
         return self.offered
 
+    def answered(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
+        """What an answer causes, by the method that its verb names."""
+        events: tuple[Event[S], ...] = getattr(self, self.verbs[answer.action.verb].method)(state, answer)
+        return events
+
     def label(self, state: S, offer: Offer, value: Value) -> str:
         """The offer in words, or one of its options or numbers."""
         return self.verbs[offer.verb].label if value is None else str(value)
@@ -267,85 +274,71 @@ def of_kind(kind: type[T], value: object) -> T:
     return value
 
 
-# --- the table that the rest of the program imports ------------------------------------------------------------------
+# --- what the rest of the program sees of a game ----------------------------------------------------------------------
 
 
-def rules(
-    name: str,
-    title: str,
-    seats: tuple[int, int],
-    options: type[P],
-    start: Callable[[int, P], S],
-    events: type[Event[S]],
-    board: Callable[[S], Board],
-    scores: Callable[[S], tuple[int, ...]],
-    winners: Callable[[S], tuple[Seat, ...]],
-    shared: Iterable[type[Event[Any]]] = (),
-    kept: Callable[[S], tuple[Any, ...]] | None = None,
-    after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None,
-) -> Rules[S, Event[S], P]:
-    """A game's rules. `events` is the class that all its events derive from; `shared` are those of other modules.
+@dataclass(frozen=True)
+class Rules(Generic[S, P]):
+    """One game. Every function is pure."""
 
-    `after` says what follows every answer besides: from the state before it, the action and what it causes.
-    """
-    kinds = (*events.__subclasses__(), *shared)
-    assert len({kind.__name__ for kind in kinds}) == len(kinds)  # a journal looks them up by name
-    return Rules(
-        name=name,
-        title=title,
-        seats=seats,
-        options=options,
-        events=kinds,
-        start=start,
-        offers=offers,
-        decide=decide if after is None else followed(after),
-        evolve=evolve,
-        board=board,
-        scores=scores,
-        winners=winners,
-        label=label,
-        kept=kept,
-    )
+    name: str  # what files and the line protocol call it
+    title: str  # what people call it
+    seats: tuple[int, int]  # fewest and most players
+    options: type[P]  # a frozen dataclass; made of `switch`, `number` and `choice`
+    start: Callable[[int, P], S]  # number of players, options
+    event: type[Event[S]]  # the class that all events derive from which only this game has
+    board: Callable[[S], Board]
+    scores: Callable[[S], tuple[int, ...]]
+    winners: Callable[[S], tuple[Seat, ...]]  # several share; none if a solo goal was missed
+    shared: tuple[type[Event[Any]], ...] = ()  # the events of other modules that happen in it
+    kept: Callable[[S], tuple[Any, ...]] | None = None  # what a later game gets back, as the value of `RECALL`
+    # what follows every answer besides: from the state before it, the action and what it causes
+    after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None
 
+    @cached_property
+    def events(self) -> tuple[type[Event[Any]], ...]:
+        """Every event that the game may store; a journal looks them up by name."""
+        kinds = (*self.event.__subclasses__(), *self.shared)
+        assert len({kind.__name__ for kind in kinds}) == len(kinds)
+        return kinds
 
-def offers(state: State) -> tuple[Offer, ...]:
-    """What each seat and the table may do now; nothing once the game is over."""
-    return state.ask.standing(state).offers(state)
+    def offers(self, state: S) -> tuple[Offer, ...]:
+        """What each seat and the table may do now; nothing once the game is over."""
+        return state.ask.standing(state).offers(state)
+
+    def decide(self, state: S, action: Action, chance: Chance) -> tuple[Event[S], ...]:
+        """What an offered action causes. Raises `Refused` where a value of the right shape is against the rules."""
+        events = state.ask.standing(state).answered(state, Answer(action, chance))
+        return events if self.after is None else (*events, *self.after(state, action, events))
+
+    def label(self, state: S, offer: Offer, value: Value = None) -> str:
+        """The offer in words, or one of its options or numbers."""
+        return state.ask.standing(state).label(state, offer, value)
 
 
-def decide(state: S, action: Action, chance: Chance) -> tuple[Event[S], ...]:
-    """What an offered action causes."""
-    ask = state.ask.standing(state)
-    method = getattr(ask, ask.verbs[action.verb].method)
-    events: tuple[Event[S], ...] = method(state, Answer(action, chance))
-    return events
+def act(rules: Rules[S, Any], state: S, action: Action, chance: Chance) -> tuple[S, tuple[Event[S], ...]]:
+    """Answer one action: the state after it, and what happened. Raises `Refused`; the state then stands as it was."""
+    check(rules.offers(state), action)
+    events = rules.decide(state, action, chance)
+    for event in events:
+        state = event.fold(state)
+    return state, events
 
 
-def followed(
-    after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]],
-) -> Callable[[S, Action, Chance], tuple[Event[S], ...]]:
-    """`decide`, and what follows every answer besides."""
+class Corrected(Event[State]):
+    """Points fixed by hand, in any game at any time."""
 
-    def decide_all(state: S, action: Action, chance: Chance) -> tuple[Event[S], ...]:
-        events = decide(state, action, chance)
-        return (*events, *after(state, action, events))
+    seat: Seat
+    points: int  # added; may be negative
 
-    return decide_all
-
-
-def evolve(state: S, event: Event[S]) -> S:
-    """Fold one event into the state."""
-    return event.fold(state)
-
-
-def label(state: State, offer: Offer, value: Value = None) -> str:
-    """The offer in words, or one of its options or numbers."""
-    return state.ask.standing(state).label(state, offer, value)
+    def fold(self, state: State) -> State:
+        return replace(state, corrected=put(state.corrected, self.seat, state.corrected[self.seat] + self.points))
 
 
 def turn(state: State) -> tuple[Seat, ...]:
     """Who is asked now; ways out do not count."""
-    asked = {offer.seat for offer in offers(state) if not (offer.hold or offer.menu) and offer.verb != RELEASE}
+    offers = state.ask.standing(state).offers(state)
+    asked = {offer.seat for offer in offers if not (offer.hold or offer.menu) and offer.verb != RELEASE}
     return tuple(sorted([seat for seat in asked if seat is not None]))
 
 

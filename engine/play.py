@@ -4,10 +4,11 @@ What happens is a `Fact`; the journal keeps facts and nothing else. Folding the 
 on any machine.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
+from engine.game import Corrected, Rules
 from engine.racing import Benched
 from engine.rules import (
     RECALL,
@@ -15,15 +16,11 @@ from engine.rules import (
     Action,
     Board,
     Chance,
-    Corrected,
     Offer,
     Press,
     Refused,
-    Rules,
     Seat,
     check,
-    correct,
-    replace,
 )
 
 MOST_POINTS = 1000  # a correction beyond it is a slip
@@ -103,7 +100,7 @@ class Mark(NamedTuple):
 class Play:
     """A game as it stands. Frozen; every change is a new one."""
 
-    rules: Rules[Any, Any, Any]
+    rules: Rules[Any, Any]
     players: tuple[str, ...]
     options: Any
     seed: int
@@ -165,7 +162,7 @@ class Play:
         return None if due is None else due.due_ns
 
 
-def start(rules: Rules[Any, Any, Any], players: tuple[str, ...], options: Any, seed: int, at_ns: int = 0) -> Fact:
+def start(rules: Rules[Any, Any], players: tuple[str, ...], options: Any, seed: int, at_ns: int = 0) -> Fact:
     """The first fact of a game. Raises `Refused` (`bad_setup`) for a wrong number of players."""
     fewest, most = rules.seats
     if not fewest <= len(players) <= most:
@@ -175,7 +172,7 @@ def start(rules: Rules[Any, Any, Any], players: tuple[str, ...], options: Any, s
     return Fact(0, at_ns, Started(players, options, seed))
 
 
-def opened(rules: Rules[Any, Any, Any], fact: Fact, boot: str = "") -> Play:
+def opened(rules: Rules[Any, Any], fact: Fact, boot: str = "") -> Play:
     """The play that a game's first fact opens."""
     event = fact.event
     state = rules.start(len(event.players), event.options)
@@ -320,12 +317,10 @@ def fold(play: Play, fact: Fact) -> Play:
             return replace(play, buttons=buttons)
         case PressedLate(seat, at_ns, error_ns):
             return replace(play, late=(*play.late, Press(seat, at_ns, error_ns)))
-        case Corrected():
-            state, ended = correct(play.state, event), play.ended
         case Ended():
             state, ended = play.state, True
         case _:
-            state, ended = play.rules.evolve(play.state, event), play.ended
+            state, ended = event.fold(play.state), play.ended
     if fact.step < play.step:  # goes on with the step under way
         future = play.future if isinstance(event, Benched) else None  # that is no answer of anybody
         return replace(play, state=state, part=play.part + 1, future=future)
@@ -333,7 +328,7 @@ def fold(play: Play, fact: Fact) -> Play:
     return replace(play, state=state, ended=ended, step=fact.step + 1, part=1, past=past, future=None)
 
 
-def replay(rules: Rules[Any, Any, Any], facts: tuple[Fact, ...], boot: str = "") -> Play:
+def replay(rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str = "") -> Play:
     """The play that these facts, a game's first and all that follow, lead to."""
     return reduce(fold, facts[1:], opened(rules, facts[0], boot))
 

@@ -1,16 +1,14 @@
-"""The contract between a game and the kit: offers, actions, events, and how one action is answered.
+"""The contract between a game and the kit: what is offered, what is answered, and what people may see.
 
-A game is a `Rules`: a table of pure functions over a frozen state. It knows no clock, no input and no output;
-time enters as the stamp of an action, chance as an argument of `decide`, names of people not at all.
+A game knows no clock, no input and no output; time enters as the stamp of an action, chance with the answer that throws
+dice, names of people not at all.
 """
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, field, fields
 from functools import cache, lru_cache
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
-
-from msgspec import Struct, structs
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
 Value: TypeAlias = int | str | tuple[Any, ...] | None  # a tuple where the offer has an example
@@ -139,39 +137,8 @@ class Chance(NamedTuple):
         return random.Random(f"{self.seed}:{self.step}:{self.part}")
 
 
-class GameState(Protocol):
-    """What every game's state has, so that points can be fixed by hand in any game."""
-
-    @property
-    def corrected(self) -> tuple[int, ...]:
-        """Points added or taken by hand, by seat; part of every score and every end check."""
-        ...
-
-
-S = TypeVar("S", bound=GameState)
-E = TypeVar("E")
-P = TypeVar("P")  # a game's options
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Rules(Generic[S, E, P]):
-    """One game. Every function is pure; states are frozen, comparable and JSON-able."""
-
-    name: str  # what files and the line protocol call it
-    title: str  # what people call it
-    seats: tuple[int, int]  # fewest and most players
-    options: type[P]  # a frozen dataclass; made of `switch`, `number` and `choice`
-    events: tuple[type[E], ...]  # every event the game may store
-    start: Callable[[int, P], S]  # number of players, options
-    offers: Callable[[S], tuple[Offer, ...]]  # nothing once the game is over
-    decide: Callable[[S, Action, Chance], tuple[E, ...]]  # asked only for offered actions
-    evolve: Callable[[S, E], S]  # never refuses: it has happened
-    board: Callable[[S], Board]
-    scores: Callable[[S], tuple[int, ...]]
-    winners: Callable[[S], tuple[Seat, ...]]  # several share; none if a solo goal was missed
-    label: Callable[[S, Offer, Value], str]  # the offer in words, or one of its options or numbers
-    kept: Callable[[S], tuple[Any, ...]] | None = None  # what a later game gets back, as the value of `RECALL`
+P = TypeVar("P")  # a game's options
 
 
 def check(offers: Iterable[Offer], action: Action) -> Offer:
@@ -204,57 +171,10 @@ def check(offers: Iterable[Offer], action: Action) -> Offer:
     return offer
 
 
-def act(rules: Rules[S, E, Any], state: S, action: Action, chance: Chance) -> tuple[S, tuple[E, ...]]:
-    """Answer one action: the state after it, and what happened. Raises `Refused`; the state then stands as it was."""
-    check(rules.offers(state), action)
-    events = rules.decide(state, action, chance)
-    evolve = rules.evolve
-    for event in events:
-        state = evolve(state, event)
-    return state, events
-
-
 @cache
 def seats_of(players: int) -> tuple[Seat, ...]:
     """All seats of a table with this many players."""
     return tuple(range(players))
-
-
-def replacer(kind: type[T], *names: str) -> Callable[..., T]:
-    """A function from an old one of a kind, and new values of these fields in this order, to a new one.
-
-    For what changes with almost every action: it takes less than half the time of `replace`.
-    """
-    # written out as code, as dataclasses does it; a tuple is unpacked, which is quicker than asking for each field
-    anything: Any = kind
-    if issubclass(kind, tuple):
-        known: tuple[str, ...] = anything._fields
-        body = "({},) = old; return new(kind, ({},))"
-        olds = {name: f"old_{name}" for name in known}
-    else:
-        known = tuple(f.name for f in fields(anything) if f.init)
-        body = "return kind({1})"
-        olds = {name: f"old.{name}" for name in known}
-    values = ", ".join(name if name in names else olds[name] for name in known)
-    made: dict[str, Any] = {"kind": kind, "new": tuple.__new__}
-    exec(f"def made(old, {', '.join(names)}): {body.format(', '.join(olds.values()), values)}", made)
-    code: Callable[..., T] = made["made"]
-    return code
-
-
-_replacer = cache(replacer)
-
-
-def replace(old: T, **new: Any) -> T:
-    """The same value but for some fields, of a frozen dataclass or a NamedTuple.
-
-    States change all the time: this takes a third of the time of `dataclasses.replace`, for a NamedTuple a sixth.
-    """
-    if isinstance(old, Struct):
-        return structs.replace(old, **new)
-    kind: Any = type(old)
-    made: T = _replacer(kind, *new)(old, *new.values())
-    return made
 
 
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
@@ -326,20 +246,6 @@ def highest(totals: Sequence[int], seats: Iterable[Seat]) -> tuple[Seat, ...]:
     among = tuple(seats)
     best = max(totals[seat] for seat in among)
     return tuple(seat for seat in among if totals[seat] == best)
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """Points fixed by hand, in any game at any time."""
-
-    seat: Seat
-    points: int  # added; may be negative
-
-
-def correct(state: S, event: Corrected) -> S:
-    """The state with the points fixed; every game's `corrected` field takes them."""
-    points = state.corrected[event.seat] + event.points
-    return replace(state, corrected=put(state.corrected, event.seat, points))
 
 
 # --- options -------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from firmware import VERSION
 if TYPE_CHECKING:  # a command imports only what it needs: on a small board that is most of its start-up
     from collections.abc import Callable
 
-    from engine.rules import Rules
+    from engine.game import Rules
     from firmware.certificate import Standing
     from firmware.journal import GameRow, History
     from firmware.panel.server import Panel
@@ -561,7 +561,7 @@ def run_rules(args: argparse.Namespace) -> None:
     protocol.serve(rules, sys.stdin.buffer, sys.stdout)
 
 
-def open_game(number: int) -> "tuple[History, GameRow, Rules[Any, Any, Any]]":
+def open_game(number: int) -> "tuple[History, GameRow, Rules[Any, Any]]":
     """A game of the journal that can be read from its first event to its last. Raises `Failure`, `sqlite3.Error`."""
     from engine import games
     from engine.rules import Refused

@@ -6,13 +6,14 @@ from random import Random
 from typing import Any
 
 from engine import play
-from engine.rules import RELEASE, Action, Board, Offer, Rules
+from engine.game import Rules
+from engine.rules import RELEASE, Action, Board, Offer
 
 MS = 1_000_000
 LATER_NS = (0, 300 * MS, 2000 * MS)  # from one press to the next; none: a dead heat
 
 
-def played(rules: Rules[Any, Any, Any], names: tuple[str, ...], seed: int) -> Iterator[Board]:
+def played(rules: Rules[Any, Any], names: tuple[str, ...], seed: int) -> Iterator[Board]:
     """Every board of a game that is played to its end at random; of the same seed always the same."""
     dice = Random(f"{rules.name} {seed}")
     first = play.start(rules, names, rules.options(), seed)

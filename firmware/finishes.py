@@ -5,8 +5,9 @@ from collections import defaultdict
 from typing import Any, NamedTuple
 
 from engine import play as plays
+from engine.game import Rules
 from engine.play import Play
-from engine.rules import Board, Press, Rules
+from engine.rules import Board, Press
 from firmware import evidence
 from firmware.evidence import Evidence, Row, short, us
 from firmware.journal import GameRow, History
@@ -20,7 +21,7 @@ class Finish(NamedTuple):
     found: Evidence
 
 
-def finishes(history: History, row: GameRow, rules: Rules[Any, Any, Any]) -> tuple[Finish, ...]:
+def finishes(history: History, row: GameRow, rules: Rules[Any, Any]) -> tuple[Finish, ...]:
     """The races of a game in the order of their verdicts. Who stamped is unknown where the edges are kept no more."""
     facts, runs = history.facts(row.game, rules), history.runs(row.game)
     play = plays.opened(rules, facts[0], history.boot(row.game))

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, replay
-from engine.rules import Rules
 from firmware import VERSION
 from firmware.journal_file import damaged, identity, in_words, open_to_read, open_to_write, set_aside
 from hardware.buttons import Edge
@@ -49,7 +49,7 @@ def encode(fact: Fact) -> tuple[int, int, str, str]:
     return fact.step, fact.at_ns, type(fact.event).__name__, msgspec.json.encode(fact.event).decode()
 
 
-def decode(rules: Rules[Any, Any, Any], step: int, at_ns: int, name: str, fields: str) -> Fact:
+def decode(rules: Rules[Any, Any], step: int, at_ns: int, name: str, fields: str) -> Fact:
     """The fact that a row holds. Raises `ValueError` for an event that the rules do not know."""
     for kind in (*GENERIC, *rules.events):
         if kind.__name__ == name:
@@ -70,7 +70,7 @@ class _Started(msgspec.Struct):
     seed: int
 
 
-def _replayed(game: int, rules: Rules[Any, Any, Any], facts: tuple[Fact, ...], boot: str) -> Play:
+def _replayed(game: int, rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str) -> Play:
     """The play that these facts lead to. Raises `sqlite3.Error` where some are missing or wrong."""
     try:
         return replay(rules, facts, boot)
@@ -108,7 +108,7 @@ class Recorded:
     rows: list[tuple[int, int, str, str]] = field(default_factory=list)  # as `encode` makes them
     runs: list[_Run] = field(default_factory=list)  # who wrote each
 
-    def play(self, rules: Rules[Any, Any, Any]) -> Play:
+    def play(self, rules: Rules[Any, Any]) -> Play:
         """The game as it stood when it was read.
 
         Raises `ValueError` where it holds what this version does not know, `sqlite3.Error` where it is damaged.
@@ -469,7 +469,7 @@ class History:
         """A game with all its rows, to be gone on with; None where it is not there."""
         return _recalled(self._db, f"id = {game:d}")
 
-    def facts(self, game: int, rules: Rules[Any, Any, Any]) -> tuple[Fact, ...]:
+    def facts(self, game: int, rules: Rules[Any, Any]) -> tuple[Fact, ...]:
         """All facts of one game, in order. Raises `sqlite3.Error` where one cannot be read."""
         rows = self._db.execute("select step, at_ns, name, fields from event where game = ? order by id", (game,))
         try:
@@ -496,7 +496,7 @@ class History:
         ).fetchone()
         return "" if row is None else str(row[0])
 
-    def play(self, game: int, rules: Rules[Any, Any, Any]) -> Play:
+    def play(self, game: int, rules: Rules[Any, Any]) -> Play:
         """The game as it stands. Raises `sqlite3.Error` where it cannot be read."""
         return _replayed(game, rules, self.facts(game, rules), self.boot(game))
 

@@ -8,8 +8,9 @@ from typing import Any
 from PIL import Image
 
 from engine import games
+from engine.game import Rules
 from engine.play import Play
-from engine.rules import Refused, Rules, option_says, option_title, option_values
+from engine.rules import Refused, option_says, option_title, option_values
 from firmware import certificate, past, sounds
 from firmware.amounts import Amounts
 from firmware.certificate import Certificate, Standing
@@ -92,7 +93,7 @@ class Resume(Mode):
 class Join(Mode):
     """Who plays: everybody presses their button. Where the ring differs, once more in seat order."""
 
-    def __init__(self, table: Table, rules: Rules[Any, Any, Any]) -> None:
+    def __init__(self, table: Table, rules: Rules[Any, Any]) -> None:
         super().__init__(table)
         self.rules = rules
         self.joined: list[str] = []  # in seat order
@@ -160,7 +161,7 @@ def round_number(value: int) -> bool:
 class Options(Listing):
     """The options of a game, with their defaults; the first row starts it."""
 
-    def __init__(self, table: Table, rules: Rules[Any, Any, Any], players: tuple[str, ...]) -> None:
+    def __init__(self, table: Table, rules: Rules[Any, Any], players: tuple[str, ...]) -> None:
         super().__init__(table)
         self.rules, self.players = rules, players
         self.options = rules.options()

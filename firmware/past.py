@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from engine import games
+from engine.game import Rules
 from engine.play import Play
-from engine.rules import Refused, Rules
+from engine.rules import Refused
 from firmware import screens
 from firmware.journal import GameRow, History, Recorded
 from firmware.table import Kept, Unfinished
@@ -126,7 +127,7 @@ def one(game: int, path: Path) -> Iterator[Unfinished | None]:
     yield found
 
 
-def kept(path: Path, rules: Rules[Any, Any, Any]) -> Kept | None:
+def kept(path: Path, rules: Rules[Any, Any]) -> Kept | None:
     """What the newest game of these rules has left for later ones; None where there is nothing."""
     if rules.kept is not None:
         with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:

@@ -9,23 +9,9 @@ from typing import Any, TypeAlias
 from PIL import Image
 
 from engine import play as plays
+from engine.game import Corrected, Rules
 from engine.play import Fact, Play, PressedLate
-from engine.rules import (
-    BENCH,
-    GO,
-    HANDS,
-    RECALL,
-    TAKE_BACK,
-    Action,
-    Board,
-    Corrected,
-    Offer,
-    Press,
-    Refused,
-    Rules,
-    Seat,
-    Value,
-)
+from engine.rules import BENCH, GO, HANDS, RECALL, TAKE_BACK, Action, Board, Offer, Press, Refused, Seat, Value
 from firmware import question, screens, sounds
 from firmware.question import EMPTY, VOID_NS, Entry, Kind, Question, answered_for, chosen, shown
 from firmware.screens import overlay
@@ -600,7 +586,7 @@ class Playing(Mode):
 
 def begin(
     table: Table,
-    rules: Rules[Any, Any, Any],
+    rules: Rules[Any, Any],
     players: tuple[str, ...],
     options: object,
     buttons: tuple[str, ...] = (),

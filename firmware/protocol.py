@@ -8,8 +8,9 @@ from typing import Any, BinaryIO, NoReturn, TextIO
 import msgspec
 
 from engine import play as plays
+from engine.game import Rules
 from engine.play import Fact, Play
-from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, Rules, read_options
+from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, read_options
 
 LONGEST_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
 LONGEST_ERROR = 300  # characters; what was sent is quoted in it
@@ -18,7 +19,7 @@ MOST_NS = 2**62  # of stamps of people: what falls due after them still fits int
 MOST_DUE_NS = 2**63 - 1
 
 
-def serve(rules: Rules[Any, Any, Any], lines: BinaryIO, out: TextIO) -> None:
+def serve(rules: Rules[Any, Any], lines: BinaryIO, out: TextIO) -> None:
     """Answer line by line until the input ends. Bad lines are refused and change nothing."""
     play: Play | None = None
     for line in read_lines(lines):
@@ -70,7 +71,7 @@ def _no_number(word: str) -> NoReturn:
     raise Refused("bad_line", f"not JSON: {word} is not a number")
 
 
-def respond(rules: Rules[Any, Any, Any], play: Play | None, line: dict[str, Any]) -> tuple[Play, dict[str, Any]]:
+def respond(rules: Rules[Any, Any], play: Play | None, line: dict[str, Any]) -> tuple[Play, dict[str, Any]]:
     """The game after a line, and the answer to it. Raises `Refused`, and then nothing has changed."""
     if play is None:
         fact = _set_up(rules, line)
@@ -82,7 +83,7 @@ def respond(rules: Rules[Any, Any, Any], play: Play | None, line: dict[str, Any]
     return _told(after, facts)
 
 
-def _set_up(rules: Rules[Any, Any, Any], line: dict[str, Any]) -> Fact:
+def _set_up(rules: Rules[Any, Any], line: dict[str, Any]) -> Fact:
     _only(line, "bad_setup", "players", "options", "seed")
     players, options, seed = line.get("players"), line.get("options", {}), line.get("seed", 0)
     if not isinstance(players, list) or not all(isinstance(name, str) and 0 < len(name) <= 20 for name in players):

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine import play as plays
+from engine.game import Rules
 from engine.play import Fact, Play, Resumed
-from engine.rules import Rules
 from firmware import lights, screens
 from firmware.journal import GameRow, History
 from hardware.strip import as_bytes
@@ -78,7 +78,7 @@ def rounds(play: Play) -> tuple[Round, ...]:
     return tuple(found[number] for number in sorted(found))
 
 
-def took(rules: Rules[Any, Any, Any], facts: Sequence[Fact], boot: str = "") -> Took:
+def took(rules: Rules[Any, Any], facts: Sequence[Fact], boot: str = "") -> Took:
     """How long a game and each of its rounds have taken; not counted: while it was put away, and after its end."""
     play, at_ns = plays.opened(rules, facts[0], boot), facts[0].at_ns
     game: int | None = 0
@@ -179,9 +179,7 @@ class Frame(NamedTuple):
     strip: str  # digest of the lamps
 
 
-def frames(
-    history: History, row: GameRow, rules: Rules[Any, Any, Any], *, leds: int, to: Path | None
-) -> Iterator[Frame]:
+def frames(history: History, row: GameRow, rules: Rules[Any, Any], *, leds: int, to: Path | None) -> Iterator[Frame]:
     """The game fact by fact. Pictures are drawn at the fact's own stamp, and written to `to` as PNG files."""
     facts = history.facts(row.game, rules)
     play = plays.opened(rules, facts[0], history.boot(row.game))

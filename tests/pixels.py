@@ -17,8 +17,9 @@ from PIL import Image
 
 from engine import games
 from engine import play as plays
+from engine.game import Rules
 from engine.play import Fact, Play
-from engine.rules import Rules, Seat, option_values
+from engine.rules import Seat, option_values
 from firmware import back, menus, past, question, screens
 from firmware.certificate import UNMEASURED
 from firmware.ending import Ending, EndScore
@@ -53,7 +54,7 @@ def names(letters: int, players: int) -> tuple[str, ...]:
     return tuple(chr(ord("M") + seat) * letters for seat in range(players))
 
 
-def every_value(rules: Rules[Any, Any, Any]) -> list[Any]:
+def every_value(rules: Rules[Any, Any]) -> list[Any]:
     """Options in which each value occurs at least once; of a number its ends."""
     choices: dict[str, tuple[Any, ...]] = {}
     for option in fields(rules.options):
@@ -65,7 +66,7 @@ def every_value(rules: Rules[Any, Any, Any]) -> list[Any]:
     return [rules.options(**{name: those[n % len(those)] for name, those in choices.items()}) for n in range(most)]
 
 
-def states(rules: Rules[Any, Any, Any], players: int, options: Any, seed: int) -> Iterator[tuple[Play, int]]:
+def states(rules: Rules[Any, Any], players: int, options: Any, seed: int) -> Iterator[tuple[Play, int]]:
     """What a game at random comes to, and when: a few of each kind; and the same game ended by hand."""
     game = random_game(rules, players, options, seed)
     play = plays.opened(rules, game.facts[0])
@@ -215,7 +216,7 @@ def outside(called: tuple[str, ...], *, knob: bool) -> Iterator[Image.Image]:
                     options.turn(1, True)
 
 
-def found(called: tuple[str, ...], rules: Rules[Any, Any, Any], options: Any, seed: int) -> Iterator[Image.Image]:
+def found(called: tuple[str, ...], rules: Rules[Any, Any], options: Any, seed: int) -> Iterator[Image.Image]:
     """All pictures of a game at random, for these players."""
     dice = Random(seed)
     for n, (state, at_ns) in enumerate(states(rules, len(called), options, seed)):

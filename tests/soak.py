@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 
 from engine import games
-from engine.rules import Rules
+from engine.game import Rules
 from firmware import journal, past
 from firmware.back import Back, InGame
 from firmware.journal import EDGES_DAYS, History
@@ -192,7 +192,7 @@ class Kit:
 
     def play(self, people: People, name: str) -> None:
         """Begin a game: from the menu, or at once with any options."""
-        rules: Rules[Any, Any, Any] = games.rules(name)
+        rules: Rules[Any, Any] = games.rules(name)
         names = SIX.names[: people.dice.randint(max(2, rules.seats[0]), rules.seats[1])]
         if people.dice.random() < 0.5:
             self.rig.arrow(20).begin(rules.title, *names)

@@ -22,8 +22,8 @@ from msgspec import structs
 
 from engine import games
 from engine import play as plays
+from engine.game import Rules
 from engine.play import Fact, Play
-from engine.rules import Rules
 from firmware import finishes, screens, sheet
 from firmware.back import Back, InGame
 from firmware.evidence import Evidence
@@ -75,7 +75,7 @@ class Found(NamedTuple):
 class Undoing:
     """One kit, one game, and what it has looked like."""
 
-    def __init__(self, folder: Path, rules: Rules[Any, Any, Any], players: int, options: Any, seed: int) -> None:
+    def __init__(self, folder: Path, rules: Rules[Any, Any], players: int, options: Any, seed: int) -> None:
         self.folder, self.rules, self.seed = folder, rules, seed
         self.dice = Random(f"{rules.name}:{seed}")
         self.found = Found()

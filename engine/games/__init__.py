@@ -5,7 +5,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from engine.rules import Refused, Rules
+from engine.game import Rules
+from engine.rules import Refused
 
 
 @cache
@@ -15,9 +16,9 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def rules(name: str) -> Rules[Any, Any, Any]:
+def rules(name: str) -> Rules[Any, Any]:
     """The rules of one game. Raises `Refused` (`bad_setup`) for a name that is not listed; nothing else is imported."""
     if name not in names():
         raise Refused("bad_setup", f"game {name!r} is unknown; there are: {', '.join(names())}")
-    found: Rules[Any, Any, Any] = import_module(f"{__name__}.{name}").RULES
+    found: Rules[Any, Any] = import_module(f"{__name__}.{name}").RULES
     return found

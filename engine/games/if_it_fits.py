@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from engine import boxes, game
 from engine.boxes import FIRST, OPEN, Across, Card, Contents, Piece, Place, Table, Toys
-from engine.game import Answer, Count, Entered, Limits, answers, known, of_kind
-from engine.rules import Board, Offer, Refused, Seat, Value, choice, highest, in_turn, put, switch, timer
+from engine.game import Answer, Count, Entered, answers, known, of_kind
+from engine.rules import Board, Offer, Refused, Seat, Value, choice, each_seat, highest, in_turn, put, switch, timer
 
 SEATS = (2, 5)
 CATS = 5  # R1: of each player
@@ -83,7 +83,7 @@ class State(game.State):
 
     def in_box(self, **changes: Any) -> "State":
         """The state with more counted of the box."""
-        return replace(self, box=self.box._replace(**changes))
+        return replace(self, box=replace(self.box, **changes))
 
 
 Question: TypeAlias = game.Question[State]
@@ -676,6 +676,7 @@ def next_turn(state: State, seat: Seat, hands: tuple[int, ...]) -> State:
 # --- a box is counted -------------------------------------------------------------------------------------------------
 
 NO_MORE = Offer(None, "done", menu=True)  # a box was begun, but there is none left
+NEXT = (Offer(None, "next"), NO_MORE)
 
 
 def nothing(players: int) -> Contents:
@@ -815,22 +816,29 @@ class CountCats(PutRight, Count[State]):
         """The answers, by seat."""
         return tuple([cats or 0 for cats in self.numbers])
 
-    def limits(self, state: State) -> Limits:
-        return Limits(0, at_most(state), 0)
-
     def offers(self, state: State) -> tuple[Offer, ...]:
-        out = super().offers(state)
-        return (*out, *forgotten(state.cats, joins=any(offer.joins for offer in out)))
+        return cats_offers(self, state.uncounted, state.box.awake, state.cats)
 
 
-def at_most(state: State) -> tuple[int, ...]:
-    """How many cats of each seat the box may still hold: those awake, then those asleep."""
-    return tuple([left - up for left, up in zip(state.uncounted, state.box.awake, strict=True)])
+@lru_cache(10_000)
+def cats_offers(
+    ask: CountCats, uncounted: tuple[int, ...], awake: tuple[int, ...], cats: tuple[int, ...]
+) -> tuple[Offer, ...]:
+    """Cats in the box of all who are asked, and those that were forgotten."""
+    most = at_most(uncounted, awake)
+    out = each_seat(ask.numbers, ask.verb, low=0, high=most, prefill=0, seats=ask.seats)
+    return (*out, *forgotten(cats, joins=any(offer.joins for offer in out)))
+
+
+@lru_cache(10_000)
+def at_most(uncounted: tuple[int, ...], awake: tuple[int, ...]) -> tuple[int, ...]:
+    """How many cats of each seat the box may still hold: first awake, then asleep."""
+    return tuple([left - up for left, up in zip(uncounted, awake, strict=True)])
 
 
 def may_have(state: State) -> tuple[Seat, ...]:
     """Who may have cats in the box that are not counted yet."""
-    return tuple([seat for seat, left in enumerate(at_most(state)) if left])
+    return tuple([seat for seat, left in enumerate(at_most(state.uncounted, state.box.awake)) if left])
 
 
 class AwakeCats(CountCats):
@@ -900,9 +908,6 @@ class Result(Counting):
         return {"first": self.seats} if self.seats else {}
 
 
-NEXT = (Offer(None, "next"), NO_MORE)
-
-
 class BoxStarted(Event):
     def fold(self, state: State) -> State:
         return replace(state, box=nothing(state.players), ask=first_question(state))
@@ -937,13 +942,13 @@ def start(players: int, options: Options) -> State:
     return State(none, Starter(), options, none, none, (CATS,) * players, nothing(players))
 
 
-RULES = game.rules(
+RULES = game.Rules(
     name="if_it_fits",
     title="If It Fits",
     seats=SEATS,
     options=Options,
     start=start,
-    events=Event,
+    event=Event,
     shared=(Entered,),
     board=board,
     scores=scores,

@@ -597,13 +597,13 @@ def start(players: int, options: Options) -> State:
     return State((0,) * players, Hands.of(seats, players), options, none, none, Round(1, seats, False))
 
 
-RULES = game.rules(
+RULES = game.Rules(
     name="kitty_paw",
     title="Kitty Paw",
     seats=(2, 4),
     options=Options,
     start=start,
-    events=Event,
+    event=Event,
     shared=(*hands.EVENTS, *racing.EVENTS),
     board=board,
     scores=scores,

@@ -972,13 +972,13 @@ def start(players: int, options: Options) -> State:
     )
 
 
-RULES = game.rules(
+RULES = game.Rules(
     name="pack_and_stack",
     title="Pack & Stack",
     seats=(2, 6),
     options=Options,
     start=start,
-    events=Event,
+    event=Event,
     shared=(*hands.EVENTS, *racing.EVENTS, Entered),
     board=board,
     scores=scores,

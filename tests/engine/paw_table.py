@@ -11,13 +11,16 @@ A, B, C, D are the seats. Every word is said 1 s after the one before, unless it
     close scrap next undo redo end
 """
 
+import dataclasses
 from collections.abc import Iterable
 from typing import Any
+
+from msgspec.structs import replace
 
 from engine import play
 from engine.games.kitty_paw import LEVELS, RULES, Options, State
 from engine.play import Fact, Play
-from engine.rules import Action, Seat, Value, read_options, replace
+from engine.rules import Action, Seat, Value, read_options
 
 MS = 1_000_000
 SECOND = 1000 * MS
@@ -60,7 +63,7 @@ class Table:
         """Put the game somewhere: parts of its state by name; `round` is a number."""
         if "round" in parts:
             parts["round"] = replace(self.state.round, number=parts["round"])
-        self.play = replace(self.play, state=replace(self.state, **parts))
+        self.play = dataclasses.replace(self.play, state=replace(self.state, **parts))
         return self
 
     def take(self, facts: Iterable[Fact]) -> "Table":

@@ -7,8 +7,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine import play as engine
+from engine.game import Rules
 from engine.play import Fact, Play
-from engine.rules import BENCH, RELEASE, Action, Offer, Refused, Rules, Seat, Table, Value, option_values
+from engine.rules import BENCH, RELEASE, Action, Offer, Refused, Seat, Table, Value, option_values
 
 MS = 1_000_000
 GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
@@ -40,7 +41,7 @@ class Game(NamedTuple):
     moves: tuple[Move, ...]
 
 
-def random_options(rules: Rules[Any, Any, Any], dice: Random, *, programs: bool = True) -> Any:
+def random_options(rules: Rules[Any, Any], dice: Random, *, programs: bool = True) -> Any:
     """Options drawn from all that is allowed, the first two values more often; every other one stays at its default.
 
     `programs`: also those that only programs can choose, and no menu offers.
@@ -61,7 +62,7 @@ def some_table(form: Table, dice: Random) -> str:
     return form.text([entry.count(thing) for thing in form.things] for entry in entries)
 
 
-def random_game(rules: Rules[Any, Any, Any], players: int, options: Any, seed: int, *, limit: int = 20_000) -> Game:
+def random_game(rules: Rules[Any, Any], players: int, options: Any, seed: int, *, limit: int = 20_000) -> Game:
     """A whole game; steps are undone and brought back, points fixed. Fails if `limit` moves do not end it."""
     dice = Random(f"{rules.name}:{seed}")
     first = engine.start(rules, tuple(f"P{n + 1}" for n in range(players)), options, seed)

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 from engine import games
 from engine import play as engine
+from engine.game import Corrected, Rules
 from engine.play import Mark, Play
-from engine.rules import Corrected, Refused, Rules
+from engine.rules import Refused
 from tests.engine import plain
 from tests.engine.players import Game, random_game, random_options, some_table, standing
 
@@ -37,7 +38,7 @@ def scored_game(name: str, seed: int) -> Played:
     return _played(name, seed, None, (check_end, check_score))
 
 
-def combinations(rules: Rules[Any, Any, Any]) -> Iterator[Any]:
+def combinations(rules: Rules[Any, Any]) -> Iterator[Any]:
     """Every combination of options; of a number one that does something, beside its words or its lowest value."""
     few = []
     for option in fields(rules.options):

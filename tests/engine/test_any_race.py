@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import games, play, race, racing
+from engine import games, play, racing
 from engine.play import Play
 from engine.rules import GO, Action, Offer, Refused, Seat
 

@@ -1,12 +1,15 @@
 """CAT Pageant: the worked examples of its rules page, every question in turn, and cats that are all known."""
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine import game
+from engine.game import act
 from engine.games.cat_pageant import RULES, kept
 from engine.games.cat_pageant.fanciers import Fancier, FancierSaved, Name
 from engine.games.cat_pageant.rounds import (
@@ -45,7 +48,7 @@ from engine.games.cat_pageant.table import (
     supply,
 )
 from engine.play import Fact, Play, answer, fix, fold, opened, resume, start, undo
-from engine.rules import Action, Chance, Offer, Refused, Value, act, read_options, replace
+from engine.rules import Action, Chance, Offer, Refused, Value, read_options
 
 S = 1_000_000_000
 FANCIER = (3, 6, 1, 4)  # lowest and highest moxie, lowest and highest hustle
@@ -424,7 +427,7 @@ def short_deck(deck: int, *hustle: int) -> Play:
     """So many cats left when the first player draws; everybody has cats and cubes to show them."""
     play = placed(table(3, (3, 6, 2, 4)), *hustle)
     state = replace(play.state, deck=deck, cats=(2, 2, 2))
-    return replace(play, state=state)
+    return dataclasses.replace(play, state=state)
 
 
 def shown(play: Play, *cats: int) -> Play:
@@ -865,7 +868,7 @@ def test_level_in_everything_shares_the_win() -> None:
 
 def fixed_at_the_end() -> Play:
     """A has won by a point; then B's points are fixed, and both are level."""
-    play = replace(new(), state=counted(9, 8, 7, cats=(2, 2, 3)))
+    play = dataclasses.replace(new(), state=counted(9, 8, 7, cats=(2, 2, 3)))
     return reduce(fold, fix(play, 1, 1), play)
 
 
@@ -913,7 +916,7 @@ def recounted(play: Play) -> list[int | None]:
 def counted_before_a_show(cats: int) -> Play:
     """A's pile of 3 cards and B's of 1 were counted; then A has shown so many cats, and B none."""
     state = pageants(1, 2, scored=(3, 1), pile=(30, 7), counted=(3, 1))
-    return do(replace(new(2), state=state), (0, "shown", cats), (1, "shown", 0))
+    return do(dataclasses.replace(new(2), state=state), (0, "shown", cats), (1, "shown", 0))
 
 
 def test_r23_a_pile_that_has_grown_since_it_was_counted_is_not_filled_in() -> None:

@@ -1,5 +1,6 @@
 """If It Fits: the worked examples of its rules page, turns and pips, the closing turns, cards as programs lay them."""
 
+import dataclasses
 import json
 from dataclasses import asdict
 from functools import reduce
@@ -8,10 +9,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine import boxes, games
-from engine.boxes import OPEN, Across, Card, Piece, Place, Sides, Table
-from engine.game import Over, Question
+from engine.boxes import OPEN, Across, Card, Contents, Piece, Place, Sides, Table
+from engine.game import Over, Question, act
 from engine.games import if_it_fits as game
 from engine.games.if_it_fits import (
     CATS,
@@ -30,7 +32,7 @@ from engine.games.if_it_fits import (
     Turn,
 )
 from engine.play import Fact, Play, answer, fix, fold, opened, resume, start, undo
-from engine.rules import Action, Chance, Offer, Refused, Value, act, read_options, replace
+from engine.rules import Action, Chance, Offer, Refused, Value, read_options
 from tests.engine import plain
 from tests.engine.players import Move
 
@@ -165,7 +167,9 @@ def test_spray_points_are_noted_only_for_who_scores() -> None:
 
 
 def test_r26_points_fixed_after_the_end_are_decided_by_negative_points_at_once() -> None:
-    play = replace(counting(2), state=replace(counting(2).state, points=(20, 19), negatives=(5, 3), ask=Over()))
+    counted = counting(2)
+    over = replace(counted.state, points=(20, 19), negatives=(5, 3), ask=Over())
+    play = dataclasses.replace(counted, state=over)
     play = reduce(fold, fix(play, B, 1), play)
     assert (play.over, play.winners) == (True, (B,))
 
@@ -686,15 +690,14 @@ def test_what_counts_in_a_box() -> None:
         (Across((0, 0), Piece.AWAKE, A), Across((7, 7), Piece.AWAKE, A)),
     )
     everything = boxes.contents(on, boxes.box_at(boxes.cards_by_place(on), (0, 0)), 2)
-    assert everything == (3, 3, True, (1, 0), (0, 1))
+    assert everything == Contents(3, 3, True, (1, 0), (0, 1))
 
 
 def test_a_special_toy_counts_in_its_box_and_a_princess_does_not() -> None:
-    on = replace(
-        table((0, 0, "e"), (1, 0, "we"), (2, 0, "w")),
+    on = table((0, 0, "e"), (1, 0, "we"), (2, 0, "w"))._replace(
         across=(Across((0, 0), Piece.TOY, toys=(0, 4)), Across((1, 0), Piece.PRINCESS)),
     )
-    assert boxes.contents(on, frozenset({(0, 0), (1, 0), (2, 0)}), 2) == (4, 0, True, (0, 0), (0, 0))
+    assert boxes.contents(on, frozenset({(0, 0), (1, 0), (2, 0)}), 2) == Contents(4, 0, True, (0, 0), (0, 0))
 
 
 # --- the table: what may lie where -----------------------------------------------------------------------------------
@@ -758,7 +761,7 @@ def test_the_first_card_lies_in_the_middle() -> None:
         ),
         pytest.param(ROW, B, (0, 0), (1, 0), (0, 0), None, id="T17 own cat"),
         pytest.param(
-            replace(ROW, cards=(*ROW.cards, Card((0, 2), OPEN, piece=Piece.ASLEEP, owner=A))),
+            ROW._replace(cards=(*ROW.cards, Card((0, 2), OPEN, piece=Piece.ASLEEP, owner=A))),
             A,
             (0, 0),
             (1, 0),
@@ -799,7 +802,7 @@ def test_the_first_card_lies_in_the_middle() -> None:
             id="R16",
         ),
         pytest.param(
-            replace(table((0, 0, "e"), (1, 0, "we"), (2, 0, "w")), across=(Across((1, 0), Piece.PRINCESS),)),
+            table((0, 0, "e"), (1, 0, "we"), (2, 0, "w"))._replace(across=(Across((1, 0), Piece.PRINCESS),)),
             A,
             (0, 0),
             (1, 0),
@@ -1079,7 +1082,7 @@ def test_labels_fit_a_line_of_the_menu() -> None:
 
 
 def test_in_early_journals_an_awake_cat_of_a_box_was_a_forgotten_one() -> None:
-    assert RULES.evolve(noted().state, AwakeLaid(A, None)).cats == (3, 5)
+    assert AwakeLaid(A, None).fold(noted().state).cats == (3, 5)
 
 
 def test_the_state_can_be_written_as_json() -> None:

@@ -1,5 +1,6 @@
 """Pack & Stack: the worked examples of its rules page, every question in turn, and whole games played at random."""
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from dataclasses import fields
@@ -10,9 +11,10 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine import games, race
-from engine.game import Over
+from engine.game import Over, act
 from engine.games import pack_and_stack as game
 from engine.games.pack_and_stack import (
     BOXES,
@@ -46,20 +48,7 @@ from engine.games.pack_and_stack import (
 )
 from engine.play import Fact, Play, answer, fix, fold, late, opened, replay, resume, start, undo
 from engine.race import SETTLE_NS
-from engine.rules import (
-    ERROR_NS,
-    Action,
-    Chance,
-    Offer,
-    Press,
-    Refused,
-    Value,
-    act,
-    option_values,
-    read_options,
-    replace,
-    seats_of,
-)
+from engine.rules import ERROR_NS, Action, Chance, Offer, Press, Refused, Value, option_values, read_options, seats_of
 
 MS = 1_000_000
 GO_NS = COUNTDOWN_NS  # the deals of these tests are stamped 0
@@ -222,7 +211,7 @@ def test_a_round_booked(
 
 
 def test_r20_points_fixed_after_the_end_share_the_win_at_once() -> None:
-    play = replace(new(2), state=replace(new(2).state, points=(31, -4), ask=Over()))
+    play = dataclasses.replace(new(2), state=replace(new(2).state, points=(31, -4), ask=Over()))
     play = reduce(fold, fix(play, 1, 35), play)
     assert (play.over, play.winners) == (True, (0, 1))
 
@@ -611,7 +600,7 @@ def test_with_hands_on_undo_goes_back_to_the_hands() -> None:
 def piled(players: int, pile: int, discards: int, **options: object) -> Play:
     """Before the deal, with so many cards in the pile and among the discards."""
     play = at_deal(players, **options)
-    return replace(play, state=replace(play.state, pile=pile, discards=discards))
+    return dataclasses.replace(play, state=replace(play.state, pile=pile, discards=discards))
 
 
 @pytest.mark.parametrize(("pile", "shuffle"), [(6, True), (7, False)])
@@ -691,7 +680,7 @@ def test_a_draw_from_an_empty_pile_shuffles_the_discards_first() -> None:
 
 def test_more_cards_from_the_pile_than_it_holds_shuffle_the_discards_first() -> None:
     play = raced(3)
-    play = do(replace(play, state=replace(play.state, pile=1, discards=28)), (None, "from_pile", 3, 9000))
+    play = do(dataclasses.replace(play, state=replace(play.state, pile=1, discards=28)), (None, "from_pile", 3, 9000))
     assert (play.state.pile, play.state.discards) == (26, 0)
 
 
@@ -832,7 +821,7 @@ def holding(play: Play, *cards: str) -> Play:
     """Seat 1 holds these Reward cards, the others were never drawn."""
     held = tuple(cards if seat == 1 else () for seat in range(len(play.players)))
     rewards = tuple(card for card in REWARDS if card not in cards)
-    return replace(play, state=replace(play.state, held=held, rewards=rewards))
+    return dataclasses.replace(play, state=replace(play.state, held=held, rewards=rewards))
 
 
 def test_new_order_is_asked_before_the_deal() -> None:

@@ -1,5 +1,6 @@
 """Pack the Essentials: the worked examples of its rules page, every question in turn, every refusal."""
 
+import dataclasses
 import json
 import re
 from functools import reduce
@@ -7,8 +8,10 @@ from random import Random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine import suitcase
+from engine.game import act
 from engine.games.pack_the_essentials import RULES
 from engine.games.pack_the_essentials.counting import (
     CATS,
@@ -44,7 +47,7 @@ from engine.games.pack_the_essentials.drafting import (
 from engine.games.pack_the_essentials.laying import in_bag
 from engine.games.pack_the_essentials.state import COLOURS, Options, State, bonuses
 from engine.play import Fact, Play, answer, fix, fold, opened, replay, resume, start, undo
-from engine.rules import Action, Chance, Offer, Refused, Value, act, put, read_options, replace
+from engine.rules import Action, Chance, Offer, Refused, Value, put, read_options
 from engine.suitcase import Suitcase, Tile
 from tests.engine.players import Game, Move, answered, pick, random_game, random_options
 from tests.engine.random_play import check_score
@@ -129,7 +132,7 @@ def level(players: int = 2, rats: tuple[int, ...] = (0, 0), **options: object) -
 
 
 def replace_state(play: Play, state: State) -> Play:
-    return replace(play, state=state)
+    return dataclasses.replace(play, state=state)
 
 
 # --- the worked examples ---------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """A game as it is played: steps, undo and redo, fixed points, an early end, a new run; all on the real Kitty Paw."""
 
+import dataclasses
 import json
 from typing import Any
 
@@ -7,9 +8,10 @@ import pytest
 from msgspec import to_builtins
 
 from engine import play
-from engine.games.kitty_paw import Hands, RULES, Build, Options, RoundStarted
+from engine.game import Corrected
+from engine.games.kitty_paw import RULES, Build, Hands, Options, RoundStarted
 from engine.play import GENERIC, Ended, Fact, Started
-from engine.rules import Action, Corrected, Press, Refused, replace
+from engine.rules import Action, Press, Refused
 from tests.engine.paw_table import MS, SECOND, Table
 
 # --- the start -------------------------------------------------------------------------------------------------------
@@ -535,7 +537,7 @@ def test_no_two_events_have_the_same_name() -> None:
 
 def test_a_play_is_never_changed_only_replaced() -> None:
     table = Table().do("go A B wait yes")
-    before, copy = table.play, replace(table.play)
+    before, copy = table.play, dataclasses.replace(table.play)
     table.do("6 next undo")
     assert before == copy
 

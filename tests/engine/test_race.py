@@ -3,9 +3,9 @@
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine import race
 from engine.race import DEAD_NS, JUMP_NS, MS, SETTLE_NS, Race

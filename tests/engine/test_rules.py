@@ -1,26 +1,24 @@
 """The contract: what is offered is taken, all else is refused in words and changes nothing; options; small helpers."""
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine import games
+from engine.game import Answer, Corrected, Event, Question, Rules, State, act, answers
 from engine.games import kitty_paw
 from engine.rules import (
     Action,
     Board,
     Chance,
-    Corrected,
     Offer,
     Refused,
-    Rules,
     Table,
-    act,
     allowed,
     check,
     choice,
-    correct,
     dead_heat,
     each_seat,
     highest,
@@ -101,72 +99,87 @@ def test_a_game_that_is_over_offers_nothing() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    total: int = 0
-    corrected: tuple[int, ...] = (0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Added:
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
 class NoOptions:
     pass
 
 
-COUNTING: Rules[Count, Added, NoOptions] = Rules(
+class Counted(State):
+    total: int = 0
+
+
+class Adding(Question[Counted]):
+    phase = "count"
+    offered = (Offer(None, "add", 1, 9), Offer(None, "roll"))
+
+    @answers("add", "Add")
+    def add(self, state: Counted, answer: Answer) -> tuple[Event[Counted], ...]:
+        return (Added(answer.number), Added(100))
+
+    @answers("roll", "Roll")
+    def roll(self, state: Counted, answer: Answer) -> tuple[Event[Counted], ...]:
+        return (Added(answer.dice().randint(1, 10**9)),)
+
+
+class CountingEvent(Event[Counted]):
+    pass
+
+
+class Added(CountingEvent):
+    points: int
+
+    def fold(self, state: Counted) -> Counted:
+        return replace(state, total=state.total + self.points)
+
+
+def count(total: int = 0) -> Counted:
+    return Counted((0, 0), Adding(), total)
+
+
+COUNTING: Rules[Counted, NoOptions] = Rules(
     name="counting",
     title="Counting",
     seats=(1, 2),
     options=NoOptions,
-    events=(Added,),
-    start=lambda players, options: Count(),
-    offers=lambda state: (Offer(None, "add", 1, 9), Offer(None, "roll")),
-    decide=lambda state, action, chance: (
-        (Added(chance.dice().randint(1, 10**9)),) if action.verb == "roll" else (Added(action.value), Added(100))  # type: ignore[arg-type]
-    ),
-    evolve=lambda state, event: replace(state, total=state.total + event.points),
+    event=CountingEvent,
+    start=lambda players, options: count(),
     board=lambda state: Board("count", 1, None, (), (), (state.total,), ({},)),
     scores=lambda state: (state.total,),
     winners=lambda state: (),
-    label=lambda state, offer, value: offer.verb,
 )
 CHANCE = Chance(7, 0)
 
 
 def test_act_gives_the_events_and_the_state_folded_from_them() -> None:
-    state, events = act(COUNTING, Count(), Action(None, "add", 3), CHANCE)
-    assert (state, events) == (Count(103), (Added(3), Added(100)))
+    state, events = act(COUNTING, count(), Action(None, "add", 3), CHANCE)
+    assert (state, events) == (count(103), (Added(3), Added(100)))
 
 
 def test_act_refuses_what_is_not_offered() -> None:
     with pytest.raises(Refused, match=r"^add 10: a whole number from 1 to 9 is allowed$"):
-        act(COUNTING, Count(), Action(None, "add", 10), CHANCE)
+        act(COUNTING, count(), Action(None, "add", 10), CHANCE)
 
 
 def test_a_refusal_leaves_the_state_as_it_was() -> None:
-    state = Count(5)
+    state = count(5)
     with pytest.raises(Refused):
         act(COUNTING, state, Action(None, "add", 10), CHANCE)
-    assert state == Count(5)
+    assert state == count(5)
 
 
 def test_the_same_chance_falls_the_same_way() -> None:
     roll = Action(None, "roll")
-    assert act(COUNTING, Count(), roll, CHANCE) == act(COUNTING, Count(), roll, CHANCE)
+    assert act(COUNTING, count(), roll, CHANCE) == act(COUNTING, count(), roll, CHANCE)
 
 
 @pytest.mark.parametrize("other", [Chance(8, 0), Chance(7, 1), Chance(7, 0, 1)], ids=["seed", "step", "part"])
 def test_another_seed_step_or_part_falls_another_way(other: Chance) -> None:
     roll = Action(None, "roll")
-    assert act(COUNTING, Count(), roll, other) != act(COUNTING, Count(), roll, CHANCE)
+    assert act(COUNTING, count(), roll, other) != act(COUNTING, count(), roll, CHANCE)
 
 
 @pytest.mark.parametrize("points", [3, -3])
 def test_correct_adds_to_one_seat(points: int) -> None:
-    assert correct(Count(corrected=(1, 2)), Corrected(1, points)) == Count(corrected=(1, 2 + points))
+    assert Corrected(1, points).fold(State((1, 2), Adding())) == State((1, 2 + points), Adding())
 
 
 # --- helpers ---------------------------------------------------------------------------------------------------------

@@ -19,11 +19,12 @@ import pytest
 
 from engine import games
 from engine import play as plays
+from engine.game import Corrected, Rules
 from engine.games.kitty_paw import RULES, Options, RoundStarted
 from engine.hands import HandDown
 from engine.play import Fact, Play, Started
 from engine.racing import Pressed
-from engine.rules import Action, Corrected, Rules
+from engine.rules import Action
 from firmware import VERSION
 from firmware.journal import History, Journal, Recorded, decode, encode
 from firmware.journal_file import FORMAT
@@ -106,7 +107,7 @@ def rows(path: Path, statement: str) -> list[tuple[object, ...]]:
         return db.execute(statement).fetchall()
 
 
-def read(path: Path, game: int, rules: Rules[Any, Any, Any] = RULES) -> tuple[Fact, ...]:
+def read(path: Path, game: int, rules: Rules[Any, Any] = RULES) -> tuple[Fact, ...]:
     """The facts of a game, read back."""
     with closing(History(path)) as history:
         return history.facts(game, rules)

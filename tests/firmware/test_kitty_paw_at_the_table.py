@@ -1,10 +1,11 @@
 """Kitty Paw as it is played: hands, presses and the knob go in; pictures, lamps, sounds and the strip come out."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from engine.rules import replace
 from firmware import sounds
 from firmware.lights import RED
 from hardware.strip import OFF, Rhythm, lamp
@@ -305,5 +306,5 @@ def test_a_tie_after_the_end_survives_a_new_start(rig: Rig, tmp_path: Path) -> N
 
 def test_used_cards_are_called_for_where_too_few_were_removed(rig: Rig) -> None:
     level(rig)
-    rig.playing.play = replace(rig.playing.play, state=replace(rig.playing.play.state, removed=1))
+    rig.playing.play = dataclasses.replace(rig.playing.play, state=replace(rig.playing.play.state, removed=1))
     assert "shuffle in all used cards" in rig.ok().reads()

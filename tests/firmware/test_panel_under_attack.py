@@ -23,8 +23,8 @@ from websockets.typing import Origin
 from engine import games
 from engine import play as plays
 from engine.games import kitty_paw
-from engine.play import Fact, Play
 from engine.games.kitty_paw import LastNamed
+from engine.play import Fact, Play
 from engine.rules import Seat
 from firmware.journal import History, Journal
 from firmware.panel.limits import MOST_CONNECTIONS

@@ -11,7 +11,8 @@ from msgspec import structs
 from PIL import Image
 
 from engine import games
-from engine.rules import Rules, option_says, option_values
+from engine.game import Rules
+from engine.rules import option_says, option_values
 from firmware.screens import overlay
 from firmware.screens.canvas import Canvas, Misfit, Role, texts, words
 from firmware.screens.common import message
@@ -44,7 +45,7 @@ def called(config: KitConfig, letters: int, **parts: Any) -> KitConfig:
     return structs.replace(config, players=players, **parts)
 
 
-def every(rules: Rules[Any, Any, Any]) -> Iterator[tuple[Any, int, int]]:
+def every(rules: Rules[Any, Any]) -> Iterator[tuple[Any, int, int]]:
     """Options, players and letters of a name for the games that are looked at: all values, all numbers of players."""
     fewest, most = rules.seats
     options = pixels.every_value(rules)

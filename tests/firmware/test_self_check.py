@@ -12,7 +12,8 @@ import pytest
 
 from engine import games
 from engine import play as plays
-from engine.rules import Action, Rules
+from engine.game import Rules
+from engine.rules import Action
 from firmware import self_check
 from firmware.journal import Journal
 from firmware.screens.font import FOLDER
@@ -112,8 +113,8 @@ def test_a_game_that_cannot_be_played_is_named(monkeypatch: pytest.MonkeyPatch) 
     def broken(*_: object) -> Any:
         raise KeyError("meow")
 
-    def rules(name: str) -> Rules[Any, Any, Any]:
-        return replace(KITTY_PAW, decide=broken)
+    def rules(name: str) -> Rules[Any, Any]:
+        return replace(KITTY_PAW, board=broken)
 
     monkeypatch.setattr(games, "rules", rules)
     found = self_check.game("kitty_paw")

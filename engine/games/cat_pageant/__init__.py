@@ -81,13 +81,13 @@ def start(players: int, options: Options) -> State:
     )
 
 
-RULES = game.rules(
+RULES = game.Rules(
     name="cat_pageant",
     title="CAT Pageant",
     seats=(2, 4),
     options=Options,
     start=start,
-    events=Event,
+    event=Event,
     shared=(Entered,),
     board=board,
     scores=scores,

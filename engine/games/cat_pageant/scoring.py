@@ -82,6 +82,6 @@ class UngroomedCounted(Event):
 
     def fold(self, state: State) -> State:
         state = replace(state, ungroomed=put(state.ungroomed, self.seat, self.cats))
-        if game.offers(state):
+        if state.ask.standing(state).offers(state):
             return state
         return state.asking(Final(tuple([seat for seat, cats in enumerate(state.ungroomed) if cats is not None])))

@@ -33,13 +33,13 @@ def start(players: int, options: Options) -> State:
     )
 
 
-RULES = game.rules(
+RULES = game.Rules(
     name="pack_the_essentials",
     title="Pack the Essentials",
     seats=(1, 4),
     options=Options,
     start=start,
-    events=Event,
+    event=Event,
     shared=(Entered,),
     board=board,
     scores=scores,

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from engine.game import Answer, answers, decide, known, of_kind
+from engine.game import Answer, answers, known, of_kind
 from engine.games.pack_the_essentials import laying
 from engine.games.pack_the_essentials.counting import Packed
 from engine.games.pack_the_essentials.laying import RatSpent
@@ -268,7 +268,8 @@ class CatLady(Question):
     def pass_by(self, state: State, answer: Answer) -> Events:
         """Who drafts after a Cat Lady says by it that she has acted, too."""
         flipped = CatLadyActed(self.position, None, None)
-        return (flipped, *decide(flipped.fold(state), answer.action, answer.chance))
+        following = flipped.fold(state)
+        return (flipped, *following.ask.answered(following, answer))
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.seat is not None:
