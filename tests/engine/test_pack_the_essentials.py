@@ -1077,7 +1077,7 @@ def test_empty_squares_are_computed(on: bool, winners: tuple[int, ...]) -> None:
     play = at_the_end(toys_fill_for_tiebreak=on)
     own = play.state.suitcases
     assert own[0] is not None
-    more = replace(own[0], tiles=(*own[0].tiles, Tile("peach", False, ((9, 0),))))
+    more = own[0]._replace(tiles=(*own[0].tiles, Tile("peach", False, ((9, 0),))))
     level_ = replace(play.state, suitcases=(more, own[1]), corrected=(0, 3))
     play = do(replace_state(play, level_), (1, "todo", 0))
     assert (play.over, play.winners) == (True, winners)
