@@ -52,7 +52,7 @@ def combinations(rules: Rules[Any, Any]) -> Iterator[Any]:
 
 def combined_game(name: str, seed: int, options: Any) -> Played:
     """Play one game with these options and let both scorers score it. Fails with the game, the seed and the options."""
-    return _played(name, seed, None, (check_end, check_score), options)
+    return _played(name, seed, None, (check_end, check_verbs, check_score), options)
 
 
 def _played(
@@ -79,6 +79,15 @@ def check_end(game: Game) -> None:
     assert game.play.over
     assert game.play.winners or len(seats) == 1
     assert list(game.play.winners) == [seat for seat in seats if seat in game.play.winners]
+
+
+def check_verbs(game: Game) -> None:
+    """Whatever is offered, the question under way has a method that answers it, and words for it."""
+    play = engine.opened(game.play.rules, game.facts[0])
+    for fact in game.facts[1:]:
+        play = engine.fold(play, fact)
+        ask = play.state.ask.standing(play.state)
+        assert {offer.verb for offer in play.offers} <= set(ask.verbs), type(ask).__name__
 
 
 def check_replay(game: Game) -> None:
