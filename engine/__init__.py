@@ -1,1 +1,1 @@
-"""The rules of the games and the referee: pure functions, standard library only."""
+"""The rules of the games and the referee: pure functions."""

@@ -65,7 +65,7 @@ class State(Record):
     @property
     def over(self) -> bool:
         """Whether the game is over; points fixed since may still make a tie, and a question of it."""
-        return isinstance(self.ask, Over)
+        return isinstance(self.ask.standing(self), Over)
 
 
 class Event(Record, Generic[S]):
@@ -135,14 +135,22 @@ class Question(Record, Generic[S]):
     """Something that a game asks, of seats or of the table."""
 
     phase: ClassVar[str]  # what the board calls it
+    in_order: ClassVar[bool] = False  # for the board
+    between: ClassVar[bool] = False  # for the board
     offered: ClassVar[tuple[Offer, ...]] = ()
     verbs: ClassVar[dict[str, Verb]] = {}
 
     def __init_subclass__(cls) -> None:
-        cls.verbs = dict(cls.verbs)
+        cls.verbs = {}
+        for base in reversed(cls.__bases__):
+            cls.verbs |= getattr(base, "verbs", {})
         for name, method in vars(cls).items():
             for verb, label in getattr(method, "answers", {}).items():
                 cls.verbs[verb] = Verb(name, label)
+
+    def standing(self, state: S) -> "Question[S]":
+        """The question that stands: this one, unless points fixed by hand have led to another."""
+        return self
 
     def offers(self, state: S) -> tuple[Offer, ...]:
         """What may be answered now: always the same `offered`, unless a question says otherwise."""
@@ -172,7 +180,7 @@ class Limits(NamedTuple):
 
     low: int | tuple[int, ...]
     high: int | tuple[int, ...]
-    prefill: int | tuple[int, ...] | None = None
+    prefill: int | tuple[int | None, ...] | None = None
 
 
 class Entered(Event[S]):
@@ -183,7 +191,7 @@ class Entered(Event[S]):
     number: int
 
     def fold(self, state: S) -> S:
-        ask: Count[S] = of_kind(Count, state.ask)
+        ask: Count[S] = of_kind(Count, state.ask.standing(state))
         return ask.entered(state, self.seat, self.number)
 
 
@@ -211,8 +219,8 @@ class Count(Question[S]):
 
     @property
     def missing(self) -> int:
-        """How many have not answered."""
-        return [self.numbers[seat] for seat in self.seats].count(None)
+        """How many have not answered; who is not asked never has a number."""
+        return self.numbers.count(None) - len(self.numbers) + len(self.seats)
 
     def limits(self, state: S) -> Limits:
         """What may be entered, the same for all or by seat."""
@@ -233,8 +241,9 @@ class Count(Question[S]):
     def enter(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
         seat, number = answer.seat, answer.number
         entered: Event[S] = Entered(seat, self.verb, number)
-        ask = self.plus(seat, number)
-        return (entered,) if ask.missing else (entered, *ask.then(entered.fold(state), answer))
+        if self.missing > 1:
+            return (entered,)
+        return (entered, *self.plus(seat, number).then(entered.fold(state), answer))
 
     def entered(self, state: S, seat: Seat, number: int) -> S:
         """The state with one more number."""
@@ -273,8 +282,12 @@ def rules(
     winners: Callable[[S], tuple[Seat, ...]],
     shared: Iterable[type[Event[Any]]] = (),
     kept: Callable[[S], tuple[Any, ...]] | None = None,
+    after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None,
 ) -> Rules[S, Event[S], P]:
-    """A game's rules. `events` is the class that all its events derive from; `shared` are those of other modules."""
+    """A game's rules. `events` is the class that all its events derive from; `shared` are those of other modules.
+
+    `after` says what follows every answer besides: from the state before it, the action and what it causes.
+    """
     kinds = (*events.__subclasses__(), *shared)
     assert len({kind.__name__ for kind in kinds}) == len(kinds)  # a journal looks them up by name
     return Rules(
@@ -285,7 +298,7 @@ def rules(
         events=kinds,
         start=start,
         offers=offers,
-        decide=decide,
+        decide=decide if after is None else followed(after),
         evolve=evolve,
         board=board,
         scores=scores,
@@ -297,14 +310,27 @@ def rules(
 
 def offers(state: State) -> tuple[Offer, ...]:
     """What each seat and the table may do now; nothing once the game is over."""
-    return state.ask.offers(state)
+    return state.ask.standing(state).offers(state)
 
 
 def decide(state: S, action: Action, chance: Chance) -> tuple[Event[S], ...]:
     """What an offered action causes."""
-    method = getattr(state.ask, state.ask.verbs[action.verb].method)
+    ask = state.ask.standing(state)
+    method = getattr(ask, ask.verbs[action.verb].method)
     events: tuple[Event[S], ...] = method(state, Answer(action, chance))
     return events
+
+
+def followed(
+    after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]],
+) -> Callable[[S, Action, Chance], tuple[Event[S], ...]]:
+    """`decide`, and what follows every answer besides."""
+
+    def decide_all(state: S, action: Action, chance: Chance) -> tuple[Event[S], ...]:
+        events = decide(state, action, chance)
+        return (*events, *after(state, action, events))
+
+    return decide_all
 
 
 def evolve(state: S, event: Event[S]) -> S:
@@ -314,10 +340,27 @@ def evolve(state: S, event: Event[S]) -> S:
 
 def label(state: State, offer: Offer, value: Value = None) -> str:
     """The offer in words, or one of its options or numbers."""
-    return state.ask.label(state, offer, value)
+    return state.ask.standing(state).label(state, offer, value)
 
 
 def turn(state: State) -> tuple[Seat, ...]:
     """Who is asked now; ways out do not count."""
-    asked = {offer.seat for offer in offers(state) if not offer.hold and offer.verb != RELEASE}
+    asked = {offer.seat for offer in offers(state) if not (offer.hold or offer.menu) and offer.verb != RELEASE}
     return tuple(sorted([seat for seat in asked if seat is not None]))
+
+
+def board(
+    state: State,
+    round_: int,
+    rounds: int | None,
+    order: tuple[Seat | None, ...],
+    scores: tuple[int, ...],
+    tokens: tuple[dict[str, int], ...],
+    highlight: dict[str, tuple[Seat, ...]],
+    race: RaceBoard | None = None,
+) -> Board:
+    """The board of a game: what its question says of itself, and these."""
+    ask = state.ask.standing(state)
+    return Board(
+        ask.phase, round_, rounds, order, turn(state), scores, tokens, race, highlight, ask.in_order, ask.between
+    )

@@ -93,6 +93,15 @@ def level(presses: Sequence[Press], at_ns: int, widen_ns: int) -> tuple[Seat, ..
     return tuple(sorted(near))
 
 
+def overtaken(race: Race, named: Seat, widen_ns: int = 0) -> tuple[Press, ...]:
+    """Presses that would have made another the first, or a dead heat, had they come in before this seat was named."""
+    front = first(race, widen_ns)
+    press = next((press for press in race.presses if press.seat == named), None)
+    if front == (named,) or press is None:
+        return ()
+    return tuple([one for one in order(race) if one != press and (one.seat in front or one.at_ns < press.at_ns)])
+
+
 def again(race: Race) -> Race:
     """The race as if nobody had pressed yet. A button that failed has failed."""
     return Race(race.seats, race.go_ns, benched=race.benched)

@@ -1,15 +1,16 @@
 """A race under way, and the table's ruling on who was last: the questions that every game asks which has a race."""
 
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec.structs import replace
 
 from engine import race
 from engine.game import Answer, Event, Question, S, answers, of_kind
 from engine.race import Race
-from engine.rules import BENCH, TAKE_BACK, Offer, Press, Seat, Value
+from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, Value
 
+Phase: TypeAlias = Literal["running", "answers", "tied", "over"]
 SEVERAL, ALL, NOBODY, NO = "several", "all", "nobody", "no"
 
 
@@ -130,6 +131,48 @@ class SeatJudged(Event[S]):
     def fold(self, state: S) -> S:
         ask = of_kind(WhoLast, state.ask)
         return state.asking(replace(ask, judged=(*(ask.judged or ()), self.last)))
+
+
+def shown(
+    run: Race,
+    phase: Phase,
+    since_ns: int,
+    widen_ns: int,
+    *,
+    answers: bool = False,
+    only_first: bool = False,
+    first: tuple[Seat, ...] = (),
+    last: tuple[Seat, ...] = (),
+    ruled: tuple[Literal["first", "last"], ...] = (),
+) -> RaceBoard:
+    """A race as people may see it. Gaps are after `since_ns`; where presses are `answers`, after the first of them."""
+    presses = race.order(run)
+    zero_ns = presses[0].at_ns if answers and presses else since_ns
+    front, late = run, tuple[Press, ...]()
+    in_front, at_end = tuple[Seat, ...](), tuple[Seat, ...]()
+    if presses and phase in ("tied", "over"):
+        if len(first) == 1 and "first" not in ruled:
+            late = race.overtaken(run, first[0], widen_ns)
+            front = replace(run, presses=tuple([press for press in presses if press not in late]))
+        in_front = race.first(front, widen_ns)
+        at_end = () if only_first or len(run.seats) == 1 else race.last(run, widen_ns)
+    return RaceBoard(
+        phase,
+        since_ns,
+        gaps=tuple([(press.seat, press.at_ns - zero_ns) for press in presses]),
+        jumped=tuple([press.seat for press in run.jumps]),
+        presses=presses,
+        benched=run.benched,
+        seats=run.seats,
+        only_first=only_first,
+        first=first,
+        last=last,
+        ruled=ruled,
+        band_ns=widen_ns,
+        in_front=in_front,
+        at_end=at_end,
+        overtaken=late,
+    )
 
 
 EVENTS = (Pressed, TakenBack, Benched, SeveralLast, SeatJudged)

@@ -80,6 +80,17 @@ class RaceBoard(NamedTuple):
     first: tuple[Seat, ...] = ()  # who counts as the first, by the referee or by the table
     last: tuple[Seat, ...] = ()
     ruled: tuple[Literal["first", "last"], ...] = ()  # which of them the table has ruled
+    band_ns: int = 0  # presses closer than this are a dead heat, also where their errors are smaller
+    # by the stamps, once they are judged; several: too close to call, or nobody knows
+    in_front: tuple[Seat, ...] = ()
+    at_end: tuple[Seat, ...] = ()
+    overtaken: tuple[Press, ...] = ()  # would have been in front, but came in once another had been named the first
+
+    @property
+    def missing(self) -> tuple[Seat, ...]:
+        """Who could press and has not."""
+        pressed = {press.seat for press in self.presses}
+        return tuple([seat for seat in self.seats if seat not in pressed and seat not in self.benched])
 
     @property
     def judged(self) -> bool:
@@ -99,6 +110,10 @@ class Board(NamedTuple):
     tokens: tuple[dict[str, int], ...]  # by seat
     race: RaceBoard | None = None
     highlight: Mapping[str, tuple[Seat, ...]] = {}  # first, last, tie, winner, missing
+    in_order: bool = (
+        False  # played in `order`, which is chosen anew: its places are news, not the seats round the table
+    )
+    between: bool = False  # between two rounds: the points are news, not who was first or last
 
 
 Refusal = Literal["not_offered", "bad_value", "bad_line", "bad_setup", "nothing_to_undo", "nothing_to_redo"]

@@ -11,6 +11,8 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from firmware import VERSION
+
 if TYPE_CHECKING:  # a command imports only what it needs: on a small board that is most of its start-up
     from collections.abc import Callable
 
@@ -70,8 +72,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said."""
+    """The command line."""
     top = argparse.ArgumentParser(prog="luckypaw", description="Score, timer and reaction kit for five table games.")
+    top.add_argument("--version", action="version", version=f"luckypaw {VERSION}")
     top.add_argument("--config", type=Path, help=f"the kit's description; else {BOOT_CONFIG}, else {SYSTEM_CONFIG}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 

@@ -12,7 +12,6 @@ import msgspec
 
 from engine import race
 from engine.play import Play, came_late
-from engine.race import Race
 from engine.rules import Press, RaceBoard, Seat
 
 UNKNOWN = "unknown"  # who stamped: not kept any more
@@ -62,12 +61,8 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
     run = play.board.race
     if run is None or not run.judged:
         return None
-    widen_ns = race.widened(getattr(play.options, "tie_band", "kit"))
-    field = Race(run.seats, run.since_ns, run.presses, benched=run.benched)
-    overtaken = came_after_the_first(run, race.first(field, widen_ns))
-    front = field._replace(presses=tuple(press for press in run.presses if press not in overtaken))
-    first = race.first(front, widen_ns)
-    last = () if run.only_first or len(field.seats) == 1 else race.last(field, widen_ns)
+    widen_ns, first, last, overtaken = run.band_ns, run.in_front, run.at_end, run.overtaken
+    in_time = tuple(press for press in run.presses if press not in overtaken)
     ties = tuple((a.seat, b.seat) for a, b in combinations(run.presses, 2) if race.close(a, b, widen_ns))
     late = came_late(play)
     zero_ns = run.presses[0].at_ns - run.gaps[0][1]
@@ -80,7 +75,7 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
             ("first", first == (seat,)),
             ("last", last == (seat,)),
             ("tie", any(seat in pair for pair in ties)),
-            ("overtaken", any(one.seat == seat and one.at_ns < front.presses[0].at_ns for one in overtaken)),
+            ("overtaken", any(one.seat == seat and one.at_ns < in_time[0].at_ns for one in overtaken)),
             ("jumped", seat in run.jumped),
         )
         marks = (*(mark for mark, true in facts if true), *marks)
@@ -101,28 +96,16 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
     for seat in run.benched if run.only_first else run.seats:
         if all(row.seat != seat for row in rows):
             add(seat, None, "benched" if seat in run.benched else "missing")
-    verdict = _Said(field, front, play.players, widen_ns, run.only_first).verdict(late, overtaken)
+    verdict = _Said(run, in_time, play.players).verdict(late)
     for end, named in (("first", run.first), ("last", run.last)):
         if named and end in run.ruled:
             verdict = (*verdict, f"the table: {_and([play.players[seat] for seat in named])} {end}")
-    return Evidence(tuple(rows), zero_ns == run.since_ns, first, last, ties, _closest(field), verdict)
+    return Evidence(tuple(rows), zero_ns == run.since_ns, first, last, ties, _closest(run), verdict)
 
 
-def came_after_the_first(run: RaceBoard, first: Sequence[Seat]) -> tuple[Press, ...]:
-    """Presses that would have made another the first, or a dead heat, had they been delivered before he was named."""
-    if "first" in run.ruled or len(run.first) != 1 or run.first == first:
-        return ()
-    named = next((press for press in run.presses if press.seat in run.first), None)
-    if named is None:
-        return ()
-    return tuple(
-        press for press in run.presses if press != named and (press.seat in first or press.at_ns < named.at_ns)
-    )
-
-
-def _closest(field: Race) -> tuple[Seat, Seat] | None:
-    pairs = list(pairwise(field.presses))
-    if race.missing(field) or field.benched:  # no press was the last
+def _closest(run: RaceBoard) -> tuple[Seat, Seat] | None:
+    pairs = list(pairwise(run.presses))
+    if run.missing or run.benched:  # no press was the last
         del pairs[1:]
     ends = sorted((*pairs[:1], *pairs[-1:]), key=lambda pair: pair[1].at_ns - pair[0].at_ns)
     return (ends[0][0].seat, ends[0][1].seat) if ends else None
@@ -131,47 +114,45 @@ def _closest(field: Race) -> tuple[Seat, Seat] | None:
 class _Said(NamedTuple):
     """What can be said of a race, a sentence each."""
 
-    field: Race
-    front_field: Race  # without the presses that were delivered once the first had been named
+    run: RaceBoard
+    in_time: tuple[Press, ...]  # the presses that were delivered before the first was named
     players: Sequence[str]
-    widen_ns: int
-    only_first: bool
 
     def name(self, press: Press) -> str:
         return self.players[press.seat]
 
     def band_ns(self, presses: Iterable[Press]) -> int:
         """The band that presses are held against one another by."""
-        return max(self.widen_ns, *(press.error_ns for press in presses))
+        return max(self.run.band_ns, *(press.error_ns for press in presses))
 
-    def verdict(self, late: Sequence[Press], overtaken: Sequence[Press]) -> tuple[str, ...]:
+    def verdict(self, late: Sequence[Press]) -> tuple[str, ...]:
         """The front, the end, and who could not be heard."""
-        benched = [f"{self.players[seat]} has no working button: the table rules" for seat in self.field.benched]
-        missed = [self.overtaken(press) for press in overtaken]
-        return (self.front(), *missed, *(() if self.only_first else self.end(late)), *benched)
+        benched = [f"{self.players[seat]} has no working button: the table rules" for seat in self.run.benched]
+        missed = [self.overtaken(press) for press in self.run.overtaken]
+        return (self.front(), *missed, *(() if self.run.only_first else self.end(late)), *benched)
 
     def overtaken(self, press: Press) -> str:
         """A press that came in once another had been named the first: it is an answer."""
-        first = self.front_field.presses[0]
+        first = self.in_time[0]
         if press.at_ns >= first.at_ns:
             return f"{self.name(press)} too close to call, delivered after the verdict"
         return f"{self.name(press)} {us(first.at_ns - press.at_ns)} before: {WORDS['overtaken']}"
 
     def front(self) -> str:
-        presses, benched = self.front_field.presses, self.field.benched
-        level = race.level(presses, presses[0].at_ns, self.widen_ns)
+        presses, benched = self.in_time, self.run.benched
+        level = race.level(presses, presses[0].at_ns, self.run.band_ns)
         name = self.name(presses[0])
         if len(level) > 1:
             return self.tie(level, "first")
         if len(presses) == 1:
-            return f"{name} pressed" if benched or len(self.field.seats) == 1 else f"{name} first"
+            return f"{name} pressed" if benched or len(self.run.seats) == 1 else f"{name} first"
         return f"{name} {f'before {self.name(presses[1])}' if benched else 'first'} by {self.gap(*presses[:2])}"
 
     def end(self, late: Sequence[Press]) -> Sequence[str]:
-        presses, out = self.field.presses, race.missing(self.field)
+        presses, out = self.run.presses, self.run.missing
         if not out:
-            front, end = (race.level(presses, presses[n].at_ns, self.widen_ns) for n in (0, -1))
-            if len(presses) < 3 or end == front or self.field.benched:
+            front, end = (race.level(presses, presses[n].at_ns, self.run.band_ns) for n in (0, -1))
+            if len(presses) < 3 or end == front or self.run.benched:
                 return ()
             return (
                 self.tie(end, "last")
@@ -180,15 +161,15 @@ class _Said(NamedTuple):
             )
         came = {press.seat: self.after_verdict(press) for press in late}
         silent = [seat for seat in out if seat not in came]
-        if len(out) == 1 and not self.field.benched:
+        if len(out) == 1 and not self.run.benched:
             return (f"{self.players[out[0]]} last: {came.get(out[0], WORDS['missing'])}",)
         said = [f"{_and([self.players[seat] for seat in silent])} {WORDS['missing']}"] if silent else []
         return (*said, *(f"{self.players[seat]} {came[seat]}" for seat in out if seat in came))
 
     def tie(self, level: Sequence[Seat], end: str) -> str:
-        tied = [press for press in self.field.presses if press.seat in level]
+        tied = [press for press in self.run.presses if press.seat in level]
         apart = f"{us(tied[-1].at_ns - tied[0].at_ns)} {'apart' if len(tied) == 2 else 'in all'}"
-        what = f" for {end}" if len(self.field.seats) > 2 else ""
+        what = f" for {end}" if len(self.run.seats) > 2 else ""
         names = _and([self.name(press) for press in tied])
         return f"{names} too close to call{what}: {apart}, band {short(self.band_ns(tied))}"
 
@@ -198,7 +179,7 @@ class _Said(NamedTuple):
         return f"{us(ns)} ({band})" if ns < MS else f"{short(ns)} ({us(ns)}; {band})"
 
     def after_verdict(self, press: Press) -> str:
-        presses = self.field.presses
+        presses = self.run.presses
         before = [other for other in presses if other.at_ns <= press.at_ns]
         other, word = (before[-1], "after") if before else (presses[0], "before")
         ns = abs(press.at_ns - other.at_ns)

@@ -1,13 +1,13 @@
 """The journal's file: begun whole or not at all, healed when it is opened, set aside where it is damaged.
 
 SQLite keeps what it has synced. What is left to do here: a sync that failed leaves bytes that only the memory holds,
-and a file may be no journal, or that of a later version.
+and a file may be no journal, or one of another format.
 
-What a later version may do, so that this one can read its journal and write on in it: add tables, add columns that
-have a default, add events. It never renames or drops anything and never gives an old column or event a new meaning; it
-raises `SCHEMA_VERSION` only where that cannot be kept, and then this version leaves the file alone. For its own part
-this version names the columns that it writes and reads, and passes over tables, columns and fields that it does not
-know; a game with an event that it does not know cannot be read here, all others can.
+What a later version may do within a format: add tables, add columns that have a default, add events. It never renames
+or drops anything and never gives an old column or event a new meaning; where that cannot be kept it raises `FORMAT`,
+and a journal of another format is set aside. For its own part this version names the columns that it writes and reads,
+and passes over tables, columns and fields that it does not know; a game with an event that it does not know cannot be
+read here, all others can. `tests/firmware/golden/journal-<FORMAT>.sql` holds a journal of each format to this.
 """
 
 import os
@@ -17,7 +17,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-SCHEMA_VERSION = 1
+FORMAT = 2  # of the tables, and of the names and fields of all events
 SCHEMA = """
 create table run (id integer primary key, boot text not null, version text not null, started_at text not null);
 create table game (id integer primary key, run integer not null, name text not null, started_at text not null);
@@ -49,8 +49,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         raise FileNotFoundError(f"no journal at {path}: no game has been played yet")
     db, version = _look(path, "mode=ro")
     try:
-        if version > SCHEMA_VERSION:
-            raise sqlite3.DatabaseError(f"the journal is of version {version}, newer than this program")
+        if version not in (0, FORMAT):
+            raise OtherFormat(version)
         if version == 0:
             if db.execute("select count(*) from sqlite_master").fetchone()[0]:
                 raise Damaged("this is another program's database")
@@ -62,10 +62,10 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) -> sqlite3.Connection:
-    """A connection whose every commit is synced. A journal is begun where there is none, and a damaged one set aside.
+    """A connection whose every commit is synced. A journal is begun where there is none.
 
-    `tell` hears in words what had to be done. `thorough` reads the whole file first to find damage. Raises
-    `sqlite3.Error` and `OSError`; then nothing has been lost.
+    One that is damaged or of another format is set aside. `tell` hears in words what had to be done. `thorough` reads
+    the whole file first to find damage. Raises `sqlite3.Error` and `OSError`; then nothing has been lost.
     """
     _make_folder(path.parent)
     try:
@@ -73,6 +73,9 @@ def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) ->
             if thorough and (found := db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
                 raise Damaged(found)
     except FileNotFoundError:
+        _begin(path, tell)
+    except OtherFormat as error:
+        set_aside(path, tell, f"format {error.found}")
         _begin(path, tell)
     except sqlite3.DatabaseError as error:
         if not damaged(error):
@@ -91,6 +94,14 @@ def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) ->
         db.close()
         raise
     return db
+
+
+class OtherFormat(sqlite3.DatabaseError):
+    """A journal that another version of the program has written."""
+
+    def __init__(self, found: int) -> None:
+        super().__init__(f"the journal is of format {found}, this version reads format {FORMAT}")
+        self.found = found
 
 
 class Damaged(sqlite3.DatabaseError):
@@ -120,16 +131,16 @@ def identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def set_aside(path: Path, tell: Callable[[str], None]) -> None:
-    """Keep a file that is damaged, and its log, under a name with the day. Raises `OSError`."""
-    day = f"damaged-{datetime.now(UTC):%Y-%m-%d}"
+def set_aside(path: Path, tell: Callable[[str], None], why: str = "damaged") -> None:
+    """Keep a file, and its log, under a name that says why and on which day. Raises `OSError`."""
+    day = f"{why.replace(' ', '-')}-{datetime.now(UTC):%Y-%m-%d}"
     names = (f"{day}{count}{path.suffix}" for count in ("", *(f"-{n}" for n in range(2, 1000))))
     kept = next(place for place in map(path.with_name, names) if not place.exists() and not _log(place).exists())
     for old, new in ((_log(path), _log(kept)), (path, kept)):  # in this order: no log may meet a journal of later
         if old.exists():
             old.rename(new)
     sync(path.parent)
-    tell(f"damaged journal kept, new one begun: {kept.name}")
+    tell(f"journal ({why}) kept, new one begun: {kept.name}")
 
 
 def _begin(path: Path, tell: Callable[[str], None]) -> None:
@@ -140,7 +151,7 @@ def _begin(path: Path, tell: Callable[[str], None]) -> None:
     for old in (new, new.with_name(f"{new.name}-journal"), _log(new)):
         old.unlink(missing_ok=True)
     with closing(sqlite3.connect(new, isolation_level=None)) as db:
-        db.executescript(f"begin; {SCHEMA} pragma user_version = {SCHEMA_VERSION}; commit")
+        db.executescript(f"begin; {SCHEMA} pragma user_version = {FORMAT}; commit")
         db.execute("pragma journal_mode = wal")
     sync(new)
     new.replace(path)
@@ -148,7 +159,7 @@ def _begin(path: Path, tell: Callable[[str], None]) -> None:
 
 
 def _look(path: Path, how: str) -> tuple[sqlite3.Connection, int]:
-    """A connection to read from, and the journal's version."""
+    """A connection to read from, and the journal's format."""
     uri = f"{path.absolute().as_uri()}?{how}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     try:

@@ -39,10 +39,6 @@ RED = lamp(Colour(255, 0, 0))
 IDLE = Colour(20, 12, 4)
 DIM, FAINT = 16, 5  # per cent of the light; nothing hangs on what is faint
 
-# phases that are played in an order chosen anew; in a game with races "ready" goes round the table
-IN_ORDER = ("order", "block", "ready", "draft", "cat_lady", "adopt", "pageants", "groom")
-BETWEEN = ("clean_up", "result")  # the points are news, not who was first or last
-
 
 @dataclass(frozen=True, slots=True)
 class Light:
@@ -95,7 +91,7 @@ def subject(board: Board) -> Subject:
         return "go"
     if _rounds_are_news(board):
         return "rounds"
-    if board.phase not in IN_ORDER or not board.order or race is not None:
+    if not board.in_order or not board.order:
         return of_seats(board)
     return "places" if set(board.turn) <= set(board.order) else "choosing"
 
@@ -107,7 +103,7 @@ def of_seats(board: Board) -> OfSeats:
         return "end"
     if race is not None and race.phase == "armed":
         return "armed"
-    return "points" if not board.turn and (not marks or board.phase in BETWEEN) else "play"
+    return "points" if not board.turn and (not marks or board.between) else "play"
 
 
 def places_begun(board: Board) -> bool:

@@ -1,4 +1,4 @@
-"""The games, found by their file names: a new game is a new file here, with its `RULES`."""
+"""The games, found by their file names: a new game is a new file or folder here, with its `RULES`."""
 
 import pkgutil
 from functools import cache

@@ -893,6 +893,7 @@ class Result(Counting):
     points: tuple[int, ...]  # by seat, with those for more cats
 
     phase = "result"
+    between = True
     offered = (Offer(None, "done"),)
 
     def offers(self, state: State) -> tuple[Offer, ...]:
@@ -922,13 +923,11 @@ class GameEnded(Event):
 
 def board(state: State) -> Board:
     """All that lights, panel and strangers may know. A round is a box being counted; before, there is one round."""
-    ask = state.ask
-    asked = [ask.seat] if isinstance(ask, Turn) else [offer.seat for offer in game.offers(state) if not offer.menu]
-    turn = tuple([seat for seat in asked if seat is not None])
+    phase = state.ask.phase
     tokens = tuple([token(state, seat) for seat in state.seats])
-    round_ = max(1, state.boxes + (ask.phase == "box"))
-    marks = {"winner": winners(state)} if state.over else ask.marks(state)
-    return Board(ask.phase, round_, None, order(state), turn, scores(state), tokens, None, marks)
+    round_ = max(1, state.boxes + (phase == "box"))
+    marks = {"winner": winners(state)} if state.over else state.ask.marks(state)
+    return game.board(state, round_, None, order(state), scores(state), tokens, marks)
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:

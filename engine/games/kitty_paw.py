@@ -464,6 +464,7 @@ class CleanUp(Question):
     """Tiles back, cards out (R16 to R18)."""
 
     phase = "clean_up"
+    between = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(None, "level", 1, len(LEVELS)),) if state.round.owed else (Offer(None, "next"),)
@@ -544,25 +545,18 @@ def board(state: State) -> Board:
     run = state.ask.race_board(state)
     if run is None and now.run is not None:
         run = shown(state, now.run, "over", now.caller)
-    phase, turn = state.ask.phase, game.turn(state)
-    if state.over and len(winners(state)) > 1:
-        phase = "tie_break"
-    return Board(phase, now.number, total, (), turn, scores(state), tokens, run, highlight(state))
+    found = game.board(state, now.number, total, (), scores(state), tokens, highlight(state), run)
+    return found._replace(phase="tie_break") if state.over and len(winners(state)) > 1 else found
 
 
-def shown(
-    state: State, run: Build, phase: Literal["running", "answers", "tied", "over"], caller: Seat | None
-) -> RaceBoard:
+def shown(state: State, run: Build, phase: racing.Phase, caller: Seat | None) -> RaceBoard:
     """The Meow, and the answers with their gaps after it."""
-    presses = race.order(run.race)
-    gaps = tuple([(press.seat, press.at_ns - presses[0].at_ns) for press in presses])
-    return RaceBoard(
+    return racing.shown(
+        run.race,
         phase,
         run.go_ns,
-        gaps,
-        presses=presses,
-        benched=run.race.benched,
-        seats=run.race.seats,
+        race.widened(state.options.tie_band),
+        answers=True,
         only_first=not answers_pressed(state),
         first=() if caller is None else (caller,),
         last=state.round.last or (),

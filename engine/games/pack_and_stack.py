@@ -3,40 +3,33 @@
 Rule numbers (R, A, T) are those of the rules page. By Bernd Eisenstein, Yaofish / Gameland edition.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from engine import hands, race
-from engine.hands import HandDown, Hands, HandUp
-from engine.race import Benched, LastNamed, Race, Ruling, SeatJudged, SeveralLast, TakenBack
+from msgspec.structs import replace
+
+from engine import game, hands, race, racing
+from engine.game import Answer, Count, Entered, Limits, Record, answers, known, of_kind
+from engine.race import Race
+from engine.racing import Pressed
 from engine.rules import (
-    BENCH,
     GO,
-    RELEASE,
     TAKE_BACK,
-    Action,
     Board,
-    Chance,
     Offer,
     Press,
     RaceBoard,
-    Rules,
     Seat,
     Value,
     against_clock,
     choice,
     dead_heat,
-    each_seat,
     highest,
     in_turn,
     number,
     put,
-    replace,
-    replacer,
-    seats_of,
     switch,
     timer,
 )
@@ -53,38 +46,6 @@ BONUS = 10  # R17
 COUNTDOWN_NS = 3_000_000_000  # 3 - 2 - 1 - FLIP
 S = 1_000_000_000
 
-
-class Verb(StrEnum):
-    YOUNGEST = "youngest"
-    LOAD = "load"
-    ROLL = "roll"
-    NEW_ORDER = "new_order"
-    DEAL = "deal"
-    HANDS = "hands"
-    RELEASE = RELEASE
-    GO = GO
-    GRAB = "grab"
-    TAKE_BACK = TAKE_BACK
-    BENCH = BENCH
-    SETTLE = "settle"
-    CLOSE = "close"
-    LAST = "last"
-    REPLACE_TRUCK = "replace_truck"
-    PACK = "pack"
-    DONE = "done"
-    FROM_PILE = "from_pile"
-    COUNT = "count"
-    TIME_UP = "time_up"
-    EMPTIES = "empties"
-    LEVELS = "levels"
-    AREA = "area"
-    LEFT = "left"
-    VOUCHER = "voucher"
-    REWARD = "reward"
-    GO_ON = "go_on"
-    NEXT = "next"
-
-
 # the three Reward cards: each is named by the verb that uses it
 REWARDS: dict[str, str] = {
     "replace_truck": "Replacing a Truck",
@@ -100,12 +61,7 @@ class Options:
     floor_at_zero: bool = switch(False, "family game: a loss never takes a total below zero", title="Family game")
     reward_cards: bool = switch(False, "play with the three Reward cards", title="Reward cards")
     trucks_per_player: int | str = number(
-        "auto",
-        1,
-        2,
-        "truck cards each; auto: 2, or 1 with 5 or 6 players",
-        "auto",
-        title="Trucks each",
+        "auto", 1, 2, "truck cards each; auto: 2, or 1 with 5 or 6 players", "auto", title="Trucks each"
     )
     tie_band: int | str = dead_heat()
     loading_timer_s: int = timer(0, 600, "s to load the trucks; 0 is off", title="Load timer")
@@ -128,146 +84,19 @@ class Options:
 
 # --- state: game, round, question ------------------------------------------------------------------------------------
 
-Answers: TypeAlias = tuple[int | None, ...]  # by seat; None until it has answered
+Answers: TypeAlias = tuple[int | None, ...]  # by seat; None until it is known, empty until all have answered
 Boxes: TypeAlias = tuple[int | None, ...]  # by colour; None where no number was entered
+NO_BOXES: Boxes = (None,) * len(COLOURS)
 
 
-@dataclass(frozen=True, slots=True)
-class Youngest:
-    """Who is the youngest? They start (R3)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """How many boxes of this colour did these seats roll? (R5)"""
-
-    seats: tuple[Seat, ...]
-    colour: int
-
-
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """The kit rolls in turn for every seat that has no load yet (R4)."""
-
-
-@dataclass(frozen=True, slots=True)
-class UseCard:
-    """Does the holder of a Reward card use it now?"""
-
-    seat: Seat
-    card: str
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """Truck cards are laid face down (R6)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Countdown:
-    """The cards are turned when the clock reaches the race's `go_ns` (R7)."""
-
-    race: Race
-
-
-@dataclass(frozen=True, slots=True)
-class Grab:
-    """Everybody grabs a truck (R8)."""
-
-    race: Race
-
-
-@dataclass(frozen=True, slots=True)
-class WhoLast:
-    """Too close to call, or several who have not pressed (A1)."""
-
-    ruling: Ruling
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """Everybody has their truck; the loading timer waits for a press."""
-
-
-@dataclass(frozen=True, slots=True)
-class Packing:
-    """Everybody loads (R11 to R13)."""
-
-    done: tuple[bool | None, ...]  # by seat; for information only
-    due_ns: int | None  # loading against the clock
-
-
-@dataclass(frozen=True, slots=True)
-class Empties:
-    """How many unit spaces are empty? (R14)"""
-
-
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """How many levels has the truck?"""
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """How many squares has its loading area?"""
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOver:
-    """How many boxes of this colour did these seats leave on the pavement? (R15)"""
-
-    seats: tuple[Seat, ...]
-    colour: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reward:
-    """Which Reward card did this seat draw? (R22)"""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Everything is counted; boxes and trucks go back (R18)."""
-
-
-Question: TypeAlias = (
-    Youngest
-    | Load
-    | Roll
-    | UseCard
-    | Deal
-    | Hands
-    | Countdown
-    | Grab
-    | WhoLast
-    | Ready
-    | Packing
-    | Empties
-    | Levels
-    | Area
-    | LeftOver
-    | Reward
-    | Result
-)
-
-
-class Tally(NamedTuple):
-    """What was counted on and beside each truck, by seat."""
-
-    empties: Answers  # entered; with `checked` computed instead
-    levels: Answers
-    area: Answers
-    left: tuple[Boxes, ...]
-    voucher: Seat | None = None  # whose left-over boxes cost once their length
-
-
-class Round(NamedTuple):
+class Round(Record):
     number: int
-    ask: Question
     loads: tuple[Boxes, ...]  # by seat; with `quick` they stay unknown
-    tally: Tally
+    left: tuple[Boxes, ...]  # by seat: the boxes on the pavement
+    empties: Answers = ()  # entered; with `checked` computed instead
+    levels: Answers = ()
+    area: Answers = ()
+    voucher: Seat | None = None  # whose left-over boxes cost once their length
     run: Race | None = None  # the race of this round once it is over: the evidence
     stock: tuple[int, int] = (0, 0)  # pile and discards when it was over
     last: tuple[Seat, ...] | None = None  # None until it is settled
@@ -277,227 +106,27 @@ class Round(NamedTuple):
     best: tuple[Seat, ...] = ()  # smallest loss of the round
 
 
-class State(NamedTuple):
+class State(game.State):
     options: Options
     points: tuple[int, ...]  # by seat
-    corrected: tuple[int, ...]
     round: Round
     starter: Seat | None = None  # the youngest, in every round (A10)
     pile: int = TRUCKS
     discards: int = 0
     held: tuple[tuple[str, ...], ...] = ()  # Reward cards, by seat
     rewards: tuple[str, ...] = ()  # Reward cards not drawn yet
-    over: bool = False
+
+    def in_round(self, **changes: Any) -> "State":
+        """The state with other fields of its round."""
+        return replace(self, round=replace(self.round, **changes))
 
 
-# what changes with almost every action
-with_round = replacer(State, "round")
-with_ask = replacer(Round, "ask")
-with_tally = replacer(Round, "tally")
-with_left = replacer(Tally, "left")
-with_points = replacer(State, "points", "round")
+Question: TypeAlias = game.Question[State]
+Events: TypeAlias = tuple[game.Event[State], ...]
 
 
-# --- events ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class YoungestNamed:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class LoadEntered:
-    seat: Seat
-    colour: int  # 0 is green
-    boxes: int
-
-
-@dataclass(frozen=True, slots=True)
-class LoadRolled:
-    seat: Seat
-    boxes: tuple[int, ...]  # by colour
-
-
-@dataclass(frozen=True, slots=True)
-class CardUsed:
-    seat: Seat
-    card: str
-
-
-@dataclass(frozen=True, slots=True)
-class CardKept:
-    seat: Seat
-    card: str
-
-
-@dataclass(frozen=True, slots=True)
-class Shuffled:
-    cards: int  # discards that became the pile's lower part
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    each: int
-
-
-@dataclass(frozen=True, slots=True)
-class CountdownStarted:
-    due_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Flipped:
-    at_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Jumped:
-    seat: Seat
-    at_ns: int
-    error_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Grabbed:
-    seat: Seat
-    at_ns: int
-    error_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class RaceClosed:
-    """The race is over; what is still open is for the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reopened:
-    """A press that had counted in the race was void: its seat runs again, as if there had been no verdict (A8, A9)."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class TruckDrawn:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class PackingStarted:
-    due_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class FromPile:
-    cards: int  # of all cards grabbed in this round; a later number replaces an earlier one
-
-
-@dataclass(frozen=True, slots=True)
-class PackingClosed:
-    """All done, or time is up."""
-
-
-@dataclass(frozen=True, slots=True)
-class EmptiesEntered:
-    seat: Seat
-    spaces: int
-
-
-@dataclass(frozen=True, slots=True)
-class LevelsEntered:
-    seat: Seat
-    levels: int
-
-
-@dataclass(frozen=True, slots=True)
-class AreaEntered:
-    seat: Seat
-    squares: int
-
-
-@dataclass(frozen=True, slots=True)
-class LeftEntered:
-    seat: Seat
-    colour: int  # 0 is green
-    boxes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    seat: Seat
-    loss: int
-    points: int  # what that changed: less than the loss where the total stops at zero
-
-
-@dataclass(frozen=True, slots=True)
-class BonusWon:
-    seat: Seat
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class RewardWon:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class RewardDrawn:
-    seat: Seat
-    card: str
-
-
-@dataclass(frozen=True, slots=True)
-class RoundStarted:
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnded:
-    pass
-
-
-Event: TypeAlias = (
-    YoungestNamed
-    | LoadEntered
-    | LoadRolled
-    | CardUsed
-    | CardKept
-    | Shuffled
-    | Dealt
-    | HandDown
-    | HandUp
-    | CountdownStarted
-    | Flipped
-    | Jumped
-    | Grabbed
-    | TakenBack
-    | Benched
-    | RaceClosed
-    | SeveralLast
-    | SeatJudged
-    | LastNamed
-    | Reopened
-    | TruckDrawn
-    | PackingStarted
-    | Done
-    | FromPile
-    | PackingClosed
-    | EmptiesEntered
-    | LevelsEntered
-    | AreaEntered
-    | LeftEntered
-    | Lost
-    | BonusWon
-    | RewardWon
-    | RewardDrawn
-    | RoundStarted
-    | GameEnded
-)
+class Event(game.Event[State]):
+    """What happens in Pack & Stack only."""
 
 
 # --- what follows from the rules -------------------------------------------------------------------------------------
@@ -538,12 +167,12 @@ def trucks_each(state: State) -> int:
     each = state.options.trucks_per_player
     if isinstance(each, int):
         return each
-    return 2 if len(state.points) <= 4 else 1
+    return 2 if state.players <= 4 else 1
 
 
 def short(state: State) -> bool:
     """Whether the discards have to be shuffled before the next deal: a round takes at least one card more (A7)."""
-    return state.pile < len(state.points) * trucks_each(state) + 1
+    return state.pile < state.players * trucks_each(state) + 1
 
 
 def checked(state: State) -> bool:
@@ -568,33 +197,32 @@ def holder(state: State, card: str) -> Seat | None:
 def order(state: State) -> tuple[Seat, ...]:
     """The seats from the starting player round the table (R4)."""
     first = state.starter or 0
-    return (*range(first, len(state.points)), *range(first))
+    return (*range(first, state.players), *range(first))
 
 
 def least_left(now: Round, seat: Seat, colour: int) -> int:
     """The fewest boxes of this colour that must stay behind: what cannot fit even if all later colours stay, too."""
-    load, left = now.loads[seat], now.tally.left[seat]
-    too_much = volume(load) - capacity(now.tally, seat)
+    load, left = now.loads[seat], now.left[seat]
+    too_much = volume(load) - capacity(now, seat)
     staying = volume((*left[:colour], 0, *load[colour + 1 :]))
     return max(0, -((staying - too_much) // LENGTHS[colour]))
 
 
-def capacity(count: Tally, seat: Seat) -> int:
+def capacity(now: Round, seat: Seat) -> int:
     """Units that a seat's truck holds (R14)."""
-    return (count.levels[seat] or 0) * (count.area[seat] or 0)
+    return (now.levels[seat] or 0) * (now.area[seat] or 0)
 
 
 def losses(state: State) -> tuple[int, ...]:
     """Everybody's loss once all is counted."""
-    now, count = state.round, state.round.tally
-    found = []
-    for seat in range(len(state.points)):
-        left = volume(count.left[seat])
+    now, found = state.round, []
+    for seat in state.seats:
+        left = volume(now.left[seat])
         if checked(state):
-            empty = empties(capacity(count, seat), volume(now.loads[seat]), left)
+            empty = empties(capacity(now, seat), volume(now.loads[seat]), left)
         else:
-            empty = count.empties[seat] or 0
-        found.append(loss(empty, left, seat == count.voucher))
+            empty = now.empties[seat] or 0
+        found.append(loss(empty, left, seat == now.voucher))
     return tuple(found)
 
 
@@ -605,7 +233,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 def winners(state: State) -> tuple[Seat, ...]:
     """Most points; equal totals share (R20)."""
-    return highest(scores(state), range(len(state.points)))
+    return highest(scores(state), state.seats)
 
 
 def ended(state: State) -> bool:
@@ -621,304 +249,423 @@ def load_question(state: State) -> Question:
     if state.options.device_dice:
         return Roll()
     if checked(state):
-        return Load(seats_of(len(state.points)), 0)
+        return Load.of(state.players, colour=0)
     return deal_question(state)
 
 
 def deal_question(state: State) -> Question:
     """The loads are there: New Order while nothing is dealt yet (A11), then the trucks."""
-    seat = holder(state, Verb.NEW_ORDER)
-    return Deal() if seat is None else UseCard(seat, Verb.NEW_ORDER.value)
+    seat = holder(state, "new_order")
+    return Deal() if seat is None else UseCard(seat, "new_order")
 
 
 def truck_question(state: State) -> Question:
     """The race is settled: Replacing a Truck before loading (A11), then the loading."""
-    seat = holder(state, Verb.REPLACE_TRUCK)
-    return pack_question(state) if seat is None else UseCard(seat, Verb.REPLACE_TRUCK.value)
+    seat = holder(state, "replace_truck")
+    return pack_question(state) if seat is None else UseCard(seat, "replace_truck")
 
 
 def pack_question(state: State) -> Question:
     """The loading; against the clock it waits for a press."""
-    return Ready() if state.options.loading_timer_s else Packing((None,) * len(state.points), None)
-
-
-def colour_left(state: State, colour: int) -> LeftOver | None:
-    """The left-over boxes of the first colour from this one on of which anybody has some."""
-    seats, loads = seats_of(len(state.points)), state.round.loads
-    known = checked(state)
-    for later in range(colour, len(COLOURS)):
-        asked = tuple([seat for seat in seats if loads[seat][later]]) if known else seats
-        if asked:
-            return LeftOver(asked, later)
-    return None
+    return Ready() if state.options.loading_timer_s else Packing((None,) * state.players, None)
 
 
 def left_question(state: State, colour: int) -> Question:
-    """The left-over boxes from this colour on; then the Voucher; then all is counted."""
-    ask = colour_left(state, colour)
-    if ask is not None:
-        return ask
-    seat = holder(state, Verb.VOUCHER)
-    if seat is None or not volume(state.round.tally.left[seat]):
+    """The left-over boxes, from this colour on, of which anybody has some; then the Voucher; then all is counted."""
+    loads, any_may = state.round.loads, not checked(state)
+    for later in range(colour, len(COLOURS)):
+        asked = tuple([seat for seat in state.seats if any_may or loads[seat][later]])
+        if asked:
+            return LeftOver.of(state.players, asked, colour=later)
+    seat = holder(state, "voucher")
+    if seat is None or not volume(state.round.left[seat]):
         return Result()
-    return UseCard(seat, Verb.VOUCHER.value)
+    return UseCard(seat, "voucher")
 
 
-# --- offers ----------------------------------------------------------------------------------------------------------
+# --- what may be said beside a question -------------------------------------------------------------------------------
 
 
-def offers(state: State) -> tuple[Offer, ...]:
-    """What each seat and the table may do now; nothing once the game is over."""
-    now = state.round
-    if state.over:
-        return ()
-    out = OFFERS[type(now.ask)](state, now.ask)
-    if now.last is None or isinstance(now.ask, UseCard | Ready):  # whose trucks are whose is not settled yet
-        return out
-    joins = any(offer.joins for offer in out)
-    return (*out, from_pile_offer(len(state.points), now.from_pile, joins))
+class JustRaced(Question):
+    """Asked once the race is decided. Until the answer, whose grab decided it may say that it was void (A8, A9)."""
+
+    def void_offers(self, state: State) -> tuple[Offer, ...]:
+        return race.taking_back(race.pressed(known(state.round.run)), joins=False)
+
+    @answers(TAKE_BACK, "Void grab")
+    def reopen(self, state: State, answer: Answer) -> Events:
+        return (Reopened(answer.seat),)
+
+
+class Reopened(Event):
+    """A press that had counted in the race was void: its seat runs again, as if there had been no verdict (A8, A9)."""
+
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        pile, discards = state.round.stock
+        grab = Grab(race.take_back(known(state.round.run), self.seat))
+        state = replace(state, pile=pile, discards=discards, ask=grab)
+        return state.in_round(run=None, last=None, shuffled=False)
+
+
+class TrucksKnown(Question):
+    """Asked from the packing on, until the round is closed. How many grabbed the pile's top card? (A3)"""
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return self.with_from_pile(state, super().offers(state))
+
+    def with_from_pile(self, state: State, out: tuple[Offer, ...]) -> tuple[Offer, ...]:
+        """These offers and that one beside them: part of the step under way."""
+        joins = any(offer.joins for offer in out)
+        return (*out, from_pile_offer(state.players, state.round.from_pile, joins))
+
+    @answers("from_pile", "Grabbed from pile?")
+    def grab_from_pile(self, state: State, answer: Answer) -> Events:
+        more = answer.number - state.round.from_pile > state.pile
+        return (*((Shuffled(state.discards),) if more else ()), FromPile(answer.number))
 
 
 @cache
 def from_pile_offer(players: int, told: int, joins: bool) -> Offer:
-    """From the packing on, and until the round is closed: how many grabbed the pile's top card? (A3)"""
-    return Offer(None, Verb.FROM_PILE, 0, players, prefill=told, joins=joins, menu=True)
+    return Offer(None, "from_pile", 0, players, prefill=told, joins=joins, menu=True)
+
+
+class FromPile(Event):
+    cards: int  # of all cards grabbed in this round; a later number replaces an earlier one
+
+    def fold(self, state: State) -> State:
+        state = replace(state, pile=state.pile + state.round.from_pile - self.cards)
+        return state.in_round(from_pile=self.cards)
+
+
+# --- setup: who starts, and what everybody has to load ----------------------------------------------------------------
+
+
+class Youngest(Question):
+    """Who is the youngest? They start (R3)."""
+
+    phase = "setup"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return tuple([Offer(seat, "youngest") for seat in state.seats])
+
+    @answers("youngest", "Who is the youngest?")
+    def name(self, state: State, answer: Answer) -> Events:
+        return (YoungestNamed(answer.seat),)
+
+
+class YoungestNamed(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return replace(state, starter=self.seat).asking(load_question(state))
+
+
+class Load(Count[State]):
+    """How many boxes of this colour did these seats roll? (R5)"""
+
+    colour: int  # 0 is green
+
+    phase = "load"
+    verb, text = "load", "Boxes?"
+
+    def limits(self, state: State) -> Limits:
+        """No more than the game has."""
+        rolled = [load[self.colour] or 0 for load in state.round.loads]
+        return Limits(0, BOXES[self.colour] - sum(rolled))
+
+    def entered(self, state: State, seat: Seat, number: int) -> State:
+        loads = state.round.loads
+        state = state.in_round(loads=put(loads, seat, put(loads[seat], self.colour, number)))
+        return super().entered(state, seat, number)
+
+    def done(self, state: State) -> State:
+        later = self.colour + 1
+        more = later < len(COLOURS)
+        return state.asking(Load.of(state.players, self.seats, colour=later) if more else deal_question(state))
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return f"{COLOURS[self.colour].capitalize()} boxes?" if value is None else str(value)
+
+
+class Roll(Question):
+    """The kit rolls in turn for every seat that has no load yet (R4)."""
+
+    phase = "load"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return in_turn(order(state), [load[0] for load in state.round.loads], "roll")
+
+    @answers("roll", "Roll your dice")
+    def roll(self, state: State, answer: Answer) -> Events:
+        dice = answer.dice()
+        return (LoadRolled(answer.seat, tuple([dice.choice(faces) for faces in FACES])),)
+
+
+class LoadRolled(Event):
+    seat: Seat
+    boxes: tuple[int, ...]  # by colour
+
+    def fold(self, state: State) -> State:
+        loads = put(state.round.loads, self.seat, self.boxes)
+        return state.in_round(loads=loads).asking(Roll() if NO_BOXES in loads else deal_question(state))
+
+
+# --- Reward cards -----------------------------------------------------------------------------------------------------
+
+
+class UseCard(JustRaced):
+    """Does the holder of a Reward card use it now?"""
+
+    seat: Seat
+    card: str
+
+    phase = "card"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        out = (Offer(self.seat, self.card), Offer(None, "go_on"))
+        return (*out, *self.void_offers(state)) if self.card == "replace_truck" else out
+
+    @answers("new_order", "New Order?")
+    @answers("voucher", "Voucher?")
+    def use(self, state: State, answer: Answer) -> Events:
+        return with_costs(state, CardUsed(self.seat, self.card))
+
+    @answers("replace_truck", "Replace truck?")
+    def replace_truck(self, state: State, answer: Answer) -> Events:
+        return (*draw(state, self.seat), CardUsed(self.seat, self.card))
+
+    @answers("go_on", "No, go on")
+    def keep(self, state: State, answer: Answer) -> Events:
+        return with_costs(state, CardKept(self.seat, self.card))
+
+
+class CardUsed(Event):
+    """A Reward card: a new load, on to the loading, or a cheaper surplus."""
+
+    seat: Seat
+    card: str
+
+    def fold(self, state: State) -> State:
+        seat, now = self.seat, state.round
+        held = tuple([other for other in state.held[seat] if other != self.card])
+        state = replace(state, held=put(state.held, seat, held))
+        if self.card == "replace_truck":
+            return replace(state, discards=state.discards + 1).asking(pack_question(state))  # what they had
+        if self.card == "voucher":
+            return state.in_round(voucher=seat).asking(Result())
+        if not checked(state):
+            return state.asking(Deal())
+        ask = Roll() if state.options.device_dice else Load.of(state.players, (seat,), colour=0)
+        return state.in_round(loads=put(now.loads, seat, NO_BOXES)).asking(ask)  # A11: the whole load
+
+
+class CardKept(Event):
+    seat: Seat
+    card: str
+
+    def fold(self, state: State) -> State:
+        if self.card == "new_order":
+            return state.asking(Deal())
+        return state.asking(pack_question(state) if self.card == "replace_truck" else Result())
+
+
+class Reward(TrucksKnown):
+    """Which Reward card did this seat draw? (R22)"""
+
+    seat: Seat
+
+    phase = "reward"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return self.with_from_pile(state, (Offer(self.seat, "reward", options=state.rewards),))
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return REWARDS[value] if isinstance(value, str) else super().label(state, offer, value)
+
+    @answers("reward", "Which Reward card?")
+    def name(self, state: State, answer: Answer) -> Events:
+        return (RewardDrawn(self.seat, answer.word),)
+
+
+class RewardDrawn(Event):
+    seat: Seat
+    card: str
+
+    def fold(self, state: State) -> State:
+        held = put(state.held, self.seat, (*state.held[self.seat], self.card))
+        rewards = tuple([other for other in state.rewards if other != self.card])
+        return replace(state, held=held, rewards=rewards).asking(Result())
+
+
+# --- the trucks are dealt, and turned ---------------------------------------------------------------------------------
+
+
+class Deal(Question):
+    """Truck cards are laid face down (R6)."""
+
+    phase = "deal"
+    offered = (Offer(None, "deal"),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return f"{'Shuffle, deal' if short(state) else 'Deal'} {trucks_each(state)} each"
+
+    @answers("deal", "Deal")
+    def deal(self, state: State, answer: Answer) -> Events:
+        """From a pile that lasts (R6, A7); with hands off the countdown starts at once."""
+        shuffle = (Shuffled(state.discards),) if short(state) else ()
+        countdown = () if state.options.start == "hands_on" else (CountdownStarted(answer.at_ns + COUNTDOWN_NS),)
+        return (*shuffle, Dealt(trucks_each(state)), *countdown)
+
+
+class Shuffled(Event):
+    cards: int  # discards that became the pile's lower part
+
+    def fold(self, state: State) -> State:
+        state = replace(state, pile=state.pile + self.cards, discards=state.discards - self.cards)
+        return state.in_round(shuffled=True)
+
+
+class Dealt(Event):
+    each: int
+
+    def fold(self, state: State) -> State:
+        state = replace(state, pile=state.pile - self.each * state.players)
+        return state.in_round(shuffled=False).asking(Hands.of(state.seats, state.players))
+
+
+class Hands(hands.Hands[State]):
+    def ready(self, state: State, answer: Answer) -> Events:
+        return (CountdownStarted(answer.at_ns + COUNTDOWN_NS),)
+
+
+class CountdownStarted(Event):
+    due_ns: int
+
+    def fold(self, state: State) -> State:
+        if state.options.start == "hands_on":
+            return state.asking(Armed(of_kind(Hands, state.ask), self.due_ns))
+        return state.asking(Countdown(Race(state.seats, self.due_ns)))
+
+
+class Armed(hands.Armed[State]):
+    """The cards are turned at `due_ns` (R7), unless somebody lets go."""
+
+    phase = "countdown"
+
+    @answers(GO, "Flip")
+    def flip(self, state: State, answer: Answer) -> Events:
+        return (Flipped(answer.at_ns),)
+
+
+class Raced(racing.Running[State]):
+    """The race for the trucks, before and after the flip."""
+
+    @answers("grab", "Grab, then press")
+    def grab(self, state: State, answer: Answer) -> Events:
+        """What a press is worth: too early it costs nothing, and that button is dead for a moment."""
+        match race.judge(self.race, answer.press):
+            case "dead":
+                return ()
+            case "good" if isinstance(self, Grab):
+                return (Pressed(*answer.press),)
+            case _:
+                return (Jumped(*answer.press),)
+
+    @answers(TAKE_BACK, "Void grab")
+    def take_back(self, state: State, answer: Answer) -> Events:
+        return super().take_back(state, answer)
+
+
+class Countdown(Raced):
+    """The cards are turned when the clock reaches the race's `go_ns` (R7)."""
+
+    phase = "countdown"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (*early_offers(self.race.seats), Offer(None, GO, due_ns=self.race.go_ns, race=True, joins=True))
+
+    @answers(GO, "Flip")
+    def flip(self, state: State, answer: Answer) -> Events:
+        return (Flipped(answer.at_ns),)
+
+    def race_board(self, state: State) -> RaceBoard:
+        return RaceBoard("armed", None, jumped=tuple([press.seat for press in self.race.jumps]))
 
 
 @cache
-def youngest_offers(players: int) -> tuple[Offer, ...]:
-    return tuple([Offer(seat, Verb.YOUNGEST) for seat in range(players)])
+def early_offers(seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
+    return tuple([Offer(seat, "grab", race=True, joins=True) for seat in seats])
 
 
-def load_offers(state: State, ask: Load) -> tuple[Offer, ...]:
-    """Boxes of one colour; no more than the game has."""
-    counts = [load[ask.colour] for load in state.round.loads]
-    rest = BOXES[ask.colour] - sum(filter(None, counts))
-    return each_seat(counts, Verb.LOAD, low=0, high=rest, seats=ask.seats)
+class Flipped(Event):
+    at_ns: int
 
+    def fold(self, state: State) -> State:
+        run = state.ask.race if isinstance(state.ask, Countdown) else Race(state.seats, None)
+        return state.asking(Grab(replace(run, go_ns=self.at_ns)))
 
-def roll_offers(state: State, ask: Roll) -> tuple[Offer, ...]:
-    return in_turn(order(state), [load[0] for load in state.round.loads], Verb.ROLL)
 
+class Jumped(Event):
+    seat: Seat
+    at_ns: int
+    error_ns: int
 
-def card_offers(state: State, ask: UseCard) -> tuple[Offer, ...]:
-    out = (Offer(ask.seat, ask.card), Offer(None, Verb.GO_ON))
-    return (*out, *void_offers(state)) if ask.card == Verb.REPLACE_TRUCK else out
+    def fold(self, state: State) -> State:
+        ask = of_kind(Raced, state.ask)
+        return state.asking(replace(ask, race=race.jump(ask.race, Press(self.seat, self.at_ns, self.error_ns))))
 
 
-def hands_offers(state: State, ask: Hands) -> tuple[Offer, ...]:
-    return hands.offers(ask, seats_of(len(state.points)))
+# --- the race and its last --------------------------------------------------------------------------------------------
 
 
-def countdown_offers(state: State, ask: Countdown) -> tuple[Offer, ...]:
-    """The flip, and what comes too early: a hand that lets go, or a press."""
-    players, go = len(state.points), Offer(None, Verb.GO, due_ns=ask.race.go_ns, race=True, joins=True)
-    if state.options.start == "hands_on":
-        return (*hands.letting_go(seats_of(players)), go)
-    return (*early_offers(players), go)
+class Grab(Raced):
+    """Everybody grabs a truck (R8)."""
 
+    phase = "race"
 
-@cache
-def early_offers(players: int) -> tuple[Offer, ...]:
-    return tuple([Offer(seat, Verb.GRAB, race=True, joins=True) for seat in range(players)])
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """A press of each seat that is still out, the ways out, and the settling once the last can be known (A1)."""
+        due_ns = race.last_due_ns(self.race, race.widened(state.options.tie_band))
+        out = race.offers(self.race, "grab", "settle", due_ns)  # A9
+        return out if due_ns is not None else (*out, Offer(None, "close", joins=True))
 
+    @answers("settle", "Settle")
+    @answers("close", "Nobody else?")
+    def close(self, state: State, answer: Answer) -> Events:
+        closed, late = RaceClosed(), who_last(state, self.race)
+        if len(late) != 1:
+            return (closed,)  # never guess
+        return (closed, *name_last(closed.fold(state), late))
 
-def grab_offers(state: State, ask: Grab) -> tuple[Offer, ...]:
-    """A press of each seat that is still out, the ways out, and the settling once the last can be known (A1)."""
-    run = ask.race
-    due_ns = race.last_due_ns(run, race.widened(state.options.tie_band))
-    out = race.offers(run, Verb.GRAB, Verb.SETTLE, due_ns)  # A9
-    return out if due_ns is not None else (*out, NOBODY_ELSE)
+    def race_board(self, state: State) -> RaceBoard:
+        return shown(state, self.race, "answers" if self.race.presses else "running")
 
 
-NOBODY_ELSE = Offer(None, Verb.CLOSE, joins=True)
+class RaceClosed(Event):
+    """The race is over; what is still open is for the table."""
 
+    def fold(self, state: State) -> State:
+        run, stock = of_kind(Grab, state.ask).race, (state.pile, state.discards)
+        return state.in_round(run=run, stock=stock).asking(WhoLast())
 
-def void_offers(state: State) -> tuple[Offer, ...]:
-    """A grab that decided the race was void: its seat may say so until the next question is answered (A8, A9)."""
-    run = state.round.run
-    return () if run is None else race.taking_back(race.pressed(run), joins=False)
 
+class WhoLast(JustRaced, racing.WhoLast[State]):
+    """Too close to call, or several who have not pressed (A1)."""
 
-def last_offers(state: State, ask: WhoLast) -> tuple[Offer, ...]:
-    offers = race.ruling_offers(ask.ruling, Verb.LAST)
-    return offers if ask.ruling.judged is not None else (*offers, *void_offers(state))
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        out = super().offers(state)
+        return out if self.judged is not None else (*out, *self.void_offers(state))
 
+    def among(self, state: State) -> tuple[Seat, ...]:
+        return who_last(state, known(state.round.run))
 
-def ready_offers(state: State, ask: Ready) -> tuple[Offer, ...]:
-    return (*PACK, *void_offers(state))
+    def name_last(self, state: State, seats: tuple[Seat, ...]) -> Events:
+        return name_last(state, seats)
 
-
-def packing_offers(state: State, ask: Packing) -> tuple[Offer, ...]:
-    """Done by seat, on to the count by the table; against the clock all is one step with the press that began it."""
-    joins = ask.due_ns is not None or any(ask.done)
-    out = against_clock(packing_ways(ask.done, joins), Verb.TIME_UP, ask.due_ns, joins=True)
-    return out if joins or state.round.from_pile else (*out, *void_offers(state))
-
-
-@cache
-def packing_ways(done: tuple[bool | None, ...], joins: bool) -> tuple[Offer, ...]:
-    return (
-        *[Offer(seat, Verb.DONE, joins=joins) for seat, loaded in enumerate(done) if not loaded],
-        Offer(None, Verb.COUNT, joins=joins),
-    )
-
-
-def empties_offers(state: State, ask: Empties) -> tuple[Offer, ...]:
-    return each_seat(state.round.tally.empties, Verb.EMPTIES, low=0, high=MOST_LEVELS * MOST_AREA)
-
-
-def levels_offers(state: State, ask: Levels) -> tuple[Offer, ...]:
-    return each_seat(state.round.tally.levels, Verb.LEVELS, low=1, high=MOST_LEVELS)
-
-
-def area_offers(state: State, ask: Area) -> tuple[Offer, ...]:
-    return each_seat(state.round.tally.area, Verb.AREA, low=1, high=MOST_AREA)
-
-
-def left_offers(state: State, ask: LeftOver) -> tuple[Offer, ...]:
-    """Left-over boxes of one colour; checked ones stay between what cannot fit and what was rolled."""
-    now, colour = state.round, ask.colour
-    counts = [left[colour] for left in now.tally.left]
-    if not checked(state):
-        rest = BOXES[colour] - sum(filter(None, counts))
-        return each_seat(counts, Verb.LEFT, low=0, high=rest, prefill=0)
-    out = [seat in ask.seats and counts[seat] is None for seat in range(len(counts))]
-    low = tuple([least_left(now, seat, colour) if out[seat] else 0 for seat in range(len(counts))])
-    high = tuple([load[colour] or 0 for load in now.loads])
-    return each_seat(counts, Verb.LEFT, low=low, high=high, prefill=low, seats=ask.seats)
-
-
-def reward_offers(state: State, ask: Reward) -> tuple[Offer, ...]:
-    return (Offer(ask.seat, Verb.REWARD, options=state.rewards),)
-
-
-DEAL = (Offer(None, Verb.DEAL),)
-PACK = (Offer(None, Verb.PACK),)
-NEXT = (Offer(None, Verb.NEXT),)
-
-OFFERS: dict[type[Question], Callable[[State, Any], tuple[Offer, ...]]] = {
-    Youngest: lambda state, ask: youngest_offers(len(state.points)),
-    Load: load_offers,
-    Roll: roll_offers,
-    UseCard: card_offers,
-    Deal: lambda state, ask: DEAL,
-    Hands: hands_offers,
-    Countdown: countdown_offers,
-    Grab: grab_offers,
-    WhoLast: last_offers,
-    Ready: ready_offers,
-    Packing: packing_offers,
-    Empties: empties_offers,
-    Levels: levels_offers,
-    Area: area_offers,
-    LeftOver: left_offers,
-    Reward: reward_offers,
-    Result: lambda state, ask: NEXT,
-}
-
-
-# --- decide ----------------------------------------------------------------------------------------------------------
-
-
-def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """What an offered action causes."""
-    return DECIDE[action.verb](state, action, chance)
-
-
-def name_youngest(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (YoungestNamed(action.seat),)
-
-
-def enter_load(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask, seat, boxes = state.round.ask, action.seat, action.value
-    assert isinstance(ask, Load) and seat is not None and isinstance(boxes, int)
-    return (LoadEntered(seat, ask.colour, boxes),)
-
-
-def roll(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    dice = chance.dice()
-    return (LoadRolled(action.seat, tuple([dice.choice(faces) for faces in FACES])),)
-
-
-def use_new_order(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (CardUsed(action.seat, Verb.NEW_ORDER.value),)
-
-
-def use_replace_truck(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (*draw(state, action.seat), CardUsed(action.seat, Verb.REPLACE_TRUCK.value))
-
-
-def use_voucher(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return counted(state, CardUsed(action.seat, Verb.VOUCHER.value))
-
-
-def keep_card(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask = state.round.ask
-    assert isinstance(ask, UseCard)
-    return counted(state, CardKept(ask.seat, ask.card))
-
-
-def deal(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """The trucks are dealt, from a pile that lasts (R6, A7); with hands off the countdown starts at once."""
-    shuffle = (Shuffled(state.discards),) if short(state) else ()
-    dealt = (*shuffle, Dealt(trucks_each(state)))
-    if state.options.start == "hands_on":
-        return dealt
-    return (*dealt, CountdownStarted(action.at_ns + COUNTDOWN_NS))
-
-
-def put_hand_down(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask, seat = state.round.ask, action.seat
-    assert isinstance(ask, Hands) and seat is not None
-    if hands.completes(ask, range(len(ask.down)), seat):
-        return (HandDown(seat), CountdownStarted(action.at_ns + COUNTDOWN_NS))
-    return (HandDown(seat),)
-
-
-def let_go(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (HandUp(action.seat, jumped=isinstance(state.round.ask, Countdown)),)
-
-
-def flip(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (Flipped(action.at_ns),)
-
-
-def grab(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    """What a press in the race is worth: too early it costs nothing, and that button is dead for a moment."""
-    ask, seat = state.round.ask, action.seat
-    assert isinstance(ask, Countdown | Grab) and seat is not None
-    judged = race.judge(ask.race, Press(seat, action.at_ns, action.error_ns))
-    if judged == "dead":
-        return ()
-    if judged == "jumped" or isinstance(ask, Countdown):
-        return (Jumped(seat, action.at_ns, action.error_ns),)
-    return (Grabbed(seat, action.at_ns, action.error_ns),)
-
-
-def take_back(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None
-    return (TakenBack(action.seat),) if isinstance(state.round.ask, Grab) else (Reopened(action.seat),)
-
-
-def bench(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert isinstance(action.value, int)
-    return (Benched(action.value),)
-
-
-def close(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask = state.round.ask
-    assert isinstance(ask, Grab)
-    late = who_last(state, ask.race)
-    if len(late) != 1:
-        return (RaceClosed(),)  # never guess
-    return (RaceClosed(), *last_named(evolve(state, RaceClosed()), late))
+    def race_board(self, state: State) -> RaceBoard:
+        return shown(state, known(state.round.run), "tied")
 
 
 def who_last(state: State, run: Race) -> tuple[Seat, ...]:
@@ -926,443 +673,267 @@ def who_last(state: State, run: Race) -> tuple[Seat, ...]:
     return race.last(run, race.widened(state.options.tie_band))
 
 
-def rule_last(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask = state.round.ask
-    assert isinstance(ask, WhoLast)
-    answer = race.rule(ask.ruling, action.value)
-    return last_named(state, answer) if isinstance(answer, tuple) else (answer,)
-
-
-def last_named(state: State, seats: tuple[Seat, ...]) -> tuple[Event, ...]:
+def name_last(state: State, seats: tuple[Seat, ...]) -> Events:
     """The last, and the top card of the pile for them (R9)."""
-    events: tuple[Event, ...] = (LastNamed(seats),)
-    if len(seats) <= state.pile:
-        return (*events, *[TruckDrawn(seat) for seat in seats])
-    state = evolve(state, events[0])
-    for seat in seats:
-        for event in draw(state, seat):
-            events = (*events, event)
-            state = evolve(state, event)
-    return events
+    named, drawn, pile = LastNamed(seats), [TruckDrawn(seat) for seat in seats], state.pile
+    if len(seats) <= pile:
+        return (named, *drawn)
+    return (named, *drawn[:pile], Shuffled(named.fold(state).discards), *drawn[pile:])  # A7
 
 
-def draw(state: State, seat: Seat) -> tuple[Event, ...]:
+class LastNamed(Event):
+    seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
+
+    def fold(self, state: State) -> State:
+        grabbed = [seat for seat in self.seats if seat in race.pressed(known(state.round.run))]
+        state = replace(state, discards=state.discards + len(grabbed))  # R9, A3
+        return state.in_round(last=self.seats).asking(truck_question(state))
+
+
+def draw(state: State, seat: Seat) -> Events:
     """The pile's top card for a seat; an empty pile is made of the discards first (A7)."""
     return (TruckDrawn(seat),) if state.pile else (Shuffled(state.discards), TruckDrawn(seat))
 
 
-def pack(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (PackingStarted(action.at_ns + state.options.loading_timer_s * S),)
+class TruckDrawn(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return replace(state, pile=state.pile - 1)
 
 
-def say_done(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask, seat = state.round.ask, action.seat
-    assert isinstance(ask, Packing) and seat is not None
-    return (Done(seat), PackingClosed()) if ask.done.count(None) == 1 else (Done(seat),)
+# --- loading ----------------------------------------------------------------------------------------------------------
 
 
-def grab_from_pile(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    cards = action.value
-    assert isinstance(cards, int)
-    if cards - state.round.from_pile > state.pile:
-        return (Shuffled(state.discards), FromPile(cards))
-    return (FromPile(cards),)
+class Ready(JustRaced):
+    """Everybody has their truck; the loading timer waits for a press."""
+
+    phase = "ready"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(None, "pack"), *self.void_offers(state))
+
+    @answers("pack", "Start loading")
+    def pack(self, state: State, answer: Answer) -> Events:
+        return (PackingStarted(answer.at_ns + state.options.loading_timer_s * S),)
 
 
-def close_packing(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (PackingClosed(),)
+class PackingStarted(Event):
+    due_ns: int
+
+    def fold(self, state: State) -> State:
+        return state.asking(Packing((None,) * state.players, self.due_ns))
 
 
-def enter_empties(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None and isinstance(action.value, int)
-    return (EmptiesEntered(action.seat, action.value),)
+class Packing(JustRaced, TrucksKnown):
+    """Everybody loads (R11 to R13)."""
+
+    done: tuple[bool | None, ...]  # by seat; for information only
+    due_ns: int | None  # loading against the clock
+
+    phase = "packing"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """Done by seat, on to the count by the table; against the clock all is one step with the press before."""
+        joins = self.due_ns is not None or any(self.done)
+        out = against_clock(packing_ways(self.done, joins), "time_up", self.due_ns, joins=True)
+        return self.with_from_pile(state, out if joins or state.round.from_pile else (*out, *self.void_offers(state)))
+
+    @answers("done", "Done loading")
+    def say_done(self, state: State, answer: Answer) -> Events:
+        return (Done(answer.seat), *((PackingClosed(),) if self.done.count(None) == 1 else ()))
+
+    @answers("count", "Tally")
+    @answers("time_up", "Time is up")
+    def close(self, state: State, answer: Answer) -> Events:
+        return (PackingClosed(),)
 
 
-def enter_levels(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None and isinstance(action.value, int)
-    return (LevelsEntered(action.seat, action.value),)
+@cache
+def packing_ways(done: tuple[bool | None, ...], joins: bool) -> tuple[Offer, ...]:
+    return (
+        *[Offer(seat, "done", joins=joins) for seat, loaded in enumerate(done) if not loaded],
+        Offer(None, "count", joins=joins),
+    )
 
 
-def enter_area(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None and isinstance(action.value, int)
-    return counted(state, AreaEntered(action.seat, action.value))
+class Done(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        ask = of_kind(Packing, state.ask)
+        return state.asking(replace(ask, done=put(ask.done, self.seat, True)))
 
 
-def enter_left(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    ask, seat, boxes = state.round.ask, action.seat, action.value
-    assert isinstance(ask, LeftOver) and seat is not None and isinstance(boxes, int)
-    return counted(state, LeftEntered(seat, ask.colour, boxes))
+class PackingClosed(Event):
+    """All done, or time is up."""
+
+    def fold(self, state: State) -> State:
+        return state.asking((Levels if checked(state) else Empties).of(state.players))
 
 
-def counted(state: State, event: Event) -> tuple[Event, ...]:
-    """An event and, if nothing is left to count then, what the round costs and earns (R16, R17, R22)."""
-    if more_asked(state):
-        return (event,)
-    state = evolve(state, event)
-    if not isinstance(state.round.ask, Result):
-        return (event,)
+# --- counting ---------------------------------------------------------------------------------------------------------
+
+
+class Empties(TrucksKnown, Count[State]):
+    """How many unit spaces are empty? (R14)"""
+
+    phase = "empties"
+    verb, text = "empties", "Empty spaces?"
+    high = MOST_LEVELS * MOST_AREA
+
+    def done(self, state: State) -> State:
+        return state.in_round(empties=self.numbers).asking(left_question(state, 0))
+
+
+class Levels(TrucksKnown, Count[State]):
+    """How many levels has the truck?"""
+
+    phase = "truck"
+    verb, text = "levels", "Levels?"
+    low, high = 1, MOST_LEVELS
+
+    def done(self, state: State) -> State:
+        return state.in_round(levels=self.numbers).asking(Area.of(state.players))
+
+
+class Area(TrucksKnown, Count[State]):
+    """How many squares has its loading area?"""
+
+    phase = "truck"
+    verb, text = "area", "Area?"
+    low, high = 1, MOST_AREA
+
+    def done(self, state: State) -> State:
+        return state.in_round(area=self.numbers).asking(left_question(state, 0))
+
+    def then(self, state: State, answer: Answer) -> Events:
+        return costs(state)
+
+
+class LeftOver(TrucksKnown, Count[State]):
+    """How many boxes of this colour did these seats leave on the pavement? (R15)"""
+
+    colour: int
+
+    phase = "left_over"
+    verb, text = "left", "Boxes left?"
+
+    def limits(self, state: State) -> Limits:
+        """Checked ones stay between what cannot fit and what was rolled; others, within what the game has."""
+        now, colour = state.round, self.colour
+        if not checked(state):
+            return Limits(0, BOXES[colour] - sum(filter(None, self.numbers)), prefill=0)
+        out = [seat in self.seats and number is None for seat, number in enumerate(self.numbers)]
+        low = tuple([least_left(now, seat, colour) if out[seat] else 0 for seat in state.seats])
+        return Limits(low, tuple([load[colour] or 0 for load in now.loads]), prefill=low)
+
+    def done(self, state: State) -> State:
+        rows = zip(state.round.left, self.numbers, strict=True)
+        state = state.in_round(left=tuple([put(boxes, self.colour, number) for boxes, number in rows]))
+        return state.asking(left_question(state, self.colour + 1))
+
+    def then(self, state: State, answer: Answer) -> Events:
+        return costs(state)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if offer.verb == self.verb and value is None:
+            return f"{COLOURS[self.colour].capitalize()} left?"
+        return super().label(state, offer, value)
+
+
+def with_costs(state: State, event: Event) -> Events:
+    return (event, *costs(event.fold(state)))
+
+
+def costs(state: State) -> Events:
+    """Once all is counted: what the round costs and earns (R16, R17, R22)."""
+    if not isinstance(state.ask, Result):
+        return ()
     found, totals, floor = losses(state), scores(state), state.options.floor_at_zero
     lost = [Lost(seat, each, booked(totals[seat], each, floor)) for seat, each in enumerate(found)]
     bonus = [BonusWon(seat, BONUS) for seat in smallest(found)]
     seat = rewarded(found)
-    if seat is None or not state.rewards:  # R23
-        return (event, *lost, *bonus)
-    return (event, *lost, *bonus, RewardWon(seat))
-
-
-def more_asked(state: State) -> bool:
-    """Whether something is left to count after the next answer: the same of another seat, or another colour."""
-    now, ask = state.round, state.round.ask
-    if isinstance(ask, Area):
-        return now.tally.area.count(None) > 1
-    if not isinstance(ask, LeftOver):
-        return False
-    left = now.tally.left
-    missing = [left[seat][ask.colour] for seat in ask.seats].count(None)
-    return missing > 1 or colour_left(state, ask.colour + 1) is not None
-
-
-def draw_reward(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    assert action.seat is not None and isinstance(action.value, str)
-    return (RewardDrawn(action.seat, action.value),)
-
-
-def go_on(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
-    return (GameEnded(),) if ended(state) else (RoundStarted(state.round.number + 1),)
-
-
-DECIDE: dict[str, Callable[[State, Action, Chance], tuple[Event, ...]]] = {
-    Verb.YOUNGEST: name_youngest,
-    Verb.LOAD: enter_load,
-    Verb.ROLL: roll,
-    Verb.NEW_ORDER: use_new_order,
-    Verb.DEAL: deal,
-    Verb.HANDS: put_hand_down,
-    Verb.RELEASE: let_go,
-    Verb.GO: flip,
-    Verb.GRAB: grab,
-    Verb.TAKE_BACK: take_back,
-    Verb.BENCH: bench,
-    Verb.SETTLE: close,
-    Verb.CLOSE: close,
-    Verb.LAST: rule_last,
-    Verb.REPLACE_TRUCK: use_replace_truck,
-    Verb.PACK: pack,
-    Verb.DONE: say_done,
-    Verb.FROM_PILE: grab_from_pile,
-    Verb.COUNT: close_packing,
-    Verb.TIME_UP: close_packing,
-    Verb.EMPTIES: enter_empties,
-    Verb.LEVELS: enter_levels,
-    Verb.AREA: enter_area,
-    Verb.LEFT: enter_left,
-    Verb.VOUCHER: use_voucher,
-    Verb.REWARD: draw_reward,
-    Verb.GO_ON: keep_card,
-    Verb.NEXT: go_on,
-}
+    reward = () if seat is None or not state.rewards else (RewardWon(seat),)  # R23
+    return (*lost, *bonus, *reward)
 
 
-# --- evolve ----------------------------------------------------------------------------------------------------------
+class Lost(Event):
+    seat: Seat
+    loss: int
+    points: int  # what that changed: less than the loss where the total stops at zero
 
+    def fold(self, state: State) -> State:
+        points = put(state.points, self.seat, state.points[self.seat] + self.points)
+        return replace(state, points=points).in_round(losses=put(state.round.losses, self.seat, self.loss))
 
-def evolve(state: State, event: Event) -> State:
-    """Fold one fact into the state."""
-    return EVOLVE[type(event)](state, event)
 
+class BonusWon(Event):
+    seat: Seat
+    points: int
 
-def asked(state: State, ask: Question) -> State:
-    """The state with another question."""
-    return with_round(state, with_ask(state.round, ask))
+    def fold(self, state: State) -> State:
+        points = put(state.points, self.seat, state.points[self.seat] + self.points)
+        return replace(state, points=points).in_round(best=(*state.round.best, self.seat))
 
 
-def youngest_named(state: State, event: YoungestNamed) -> State:
-    return replace(state, starter=event.seat, round=with_ask(state.round, load_question(state)))
+class RewardWon(Event):
+    seat: Seat
 
+    def fold(self, state: State) -> State:
+        return state.asking(Reward(self.seat))
 
-def load_entered(state: State, event: LoadEntered) -> State:
-    now, ask, seat, colour = state.round, state.round.ask, event.seat, event.colour
-    assert isinstance(ask, Load)
-    loads = put(now.loads, seat, put(now.loads[seat], colour, event.boxes))
-    if None not in [loads[other][colour] for other in ask.seats]:
-        ask = Load(ask.seats, colour + 1) if colour + 1 < len(COLOURS) else deal_question(state)
-    return with_round(state, replace(now, loads=loads, ask=ask))
 
+# --- the next round, or the end ---------------------------------------------------------------------------------------
 
-def load_rolled(state: State, event: LoadRolled) -> State:
-    now = state.round
-    loads = put(now.loads, event.seat, event.boxes)
-    ask = now.ask if any(None in load for load in loads) else deal_question(state)
-    return with_round(state, replace(now, loads=loads, ask=ask))
 
+class Result(TrucksKnown):
+    """Everything is counted; boxes and trucks go back (R18)."""
 
-def card_used(state: State, event: CardUsed) -> State:
-    """A Reward card: a new load, on to the loading, or a cheaper surplus."""
-    now, seat, card = state.round, event.seat, event.card
-    held = put(state.held, seat, tuple([other for other in state.held[seat] if other != card]))
-    state = replace(state, held=held)
-    if card == Verb.REPLACE_TRUCK:
-        return replace(state, discards=state.discards + 1, round=with_ask(now, pack_question(state)))  # what they had
-    if card == Verb.VOUCHER:
-        return with_round(state, replace(now, tally=replace(now.tally, voucher=seat), ask=Result()))
-    if not checked(state):
-        return asked(state, Deal())
-    loads = put(now.loads, seat, (None,) * len(COLOURS))  # A11: the whole load
-    ask = Roll() if state.options.device_dice else Load((seat,), 0)
-    return with_round(state, replace(now, loads=loads, ask=ask))
+    phase = "result"
+    between = True
+    offered = (Offer(None, "next"),)
 
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if offer.verb == "next":
+            return "Final scores" if ended(state) else f"Round {state.round.number + 1}"
+        return super().label(state, offer, value)
 
-def card_kept(state: State, event: CardKept) -> State:
-    if event.card == Verb.NEW_ORDER:
-        return asked(state, Deal())
-    return asked(state, pack_question(state) if event.card == Verb.REPLACE_TRUCK else Result())
+    @answers("next", "Next round")
+    def go_on(self, state: State, answer: Answer) -> Events:
+        return (GameEnded(),) if ended(state) else (RoundStarted(state.round.number + 1),)
 
 
-def shuffled(state: State, event: Shuffled) -> State:
-    again = replace(state.round, shuffled=True)
-    return replace(state, pile=state.pile + event.cards, discards=state.discards - event.cards, round=again)
+class RoundStarted(Event):
+    number: int
 
+    def fold(self, state: State) -> State:
+        fresh = new_round(self.number, state.players)
+        return replace(state, discards=TRUCKS - state.pile, round=fresh, ask=load_question(state))  # R18
 
-def trucks_dealt(state: State, event: Dealt) -> State:
-    players = len(state.points)
-    dealt = replace(state.round, shuffled=False, ask=hands.nobody(players))
-    return replace(state, pile=state.pile - event.each * players, round=dealt)
 
+class GameEnded(Event):
+    def fold(self, state: State) -> State:
+        return state.asking(game.Over())
 
-def hand_down(state: State, event: HandDown) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Hands)
-    return asked(state, hands.put_down(ask, event.seat))
 
-
-def hand_up(state: State, event: HandUp) -> State:
-    players = len(state.points)
-    return asked(state, hands.lifted(state.round.ask, event.seat, seats_of(players), players))
-
-
-def countdown_started(state: State, event: CountdownStarted) -> State:
-    return asked(state, Countdown(Race(seats_of(len(state.points)), event.due_ns)))
-
-
-def flipped(state: State, event: Flipped) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Countdown)
-    return asked(state, Grab(replace(ask.race, go_ns=event.at_ns)))
-
-
-def jumped(state: State, event: Jumped) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Countdown | Grab)
-    run = race.jump(ask.race, Press(event.seat, event.at_ns, event.error_ns))
-    return asked(state, Grab(run) if isinstance(ask, Grab) else Countdown(run))
-
-
-def grabbed(state: State, event: Grabbed) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Grab)
-    return asked(state, Grab(race.add(ask.race, Press(event.seat, event.at_ns, event.error_ns))))
-
-
-def taken_back(state: State, event: TakenBack) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Grab)
-    return asked(state, Grab(race.take_back(ask.race, event.seat)))
-
-
-def benched(state: State, event: Benched) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Grab)
-    return asked(state, Grab(race.bench(ask.race, event.seat)))
-
-
-def race_closed(state: State, event: RaceClosed) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Grab)
-    ruling = WhoLast(Ruling(who_last(state, ask.race)))
-    return with_round(state, replace(state.round, run=ask.race, stock=(state.pile, state.discards), ask=ruling))
-
-
-def ruled_on(state: State, event: SeveralLast | SeatJudged) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, WhoLast)
-    return asked(state, WhoLast(Ruling(ask.ruling.among, race.judged(ask.ruling.judged, event))))
-
-
-def reopened(state: State, event: Reopened) -> State:
-    now = state.round
-    assert now.run is not None
-    pile, discards = now.stock
-    grab = Grab(race.take_back(now.run, event.seat))
-    return replace(
-        state, pile=pile, discards=discards, round=replace(now, run=None, last=None, shuffled=False, ask=grab)
-    )
-
-
-def last_settled(state: State, event: LastNamed) -> State:
-    now = state.round
-    pressed = race.pressed(now.run) if now.run else ()
-    discards = state.discards + len([seat for seat in event.seats if seat in pressed])  # R9, A3: what they grabbed
-    return replace(state, discards=discards, round=replace(now, last=event.seats, ask=truck_question(state)))
-
-
-def truck_drawn(state: State, event: TruckDrawn) -> State:
-    return replace(state, pile=state.pile - 1)
-
-
-def packing_started(state: State, event: PackingStarted) -> State:
-    return asked(state, Packing((None,) * len(state.points), event.due_ns))
-
-
-def done(state: State, event: Done) -> State:
-    ask = state.round.ask
-    assert isinstance(ask, Packing)
-    return asked(state, Packing(put(ask.done, event.seat, True), ask.due_ns))
-
-
-def from_pile(state: State, event: FromPile) -> State:
-    now = state.round
-    return replace(state, pile=state.pile + now.from_pile - event.cards, round=replace(now, from_pile=event.cards))
-
-
-def packing_closed(state: State, event: PackingClosed) -> State:
-    return asked(state, Levels() if checked(state) else Empties())
-
-
-def empties_entered(state: State, event: EmptiesEntered) -> State:
-    count = state.round.tally
-    answers = put(count.empties, event.seat, event.spaces)
-    state = with_round(state, with_tally(state.round, replace(count, empties=answers)))
-    return state if None in answers else asked(state, left_question(state, 0))
-
-
-def levels_entered(state: State, event: LevelsEntered) -> State:
-    count = state.round.tally
-    answers = put(count.levels, event.seat, event.levels)
-    state = with_round(state, with_tally(state.round, replace(count, levels=answers)))
-    return state if None in answers else asked(state, Area())
-
-
-def area_entered(state: State, event: AreaEntered) -> State:
-    count = state.round.tally
-    answers = put(count.area, event.seat, event.squares)
-    state = with_round(state, with_tally(state.round, replace(count, area=answers)))
-    return state if None in answers else asked(state, left_question(state, 0))
-
-
-def left_entered(state: State, event: LeftEntered) -> State:
-    now, ask, seat, colour = state.round, state.round.ask, event.seat, event.colour
-    assert isinstance(ask, LeftOver)
-    left = now.tally.left
-    left = put(left, seat, put(left[seat], colour, event.boxes))
-    state = with_round(state, with_tally(now, with_left(now.tally, left)))
-    if None in [left[other][colour] for other in ask.seats]:
-        return state
-    return asked(state, left_question(state, colour + 1))
-
-
-def lost(state: State, event: Lost) -> State:
-    now, seat = state.round, event.seat
-    known = replace(now, losses=put(now.losses, seat, event.loss))
-    return with_points(state, put(state.points, seat, state.points[seat] + event.points), known)
-
-
-def bonus_won(state: State, event: BonusWon) -> State:
-    now, seat = state.round, event.seat
-    best = replace(now, best=(*now.best, seat))
-    return with_points(state, put(state.points, seat, state.points[seat] + event.points), best)
-
-
-def reward_won(state: State, event: RewardWon) -> State:
-    return asked(state, Reward(event.seat))
-
-
-def reward_drawn(state: State, event: RewardDrawn) -> State:
-    held = put(state.held, event.seat, (*state.held[event.seat], event.card))
-    rewards = tuple([other for other in state.rewards if other != event.card])
-    return replace(state, held=held, rewards=rewards, round=with_ask(state.round, Result()))
-
-
-def round_started(state: State, event: RoundStarted) -> State:
-    fresh = new_round(event.number, load_question(state), len(state.points))
-    return replace(state, discards=TRUCKS - state.pile, round=fresh)  # R18
-
-
-def game_ended(state: State, event: GameEnded) -> State:
-    return replace(state, over=True)
-
-
-EVOLVE: dict[type[Event], Callable[[State, Any], State]] = {
-    YoungestNamed: youngest_named,
-    LoadEntered: load_entered,
-    LoadRolled: load_rolled,
-    CardUsed: card_used,
-    CardKept: card_kept,
-    Shuffled: shuffled,
-    Dealt: trucks_dealt,
-    HandDown: hand_down,
-    HandUp: hand_up,
-    CountdownStarted: countdown_started,
-    Flipped: flipped,
-    Jumped: jumped,
-    Grabbed: grabbed,
-    TakenBack: taken_back,
-    Benched: benched,
-    RaceClosed: race_closed,
-    SeveralLast: ruled_on,
-    SeatJudged: ruled_on,
-    Reopened: reopened,
-    LastNamed: last_settled,
-    TruckDrawn: truck_drawn,
-    PackingStarted: packing_started,
-    Done: done,
-    FromPile: from_pile,
-    PackingClosed: packing_closed,
-    EmptiesEntered: empties_entered,
-    LevelsEntered: levels_entered,
-    AreaEntered: area_entered,
-    LeftEntered: left_entered,
-    Lost: lost,
-    BonusWon: bonus_won,
-    RewardWon: reward_won,
-    RewardDrawn: reward_drawn,
-    RoundStarted: round_started,
-    GameEnded: game_ended,
-}
+def new_round(number_: int, players: int) -> Round:
+    """A round before anything is rolled or counted."""
+    nothing = (NO_BOXES,) * players
+    return Round(number_, nothing, nothing, losses=(None,) * players)
 
 
 # --- what people see -------------------------------------------------------------------------------------------------
 
-PHASES: dict[type, str] = {
-    Youngest: "setup",
-    Load: "load",
-    Roll: "load",
-    UseCard: "card",
-    Deal: "deal",
-    Hands: "hands",
-    Countdown: "countdown",
-    Grab: "race",
-    WhoLast: "dispute",
-    Ready: "ready",
-    Packing: "packing",
-    Empties: "empties",
-    Levels: "truck",
-    Area: "truck",
-    LeftOver: "left_over",
-    Reward: "reward",
-    Result: "result",
-}
-
 
 def board(state: State) -> Board:
     """All that lights, panel and strangers may know."""
-    now, seats = state.round, range(len(state.points))
-    asked = {offer.seat for offer in offers(state) if not offer.hold and offer.verb != Verb.RELEASE}
-    turn = tuple(seat for seat in seats if seat in asked)
-    phase = "over" if state.over else PHASES[type(now.ask)]
-    tokens = tuple(token(state, seat) for seat in seats)
-    return Board(
-        phase, now.number, None, order(state), turn, scores(state), tokens, race_board(state), highlight(state)
-    )
+    now = state.round
+    tokens = tuple([token(state, seat) for seat in state.seats])
+    run = state.ask.race_board(state)
+    if run is None and now.run is not None:
+        run = shown(state, now.run, "over")
+    return game.board(state, now.number, None, order(state), scores(state), tokens, highlight(state), run)
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:
@@ -1376,140 +947,40 @@ def token(state: State, seat: Seat) -> dict[str, int]:
     return before
 
 
-def race_board(state: State) -> RaceBoard | None:
+def shown(state: State, run: Race, phase: racing.Phase) -> RaceBoard:
     """The race for the trucks, with the times after the flip."""
-    now, ask = state.round, state.round.ask
-    if isinstance(ask, Hands):
-        return RaceBoard("armed", None, jumped=() if ask.jumped is None else (ask.jumped,))
-    run = ask.race if isinstance(ask, Countdown | Grab) else now.run
-    if run is None:
-        return None
-    jumped = tuple(press.seat for press in run.jumps)
-    if isinstance(ask, Countdown):
-        return RaceBoard("armed", None, jumped=jumped)
-    go_ns = run.go_ns or 0
-    presses = race.order(run)
-    gaps = tuple((press.seat, press.at_ns - go_ns) for press in presses)
-    phase: Literal["armed", "running", "answers", "tied", "over"] = (
-        "tied"
-        if isinstance(ask, WhoLast)
-        else "over"
-        if not isinstance(ask, Grab)
-        else "answers"
-        if gaps
-        else "running"
-    )
-    ruled = now.last is not None and len(who_last(state, run)) != 1
-    return RaceBoard(
-        phase,
-        go_ns,
-        gaps,
-        jumped,
-        presses,
-        run.benched,
-        run.seats,
-        last=now.last or (),
-        ruled=("last",) if ruled else (),
-    )
+    last, widen_ns = state.round.last, race.widened(state.options.tie_band)
+    ruled: tuple[Literal["last"], ...] = ("last",) if last is not None and len(who_last(state, run)) != 1 else ()
+    return racing.shown(run, phase, known(run.go_ns), widen_ns, last=last or (), ruled=ruled)
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
     """First, last, tie, missing, winner; first is who was best in this round, once that is known."""
     now = state.round
-    marks: dict[str, tuple[Seat, ...]] = {}
-    ask = now.ask
     if state.over:
         return {"winner": winners(state)}
-    if now.best:
-        marks["first"] = now.best
-    if now.last and not now.best:
-        marks["last"] = now.last
-    if isinstance(ask, WhoLast):
-        marks["tie"] = ask.ruling.among
-    if isinstance(ask, Grab) and ask.race.presses:
-        marks["missing"] = race.missing(ask.race)
-    return marks
-
-
-LABELS: dict[Verb, str] = {
-    Verb.YOUNGEST: "Who is the youngest?",
-    Verb.LOAD: "Boxes?",
-    Verb.ROLL: "Roll your dice",
-    Verb.NEW_ORDER: "New Order?",
-    Verb.DEAL: "Deal",
-    Verb.HANDS: "Hold your button",
-    Verb.RELEASE: "Let go",
-    Verb.GO: "Flip",
-    Verb.GRAB: "Grab, then press",
-    Verb.TAKE_BACK: "Void grab",
-    Verb.SETTLE: "Settle",
-    Verb.BENCH: "No button",
-    Verb.CLOSE: "Nobody else?",
-    Verb.LAST: "Who was last?",
-    Verb.REPLACE_TRUCK: "Replace truck?",
-    Verb.PACK: "Start loading",
-    Verb.DONE: "Done loading",
-    Verb.FROM_PILE: "Grabbed from pile?",
-    Verb.COUNT: "Tally",
-    Verb.TIME_UP: "Time is up",
-    Verb.EMPTIES: "Empty spaces?",
-    Verb.LEVELS: "Levels?",
-    Verb.AREA: "Area?",
-    Verb.LEFT: "Boxes left?",
-    Verb.VOUCHER: "Voucher?",
-    Verb.REWARD: "Which Reward card?",
-    Verb.GO_ON: "No, go on",
-    Verb.NEXT: "Next round",
-}
-
-
-def label(state: State, offer: Offer, value: Value = None) -> str:
-    """The offer in words, or one of its options or numbers."""
-    verb, ask = Verb(offer.verb), state.round.ask
-    if verb is Verb.REWARD and isinstance(value, str):
-        return REWARDS[value]
-    if isinstance(ask, WhoLast) and ask.ruling.judged is not None and value in (None, race.NO):
-        return "Last, too?" if value is None else "not last"
-    if value is not None:
-        return str(value)
-    if isinstance(ask, Load):
-        return f"{COLOURS[ask.colour].capitalize()} boxes?"
-    if isinstance(ask, LeftOver) and verb is Verb.LEFT:
-        return f"{COLOURS[ask.colour].capitalize()} left?"
-    if verb is Verb.DEAL:
-        return f"{'Shuffle, deal' if short(state) else 'Deal'} {trucks_each(state)} each"
-    if verb is Verb.NEXT:
-        return "Final scores" if ended(state) else f"Round {state.round.number + 1}"
-    return LABELS[verb]
-
-
-def new_round(number_: int, ask: Question, players: int) -> Round:
-    """A round before anything is rolled or counted."""
-    none: Answers = (None,) * players
-    nothing: tuple[Boxes, ...] = ((None,) * len(COLOURS),) * players
-    return Round(number_, ask, nothing, Tally(none, none, none, nothing), losses=none)
+    ends = {"first": now.best} if now.best else {"last": now.last} if now.last else {}
+    return {**ends, **state.ask.marks(state)}
 
 
 def start(players: int, options: Options) -> State:
     """75 points each, the trucks shuffled; who is the youngest? (R1 to R3)"""
     points = (START_POINTS,) * players
     rewards = tuple(REWARDS) if options.reward_cards else ()
-    first_round = new_round(1, Youngest(), players)
-    return State(options, points, (0,) * players, first_round, held=((),) * players, rewards=rewards)
+    return State(
+        (0,) * players, Youngest(), options, points, new_round(1, players), held=((),) * players, rewards=rewards
+    )
 
 
-RULES: Rules[State, Event, Options] = Rules(
+RULES = game.rules(
     name="pack_and_stack",
     title="Pack & Stack",
     seats=(2, 6),
     options=Options,
-    events=tuple(EVOLVE),
     start=start,
-    offers=offers,
-    decide=decide,
-    evolve=evolve,
+    events=Event,
+    shared=(*hands.EVENTS, *racing.EVENTS, Entered),
     board=board,
     scores=scores,
     winners=winners,
-    label=label,
 )

@@ -4,42 +4,40 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from engine.games.cat_pageant import (
-    ENOUGH,
-    LONGEST_NAME,
-    NO,
-    STATS,
+from engine.games.cat_pageant.fanciers import Fancier, Name, WhichFancier
+from engine.games.cat_pageant.rounds import (
     Adopt,
     CardMoxie,
     CardTrick,
     CatMoxie,
     CatTrick,
     Countdown,
-    Fancier,
-    Final,
     Groom,
     GroomCubes,
     Hustle,
     Learn,
-    Media,
-    Name,
     Order,
     Pageants,
-    Piles,
     Place,
     Result,
-    Round,
     Show,
     ShowCat,
+)
+from engine.games.cat_pageant.scoring import Final, Media, Piles
+from engine.games.cat_pageant.table import (
+    ENOUGH,
+    LONGEST_NAME,
+    NO,
+    STATS,
+    Round,
     State,
-    WhichFancier,
     by_cards,
     cats_a_cube,
-    draw_size,
     ended,
     level_seats,
     room,
     scores,
+    to_draw,
 )
 from engine.rules import Seat
 from firmware.question import chosen, shown
@@ -56,10 +54,9 @@ def draw(view: View) -> Image.Image | None:
     state: State = view.play.state
     if view.play.over:
         return None
-    now = state.round
-    ask = now.ask
+    now, ask = state.round, state.ask
     canvas = Canvas()
-    canvas.status(heading(view, now), f"deck {state.deck}")
+    canvas.status(heading(view, state), f"deck {state.deck}")
     match ask:
         case Fancier(seat):
             entered = state.stats[seat]
@@ -112,13 +109,13 @@ def draw(view: View) -> Image.Image | None:
     return canvas.picture()
 
 
-def heading(view: View, now: Round) -> str:
+def heading(view: View, state: State) -> str:
     """What goes on, and whose it is."""
-    match now.ask:
+    match state.ask:
         case WhichFancier(seat) | Fancier(seat) | Name(seat):
             return f"FANCIER  {view.name(seat)}"
         case Adopt():
-            return f"ADOPT R{now.number}"
+            return f"ADOPT R{state.round.number}"
         case CatTrick(seat) | CatMoxie(seat):
             return f"{view.name(seat)} ADOPTS"
         case Groom():
@@ -126,7 +123,7 @@ def heading(view: View, now: Round) -> str:
         case ShowCat(seat):
             return f"{view.name(seat)} SHOWS"
         case _:
-            return f"ROUND {now.number}"
+            return f"ROUND {state.round.number}"
 
 
 def single(canvas: Canvas, view: View, seat: Seat, line: str) -> None:
@@ -215,8 +212,7 @@ def order(canvas: Canvas, view: View, state: State) -> None:
         canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat)}")
         canvas.headline(str(values[seat]), 18, height=28, x=n * width, width=width, size=size)
         canvas.centre(n * width, width, ROW_PX, why)
-    cats = draw_size(len(state.cubes), now.hustle[now.order[0]], state.deck)
-    canvas.foot(f"{view.name(now.order[0])}: draw {cats} cats", "OK")
+    canvas.foot(f"{view.name(now.order[0])}: draw {to_draw(state)} cats", "OK")
 
 
 def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:

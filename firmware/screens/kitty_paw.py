@@ -10,6 +10,7 @@ from engine.games.kitty_paw import (
     Build,
     Check,
     CleanUp,
+    Hands,
     Points,
     Round,
     State,
@@ -22,7 +23,6 @@ from engine.games.kitty_paw import (
     to_remove,
     turned_up,
 )
-from engine.hands import Hands
 from firmware.screens import common
 from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Text
 from firmware.screens.common import View, gap, seconds
@@ -40,7 +40,7 @@ def draw(view: View) -> Image.Image | None:
         return None
     canvas = Canvas()
     canvas.status(status(state))
-    ask = state.round.ask
+    ask = state.ask
     match ask:
         case Hands():
             hands(canvas, view, state.round, ask)

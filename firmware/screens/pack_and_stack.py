@@ -3,6 +3,7 @@
 from PIL import Image
 
 from engine import race
+from engine.game import known
 from engine.games.pack_and_stack import (
     BONUS,
     BOXES,
@@ -10,10 +11,12 @@ from engine.games.pack_and_stack import (
     FACES,
     REWARDS,
     Area,
+    Armed,
     Countdown,
     Deal,
     Empties,
     Grab,
+    Hands,
     LeftOver,
     Levels,
     Load,
@@ -32,7 +35,6 @@ from engine.games.pack_and_stack import (
     short,
     trucks_each,
 )
-from engine.hands import Hands
 from firmware.screens import common
 from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
 from firmware.screens.common import TITLE_PX, View, cells, seconds
@@ -46,17 +48,16 @@ def draw(view: View) -> Image.Image | None:
     state: State = view.play.state
     if state.over or view.play.ended:
         return None
-    now = state.round
-    ask = now.ask
+    now, ask = state.round, state.ask
     canvas = Canvas()
     canvas.status(f"ROUND {now.number}", f"pile {state.pile}")
     match ask:
         case Youngest():
             common.tap(canvas, view)
-            canvas.status("", "75 points each" if len(state.points) > 2 else "2nd draws top card")  # R2, A2
+            canvas.status("", "75 points each" if state.players > 2 else "2nd draws top card")  # R2, A2
             if view.answered_for is None:
                 canvas.foot("youngest: press")  # R3
-        case Load(_, colour):
+        case Load(colour=colour):
             common.count(canvas, view, f"0 to {FACES[colour][-1]}")
             unlikely(canvas, view, colour)
         case Roll():
@@ -71,17 +72,18 @@ def draw(view: View) -> Image.Image | None:
             hands(canvas, view, ask)
         case Countdown(run):
             countdown(canvas, view, run)
+        case Armed():
+            common.countdown(canvas, view, ask.due_ns)
         case Grab(run):
             grab(canvas, view, run)
-        case WhoLast(ruling):
-            assert now.run is not None
-            canvas.status("", common.doubt(view, now.run, ruling.among))
+        case WhoLast():
+            canvas.status("", common.doubt(view, known(now.run), ask.among(state)))
             common.choose(canvas, view)
         case Ready() | Packing():
             packing(canvas, view, state)
         case Empties() | Levels() | Area():
             common.count(canvas, view)
-        case LeftOver(seats, colour):
+        case LeftOver(seats=seats, colour=colour):
             if checked(state):
                 rolled = [load[colour] for load in now.loads]
                 each = [f"of {number}" if seat in seats else "" for seat, number in enumerate(rolled)]
@@ -161,16 +163,15 @@ def load_line(view: View, state: State) -> str:
 
 def countdown(canvas: Canvas, view: View, run: race.Race) -> None:
     """3, 2, 1."""
-    assert run.go_ns is not None
-    common.countdown(canvas, view, run.go_ns)
+    common.countdown(canvas, view, known(run.go_ns))
     if run.jumps:
         canvas.foot(f"{view.name(run.jumps[-1].seat)} too early")
 
 
 def grab(canvas: Canvas, view: View, run: race.Race) -> None:
     """The flip; then who has a truck, in order."""
-    assert run.go_ns is not None
-    run_ns = view.now_ns - run.go_ns
+    go_ns = known(run.go_ns)
+    run_ns = view.now_ns - go_ns
     if run_ns < FLIP_NS and not run.presses:
         canvas.headline("FLIP!")
         canvas.invert()
@@ -179,7 +180,7 @@ def grab(canvas: Canvas, view: View, run: race.Race) -> None:
         canvas.headline(seconds(run_ns), height=32)
         canvas.centre(0, WIDTH_PX, FOOT_PX - 13, "grab, then slap yours", PLAIN)
     else:
-        gaps = [(press.seat, press.at_ns - run.go_ns) for press in race.order(run)]
+        gaps = [(press.seat, press.at_ns - go_ns) for press in race.order(run)]
         common.ranking(canvas, view, gaps)
     out = race.missing(run)
     common.still_out(canvas, view, out)
@@ -189,7 +190,7 @@ def grab(canvas: Canvas, view: View, run: race.Race) -> None:
 
 def packing(canvas: Canvas, view: View, state: State) -> None:
     """Who draws the top card; who is done; the timer, if there is one."""
-    now, ask = state.round, state.round.ask
+    now, ask = state.round, state.ask
     names = view.names(now.last or ())
     canvas.headline((f"{names} LAST", f"{len(now.last or ())} LAST") if names else "NONE LAST", height=28)
     line = (f"{names}: draw the top card", "each draws the top card") if names else "everybody keeps a truck"

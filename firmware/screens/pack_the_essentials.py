@@ -4,32 +4,30 @@ from collections import Counter
 
 from PIL import Image
 
-from engine.games.pack_the_essentials import (
+from engine import game
+from engine.games.pack_the_essentials.counting import (
     COLOUR_POINTS,
     FIRST_COLOUR,
-    POSITIONS,
     TODO_LISTS,
+    Empty,
+    Line,
+    Toys,
+    Vote,
+    rats,
+)
+from engine.games.pack_the_essentials.drafting import (
     Block,
     CatLady,
     Draft,
     Draw,
-    Empty,
     Goal,
-    Line,
     Order,
     Packer,
     Prefilled,
     Ready,
-    State,
-    Toys,
-    Verb,
-    Vote,
-    after_ladies,
     bonus_words,
-    question,
-    rats,
-    tracked,
 )
+from engine.games.pack_the_essentials.state import POSITIONS, State, tracked
 from engine.rules import Seat, Value
 from firmware.question import chosen
 from firmware.screens import common
@@ -49,9 +47,9 @@ def draw(view: View) -> Image.Image | None:
     canvas = Canvas()
     if view.play.ended:
         return None
-    now, ask = state.round, question(state)
-    if ask is None:
-        return solo_end(canvas, view, state) if len(state.rats) == 1 else None
+    now, ask = state.round, state.ask.standing(state)
+    if isinstance(ask, game.Over):
+        return solo_end(canvas, view, state) if state.players == 1 else None
     left = f"ROUND {now.number}/12"
     match ask:
         case Packer():
@@ -60,7 +58,7 @@ def draw(view: View) -> Image.Image | None:
             if view.answered_for is None:
                 canvas.foot("packed last: press")
         case Order():
-            if opens(state) and len(state.rats) > 1:
+            if opens(state) and state.players > 1:
                 canvas.status(f"ROUND {now.number}", f"suitcase to {view.name(now.start)}")  # R21
             else:
                 canvas.status(left, f"suitcase {view.name(now.start)}")
@@ -94,7 +92,7 @@ def draw(view: View) -> Image.Image | None:
         case Toys():
             canvas.status("SCORE", "all is packed")
             toys(canvas, view, state)
-        case Line(line):
+        case Line(line=line):
             canvas.status("SCORE")
             common.count(canvas, view, line_hint(line))
         case Empty():
@@ -158,7 +156,7 @@ def mat(canvas: Canvas, view: View, state: State, turn: int) -> None:
 
 def next_hint(view: View, state: State, ask: CatLady) -> str:
     """Who is next after a Cat Lady may go on without an OK."""
-    then = after_ladies(state, ask)
+    then = ask.next_turn(state)
     if then is None:
         return ""
     name = view.name(then.seat)
@@ -169,7 +167,7 @@ def next_hint(view: View, state: State, ask: CatLady) -> str:
 
 def bonus_text(state: State, position: int) -> str:
     """What a position gives; letters where words have no room."""
-    text = bonus_words(state.options, position)
+    text = bonus_words(state, position)
     if len(text) <= BONUS_LETTERS:
         return text
     many = Counter(text.split("+"))
@@ -192,7 +190,7 @@ def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
         tiles = len(now.tiles) if tracked(state) else len(POSITIONS) + 1 - ask.position
         take = "discard" if ask.discarding else "last one" if tiles == 1 else f"1 of {tiles}"
         beside(canvas, name, spent or take, held(state, ask.seat))
-    hold = "hold: cat" if any(offer.verb == Verb.RAT for offer in q.hold.values()) else ""
+    hold = "hold: cat" if any(offer.verb == "rat" for offer in q.hold.values()) else ""
     if q.control is not None:
         canvas.foot(common.change_hint(view), hold)
     elif view.answered_for is not None:

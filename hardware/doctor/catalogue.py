@@ -620,7 +620,7 @@ FAULTS = (
         "/var/lib/luckypaw/journal.db",
         "cannot be read by this version: {reason}",
         "stay with the version that wrote it, or set the file aside: its games are then not shown",
-        {"reason": "DatabaseError: the journal is of version 2, newer than this program"},
+        {"reason": "OtherFormat: the journal is of format 3, this version reads format 2"},
         how="self",
     ),
 )

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine import play
-from engine.games.kitty_paw import LEVELS, RULES, Options, State, Verb
+from engine.games.kitty_paw import LEVELS, RULES, Options, State
 from engine.play import Fact, Play
 from engine.rules import Action, Seat, Value, read_options, replace
 
@@ -101,7 +101,7 @@ class Table:
         match table:
             case "go":
                 for seat in self.state.round.seats:
-                    self.act(seat, Verb.HANDS)
+                    self.act(seat, "hands")
                 self.tick()
             case "wait":
                 self.wait()
@@ -116,15 +116,15 @@ class Table:
             case "caller" | "last":
                 self.act(None, table, "ABCD".index(value) if value in "ABCD" else value)
             case "yes" | "no":
-                self.act(None, Verb.CHECK, table)
+                self.act(None, "check", table)
             case "close" | "scrap" | "next":
                 self.act(None, table)
             case "I" | "II" | "III":
-                self.act(None, Verb.LEVEL, LEVELS.index(table) + 1)
+                self.act(None, "level", LEVELS.index(table) + 1)
             case _ if table.isdigit():
-                self.act(None, Verb.POINTS, int(table))
+                self.act(None, "points", int(table))
             case _ if table[0] == "!":
-                self.act(None, Verb.BENCH, "ABCD".index(table[1]))
+                self.act(None, "bench", "ABCD".index(table[1]))
             case _:
-                verb = {"+": Verb.HANDS, "-": Verb.RELEASE, "~": Verb.TAKE_BACK}.get(table[0], Verb.MEOW)
+                verb = {"+": "hands", "-": "release", "~": "take_back"}.get(table[0], "meow")
                 self.act("ABCD".index(table[-1]), verb)

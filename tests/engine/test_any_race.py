@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import games, play, race
+from engine import games, play, race, racing
 from engine.play import Play
 from engine.rules import GO, Action, Offer, Refused, Seat
 
@@ -107,7 +107,7 @@ def slapping(draw: st.DrawFn) -> tuple[Slap, ...]:
     return tuple(Slap(seat, draw(after), draw(error), draw(delay)) for seat in range(PLAYERS))
 
 
-RACING = [name for name in games.names() if race.Benched in games.rules(name).events]
+RACING = [name for name in games.names() if racing.Benched in games.rules(name).events]
 every_game = pytest.mark.parametrize("name", RACING)
 
 

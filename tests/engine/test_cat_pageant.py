@@ -1,35 +1,43 @@
 """CAT Pageant: the worked examples of its rules page, every question in turn, and cats that are all known."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
 import pytest
 
-from engine.games import cat_pageant as game
-from engine.games.cat_pageant import (
-    RULES,
-    TRICKS,
-    WILD,
+from engine import game
+from engine.games.cat_pageant import RULES, kept
+from engine.games.cat_pageant.fanciers import Fancier, FancierSaved, Name
+from engine.games.cat_pageant.rounds import (
     Adopt,
-    Cat,
+    CardMoxie,
     Countdown,
-    Fancier,
-    Final,
     Groom,
     Hustle,
-    Media,
-    Options,
     Order,
     Pageants,
-    Piles,
     Place,
     Result,
     ShowCat,
+    adopt_question,
+)
+from engine.games.cat_pageant.scoring import Final, Media, Piles
+from engine.games.cat_pageant.table import (
+    LETTERS,
+    MOST_MOXIE,
+    STATS,
+    TRICKS,
+    WILD,
+    Cat,
+    Known,
+    Options,
+    Question,
     State,
-    Verb,
     cats_a_cube,
+    choices,
     draw_size,
+    ended,
     initiative,
     media_bonus,
     most_cats,
@@ -62,7 +70,7 @@ def do(play: Play, *answers: Answer, at_s: float = 0) -> Play:
 def fanciers(play: Play, *stats: tuple[int, int, int, int]) -> Play:
     """The play after everybody's fancier; those not given are all alike."""
     for seat in range(len(play.players)):
-        for verb, value in zip(game.STATS, stats[seat] if seat < len(stats) else FANCIER, strict=True):
+        for verb, value in zip(STATS, stats[seat] if seat < len(stats) else FANCIER, strict=True):
             play = do(play, (seat, verb, value))
         play = do(play, (seat, "name", "no"))
     return play
@@ -93,7 +101,7 @@ def adopted(play: Play, cats: int) -> Play:
 
 
 def ask(play: Play) -> Any:
-    return play.state.round.ask
+    return play.state.ask
 
 
 def offered(state: State) -> dict[tuple[int | None, str], Offer]:
@@ -108,7 +116,7 @@ def played(state: State, *answers: Answer) -> State:
 
 
 def at(
-    question: game.Question,
+    question: Question,
     players: int = 3,
     *,
     now: Mapping[str, Any] | None = None,
@@ -119,16 +127,16 @@ def at(
     state = RULES.start(players, read_options(Options, options or {}))
     order = tuple(range(players))
     state = replace(
-        state, stats=(FANCIER,) * players, moxie=(3,) * players, hustle=(1,) * players, deck=20, round=state.round
+        state, stats=(FANCIER,) * players, moxie=(3,) * players, hustle=(1,) * players, deck=20, ask=question
     )
-    state = replace(state, round=replace(state.round, ask=question, number=2, order=order))
+    state = replace(state, round=replace(state.round, number=2, order=order))
     if now:
         state = replace(state, round=replace(state.round, **now))
     return replace(state, **fields) if fields else state
 
 
 def known(
-    question: game.Question,
+    question: Question,
     *cats: Cat,
     now: Mapping[str, Any] | None = None,
     open_pageant: str = "per_cube",
@@ -167,7 +175,7 @@ def recalled(*known: tuple[str, int, int, int, int]) -> Play:
 
 def spelled(play: Play, seat: int, *letters: str) -> Play:
     """The fancier of a seat, entered and named."""
-    numbers = [(seat, verb, value) for verb, value in zip(game.STATS, FANCIER, strict=True)]
+    numbers = [(seat, verb, value) for verb, value in zip(STATS, FANCIER, strict=True)]
     return do(play, *numbers, *((seat, "name", letter) for letter in letters))
 
 
@@ -217,7 +225,7 @@ def test_a_name_sets_all_four_numbers_and_is_used_last() -> None:
     play = recalled(PIP, MO)
     facts = answer(play, Action(0, "fancier", "MO"))
     state = reduce(fold, facts, play).state
-    assert [fact.event for fact in facts] == [game.FancierSaved(0, *MO)]
+    assert [fact.event for fact in facts] == [FancierSaved(0, Known(*MO))]
     assert (state.stats[0], state.moxie[0], state.hustle[0], state.known) == (MO[1:], 3, 0, (MO, PIP))
 
 
@@ -236,13 +244,13 @@ def test_a_new_fancier_is_asked_for_its_numbers() -> None:
 
 def test_a_fancier_is_not_saved_by_a_plain_ok() -> None:
     play = spelled(new(2), 0)
-    assert play.offers[0].options == ("no", *game.LETTERS)
+    assert play.offers[0].options == ("no", *LETTERS)
     assert (ask(do(play, (0, "name", "no"))), do(play, (0, "name", "no")).state.known) == (Fancier(1), ())
 
 
 def test_a_name_is_spelled_until_it_is_done() -> None:
     play = spelled(new(2), 0, "M")
-    assert play.offers[0].options == ("done", *game.LETTERS)
+    assert play.offers[0].options == ("done", *LETTERS)
     assert do(play, (0, "name", "O"), (0, "name", "done")).state.known == (("MO", *FANCIER),)
 
 
@@ -253,8 +261,8 @@ def test_a_name_of_eight_letters_is_complete() -> None:
 def test_the_fancier_that_is_saved_is_what_the_kit_keeps() -> None:
     play = spelled(new(2), 0, "M", "O")
     facts = answer(play, Action(0, "name", "done"))
-    assert [fact.event for fact in facts] == [game.FancierSaved(0, "MO", *FANCIER)]
-    assert game.kept(reduce(fold, facts, play).state) == (("MO", *FANCIER),)
+    assert [fact.event for fact in facts] == [FancierSaved(0, Known("MO", *FANCIER))]
+    assert kept(reduce(fold, facts, play).state) == (("MO", *FANCIER),)
 
 
 def test_a_name_given_again_stands_for_the_newest_fancier() -> None:
@@ -264,7 +272,7 @@ def test_a_name_given_again_stands_for_the_newest_fancier() -> None:
 
 def test_every_letter_is_a_step() -> None:
     play = spelled(new(2), 0, "M", "O")
-    assert ask(reduce(fold, undo(play), play)) == game.Name(0, "M")
+    assert ask(reduce(fold, undo(play), play)) == Name(0, "M")
 
 
 # --- the worked examples ---------------------------------------------------------------------------------------------
@@ -356,7 +364,7 @@ def test_show_cubes_show_so_many_cats(copies: int, cubes: int, cats: int) -> Non
     hand = tuple(groomed("cube", 1) for _ in range(12))
     now = {"show": (cubes, 0), "pageants": ("cube",), "shown": ((0, 0),)}
     state = known(ShowCat(0), *hand, now=now, tricks=(("show",) * copies, ()))
-    while isinstance(state.round.ask, ShowCat):
+    while isinstance(state.ask, ShowCat):
         state = played(state, (0, "show", "1 cube 1"))
     assert (state.scored[0], cubes * cats_a_cube(copies)) == (cats + 1, cats)  # and the pageant card
 
@@ -382,11 +390,11 @@ def test_t9_three_tricks_learned_are_all_active_and_none_can_be_shown() -> None:
     state = replace(state, round=replace(state.round, show=(1, 0)))
     for value in ("cube 1 groomed", "show 2 groomed", "media 3"):
         state = played(state, (0, "learn", None), (0, "trick", value))
-    assert (state.tricks[0], state.hand[0], state.round.ask) == (("cube", "show", "media"), (), Result())
+    assert (state.tricks[0], state.hand[0], state.ask) == (("cube", "show", "media"), (), Result())
 
 
 def test_t10_a_tie_goes_to_the_lowest_starting_hustle() -> None:
-    state = at(Hustle(), 2, hustle=(2, 3), stats=((3, 6, 1, 4), (3, 6, 2, 4)))
+    state = at(Hustle.of(2), 2, hustle=(2, 3), stats=((3, 6, 1, 4), (3, 6, 2, 4)))
     assert played(state, (0, "hustle", 2), (1, "hustle", 1)).round.order == (0, 1)
 
 
@@ -434,12 +442,12 @@ def test_t13_a_short_deck_is_drawn_empty() -> None:
 
 def test_t14_all_adopted_from_an_empty_deck_is_an_open_pageant_and_the_end() -> None:
     play = shown(adopted(do(short_deck(5, 4, 2, 2), (None, "draw", None)), 5), 0, 1, 1)
-    assert (play.state.round.pageants, game.ended(play.state)) == ((), True)
+    assert (play.state.round.pageants, ended(play.state)) == ((), True)
 
 
 def test_t15_a_tied_pageant_puts_its_card_back_and_the_game_goes_on() -> None:
     play = shown(adopted(do(short_deck(5, 3, 2, 2), (None, "draw", None)), 4), 0, 1, 1)
-    assert (play.state.deck, game.ended(play.state)) == (1, False)
+    assert (play.state.deck, ended(play.state)) == (1, False)
     play = drawn(do(play, (None, "next", None)), 2, 0, 0)
     assert (play.state.round.middle, play.state.deck) == (1, 0)
 
@@ -451,7 +459,7 @@ def test_t16_the_last_card_of_the_deck_is_the_pageant_card(cats: tuple[int, ...]
     play = adopted(do(short_deck(7, 3, 2, 2), (None, "draw", None)), 6)
     assert play.state.deck == 1
     play = shown(play, *cats)
-    assert (play.state.round.drawn, play.state.deck, game.ended(play.state)) == (True, deck, deck == 0)
+    assert (play.state.round.drawn, play.state.deck, ended(play.state)) == (True, deck, deck == 0)
 
 
 def misfits() -> State:
@@ -463,7 +471,7 @@ def misfits() -> State:
 
 def test_t23_fitting_wild_and_one_registered_cat_may_enter() -> None:
     state = played(misfits(), (0, "show", "1 show 1"), (0, "show", "1 wild 2"), (0, "show", "1 groom 3"))
-    assert (state.pile[0], state.round.ask) == (6, game.CardMoxie(0))
+    assert (state.pile[0], state.ask) == (6, CardMoxie(0))
 
 
 def test_t23_a_second_misfit_may_not_enter() -> None:
@@ -472,7 +480,7 @@ def test_t23_a_second_misfit_may_not_enter() -> None:
 
 
 def test_t24_moxie_of_the_pile_and_media_bonus_are_the_total() -> None:
-    assert RULES.scores(at(Media(), 2, pile=(14, None), media=(3, None))) == (17, 0)
+    assert RULES.scores(at(Media.of(2), 2, pile=(14, None), media=(3, None))) == (17, 0)
 
 
 def test_t25_level_totals_go_to_most_ungroomed_cats() -> None:
@@ -525,13 +533,13 @@ def test_each_player_enters_four_numbers_before_the_next() -> None:
         offer = play.offers[0]
         asked.append((offer.seat, offer.verb))
         play = do(play, (offer.seat, offer.verb, offer.options[0] if offer.options else offer.low))
-    assert asked == [(seat, verb) for seat in (0, 1) for verb in (*game.STATS, "name")]
+    assert asked == [(seat, verb) for seat in (0, 1) for verb in (*STATS, "name")]
 
 
 @pytest.mark.parametrize(("entered", "high"), [((5,), "moxie_high"), ((5, 9, 2), "hustle_high")])
 def test_the_highest_value_is_not_below_the_lowest(entered: tuple[int, ...], high: str) -> None:
     play = new(2)
-    for verb, value in zip(game.STATS, entered, strict=False):
+    for verb, value in zip(STATS, entered, strict=False):
         play = do(play, (0, verb, value))
     assert offered(play.state)[0, high].low == entered[-1]
 
@@ -555,7 +563,7 @@ def test_the_countdown_of_3_s_begins_with_a_press() -> None:
 
 def test_cubes_are_placed_when_the_countdown_is_over() -> None:
     play = do(fanciers(new()), (None, "place", None), at_s=5)
-    assert ask(do(play, (None, "go", None), at_s=8)) == Hustle()
+    assert ask(do(play, (None, "go", None), at_s=8)) == Hustle.of(3)
 
 
 def test_one_undo_takes_back_the_whole_countdown() -> None:
@@ -570,7 +578,7 @@ def test_a_countdown_begins_again_after_a_power_cut() -> None:
 
 
 def test_without_a_countdown_cubes_are_asked_for_at_once() -> None:
-    assert ask(table()) == Hustle()
+    assert ask(table()) == Hustle.of(3)
 
 
 def test_nobody_has_more_cubes_on_hustle_than_of_their_own() -> None:
@@ -612,7 +620,7 @@ def test_no_lots_are_drawn_where_starting_hustle_decides() -> None:
 
 
 def test_by_seat_equals_go_clockwise_from_the_last_first_player() -> None:
-    state = at(Hustle(), 4, options={"initiative_tiebreak": "seat"}, first=2)
+    state = at(Hustle.of(4), 4, options={"initiative_tiebreak": "seat"}, first=2)
     state = played(state, *((seat, "hustle", 1) for seat in range(4)))
     assert state.round.order == (2, 3, 0, 1)
 
@@ -687,15 +695,15 @@ def at_groom(*cubes: int, **fields: Any) -> State:
 
 def test_grooming_goes_in_order_by_each_seats_own_button() -> None:
     state = played(at_groom(1, 1, 1), (0, "done", None))
-    assert state.round.ask == Groom(1)
+    assert state.ask == Groom(1)
 
 
 def test_who_has_no_cube_left_is_not_asked_to_groom() -> None:
-    assert played(at_groom(1, 0, 1), (0, "done", None)).round.ask == Groom(2)
+    assert played(at_groom(1, 0, 1), (0, "done", None)).ask == Groom(2)
 
 
 def test_one_ok_ends_grooming_for_all() -> None:
-    assert played(at_groom(1, 1, 1), (None, "all_done", None)).round.ask == Result()
+    assert played(at_groom(1, 1, 1), (None, "all_done", None)).ask == Result()
 
 
 @pytest.mark.parametrize(("verb", "moxie", "hustle"), [("train_moxie", 4, 1), ("train_hustle", 3, 2)])
@@ -770,7 +778,7 @@ def test_nobody_shows_without_a_cube() -> None:
 
 def test_pageants_that_nobody_can_show_in_close_by_themselves() -> None:
     state = played(pageants(3, cats=(1, 0, 0)), (0, "shown", 1))
-    assert (state.round.won, state.round.ask, state.deck) == ((0, None, None), Result(), 22)
+    assert (state.round.won, state.ask, state.deck) == ((0, None, None), Result(), 22)
 
 
 @pytest.mark.parametrize(
@@ -812,11 +820,11 @@ def at_end(players: int = 3, *, deck: int = 0, scored: tuple[int, ...] = (2, 2, 
 
 def test_the_next_round_starts_while_the_deck_has_cats() -> None:
     state = played(at_end(deck=1), (None, "next", None))
-    assert (state.round.number, state.round.ask, state.round.taken) == (3, Place(), (0, 0, 0))
+    assert (state.round.number, state.ask, state.round.taken) == (3, Place(), (0, 0, 0))
 
 
 def test_an_empty_deck_ends_the_game_with_the_piles() -> None:
-    assert played(at_end(), (None, "next", None)).round.ask == Piles((0, 1), final=True)
+    assert played(at_end(), (None, "next", None)).ask == Piles.of(3, (0, 1), after=Media.of(3))
 
 
 def counted(*piles: int, media: tuple[int, ...] = (0, 0, 0), **fields: Any) -> State:
@@ -828,7 +836,7 @@ def counted(*piles: int, media: tuple[int, ...] = (0, 0, 0), **fields: Any) -> S
 
 def test_a_pile_has_no_more_moxie_than_its_cards_can() -> None:
     state = played(at_end(), (None, "next", None))
-    assert [offer.high for offer in RULES.offers(state)] == [2 * game.MOST_MOXIE] * 2
+    assert [offer.high for offer in RULES.offers(state)] == [2 * MOST_MOXIE] * 2
 
 
 def test_the_media_bonus_is_filled_in_from_the_tricks() -> None:
@@ -889,7 +897,7 @@ def test_r25_a_tie_that_is_gone_again_leads_back_to_the_end(back: Callable[[Play
 
 def test_piles_may_be_counted_between_rounds() -> None:
     state = played(at_end(deck=5), (None, "count", None), (0, "pile", 4), (1, "pile", 6))
-    assert (RULES.scores(state), state.round.ask) == ((4, 6, 0), Result())
+    assert (RULES.scores(state), state.ask) == ((4, 6, 0), Result())
 
 
 def test_piles_counted_before_are_filled_in_at_the_end() -> None:
@@ -943,7 +951,7 @@ def test_a16_nobody_is_asked_where_the_game_ends_anyhow() -> None:
 
 def test_a16_to_end_now_goes_to_the_scoring() -> None:
     state = at(Result(), now={"won": (None,)}, scored=(1, 0, 0))
-    assert played(state, (None, "end_now", "yes")).round.ask == Piles((0,), final=True)
+    assert played(state, (None, "end_now", "yes")).ask == Piles.of(3, (0,), after=Media.of(3))
 
 
 def test_a16_not_to_end_goes_to_the_next_round() -> None:
@@ -962,12 +970,12 @@ def test_a_turn_of_adopting_passes_when_its_time_is_up() -> None:
 
 def test_a_turn_of_grooming_is_done_when_its_time_is_up() -> None:
     state = at(Groom(0, due_ns=0), now={"rest": (1, 1, 0)}, options={"turn_timer_s": 30})
-    assert played(state, (None, "time_up", None)).round.ask == Groom(1, due_ns=30 * S)
+    assert played(state, (None, "time_up", None)).ask == Groom(1, due_ns=30 * S)
 
 
 def test_training_does_not_begin_the_time_anew() -> None:
     state = at(Groom(0, due_ns=5 * S), now={"rest": (2, 1, 0)}, options={"turn_timer_s": 30})
-    assert played(state, (0, "train_moxie", None)).round.ask == Groom(0, due_ns=5 * S)
+    assert played(state, (0, "train_moxie", None)).ask == Groom(0, due_ns=5 * S)
 
 
 # --- every cat entered -----------------------------------------------------------------------------------------------
@@ -977,12 +985,12 @@ def test_groom_cubes_are_asked_for_where_each_cat_is_entered() -> None:
     play = placed(table(2, entry="cards"), 4, 1)
     assert {offer.seat: offer.high for offer in play.offers} == {1: 3}
     state = do(play, (1, "groom_cubes", 1)).state
-    assert (state.round.rest, state.round.show, state.round.ask) == ((0, 1), (0, 2), Order())
+    assert (state.round.rest, state.round.show, state.ask) == ((0, 1), (0, 2), Order())
 
 
 def test_who_has_no_room_is_not_asked_to_take() -> None:
     state = known(Pageants(), resting("cube", 3), now={"middle": 3, "hustle": (1, 1)})
-    assert game.adopt_question(state, (1, 1), 3, None, 0) == Adopt(1)
+    assert adopt_question(state) == Adopt(1)
 
 
 def test_a_groomed_cat_takes_no_room() -> None:
@@ -1012,13 +1020,13 @@ def test_a_groom_bonus_learned_helps_the_cubes_after_it() -> None:
 
 def test_grooming_ends_with_the_last_cube() -> None:
     state = played(grooming(1, resting("cube", 1), resting("cube", 2), tricks=()), (0, "groom", "cube 1"))
-    assert state.round.ask == Result()
+    assert state.ask == Result()
 
 
 def test_the_tricks_of_pageant_cards_are_entered() -> None:
     state = known(Pageants(), now={"middle": 2, "rest": (1, 0)})
     state = played(state, (None, "pageants", None), (None, "trick", "show"), (None, "trick", WILD))
-    assert (state.round.pageants, state.round.ask) == (("show", WILD), Groom(0))
+    assert (state.round.pageants, state.ask) == (("show", WILD), Groom(0))
 
 
 def at_show(*cats: Cat, cards: tuple[str, ...] = ("cube",), show: int = 2, **fields: Any) -> State:
@@ -1049,14 +1057,14 @@ def test_cats_of_one_cube_may_go_to_different_pageants() -> None:
 def test_an_open_pageant_takes_a_cat_a_cube_or_any_number(option: str, cats: int) -> None:
     hand = [groomed(trick, 1) for trick in TRICKS[:3]]
     state = at_show(*hand, cards=(), show=1, open_pageant=option)
-    while isinstance(state.round.ask, ShowCat):
+    while isinstance(state.ask, ShowCat):
         state = played(state, (0, "show", offered(state)[0, "show"].options[-1]))
     assert state.scored[0] == cats
 
 
 def test_an_open_pageant_still_costs_a_cube() -> None:
     state = at_show(groomed("cube", 1), cards=(), show=0, open_pageant="unlimited")
-    assert game.choices(state, state.round, 0) == {}
+    assert choices(state, 0) == {}
 
 
 def test_the_kit_counts_moxie_and_media_where_each_cat_is_entered() -> None:
@@ -1094,5 +1102,22 @@ def test_the_last_ok_of_a_round_says_what_follows(deck: int, text: str) -> None:
     assert RULES.label(state, RULES.offers(state)[0], None) == text
 
 
+VERBS = """
+    recall fancier moxie_low moxie_high hustle_low hustle_high name place go hustle groom_cubes draw take pass time_up
+    trick moxie pageants done all_done train_hustle train_moxie learn groom shown show count next end_now pile media
+    ungroomed
+"""
+
+
+def questions(kind: type[game.Question[Any]]) -> Iterator[type[game.Question[Any]]]:
+    """All questions of this game that are of a kind."""
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("engine.games.cat_pageant."):
+            yield each
+        yield from questions(each)
+
+
 def test_every_verb_has_a_label() -> None:
-    assert set(game.LABELS) == set(Verb)
+    labels = {verb: how.label for kind in questions(game.Question) for verb, how in kind.verbs.items()}
+    assert [verb for verb in VERBS.split() if labels.pop(verb)] == VERBS.split()
+    assert labels == {}

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from engine.games import kitty_paw
-from engine.games.kitty_paw import RULES, Build, Check, RoundStarted, WhoCalled, WhoLast, may_be_last
-from engine.hands import Hands
+from engine.games.kitty_paw import RULES, Build, Check, Hands, RoundStarted, WhoCalled, WhoLast, may_be_last
 from engine.play import Fact, fix
 from engine.rules import Offer, Press, Refused
 from tests.engine.paw_table import MS, SECOND, Table
@@ -26,13 +25,13 @@ def tied(words: str = "", **options: Any) -> Table:
 
 
 def build(at: Table) -> Build:
-    ask = at.state.round.ask
+    ask = at.state.ask
     assert isinstance(ask, Build)
     return ask
 
 
 def doubtful(at: Table) -> tuple[int, ...]:
-    assert isinstance(at.state.round.ask, WhoLast)
+    assert isinstance(at.state.ask, WhoLast)
     return may_be_last(at.state)
 
 
@@ -179,7 +178,7 @@ def test_r6_a_hand_can_be_lifted_while_others_are_out() -> None:
 
 
 def test_r6_a_hand_lifted_while_others_are_out_is_no_false_start() -> None:
-    assert table(words="+A +B -A").state.round.ask == Hands((None, True, None))
+    assert table(words="+A +B -A").state.ask == Hands((0, 1, 2), (None, True, None))
 
 
 def test_r6_the_flash_is_armed_once_all_hands_are_down() -> None:
@@ -192,7 +191,7 @@ def test_r6_no_press_counts_before_the_flash() -> None:
 
 def test_a11_letting_go_before_the_flash_is_a_false_start() -> None:
     at = table(words="+A +B +C -B+1")
-    assert at.state.round.ask == Hands((True, None, True), jumped=B)
+    assert at.state.ask == Hands((0, 1, 2), (True, None, True), jumped=B)
 
 
 def test_a11_a_false_start_is_shown() -> None:
@@ -252,12 +251,12 @@ def test_a8_the_other_press_is_an_answer() -> None:
 
 def test_a8_two_calls_inside_the_band_leave_the_caller_open() -> None:
     at = table(4, "go B A+0.09 tick")
-    assert (build(at).called, build(at).caller) == (True, None)
+    assert (build(at).called, build(at).caller) == ((A, B), None)
 
 
 def test_a8_the_table_says_who_called_once_the_answers_are_in() -> None:
     at = table(4, "go B A+0.09 C wait")
-    assert (at.state.round.ask, at.options("caller")) == (WhoCalled((A, B)), (A, B, "nobody"))
+    assert (at.state.ask, at.options("caller")) == (WhoCalled((A, B)), (A, B, "nobody"))
 
 
 def test_a8_two_calls_exactly_at_the_band_are_no_tie() -> None:
@@ -292,7 +291,7 @@ def test_a8_a_late_delivered_press_does_not_change_who_is_asked() -> None:
     at = table(4, "go B A+0.09")
     early_ns = at.now_ns - 20 * MS
     at.tick().act(C, "meow", at_ns=early_ns)
-    assert at.do("wait").state.round.ask == WhoCalled((A, B))
+    assert at.do("wait").state.ask == WhoCalled((A, B))
 
 
 def test_a_late_delivered_press_does_not_change_the_caller() -> None:
@@ -382,7 +381,7 @@ def test_close_is_offered_only_while_the_last_is_open() -> None:
 
 
 def test_close_with_the_caller_open_asks_first_who_called() -> None:
-    assert table(4, "go A B+0.05 tick close").state.round.ask == WhoCalled((A, B))
+    assert table(4, "go A B+0.05 tick close").state.ask == WhoCalled((A, B))
 
 
 def test_close_with_the_caller_open_then_asks_who_was_last() -> None:
@@ -444,7 +443,7 @@ def test_a_meow_taken_back_before_it_is_settled_leaves_the_running_round() -> No
 
 def test_a_meow_taken_back_is_none_even_if_others_have_answered() -> None:
     at = build(table(4, "go A tick B C ~A+10"))
-    assert (at.race.presses, at.called, at.caller) == ((), False, None)
+    assert (at.race.presses, at.called, at.caller) == ((), (), None)
 
 
 def test_one_of_two_meows_in_a_dead_heat_taken_back_makes_the_other_the_caller() -> None:
@@ -459,7 +458,7 @@ def test_nothing_can_be_taken_back_once_the_last_is_named() -> None:
 
 
 def test_r13_the_table_checks_the_pattern() -> None:
-    assert (table(words="go A B wait").state.round.ask, table(words="go A B wait").options("check")) == (
+    assert (table(words="go A B wait").state.ask, table(words="go A B wait").options("check")) == (
         Check(),
         ("yes", "no"),
     )
@@ -499,7 +498,7 @@ def test_a4_a_turned_card_stays_with_its_owner() -> None:
 
 def test_r16_the_next_round_begins_with_everybodys_hands() -> None:
     at = table(words="go A B wait yes 6 next")
-    assert (at.state.round.ask, at.state.round.number) == (Hands((None, None, None)), 2)
+    assert (at.state.ask, at.state.round.number) == (Hands((0, 1, 2), (None, None, None)), 2)
 
 
 REMOVED: list[tuple[str, int, str, int]] = [

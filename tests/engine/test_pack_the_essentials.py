@@ -2,45 +2,47 @@
 
 import json
 import re
-from dataclasses import asdict
 from functools import reduce
 from random import Random
 
+import msgspec
 import pytest
 
 from engine import suitcase
-from engine.games import pack_the_essentials as game
-from engine.games.pack_the_essentials import (
+from engine.games.pack_the_essentials import RULES
+from engine.games.pack_the_essentials.counting import (
     CATS,
-    COLOURS,
     FIRST_COLOUR,
     LINES,
     RATS,
+    Empty,
+    Todo,
+    Toys,
+    Vote,
+    colour_points,
+    had,
+    line_question,
+)
+from engine.games.pack_the_essentials.drafting import (
+    BLOCKS,
     ROUNDS,
-    RULES,
     Block,
     CatLady,
     CatLadyActed,
     Draft,
     Draw,
-    Empty,
     Goal,
-    Line,
-    Options,
     Order,
     Packer,
     Prefilled,
     Ready,
     RoundStarted,
-    State,
-    Toys,
-    Vote,
-    bonuses,
-    colour_points,
-    in_bag,
+    Taken,
     removed,
     ring,
 )
+from engine.games.pack_the_essentials.laying import in_bag
+from engine.games.pack_the_essentials.state import COLOURS, Options, State, bonuses
 from engine.play import Fact, Play, answer, fix, fold, opened, replay, resume, start, undo
 from engine.rules import Action, Chance, Offer, Refused, Value, act, put, read_options, replace
 from engine.suitcase import Suitcase, Tile
@@ -76,7 +78,7 @@ def first_round(players: int = 4, starter: int = 0, **options: object) -> Play:
 def choose(play: Play, *positions: int) -> Play:
     """The seats choose these positions, each in turn."""
     for position in positions:
-        seat = play.state.round.ask.seat
+        seat = play.state.ask.seat
         play = do(play, (seat, "position", str(position)))
     return play
 
@@ -84,7 +86,7 @@ def choose(play: Play, *positions: int) -> Play:
 def turns(play: Play) -> Play:
     """Everybody takes a tile, the first that there is, until the round is over."""
     number = play.state.round.number
-    while isinstance(play.state.round.ask, CatLady | Draft) and play.state.round.number == number:
+    while isinstance(play.state.ask, CatLady | Draft) and play.state.round.number == number:
         offer = play.offers[0]
         play = do(play, (offer.seat, offer.verb, offer.options[0] if offer.options else None))
     return play
@@ -94,14 +96,14 @@ def packed(players: int = 4, positions: tuple[int, ...] = (), **options: object)
     """Twelve rounds in which the seats choose these positions, in the order of their choice."""
     play = first_round(players, 0, **options)
     for _ in range(ROUNDS):
-        if isinstance(play.state.round.ask, Block):
+        if isinstance(play.state.ask, Block):
             play = do(play, (None, "block", "4"))
         play = turns(choose(play, *(positions or range(1, min(players, 3) + 1))))
-    return do(play, (None, "toys", None)) if isinstance(play.state.round.ask, Toys) else play
+    return do(play, (None, "toys", None)) if isinstance(play.state.ask, Toys) else play
 
 
 def ask(play: Play) -> object:
-    return play.state.round.ask
+    return play.state.ask
 
 
 def offered(play: Play) -> dict[tuple[int | None, str], Offer]:
@@ -121,8 +123,9 @@ def level(players: int = 2, rats: tuple[int, ...] = (0, 0), **options: object) -
     state = counted(*pad, **options)
     lines = put(state.lines, RATS, rats)
     lines = put(lines, LINES - 1, (*(0,) * (players - 1), None))
-    now = replace(play.state.round, ask=Line(LINES - 1))
-    return replace_state(play, replace(play.state, lines=lines, round=now))
+    last = line_question(play.state, LINES - 1)
+    asked = replace(last, numbers=lines[-1])
+    return replace_state(play, replace(play.state, lines=lines, ask=asked))
 
 
 def replace_state(play: Play, state: State) -> Play:
@@ -154,7 +157,7 @@ def test_t2_the_tiles_that_go() -> None:
 def test_t2_first_gets_what_is_left() -> None:
     play = do(t1(ask_tile=True), (None, "to_box", "2"), (1, "take", "4"), (None, "to_box", "1"))
     facts = answer(play, Action(0, "take"))
-    assert facts[0].event == game.Taken(0, 3)
+    assert facts[0].event == Taken(0, 3)
 
 
 def test_t3_a_cat_costs_a_rat() -> None:
@@ -210,7 +213,7 @@ def test_t9_the_order_of_choice() -> None:
     play, asked = first_round(3, starter=1), list[object]()
     for _ in range(2):
         for position in (1, 2, 3):
-            asked.append(play.state.round.ask.seat)
+            asked.append(play.state.ask.seat)
             play = choose(play, position)
         play = turns(play)
     assert asked == [1, 2, 0, 2, 0, 1]
@@ -272,7 +275,7 @@ def test_t16_cats_and_rats_follow_from_the_record() -> None:
                 play = do(play, (0, "rat", None))
             play = do(play, (seat, "take", None))
     state = play.state
-    assert (game.had(state, 0) - 1, state.cats[0], state.rats[0], state.toys[0]) == (7, 6, 2, 3)
+    assert (had(state, 0) - 1, state.cats[0], state.rats[0], state.toys[0]) == (7, 6, 2, 3)
 
 
 def test_t17_fewest_empty_squares_break_a_tie() -> None:
@@ -347,7 +350,7 @@ def test_bonuses_are_there_before_the_draft() -> None:
 def test_positions_act_in_order() -> None:
     play, acted = choose(first_round(), 3, 1, 4), list[int]()
     for _ in range(4):
-        acted.append(play.state.round.ask.seat)
+        acted.append(play.state.ask.seat)
         play = do(play, (acted[-1], "take", None))
     assert acted == [1, 3, 0, 2]
 
@@ -365,7 +368,7 @@ def test_after_twelve_rounds_it_is_time_for_the_pad() -> None:
 
 
 def test_without_toys_nothing_is_placed() -> None:
-    assert ask(packed(2, (1, 2))) == Line(0)
+    assert ask(packed(2, (1, 2))) == Todo.of(2, line=0)
 
 
 def test_alone_the_token_stays() -> None:
@@ -390,7 +393,7 @@ def test_the_only_position_that_is_not_blocked_is_taken() -> None:
 
 
 def test_a_placement_card_blocks_one_to_three_positions() -> None:
-    assert sorted(len(option.split("+")) for option in game.BLOCKS) == [1] * 4 + [2] * 6 + [3] * 4
+    assert sorted(len(option.split("+")) for option in BLOCKS) == [1] * 4 + [2] * 6 + [3] * 4
 
 
 # --- the draft -------------------------------------------------------------------------------------------------------
@@ -655,7 +658,7 @@ def test_the_pad_is_asked_line_by_line() -> None:
 def at_line(line: int) -> Play:
     """At a line of the pad of two, who have both won 13 rats and spent one."""
     play = packed(2, (3, 4))
-    state = replace(play.state, cats=(1, 1), rats=(12, 12), round=replace(play.state.round, ask=Line(line)))
+    state = replace(play.state, cats=(1, 1), rats=(12, 12), ask=line_question(play.state, line))
     return replace_state(play, state)
 
 
@@ -689,7 +692,7 @@ def test_fixed_points_are_in_the_total() -> None:
 def test_only_those_level_count_their_empty_squares() -> None:
     state = level(3, (0, 0, 0)).state
     play = replace_state(level(3, (0, 0, 0)), replace(state, corrected=(0, -1, 0)))
-    assert ask(do(play, (2, "group", 0))) == Empty((0, 2))
+    assert ask(do(play, (2, "group", 0))) == Empty.of(3, (0, 2))
 
 
 def tied(players: int, *level_: int) -> Play:
@@ -787,7 +790,7 @@ def test_a_vote_that_stands_is_not_taken_again() -> None:
 
 def test_between_two_of_whom_neither_won_the_vote_another_is_taken() -> None:
     play = do(tied(3, 0, 1, 2), (None, "guest", 0))
-    assert game.question(fixed(play, 0, -1).state) == Vote((1, 2), (None,) * 3, (1, 2))
+    assert fixed(play, 0, -1).state.ask.standing(fixed(play, 0, -1).state) == Vote((1, 2), (None,) * 3, (1, 2))
 
 
 def test_a_seat_made_level_during_a_vote_joins_it() -> None:
@@ -1053,8 +1056,8 @@ def at_the_end(**options: object) -> Play:
     a = Suitcase((), (Tile("mint", False, ((0, 0), (1, 0))), Tile("mint", False, ((2, 0),))))
     b = Suitcase((), (Tile("mint", False, ((0, 0), (1, 0))), Tile("mint", False, ((5, 0),))))
     lines = ((0, 0), (0, 0), (0, None), *((None, None),) * 6)
-    now = replace(play.state.round, ask=Line(2))
-    return replace_state(play, replace(play.state, suitcases=(a, b), lines=lines, toys=(0, 2), round=now))
+    asked = replace(line_question(play.state, 2), numbers=lines[2])
+    return replace_state(play, replace(play.state, suitcases=(a, b), lines=lines, toys=(0, 2), ask=asked))
 
 
 def test_groups_cats_and_rats_are_computed() -> None:
@@ -1082,8 +1085,7 @@ def test_empty_squares_are_computed(on: bool, winners: tuple[int, ...]) -> None:
 
 def test_a_state_is_made_of_what_json_knows() -> None:
     play = do(reported(), (0, "lay", ((1, "clothes", ESS), BONUS)))
-    assert json.loads(json.dumps(asdict(play.state.options)))
-    assert json.dumps(play.state._replace(options=None, round=None))
+    assert json.loads(msgspec.json.encode(play.state))
 
 
 def test_facts_alone_lead_to_the_same_game() -> None:
@@ -1138,7 +1140,7 @@ def test_an_action_gives_its_events() -> None:
     for seat in range(3):
         play = do(play, (seat, "take", None))
     _, events = act(RULES, play.state, Action(3, "take"), Chance(7, 0))
-    assert events == (game.Taken(3, None), RoundStarted(2, 1))
+    assert events == (Taken(3, None), RoundStarted(2, 1))
 
 
 def test_the_first_question_is_who_packed_last() -> None:

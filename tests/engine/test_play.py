@@ -1,14 +1,13 @@
 """A game as it is played: steps, undo and redo, fixed points, an early end, a new run; all on the real Kitty Paw."""
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from engine import play
-from engine.games.kitty_paw import RULES, Build, Options, RoundStarted
-from engine.hands import Hands
+from engine.games.kitty_paw import Hands, RULES, Build, Options, RoundStarted
 from engine.play import GENERIC, Ended, Fact, Started
 from engine.rules import Action, Corrected, Press, Refused, replace
 from tests.engine.paw_table import MS, SECOND, Table
@@ -294,13 +293,13 @@ def test_the_go_keeps_the_stamp_of_the_signal() -> None:
     due_ns = table.play.due_ns
     assert due_ns is not None
     table.act(None, "go", at_ns=due_ns + 3 * MS)
-    assert table.state.round.ask == Build(due_ns + 3 * MS, table.state.round.ask.race)  # type: ignore[union-attr]
+    assert table.state.ask == Build(table.state.ask.race, due_ns + 3 * MS)  # type: ignore[attr-defined]
 
 
 def test_a_press_delivered_late_within_the_settling_time_counts_by_its_stamp() -> None:
     table = Table().do("go A")
     table.act(1, "meow", at_ns=table.now_ns - 40 * MS)
-    assert table.do("tick").state.round.ask.caller == 1  # type: ignore[union-attr]
+    assert table.do("tick").state.ask.caller == 1  # type: ignore[attr-defined]
 
 
 def test_a_press_stamped_before_the_verdict_but_delivered_after_it_is_refused() -> None:
@@ -431,7 +430,7 @@ def test_a_question_that_hangs_on_no_time_stands_as_it_was(words: str, boot: str
 def test_in_a_new_boot_a_race_starts_again_at_its_question(words: str) -> None:
     table = Table().do(words)
     table.take(play.resume(table.play, "two"))
-    assert table.state.round.ask == Hands((None, None, None))
+    assert table.state.ask == Hands((0, 1, 2), (None, None, None))
 
 
 def test_in_the_same_boot_a_running_round_runs_on() -> None:
@@ -457,7 +456,7 @@ def test_in_the_same_boot_answers_without_a_time_limit_run_on() -> None:
 def test_in_the_same_boot_a_countdown_starts_again_at_the_hands() -> None:
     table = Table().do("+A +B +C")
     table.take(play.resume(table.play, "one"))
-    assert table.state.round.ask == Hands((None, None, None))
+    assert table.state.ask == Hands((0, 1, 2), (None, None, None))
 
 
 def test_resuming_ends_redo() -> None:
@@ -504,7 +503,7 @@ def everything() -> Table:
 
 def through_json(fact: Fact) -> Fact:
     """A fact as a journal writes and reads it: step, stamp, event name, fields."""
-    row: Any = json.loads(json.dumps([fact.step, fact.at_ns, type(fact.event).__name__, asdict(fact.event)]))
+    row: Any = json.loads(json.dumps([fact.step, fact.at_ns, type(fact.event).__name__, to_builtins(fact.event)]))
     kinds: dict[str, Any] = {kind.__name__: kind for kind in (*GENERIC, *RULES.events)}
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in row[3].items()

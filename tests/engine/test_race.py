@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -92,13 +93,13 @@ def test_last(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
 def test_any_order_of_arrival_gives_the_same_verdict(r: Race, widen: int, shuffler: Random) -> None:
     presses = list(r.presses)
     shuffler.shuffle(presses)
-    assert verdict(r._replace(presses=tuple(presses)), widen) == verdict(r, widen)
+    assert verdict(replace(r, presses=tuple(presses)), widen) == verdict(r, widen)
 
 
 @given(races(), WIDE, st.integers(-(10**15), 10**15))
 @settings(deadline=None)
 def test_shifting_all_stamps_changes_nothing(r: Race, widen: int, by: int) -> None:
-    moved = r._replace(presses=tuple(p._replace(at_ns=p.at_ns + by) for p in r.presses))
+    moved = replace(r, presses=tuple(p._replace(at_ns=p.at_ns + by) for p in r.presses))
     assert (race.first(moved, widen), race.last(moved, widen)) == (race.first(r, widen), race.last(r, widen))
 
 
@@ -107,7 +108,7 @@ def test_shifting_all_stamps_changes_nothing(r: Race, widen: int, by: int) -> No
 def test_swapping_two_seat_numbers_swaps_only_their_names(r: Race, widen: int, data: st.DataObject) -> None:
     one, other = data.draw(st.permutations(r.seats))[:2]
     name = {one: other, other: one}
-    swapped = r._replace(presses=tuple(p._replace(seat=name.get(p.seat, p.seat)) for p in r.presses))
+    swapped = replace(r, presses=tuple(p._replace(seat=name.get(p.seat, p.seat)) for p in r.presses))
 
     def named(seats: tuple[int, ...]) -> set[int]:
         return {name.get(seat, seat) for seat in seats}

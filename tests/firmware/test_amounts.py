@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.games.pack_the_essentials import BONUS_TABLE, Options
+from engine.games.pack_the_essentials.state import BONUS_TABLE, Options
 from firmware.amounts import Amounts
 from firmware.menus import Options as Menu
 from hardware.config import kit

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.games.cat_pageant import Adopt, Fancier, Groom, GroomCubes, Name, Order, Piles, Place, Result, WhichFancier
+from engine.games.cat_pageant.fanciers import Fancier, Name, WhichFancier
+from engine.games.cat_pageant.rounds import Adopt, Groom, GroomCubes, Order, Place, Result
+from engine.games.cat_pageant.scoring import Piles
 from engine.rules import RECALL, Action
 from firmware import sounds
 from tests import evenings
@@ -55,7 +57,7 @@ def second_round(rig: Rig) -> Rig:
 
 
 def question(rig: Rig) -> object:
-    return rig.playing.play.state.round.ask
+    return rig.playing.play.state.ask
 
 
 def known(rig: Rig, *fanciers: tuple[str, int, int, int, int]) -> Rig:
@@ -274,7 +276,7 @@ def test_a_number_of_cats_too_high_is_not_taken(rig: Rig) -> None:
 
 def test_piles_are_counted_in_between_from_the_menu(rig: Rig) -> None:
     second_round(rig).tap("P2").ok().ok_hold().arrow(-1).ok()
-    assert question(rig) == Piles((1,), final=False)
+    assert question(rig) == Piles.of(2, (1,), after=Result())
     assert rig.tap("P2", 5).ok().scores == (0, 5)
 
 
@@ -318,7 +320,7 @@ def test_level_totals_are_decided_by_ungroomed_cats(rig: Rig) -> None:
 def cards(rig: Rig) -> Rig:
     """P1 has two cubes on hustle, one on groom and one on show; P2 all on hustle."""
     placed(ready(rig, entry="cards"), 2, 4)
-    assert question(rig) == GroomCubes((0,))
+    assert question(rig) == GroomCubes.of(2, (0,))
     return rig.tap("P1").ok()
 
 

@@ -16,7 +16,7 @@ from engine import games
 from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Action
-from firmware import certificate
+from firmware import VERSION, certificate
 from firmware.journal import Journal
 from tests.engine.players import random_game
 from tests.firmware.certificates import made
@@ -98,6 +98,11 @@ COMMANDS = [
 def test_every_command_has_help(empty: Path, words: tuple[str, ...]) -> None:
     ran = Ran((*words, "--help"), empty)
     assert (ran.status, ran.out.startswith(f"usage: {' '.join(('luckypaw', *words))} "), ran.err) == (0, True, "")
+
+
+def test_the_version_is_told(empty: Path) -> None:
+    ran = Ran(("--version",), empty)
+    assert (ran.status, ran.out, ran.err) == (0, f"luckypaw {VERSION}\n", "")
 
 
 def test_help_names_every_command(empty: Path) -> None:

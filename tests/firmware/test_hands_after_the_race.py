@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine.games.kitty_paw import Build
 from engine.games.pack_and_stack import Grab, Packing, WhoLast
@@ -16,7 +17,7 @@ FOUR = ("P1", "P2", "P3", "P4")
 
 
 def ask(rig: Rig) -> object:
-    return rig.playing.play.state.round.ask
+    return rig.playing.play.state.ask
 
 
 def done(rig: Rig) -> tuple[bool | None, ...]:
@@ -97,7 +98,7 @@ def test_slaps_of_everybody_do_not_end_the_packing(two: Rig) -> None:
 def test_a_slap_spends_no_reward_card(rig: Rig) -> None:
     rig = flipped(rig, "P1", "P2", reward_cards=True)
     state = rig.playing.play.state
-    object.__setattr__(rig.playing.play, "state", state._replace(held=((), ("replace_truck",)), rewards=()))
+    object.__setattr__(rig.playing.play, "state", replace(state, held=((), ("replace_truck",)), rewards=()))
     rig.tap("P1").after(200).tap("P2")
     assert rig.playing.play.state.held == ((), ("replace_truck",))
 

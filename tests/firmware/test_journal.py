@@ -19,13 +19,14 @@ import pytest
 
 from engine import games
 from engine import play as plays
-from engine.games.kitty_paw import RULES, Options, Pressed, RoundStarted
+from engine.games.kitty_paw import RULES, Options, RoundStarted
 from engine.hands import HandDown
 from engine.play import Fact, Play, Started
+from engine.racing import Pressed
 from engine.rules import Action, Corrected, Rules
 from firmware import VERSION
 from firmware.journal import History, Journal, Recorded, decode, encode
-from firmware.journal_file import SCHEMA_VERSION
+from firmware.journal_file import FORMAT
 from hardware.buttons import Edge
 from tests import evenings
 from tests.engine.players import random_game, random_options
@@ -760,7 +761,7 @@ def test_a_file_that_is_no_journal_is_kept_and_a_new_one_begun(notices: Notices,
 def test_what_was_kept_is_said(notices: Notices, path: Path) -> None:
     path.write_bytes(LIST)
     notices.open().close()
-    assert list(notices) == [f"damaged journal kept, new one begun: {TODAY}.db"]
+    assert list(notices) == [f"journal (damaged) kept, new one begun: {TODAY}.db"]
 
 
 def test_a_damaged_file_is_no_trouble_once_it_is_set_aside(notices: Notices, path: Path, told: Told) -> None:
@@ -791,7 +792,7 @@ def test_damage_within_the_file_is_found_when_it_is_opened(notices: Notices, pat
     journaled(path, *FACTS)
     spoil(path, "edge")
     notices.open().close()
-    assert list(notices) == [f"damaged journal kept, new one begun: {TODAY}.db"]
+    assert list(notices) == [f"journal (damaged) kept, new one begun: {TODAY}.db"]
 
 
 def test_a_game_that_could_still_be_read_goes_on_in_the_new_journal(notices: Notices, path: Path) -> None:
@@ -836,31 +837,37 @@ def test_another_programs_database_is_kept(notices: Notices, path: Path) -> None
 # --- other versions --------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def newer(path: Path) -> Path:
-    """A journal of a later version of the program, which was not ended in good order: there is a log."""
+@pytest.fixture(params=[FORMAT - 1, FORMAT + 1], ids=["older", "newer"])
+def other(path: Path, request: pytest.FixtureRequest) -> Path:
+    """A journal of another format, which was not ended in good order: there is a log."""
     journaled(path, *FACTS)
     with closing(connect(path)) as db:
-        db.execute(f"pragma user_version = {SCHEMA_VERSION + 1}")
+        db.execute(f"pragma user_version = {request.param}")
         files = {name: Path(f"{path}{name}").read_bytes() for name in ("", "-wal")}
     for name, content in files.items():
         Path(f"{path}{name}").write_bytes(content)
     return path
 
 
-def test_a_journal_of_a_later_version_is_not_touched(newer: Path, told: Told) -> None:
-    before = [Path(f"{newer}{name}").read_bytes() for name in ("", "-wal")]
-    with closing(Journal(newer, "boot-1", told.commit, told.trouble, threaded=False)) as journal:
+def test_a_journal_of_another_format_is_set_aside_as_it_is(other: Path, told: Told) -> None:
+    before = [Path(f"{other}{name}").read_bytes() for name in ("", "-wal")]
+    notices: list[str] = []
+    with closing(
+        Journal(other, "boot-1", told.commit, told.trouble, on_notice=notices.append, threaded=False)
+    ) as journal:
         journal.write(journal.begin_game("kitty_paw"), FACTS)
-    assert (told.troubles, [Path(f"{newer}{name}").read_bytes() for name in ("", "-wal")]) == (
-        ["cannot save: the journal is of version 2, newer than this program"],
-        before,
-    )
+    (kept,) = other.parent.glob("format-*.db")
+    assert ([Path(f"{kept}{name}").read_bytes() for name in ("", "-wal")], told.troubles) == (before, [])
+    assert notices == [f"journal ({kept.name[:8].replace('-', ' ')}) kept, new one begun: {kept.name}"]
 
 
-def test_a_journal_of_a_later_version_is_not_read(newer: Path) -> None:
-    with pytest.raises(sqlite3.DatabaseError, match="is of version 2, newer than this program"):
-        History(newer)
+def test_what_is_played_then_is_kept(other: Path) -> None:
+    assert read(other, journaled(other, *FACTS)) == FACTS
+
+
+def test_a_journal_of_another_format_is_not_read(other: Path) -> None:
+    with pytest.raises(sqlite3.DatabaseError, match=rf"is of format \d, this version reads format {FORMAT}"):
+        History(other)
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def test_all_pieces_are_equally_far_apart() -> None:
 
 
 def test_pieces_lie_in_the_order_of_play_where_a_game_chooses_it() -> None:
-    found = strip(phase="adopt", order=(2, 0, 1), turn=(0,))
+    found = strip(phase="adopt", order=(2, 0, 1), turn=(0,), in_order=True)
     assert [found[n] for n in (0, 20, 40)] == [shade(SEATS[2]), breathing(SEATS[0]), shade(SEATS[1])]
 
 
@@ -83,7 +83,7 @@ def test_a_race_is_shown_in_seat_order_whoever_starts() -> None:
 
 
 def test_once_the_order_is_known_who_begins_is_bright() -> None:
-    found = strip(phase="order", order=(2, 0, 1))
+    found = strip(phase="order", order=(2, 0, 1), in_order=True)
     assert [found[n] for n in (0, 20, 40)] == [SEATS[2], shade(SEATS[0]), shade(SEATS[1])]
 
 
@@ -96,7 +96,7 @@ def test_whose_time_is_up_is_red_at_both_ends_and_still_asked() -> None:
 
 
 def draft(order: tuple[Seat | None, ...], turn: tuple[Seat, ...] = (), phase: str = "draft") -> Pixels:
-    return pixels(Light(Board(phase, 5, ROUNDS, order, turn, (0, 0), ({}, {}))), 48)
+    return pixels(Light(Board(phase, 5, ROUNDS, order, turn, (0, 0), ({}, {}), in_order=True)), 48)
 
 
 def test_before_anybody_has_chosen_the_rounds_are_counted() -> None:
@@ -244,7 +244,7 @@ def test_the_bar_of_the_best_of_a_round_is_bright() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_once_cards_are_cleaned_up_first_and_last_are_no_news(seat: Seat) -> None:
-    found = piece(seat, phase="clean_up", scores=(7, 7, 7), highlight={"first": (0,), "last": (1,)})
+    found = piece(seat, phase="clean_up", scores=(7, 7, 7), highlight={"first": (0,), "last": (1,)}, between=True)
     assert found == (shade(SEATS[seat]),) * 19
 
 

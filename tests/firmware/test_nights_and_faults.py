@@ -161,7 +161,7 @@ def test_what_is_said_of_the_kit_stands_in_the_log_once(
 def test_a_journal_that_is_set_aside_stands_in_the_log(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "journal.db").write_bytes(b"no journal at all")
     Rig(tmp_path).close()
-    assert capfd.readouterr().err.startswith("damaged journal kept, new one begun: damaged-")
+    assert capfd.readouterr().err.startswith("journal (damaged) kept, new one begun: damaged-")
 
 
 def test_what_is_said_of_the_game_does_not_stand_in_the_log(rig: Rig, capfd: pytest.CaptureFixture[str]) -> None:

@@ -50,7 +50,7 @@ def test_a_press_before_the_flip_is_called_too_early(rig: Rig) -> None:
 def test_a_press_too_soon_after_the_flip_does_not_count(rig: Rig) -> None:
     dealt(rig).ok().after(2990)
     rig.tap("P2")
-    assert rig.playing.play.state.round.ask.race.presses == ()
+    assert rig.playing.play.state.ask.race.presses == ()
 
 
 def test_the_last_draws_the_top_card(rig: Rig) -> None:

@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from engine.games.pack_the_essentials import RULES, Discarded, NothingFits, Options, Taken
+from engine.games.pack_the_essentials import RULES
+from engine.games.pack_the_essentials.drafting import Discarded, NothingFits, Taken
+from engine.games.pack_the_essentials.state import Options
 from firmware.journal import History
 from firmware.playing import begin
 from hardware.config import TABLE, Player

@@ -24,7 +24,7 @@ from engine import games
 from engine import play as plays
 from engine.games import kitty_paw
 from engine.play import Fact, Play
-from engine.race import LastNamed
+from engine.games.kitty_paw import LastNamed
 from engine.rules import Seat
 from firmware.journal import History, Journal
 from firmware.panel.limits import MOST_CONNECTIONS

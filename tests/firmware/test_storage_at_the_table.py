@@ -112,7 +112,7 @@ def test_a_damaged_journal_is_named_on_the_display(tmp_path: Path) -> None:
     rig = Rig(tmp_path)
     said = rig.reads()
     rig.close()
-    assert f"damaged journal kept, new | one begun: | damaged-{datetime.now(UTC):%Y-%m-%d}.db" in said
+    assert f"journal (damaged) kept, | new one begun: | damaged-{datetime.now(UTC):%Y-%m-%d}.db" in said
 
 
 # --- the kit is switched on with a disk that can only be read, and later can be written to again ---------------------

@@ -64,9 +64,9 @@ def test_a_meow_that_no_button_could_tell_is_called_by_ok(building: Rig) -> None
 
 
 def test_undo_of_such_a_call_goes_back_to_the_running_round(building: Rig) -> None:
-    go_ns = building.playing.play.state.round.ask.go_ns
+    go_ns = building.playing.play.state.ask.go_ns
     lose(building).ok().ok_hold().ok().ok_hold()
-    assert (building.playing.board().phase, building.playing.play.state.round.ask.go_ns) == ("build", go_ns)
+    assert (building.playing.board().phase, building.playing.play.state.ask.go_ns) == ("build", go_ns)
 
 
 def test_ok_calls_nobody_where_it_was_not_asked_for(rig: Rig) -> None:
@@ -161,7 +161,7 @@ def test_a_press_delivered_after_the_verdict_is_announced(building: Rig) -> None
 def test_a_late_press_answers_no_later_question(flipped: Rig) -> None:
     flipped.tap("P1").after(300).tap("P2").after(300).down("P3").after(80)
     deliver(flipped, "P4", ago_ms=90).after(100)
-    assert flipped.playing.play.state.round.ask.done == (None,) * 4
+    assert flipped.playing.play.state.ask.done == (None,) * 4
 
 
 def test_the_slap_of_who_was_last_already_is_kept_as_evidence_too(building: Rig) -> None:
@@ -236,7 +236,7 @@ def test_an_arrow_shows_the_evidence_where_the_buttons_mean_something(flipped: R
 
 
 def test_a_press_that_answers_something_still_answers(flipped: Rig) -> None:
-    assert judged(flipped).arrow(1).tap("P1").playing.play.state.round.ask.done[0] is True
+    assert judged(flipped).arrow(1).tap("P1").playing.play.state.ask.done[0] is True
 
 
 def test_the_kit_knows_who_stamped_each_press(building: Rig) -> None:

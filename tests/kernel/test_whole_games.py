@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeAlias
 import pytest
 from PIL import Image
 
-from engine import race
 from engine.games import kitty_paw, pack_and_stack
 from engine.play import Fact, Play
 from engine.rules import Seat
@@ -157,7 +156,7 @@ def verdicts(facts: Iterable[Fact]) -> list[Verdict]:
     found: list[Verdict] = []
     for fact in facts:
         match fact.event:
-            case kitty_paw.Called(seats) | race.LastNamed(seats):
+            case kitty_paw.Called(seats) | kitty_paw.LastNamed(seats) | pack_and_stack.LastNamed(seats):
                 found.append((type(fact.event).__name__, seats))
             case pack_and_stack.Jumped(seat):
                 found.append(("Jumped", (seat,)))

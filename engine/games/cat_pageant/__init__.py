@@ -1,0 +1,97 @@
+"""CAT Pageant: adopt cats, groom them, learn their tricks, and show them where their trick is asked for.
+
+Rule numbers (R, A, T) are those of the rules page. A print-and-play game by niceboardgames, 2023.
+"""
+
+from msgspec.structs import replace
+
+from engine import game
+from engine.game import Entered
+from engine.games.cat_pageant import table
+from engine.games.cat_pageant.fanciers import Fancier
+from engine.games.cat_pageant.rounds import Adopt, Groom
+from engine.games.cat_pageant.table import Event, Events, Known, Options, S, State, scores, winners
+from engine.rules import Action, Board
+
+# --- against the clock ------------------------------------------------------------------------------------------------
+
+
+def timed(state: State, action: Action, events: Events) -> Events:
+    """Against the clock the turn that follows is timed."""
+    limit_s = state.options.turn_timer_s
+    if not limit_s:
+        return ()
+    for event in events:
+        state = event.fold(state)
+    ask = state.ask
+    begins = isinstance(ask, Adopt | Groom) and ask.due_ns is None
+    return (TurnTimed(action.at_ns + limit_s * S),) if begins else ()
+
+
+class TurnTimed(Event):
+    due_ns: int
+
+    def fold(self, state: State) -> State:
+        return state.asking(replace(state.ask, due_ns=self.due_ns))
+
+
+# --- what people see, and the rest ------------------------------------------------------------------------------------
+
+
+def board(state: State) -> Board:
+    """All that lights, panel and strangers may know."""
+    now, ask, turn = state.round, state.ask, game.turn(state)
+    counts = zip(state.cubes, state.hustle, state.moxie, state.cats, state.scored, strict=True)
+    tokens = tuple(
+        {"cubes": cubes, "hustle": hustle, "moxie": moxie, "cats": cats, "scored": scored}
+        for cubes, hustle, moxie, cats, scored in counts
+    )
+    marks = {"winner": winners(state)} if state.over and not turn else ask.marks(state)
+    found = game.board(state, now.number, None, now.order, scores(state), tokens, marks, ask.race_board(state))
+    return found._replace(phase="tie_break") if state.over and turn else found
+
+
+def kept(state: State) -> tuple[Known, ...]:
+    """The fanciers that a later game gets back, those used last in front."""
+    return state.known[: table.MOST_FANCIERS]
+
+
+def start(players: int, options: Options) -> State:
+    """The cats are shuffled, everybody has a fancier and 4 cubes (R1, R2)."""
+    nobody, uncounted = (0,) * players, (None,) * players
+    nothing: tuple[tuple[int, ...], ...] = ((),) * players
+    return State(
+        corrected=nobody,
+        ask=Fancier(0),
+        options=options,
+        round=table.new_round(1, players),
+        stats=nothing,
+        moxie=nobody,
+        hustle=nobody,
+        cubes=(table.CUBES_EACH,) * players,
+        cats=nobody,
+        scored=nobody,
+        pile=uncounted,
+        counted=nobody,
+        media=uncounted,
+        ungroomed=uncounted,
+        tricks=((),) * players,
+        hand=((),) * players,
+        named=("",) * players,
+    )
+
+
+RULES = game.rules(
+    name="cat_pageant",
+    title="CAT Pageant",
+    seats=(2, 4),
+    options=Options,
+    start=start,
+    events=Event,
+    shared=(Entered,),
+    board=board,
+    scores=scores,
+    winners=winners,
+    kept=kept,
+    after=timed,
+)

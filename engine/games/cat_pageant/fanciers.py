@@ -1,0 +1,193 @@
+"""Everybody gets a fancier: by name, where the kit knows it from earlier games, or by four numbers (R2)."""
+
+from typing import NoReturn
+
+from msgspec.structs import replace
+
+from engine.game import Answer, answers, of_kind
+from engine.games.cat_pageant import table
+from engine.games.cat_pageant.rounds import place_question
+from engine.games.cat_pageant.table import ENOUGH, LETTERS, NEW, NO, STATS, Event, Events, Known, Question, State
+from engine.rules import RECALL, Offer, Refused, Seat, put
+
+
+def fancier_question(state: State, seat: Seat) -> Question:
+    """By its name, where fanciers are known, or by its four numbers; after the last one the first round begins."""
+    if seat == state.players:
+        return place_question(state)
+    return WhichFancier(seat) if free_fanciers(state) else Fancier(seat)
+
+
+def free_fanciers(state: State) -> tuple[Known, ...]:
+    """Known fanciers that no seat has taken."""
+    return tuple([fancier for fancier in state.known if fancier.name not in state.named])
+
+
+# --- one that is known ------------------------------------------------------------------------------------------------
+
+
+class WhichFancier(Question):
+    """Has this seat one of the fanciers that are known?"""
+
+    seat: Seat
+
+    phase = "setup"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(self.seat, "fancier", options=(*(known.name for known in free_fanciers(state)), NEW)),)
+
+    @answers("fancier", "Which fancier?")
+    def choose(self, state: State, answer: Answer) -> Events:
+        for known in state.known:
+            if known.name == answer.value:
+                return (FancierSaved(self.seat, known),)
+        return (FancierNew(self.seat),)
+
+
+class FancierNew(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return state.asking(Fancier(self.seat))
+
+
+# --- a new one --------------------------------------------------------------------------------------------------------
+
+RECALLING = Offer(None, RECALL, example=(("PIP", 2, 5, 1, 4),))
+
+
+class Fancier(Question):
+    """The printed limits of this seat's fancier, one after the other (R2)."""
+
+    seat: Seat
+
+    phase = "setup"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """The next number of a fancier; before the first of all, what the kit has kept of earlier games."""
+        seat = self.seat
+        entered = state.stats[seat]
+        at = len(entered)
+        asked_for = Offer(seat, STATS[at], entered[-1] if at % 2 else 0, table.MOST_STAT)  # highest is not below lowest
+        return (asked_for,) if seat or at or state.known else (asked_for, RECALLING)
+
+    @answers(RECALL, "Known fanciers")
+    def recall(self, state: State, answer: Answer) -> Events:
+        """Fanciers of earlier games. Raises `Refused` (`bad_value`) with what is wrong with them."""
+        given = of_kind(tuple, answer.value)
+        if len(given) > table.MOST_FANCIERS:
+            refuse(f"{len(given)} fanciers; {table.MOST_FANCIERS} at most")
+        names: set[str] = set()
+        for fancier in given:
+            if not isinstance(fancier, tuple) or len(fancier) != len(Known._fields):
+                refuse(f"{fancier!r}: a name and four numbers are needed")
+            name, *stats = fancier
+            if not isinstance(name, str) or not 0 < len(name) <= table.LONGEST_NAME or set(name) - set(LETTERS):
+                refuse(f"name {name!r}: 1 to {table.LONGEST_NAME} of A to Z and 0 to 9")
+            if name in names:
+                refuse(f"{name} twice")
+            names.add(name)
+            if any(type(stat) is not int or not 0 <= stat <= table.MOST_STAT for stat in stats):
+                refuse(f"{name}: four whole numbers from 0 to {table.MOST_STAT}")
+            if stats[0] > stats[1] or stats[2] > stats[3]:
+                refuse(f"{name}: a highest value below the lowest")
+        return (FanciersKnown(tuple([Known(*fancier) for fancier in given])),)
+
+    @answers("moxie_low", "Lowest moxie?")
+    @answers("moxie_high", "Highest moxie?")
+    @answers("hustle_low", "Lowest hustle?")
+    @answers("hustle_high", "Highest hustle?")
+    def enter(self, state: State, answer: Answer) -> Events:
+        return (StatEntered(self.seat, answer.action.verb, answer.number),)
+
+
+def refuse(why: str) -> NoReturn:
+    """Refuse what the kit cannot have kept, in words."""
+    raise Refused("bad_value", f"{RECALL}: {why}")
+
+
+class FanciersKnown(Event):
+    fanciers: tuple[Known, ...]
+
+    def fold(self, state: State) -> State:
+        state = replace(state, known=self.fanciers)
+        return state.asking(fancier_question(state, 0))
+
+
+class StatEntered(Event):
+    """The next number of a fancier; after the last one, how to keep it."""
+
+    seat: Seat
+    stat: str
+    value: int
+
+    def fold(self, state: State) -> State:
+        state = with_stats(state, self.seat, (*state.stats[self.seat], self.value))
+        return state if len(state.stats[self.seat]) < len(STATS) else state.asking(Name(self.seat))
+
+
+def with_stats(state: State, seat: Seat, stats: tuple[int, ...]) -> State:
+    """Both clips lie on the lowest values (R2)."""
+    state = replace(state, stats=put(state.stats, seat, stats))
+    if len(stats) < len(STATS):
+        return state
+    return replace(state, moxie=put(state.moxie, seat, stats[0]), hustle=put(state.hustle, seat, stats[2]))
+
+
+# --- its name ---------------------------------------------------------------------------------------------------------
+
+
+class Name(Question):
+    """Under which name is this fancier kept? Letter by letter."""
+
+    seat: Seat
+    letters: str = ""
+
+    phase = "setup"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(self.seat, "name", options=(ENOUGH if self.letters else NO, *LETTERS)),)
+
+    @answers("name", "Save under a name?")
+    def spell(self, state: State, answer: Answer) -> Events:
+        """A letter more; the name is complete when that is said, or when it is as long as it may be."""
+        seat, letter = self.seat, answer.word
+        if letter == NO:
+            return (FancierUnnamed(seat),)
+        if letter == ENOUGH:
+            return (FancierSaved(seat, Known(self.letters, *state.stats[seat])),)
+        name, entered = self.letters + letter, LetterEntered(seat, letter)
+        return (
+            (entered,)
+            if len(name) < table.LONGEST_NAME
+            else (entered, FancierSaved(seat, Known(name, *state.stats[seat])))
+        )
+
+
+class LetterEntered(Event):
+    seat: Seat
+    letter: str
+
+    def fold(self, state: State) -> State:
+        return state.asking(Name(self.seat, of_kind(Name, state.ask).letters + self.letter))
+
+
+class FancierSaved(Event):
+    """Entered and named, or chosen by its name."""
+
+    seat: Seat
+    fancier: Known
+
+    def fold(self, state: State) -> State:
+        """A fancier that has a name is known from now on; of two with the same name the newer one."""
+        seat, fancier = self.seat, self.fancier
+        others = tuple([known for known in state.known if known.name != fancier.name])
+        state = replace(state, known=(fancier, *others), named=put(state.named, seat, fancier.name))
+        return with_stats(state, seat, fancier[1:]).asking(fancier_question(state, seat + 1))
+
+
+class FancierUnnamed(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return state.asking(fancier_question(state, self.seat + 1))

@@ -1,0 +1,701 @@
+"""A round: cubes are placed, cats adopted, groomed and shown; then the next one, or the end (R3 to R22)."""
+
+from functools import cache, lru_cache
+
+from msgspec.structs import replace
+
+from engine.game import Answer, Count, Limits, answers, of_kind
+from engine.games.cat_pageant import table
+from engine.games.cat_pageant.scoring import GameEnded, Media, piles_question
+from engine.games.cat_pageant.table import ENOUGH, TRICKS, WILD, Cat, Event, Events, Question, S, State, add, by_cards
+from engine.rules import GO, Offer, RaceBoard, Seat, Value, against_clock, put
+
+# --- cubes are placed, by the kit's countdown or the table's (R3) -----------------------------------------------------
+
+
+def place_question(state: State) -> Question:
+    """R3: the kit counts down, or the table does."""
+    return Place() if state.options.placing_countdown else Hustle.of(state.players)
+
+
+class Place(Question):
+    """Everybody holds their cubes (R3)."""
+
+    phase = "place"
+    offered = (Offer(None, "place"),)
+
+    @answers("place", "Hold your cubes")
+    def place(self, state: State, answer: Answer) -> Events:
+        return (CountdownStarted(answer.at_ns + state.options.placing_countdown * S),)
+
+
+class CountdownStarted(Event):
+    due_ns: int
+
+    def fold(self, state: State) -> State:
+        return state.asking(Countdown(self.due_ns))
+
+
+class Countdown(Question):
+    """Cubes are placed when the clock reaches `due_ns`."""
+
+    due_ns: int
+
+    phase = "countdown"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(None, GO, due_ns=self.due_ns, race=True, joins=True),)
+
+    @answers(GO, "Place")
+    def go(self, state: State, answer: Answer) -> Events:
+        return (Placed(answer.at_ns),)
+
+    def race_board(self, state: State) -> RaceBoard:
+        return RaceBoard("armed", None)
+
+
+class Placed(Event):
+    at_ns: int
+
+    def fold(self, state: State) -> State:
+        return state.asking(Hustle.of(state.players))
+
+
+# --- initiative (R4 to R6) --------------------------------------------------------------------------------------------
+
+
+class Hustle(Count[State]):
+    """How many cubes lie on hustle?"""
+
+    phase, verb, text = "cubes", "hustle", "Hustle cubes?"
+
+    def limits(self, state: State) -> Limits:
+        return Limits(0, state.cubes)
+
+    def done(self, state: State) -> State:
+        left = tuple([cubes or 0 for cubes in self.numbers])
+        rest = tuple([own - cubes for own, cubes in zip(state.cubes, left, strict=True)])
+        return state.in_round(hustle=left, rest=rest).asking(self)
+
+    def then(self, state: State, answer: Answer) -> Events:
+        """By initiative value, by starting hustle, then by lot or by seat (R4, R5, A1)."""
+        values = [stat + cubes for stat, cubes in zip(state.hustle, state.round.hustle, strict=True)]
+        lowest, players = [stats[2] for stats in state.stats], state.players
+        lots = table.level_seats(values, lowest) if state.options.initiative_tiebreak == "draw" else ()
+        ranks = list(state.seats) if lots else [(seat - state.first) % players for seat in state.seats]
+        if lots:
+            answer.dice().shuffle(ranks)
+        return (OrderFound(table.initiative(values, lowest, ranks), lots),)
+
+
+class OrderFound(Event):
+    """Who is when; where each cat is entered, it then has to be known how the other cubes lie."""
+
+    order: tuple[Seat, ...]
+    lots: tuple[Seat, ...]  # whose place was drawn by lot
+
+    def fold(self, state: State) -> State:
+        state = replace(state, first=self.order[0]).in_round(order=self.order, lots=self.lots)
+        seats = tuple([seat for seat, cubes in enumerate(state.round.rest) if cubes]) if by_cards(state) else ()
+        return state.asking(GroomCubes.of(state.players, seats) if seats else Order())
+
+
+class GroomCubes(Count[State]):
+    """How many cubes of these seats lie on groom? The rest is on show."""
+
+    phase, verb, text = "cubes", "groom_cubes", "Groom cubes?"
+
+    def limits(self, state: State) -> Limits:
+        return Limits(0, state.round.rest)
+
+    def done(self, state: State) -> State:
+        groom = tuple([cubes or 0 for cubes in self.numbers])
+        show = tuple([cubes - own for cubes, own in zip(state.round.rest, groom, strict=True)])
+        return state.in_round(rest=groom, show=show).asking(Order())
+
+
+class Order(Question):
+    """Initiative is found; the first player draws (R4 to R7)."""
+
+    phase = "order"
+    in_order = True
+    offered = (Offer(None, "draw"),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return f"Draw {table.to_draw(state)} cats"
+
+    @answers("draw", "Draw")
+    def draw(self, state: State, answer: Answer) -> Events:
+        return (CatsDrawn(table.to_draw(state)),)
+
+
+class CatsDrawn(Event):
+    cats: int
+
+    def fold(self, state: State) -> State:
+        state = replace(state, deck=state.deck - self.cats).in_round(middle=self.cats)
+        return state.asking(adopt_question(state))
+
+
+# --- cats are adopted (R8 to R10) -------------------------------------------------------------------------------------
+
+
+def adopt_question(state: State, after: Seat | None = None, passes: int = 0) -> Question:
+    """Whose turn it is after a seat and so many passes in a row (R8 to R10, A10)."""
+    now, cards = state.round, by_cards(state)
+    able = [seat for seat in now.order if now.hustle[seat] and (not cards or table.room(state, seat) > 0)]
+    if not now.middle or passes >= len(able):
+        return Pageants()
+    later = (seat for seat in table.later(state, after) if seat in able)
+    return Adopt(next(later, able[0]), passes)
+
+
+class Adopt(Question):
+    """This seat takes a cat or passes (R8)."""
+
+    seat: Seat
+    passes: int = 0  # in a row
+    due_ns: int | None = None
+
+    phase = "adopt"
+    in_order = True
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return against_clock(taking(self.seat), "time_up", self.due_ns)
+
+    @answers("take", "Take a cat")
+    def take(self, state: State, answer: Answer) -> Events:
+        return (Adopted(self.seat),)
+
+    @answers("pass", "Pass")
+    @answers("time_up", "Time is up")
+    def leave(self, state: State, answer: Answer) -> Events:
+        return (Passed(self.seat),)
+
+
+@cache
+def taking(seat: Seat) -> tuple[Offer, ...]:
+    """A cat, or not."""
+    return (Offer(seat, "take"), Offer(seat, "pass", hold=True), Offer(None, "pass"))
+
+
+class Adopted(Event):
+    """A cube moves from hustle onto a cat; where each cat is entered, it is asked which."""
+
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        now, seat = state.round, self.seat
+        now = replace(now, hustle=add(now.hustle, seat, -1), taken=add(now.taken, seat), middle=now.middle - 1)
+        state = replace(state, cats=add(state.cats, seat), round=now)
+        return state.asking(CatTrick(seat) if by_cards(state) else adopt_question(state, seat))
+
+
+class Passed(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return state.asking(adopt_question(state, self.seat, of_kind(Adopt, state.ask).passes + 1))
+
+
+BONUSES = {"show": "show bonus", "groom": "groom bonus", "media": "media bonus"}  # tricks of more than a word
+
+
+class WhichTrick(Question):
+    """A trick, of a cat or of a card."""
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return BONUSES.get(str(value), super().label(state, offer, value))
+
+
+class CatTrick(WhichTrick):
+    """Which trick has the cat just taken?"""
+
+    seat: Seat
+
+    phase = "adopt"
+    in_order = True
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(self.seat, "trick", options=(*TRICKS, WILD)),)
+
+    @answers("trick", "Its trick?")
+    def name(self, state: State, answer: Answer) -> Events:
+        return (TrickEntered(self.seat, answer.word),)
+
+
+class TrickEntered(Event):
+    seat: Seat
+    trick: str
+
+    def fold(self, state: State) -> State:
+        return state.asking(CatMoxie(self.seat, self.trick))
+
+
+class CatMoxie(Question):
+    """And which moxie?"""
+
+    seat: Seat
+    trick: str
+
+    phase = "adopt"
+    in_order = True
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(self.seat, "moxie", 1, min(table.MOST_MOXIE, table.room(state, self.seat))),)  # R9
+
+    @answers("moxie", "Its moxie?")
+    def enter(self, state: State, answer: Answer) -> Events:
+        return (CatEntered(self.seat, self.trick, answer.number),)
+
+
+class CatEntered(Event):
+    seat: Seat
+    trick: str
+    moxie: int
+
+    def fold(self, state: State) -> State:
+        hand = (*state.hand[self.seat], Cat(self.trick, self.moxie))
+        state = replace(state, hand=put(state.hand, self.seat, hand))
+        return state.asking(adopt_question(state, self.seat))
+
+
+# --- pageants (R15) ---------------------------------------------------------------------------------------------------
+
+
+class Pageants(Question):
+    """Adopting is over: which pageants are there? (R15)"""
+
+    phase = "pageants"
+    in_order = True
+    offered = (Offer(None, "pageants"),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        left = state.round.middle
+        if left:
+            return f"{left} left: {left} pageant{'s' if left > 1 else ''}"
+        return "Draw pageant card" if state.deck else "Open pageant"
+
+    @answers("pageants", "Pageants")
+    def settle(self, state: State, answer: Answer) -> Events:
+        left = state.round.middle
+        drawn = not left and state.deck > 0
+        return closing(state, PageantsSet(left or int(drawn), drawn))
+
+
+class PageantsSet(Event):
+    cards: int  # 0: an open pageant
+    drawn: bool  # the card came from the deck
+
+    def fold(self, state: State) -> State:
+        shown, pageants = ((0,) * state.players,) * (self.cards or 1), ("",) * self.cards
+        state = replace(state, deck=state.deck - self.drawn)
+        state = state.in_round(middle=0, drawn=self.drawn, shown=shown, pageants=pageants)
+        return state.asking(CardTrick() if pageants and by_cards(state) else groom_question(state, None))
+
+
+class CardTrick(WhichTrick):
+    """Which trick has the next pageant card?"""
+
+    phase = "pageants"
+    in_order = True
+    offered = (Offer(None, "trick", options=(*TRICKS, WILD)),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        card = state.round.pageants.index("") + 1
+        return f"Pageant {card}: trick?" if value is None else super().label(state, offer, value)
+
+    @answers("trick", "Its trick?")
+    def name(self, state: State, answer: Answer) -> Events:
+        return closing(state, CardEntered(answer.word))
+
+
+class CardEntered(Event):
+    trick: str
+
+    def fold(self, state: State) -> State:
+        pageants = state.round.pageants
+        pageants = put(pageants, pageants.index(""), self.trick)
+        state = state.in_round(pageants=pageants)
+        return state if "" in pageants else state.asking(groom_question(state, None))
+
+
+# --- cats are groomed, fanciers trained, tricks learned (R11 to R14) --------------------------------------------------
+
+
+def groom_question(state: State, after: Seat | None) -> Question:
+    """Who grooms after a seat: the next in order with a cube to spend on it; then the show."""
+    for seat in table.later(state, after):
+        if state.round.rest[seat]:
+            return Groom(seat)
+    return show_question(state, None)
+
+
+class Groom(Question):
+    """This seat spends its groom cubes (R11)."""
+
+    seat: Seat
+    free: int = 0  # cats that the cube spent last grooms besides
+    due_ns: int | None = None
+
+    phase = "groom"
+    in_order = True
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """Done, by seat or for all; what needs the kit's memory is in the menu; known cats are chosen (R11)."""
+        seat, rest, cats = self.seat, state.round.rest[self.seat], None
+        if by_cards(state):
+            cats = tuple(table.meant(state.hand[seat], table.groomable)) if self.free or rest else ()
+        ways = table.ways(state, seat) if rest else ()
+        return against_clock(grooming_offers(seat, cats, ways), "time_up", self.due_ns)
+
+    @answers("done", "Done grooming?")
+    @answers("groom", "Groom a cat?")
+    @answers("time_up", "Time is up")
+    def groom(self, state: State, answer: Answer) -> Events:
+        if answer.value is None or answer.value == ENOUGH:
+            return closing(state, GroomDone(self.seat))
+        return closing(state, Groomed(self.seat, table.meant(state.hand[self.seat], table.groomable)[answer.word]))
+
+    @answers("all_done", "All are done")
+    def finish_all(self, state: State, answer: Answer) -> Events:
+        return closing(state, AllGroomed())
+
+    @answers("train_hustle", "+1 hustle")
+    @answers("train_moxie", "+1 moxie")
+    def train(self, state: State, answer: Answer) -> Events:
+        return closing(state, Trained(self.seat, answer.action.verb.removeprefix("train_")))
+
+    @answers("learn", "Learn a trick")
+    def learn(self, state: State, answer: Answer) -> Events:
+        return (LearnStarted(self.seat),)
+
+    def spent(self, state: State) -> State:
+        """A cube leaves groom."""
+        return self.after(state.in_round(rest=add(state.round.rest, self.seat, -1)))
+
+    def after(self, state: State) -> State:
+        """The same seat goes on while it has a cube, or cats that its last cube grooms besides."""
+        seat = self.seat
+        busy = state.round.rest[seat] or (self.free and any(table.groomable(cat) for cat in state.hand[seat]))
+        return state.asking(self if busy else groom_question(state, seat))
+
+
+@lru_cache(maxsize=4096)
+def grooming_offers(seat: Seat, cats: tuple[str, ...] | None, ways: tuple[str, ...]) -> tuple[Offer, ...]:
+    """What a cube on groom may be spent on; `cats` are None where nobody has entered them."""
+    out = [Offer(seat, "done")]
+    out += [Offer(None, "all_done")] if cats is None else [Offer(seat, "groom", options=(ENOUGH, *cats))]
+    return (*out, *(Offer(seat, verb, menu=True) for verb in ways))
+
+
+class Groomed(Event):
+    """A cube grooms one cat, and one more by copy of the bonus (R11, A12)."""
+
+    seat: Seat
+    cat: int  # its place in the hand
+
+    def fold(self, state: State) -> State:
+        ask, seat, hand = of_kind(Groom, state.ask), self.seat, state.hand[self.seat]
+        hand = put(hand, self.cat, replace(hand[self.cat], groomed=True))
+        state = replace(state, hand=put(state.hand, seat, hand))
+        if ask.free:
+            return replace(ask, free=ask.free - 1).after(state)
+        return replace(ask, free=table.cats_a_cube(state.tricks[seat].count("groom")) - 1).spent(state)
+
+
+class GroomDone(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return state.asking(groom_question(state, self.seat))
+
+
+class AllGroomed(Event):
+    """Nobody has more to groom."""
+
+    def fold(self, state: State) -> State:
+        return state.asking(show_question(state, None))
+
+
+class Trained(Event):
+    seat: Seat
+    stat: str
+
+    def fold(self, state: State) -> State:
+        stats: tuple[int, ...] = getattr(state, self.stat)
+        return of_kind(Groom, state.ask).spent(replace(state, **{self.stat: add(stats, self.seat)}))
+
+
+class LearnStarted(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return state.asking(Learn(of_kind(Groom, state.ask)))
+
+
+class Learn(WhichTrick):
+    """Which trick, or which cat's, is learned?"""
+
+    groom: Groom
+
+    phase = "groom"
+    in_order = True
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """A trick or, where cats are entered, from which cat."""
+        seat = self.groom.seat
+        lessons = tuple(table.meant(state.hand[seat], table.teaches)) if by_cards(state) else TRICKS
+        return (Offer(seat, "trick", options=lessons),)
+
+    @answers("trick", "Learn which?")
+    def name(self, state: State, answer: Answer) -> Events:
+        seat = self.groom.seat
+        if not by_cards(state):
+            return closing(state, Learned(seat, answer.word, None))
+        at = table.meant(state.hand[seat], table.teaches)[answer.word]
+        return closing(state, Learned(seat, state.hand[seat][at].trick, at))
+
+
+class Learned(Event):
+    """A cat goes under the time card: it leaves its place, and its trick works (R13, R14)."""
+
+    seat: Seat
+    trick: str
+    cat: int | None  # its place in the hand, where cats are entered
+
+    def fold(self, state: State) -> State:
+        seat, groom = self.seat, of_kind(Learn, state.ask).groom
+        if self.trick == "cube" and (state.options.cube_limit == "none" or table.supply(state) > 0):  # A8
+            state = replace(state, cubes=add(state.cubes, seat))
+        if self.cat is not None:
+            state = replace(state, hand=put(state.hand, seat, table.without(state.hand[seat], self.cat)))
+        tricks = put(state.tricks, seat, (*state.tricks[seat], self.trick))
+        return groom.spent(replace(state, cats=add(state.cats, seat, -1), tricks=tricks))
+
+
+# --- cats are shown (R16 to R20) --------------------------------------------------------------------------------------
+
+
+def show_question(state: State, after: Seat | None) -> Question:
+    """Who shows cats: with counts all who may have some, at once; else the next in order who can (R16)."""
+    if not by_cards(state):
+        return Show((None,) * state.players, showers(state), table.rested(state))
+    for seat in table.later(state, after):
+        if table.choices(state, seat):
+            return ShowCat(seat)
+    return NOBODY_SHOWS
+
+
+def showers(state: State) -> tuple[Seat, ...]:
+    """With counts: who may have a cat to show, without a cube on it, and a cube for it."""
+    rest = state.round.rest
+    return tuple([seat for seat, cats in enumerate(table.rested(state)) if cats and rest[seat]])
+
+
+class Show(Count[State]):
+    """How many cats have these seats in this pageant? Nobody: it closes by itself."""
+
+    most: tuple[int, ...]  # cats that each seat may show, those not asked included
+
+    phase, verb, text = "show", "shown", "Cats shown?"
+
+    def limits(self, state: State) -> Limits:
+        return Limits(0, self.most, prefill=0)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        now = state.round
+        pageant = f"Pageant {len(now.won) + 1}" if now.pageants else "Open pageant"
+        return f"{pageant}: shown?" if value is None else super().label(state, offer, value)
+
+    def entered(self, state: State, seat: Seat, number: int) -> State:
+        """They go to the score pile (R18)."""
+        if number:
+            now, at = state.round, len(state.round.won)
+            now = replace(now, shown=put(now.shown, at, put(now.shown[at], seat, number)))
+            cats, scored = add(state.cats, seat, -number), add(state.scored, seat, number)
+            state = replace(state, cats=cats, scored=scored, round=now)
+        return super().entered(state, seat, number)
+
+    def then(self, state: State, answer: Answer) -> Events:
+        return (PageantsClosed(verdict(state)),)
+
+
+NOBODY_SHOWS = Show((), (), ())
+
+
+class ShowCat(Question):
+    """Which cat does this seat show, and where? (R16, R17)"""
+
+    seat: Seat
+
+    phase = "show"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(self.seat, "show", options=(ENOUGH, *table.choices(state, self.seat))),)
+
+    @answers("show", "Show a cat?")
+    def show(self, state: State, answer: Answer) -> Events:
+        if answer.value == ENOUGH:
+            return closing(state, ShowDone(self.seat))
+        return closing(state, CatShown(self.seat, *table.choices(state, self.seat)[answer.word]))
+
+
+class CatShown(Event):
+    """A cat goes to the score pile (R18); the seat goes on while it can."""
+
+    seat: Seat
+    pageant: int  # 0 is the first
+    cat: int  # its place in the hand
+
+    def fold(self, state: State) -> State:
+        now, seat, hand = state.round, self.seat, state.hand[self.seat]
+        cat = hand[self.cat]
+        misfit = bool(now.pageants) and not table.fits(cat, now.pageants[self.pageant])
+        shown = put(now.shown, self.pageant, add(now.shown[self.pageant], seat))
+        state = replace(
+            state,
+            hand=put(state.hand, seat, table.without(hand, self.cat)),
+            cats=add(state.cats, seat, -1),
+            scored=add(state.scored, seat),
+            pile=put(state.pile, seat, (state.pile[seat] or 0) + cat.moxie),
+            round=replace(now, shown=shown, misfits=add(now.misfits, seat, misfit)),
+        )
+        return state if table.choices(state, seat) else state.asking(show_question(state, seat))
+
+
+class ShowDone(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return state.asking(show_question(state, self.seat))
+
+
+def closing(state: State, event: Event) -> Events:
+    """An event, and the verdict on the pageants that are over with it: nobody can show more cats there (R19)."""
+    state = event.fold(state)
+    ask = state.ask
+    return (event, PageantsClosed(verdict(state))) if isinstance(ask, Show) and not ask.missing else (event,)
+
+
+def verdict(state: State) -> tuple[Seat | None, ...]:
+    """Who takes the card of the next pageant, and of those after it that are over, too (R19, R20)."""
+    now, cards = state.round, by_cards(state)
+    stays = not cards and bool(showers(state))
+    won: tuple[Seat | None, ...] = ()
+    for shown in now.shown[len(now.won) :]:
+        seat = table.most_cats(shown) if now.pageants else None
+        won = (*won, seat)
+        if stays or (seat is not None and cards):  # others may be shown there; the card's moxie is asked
+            break
+    return won
+
+
+class PageantsClosed(Event):
+    """Cards go to the winners' piles or below the deck (R19, A5)."""
+
+    won: tuple[Seat | None, ...]  # by pageant: who takes the card; nobody: it goes below the deck
+
+    def fold(self, state: State) -> State:
+        now, won, scored = state.round, self.won, state.scored
+        for seat in won:
+            if seat is not None:
+                scored = add(scored, seat)
+        deck = state.deck + (won.count(None) if now.pageants else 0)
+        state = replace(state, deck=deck, scored=scored, round=replace(now, won=(*now.won, *won)))
+        last = won[-1]
+        return state.asking(next_pageant(state) if last is None or not by_cards(state) else CardMoxie(last))
+
+
+def next_pageant(state: State) -> Question:
+    """The pageant after those that are over, or the result; known cats have all been shown by now."""
+    if len(state.round.won) == len(state.round.shown):
+        return Result()
+    return NOBODY_SHOWS if by_cards(state) else show_question(state, None)
+
+
+class CardMoxie(Question):
+    """Which moxie has the pageant card that this seat has won?"""
+
+    seat: Seat
+
+    phase = "show"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(self.seat, "moxie", 1, table.MOST_MOXIE),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return f"Card {len(state.round.won)}: moxie?" if value is None else super().label(state, offer, value)
+
+    @answers("moxie", "Its moxie?")
+    def enter(self, state: State, answer: Answer) -> Events:
+        return closing(state, CardValued(self.seat, answer.number))
+
+
+class CardValued(Event):
+    seat: Seat
+    moxie: int
+
+    def fold(self, state: State) -> State:
+        pile = put(state.pile, self.seat, (state.pile[self.seat] or 0) + self.moxie)
+        return replace(state, pile=pile, ask=next_pageant(state))
+
+
+# --- the next round, or the end (R21, R22) ----------------------------------------------------------------------------
+
+NEXT = Offer(None, "next")
+END_NOW = Offer(None, "end_now", options=("no", "yes"))  # a plain OK plays on
+COUNT = Offer(None, "count", menu=True)
+ENDING = {"no": "play on", "yes": "end now"}
+
+
+class Result(Question):
+    """Cubes go back (R21)."""
+
+    phase = "result"
+    between = True
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """The next round, or first whether a game that does not move shall end (A16); beside it a count of piles."""
+        onward = END_NOW if table.stalled(state) and not table.ended(state) else NEXT
+        return (onward, COUNT) if any(state.scored) and not by_cards(state) else (onward,)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if offer.verb == NEXT.verb:
+            return "Final scores" if table.ended(state) else f"Round {state.round.number + 1}"
+        return ENDING.get(str(value), super().label(state, offer, value))
+
+    @answers("next", "Next round")
+    @answers("end_now", "End the game now?")
+    def go_on(self, state: State, answer: Answer) -> Events:
+        """The next round; else the end, as the deck is empty (R22) or the table wants it (A16)."""
+        if table.ended(state) or answer.value == "yes":
+            return (GameEnded(),) if by_cards(state) else (CountStarted(final=True),)
+        return (RoundStarted(state.round.number + 1),)
+
+    @answers("count", "Count the piles")
+    def count(self, state: State, answer: Answer) -> Events:
+        return (CountStarted(final=False),)
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        """Who has won a pageant card."""
+        return {"first": tuple(sorted({seat for seat in state.round.won if seat is not None}))}
+
+
+class RoundStarted(Event):
+    number: int
+
+    def fold(self, state: State) -> State:
+        if by_cards(state):
+            hand = tuple([tuple([replace(cat, fresh=False) for cat in hand]) for hand in state.hand])
+            state = replace(state, hand=hand)
+        return replace(state, round=table.new_round(self.number, state.players), ask=place_question(state))
+
+
+class CountStarted(Event):
+    """The score piles are counted, before the end or as there are no more rounds."""
+
+    final: bool
+
+    def fold(self, state: State) -> State:
+        return state.asking(piles_question(state, Media.of(state.players) if self.final else Result()))

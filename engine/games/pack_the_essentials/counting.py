@@ -1,0 +1,317 @@
+"""Pack the Essentials: what comes once all is packed, from the toys to the score pad and the ties."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from engine import game, suitcase
+from engine.game import Answer, Count, Entered, Limits, answers, known, of_kind
+from engine.games.pack_the_essentials.state import COLOURS, Answers, Event, Events, Question, State
+from engine.rules import Offer, Seat, Value, highest, put
+
+TODO_LISTS = 3
+CATS, RATS, FIRST_COLOUR = 3, 4, 5  # lines of the score pad: To Do 0 to 2, cats, rats, four colours
+LINES = FIRST_COLOUR + len(COLOURS)
+MOST_TODO = 60  # what a To Do list may be worth
+CAT_POINTS = 5  # R24
+COLOUR_POINTS = (0, 1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48)  # R26: by tiles; the last for 12 and more
+
+# --- the totals -------------------------------------------------------------------------------------------------------
+
+
+def colour_points(tiles: int) -> int:
+    """What the largest group of a colour is worth (R26)."""
+    return COLOUR_POINTS[min(tiles, len(COLOUR_POINTS) - 1)]
+
+
+def had(state: State, seat: Seat) -> int:
+    """Rats a seat has had by the record, the first one included: each is spent on a cat, or left."""
+    return state.rats[seat] + state.cats[seat]
+
+
+def cats(state: State, seat: Seat) -> int:
+    """Cats and kittens, as entered, else by the record."""
+    entered = state.lines[CATS][seat]
+    return state.cats[seat] if entered is None else entered
+
+
+def rats(state: State, seat: Seat) -> int:
+    """Rats left, as entered, else what the cats leave of those won."""
+    entered = state.lines[RATS][seat]
+    return had(state, seat) - cats(state, seat) if entered is None else entered
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """What is known of the totals (R27), plus what was fixed by hand."""
+    totals = []
+    for seat, fixed in enumerate(state.corrected):
+        todo = sum(points[seat] or 0 for points in state.lines[:TODO_LISTS])
+        left = rats(state, seat) if state.options.rats_in_total else 0  # A2
+        colours = sum(colour_points(sizes[seat] or 0) for sizes in state.lines[FIRST_COLOUR:])
+        totals.append(todo + CAT_POINTS * cats(state, seat) + left + colours + fixed)
+    return tuple(totals)
+
+
+def level(state: State) -> tuple[Seat, ...]:
+    """The highest total; as far as they are known, empty squares and rats break a tie (R28)."""
+    best = highest(scores(state), state.seats)
+    if len(best) > 1 and not uncounted(state, best):
+        best = highest([-(empty_squares(state, seat) or 0) for seat in state.seats], best)
+        best = highest([rats(state, seat) for seat in state.seats], best)
+    return best
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Who leads in the end; solo, whether the goal was met (S4, A8)."""
+    if state.players > 1:
+        best = level(state)
+        return (state.chosen,) if state.chosen in best else best
+    (total,) = scores(state)
+    met = total > state.goal if state.options.solo_goal == ">" else total >= state.goal
+    return (0,) if met else ()
+
+
+def empty_squares(state: State, seat: Seat) -> int | None:
+    """Empty squares as entered, or of a reported suitcase, where toys lie on some of them (A7); None: not known."""
+    own = state.suitcases[seat] if state.suitcases else None
+    if own is None:
+        return state.empty[seat]
+    toys = state.toys[seat] if state.options.toys_fill_for_tiebreak else 0
+    return max(0, suitcase.empty(own) - toys)
+
+
+def uncounted(state: State, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """Those of these seats whose empty squares are not known."""
+    return tuple([seat for seat in seats if empty_squares(state, seat) is None])
+
+
+# --- toys, and the score pad line by line -----------------------------------------------------------------------------
+
+
+class Packed(Event):
+    """All rounds are over."""
+
+    def fold(self, state: State) -> State:
+        return state.asking(Toys() if any(state.toys) else line_question(state, 0))
+
+
+class Toys(Question):
+    """Toys are put on empty squares (R22)."""
+
+    phase = "toys"
+    offered = (Offer(None, "toys"),)
+
+    @answers("toys", "Toys are placed")
+    def place(self, state: State, answer: Answer) -> Events:
+        return (ToysPlaced(),)
+
+
+class ToysPlaced(Event):
+    def fold(self, state: State) -> State:
+        return state.asking(line_question(state, 0))
+
+
+class Line(Count[State]):
+    """One line of the score pad, of every seat (R23 to R26). What is entered counts at once."""
+
+    line: int
+
+    phase = "score"
+
+    def entered(self, state: State, seat: Seat, number: int) -> State:
+        lines = put(state.lines, self.line, put(state.lines[self.line], seat, number))
+        return super().entered(replace(state, lines=lines), seat, number)
+
+    def done(self, state: State) -> State:
+        return state.asking(line_question(state, self.line + 1))
+
+
+class Todo(Line):
+    """What is each To Do list worth? (R23)"""
+
+    verb, text = "todo", "To Do list?"
+    high = MOST_TODO
+
+    def then(self, state: State, answer: Answer) -> Events:
+        """The rest of the pad is computed from reported suitcases."""
+        if self.line + 1 < TODO_LISTS or not state.suitcases:
+            return ()
+        sizes = [tuple([suitcase.largest(known(own), colour) for own in state.suitcases]) for colour in COLOURS]
+        rest = zip(PAD[CATS:], (state.cats, state.rats, *sizes), strict=True)
+        events: Events = tuple([Entered(seat, line.verb, row[seat]) for line, row in rest for seat in state.seats])
+        for event in events:
+            state = event.fold(state)
+        return (*events, *settled(state))
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return f"To Do list {self.line + 1}?" if value is None else str(value)
+
+
+class Cats(Line):
+    """How many cats and kittens? They stand as the record has them. (R24)"""
+
+    verb, text = "cats", "Cats and kittens?"
+
+    def limits(self, state: State) -> Limits:
+        return Limits(0, tuple([had(state, seat) for seat in state.seats]), prefill=state.cats)
+
+
+class Rats(Line):
+    """How many rats are left? Those that no cat has cost. (R25)"""
+
+    verb, text = "rats", "Rats left?"
+
+    def limits(self, state: State) -> Limits:
+        left = tuple([had(state, seat) - cats(state, seat) for seat in state.seats])
+        return Limits(0, left, prefill=left)
+
+
+class Group(Line):
+    """How many tiles has the largest group of a colour? (R26)"""
+
+    verb, text = "group", "Largest?"
+    high = len(COLOUR_POINTS) - 1
+
+    def then(self, state: State, answer: Answer) -> Events:
+        return settled(state) if self.line + 1 == LINES else ()
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if value is None:
+            return f"Largest {COLOURS[self.line - FIRST_COLOUR]}?"
+        return f"{value}+" if value == self.high else str(value)
+
+
+PAD: tuple[type[Line], ...] = (*(Todo,) * TODO_LISTS, Cats, Rats, *(Group,) * len(COLOURS))
+
+
+def line_question(state: State, line: int) -> Question:
+    """What is asked for a line of the pad; below the last one, what breaks a tie."""
+    return PAD[line].of(state.players, line=line) if line < LINES else tie_break(state)
+
+
+# --- ties, and the end ------------------------------------------------------------------------------------------------
+
+
+class Tie(Question):
+    """Some are level. Points that are fixed, also after the end, may make a tie or dissolve it."""
+
+    phase = "tie"
+
+    def standing(self, state: State) -> Question:
+        return tie_break(state)
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"tie": level(state)}
+
+
+def tie_break(state: State) -> Question:
+    """What breaks the tie for the highest total next, as the totals stand (R28); where there is none, the end."""
+    best, ask = level(state), state.ask
+    if len(best) == 1:
+        return End()
+    if unknown := uncounted(state, best):
+        same = isinstance(ask, Empty) and uncounted(state, ask.seats) == unknown
+        return ask if same else Empty.of(state.players, unknown)
+    if set(best) <= set(state.shown) and (state.chosen is None or state.chosen in best):
+        return End()
+    return ask if isinstance(ask, Vote) and ask.level == best else Vote(best, (None,) * state.players, best)
+
+
+def settled(state: State) -> Events:
+    """Everything is counted: the end, or the next way to break a tie (R28)."""
+    return (GameEnded(),) if state.over else (Tied(level(state)),)
+
+
+class Tied(Event):
+    """These are level. A vote that was level is taken again by those level in it."""
+
+    seats: tuple[Seat, ...]
+
+    def fold(self, state: State) -> State:
+        ask = state.ask.standing(state)
+        if isinstance(ask, Vote):
+            ask = replace(ask, among=self.seats, votes=(None,) * state.players)
+        return state.asking(ask)
+
+
+class Empty(Tie, Count[State]):
+    """How many squares of these suitcases are empty? (R28)"""
+
+    verb, text = "empty", "Empty squares?"
+    high = suitcase.SQUARES
+
+    def entered(self, state: State, seat: Seat, number: int) -> State:
+        return super().entered(replace(state, empty=put(state.empty, seat, number)), seat, number)
+
+    def done(self, state: State) -> State:
+        return state.asking(tie_break(state))
+
+    def then(self, state: State, answer: Answer) -> Events:
+        return settled(state)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if value is None and not state.options.toys_fill_for_tiebreak:
+            return "Empty without toys?"
+        return super().label(state, offer, value)
+
+
+class Vote(Tie):
+    """Whose cat picture is the cutest? Those who show none vote (R28)."""
+
+    among: tuple[Seat, ...]
+    votes: Answers
+    level: tuple[Seat, ...]  # all who were level when it began: it is repeated among fewer
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """Those who show no picture, in turn; where nobody is left, a guest, or it is shared (A11)."""
+        voters = [seat for seat, vote in enumerate(self.votes) if vote is None and seat not in self.among]
+        if voters:
+            return (Offer(voters[0], "vote", options=self.among),)
+        return (Offer(None, "guest", options=(*self.among, "shared")),)
+
+    @answers("vote", "Cutest cat?")
+    def vote(self, state: State, answer: Answer) -> Events:
+        """A vote; the last one decides, or those level are voted on again."""
+        voted, votes = Voted(answer.seat, answer.number), put(self.votes, answer.seat, answer.number)
+        if votes.count(None) > len(self.among):
+            return (voted,)
+        count = Counter(picture for picture in votes if picture is not None)
+        best = tuple([seat for seat in self.among if count[seat] == max(count.values())])
+        return (voted, PictureChosen(best[0]), GameEnded()) if len(best) == 1 else (voted, Tied(best))
+
+    @answers("guest", "Ask a guest: cutest?")
+    def ask_guest(self, state: State, answer: Answer) -> Events:
+        return (PictureChosen(answer.value), GameEnded()) if isinstance(answer.value, int) else (GameEnded(),)
+
+
+class Voted(Event):
+    seat: Seat
+    picture: Seat
+
+    def fold(self, state: State) -> State:
+        ask = of_kind(Vote, state.ask.standing(state))
+        return state.asking(replace(ask, votes=put(ask.votes, self.seat, self.picture)))
+
+
+class PictureChosen(Event):
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        return replace(state, chosen=self.seat, shown=level(state))
+
+
+class GameEnded(Event):
+    """A vote that is not decided by then is a shared win (A11)."""
+
+    def fold(self, state: State) -> State:
+        if isinstance(state.ask.standing(state), Vote):
+            state = replace(state, chosen=None, shown=level(state))
+        return state.asking(End())
+
+
+class End(game.Over[State], Tie):
+    """The game is over. Points fixed since may make a tie: then that is broken after all."""
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"winner": winners(state)}

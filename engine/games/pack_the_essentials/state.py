@@ -1,0 +1,118 @@
+"""Pack the Essentials: its options, its rounds and its state."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
+
+from engine import game
+from engine.game import Record, known
+from engine.rules import Seat, Table, choice, switch, table, timer
+from engine.suitcase import Shape, Suitcase
+
+POSITIONS = (1, 2, 3, 4)
+COLOURS = ("magenta", "lavender", "peach", "mint")
+SMALL = (8, 10)  # R19: bonus tiles of one square and of two, in each colour
+
+
+class Bonus(NamedTuple):
+    """What a draft position gives."""
+
+    rats: int
+    toys: int
+    tiles: tuple[str, ...]  # socks and underwear, colours of choice
+
+
+BONUS_TABLE = Table(len(POSITIONS), ("rat", "toy", "sock", "underwear"), most=4)
+
+
+@cache
+def bonuses(text: str) -> tuple[Bonus, ...]:
+    """A bonus table by position."""
+    return tuple(
+        Bonus(rats, toys, ("sock",) * socks + ("underwear",) * underwear)
+        for rats, toys, socks, underwear in known(BONUS_TABLE.counts(text))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of the rules page, with its defaults."""
+
+    bonus_table: str = table("underwear sock rat rat+toy", "what each position gives", BONUS_TABLE, title="Bonuses")
+    cat_lady: str = choice(
+        "physical",
+        "Cat Ladies are tokens, or drawn by the kit",
+        "virtual",
+        title="Cat Ladies",
+        says={"physical": "tokens", "virtual": "the kit"},
+    )
+    rats_in_total: bool = switch(True, "each rat left over is a point", title="Rats count")
+    toys_fill_for_tiebreak: bool = switch(True, "squares under toys are not empty in a tie", title="Tie: toys fill")
+    solo_goal: str = choice(
+        "≥",
+        "solo: the goal is reached, or has to be exceeded",
+        ">",
+        title="Solo goal",
+        says={"≥": "reach it", ">": "beat it"},
+    )
+    ask_tile: bool = switch(False, "numbers of tiles are entered; always with virtual Cat Ladies", title="Tile numbers")
+    entry: str = choice(
+        "counts",
+        "how suitcases are reported",
+        programs=("placements",),
+        title="Suitcases",
+        says={"counts": "counted", "placements": "placed"},
+    )
+    turn_timer_s: int = timer(0, 600, "s for a draft turn; 0 is off", title="Turn timer")
+
+
+# --- game and round ---------------------------------------------------------------------------------------------------
+
+Answers: TypeAlias = tuple[int | None, ...]  # by seat; None until it has answered
+
+
+class Round(Record):
+    number: int
+    start: Seat = 0  # who has the suitcase token
+    at: tuple[Seat | None, ...] = (None,) * 4  # by position; None is free or, once all have chosen, a Cat Lady's
+    blocked: tuple[int, ...] = ()  # solo: positions
+    tiles: tuple[int, ...] = POSITIONS  # spaces that hold a tile, where numbers are asked for
+    ladies: tuple[tuple[int, int], ...] = ()  # drawn by the kit, in order: bold number, and tile to the box
+    spent: int = 0  # rats, in the turn under way
+    drawn: tuple[tuple[str, Shape], ...] = ()  # by space, clothing side up; with placements only
+
+
+class State(game.State):
+    options: Options
+    round: Round
+    rats: tuple[int, ...]  # by seat; by the record, as toys and cats
+    toys: tuple[int, ...]
+    cats: tuple[int, ...]
+    lines: tuple[Answers, ...]  # of the score pad
+    empty: Answers  # squares, of those who were asked
+    chosen: Seat | None = None  # has the cutest cat picture; None: shared, or no vote
+    shown: tuple[Seat, ...] = ()  # between whom the latest vote has decided
+    goal: int = 0
+    suitcases: tuple[Suitcase | None, ...] = ()  # by seat; with placements only
+    seen: tuple[int, ...] = (0,) * len(COLOURS)  # tiles drawn, by colour; with placements only
+    supply: tuple[tuple[int, ...], ...] = (SMALL,) * len(COLOURS)  # bonus tiles left, by colour; with placements only
+
+    def in_round(self, **changes: Any) -> "State":
+        """The state with other fields of its round."""
+        return replace(self, round=replace(self.round, **changes))
+
+
+Question: TypeAlias = game.Question[State]
+Events: TypeAlias = tuple[game.Event[State], ...]
+
+
+class Event(game.Event[State]):
+    """What happens in Pack the Essentials only."""
+
+
+def tracked(state: State) -> bool:
+    """Whether the kit knows which spaces hold a tile."""
+    options = state.options
+    return options.ask_tile or bool(state.suitcases) or (options.cat_lady == "virtual" and state.players < 4)
