@@ -167,6 +167,11 @@ class Question(Record, Generic[S]):
         """The offer in words, or one of its options or numbers."""
         return self.verbs[offer.verb].label if value is None else str(value)
 
+    def turn(self, state: S) -> tuple[Seat, ...]:
+        """Who is asked; ways out do not count."""
+        asked = {o.seat for o in self.offers(state) if not (o.hold or o.menu) and o.verb != RELEASE}
+        return tuple(sorted([seat for seat in asked if seat is not None]))
+
     def marks(self, state: S) -> dict[str, tuple[Seat, ...]]:
         """What the board highlights while this is asked."""
         return {}
@@ -335,13 +340,6 @@ class Corrected(Event[State]):
         return replace(state, corrected=put(state.corrected, self.seat, state.corrected[self.seat] + self.points))
 
 
-def turn(state: State) -> tuple[Seat, ...]:
-    """Who is asked now; ways out do not count."""
-    offers = state.ask.standing(state).offers(state)
-    asked = {offer.seat for offer in offers if not (offer.hold or offer.menu) and offer.verb != RELEASE}
-    return tuple(sorted([seat for seat in asked if seat is not None]))
-
-
 def board(
     state: State,
     round_: int,
@@ -355,5 +353,5 @@ def board(
     """The board of a game: what its question says of itself, and these."""
     ask = state.ask.standing(state)
     return Board(
-        ask.phase, round_, rounds, order, turn(state), scores, tokens, race, highlight, ask.in_order, ask.between
+        ask.phase, round_, rounds, order, ask.turn(state), scores, tokens, race, highlight, ask.in_order, ask.between
     )

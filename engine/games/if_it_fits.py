@@ -354,6 +354,9 @@ class Turn(PutRight):
             return tuple([offer._replace(joins=True) for offer in (*out, time_up)])
         return (*out, TIMER) if state.options.turn_timer_s and not self.late else out
 
+    def turn(self, state: State) -> tuple[Seat, ...]:
+        return (self.seat,)
+
     @answers("turn_over", "Your turn")
     def end_turn(self, state: State, answer: Answer) -> Events:
         return played_out(state, TurnEnded(answer.seat))
