@@ -53,9 +53,18 @@ class Keys:
 class Pointing:
     """Finds the middle of what is pointed at, once: the window keeps its size."""
 
+    kind: str  # what points
+
     def __init__(self, page: Page) -> None:
         self._page = page
+        self._browser = page.context.new_cdp_session(page)
         self._found: dict[str, tuple[float, float]] = {}
+
+    def click(self, control: str, ms: float) -> None:
+        """A short press. The browser itself times it, so that no busy machine makes a long one of it."""
+        x, y = self.middle(control)
+        asked = {"x": x, "y": y, "duration": ms, "gestureSourceType": self.kind}
+        self._browser.send("Input.synthesizeTapGesture", asked)
 
     def middle(self, control: str) -> tuple[float, float]:
         if control not in self._found:
@@ -68,39 +77,39 @@ class Pointing:
 class Mouse(Pointing):
     """One pointer: what has to stay down while it is elsewhere is latched."""
 
+    kind = "mouse"
+
     def down(self, part: str) -> None:
         if part != "ok":
-            self._click(f"latch-{part}", CLICK_MS)
+            self.click(f"latch-{part}", CLICK_MS)
             return
         self._page.mouse.move(*self.middle("ok"))
         self._page.mouse.down()
 
     def up(self, part: str) -> None:
         if part != "ok":
-            self._click(f"latch-{part}", CLICK_MS)
+            self.click(f"latch-{part}", CLICK_MS)
             return
         self._page.mouse.up()
 
     def tap(self, part: str, ms: float = CLICK_MS) -> None:
-        self._click(part if part == "ok" else f"button-{part}", ms)
+        self.click(part if part == "ok" else f"button-{part}", ms)
 
     def turn(self, steps: int, *, on: int) -> None:
-        self._click("knob-up" if on > 0 else "knob-down", 0)
-
-    def _click(self, control: str, ms: float) -> None:
-        self._page.mouse.click(*self.middle(control), delay=ms)
+        self.click("knob-up" if on > 0 else "knob-down", CLICK_MS)
 
 
 class Fingers(Pointing):
     """As many as are needed."""
 
+    kind = "touch"
+
     def __init__(self, page: Page) -> None:
         super().__init__(page)
-        self._touch = page.context.new_cdp_session(page)
         self._points: dict[str, dict[str, float]] = {}  # by part: where a finger lies
 
     def down(self, part: str) -> None:
-        x, y = self.middle(part if part in ("ok", "knob-up", "knob-down") else f"button-{part}")
+        x, y = self.middle(self._control(part))
         number = next(n for n in range(10) if all(point["id"] != n for point in self._points.values()))
         self._points[part] = {"x": x, "y": y, "id": number}
         self._send("touchStart", list(self._points.values()))
@@ -109,12 +118,18 @@ class Fingers(Pointing):
         self._send("touchEnd", [self._points.pop(part)])
 
     def tap(self, part: str, ms: float = CLICK_MS) -> None:
-        self.down(part)
+        if not self._points:
+            self.click(self._control(part), ms)
+            return
+        self.down(part)  # beside another finger
         self._page.wait_for_timeout(ms)
         self.up(part)
 
     def turn(self, steps: int, *, on: int) -> None:
-        self.tap("knob-up" if on > 0 else "knob-down", 0)
+        self.tap("knob-up" if on > 0 else "knob-down")
+
+    def _control(self, part: str) -> str:
+        return part if part in ("ok", "knob-up", "knob-down") else f"button-{part}"
 
     def _send(self, kind: str, points: list[dict[str, float]]) -> None:
-        self._touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        self._browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

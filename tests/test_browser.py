@@ -8,9 +8,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -327,36 +329,43 @@ POINTERS: dict[str, tuple[Callable[[Page], Hands], tuple[int, int]]] = {
 }
 
 
+@contextmanager
+def own_browser(size: tuple[int, int]) -> Iterator[Table]:
+    """A table with a browser and a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        table = Table(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), Path(folder), size=size)
+        try:
+            yield table
+        except BaseException:
+            table.kill()
+            raise
+        table.close()
+        table.browser.close()
+
+
 def whole_game(
-    game: str, players: int, folder: Path, made: Callable[[Page], Hands] = Keys, size: tuple[int, int] = SMALL_PAGE
+    game: str, players: int, made: Callable[[Page], Hands] = Keys, size: tuple[int, int] = SMALL_PAGE
 ) -> tuple[bool, Cost]:
     """Play a whole game in a browser of its own: whether it came to its scores, and what it cost.
 
     On the way the page shows what a table shows that is played by the same hands.
     """
-    twin = folder / "twin"
-    twin.mkdir(parents=True)
-    with sync_playwright() as playwright:
-        table = Table(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), folder, size=size)
+    with own_browser(size) as table:
+        (twin := table.state / "twin").mkdir()
         hands = Mirror(twin, table.page, made(table.page), table.shows)
         scores = game_pages.EVENINGS[game][players](hands, hands.look)
         hands.look("end")
         table.size(*PAGE).wait(300).looks(f"page_{game}_{players}")
         found = hands.scores == scores, hands.cost
         hands.close()
-        table.close()
-        table.browser.close()
     return found
 
 
 @pytest.fixture(scope="module")
-def whole_games(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, int], Future[tuple[bool, Cost]]]:
+def whole_games() -> dict[tuple[str, int], Future[tuple[bool, Cost]]]:
     """All of them, a few at a time: they mostly wait."""
-    folder = tmp_path_factory.mktemp("whole_games")
     with ThreadPoolExecutor(AT_A_TIME) as pool:
-        return {
-            evening: pool.submit(whole_game, *evening, folder / f"{evening[0]}_{evening[1]}") for evening in EVENINGS
-        }
+        return {evening: pool.submit(whole_game, *evening) for evening in EVENINGS}
 
 
 @pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: f"{evening[0]}-{evening[1]}")
@@ -444,24 +453,19 @@ def pack_and_stack(player: Pointed) -> bool:
     return "WIN" in table.sees("WIN").reads()
 
 
-def raced_game(play: Callable[[Pointed], bool], hands: str, folder: Path) -> bool:
+def raced_game(play: Callable[[Pointed], bool], hands: str) -> bool:
     """Play a game with races in a browser of its own: whether it came to its end."""
-    folder.mkdir(parents=True)
     made, size = POINTERS[hands]
-    with sync_playwright() as playwright:
-        table = Table(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), folder, size=size)
-        found = play(Pointed(table, made(table.page)))
-        table.close()
-        table.browser.close()
-    return found
+    with own_browser(size) as table:
+        return play(Pointed(table, made(table.page)))
 
 
-def mirrored_game(game: str, players: int, hands: str, folder: Path) -> bool:
+def mirrored_game(game: str, players: int, hands: str) -> bool:
     """Play an evening: whether it came to its scores."""
-    return whole_game(game, players, folder, *POINTERS[hands])[0]
+    return whole_game(game, players, *POINTERS[hands])[0]
 
 
-POINTED: dict[str, Callable[[str, Path], bool]] = {
+POINTED: dict[str, Callable[[str], bool]] = {
     "cat_pageant": partial(mirrored_game, "cat_pageant", 2),
     "if_it_fits": partial(mirrored_game, "if_it_fits", 3),
     "kitty_paw": partial(raced_game, kitty_paw),
@@ -472,14 +476,10 @@ POINTED_GAMES = [(game, hands) for game in POINTED for hands in POINTERS]
 
 
 @pytest.fixture(scope="module")
-def pointed_games(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Future[bool]]:
+def pointed_games() -> dict[tuple[str, str], Future[bool]]:
     """All of them, a few at a time."""
-    folder = tmp_path_factory.mktemp("pointed_games")
     with ThreadPoolExecutor(AT_A_TIME) as pool:
-        return {
-            (game, hands): pool.submit(POINTED[game], hands, folder / f"{game}_{hands}")
-            for game, hands in POINTED_GAMES
-        }
+        return {(game, hands): pool.submit(POINTED[game], hands) for game, hands in POINTED_GAMES}
 
 
 @pytest.mark.parametrize(("game", "hands"), POINTED_GAMES)

@@ -2,6 +2,11 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+T = TypeVar("T")
+MOST_STALLS = 3  # of the machine, while somebody pressed
 
 
 def comes(true: Callable[[], bool], seconds: float = 5.0) -> bool:
@@ -17,3 +22,15 @@ def comes(true: Callable[[], bool], seconds: float = 5.0) -> bool:
 def until(true: Callable[[], bool], what: Callable[[], str], seconds: float = 15.0) -> None:
     """Wait for what must come; `what` says what has not."""
     assert comes(true, seconds), f"waited in vain until {what()}"
+
+
+class Stalled(Exception):
+    """The machine stood still for so long that a bounce became two presses, or a short press a long one."""
+
+
+def unstalled(play: Callable[[], T]) -> T:
+    """Something that people do, done again if the machine stalls meanwhile. Raises `Stalled` if it keeps doing so."""
+    for _ in range(MOST_STALLS):
+        with suppress(Stalled):
+            return play()
+    return play()

@@ -7,8 +7,9 @@ from engine import games
 from engine.rules import HANDS, RELEASE
 from firmware import question
 from firmware.question import Kind
-from tests.kernel.real_table import CLICK, QUARTER_MS, Stalled, Table
+from tests.kernel.real_table import CLICK, QUARTER_MS, Table
 from tests.reading import text
+from tests.waiting import Stalled
 
 SIDEWAYS = 0.08  # how often they take a step back instead
 

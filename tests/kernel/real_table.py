@@ -13,10 +13,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from functools import cached_property, partial
 from pathlib import Path
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self
 
 from PIL import Image
 
@@ -32,7 +32,7 @@ from tests.controller import micropython_controller
 from tests.kernel.sim_chip import Lines, SimChip
 from tests.reading import text
 from tests.untraced import untraced_environ
-from tests.waiting import comes, until
+from tests.waiting import Stalled, comes, until
 
 ROOT = Path(__file__).resolve().parents[2]
 BUS_LOG = Path("/sys/kernel/debug/i2c-labsink/log")  # every write to the display: u64 ns, u32 length, bytes
@@ -40,8 +40,7 @@ WAIT_S = 15.0
 CLICK = (("a", True), ("b", True), ("a", False), ("b", False))  # the knob's contacts, clockwise
 QUARTER_MS = 5.0  # between them
 MISSED_S = 2.0  # without a new picture: the click was not taken
-MOST_STALLS = 3  # of the machine, while somebody pressed
-T = TypeVar("T")
+SEEN_MS = 250  # nobody answers sooner what a picture asks
 
 # what `luckypaw play` does on a machine that calls itself a Raspberry Pi; the lab has no device tree to say so
 PROGRAM = """
@@ -88,10 +87,6 @@ class EdgeRow(NamedTuple):
     down: bool
     at_ns: int
     source: str
-
-
-class Stalled(Exception):
-    """The machine stood still for so long that a bounce became two presses, or a short press a long one."""
 
 
 class Glass:
@@ -207,8 +202,8 @@ class Table:
         return self.down(name).after(700).up(name)
 
     def ok(self, times: int = 1) -> Self:
-        """Short pushes of OK."""
-        return self.tap("ok", times)
+        """Short pushes of OK, once what they answer could be seen."""
+        return self.after(SEEN_MS).tap("ok", times)
 
     def ok_hold(self) -> Self:
         """A long push of OK."""
@@ -390,14 +385,6 @@ def undisturbed() -> Iterator[None]:
         yield
     finally:
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-
-
-def unstalled(play: Callable[[], T]) -> T:
-    """Something that people do, done again if the machine stalls meanwhile. Raises `Stalled` if it keeps doing so."""
-    for _ in range(MOST_STALLS):
-        with suppress(Stalled):
-            return play()
-    return play()
 
 
 @contextmanager

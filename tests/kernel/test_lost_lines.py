@@ -19,9 +19,9 @@ from hardware.buttons.gpio import GpioButtons
 from hardware.gpio import Driver
 from hardware.gpio.late import open_late
 from hardware.parts import Report
-from tests.kernel.real_table import EdgeRow, Pull, RealTable, table_on, unstalled
+from tests.kernel.real_table import EdgeRow, Pull, RealTable, table_on
 from tests.kernel.sim_chip import SimChip
-from tests.waiting import until
+from tests.waiting import unstalled, until
 
 BUTTON, LAMP, ARROW = 22, 20, 17  # P3's, and ▲
 OTHER = """

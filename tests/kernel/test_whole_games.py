@@ -20,9 +20,9 @@ from firmware.lights import Light
 from firmware.question import EMPTY
 from hardware.buttons import Source
 from hardware.strip import Pixels
-from tests.kernel.real_table import EdgeRow, Pull, Table, real_table, unstalled
+from tests.kernel.real_table import EdgeRow, Pull, Table, real_table
 from tests.reading import text
-from tests.waiting import comes
+from tests.waiting import comes, unstalled
 
 SLAPS_MS = 1700  # so long after a verdict a press is a slap of the race
 REST_NS = 25_000_000  # a contact that has not moved for so long is at rest
