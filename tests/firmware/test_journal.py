@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine import games
@@ -980,3 +981,29 @@ def test_a_program_killed_at_any_moment_has_kept_all_that_it_told(path: Path) ->
         if (kept := fixes(path, game)) < ticket - BEFORE:
             lost.append((game, ticket, kept))
     assert lost == []
+
+
+# --- the format is frozen --------------------------------------------------------------------------------------------
+
+
+def as_written(golden: Path, path: Path) -> list[tuple[int, str, str]]:
+    """A journal that was written when its format was new: by game its name and what stood then."""
+    path.parent.mkdir(parents=True)
+    with closing(connect(path)) as db:
+        db.executescript(golden.read_text())
+        db.execute("pragma journal_mode = wal")
+        found: list[tuple[int, str, str]] = db.execute("select game, name, board from expected").fetchall()
+    return found
+
+
+def test_every_game_of_a_journal_of_this_format_stands_as_it_stood(path: Path) -> None:
+    golden = Path(__file__).with_name("golden") / f"journal-{FORMAT}.sql"
+    expected = as_written(golden, path)
+    with closing(History(path)) as history:
+        for game, name, board in expected:
+            play = history.play(game, games.rules(name))
+            seen = {key: getattr(play.board, key) for key in ("phase", "round", "turn", "scores", "tokens")}
+            offers = [f"{offer.verb} {offer.seat}" for offer in play.offers]
+            stands = msgspec.json.encode(seen | {"winners": play.winners, "offers": offers}).decode()
+            assert stands == board, f"game {game}, {name}"
+    assert {name for _, name, _ in expected} == set(games.names())
