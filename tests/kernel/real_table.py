@@ -215,6 +215,7 @@ class Table:
         A callback may come when a knob's contact has moved on already; who sees no change clicks again.
         """
         callback = self.config.buttons.driver == "rpigpio"
+        self.after(SEEN_MS)
         for _ in range(abs(steps)):
             self.glass()
             changes = partial(self._carried_more, self._glass.seen)
