@@ -72,9 +72,20 @@ class RealRig(Rig):
         self._drive(self.names[name], down=down)
 
     def push(self, *, down: bool) -> None:
+        self._look()
         self._drive(ARROWS["ok"], down=down)
 
+    def _look(self) -> None:
+        """See what is asked: the display writes on a thread of its own."""
+
+        def seen() -> bool:
+            self.app.step(self.now_ns)
+            return self.app.table.mode.unseen is None
+
+        until(seen, lambda: "the question can be seen", THREAD_S)
+
     def turn(self, steps: int) -> None:
+        self._look()
         pin = ARROWS["up" if steps > 0 else "down"]
         for down in (True, False):
             self._drive(pin, down=down)
