@@ -309,6 +309,10 @@ def test_the_board_names_every_part_of_the_race() -> None:
         "ruled": [],
         "first": [],
         "last": [],
+        "band_ns": 0,
+        "in_front": [],
+        "at_end": [],
+        "overtaken": [],
     }
 
 
