@@ -1,4 +1,4 @@
-"""Whole games at random, each checked in every respect; `scripts/random-play --games 1000` for a long run."""
+"""Whole games at random, each checked in every respect. A long run: `scripts/random-play --games 1000`, by `.venv`."""
 
 import argparse
 import time
