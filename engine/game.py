@@ -70,6 +70,16 @@ class State(Record):
         return isinstance(self.ask.standing(self), Over)
 
 
+class RoundState(State):
+    """The state of a game in rounds."""
+
+    round: Record  # a game says what is in it
+
+    def in_round(self, **changes: Any) -> Self:
+        """The state with other fields of its round."""
+        return replace(self, round=replace(self.round, **changes))
+
+
 class Event(Record, Generic[S]):
     """Something that has happened: a fact, with chance and stamps in it. The journal keeps it."""
 

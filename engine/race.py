@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from engine.game import Record
-from engine.rules import BENCH, TAKE_BACK, Offer, Press, Seat, against_clock
+from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, against_clock
 
 SETTLE_NS = 50_000_000  # a verdict waits so long for an earlier press that was delivered late
 JUMP_NS = 100_000_000  # nobody reacts sooner: a press up to then was not a reaction to the go-signal
@@ -44,7 +44,7 @@ def order(race: Race) -> tuple[Press, ...]:
     return tuple(sorted(race.presses, key=lambda press: (press.at_ns, press.seat)))
 
 
-def missing(race: Race) -> tuple[Seat, ...]:
+def missing(race: Race | RaceBoard) -> tuple[Seat, ...]:
     """Who can press and has not yet."""
     return others(race.seats, pressed(race) + race.benched)
 
@@ -55,8 +55,8 @@ def others(seats: tuple[Seat, ...], but: tuple[Seat, ...]) -> tuple[Seat, ...]:
     return tuple([seat for seat in seats if seat not in but])
 
 
-def pressed(race: Race) -> tuple[Seat, ...]:
-    """Who has pressed, in the order of arrival."""
+def pressed(race: Race | RaceBoard) -> tuple[Seat, ...]:
+    """Who has pressed, in the order in which the presses stand there."""
     return tuple([press.seat for press in race.presses])
 
 

@@ -85,12 +85,6 @@ class RaceBoard(NamedTuple):
     overtaken: tuple[Press, ...] = ()  # would have been in front, but came in once another had been named the first
 
     @property
-    def missing(self) -> tuple[Seat, ...]:
-        """Who could press and has not."""
-        pressed = {press.seat for press in self.presses}
-        return tuple([seat for seat in self.seats if seat not in pressed and seat not in self.benched])
-
-    @property
     def judged(self) -> bool:
         """Whether presses have been judged, by the referee or as far as they go before the table rules."""
         return bool(self.presses) and self.phase in ("tied", "over")

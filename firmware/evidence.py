@@ -105,7 +105,7 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
 
 def _closest(run: RaceBoard) -> tuple[Seat, Seat] | None:
     pairs = list(pairwise(run.presses))
-    if run.missing or run.benched:  # no press was the last
+    if race.missing(run) or run.benched:  # no press was the last
         del pairs[1:]
     ends = sorted((*pairs[:1], *pairs[-1:]), key=lambda pair: pair[1].at_ns - pair[0].at_ns)
     return (ends[0][0].seat, ends[0][1].seat) if ends else None
@@ -149,7 +149,7 @@ class _Said(NamedTuple):
         return f"{name} {f'before {self.name(presses[1])}' if benched else 'first'} by {self.gap(*presses[:2])}"
 
     def end(self, late: Sequence[Press]) -> Sequence[str]:
-        presses, out = self.run.presses, self.run.missing
+        presses, out = self.run.presses, race.missing(self.run)
         if not out:
             front, end = (race.level(presses, presses[n].at_ns, self.run.band_ns) for n in (0, -1))
             if len(presses) < 3 or end == front or self.run.benched:

@@ -5,7 +5,7 @@ Rule numbers (R, A, T) are those of the rules page. By Aza Chen, Renegade / Li-H
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -72,16 +72,12 @@ class Round(Record):
     shuffled: bool = False  # all used cards were shuffled into those of this extra round (A6)
 
 
-class State(game.State):
+class State(game.RoundState):
+    round: Round
     options: Options
     cards: tuple[tuple[int, ...], ...]  # points of the scored cards, by seat
     penalties: tuple[tuple[int, ...], ...]  # level of each penalty card, by seat
-    round: Round
     removed: int = 0  # cards out of the game; extra rounds are played with them
-
-    def in_round(self, **changes: Any) -> "State":
-        """The state with other fields of its round."""
-        return replace(self, round=replace(self.round, **changes))
 
 
 Question: TypeAlias = game.Question[State]
@@ -518,12 +514,25 @@ class GameEnded(Event):
 class End(game.Over[State]):
     """The game is over. Points fixed since may make a tie: then the extra round is played after all (R21)."""
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
-        return (Offer(None, "next"),) if len(winners(state)) > 1 else ()
+    def standing(self, state: State) -> Question:
+        return TieBreak() if len(winners(state)) > 1 else self
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"winner": winners(state)}
+
+
+class TieBreak(game.Over[State]):
+    """Some are level after all."""
+
+    phase = "tie_break"
+    offered = (Offer(None, "next"),)
 
     @answers("next", "Tie: extra round")
     def play_on(self, state: State, answer: Answer) -> Events:
         return extra_round(state)
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"tie": winners(state)}
 
 
 def extra_round(state: State) -> Events:
@@ -545,8 +554,7 @@ def board(state: State) -> Board:
     run = state.ask.race_board(state)
     if run is None and now.run is not None:
         run = shown(state, now.run, "over", now.caller)
-    found = game.board(state, now.number, total, (), scores(state), tokens, highlight(state), run)
-    return found._replace(phase="tie_break") if state.over and len(winners(state)) > 1 else found
+    return game.board(state, now.number, total, (), scores(state), tokens, highlight(state), run)
 
 
 def shown(state: State, run: Build, phase: racing.Phase, caller: Seat | None) -> RaceBoard:
@@ -581,20 +589,19 @@ def ruled(state: State) -> tuple[Literal["first", "last"], ...]:
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
     """First, last, tie, missing, winner."""
-    now = state.round
-    if state.over:
-        best = winners(state)
-        return {"tie" if len(best) > 1 else "winner": best}
+    now, ask = state.round, state.ask.standing(state)
+    if isinstance(ask, game.Over):
+        return ask.marks(state)
     first = {} if now.caller is None else {"first": (now.caller,)}
     last = {"last": now.last} if now.last else {}
-    return {**first, **last, **state.ask.marks(state)}
+    return {**first, **last, **ask.marks(state)}
 
 
 def start(players: int, options: Options) -> State:
     """Four cards up, everybody in (R1 to R5)."""
     none: tuple[tuple[int, ...], ...] = ((),) * players
     seats = seats_of(players)
-    return State((0,) * players, Hands.of(seats, players), options, none, none, Round(1, seats, False))
+    return State((0,) * players, Hands.of(seats, players), Round(1, seats, False), options, none, none)
 
 
 RULES = game.Rules(

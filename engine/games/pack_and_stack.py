@@ -6,7 +6,7 @@ Rule numbers (R, A, T) are those of the rules page. By Bernd Eisenstein, Yaofish
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -106,19 +106,15 @@ class Round(Record):
     best: tuple[Seat, ...] = ()  # smallest loss of the round
 
 
-class State(game.State):
+class State(game.RoundState):
+    round: Round
     options: Options
     points: tuple[int, ...]  # by seat
-    round: Round
     starter: Seat | None = None  # the youngest, in every round (A10)
     pile: int = TRUCKS
     discards: int = 0
     held: tuple[tuple[str, ...], ...] = ()  # Reward cards, by seat
     rewards: tuple[str, ...] = ()  # Reward cards not drawn yet
-
-    def in_round(self, **changes: Any) -> "State":
-        """The state with other fields of its round."""
-        return replace(self, round=replace(self.round, **changes))
 
 
 Question: TypeAlias = game.Question[State]
@@ -968,7 +964,7 @@ def start(players: int, options: Options) -> State:
     points = (START_POINTS,) * players
     rewards = tuple(REWARDS) if options.reward_cards else ()
     return State(
-        (0,) * players, Youngest(), options, points, new_round(1, players), held=((),) * players, rewards=rewards
+        (0,) * players, Youngest(), new_round(1, players), options, points, held=((),) * players, rewards=rewards
     )
 
 

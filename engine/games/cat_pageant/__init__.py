@@ -40,16 +40,14 @@ class TurnTimed(Event):
 
 def board(state: State) -> Board:
     """All that lights, panel and strangers may know."""
-    now, ask = state.round, state.ask
+    now, ask = state.round, state.ask.standing(state)
     counts = zip(state.cubes, state.hustle, state.moxie, state.cats, state.scored, strict=True)
     tokens = tuple(
         {"cubes": cubes, "hustle": hustle, "moxie": moxie, "cats": cats, "scored": scored}
         for cubes, hustle, moxie, cats, scored in counts
     )
-    tie = state.over and bool(ask.turn(state))
-    marks = {"winner": winners(state)} if state.over and not tie else ask.marks(state)
-    found = game.board(state, now.number, None, now.order, scores(state), tokens, marks, ask.race_board(state))
-    return found._replace(phase="tie_break") if tie else found
+    race = ask.race_board(state)
+    return game.board(state, now.number, None, now.order, scores(state), tokens, ask.marks(state), race)
 
 
 def kept(state: State) -> tuple[Known, ...]:

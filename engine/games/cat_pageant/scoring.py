@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from engine import game
 from engine.game import Answer, Count, Limits, answers
 from engine.games.cat_pageant import table
-from engine.games.cat_pageant.table import Event, Events, Question, State, by_cards, scores
+from engine.games.cat_pageant.table import Event, Events, Question, State, by_cards, scores, winners
 from engine.rules import Offer, Seat, each_seat, highest, put
 
 
@@ -63,13 +63,27 @@ class Final(game.Over[State]):
 
     told: tuple[Seat, ...] = ()  # whose ungroomed cats are known from a tie before points were fixed
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
-        """Level at the top: how many ungroomed cats have those with any cats? (R25)"""
+    def standing(self, state: State) -> Question:
+        """Level at the top: those with any cats are asked."""
         best = highest(scores(state), state.seats)
         if len(best) == 1 or by_cards(state):
-            return ()
+            return self
         seats = tuple([seat for seat in best if state.cats[seat] and seat not in self.told])
-        return each_seat(state.ungroomed, "ungroomed", low=0, high=state.cats, seats=seats)
+        return Ungroomed(seats) if None in [state.ungroomed[seat] for seat in seats] else self
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"winner": winners(state)}
+
+
+class Ungroomed(game.Over[State]):
+    """How many ungroomed cats have these seats? (R25)"""
+
+    seats: tuple[Seat, ...]
+
+    phase = "tie_break"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return each_seat(state.ungroomed, "ungroomed", low=0, high=state.cats, seats=self.seats)
 
     @answers("ungroomed", "Ungroomed cats?")
     def count(self, state: State, answer: Answer) -> Events:
@@ -82,6 +96,6 @@ class UngroomedCounted(Event):
 
     def fold(self, state: State) -> State:
         state = replace(state, ungroomed=put(state.ungroomed, self.seat, self.cats))
-        if state.ask.standing(state).offers(state):
+        if isinstance(state.ask.standing(state), Ungroomed):
             return state
         return state.asking(Final(tuple([seat for seat, cats in enumerate(state.ungroomed) if cats is not None])))

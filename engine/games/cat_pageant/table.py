@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
-
-from msgspec.structs import replace
+from typing import NamedTuple, TypeAlias
 
 from engine import game
 from engine.game import Record
@@ -103,9 +101,9 @@ class Round(Record):
     won: tuple[Seat | None, ...] = ()  # by pageant that is over: who has its card
 
 
-class State(game.State):
-    options: Options
+class State(game.RoundState):
     round: Round
+    options: Options
     stats: tuple[tuple[int, ...], ...]  # of each fancier, as far as they are entered
     moxie: tuple[int, ...]  # current, by seat
     hustle: tuple[int, ...]
@@ -122,10 +120,6 @@ class State(game.State):
     deck: int = CATS
     first: Seat = 0  # first player of the last round
     known: tuple[Known, ...] = ()  # fanciers of earlier games, and those saved in this one
-
-    def in_round(self, **changes: Any) -> "State":
-        """The state with other fields of its round."""
-        return replace(self, round=replace(self.round, **changes))
 
 
 Question: TypeAlias = game.Question[State]

@@ -29,7 +29,7 @@ def start(players: int, options: Options) -> State:
     ask = Goal() if players == 1 else Packer()
     suitcases = none if options.entry == "placements" else ()
     return State(
-        zeros, ask, options, Round(1), (1,) * players, zeros, zeros, (none,) * LINES, none, suitcases=suitcases
+        zeros, ask, Round(1), options, (1,) * players, zeros, zeros, (none,) * LINES, none, suitcases=suitcases
     )
 
 

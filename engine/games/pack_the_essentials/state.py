@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
-
-from msgspec.structs import replace
+from typing import NamedTuple, TypeAlias
 
 from engine import game
 from engine.game import Record, known
@@ -84,9 +82,9 @@ class Round(Record):
     drawn: tuple[tuple[str, Shape], ...] = ()  # by space, clothing side up; with placements only
 
 
-class State(game.State):
-    options: Options
+class State(game.RoundState):
     round: Round
+    options: Options
     rats: tuple[int, ...]  # by seat; by the record, as toys and cats
     toys: tuple[int, ...]
     cats: tuple[int, ...]
@@ -98,10 +96,6 @@ class State(game.State):
     suitcases: tuple[Suitcase | None, ...] = ()  # by seat; with placements only
     seen: tuple[int, ...] = (0,) * len(COLOURS)  # tiles drawn, by colour; with placements only
     supply: tuple[tuple[int, ...], ...] = (SMALL,) * len(COLOURS)  # bonus tiles left, by colour; with placements only
-
-    def in_round(self, **changes: Any) -> "State":
-        """The state with other fields of its round."""
-        return replace(self, round=replace(self.round, **changes))
 
 
 Question: TypeAlias = game.Question[State]
