@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # a command imports only what it needs: on a small board that
 
     from engine.game import Rules
     from firmware.certificate import Standing
-    from firmware.journal import GameRow, History
+    from firmware.journal.reader import GameRow, History
     from firmware.panel.server import Panel
     from hardware.config import KitConfig
     from hardware.doctor.catalogue import Finding
@@ -287,7 +287,7 @@ async def play(
     from time import monotonic_ns
 
     from firmware import certificate, service
-    from firmware.app import App, run
+    from firmware.table.app import App, run
     from hardware.config import Panel
     from hardware.kit import open_emulated, open_real
     from hardware.parts import PartLost, Report
@@ -403,7 +403,7 @@ def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None
 
 
 def run_check(args: argparse.Namespace) -> None:
-    from firmware import doctor
+    from firmware.cli import check as doctor
 
     path = config_path(args)
     findings: list[Finding] = []
@@ -414,7 +414,7 @@ def run_check(args: argparse.Namespace) -> None:
             print("\n".join(doctor.rows([found])), flush=True)
 
     if args.itself:
-        from firmware import self_check
+        from firmware.cli import self_check
 
         for found in self_check.examine(path, state_dir()):
             tell(found)
@@ -433,7 +433,7 @@ def run_check(args: argparse.Namespace) -> None:
 
 def guide(config: "KitConfig", findings: "list[Finding]", tell: "Callable[[Finding], None]") -> None:
     """Ask people for what no program can see; questions go to stderr, so that the answer of `--json` stays one."""
-    from firmware import guided
+    from firmware.cli import guided
     from hardware.doctor.bench import open_bench
     from hardware.parts import PartLost
 
@@ -511,7 +511,7 @@ def run_calibrate(args: argparse.Namespace) -> None:
 
 
 def run_strip_test(args: argparse.Namespace) -> None:
-    from firmware import strip_test
+    from firmware.cli import strip as strip_test
     from hardware.kit import open_strip
     from hardware.parts import PartLost
     from hardware.strip.emulated import EmulatedStrip
@@ -538,7 +538,7 @@ def run_strip_test(args: argparse.Namespace) -> None:
 
 
 def run_replay(args: argparse.Namespace) -> None:
-    from firmware import sheet
+    from firmware.journal import sheet
 
     history, row, rules = open_game(args.game)
     if args.pictures is not None:
@@ -552,7 +552,7 @@ def run_replay(args: argparse.Namespace) -> None:
 def run_rules(args: argparse.Namespace) -> None:
     from engine import games
     from engine.rules import Refused
-    from firmware import protocol
+    from firmware.cli import rules as protocol
 
     try:
         rules = games.rules(args.game)
@@ -579,7 +579,7 @@ def open_game(number: int) -> "tuple[History, GameRow, Rules[Any, Any]]":
 
 
 def open_history() -> "History":
-    from firmware.journal import History
+    from firmware.journal.reader import History
 
     try:
         return History(state_dir() / "journal.db")
@@ -590,7 +590,7 @@ def open_history() -> "History":
 def run_history_list(args: argparse.Namespace) -> None:
     from engine import games
     from engine.rules import Refused
-    from firmware import sheet
+    from firmware.journal import sheet
 
     history = open_history()
     rows = history.games()
@@ -608,7 +608,7 @@ def run_history_list(args: argparse.Namespace) -> None:
 
 
 def run_history_show(args: argparse.Namespace) -> None:
-    from firmware import sheet
+    from firmware.journal import sheet
 
     history, row, rules = open_game(args.game)
     play = history.play(row.game, rules)
@@ -620,7 +620,7 @@ def run_history_show(args: argparse.Namespace) -> None:
 
 
 def run_history_evidence(args: argparse.Namespace) -> None:
-    from firmware import finishes
+    from firmware.journal import races as finishes
 
     history, row, rules = open_game(args.game)
     found = finishes.finishes(history, row, rules)

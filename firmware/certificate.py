@@ -16,8 +16,8 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from firmware.journal import now_text
-from firmware.journal_file import sync
+from firmware.journal.file import sync
+from firmware.journal.writer import now_text
 from hardware.buttons import Source
 from hardware.kit import ERROR_NS
 

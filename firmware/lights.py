@@ -25,7 +25,7 @@ Lamps: TypeAlias = list[Colour]
 OfSeats: TypeAlias = Literal["end", "armed", "points", "play"]
 Subject: TypeAlias = Literal["go", "rounds", "places", "choosing"] | OfSeats
 
-# chosen by `python -m tests.eyes` to be told apart by every kind of colour vision: docs/decisions/0007
+# chosen by `python -m tests.simulators.eyes` to be told apart by every kind of colour vision: docs/decisions/0007
 SEATS = (
     Colour(0, 32, 254),  # blue
     Colour(254, 144, 48),  # orange

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 import pytest
 
 from engine import race
-from tests import fairness
-from tests.fairness import BAND_NS, MS, US, Tap
-from tests.untraced import untraced_environ
+from tests.simulators import fairness
+from tests.simulators.fairness import BAND_NS, MS, US, Tap
+from tests.simulators.untraced import untraced_environ
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 40_000

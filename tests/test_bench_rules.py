@@ -10,8 +10,8 @@ import pytest
 from engine import games
 from tests.engine import plain
 from tests.engine.plain.outcome import Outcome
-from tests.engine.random_play import scored_game
-from tests.untraced import untraced_environ
+from tests.simulators.random_play import scored_game
+from tests.simulators.untraced import untraced_environ
 
 SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "bench-rules"
 

@@ -21,10 +21,12 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
 from engine import games
-from tests import game_pages, reading, sixth_game
-from tests.hands import Fingers, Hands, Keys, Mouse
-from tests.mirror import Mirror
-from tests.presses import Cost
+from scripts.generators import game_pages
+from tests import sixth_game
+from tests.simulators import reading
+from tests.simulators.hands import Fingers, Hands, Keys, Mouse
+from tests.simulators.mirror import Mirror
+from tests.simulators.presses import Cost
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = shutil.which("chromium")

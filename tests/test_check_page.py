@@ -1,7 +1,7 @@
 """The owner's page of `luckypaw check` says what the program says."""
 
 from hardware.doctor.catalogue import FAULTS
-from tests import check_page
+from scripts.generators import check_page
 
 
 def test_the_table_is_as_it_would_be_made() -> None:

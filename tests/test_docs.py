@@ -13,11 +13,11 @@ import pytest
 from engine import games
 from firmware import certificate
 from firmware.__main__ import parser
-from firmware.journal import Journal
+from firmware.journal.writer import Journal
 from hardware.config import kits
-from tests.engine.players import random_game
 from tests.firmware.certificates import made
 from tests.firmware.command import Ran
+from tests.simulators.players import random_game
 
 ROOT = Path(__file__).resolve().parent.parent
 TOPS = ("docs", "engine", "firmware", "hardware", "scripts", "systemd", "tests")

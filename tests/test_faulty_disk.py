@@ -9,11 +9,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests import faulty_disk
-from tests.faulty_disk import cuts
-from tests.faulty_disk.cuts import Recording
-from tests.faulty_disk.disk import Disk
-from tests.untraced import untraced_environ
+from tests.simulators import faulty_disk
+from tests.simulators.faulty_disk import cuts
+from tests.simulators.faulty_disk.cuts import Recording
+from tests.simulators.faulty_disk.disk import Disk
+from tests.simulators.untraced import untraced_environ
 
 SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "cut-journal"
 
@@ -63,7 +63,7 @@ def test_a_journal_that_is_not_synced_is_found_out(library: Path, disk: Path) ->
 
 
 def test_whichever_call_fails_nothing_is_lost_or_raised_and_it_is_said(library: Path, disk: Path) -> None:
-    done = faulty_disk.start(library, "tests.faulty_disk.failing", disk, "29", "3")
+    done = faulty_disk.start(library, "tests.simulators.faulty_disk.failing", disk, "29", "3")
     found = json.loads(done.stdout)
     assert (found["wrong"], found["trials"] > 100) == ([], True)
 

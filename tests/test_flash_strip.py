@@ -15,8 +15,8 @@ from threading import Thread
 import pytest
 from serial import Serial
 
-from tests.controller import PROGRAM, Board, Controller, environment, micropython
-from tests.waiting import comes
+from tests.simulators.controller import PROGRAM, Board, Controller, environment, micropython
+from tests.simulators.waiting import comes
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "scripts" / "flash-strip"

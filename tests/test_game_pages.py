@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 
 from engine import games
-from tests import game_pages
+from scripts.generators import game_pages
 
 
 def test_every_game_has_a_page() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.waiting import until
+from tests.simulators.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
 LAB = ROOT / "scripts" / "kernel-lab"

@@ -26,10 +26,10 @@ from hardware.kit import Kit
 from hardware.lamps.gpio import GpioLamps
 from hardware.strip import Pixels
 from hardware.strip.serial import SerialStrip
-from tests import evenings
-from tests.controller import micropython_controller
-from tests.firmware.rig import Rig
-from tests.waiting import until
+from tests.simulators import evenings
+from tests.simulators.controller import micropython_controller
+from tests.simulators.rig import Rig
+from tests.simulators.waiting import until
 
 ARROWS = {"up": 17, "down": 27, "ok": 24}
 THREAD_S = 10.0  # within which a part's thread must catch up

@@ -22,12 +22,13 @@ from engine import games
 from engine import play as plays
 from engine.play import Fact, Resumed
 from engine.rules import RELEASE, Action
-from firmware import lights, sheet
-from firmware.journal import History
+from firmware import lights
+from firmware.journal import sheet
+from firmware.journal.reader import History
 from hardware.config import TABLE
-from tests.firmware.rig import Rig
-from tests.untraced import untraced_environ
-from tests.waiting import until
+from tests.simulators.rig import Rig
+from tests.simulators.untraced import untraced_environ
+from tests.simulators.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_S = 20.0
@@ -51,7 +52,10 @@ def stand(folder: Path) -> tuple[Fact, ...]:
 def cut(folder: Path, after_s: float, seed: int) -> int:
     """Play until the program is killed: of how many facts people had been told."""
     program = subprocess.Popen(
-        [sys.executable, "-m", "tests.player", str(folder), str(seed)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tests.simulators.player", str(folder), str(seed)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert program.stdout is not None
     first = program.stdout.readline()

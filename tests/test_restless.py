@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine import games
-from tests.restless import restless_evening
+from tests.simulators.restless import restless_evening
 
 GAMES = {"pack_and_stack": 60, "kitty_paw": 30}  # those with races; of each other one 20
 AT_ONCE = 10

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests import sheets
+from scripts.generators import sheets
 
 SCREENS = Path(__file__).resolve().parent.parent / "docs" / "screens"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.soak import life
+from tests.simulators.soak import life
 
 EVENINGS, WINDOW = 16, 3
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import pytest
 
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
-from tests.controller import PLENTY_MA, PROGRAM, Board, environment, micropython
-from tests.waiting import comes
+from tests.simulators.controller import PLENTY_MA, PROGRAM, Board, environment, micropython
+from tests.simulators.waiting import comes
 
 LEDS = 12
 RED, GREEN, BLUE = Colour(254, 0, 0), Colour(0, 254, 0), Colour(0, 0, 254)  # steady: their lowest bits are 0

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests import strips
+from scripts.generators import strips
 
 SCREENS = Path(__file__).resolve().parent.parent / "docs" / "screens"
 

@@ -7,9 +7,9 @@ import pytest
 
 from engine import games
 from firmware import screens
-from tests import evenings
-from tests.firmware.rig import Rig
-from tests.undoing import undone_evening
+from tests.simulators import evenings
+from tests.simulators.rig import Rig
+from tests.simulators.undoing import undone_evening
 
 ACTS = 14  # things done in an evening, each undone and redone
 

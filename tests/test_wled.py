@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp, wire
-from tests.wled import BYTE_S, EFFECT, START_S, WAITING_BYTES, Wled
+from tests.simulators.wled import BYTE_S, EFFECT, START_S, WAITING_BYTES, Wled
 
 RED, GREEN, BLUE = Colour(255, 0, 0), Colour(0, 255, 0), Colour(0, 0, 255)
 UP_S = START_S + 0.001

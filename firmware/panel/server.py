@@ -31,7 +31,7 @@ from firmware.certificate import UNMEASURED, Standing
 from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
 from firmware.panel.limits import HttpConnection, PageConnection
-from firmware.spoken import Words
+from firmware.panel.spoken import Words
 from hardware.building.lid import Sides
 from hardware.buzzer import Tone
 from hardware.strip import Pixels, as_bytes

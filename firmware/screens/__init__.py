@@ -10,10 +10,10 @@ from PIL import Image
 from engine import games
 from engine.play import Play
 from engine.rules import Seat
-from firmware import question
-from firmware.question import EMPTY, Entry
 from firmware.screens.common import View, generic
 from firmware.screens.font import SIZES, font
+from firmware.table import question
+from firmware.table.question import EMPTY, Entry
 
 
 @cache

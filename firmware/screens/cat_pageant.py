@@ -40,11 +40,11 @@ from engine.games.cat_pageant.table import (
     to_draw,
 )
 from engine.rules import Seat
-from firmware.question import chosen, shown
 from firmware.screens import common
 from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, common_size, width_px
 from firmware.screens.common import TITLE_PX, View, cells
 from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL
+from firmware.table.question import chosen, shown
 
 ROW_PX = FOOT_PX - 9  # the small row above the bottom one
 

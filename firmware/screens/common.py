@@ -12,7 +12,6 @@ from PIL import Image
 from engine.play import Play
 from engine.race import Race, missing
 from engine.rules import Seat, Value
-from firmware.question import Entry, Kind, Question, answered_for, chosen, shown
 from firmware.screens.canvas import (
     BODY_PX,
     FOOT_PX,
@@ -24,6 +23,7 @@ from firmware.screens.canvas import (
     width_px,
 )
 from firmware.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
+from firmware.table.question import Entry, Kind, Question, answered_for, chosen, shown
 
 S = 1_000_000_000
 IN_A_ROW = 4  # columns of seats; more seats stand in two rows

@@ -29,11 +29,11 @@ from engine.games.pack_the_essentials.drafting import (
 )
 from engine.games.pack_the_essentials.state import POSITIONS, State, tracked
 from engine.rules import Seat, Value
-from firmware.question import chosen
 from firmware.screens import common
 from firmware.screens.canvas import BODY_PX, WIDTH_PX, Canvas, width_px
 from firmware.screens.common import View, cells
 from firmware.screens.font import LARGE, PLAIN, SMALL
+from firmware.table.question import chosen
 
 NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
 BONUS_LETTERS = 9

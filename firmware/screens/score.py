@@ -6,10 +6,10 @@ from PIL import Image
 
 from engine.play import Play
 from engine.rules import Seat
-from firmware import question
-from firmware.question import EMPTY
 from firmware.screens.canvas import Canvas, Text
 from firmware.screens.common import View, brief, cells
+from firmware.table import question
+from firmware.table.question import EMPTY
 
 
 def total(play: Play, title: str, *, more: bool, knob: bool) -> Image.Image:

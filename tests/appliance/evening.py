@@ -19,13 +19,13 @@ from engine import games
 from engine import play as plays
 from engine.play import Fact, Play, Resumed
 from firmware import screens
-from firmware.journal import GameRow, History, encode
-from firmware.question import EMPTY
+from firmware.journal.reader import GameRow, History, encode
+from firmware.table.question import EMPTY
 from tests.appliance.machine import HANDS, JOURNAL, table, until_ready
 from tests.appliance.people import People
-from tests.kernel.real_table import Glass, Table
-from tests.reading import text
-from tests.waiting import until
+from tests.simulators.reading import text
+from tests.simulators.real_table import Glass, Table
+from tests.simulators.waiting import until
 
 TOLD = HANDS / "told"  # a line for each: the game, how many of its facts, and what those were
 FOUND = HANDS / "found"  # a line for each evening: what has come of that

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from hardware.config import load
 from hardware.strip import OFF, Pixels
-from tests.controller import pixels_of
-from tests.kernel.real_table import Table
-from tests.kernel.sim_chip import CONFIGFS, Lines
-from tests.waiting import until
+from tests.simulators.controller import pixels_of
+from tests.simulators.real_table import Table
+from tests.simulators.sim_chip import CONFIGFS, Lines
+from tests.simulators.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
 MACHINE = Path("/machine")

@@ -5,11 +5,11 @@ from random import Random
 
 from engine import games
 from engine.rules import HANDS, RELEASE
-from firmware import question
-from firmware.question import Kind
-from tests.kernel.real_table import CLICK, QUARTER_MS, Table
-from tests.reading import text
-from tests.waiting import Stalled
+from firmware.table import question
+from firmware.table.question import Kind
+from tests.simulators.reading import text
+from tests.simulators.real_table import CLICK, QUARTER_MS, Table
+from tests.simulators.waiting import Stalled
 
 SIDEWAYS = 0.08  # how often they take a step back instead
 

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.controller import HEAP, PARTS, PLENTY_MA, environment, micropython
+from tests.simulators.controller import HEAP, PARTS, PLENTY_MA, environment, micropython
 
 
 def main(leds: int, lit: Path) -> None:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pytest
 
 from tests.appliance.machine import MACHINE, ROOT, STATE, UNIT, machine, script, show, until_ready
-from tests.kernel.real_table import Glass
-from tests.reading import text
-from tests.waiting import comes
+from tests.simulators.reading import text
+from tests.simulators.real_table import Glass
+from tests.simulators.waiting import comes
 
 SHADOW = MACHINE / "etc/shadow"
 KIT = MACHINE / "etc/luckypaw/kit.toml"

@@ -12,7 +12,7 @@ import pytest
 
 from firmware import lights, screens
 from firmware.lights import Light
-from firmware.question import EMPTY
+from firmware.table.question import EMPTY
 from hardware.strip import Pixels
 from tests.appliance.machine import (
     JOURNAL,
@@ -28,10 +28,10 @@ from tests.appliance.machine import (
     until_ready,
 )
 from tests.appliance.people import People
-from tests.kernel.real_table import Glass, Table
 from tests.kernel.test_whole_games import Told, play_pack_and_stack, verdicts
-from tests.reading import text
-from tests.waiting import comes, unstalled, until
+from tests.simulators.reading import text
+from tests.simulators.real_table import Glass, Table
+from tests.simulators.waiting import comes, unstalled, until
 
 WATCHDOG_S = 5
 BITE_S = 15.0  # from a hang to the game on the glass

@@ -21,13 +21,17 @@ from tests.appliance.machine import (
     table,
     until_ready,
 )
-from tests.reading import text
-from tests.waiting import comes
+from tests.simulators.reading import text
+from tests.simulators.waiting import comes
 
 # what is wrong with it: where, what was added there, and what the installer says of it
 BROKEN = {
     "fails its self check": ("engine/games/kitty_paw.py", "raise RuntimeError('half a file')\n", "is not sound"),
-    "does not start": ("firmware/app.py", "def run(*_: object) -> None:\n    raise SystemExit(3)\n", "Gone back to"),
+    "does not start": (
+        "firmware/table/app.py",
+        "def run(*_: object) -> None:\n    raise SystemExit(3)\n",
+        "Gone back to",
+    ),
     "is never ready": ("firmware/service.py", "def tell(state: str) -> None:\n    return\n", "Gone back to"),
 }
 SHORT = ("is never ready",)  # each takes its minute or two

@@ -34,7 +34,7 @@ from engine.games.if_it_fits import (
 from engine.play import Fact, Play, answer, fix, fold, opened, resume, start, undo
 from engine.rules import Action, Chance, Offer, Refused, Value, read_options
 from tests.engine import plain
-from tests.engine.players import Move
+from tests.simulators.players import Move
 
 A, B, C, D = 0, 1, 2, 3
 MS = 1_000_000

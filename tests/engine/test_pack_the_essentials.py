@@ -49,8 +49,8 @@ from engine.games.pack_the_essentials.state import COLOURS, Options, State, bonu
 from engine.play import Fact, Play, answer, fix, fold, opened, replay, resume, start, undo
 from engine.rules import Action, Chance, Offer, Refused, Value, put, read_options
 from engine.suitcase import Suitcase, Tile
-from tests.engine.players import Game, Move, answered, pick, random_game, random_options
-from tests.engine.random_play import check_score
+from tests.simulators.players import Game, Move, answered, pick, random_game, random_options
+from tests.simulators.random_play import check_score
 
 S = 1_000_000_000
 FULL = tuple((column, row) for column in range(12) for row in range(8))

@@ -7,8 +7,8 @@ import pytest
 
 from engine import games
 from tests.engine import plain
-from tests.engine.players import Game, Move, random_game, random_options, standing
-from tests.engine.random_play import checked_game, combinations, combined_game, scored_game
+from tests.simulators.players import Game, Move, random_game, random_options, standing
+from tests.simulators.random_play import checked_game, combinations, combined_game, scored_game
 
 GAMES = 20  # for each number of players
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from tests.firmware.browser import CHROMIUM, Table
-from tests.firmware.rig import Rig
+from tests.simulators.rig import Rig
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from firmware.guided import Event, Guided, Inbox, frame
+from firmware.cli.guided import Event, Guided, Inbox, frame
 from hardware.buttons import Edge
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer.emulated import EmulatedBuzzer
@@ -18,7 +18,7 @@ from hardware.display.oled import OledDisplay
 from hardware.doctor.bench import A, B, emulated_bench
 from hardware.doctor.catalogue import Finding
 from hardware.lamps.emulated import EmulatedLamps
-from tests import reading
+from tests.simulators import reading
 
 MS = 1_000_000
 KIT = parse(

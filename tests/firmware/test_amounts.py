@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from engine.games.pack_the_essentials.state import BONUS_TABLE, Options
-from firmware.amounts import Amounts
-from firmware.menus import Options as Menu
+from firmware.table.amounts import Amounts
+from firmware.table.menus import Options as Menu
 from hardware.config import kit
-from tests.firmware.rig import Rig
+from tests.simulators.rig import Rig
 
 USUAL = Options().bonus_table
 RAT_1, TOY_1, SOCK_1, UNDERWEAR_1, RAT_2 = range(1, 6)  # rows, below DONE

@@ -12,12 +12,13 @@ import pytest
 
 from engine import games
 from engine import play as plays
-from firmware import sheet
-from firmware.journal import History, Journal
-from firmware.table import Table
-from tests.engine.players import Game, random_game
+from firmware.journal import sheet
+from firmware.journal.reader import History
+from firmware.journal.writer import Journal
+from firmware.table.table import Table
 from tests.firmware.command import ROOT
-from tests.firmware.rig import THREE, Rig, flash
+from tests.simulators.players import Game, random_game
+from tests.simulators.rig import THREE, Rig, flash
 
 QUIET_MS = 2000  # so long the end picture answers nothing
 
@@ -406,7 +407,7 @@ def test_a_list_that_was_left_half_read_is_read_when_it_is_come_back_to(rig: Rig
 
 def test_the_loop_opens_no_file_in_an_evening_with_all_its_menus(tmp_path: Path) -> None:
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.off_the_loop", str(tmp_path)],
+        [sys.executable, "-m", "tests.simulators.off_the_loop", str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,

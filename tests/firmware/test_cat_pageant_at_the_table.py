@@ -9,8 +9,8 @@ from engine.games.cat_pageant.rounds import Adopt, Groom, GroomCubes, Order, Pla
 from engine.games.cat_pageant.scoring import Piles
 from engine.rules import RECALL, Action
 from firmware import sounds
-from tests import evenings
-from tests.firmware.rig import Rig
+from tests.simulators import evenings
+from tests.simulators.rig import Rig
 
 TWO = ("P1", "P2")
 

@@ -21,7 +21,7 @@ from firmware.certificate import (
 from hardware.buttons import Edge
 from hardware.kit import ERROR_NS
 from tests.firmware.certificates import US, made
-from tests.firmware.rig import THREE, Rig, flash
+from tests.simulators.rig import THREE, Rig, flash
 
 # --- figures ---------------------------------------------------------------------------------------------------------
 

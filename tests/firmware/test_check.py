@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import doctor
+from firmware.cli import check as doctor
 from hardware.doctor.catalogue import FAULTS, example, fine
 from tests.firmware.command import ROOT, Ran
 

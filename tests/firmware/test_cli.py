@@ -17,10 +17,10 @@ from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Action
 from firmware import VERSION, certificate
-from firmware.journal import Journal
-from tests.engine.players import random_game
+from firmware.journal.writer import Journal
 from tests.firmware.certificates import made
 from tests.firmware.command import Ran
+from tests.simulators.players import random_game
 
 KITTY_PAW = games.rules("kitty_paw")
 S = 1_000_000_000

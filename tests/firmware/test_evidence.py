@@ -11,18 +11,20 @@ from engine import games
 from engine import play as plays
 from engine.play import Play
 from engine.rules import Action
-from firmware import evidence, finishes
+from firmware import evidence
 from firmware.evidence import Evidence, Mark
-from firmware.journal import History, Journal
+from firmware.journal import races as finishes
+from firmware.journal.reader import History
+from firmware.journal.writer import Journal
 from firmware.screens.evidence import draw
 from hardware.buttons import Edge, Source
-from tests import reading
 from tests.engine.paw_table import Table
-from tests.engine.players import random_game, random_options
 from tests.firmware import races
 from tests.firmware.command import Ran
 from tests.firmware.races import GO_NS, KERNEL_NS, MS, US, VIRTUAL_NS, raced
-from tests.firmware.rig import Rig, flash
+from tests.simulators import reading
+from tests.simulators.players import random_game, random_options
+from tests.simulators.rig import Rig, flash
 
 P = ("P1", "P2", "P3", "P4", "P5", "P6")
 FIRST, SECOND, THIRD = (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS), (2, 1_276_001, KERNEL_NS)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec import structs
 
-from firmware.guided import Inbox
+from firmware.cli.guided import Inbox
 from hardware.buttons import Edge
 from hardware.config import Control, Display, KitConfig
 from hardware.display.chip import Controller
@@ -11,8 +11,8 @@ from hardware.doctor import guided as judged
 from hardware.doctor.bench import A, B
 from hardware.doctor.catalogue import FAULTS
 from hardware.doctor.guided import bounce_ns
-from tests import reading
 from tests.firmware.person import KIT, MS, Person, Table
+from tests.simulators import reading
 
 ARROWS = structs.replace(KIT, control=Control("buttons", up=17, down=27, ok=24))
 

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from engine.games.kitty_paw import Build
 from engine.games.pack_and_stack import Grab, Packing, WhoLast
 from firmware import sounds
-from firmware.back import Evidence
+from firmware.table.back import Evidence
 from hardware.buttons import Edge
 from hardware.config import kit
-from tests.firmware.rig import MS, Rig, flash
+from tests.simulators.rig import MS, Rig, flash
 
 FOUR = ("P1", "P2", "P3", "P4")
 

@@ -9,11 +9,11 @@ from engine.games.if_it_fits import Result
 from firmware import sounds
 from hardware.config import KitConfig, Player
 from tests.engine import plain
-from tests.engine.players import Move
-from tests.evenings import if_it_fits
-from tests.firmware.anyone import Anyone
-from tests.firmware.rig import THREE, Rig
 from tests.firmware.test_protocol import Driver
+from tests.simulators.anyone import Anyone
+from tests.simulators.evenings import if_it_fits
+from tests.simulators.players import Move
+from tests.simulators.rig import THREE, Rig
 
 FIVE = KitConfig(players=tuple(Player(f"P{n}", pin) for n, pin in enumerate((5, 6, 22, 23, 25), 1)))
 ROWS = {"asleep": 1, "deck": 2}  # of the menu; the first one is an awake cat

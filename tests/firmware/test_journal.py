@@ -27,12 +27,13 @@ from engine.play import Fact, Play, Started
 from engine.racing import Pressed
 from engine.rules import Action
 from firmware import VERSION
-from firmware.journal import History, Journal, Recorded, decode, encode
-from firmware.journal_file import FORMAT
+from firmware.journal.file import FORMAT
+from firmware.journal.reader import History, Recorded, decode, encode
+from firmware.journal.writer import Journal
 from hardware.buttons import Edge
-from tests import evenings
-from tests.engine.players import random_game, random_options
-from tests.firmware.rig import Rig
+from tests.simulators import evenings
+from tests.simulators.players import random_game, random_options
+from tests.simulators.rig import Rig
 
 PATIENCE_S = 20
 connect = sqlite3.connect  # as it is before a test listens in
@@ -401,7 +402,7 @@ def test_a_clock_ten_years_ahead_for_one_start_takes_no_young_edges(
         with closing(Journal(path, "boot-1", lambda ticket: None, lambda text: None)) as journal:
             journal.write_edge(Edge("P1", True, 5, "kernel"))
     with monkeypatch.context() as patch:
-        patch.setattr("firmware.journal.datetime", TenYearsAhead)
+        patch.setattr("firmware.journal.writer.datetime", TenYearsAhead)
         journaled(path, FIRST)
     journaled(path, FIRST)
     assert rows(path, "select run from edge order by run") == [(1,), (2,), (3,)]

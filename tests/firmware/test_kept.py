@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.rig import Rig
+from tests.simulators.rig import Rig
 
 
 def named(rig: Rig, name: str) -> Rig:

@@ -18,7 +18,7 @@ from hardware.control import Turn
 from hardware.kit import open_emulated
 from tests.firmware.browser import CHROMIUM, Table
 from tests.firmware.races import KERNEL_NS, raced
-from tests.waiting import comes
+from tests.simulators.waiting import comes
 
 LAPTOP, PHONE, PHONE_ON_ITS_SIDE = (1280, 800), (390, 844), (844, 390)
 SIZES = [(1024, 768), LAPTOP, (1440, 900), (1920, 1080), PHONE, PHONE_ON_ITS_SIDE]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from firmware import sounds
 from firmware.lights import RED
 from hardware.strip import OFF, Rhythm, lamp
-from tests.firmware.rig import THREE, Rig, flash
+from tests.simulators.rig import THREE, Rig, flash
 
 
 @pytest.fixture

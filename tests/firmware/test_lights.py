@@ -8,10 +8,10 @@ import pytest
 from engine.rules import Board, RaceBoard, Seat
 from firmware.lights import DIM, FAINT, GO, RED, SEATS, WHITE, Light, pieces, pixels, shade
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp, rhythm
-from tests import strips
-from tests.eyes import EYES, difference, lab, light, luminance, nearest, search, seen
-from tests.firmware.rig import Rig
-from tests.sheets import GAMES
+from scripts.generators import strips
+from scripts.generators.sheets import GAMES
+from tests.simulators.eyes import EYES, difference, lab, light, luminance, nearest, search, seen
+from tests.simulators.rig import Rig
 
 ROUNDS = 12
 LENGTHS = (8, 9, 16, 24, 60, 144, 300)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.firmware.rig import Rig
 from tests.firmware.test_cat_pageant_at_the_table import adopting
 from tests.firmware.test_pack_and_stack_at_the_table import dealt
+from tests.simulators.rig import Rig
 
 
 def taking(rig: Rig, name: str) -> Rig:

@@ -10,14 +10,15 @@ import pytest
 from msgspec import structs
 
 from engine import games
-from firmware import lights, screens, sheet
-from firmware.app import Trouble
-from firmware.journal import History
-from firmware.table import BRIGHT, DIM
+from firmware import lights, screens
+from firmware.journal import sheet
+from firmware.journal.reader import History
+from firmware.table.app import Trouble
+from firmware.table.table import BRIGHT, DIM
 from hardware.config import TABLE
 from hardware.strip import OFF
-from tests import evenings
-from tests.firmware.rig import Rig
+from tests.simulators import evenings
+from tests.simulators.rig import Rig
 
 THREE = ("P1", "P2", "P3")
 MINUTE = 60_000
@@ -234,7 +235,7 @@ def fails(*args: object, **more: object) -> sqlite3.Connection:
 @pytest.fixture
 def unsaved(building: Rig, monkeypatch: pytest.MonkeyPatch) -> Rig:
     """The disk fails after the Meow of P2, and stays away; the note has gone."""
-    monkeypatch.setattr("firmware.journal.sqlite3.connect", fails)
+    monkeypatch.setattr("firmware.journal.writer.sqlite3.connect", fails)
     assert building.app.journal._db is not None  # noqa: SLF001
     building.app.journal._db.close()  # noqa: SLF001
     building.tap("P2").after(300)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.firmware.rig import Rig
+from tests.simulators.rig import Rig
 
 
 @pytest.fixture

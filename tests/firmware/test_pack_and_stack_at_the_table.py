@@ -1,7 +1,7 @@
 """Pack & Stack as it is played, in both modes of counting."""
 
 from firmware import sounds
-from tests.firmware.rig import Rig
+from tests.simulators.rig import Rig
 
 FOUR = ("P1", "P2", "P3", "P4")
 

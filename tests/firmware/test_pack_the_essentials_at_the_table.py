@@ -14,16 +14,16 @@ import pytest
 from engine.games.pack_the_essentials import RULES
 from engine.games.pack_the_essentials.drafting import Discarded, NothingFits, Taken
 from engine.games.pack_the_essentials.state import Options
-from firmware.journal import History
-from firmware.playing import begin
+from firmware.journal.reader import History
+from firmware.table.playing import begin
 from hardware.config import TABLE, Player
-from tests import evenings
 from tests.engine import plain
-from tests.engine.players import random_options
-from tests.firmware.anyone import Anyone
-from tests.firmware.rig import Rig
 from tests.firmware.test_protocol import Driver
-from tests.presses import CountingRig
+from tests.simulators import evenings
+from tests.simulators.anyone import Anyone
+from tests.simulators.players import random_options
+from tests.simulators.presses import CountingRig
+from tests.simulators.rig import Rig
 
 FOUR = ("P1", "P2", "P3", "P4")
 

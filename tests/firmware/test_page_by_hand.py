@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Page
 
 from firmware import evidence
-from firmware.spoken import Words
+from firmware.panel.spoken import Words
 from tests.firmware.browser import Table
 from tests.firmware.races import KERNEL_NS, raced
-from tests.waiting import comes
+from tests.simulators.waiting import comes
 
 OK = [("ok", True), ("ok", False)]
 NOTHING = Words(display="", question="", asked="", verdict="", strip="")

@@ -15,7 +15,7 @@ from firmware.panel.server import MOST_PAGES
 from tests.firmware.browser import Table
 from tests.firmware.running import Program, answer, get, line_to, status
 from tests.firmware.strangers import BINARY, CONTINUED, PING, frame, handshake
-from tests.waiting import comes
+from tests.simulators.waiting import comes
 
 
 @pytest.fixture(scope="module")

@@ -26,12 +26,13 @@ from engine.games import kitty_paw
 from engine.games.kitty_paw import LastNamed
 from engine.play import Fact, Play
 from engine.rules import Seat
-from firmware.journal import History, Journal
+from firmware.journal.reader import History
+from firmware.journal.writer import Journal
 from firmware.panel.limits import MOST_CONNECTIONS
 from firmware.panel.server import NEWCOMERS
 from tests.firmware.running import ROOT, Program, answer, get, status
 from tests.firmware.strangers import SOME, STORMS
-from tests.waiting import comes, until
+from tests.simulators.waiting import comes, until
 
 NAMES = ("P1", "P2", "P3")
 OWN_FILES = 24  # of the program itself: journal, listener, pipes

@@ -18,9 +18,10 @@ from firmware.screens.canvas import Canvas, Misfit, Role, texts, words
 from firmware.screens.common import message
 from firmware.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
 from hardware.config import TABLE, Control, KitConfig
-from tests import evenings, pixels, sheets
+from scripts.generators import sheets
 from tests.firmware.person import KIT, Person, Table
-from tests.firmware.rig import Rig
+from tests.simulators import evenings, pixels
+from tests.simulators.rig import Rig
 
 LETTERS = (2, pixels.longest_name())
 LEAST_HEADLINE = 10  # arc minutes

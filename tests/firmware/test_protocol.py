@@ -16,7 +16,7 @@ import pytest
 from engine import games
 from engine.rules import read_options
 from tests.engine import plain
-from tests.firmware.anyone import Anyone
+from tests.simulators.anyone import Anyone
 
 ROOT = Path(__file__).parents[2]
 GAMES = games.names()

@@ -14,8 +14,8 @@ from engine import games
 from engine import play as plays
 from engine.game import Rules
 from engine.rules import Action
-from firmware import self_check
-from firmware.journal import Journal
+from firmware.cli import self_check
+from firmware.journal.writer import Journal
 from firmware.screens.font import FOLDER
 from hardware.config import TABLE
 from hardware.doctor.catalogue import Finding
@@ -126,8 +126,8 @@ def test_a_game_that_cannot_be_played_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_picture_that_cannot_be_drawn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.menus.listing", None, raising=False)
-    monkeypatch.setattr("firmware.listing.listing", None)
+    monkeypatch.setattr("firmware.table.menus.listing", None, raising=False)
+    monkeypatch.setattr("firmware.table.listing.listing", None)
     assert self_check.picture(TABLE).code == "self-picture"
 
 

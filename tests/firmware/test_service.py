@@ -18,17 +18,17 @@ from PIL.Image import Image
 
 from firmware import __main__ as program
 from firmware import service
-from firmware.app import App
+from firmware.table.app import App
 from hardware import kit
 from hardware.config import TABLE, KitConfig
 from hardware.display.emulated import EmulatedDisplay
 from hardware.kit import open_emulated
 from hardware.parts import PartLost, Report
 from tests.firmware.command import ROOT
-from tests.firmware.rig import THREE, Rig
-from tests.reading import text
-from tests.untraced import untraced_environ
-from tests.waiting import comes
+from tests.simulators.reading import text
+from tests.simulators.rig import THREE, Rig
+from tests.simulators.untraced import untraced_environ
+from tests.simulators.waiting import comes
 
 SOON_S = 20.0
 
@@ -267,7 +267,7 @@ def test_what_fails_in_mid_game_is_started_again_at_once(
         ready()
         raise ZeroDivisionError
 
-    monkeypatch.setattr("firmware.app.run", run)
+    monkeypatch.setattr("firmware.table.app.run", run)
     with pytest.raises(ZeroDivisionError):
         program.main(["play", "--kit", "table", "--emulated", "--port", "0"])
 

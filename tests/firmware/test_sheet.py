@@ -10,9 +10,9 @@ from engine import games
 from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Action, Seat, Value
-from firmware import sheet
-from firmware.journal import GameRow
-from tests.engine.players import random_game, random_options
+from firmware.journal import sheet
+from firmware.journal.reader import GameRow
+from tests.simulators.players import random_game, random_options
 
 S = 1_000_000_000
 PAW = games.rules("kitty_paw")

@@ -14,9 +14,9 @@ from engine.rules import Action
 from firmware import lights, screens
 from firmware.lights import Light
 from hardware.strip import OFF
-from tests import reading
-from tests.engine.players import random_game
-from tests.engine.random_play import check_end, check_replay, check_undo
+from tests.simulators import reading
+from tests.simulators.players import random_game
+from tests.simulators.random_play import check_end, check_replay, check_undo
 from tests.sixth_game import PROGRAM, harvest
 
 ROOT = Path(__file__).resolve().parents[2]

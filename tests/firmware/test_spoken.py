@@ -7,9 +7,9 @@ import pytest
 
 from engine.rules import Board, RaceBoard
 from firmware.lights import Light
-from firmware.spoken import Words, strip
+from firmware.panel.spoken import Words, strip
 from hardware.config import kit
-from tests.firmware.rig import Rig, flash
+from tests.simulators.rig import Rig, flash
 
 NAMES = ("P1", "P2", "P3")
 

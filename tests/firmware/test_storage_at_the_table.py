@@ -9,9 +9,9 @@ import pytest
 
 from engine import games
 from engine.play import Fact
-from firmware.journal import History
-from tests import evenings, faulty_disk
-from tests.firmware.rig import Rig
+from firmware.journal.reader import History
+from tests.simulators import evenings, faulty_disk
+from tests.simulators.rig import Rig
 
 THREE = ("P1", "P2", "P3")
 
@@ -124,7 +124,7 @@ on_a_faulty_disk = pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.
 def read_only(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """What people see of it."""
     library = faulty_disk.build(tmp_path_factory.mktemp("shim"))
-    done = faulty_disk.start(library, "tests.faulty_disk.read_only", tmp_path_factory.mktemp("disk"))
+    done = faulty_disk.start(library, "tests.simulators.faulty_disk.read_only", tmp_path_factory.mktemp("disk"))
     seen: dict[str, object] = json.loads(done.stdout)
     return seen
 

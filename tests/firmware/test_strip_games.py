@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from firmware import lights
-from tests import evenings
-from tests.controller import micropython_controller
-from tests.firmware.strip_rig import StripRig
-from tests.waiting import until
+from tests.simulators import evenings
+from tests.simulators.controller import micropython_controller
+from tests.simulators.strip_rig import StripRig
+from tests.simulators.waiting import until
 
 LEDS = 60
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from engine import games
 from engine.play import Fact
-from firmware.journal import History
-from tests import evenings
-from tests.firmware.strip_rig import StripRig
-from tests.storm import StormyPort
+from firmware.journal.reader import History
+from tests.simulators import evenings
+from tests.simulators.storm import StormyPort
+from tests.simulators.strip_rig import StripRig
 
 
 def facts(folder: Path, port: str | None) -> tuple[Fact, ...]:

@@ -13,7 +13,7 @@ from hardware.config import TABLE, Strip
 from hardware.kit import open_emulated
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.browser import SOON_S, Table, heard
-from tests.waiting import comes
+from tests.simulators.waiting import comes
 
 RED, BLUE, GREY = Colour(254, 0, 0), Colour(0, 0, 254), Colour(60, 60, 60)
 BRIGHT = 600  # red, green and blue together, in the middle of a lamp that is fully lit

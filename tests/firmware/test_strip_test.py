@@ -12,11 +12,11 @@ from threading import Thread
 
 import pytest
 
-from firmware.strip_test import MOMENTS, PLAIN, dots, sights
+from firmware.cli.strip import MOMENTS, PLAIN, dots, sights
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.command import ROOT, Ran
-from tests.plugged_wled import PluggedWled
-from tests.waiting import comes
+from tests.simulators.plugged_wled import PluggedWled
+from tests.simulators.waiting import comes
 
 LEDS = 30
 NAMES = ("P1", "P2", "P3", "P4", "P5", "P6")

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware.back import Back, Evidence
-from firmware.playing import Playing
+from firmware.table.back import Back, Evidence
+from firmware.table.playing import Playing
 from hardware.buttons import Edge
-from tests.firmware.rig import MS, Rig
+from tests.simulators.rig import MS, Rig
 
 FOUR = ("P1", "P2", "P3", "P4")
 LOST = "button P3 lost: GPIO 13: the chip is gone"

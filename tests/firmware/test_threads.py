@@ -8,8 +8,8 @@ from msgspec import structs
 from engine import games
 from engine.play import next_due
 from engine.rules import Action
-from firmware.app import App
-from firmware.playing import Playing, begin
+from firmware.table.app import App
+from firmware.table.playing import Playing, begin
 from hardware.config import TABLE
 from hardware.kit import open_emulated
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.firmware.rig import Rig
+from tests.simulators.rig import Rig
 
 
 def drafting(rig: Rig) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from engine import games
-from firmware.menus import Options
-from firmware.question import chosen
+from firmware.table.menus import Options
+from firmware.table.question import chosen
 from hardware.config import kit
-from tests.firmware.rig import Rig, flash
+from tests.simulators.rig import Rig, flash
 
 WAYS = {"down": (-1, False), "up": (1, False), "clockwise": (1, True), "anticlockwise": (-1, True)}
 

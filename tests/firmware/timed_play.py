@@ -15,10 +15,10 @@ from threading import Event, Thread
 from time import monotonic_ns
 from unittest.mock import patch
 
-import firmware.app
+import firmware.table.app
 from firmware.__main__ import main
-from firmware.app import App
-from firmware.playing import Playing
+from firmware.table.app import App
+from firmware.table.playing import Playing
 from hardware.buttons import Edge
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.debounce import Debounce
@@ -26,7 +26,7 @@ from hardware.debounce import Debounce
 MOST_FILES = 192
 HAND = "P4"
 
-run, fold = firmware.app.run, Debounce.edge
+run, fold = firmware.table.app.run, Debounce.edge
 lateness: list[tuple[int, int]] = []
 
 
@@ -62,7 +62,7 @@ async def run_with_a_hand(app: App, stop: asyncio.Event, ready: Callable[[], Non
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, MOST_FILES))
     try:
-        with patch.object(Debounce, "edge", noted), patch.object(firmware.app, "run", run_with_a_hand):
+        with patch.object(Debounce, "edge", noted), patch.object(firmware.table.app, "run", run_with_a_hand):
             main(["play", "--emulated", "--port", "0"])
     finally:
         Path(sys.argv[1], "lateness.json").write_text(json.dumps(lateness))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hardware.gpio import open_factory
-from tests.waiting import comes
+from tests.simulators.waiting import comes
 
 
 @pytest.fixture

@@ -20,9 +20,9 @@ from hardware.doctor.catalogue import FAULTS, Finding
 from hardware.doctor.holders import LINE, RunningKit, holders, listener, running_kit
 from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, lines
-from tests.controller import micropython_controller
-from tests.patient import Patient, other_device, random_kit
-from tests.plugged_wled import PluggedWled
+from tests.simulators.controller import micropython_controller
+from tests.simulators.patient import Patient, other_device, random_kit
+from tests.simulators.plugged_wled import PluggedWled
 
 KIT = parse(
     """

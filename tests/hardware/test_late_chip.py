@@ -13,7 +13,7 @@ from hardware.config import TABLE, Display
 from hardware.gpio import Driver, Factories, open_factory
 from hardware.kit import Kit, open_real
 from hardware.parts import PartLost, Report
-from tests.waiting import comes
+from tests.simulators.waiting import comes
 
 MS = 1_000_000
 CONFIG = structs.replace(TABLE, display=Display(driver="emulated"), strip=None)

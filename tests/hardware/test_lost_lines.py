@@ -23,7 +23,7 @@ from hardware.gpio.lost import Lines
 from hardware.lamps.gpio import GpioLamps
 from hardware.parts import Report
 from tests.hardware.test_parts import DyingPin
-from tests.waiting import comes
+from tests.simulators.waiting import comes
 
 MS = 1_000_000
 LONG_MS = 600_000  # longer than any test

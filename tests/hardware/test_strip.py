@@ -21,9 +21,9 @@ from hardware.parts import Report
 from hardware.strip import OFF, Colour, Mounting, Pixels, Rhythm, lamp, ports, rhythm, serial, talk, wire
 from hardware.strip.emulated import EmulatedStrip
 from hardware.strip.serial import SerialStrip
-from tests.controller import Controller
-from tests.storm import StormyPort
-from tests.waiting import comes
+from tests.simulators.controller import Controller
+from tests.simulators.storm import StormyPort
+from tests.simulators.waiting import comes
 
 RED, GREEN, BLUE = Colour(254, 0, 0), Colour(0, 254, 0), Colour(0, 0, 254)
 LEDS = 60

@@ -7,10 +7,10 @@ import pytest
 
 from hardware.strip import OFF, Colour, Pixels, wire
 from hardware.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, Line, Talk
-from tests.hardware.own_controller import OwnController
 from tests.hardware.virtual_line import Controller, Over, VirtualLine, calm
-from tests.storm import Storm
-from tests.wled import Wled
+from tests.simulators.own_controller import OwnController
+from tests.simulators.storm import Storm
+from tests.simulators.wled import Wled
 
 LEDS = 60
 HOUR_S = 3600.0

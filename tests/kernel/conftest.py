@@ -8,7 +8,7 @@ import pytest
 
 from hardware.gpio.gpiod_factory import GpiodFactory
 from tests.kernel.ear import Ear
-from tests.kernel.sim_chip import SimChip
+from tests.simulators.sim_chip import SimChip
 
 # what a machine leaves out: a host all of it, QEMU (two slow CPUs) what User-Mode Linux (one) runs, and the reverse
 LEFT_OUT = {"uml": ["two_cpus/*"], "qemu": ["test_*.py"]}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.untraced import untraced_environ
+from tests.simulators.untraced import untraced_environ
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench-kernel"
 

@@ -12,7 +12,7 @@ import gpiod
 import pytest
 
 from firmware import certificate
-from tests.kernel.sim_chip import SimChip
+from tests.simulators.sim_chip import SimChip
 
 ROOT = Path(__file__).resolve().parents[2]
 Done: TypeAlias = "subprocess.CompletedProcess[str]"

@@ -24,8 +24,8 @@ from gpiozero import (
 from gpiozero.tools import negated
 
 from hardware.gpio.gpiod_factory import GpiodFactory
-from tests.kernel.sim_chip import SimChip
-from tests.waiting import comes
+from tests.simulators.sim_chip import SimChip
+from tests.simulators.waiting import comes
 
 WAIT_S = 5.0
 A, B = 17, 27

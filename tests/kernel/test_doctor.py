@@ -21,8 +21,8 @@ from hardware.doctor.examine import examine
 from hardware.doctor.gpio import after_reset
 from hardware.doctor.libraries import Library, installed
 from hardware.doctor.lines import lines
-from tests.kernel.sim_chip import SimChip
-from tests.patient import random_kit
+from tests.simulators.patient import random_kit
+from tests.simulators.sim_chip import SimChip
 
 ROOT = Path(__file__).resolve().parents[2]
 SINK = Path("/sys/module/i2c_labsink/parameters")

@@ -36,8 +36,8 @@ from hardware.gpio.gpiod_factory import GpiodFactory
 from hardware.lamps.gpio import GpioLamps
 from hardware.parts import Report
 from tests.kernel.ear import WAIT_S, Ear, levels
-from tests.kernel.sim_chip import SimChip
-from tests.waiting import comes
+from tests.simulators.sim_chip import SimChip
+from tests.simulators.waiting import comes
 
 PIN, OTHER, THIRD = 5, 6, 22
 APART_S = 0.0002  # between two edges of one line; the simulator needs 50 µs

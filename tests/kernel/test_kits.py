@@ -13,7 +13,7 @@ from gpiod.line import Bias, Direction
 from hardware.building.catalogue import PI
 from hardware.building.wiring import HEADER, LAMP_BOARD, wires
 from hardware.config import KitConfig, kit, kits
-from tests.kernel.sim_chip import SimChip
+from tests.simulators.sim_chip import SimChip
 
 ROOT = Path(__file__).resolve().parents[2]
 BUS = (2, 3)  # GPIO: I2C's, which the kernel's driver has on a Raspberry Pi

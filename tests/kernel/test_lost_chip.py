@@ -11,11 +11,11 @@ import pytest
 
 from engine.games.kitty_paw import Called
 from hardware.config import KitConfig, pins
-from tests.kernel.real_table import RealTable, table_on
-from tests.kernel.sim_chip import SimChip
 from tests.kernel.test_lost_lines import game_of_three
-from tests.reading import text
-from tests.waiting import unstalled, until
+from tests.simulators.reading import text
+from tests.simulators.real_table import RealTable, table_on
+from tests.simulators.sim_chip import SimChip
+from tests.simulators.waiting import unstalled, until
 
 FIRST = Path("/dev/gpiochip0")
 

@@ -13,15 +13,15 @@ import pytest
 from engine import games
 from engine import play as plays
 from engine.games.kitty_paw import Called
-from firmware.journal import Journal
+from firmware.journal.writer import Journal
 from hardware.buttons import Edge
 from hardware.buttons.gpio import GpioButtons
 from hardware.gpio import Driver
 from hardware.gpio.late import open_late
 from hardware.parts import Report
-from tests.kernel.real_table import EdgeRow, Pull, RealTable, table_on
-from tests.kernel.sim_chip import SimChip
-from tests.waiting import unstalled, until
+from tests.simulators.real_table import EdgeRow, Pull, RealTable, table_on
+from tests.simulators.sim_chip import SimChip
+from tests.simulators.waiting import unstalled, until
 
 BUTTON, LAMP, ARROW = 22, 20, 17  # P3's, and ▲
 OTHER = """

@@ -22,7 +22,7 @@ from gpiozero import (
 
 from hardware.gpio import open_factory
 from tests.kernel.ear import Ear, levels
-from tests.kernel.sim_chip import SimChip
+from tests.simulators.sim_chip import SimChip
 
 PIN = 5
 FIXED = 2  # a resistor on the board pulls it up

@@ -12,7 +12,7 @@ from hardware.buttons.gpio import GpioButtons
 from hardware.debounce import LATE_NS, LOCK_NS, Debounce
 from hardware.gpio.gpiod_factory import GpiodFactory
 from hardware.parts import Report
-from tests.kernel.sim_chip import SimChip
+from tests.simulators.sim_chip import SimChip
 
 PINS = {"P1": 5, "P2": 6, "P3": 22, "P4": 23, "P5": 24, "P6": 25}
 PRESSES = 10_000

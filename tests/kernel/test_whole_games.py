@@ -17,12 +17,12 @@ from engine.play import Fact, Play
 from engine.rules import Seat
 from firmware import lights, screens
 from firmware.lights import Light
-from firmware.question import EMPTY
+from firmware.table.question import EMPTY
 from hardware.buttons import Source
 from hardware.strip import Pixels
-from tests.kernel.real_table import EdgeRow, Pull, Table, real_table
-from tests.reading import text
-from tests.waiting import comes, unstalled
+from tests.simulators.reading import text
+from tests.simulators.real_table import EdgeRow, Pull, Table, real_table
+from tests.simulators.waiting import comes, unstalled
 
 SLAPS_MS = 1700  # so long after a verdict a press is a slap of the race
 REST_NS = 25_000_000  # a contact that has not moved for so long is at rest

@@ -14,7 +14,7 @@ from engine.race import Race
 from engine.rules import Press
 from hardware.gpio.gpiod_factory import GpiodFactory
 from tests.kernel.ear import Ear
-from tests.kernel.sim_chip import SimChip
+from tests.simulators.sim_chip import SimChip
 
 LINES = (5, 6)  # of seat 0 and seat 1
 PAIRS = 300

@@ -1,0 +1,163 @@
+"""`luckypaw check --self`: whether this installation is sound, before an update switches to it. No part is touched."""
+
+import re
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from time import monotonic_ns
+
+from engine import games
+from engine.rules import Refused
+from firmware.at_random import played
+from firmware.journal.reader import History
+from firmware.screens.font import FOLDER, SIZES
+from hardware.config import TABLE, ConfigError, KitConfig, load
+from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
+from hardware.doctor.machine import storage
+from hardware.gpio import folder_for_lgpio
+
+OLDEST_PYTHON = (3, 11)
+PAGE = Path(__file__).parents[1] / "panel" / "page"
+NAMED = re.compile(r'(?:(?:href|src)=|from )"(?:\./)?([\w-]+\.(?:js|css))"')  # files that a file asks for
+BOARDS = 40  # of each game
+GAMES_READ = 5  # of the journal, the newest
+
+
+def examine(
+    path: Path | None,
+    state: Path,
+    *,
+    version: Callable[[Library], str | None] = installed,
+    fonts: Path = FOLDER,
+    page: Path = PAGE,
+) -> Iterator[Finding]:
+    """What is to be said of this installation, for the kit that a file describes and the games in a state folder."""
+    yield python(sys.version_info[:2])
+    config = TABLE
+    try:
+        config = load(path)
+    except ConfigError as error:
+        yield finding("self-config", "description", str(path), reason=str(error).removeprefix(f"{path}: "))
+    else:
+        yield fine("description", str(path or "Table"))
+    yield from modules(config, version)
+    yield from files(fonts, page)
+    for name in games.names():
+        yield game(name)
+    yield picture(config)
+    yield journal(state / "journal.db")
+    yield storage(state)
+
+
+def python(running: tuple[int, ...]) -> Finding:
+    """The Python that this runs in."""
+    place = ".".join(map(str, running))
+    if running < OLDEST_PYTHON:
+        return finding("self-python", "Python", place, oldest=".".join(map(str, OLDEST_PYTHON)))
+    return fine("Python", place)
+
+
+def modules(config: KitConfig, version: Callable[[Library], str | None]) -> Iterator[Finding]:
+    """Every library that the kit needs: there, new enough, and fit to be imported."""
+    tones = for_tones(config)
+    for library in (*needed(config), *([tones] if tones is not None else [])):
+        wrong = list(libraries((library,), version))
+        yield from wrong
+        if not wrong:
+            part, place = f"library {library.name}", version(library) or "installed"
+            try:
+                with folder_for_lgpio():
+                    import_module(library.module)
+            except Exception as error:  # a library that is broken may raise anything
+                yield finding("self-library", part, place, reason=_line(error))
+            else:
+                yield fine(part, place)
+
+
+def files(fonts: Path, page: Path) -> Iterator[Finding]:
+    """The font's sheets, the page, and all that the page asks for."""
+    missing = [path for path in (fonts / f"spleen-{size}.png" for size in SIZES) if not path.is_file()]
+    yield _files("font", fonts, missing)
+    wanted, seen = ["index.html"], set[str]()
+    while wanted:
+        name = wanted.pop()
+        if name not in seen and (page / name).is_file():
+            wanted += NAMED.findall((page / name).read_text())
+        seen.add(name)
+    yield _files("page", page, [page / name for name in sorted(seen) if not (page / name).is_file()])
+
+
+def _files(part: str, folder: Path, missing: list[Path]) -> Finding:
+    if missing:
+        return finding("self-files", part, str(folder), names=", ".join(path.name for path in missing))
+    return fine(part, str(folder))
+
+
+def game(name: str) -> Finding:
+    """A few random moves of a game."""
+    try:
+        rules = games.rules(name)
+        players = tuple(f"P{seat + 1}" for seat in range(min(4, rules.seats[1])))
+        boards = sum(1 for _ in islice(played(rules, players, 1), BOARDS))
+    except Exception as error:  # whatever a broken game raises
+        return finding("self-game", f"game {name}", "random moves", reason=_line(error))
+    return fine(f"game {name}", f"{boards} random moves")
+
+
+def picture(config: KitConfig) -> Finding:
+    """The first picture of the program, drawn on an emulated display in a folder of its own."""
+    from firmware.table.app import App
+    from hardware.display.emulated import EmulatedDisplay
+    from hardware.kit import open_emulated
+
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            app = App(
+                open_emulated(config, _nobody, threaded=False), Path(folder), now_ns=monotonic_ns(), threaded=False
+            )
+            try:
+                app.step(monotonic_ns())
+                display = app.kit.display
+                assert isinstance(display, EmulatedDisplay)
+                lit = sum(display.picture().convert("L").histogram()[1:])
+            finally:
+                app.close()
+    except Exception as error:  # whatever a broken program raises
+        return finding("self-picture", "first picture", "display", reason=_line(error))
+    if not lit:
+        return finding("self-picture", "first picture", "display", reason="it is black")
+    return fine("first picture", f"{lit} pixels lit")
+
+
+def journal(path: Path) -> Finding:
+    """The games that have been played; the newest are read."""
+    if not path.exists():
+        return fine("journal", str(path), "all right, no game has been played yet")
+    try:
+        with closing(History(path)) as history:
+            rows = history.games()
+            for row in rows[:GAMES_READ]:
+                try:
+                    rules = games.rules(row.name)
+                except Refused:  # a game of the owner's own, which this version has not got
+                    continue
+                history.play(row.game, rules)
+    except FileNotFoundError:
+        return fine("journal", str(path), "all right, no game has been played yet")
+    except (sqlite3.Error, OSError) as error:
+        return finding("self-journal", "journal", str(path), reason=_line(error))
+    return fine("journal", str(path), f"all right, {len(rows)} game{'' if len(rows) == 1 else 's'}")
+
+
+def _nobody(part: str, text: str | None) -> None:
+    """A report that nobody hears: the parts are emulated."""
+
+
+def _line(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())

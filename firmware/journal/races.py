@@ -1,0 +1,102 @@
+"""The evidence of all races of a game: stamps from the facts of the journal, who stamped from its raw edges."""
+
+import json
+from collections import defaultdict
+from typing import Any, NamedTuple
+
+from engine import play as plays
+from engine.game import Rules
+from engine.play import Play
+from engine.rules import Board, Press
+from firmware import evidence
+from firmware.evidence import Evidence, Row, short, us
+from firmware.journal.reader import GameRow, History
+
+
+class Finish(NamedTuple):
+    """One race that was judged."""
+
+    round: int
+    undone: bool  # taken back, and raced again or left
+    found: Evidence
+
+
+def finishes(history: History, row: GameRow, rules: Rules[Any, Any]) -> tuple[Finish, ...]:
+    """The races of a game in the order of their verdicts. Who stamped is unknown where the edges are kept no more."""
+    facts, runs = history.facts(row.game, rules), history.runs(row.game)
+    play = plays.opened(rules, facts[0], history.boot(row.game))
+    written: dict[Press, int] = {}  # by the run that wrote them
+    judged: dict[tuple[object, ...], Play] = {}
+    for fact, run in zip(facts[1:], runs[1:], strict=True):
+        play = plays.fold(play, fact)
+        board = play.board
+        if board.race is not None:
+            for press in (*board.race.presses, *play.late):
+                written.setdefault(press, run)
+        race = _race(board)
+        if race is not None and (race not in judged or play.buttons == judged[race].buttons):
+            judged[race] = play  # later on the table may have ruled, and late presses may have come
+    stamped = _sources(history, written)
+    standing = {_race(play.board)}
+    mark = play.past
+    while mark is not None:
+        standing.add(_race(rules.board(mark.state)))
+        mark = mark.rest
+    found = []
+    for race, then in judged.items():
+        buttons = then.buttons or then.players
+        shown = then.board.race
+        assert shown is not None
+        presses = (*shown.presses, *plays.came_late(then))
+        sources = {buttons[p.seat]: stamped.get((written[p], buttons[p.seat], p.at_ns)) for p in presses}
+        proof = evidence.of(then, {button: source for button, source in sources.items() if source is not None})
+        assert proof is not None
+        found.append(Finish(then.board.round, race not in standing, proof))
+    return tuple(found)
+
+
+def _race(board: Board) -> tuple[object, ...] | None:
+    """What tells a race that is judged from all others."""
+    return (board.round, board.race.presses) if board.race is not None and board.race.judged else None
+
+
+def _sources(history: History, written: dict[Press, int]) -> dict[tuple[int, str, int], str]:
+    """Who stamped, by run, button and stamp."""
+    stamps = defaultdict(list)
+    for press, run in written.items():
+        stamps[run].append(press.at_ns)
+    return {
+        (run, *edge): source
+        for run, at in stamps.items()
+        for edge, source in history.sources(run, min(at), max(at)).items()
+    }
+
+
+# --- on paper --------------------------------------------------------------------------------------------------------
+
+
+def as_json(row: GameRow, found: tuple[Finish, ...]) -> str:
+    """For programs."""
+    races = [{"round": f.round, "undone": f.undone, **evidence.as_data(f.found)} for f in found]
+    return json.dumps({"game": row.game, "name": row.name, "started_at": row.started_at, "races": races}, indent=2)
+
+
+def as_text(row: GameRow, title: str, found: tuple[Finish, ...]) -> str:
+    """For people."""
+    text = [f"{title}, {row.started_at}, game {row.game}"]
+    for finish in found:
+        undone = ", undone" if finish.undone else ""
+        text += ["", f"round {finish.round}{undone}: {'. '.join(finish.found.verdict)}."]
+        since = "after the signal" if finish.found.signal else "after the first"
+        text.append(f"{'':6}{since:>16}{'gap':>15}{'band':>9}  {'stamped by':10}")
+        text += [_line(seat) for seat in finish.found.rows]
+    return "\n".join(text if found else [*text, "no race was judged"])
+
+
+def _line(row: Row) -> str:
+    """One seat."""
+    marks = evidence.notes(row)
+    if row.after_ns is None or row.band_ns is None:
+        return f"{row.name:6}{'–':>16}{'':36}  {marks}"
+    gap = "" if row.gap_ns is None else f"+{us(row.gap_ns)}"
+    return f"{row.name:6}{us(row.after_ns):>16}{gap:>15}{short(row.band_ns):>9}  {row.source:10}  {marks}".rstrip()

@@ -1,0 +1,169 @@
+"""Reading a journal: the games that were played, their facts, who stamped what."""
+
+import sqlite3
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.game import Rules
+from engine.play import GENERIC, Fact, Play, Started, replay
+from firmware.journal.file import open_to_read
+
+LAST = "id = (select game from event order by id desc limit 1)"  # the game that was played last
+
+
+class GameRow(NamedTuple):
+    """One game as the history lists it."""
+
+    game: int
+    name: str  # of the rules
+    started_at: str  # wall time, ISO 8601, UTC
+
+
+def encode(fact: Fact) -> tuple[int, int, str, str]:
+    """Step, stamp, name and fields of a fact, as its row has them."""
+    return fact.step, fact.at_ns, type(fact.event).__name__, msgspec.json.encode(fact.event).decode()
+
+
+def decode(rules: Rules[Any, Any], step: int, at_ns: int, name: str, fields: str) -> Fact:
+    """The fact that a row holds. Raises `ValueError` for an event that the rules do not know."""
+    for kind in (*GENERIC, *rules.events):
+        if kind.__name__ == name:
+            break
+    else:
+        raise ValueError(f"event {name!r} is not one of {rules.title}")
+    if kind is Started:
+        raw = msgspec.json.decode(fields, type=_Started)
+        return Fact(step, at_ns, Started(raw.players, msgspec.convert(raw.options, rules.options), raw.seed))
+    return Fact(step, at_ns, msgspec.json.decode(fields, type=kind))
+
+
+class _Started(msgspec.Struct):
+    """`Started` before its options are those of a game."""
+
+    players: tuple[str, ...]
+    options: dict[str, Any]
+    seed: int
+
+
+def _replayed(game: int, rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str) -> Play:
+    """The play that these facts lead to. Raises `sqlite3.Error` where some are missing or wrong."""
+    try:
+        return replay(rules, facts, boot)
+    except Exception as error:  # what is no course of a game may raise anything
+        raise sqlite3.DataError(f"game {game}: some of its events are missing or damaged") from error
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """A run of the program, and its number on the disk once it has one."""
+
+    boot: str
+    version: str
+    started_at: str
+    id: int | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Recorded:
+    """A game in memory, with all its rows. `id` is its number on the disk: the one wanted, until that is looked at."""
+
+    number: int  # as it is called in this run
+    id: int
+    run: Run
+    name: str
+    started_at: str
+    tried: bool = False  # it may be on the disk
+    placed: bool = False  # it is looked up, and `saved` of its rows are there
+    saved: int = 0
+    rows: list[tuple[int, int, str, str]] = field(default_factory=list)  # as `encode` makes them
+    runs: list[Run] = field(default_factory=list)  # who wrote each
+
+    def play(self, rules: Rules[Any, Any]) -> Play:
+        """The game as it stood when it was read.
+
+        Raises `ValueError` where it holds what this version does not know, `sqlite3.Error` where it is damaged.
+        """
+        facts = tuple(decode(rules, *row) for row in self.rows)
+        return _replayed(self.number, rules, facts, self.run.boot)
+
+
+def most(db: sqlite3.Connection, table: str) -> int:
+    """The highest number in a table; 0 for an empty one."""
+    found: int = db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0]
+    return found
+
+
+def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
+    """A game with all its rows; None where there is none."""
+    row = db.execute(f"select id, run, name, started_at from game where {which}").fetchone()
+    if row is None:
+        return None
+    number, begun_by, name, started_at = row
+    found = db.execute(
+        "select run, step, at_ns, name, fields from event where game = ? order by id", (number,)
+    ).fetchall()
+    runs = {run: Run("", "", "", run) for run in {begun_by, *(run for run, *_ in found)}}
+    for run in runs.values():
+        known = db.execute("select boot, version, started_at from run where id = ?", (run.id,)).fetchone()
+        run.boot, run.version, run.started_at = known or ("", "", "")
+    game = Recorded(number, number, runs[begun_by], name, started_at, tried=True)
+    game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in found]
+    game.runs = [runs[run] for run, *_ in found]
+    return game
+
+
+class History:
+    """Reads a journal; it may be written to at the same time."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `FileNotFoundError` where there is no journal yet, `sqlite3.Error` where it cannot be read."""
+        self._db = open_to_read(path)
+
+    def games(self) -> tuple[GameRow, ...]:
+        """All games, the newest first."""
+        rows = self._db.execute(
+            "select id, name, started_at from game where exists (select 1 from event where event.game = game.id) "
+            "order by id desc"
+        )
+        return tuple(GameRow(*row) for row in rows)
+
+    def recalled(self, game: int) -> Recorded | None:
+        """A game with all its rows, to be gone on with; None where it is not there."""
+        return recalled(self._db, f"id = {game:d}")
+
+    def facts(self, game: int, rules: Rules[Any, Any]) -> tuple[Fact, ...]:
+        """All facts of one game, in order. Raises `sqlite3.Error` where one cannot be read."""
+        rows = self._db.execute("select step, at_ns, name, fields from event where game = ? order by id", (game,))
+        try:
+            return tuple(decode(rules, *row) for row in rows)
+        except ValueError as error:
+            raise sqlite3.DataError(f"game {game}: {error}") from None
+
+    def runs(self, game: int) -> tuple[int, ...]:
+        """The run of the program that wrote each fact of a game, in order."""
+        return tuple(run for (run,) in self._db.execute("select run from event where game = ? order by id", (game,)))
+
+    def sources(self, run: int, first_ns: int, last_ns: int) -> dict[tuple[str, int], str]:
+        """Who stamped the raw edges of a run that went down from one stamp to another: by button and stamp."""
+        rows = self._db.execute(
+            "select button, at_ns, source from edge where run = ? and down and at_ns between ? and ?",
+            (run, first_ns, last_ns),
+        )
+        return {(button, at_ns): source for button, at_ns, source in rows}
+
+    def boot(self, game: int) -> str:
+        """The boot in which the game was begun."""
+        row = self._db.execute(
+            "select boot from run join game on game.run = run.id where game.id = ?", (game,)
+        ).fetchone()
+        return "" if row is None else str(row[0])
+
+    def play(self, game: int, rules: Rules[Any, Any]) -> Play:
+        """The game as it stands. Raises `sqlite3.Error` where it cannot be read."""
+        return _replayed(game, rules, self.facts(game, rules), self.boot(game))
+
+    def close(self) -> None:
+        self._db.close()

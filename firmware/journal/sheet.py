@@ -1,0 +1,196 @@
+"""A finished or unfinished game on paper: the score sheet, and the replay with the digests of its pictures."""
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine import play as plays
+from engine.game import Rules
+from engine.play import Fact, Play, Resumed
+from firmware import lights, screens
+from firmware.journal.reader import GameRow, History
+from hardware.strip import as_bytes
+
+
+class Line(NamedTuple):
+    """A step that moved points."""
+
+    step: int
+    round: int
+    what: str
+    moved: tuple[int, ...]  # by seat
+    totals: tuple[int, ...]
+
+
+class Round(NamedTuple):
+    """What a round has brought."""
+
+    round: int
+    moved: tuple[int, ...]  # by seat
+    totals: tuple[int, ...]
+
+
+class Took(NamedTuple):
+    """How long people have sat at a game, in ns; None where the power was cut meanwhile: stamps are of one boot."""
+
+    game: int | None
+    rounds: dict[int, int | None]
+
+
+def steps(play: Play) -> list[tuple[Any, Any, Any]]:
+    """The steps that were not undone, in order: the state before, what began it, the state after."""
+    found, after, mark = [], play.state, play.past
+    while mark is not None:
+        found.append((mark.state, mark.what, after))
+        after, mark = mark.state, mark.rest
+    return found[::-1]
+
+
+def lines(play: Play) -> tuple[Line, ...]:
+    """The steps that moved points and were not undone, in order."""
+    rules = play.rules
+    found = []
+    for step, (before, what, after) in enumerate(steps(play)):
+        was, now = rules.scores(before), rules.scores(after)
+        if was != now:
+            moved = tuple(b - a for a, b in zip(was, now, strict=True))
+            found.append(Line(step, rules.board(before).round, type(what).__name__, moved, now))
+    return tuple(found)
+
+
+def rounds(play: Play) -> tuple[Round, ...]:
+    """Every round that was begun, with what all its steps have moved."""
+    rules, found = play.rules, dict[int, Round]()
+    totals = rules_start(play)
+    for before, _, after in steps(play):
+        number, now = rules.board(before).round, rules.scores(after)
+        moved = tuple(b - a for a, b in zip(totals, now, strict=True))
+        if number in found:
+            moved = tuple(a + b for a, b in zip(found[number].moved, moved, strict=True))
+        found[number], totals = Round(number, moved, now), now
+    return tuple(found[number] for number in sorted(found))
+
+
+def took(rules: Rules[Any, Any], facts: Sequence[Fact], boot: str = "") -> Took:
+    """How long a game and each of its rounds have taken; not counted: while it was put away, and after its end."""
+    play, at_ns = plays.opened(rules, facts[0], boot), facts[0].at_ns
+    game: int | None = 0
+    by_round: dict[int, int | None] = {}
+    for fact in facts[1:]:
+        number, more = play.board.round, 0 if play.over else fact.at_ns - at_ns
+        if isinstance(fact.event, Resumed):
+            if fact.event.boot != play.boot and not play.over:
+                game = by_round[number] = None
+            more = 0
+        known = by_round.get(number, 0)
+        by_round[number] = None if known is None else known + more
+        game = None if game is None else game + more
+        play, at_ns = plays.fold(play, fact), fact.at_ns
+    return Took(game, by_round)
+
+
+def standing(play: Play) -> str:
+    """Who has won, or how the game stands, for people."""
+    if not play.over:
+        return "not finished"
+    if play.ended:
+        return "ended by hand"
+    return f"won by {', '.join(play.players[seat] for seat in play.winners)}" if play.winners else "nobody won"
+
+
+def duration(ns: int | None) -> str:
+    """A duration for people: 0:48, 1:02:03; – where it is not known."""
+    if ns is None:
+        return "–"
+    minutes, seconds = divmod(max(0, ns) // 1_000_000_000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def as_json(row: GameRow, play: Play, took: Took) -> str:
+    """The sheet for programs; durations in ns."""
+    sheet = {
+        "game": row.game,
+        "name": row.name,
+        "started_at": row.started_at,
+        "players": play.players,
+        "options": msgspec.to_builtins(play.options),
+        "over": play.over,
+        "unfinished": play.ended or not play.over,
+        "ended_by_hand": play.ended,
+        "took_ns": took.game,
+        "rounds": [{**each._asdict(), "took_ns": took.rounds.get(each.round)} for each in rounds(play)],
+        "lines": [line._asdict() for line in lines(play)],
+        "scores": play.scores,
+        "winners": [play.players[seat] for seat in play.winners],
+    }
+    return json.dumps(sheet, indent=2)
+
+
+def as_csv(play: Play, took: Took) -> str:
+    """The sheet for a spreadsheet: a row a round, durations in whole seconds, empty where not known."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["round", "seconds", *play.players, *(f"{name} total" for name in play.players)])
+    for each in rounds(play):
+        ns = took.rounds.get(each.round)
+        writer.writerow([each.round, "" if ns is None else ns // 1_000_000_000, *each.moved, *each.totals])
+    return out.getvalue().rstrip("\n")
+
+
+def as_text(row: GameRow, play: Play, took: Took) -> str:
+    """The sheet for people: a row a round."""
+    width = max(8, *(len(name) + 2 for name in play.players))
+
+    def line(head: str, cells: Iterable[object], ns: int | str | None = "") -> str:
+        time = ns if isinstance(ns, str) else duration(ns)
+        return f"{head:8}{''.join(f'{cell:>{width}}' for cell in cells)}{time:>10}".rstrip()
+
+    text = [f"{play.rules.title}, {row.started_at}, game {row.game}"]
+    text.append(line("", play.players, "time"))
+    text.append(line("start", rules_start(play)))
+    text += [
+        line(f"round {each.round}", (f"{n:+}" if n else "" for n in each.moved), took.rounds.get(each.round))
+        for each in rounds(play)
+    ]
+    text.append(line("total", play.scores, took.game))
+    text.append(standing(play))
+    return "\n".join(text)
+
+
+def rules_start(play: Play) -> tuple[int, ...]:
+    """What every seat begins with."""
+    return play.rules.scores(play.rules.start(len(play.players), play.options))
+
+
+class Frame(NamedTuple):
+    """A game after one fact."""
+
+    fact: Fact
+    play: Play
+    picture: str  # digest of the 128x64 pixels
+    strip: str  # digest of the lamps
+
+
+def frames(history: History, row: GameRow, rules: Rules[Any, Any], *, leds: int, to: Path | None) -> Iterator[Frame]:
+    """The game fact by fact. Pictures are drawn at the fact's own stamp, and written to `to` as PNG files."""
+    facts = history.facts(row.game, rules)
+    play = plays.opened(rules, facts[0], history.boot(row.game))
+    for n, fact in enumerate(facts):
+        play = play if n == 0 else reduce(plays.fold, (fact,), play)
+        picture = screens.draw(play, now_ns=fact.at_ns)
+        strip = lights.pixels(lights.Light(play.board), leds)
+        if to is not None:
+            picture.resize((512, 256)).save(to / f"{n:05}-{type(fact.event).__name__}.png")
+        yield Frame(fact, play, _digest(picture.tobytes()), _digest(as_bytes(strip)))
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]

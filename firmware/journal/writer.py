@@ -1,0 +1,341 @@
+"""The journal: every event of every game in SQLite, append-only, for ever. Raw edges stand beside them for 30 days.
+
+One thread writes; whatever waits is committed together. What a game means is shown only once it is committed, so a
+crash never takes back what players were told. Where storage fails, the game goes on in memory and what waits is
+written as soon as storage is back.
+
+The game that was played last is kept in memory with all its rows. Whenever the file is opened, it is looked up there,
+and what is missing is added: nothing is written twice that a failed commit has left on the disk all the same, and a
+game is whole also where the card that comes back is an older or an empty one.
+
+What a later version may add, so that this one can still read a journal and write on in it: see `file.py`.
+"""
+
+import contextlib
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.play import Fact
+from firmware import VERSION
+from firmware.journal.file import damaged, identity, in_words, open_to_read, open_to_write, set_aside
+from firmware.journal.reader import LAST, Recorded, Run, encode, most, recalled
+from hardware.buttons import Edge
+
+RETRY_S = 1.0
+EDGES_DAYS = 30
+
+EVENT = "insert into event (run, game, step, at_ns, name, fields) values (?, ?, ?, ?, ?, ?)"
+EDGE = "insert into edge (run, button, down, at_ns, source) values (?, ?, ?, ?, ?)"
+
+
+def now_text() -> str:
+    """Wall time, for people only."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class _Item(NamedTuple):
+    """What is handed to the thread: rows of a game, and raw edges."""
+
+    ticket: int
+    game: Recorded | None = None
+    rows: tuple[tuple[int, int, str, str], ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+
+class Journal:
+    """Writes on a thread of its own.
+
+    `on_commit(ticket)` is called on that thread once everything up to this ticket is on the disk; `on_trouble(text)`
+    when storage fails, `on_trouble(None)` when it is whole again; `on_notice(text)` says what else people should know.
+    With `threaded=False` all happens in the caller.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        boot: str,
+        on_commit: Callable[[int], None],
+        on_trouble: Callable[[str | None], None],
+        *,
+        on_notice: Callable[[str], None] = lambda text: None,
+        threaded: bool = True,
+    ) -> None:
+        self.path = path
+        self._on_commit, self._on_trouble, self._on_notice = on_commit, on_trouble, on_notice
+        self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
+        self._ticket = 0
+        self._edges: list[Edge] = []
+        self._number = 0  # the highest of a game
+        self._latest: Recorded | None = None  # that facts are written to
+        with (
+            contextlib.suppress(sqlite3.Error, OSError),
+            contextlib.closing(open_to_read(path)) as db,
+        ):  # it will be said
+            self._number, self._latest = most(db, "game"), recalled(db, LAST)
+        # from here on the thread's own
+        self._db: sqlite3.Connection | None = None
+        self._opened: tuple[int, int] | None = None  # the file that was looked through and written to last
+        self._run = Run(boot, VERSION, now_text())
+        self._games = [] if self._latest is None else [self._latest]  # the latest, and those with rows that wait
+        self._waiting: list[Edge] = []
+        self._taken = self._told = 0  # tickets
+        self._troubled = False
+        self._thread = threading.Thread(target=self._work, name="journal") if threaded else None
+        self._put()
+        if self._thread is not None:
+            self._thread.start()
+
+    @property
+    def latest(self) -> Recorded | None:
+        """The game that was played last, as it was found; None where there was none, or none that could be read."""
+        return None if self._latest is None or self._latest.run is self._run else self._latest
+
+    def begin_game(self, name: str) -> int:
+        """A new game's number; on a disk that has such a number by then, it gets the next one."""
+        self._number += 1
+        self._latest = Recorded(self._number, self._number, self._run, name, now_text())
+        self._put(self._latest)
+        return self._number
+
+    def take_up(self, game: Recorded) -> int:
+        """Go on with an earlier game, as `recalled` has read it: its number."""
+        self._latest = game
+        return game.number
+
+    def write(self, game: int, facts: Iterable[Fact]) -> int:
+        """Queue facts of the game begun or taken up last; the ticket tells when they are committed. Never blocks."""
+        assert self._latest is not None and game == self._latest.number
+        return self._put(self._latest, tuple(map(encode, facts)))
+
+    def write_edge(self, edge: Edge) -> None:
+        """Keep a raw edge: it is written together with what comes next, or by `flush`."""
+        self._edges.append(edge)
+
+    def flush(self) -> None:
+        """Queue the raw edges that nothing came after."""
+        if self._edges:
+            self._put()
+
+    def alive(self) -> bool:
+        """Whether the thread is there. One that waits for a slow disk is: nothing would be won by ending it."""
+        return self._thread is None or self._thread.is_alive()
+
+    def close(self) -> bool:
+        """Write what waits, once more even where storage failed, and end the thread; whether all is on the disk."""
+        self.flush()
+        if self._thread is not None and self._thread.is_alive():
+            self._queue.put(None)
+            self._thread.join()
+        else:
+            self._drain()
+        self._forget()
+        return self._taken == self._told
+
+    def _put(self, game: Recorded | None = None, rows: tuple[tuple[int, int, str, str], ...] = ()) -> int:
+        self._ticket += 1
+        edges, self._edges = tuple(self._edges), []
+        self._queue.put(_Item(self._ticket, game, rows, edges))
+        if self._thread is None:
+            self._drain()
+        return self._ticket
+
+    # --- the thread --------------------------------------------------------------------------------------------------
+
+    def _drain(self) -> None:
+        while not self._queue.empty():
+            if (item := self._queue.get()) is not None:
+                self._take(item)
+        self._commit()
+
+    def _work(self) -> None:
+        closing = False
+        while not closing:
+            try:
+                item = self._queue.get(timeout=RETRY_S if self._taken > self._told else None)
+                while True:
+                    if item is None:
+                        closing = True
+                    else:
+                        self._take(item)
+                    item = self._queue.get_nowait()
+            except queue.Empty:
+                pass
+            self._commit()
+
+    def _take(self, item: _Item) -> None:
+        self._taken = item.ticket
+        self._waiting += item.edges
+        if (game := item.game) is not None:
+            if game in self._games:
+                self._games.remove(game)
+            else:
+                game.placed = False  # the file may have been opened anew since it was written to last
+            self._games.append(game)
+            game.rows += item.rows
+            game.runs += [self._run] * len(item.rows)
+
+    def _commit(self) -> None:
+        """Commit all that waits, or say what is wrong and keep it."""
+        if self._taken == self._told and not self._moved():
+            return
+        for last in (False, True):
+            try:
+                self._save()
+            except (sqlite3.Error, OSError) as error:
+                self._forget()
+                if damaged(error) and not last:
+                    with contextlib.suppress(OSError):
+                        set_aside(self.path, self._on_notice)
+                        self._opened = None
+                        continue
+                if not self._troubled:
+                    self._troubled = True
+                    self._on_trouble(f"cannot save: {in_words(error)}")
+                return
+            break
+        self._waiting.clear()
+        for game in self._games:
+            game.saved = len(game.rows)
+        del self._games[:-1]
+        self._told = self._taken
+        if self._troubled:
+            self._troubled = False
+            self._on_trouble(None)
+        self._on_commit(self._told)
+
+    def _save(self) -> None:
+        """Bring the file up to what is in memory. Raises `sqlite3.Error` and `OSError`; then it is to be forgotten."""
+        if self._moved():
+            self._forget()
+        if (db := self._db) is None:
+            db = self._open()
+            db.execute("begin immediate")
+            self._look_up(db)
+        else:
+            db.execute("begin immediate")
+        for game in self._games:
+            self._write(db, game)
+        db.executemany(
+            EDGE, [(self._run.id, edge.button, edge.down, edge.at_ns, edge.source) for edge in self._waiting]
+        )
+        db.execute("commit")
+        if self._moved():
+            raise FileNotFoundError(0, "the journal was taken away")
+
+    def _open(self) -> sqlite3.Connection:
+        found = identity(self.path)
+        self._db = open_to_write(self.path, self._on_notice, thorough=found != self._opened)
+        if self._opened is not None and found is None:
+            self._on_notice("the journal is gone: a new one is begun")
+        self._opened = identity(self.path)
+        return self._db
+
+    def _moved(self) -> bool:
+        """Whether the file is no longer where it was opened: what is written to it would be written for nobody."""
+        return self._db is not None and identity(self.path) != self._opened
+
+    def _forget(self) -> None:
+        """Let go of a connection that failed; the next commit opens a new one and looks at what is there."""
+        db, self._db = self._db, None
+        for game in self._games:
+            game.placed = False
+        if db is not None:
+            with contextlib.suppress(sqlite3.Error):
+                db.close()
+
+    # --- what is there, and what is missing --------------------------------------------------------------------------
+
+    def _look_up(self, db: sqlite3.Connection) -> None:
+        """A file just opened: give this run its number, leave out what a failed commit has written, and prune."""
+        known = self._run.id is not None
+        self._place_runs(db, self._games)
+        _place_run(db, self._run)
+        if known and self._waiting:
+            since_ns = min(edge.at_ns for edge in self._waiting)
+            there = set(
+                db.execute(
+                    "select button, down, at_ns from edge where run = ? and at_ns >= ?", (self._run.id, since_ns)
+                )
+            )
+            self._waiting = [edge for edge in self._waiting if (edge.button, edge.down, edge.at_ns) not in there]
+        assert self._run.id is not None
+        _prune(db, self._run.id)
+
+    def _write(self, db: sqlite3.Connection, game: Recorded) -> None:
+        """Add the rows that are missing, and the game itself where it is not there."""
+        if not game.placed:
+            self._place_runs(db, [game])
+            _place(db, game)
+            game.tried = game.placed = True
+            assert self._run.id is not None
+            _prune_own(db, self._run.id)  # once a game
+        missing = zip(game.runs[game.saved :], game.rows[game.saved :], strict=True)
+        db.executemany(EVENT, [(run.id, game.id, *row) for run, row in missing])
+
+    def _place_runs(self, db: sqlite3.Connection, games: list[Recorded]) -> None:
+        """Find earlier runs that have written these games, or write them down."""
+        runs = {run.id or 0: run for game in games for run in (game.run, *game.runs) if run is not self._run}
+        for number in sorted(runs):
+            _place_run(db, runs[number])
+
+
+def _place_run(db: sqlite3.Connection, run: Run) -> None:
+    """Find the number of a run on this disk, or write the run down."""
+    row = run.boot, run.version, run.started_at
+    if run.id is not None:
+        found = db.execute(
+            "select id from run where boot = ? and version = ? and started_at = ? order by id = ? desc, id desc",
+            (*row, run.id),
+        ).fetchone()
+        if found is not None:
+            run.id = found[0]
+            return
+    run.id = max(run.id or 0, 1 + most(db, "run"))
+    db.execute("insert into run (id, boot, version, started_at) values (?, ?, ?, ?)", (run.id, *row))
+
+
+def _place(db: sqlite3.Connection, game: Recorded) -> None:
+    """Find a game on this disk by what it holds, and how many of its rows are there; or write it down."""
+    game.saved = 0
+    if game.tried:
+        found = db.execute(
+            "select game.id from game left join run on run.id = game.run where game.name = ? and game.started_at = ? "
+            "and coalesce(run.boot, '') = ? order by game.id = ? desc, game.id desc",
+            (game.name, game.started_at, game.run.boot, game.id),
+        ).fetchall()
+        for (number,) in found:
+            there = db.execute(
+                "select step, at_ns, name, fields from event where game = ? order by id", (number,)
+            ).fetchall()
+            if there == game.rows[: len(there)] and (there or number == game.id):
+                game.id, game.saved = number, len(there)
+                return
+    game.id = max(game.id, 1 + most(db, "game"))
+    row = game.id, game.run.id, game.name, game.started_at
+    db.execute("insert into game (id, run, name, started_at) values (?, ?, ?, ?)", row)
+
+
+def _prune(db: sqlite3.Connection, run: int) -> None:
+    """Raw edges older than 30 days go: those of runs after which, as long ago, another one began.
+
+    Wall time decides, since stamps are those of their own boot; two starts in a row have to agree that it is so late,
+    or a clock that was put years ahead for one start would take what is a day old.
+    """
+    now = now_text()
+    (before,) = db.execute(
+        "select max(started_at) from run where id = (select max(id) from run where id < ?)", (run,)
+    ).fetchone()
+    old = (datetime.fromisoformat(min(now, before or now)) - timedelta(days=EDGES_DAYS)).isoformat(timespec="seconds")
+    followed = "exists (select 1 from run as later where later.id > run.id and later.started_at < ?)"
+    db.execute(f"delete from edge where run in (select id from run where started_at < ? and {followed})", (old, old))
+
+
+def _prune_own(db: sqlite3.Connection, run: int) -> None:
+    """Of a kit that is never switched off: raw edges of its own run 30 days before the latest, by their stamps."""
+    latest = "(select max(at_ns) from edge where run = ?)"
+    db.execute(f"delete from edge where run = ? and at_ns < {latest} - ?", (run, run, EDGES_DAYS * 86_400 * 10**9))

@@ -1,0 +1,133 @@
+"""What display and strip say, in words, for those who hear the page instead of seeing it. Pure."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from engine.rules import Board, Seat
+from firmware import lights, screens
+from firmware.evidence import Evidence
+from firmware.lights import Light
+from firmware.screens.canvas import longest
+from firmware.table.listing import Listing
+from firmware.table.playing import Playing
+from firmware.table.table import Mode
+
+SIGNS = str.maketrans({"▲": "up ", "▼": "down ", "●": "", "○": "", "·": ""})  # else their names are read out
+
+
+class Words(NamedTuple):
+    """Sentences; empty where there is nothing to say."""
+
+    display: str  # its texts
+    question: str  # the same as long as the same is asked
+    asked: str  # whose turn it is; in a list the row that OK takes
+    verdict: str  # of the latest race
+    strip: str  # what it tells, not how
+
+
+def words(mode: Mode, texts: Sequence[str], light: Light, found: Evidence | None) -> Words:
+    """What a table says just now. `texts`: those of its picture, in the order of reading."""
+    play = mode.shown()
+    players = () if play is None else play.players
+    return Words(
+        display=". ".join(filter(None, map(_read, texts))),
+        question=question(mode),
+        asked=asked(mode, light.board, players),
+        verdict="" if found is None else ". ".join(found.verdict),
+        strip=strip(light, players),
+    )
+
+
+def question(mode: Mode) -> str:
+    """What is asked, and of whom; empty where it is nothing."""
+    if isinstance(mode, Playing):
+        play = mode.told
+        return f"{screens.title(play)} {_named(play.board.turn, play.players)}"
+    return longest(mode.title) if isinstance(mode, Listing) else ""
+
+
+def asked(mode: Mode, board: Board | None, players: Sequence[str]) -> str:
+    """Whose turn it is; in a list the row that OK takes."""
+    if isinstance(mode, Listing):
+        rows = mode.rows()
+        text, _ = rows[min(mode.at, len(rows) - 1)]  # it may have lost rows since it was drawn
+        return f"chosen: {_read(longest(text))}"
+    return "" if board is None or not board.turn else f"asked: {_named(board.turn, players)}"
+
+
+def _read(text: str) -> str:
+    return " ".join(text.translate(SIGNS).split())
+
+
+def strip(light: Light, players: Sequence[str]) -> str:
+    """What the strip tells, in words; `players` are their names, by seat."""
+    if light.asleep:
+        return "dark: the kit sleeps"
+    lost = "red at both ends: a part does not work. " if light.lost else ""
+    if light.board is not None:
+        return lost + _of_game(light.board, players)
+    return lost + (f"{light.joined} have joined" if light.joined else "no game")
+
+
+def _of_game(board: Board, players: Sequence[str]) -> str:
+    match lights.subject(board):
+        case "go":
+            return "all white: go"
+        case "rounds":
+            return _round(board)
+        case "places":
+            return f"{_places(board, players)}{_list('; asked: {}', board.turn, players)}"
+        case "choosing":
+            chosen = _places(board, players) if lights.places_begun(board) else _round(board)
+            return f"{chosen}; {_of_seats(board, players)}"
+        case _:
+            return _of_seats(board, players)
+
+
+def _round(board: Board) -> str:
+    return f"round {board.round} of {board.rounds}"
+
+
+def _places(board: Board, players: Sequence[str]) -> str:
+    return f"in the order of play: {', '.join('nobody' if seat is None else players[seat] for seat in board.order)}"
+
+
+def _of_seats(board: Board, players: Sequence[str]) -> str:
+    marks, race = board.highlight, board.race
+    said: list[str] = []
+    match lights.of_seats(board):
+        case "end":
+            said.append(_list("{} won", marks["winner"], players))
+            said.append(_bars(board, players))
+        case "points":
+            said.append(_bars(board, players))
+        case "armed":
+            away = lights.missing(board)
+            jumped = () if race is None else race.jumped
+            said.append(_list("too early: {}", jumped, players))
+            said.append(_list("no hand on the button: {}", [seat for seat in away if seat not in jumped], players))
+            ready = [seat for seat in range(len(players)) if seat not in away and seat not in jumped]
+            said.append(_list("ready: {}", ready, players))
+        case "play":
+            for mark, text in (("first", "first: {}"), ("tie", "level: {}"), ("last", "last: {}")):
+                said.append(_list(text, marks.get(mark, ()), players))
+            named = {seat for mark in ("first", "tie", "last") for seat in marks.get(mark, ())}
+            out = [seat for seat in lights.unanswered(board) if seat not in named]
+            said.append(_list("not pressed yet: {}", out, players))
+            said.append(_list("asked: {}", board.turn, players))
+    return "; ".join(filter(None, said))
+
+
+def _bars(board: Board, players: Sequence[str]) -> str:
+    scores = (f"{name} {score}" for name, score in zip(players, board.scores, strict=True))
+    return f"scores as bars: {', '.join(scores)}"
+
+
+def _list(text: str, seats: Iterable[Seat], players: Sequence[str]) -> str:
+    """A text about seats; nothing where there are none."""
+    names = _named(seats, players)
+    return text.format(names) if names else ""
+
+
+def _named(seats: Iterable[Seat], players: Sequence[str]) -> str:
+    return ", ".join(players[seat] for seat in seats)

@@ -1,0 +1,64 @@
+"""How many of each thing the entries of an option hold, edited by the control."""
+
+from collections.abc import Callable
+
+from PIL import Image
+
+from engine.rules import Table as Form
+from engine.rules import put
+from firmware.screens.canvas import Text
+from firmware.screens.common import message
+from firmware.table.listing import Listing
+from firmware.table.table import Mode, Table
+
+
+class Amounts(Listing):
+    """A list of amounts: OK takes one up, and sets it. `changed` is told each new text; it ends in the mode `back`."""
+
+    def __init__(
+        self, table: Table, back: Mode, title: str, form: Form, text: str, changed: Callable[[str], None]
+    ) -> None:
+        super().__init__(table)
+        self.back, self.title, self.form, self.changed = back, title, form, changed
+        counts = form.counts(text)
+        assert counts is not None
+        self.counts = counts
+        self.editing = False
+
+    def right(self) -> str:
+        return f"up to {self.form.most} each"
+
+    def amounts(self) -> list[tuple[str, int]]:
+        """What is counted, and how many there are."""
+        return [
+            (f"{n} {thing}", many)
+            for n, entry in enumerate(self.counts, 1)
+            for thing, many in zip(self.form.things, entry, strict=True)
+        ]
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        return [("DONE", self.ok_hold), *[(f"{what}: {many}", self.edit) for what, many in self.amounts()]]
+
+    def edit(self) -> None:
+        """Take the amount up, or set it."""
+        self.editing = not self.editing
+
+    def turn(self, steps: int, knob: bool) -> None:
+        if not self.editing:
+            super().turn(steps, knob)
+            return
+        n, thing = divmod(self.at - 1, len(self.form.things))
+        entry = self.counts[n]
+        most = self.form.most - sum(entry) + entry[thing]
+        self.counts = put(self.counts, n, put(entry, thing, min(max(0, entry[thing] + steps), most)))
+        self.changed(self.form.text(self.counts))
+
+    def ok_hold(self) -> None:
+        self.table.enter(self.back)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        if not self.editing:
+            return super().picture(now_ns)
+        what, many = self.amounts()[self.at - 1]
+        foot = (f"{'turn' if self.table.knob else '▲▼'}: change", "OK: set")
+        return message(self.title, str(many), (f"position {what}", self.right()), foot)

@@ -1,0 +1,344 @@
+"""The program: one loop owns the state. Threads of the parts only put stamped messages in its inbox."""
+
+import asyncio
+import contextlib
+import secrets
+import signal
+import sys
+import uuid
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import monotonic_ns
+from typing import NamedTuple, TypeAlias
+
+from engine.play import Play
+from firmware import evidence, lights, service, sounds
+from firmware.certificate import UNMEASURED, Standing
+from firmware.journal.writer import Journal
+from firmware.panel import spoken
+from firmware.screens.canvas import texts
+from firmware.screens.overlay import goodbye
+from firmware.table import past
+from firmware.table.back import Back, Evidence, More
+from firmware.table.ending import Ending
+from firmware.table.menus import home
+from firmware.table.playing import resume
+from firmware.table.table import Doors, Kept, Table
+from hardware.buttons import Edge
+from hardware.buzzer import Tune
+from hardware.control import Turn
+from hardware.debounce import Debounce
+from hardware.kit import Kit
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Committed(NamedTuple):
+    ticket: int
+
+
+class Trouble(NamedTuple):
+    text: str | None
+
+
+class PartState(NamedTuple):
+    name: str
+    text: str | None
+
+
+class Signalled(NamedTuple):
+    at_ns: int
+
+
+class Shown(NamedTuple):
+    """A picture is on the glass."""
+
+    play: Play | None  # the game on it, where it had to be seen before buttons answer
+    at_ns: int
+
+
+Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | past.Found
+
+
+class App:
+    """One kit at work. `post` may be called on any thread; everything else on the loop's.
+
+    The loop is `step`: take what came in, answer what is due, put out what changed. `due_ns` says when it is wanted
+    next. Nothing in here reads a clock: `step` is told the time, so a test may let it jump.
+    """
+
+    def __init__(
+        self,
+        kit: Kit,
+        state_dir: Path,
+        *,
+        now_ns: int,
+        wake: Callable[[], None] = lambda: None,
+        boot: str | None = None,
+        threaded: bool = True,
+        seed: Callable[[], int] = lambda: secrets.randbits(32),
+        standing: Standing = UNMEASURED,
+        on_evidence: Callable[[evidence.Evidence | None], None] = lambda found: None,
+        on_words: Callable[[spoken.Words], None] | None = None,
+        on_seats: Callable[[tuple[tuple[str, str], ...]], None] = lambda seats: None,
+    ) -> None:
+        self.kit, self.wake, self.on_evidence = kit, wake, on_evidence
+        self.on_words = on_words
+        self.on_seats = on_seats  # by seat: the button, and who plays with it; none outside a game
+        self.on_ready: Callable[[], None] = lambda: None  # called once: the first picture is out, or the display lost
+        self._errors_ns = standing.errors_ns
+        self._inbox: deque[Message] = deque()
+        self._debounce = Debounce()
+        boot = this_boot() if boot is None else boot
+        path = state_dir / "journal.db"
+        self.journal = Journal(
+            path, boot, self._committed, self._trouble, on_notice=partial(self.report, "journal"), threaded=threaded
+        )
+        self.reader = past.Reader(path, self.post, threaded=threaded)
+        self.table = Table(
+            kit.config.names,
+            self.journal,
+            self,
+            Doors(partial(home, standing=standing), Back, More, Ending, Evidence),
+            knob=kit.control.knob,
+            boot=boot,
+            unfinished=past.unfinished(self.journal.latest),
+            read=self.reader.ask,
+            seed=seed,
+            now_ns=now_ns,
+        )
+        self._ready = False
+        self._picture = b""
+        self._contrast = -1
+        self._lit: frozenset[str] | None = None
+        self._pixels: object = None
+        self._told: Play | None = None
+        self._evidence: evidence.Evidence | None = None
+        self._words: spoken.Words | None = None
+        self._seats: tuple[tuple[str, str], ...] = ()
+        kit.buttons.listen(self.post)
+        kit.control.listen(self.post, self.post)
+
+    def go_on(self) -> None:
+        """Go on with the unfinished game, if there is one, without asking: nobody ended it."""
+        if self.table.unfinished is not None and not self.table.unfinished.play.over:
+            resume(self.table, self.table.unfinished)
+
+    # --- what comes in -----------------------------------------------------------------------------------------------
+
+    def post(self, message: Message) -> None:
+        """Put a message in the inbox. Any thread; never blocks."""
+        self._inbox.append(message)
+        self.wake()
+
+    def report(self, name: str, text: str | None) -> None:
+        """A part is lost or back. Any thread."""
+        self.post(PartState(name, text))
+
+    def _committed(self, ticket: int) -> None:
+        self.post(Committed(ticket))
+
+    def _trouble(self, text: str | None) -> None:
+        self.post(Trouble(text))
+
+    def _keep(self, left: tuple[Kept, ...]) -> None:
+        for each in left:
+            self.table.keep(each)
+
+    def step(self, now_ns: int) -> None:
+        """Take in everything that waits, answer what is due, put out what changed."""
+        self.table.now_ns = max(self.table.now_ns, now_ns)
+        while self._inbox:
+            self._take(self._inbox.popleft())
+        for edge in self._debounce.settle(now_ns):
+            self._changed(edge)
+        self.table.tick(now_ns)
+        self.journal.flush()
+        while self._inbox:  # what was committed or reported by the way
+            self._take(self._inbox.popleft())
+        self._put_out()
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `step` is wanted next, without anything coming in."""
+        times = [time for time in (self.table.due_ns, self._debounce.due_ns) if time is not None]
+        return min(times, default=None)
+
+    def _take(self, message: Message) -> None:
+        table = self.table
+        match message:
+            case Edge():
+                self.journal.write_edge(message)
+                for edge in self._debounce.edge(message):
+                    self._changed(edge)
+            case Turn(steps, at_ns, knob):
+                table.turn(steps, knob, at_ns)
+            case Committed(ticket):
+                table.committed(ticket)
+            case Trouble(text):
+                table.trouble(text)
+            case PartState(name, text):
+                kind, _, line = name.partition(" ")
+                if text is not None and (kind == "button" or line == "ok"):
+                    self._debounce.forget(line)
+                    table.forget(line)
+                table.part(name, text)
+                if name == "display" and text is not None:
+                    self._be_ready()  # the game does not wait for a display
+            case Signalled(at_ns):
+                table.signalled(at_ns)
+            case Shown(play, at_ns):
+                self._be_ready()
+                table.mode.seen(play, at_ns)
+            case past.Found(then):
+                then()
+
+    def _be_ready(self) -> None:
+        if not self._ready:
+            self._ready = True
+            self.on_ready()
+            self.reader.ask(past.first_of_all, self._keep)
+
+    def _changed(self, edge: Edge) -> None:
+        """A debounced change of a line."""
+        if edge.button == "ok":
+            (self.table.ok_down if edge.down else self.table.ok_up)(edge.at_ns)
+        elif edge.down:
+            self.table.sources[edge.button] = edge.source
+            self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source])
+        else:
+            self.table.release(edge.button, edge.at_ns)
+
+    # --- what goes out -----------------------------------------------------------------------------------------------
+
+    def log(self, text: str) -> None:
+        """A line on standard error: a service's log."""
+        with contextlib.suppress(OSError, ValueError):  # nobody may be reading it
+            print(text, file=sys.stderr, flush=True)
+
+    def sound(self, tune: Tune) -> None:
+        """Play a tune on the buzzer, if there is one."""
+        if self.kit.buzzer is not None:
+            self.kit.buzzer.play(tune)
+
+    def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
+        """Give the go-signal by lamps, else by the buzzer; else the picture is the signal and is stamped when shown."""
+        lamps, stamps = frozenset(buttons) & self.kit.lamps.names, []
+        if lamps:
+            stamps.append(self.kit.lamps.show(lamps))
+            self._lit = lamps
+        if self.kit.buzzer is not None and not silent:
+            stamps.append(self.kit.buzzer.play(sounds.GO))
+        if stamps:
+            return stamps[0]
+        picture = self.table.signal_picture()
+        self._picture = picture.tobytes()
+        self.kit.display.show(picture, lambda at_ns: self.post(Signalled(at_ns)))
+        return None
+
+    def _put_out(self) -> None:
+        """Whatever changed; the strip and the display take only their newest picture."""
+        table, kit = self.table, self.kit
+        if (lit := table.lamps()) != self._lit:
+            self._lit = lit
+            kit.lamps.show(lit)
+        picture = table.picture()
+        unseen = table.mode.unseen
+        if not table.signalling and ((packed := picture.tobytes()) != self._picture or unseen is not None):
+            self._picture = packed
+            wanted = not self._ready or unseen is not None
+            kit.display.show(picture, (lambda at_ns: self.post(Shown(unseen, at_ns))) if wanted else None)
+        if table.contrast != self._contrast:
+            self._contrast = table.contrast
+            kit.display.contrast(self._contrast)
+        if (told := table.mode.shown()) is not self._told:
+            self._told = told
+            found = None if told is None else evidence.of(told, table.sources)
+            if found != self._evidence:
+                self._evidence = found
+                self.on_evidence(found)
+            seats = () if told is None else tuple(zip(told.buttons or told.players, told.players, strict=True))
+            if seats != self._seats:
+                self._seats = seats
+                self.on_seats(seats)
+        light = table.light()
+        if kit.strip is not None and (pixels := lights.pixels(light, kit.strip.leds)) != self._pixels:
+            self._pixels = pixels
+            kit.strip.show(pixels)
+        if self.on_words is not None and not table.signalling:
+            words = spoken.words(table.mode, texts(picture), light, self._evidence)
+            if words != self._words:
+                self._words = words
+                self.on_words(words)
+
+    def hangs(self) -> str | None:
+        """What of the program does not work any more and only a new start can mend; ask every few seconds."""
+        if not self.kit.alive():
+            return "the buttons' thread"
+        return None if self.journal.alive() else "the journal's thread"
+
+    def goodbye(self) -> None:
+        """Everything to the disk, and the last picture says whether it is."""
+        safe = self.journal.close()
+        self.kit.display.show(goodbye(safe=safe))
+
+    def close(self) -> None:
+        """Everything to the disk, everything dark."""
+        self.journal.close()
+        self.kit.close()
+
+
+def this_boot() -> str:
+    """What names this boot: stamps compare within it only. Where the system does not say, a name of this run alone."""
+    try:
+        return BOOT_ID.read_text().strip()
+    except OSError:
+        return str(uuid.uuid4())
+
+
+async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda: None) -> None:
+    """Run a kit until `stop` is set or the program is told to end (SIGINT, SIGTERM); else it sleeps.
+
+    `ready` is called once the first picture is out. A systemd that watches is told that all is alive while it is.
+    """
+    loop = asyncio.get_running_loop()
+    timer: asyncio.TimerHandle | None = None
+    waiting = False
+
+    def step() -> None:
+        nonlocal timer, waiting
+        waiting = False
+        if timer is not None:
+            timer.cancel()
+            timer = None
+        app.step(monotonic_ns())
+        if (due_ns := app.due_ns) is not None:
+            timer = loop.call_at(due_ns / 1e9, step)
+
+    def wake() -> None:
+        nonlocal waiting
+        if not waiting:
+            waiting = True
+            loop.call_soon_threadsafe(step)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    app.wake, app.on_ready = wake, ready
+    step()
+    watched = asyncio.create_task(_watched(app, watchdog_s)) if (watchdog_s := service.watchdog_s()) else None
+    await stop.wait()
+    app.wake = lambda: None
+    if timer is not None:
+        timer.cancel()
+    if watched is not None:
+        watched.cancel()
+
+
+async def _watched(app: App, watchdog_s: float) -> None:
+    """Tell systemd that this loop runs, as long as the threads that it needs are at work."""
+    while (hanging := app.hangs()) is None:
+        service.tell("WATCHDOG=1")
+        await asyncio.sleep(watchdog_s / 2)
+    print(f"{hanging} has stopped; a new start is needed", file=sys.stderr, flush=True)

@@ -1,0 +1,355 @@
+"""Outside a game: the menu, who plays, the options, games of the past."""
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any
+
+from PIL import Image
+
+from engine import games
+from engine.game import Rules
+from engine.play import Play
+from engine.rules import Refused, option_says, option_title, option_values
+from firmware import certificate, sounds
+from firmware.certificate import Certificate, Standing
+from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
+from firmware.screens.common import TITLE_PX, brief, buttons, message
+from firmware.screens.font import NARROW
+from firmware.table import past
+from firmware.table.amounts import Amounts
+from firmware.table.listing import Listing
+from firmware.table.past import Listed, PastGame
+from firmware.table.playing import begin, resume
+from firmware.table.score import Score
+from firmware.table.table import Mode, Table, Unfinished
+
+
+def home(table: Table, standing: Standing) -> Mode:
+    """The first mode after power-up, and the one that everything goes back to. It can show the kit's certificate."""
+    found, first = table.unfinished, not table.offered
+    table.offered = True
+    if first and found is not None and not found.play.over:
+        return Resume(table, found, table.go_home)
+    return Menu(table, standing)
+
+
+class Menu(Listing):
+    """The first screen: the games, the unfinished one on top."""
+
+    def __init__(self, table: Table, standing: Standing) -> None:
+        super().__init__(table)
+        self.standing = standing
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        table = self.table
+        rows: list[tuple[Text, Callable[[], None]]] = []
+        if (last := table.unfinished) is not None:
+            word, title = "Last" if last.play.over else "Go on", last.play.rules.title
+            rows.append(((f"{word}: {title}", f"{word}: {brief(title)}"), partial(resume, table, last)))
+        for name in games.names():
+            rules = games.rules(name)
+            rows.append((rules.title, lambda rules=rules: table.enter(Join(table, rules))))  # type: ignore[misc]
+        rows.append(("Unfinished games", lambda: table.enter(Open(table))))
+        rows.append(("History", lambda: table.enter(Past(table))))
+        if (found := self.standing.certificate) is not None:
+            rows.append(("Certificate", lambda: table.enter(Measured(table, found, self.standing.unused))))
+        return rows
+
+    def right(self) -> str:
+        return f"which game? {self.at + 1}/{len(self.rows())}"
+
+    def ok_hold(self) -> None:
+        """There is nowhere to go back to."""
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        self.table.note(f"this is {button}")
+
+
+class Resume(Mode):
+    """A game as it was: after power-up the one that was on the table, else one from the list."""
+
+    def __init__(self, table: Table, found: Unfinished, back: Callable[[], None]) -> None:
+        super().__init__(table)
+        self.found, self.back = found, back
+
+    def ok(self) -> None:
+        resume(self.table, self.found)
+
+    def ok_hold(self) -> None:
+        self.back()
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.back()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        play = self.found.play
+        board = play.board
+        scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
+        lines = (f"round {board.round}", (scores, " ".join(map(str, play.scores))))
+        headline, keys = ("THE END", "OK: look") if play.over else ("GO ON?", "OK: go on")
+        return message(play.rules.title, headline, lines, ("turn: back" if self.table.knob else "▲▼: back", keys))
+
+
+class Join(Mode):
+    """Who plays: everybody presses their button. Where the ring differs, once more in seat order."""
+
+    def __init__(self, table: Table, rules: Rules[Any, Any]) -> None:
+        super().__init__(table)
+        self.rules = rules
+        self.joined: list[str] = []  # in seat order
+        self.ordering: list[str] | None = None  # being pressed in seat order
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        self.table.sound(sounds.CLICK)
+        if self.ordering is not None:
+            if button in self.joined and button not in self.ordering:
+                self.ordering.append(button)
+            if len(self.ordering) == len(self.joined):
+                self.joined, self.ordering = self.ordering, None
+        elif button in self.joined:
+            self.joined.remove(button)
+        elif len(self.joined) < self.rules.seats[1]:
+            self.joined = [name for name in self.table.names if name in self.joined or name == button]
+        else:
+            self.table.refuse(f"at most {self.rules.seats[1]} players")
+
+    def turn(self, steps: int, knob: bool) -> None:
+        down = steps > 0 if knob else steps < 0
+        if self.ordering is not None:
+            self.ordering = None
+        elif down and len(self.joined) > 2:
+            self.ordering = []
+
+    def ok(self) -> None:
+        fewest = self.rules.seats[0]
+        if len(self.joined) < fewest:
+            self.table.refuse(f"{fewest} players are needed")
+        elif self.ordering is None:
+            self.table.sound(sounds.DONE)
+            self.table.enter(Options(self.table, self.rules, tuple(self.joined)))
+
+    def lamps(self) -> frozenset[str]:
+        return frozenset(self.joined if self.ordering is None else self.ordering)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        canvas = Canvas()
+        fewest, most = self.rules.seats
+        title = self.rules.title
+        many = f"{fewest}-{most} players"
+        ordering = self.ordering is not None
+        lit = self.joined if self.ordering is None else self.ordering
+        canvas.status((title, brief(title)), (many, f"{fewest}-{most}"))
+        canvas.headline("Seat order?" if ordering else "Who plays?", height=23, size=NARROW)
+        names = self.table.names if not ordering else tuple(self.joined)
+        ranks = [lit.index(name) + 1 if name in lit else 0 for name in names] if ordering else []
+        buttons(canvas, names, [n for n, name in enumerate(names) if name in lit], 32, ranks)
+        turn = "turn" if self.table.knob else "▼"
+        if ordering:
+            canvas.foot("one by one", f"{turn}: cancel")
+        elif len(self.joined) < fewest:
+            canvas.foot("press yours", f"{fewest} {'is' if fewest == 1 else 'are'} needed")
+        else:
+            canvas.foot(f"{turn}: order" if len(self.joined) > 2 else "press yours", "OK: go on")
+        return canvas.picture()
+
+
+def round_number(value: int) -> bool:
+    """Whether the control stops at a number: all small ones, then fewer and fewer."""
+    return value <= 10 or (value <= 60 and value % 5 == 0) or value % 30 == 0
+
+
+class Options(Listing):
+    """The options of a game, with their defaults; the first row starts it."""
+
+    def __init__(self, table: Table, rules: Rules[Any, Any], players: tuple[str, ...]) -> None:
+        super().__init__(table)
+        self.rules, self.players = rules, players
+        self.options = rules.options()
+        self.editing = False
+
+    @property
+    def title(self) -> Text:  # type: ignore[override]
+        return self.rules.title, brief(self.rules.title)
+
+    def right(self) -> Text:
+        names = " ".join(self.players)
+        return names, f"{len(self.players)} players"
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        rows: list[tuple[Text, Callable[[], None]]] = [("START", self.start)]
+        for option in fields(self.rules.options):
+            value = option_says(option, getattr(self.options, option.name))
+            rows.append((f"{option_title(option)}: {value}", self.edit))
+        return rows
+
+    def picture(self, now_ns: int) -> Image.Image:
+        if not self.editing:
+            return super().picture(now_ns)
+        option = fields(self.rules.options)[self.at - 1]
+        value = option_says(option, getattr(self.options, option.name))
+        canvas = Canvas()
+        canvas.status(self.title, self.right())
+        canvas.title(option_title(option))
+        canvas.headline(value, BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
+        canvas.foot(f"{'turn' if self.table.knob else '▲▼'}: change", "OK: set")
+        return canvas.picture()
+
+    def edit(self) -> None:
+        option = fields(self.rules.options)[self.at - 1]
+        if (form := option.metadata.get("table")) is None:
+            self.editing = not self.editing
+            return
+
+        def changed(text: str) -> None:
+            self.options = replace(self.options, **{option.name: text})
+
+        text, title = getattr(self.options, option.name), option_title(option).upper()
+        self.table.enter(Amounts(self.table, self, title, form, text, changed))
+
+    def start(self) -> None:
+        try:
+            begin(self.table, self.rules, self.players, self.options)
+        except Refused as refused:
+            self.table.refuse(str(refused))
+
+    def values(self) -> list[Any]:
+        """What the control steps through while an option is changed."""
+        option = fields(self.rules.options)[self.at - 1]
+        return [
+            value
+            for value in option_values(option, programs=False)
+            if not isinstance(value, int) or value == option.default or round_number(value)
+        ]
+
+    def turn(self, steps: int, knob: bool) -> None:
+        if not self.editing:
+            super().turn(steps, knob)
+            return
+        option, values = fields(self.rules.options)[self.at - 1], self.values()
+        words = not any(isinstance(value, int) and not isinstance(value, bool) for value in values)
+        at = values.index(getattr(self.options, option.name)) + (-steps if words and not knob else steps)
+        at = min(max(0, at), len(values) - 1)
+        self.options = replace(self.options, **{option.name: values[at]})
+
+
+class Games(Listing):
+    """A list of games played before, the newest first; it grows while they are read."""
+
+    none = "no game yet"
+    read = staticmethod(past.newest)
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.listed = Listed()
+        self.waiting = False  # for the game that was chosen
+
+    def entered(self) -> None:
+        if not self.listed.whole:
+            self.table.read(self.read, self._found, self._wanted)
+
+    def _wanted(self) -> bool:
+        return self.table.mode is self
+
+    def _found(self, listed: Listed) -> None:
+        if listed.whole or len(listed.games) > len(self.listed.games):
+            self.listed = listed
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        rows: list[tuple[Text, Callable[[], None]]] = [
+            (in_a_row(game), partial(self._choose, game)) for game in self.listed.games
+        ]
+        if not self.listed.whole:
+            rows.append(("reading ...", lambda: None))
+        return rows or [(self.none, self.table.go_home)]
+
+    def right(self) -> Text:
+        at = self.listed.games[self.at : self.at + 1]
+        return "reading ..." if self.waiting else at[0].day if at else ""
+
+    def _choose(self, game: PastGame) -> None:
+        self.waiting = True
+        self.table.read(partial(past.one, game.game), self._chosen, self._wanted)
+
+    def _chosen(self, found: Unfinished | None) -> None:
+        self.waiting = False
+        if not self._wanted():
+            return
+        if found is None:
+            self.table.refuse("this game cannot be read")
+        else:
+            self.chosen(found)
+
+    def chosen(self, found: Unfinished) -> None:
+        """Do with a game what it was chosen for."""
+        raise NotImplementedError
+
+
+class Open(Games):
+    """The games that can be gone on with."""
+
+    title = "GO ON WITH"
+    none = "none"
+    read = staticmethod(past.open_games)
+
+    def chosen(self, found: Unfinished) -> None:
+        here = self.table.unfinished  # as it is in memory, also where it could not be saved
+        same = here is not None and here.game == found.game
+        self.table.enter(Resume(self.table, here if here is not None and same else found, self.back))
+
+    def back(self) -> None:
+        """Back to this list."""
+        self.table.enter(self)
+
+
+class Past(Games):
+    """The games played last, each with its score sheet."""
+
+    title = "HISTORY"
+
+    def chosen(self, found: Unfinished) -> None:
+        self.table.enter(PastScore(self.table, found.play, self))
+
+
+class PastScore(Score):
+    """The score sheet of a game of the past."""
+
+    def __init__(self, table: Table, play: Play, back: Mode) -> None:
+        super().__init__(table)
+        self._play, self.back = play, back
+
+    @property
+    def play(self) -> Play:
+        return self._play
+
+    def leave(self) -> None:
+        self.table.enter(self.back)
+
+
+def in_a_row(game: PastGame) -> Text:
+    """A game in a row of a list: its title, and who has won or how it stands."""
+    return f"{game.title}: {game.outcome}", f"{brief(game.title)}: {game.outcome}"
+
+
+class Measured(Mode):
+    """The certificate: how exact this kit is."""
+
+    def __init__(self, table: Table, found: Certificate, unused: str | None) -> None:
+        super().__init__(table)
+        self.found, self.unused = found, unused
+
+    def ok(self) -> None:
+        self.table.go_home()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        band, p50, most = (
+            certificate.us(ns).replace("µ", "u") for ns in (self.found.error_ns, self.found.p50_ns, self.found.max_ns)
+        )
+        unused = "" if self.unused is None else f"unused: {self.unused}"
+        return message(
+            "TIE BAND",
+            band,
+            (f"p50 {p50.removesuffix(' us')}  max {most}", (self.found.kernel, self.found.kernel[:25]), unused),
+            ("", "OK: menu"),
+            right=self.found.day,
+        )

@@ -1,0 +1,653 @@
+"""In a game: presses become actions, actions become facts, facts are journaled and only then shown."""
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+from typing import Any, TypeAlias
+
+from PIL import Image
+
+from engine import play as plays
+from engine.game import Corrected, Rules
+from engine.play import Fact, Play, PressedLate
+from engine.rules import BENCH, GO, HANDS, RECALL, TAKE_BACK, Action, Board, Offer, Press, Refused, Seat, Value
+from firmware import screens, sounds
+from firmware.screens import overlay
+from firmware.table import question
+from firmware.table.question import EMPTY, VOID_NS, Entry, Kind, Question, answered_for, chosen, shown
+from firmware.table.seating import Seating
+from firmware.table.table import Mode, Table, Unfinished
+
+CLOCK_NS = 100_000_000  # a running stopwatch shows tenths
+SLOW_CLOCK_NS = 1_000_000_000  # and after ten minutes seconds
+SLOW_AFTER_NS = 600_000_000_000
+LIVELY_NS = 3_000_000_000  # so long after a press a verdict may still stand on the picture
+LATE_NS = 1_500_000_000  # so long after a verdict a press still belongs to the race
+VOID_SAID_NS = 2_000_000_000  # so long this is announced before the race is open again
+QUIET_NS = 2_000_000_000  # so long the end picture answers nothing: what came too late for the game is no choice
+SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the glass by then, or the display is lost
+
+
+Key: TypeAlias = tuple[Seat | None, str]  # of an offer: its seat and verb
+
+
+class Playing(Mode):
+    """One game on the table. `play` is the game in memory; `told` is what people may be shown: what is committed."""
+
+    def __init__(self, table: Table, game: int, play: Play, ticket: int) -> None:
+        super().__init__(table)
+        self.game = game
+        self.play = self.told = play
+        self.entry = EMPTY
+        self.question: Question = question.of(play.offers)
+        self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
+        self._signalled = False
+        self._lively_ns = 0
+        self._verdict_ns = -VOID_NS  # stamp of what ended the latest race
+        self._ended_ns: int | None = None  # when the end was shown
+        self._untouched = False  # whether nothing has been answered since
+        self._seen_ns: int | None = 0  # since when people can see what a verdict led to; None: not yet
+        self._open: dict[Key, tuple[str, int]] = {}  # what each offer is called, and since when it has been open
+        self._void: tuple[Seat, int] | None = None  # whose press is about to be taken back after the verdict, and when
+        # By button, while it is down: what a short press answers on release, None being the evidence; what a hold does.
+        self._short: dict[str, Offer | None] = {}
+        self._hold: dict[str, Offer] = {}
+        self._ask(())
+
+    @property
+    def seating(self) -> Seating:
+        """Which seat has which button."""
+        return Seating(self.play.buttons or self.play.players)
+
+    # --- what happens ------------------------------------------------------------------------------------------------
+
+    def take(self, facts: tuple[Fact, ...], answered: Iterable[Key] = ()) -> None:
+        """Fold facts, journal them, and let them be heard; they are seen once they are committed.
+
+        `answered`: the offers that these facts are the answer to; none of them is open any more.
+        """
+        if not facts:
+            return
+        answered = tuple(answered)
+        before = self.play.board.race
+        raced = running(self.play)
+        self.play = reduce(plays.fold, facts, self.play)
+        self._waiting.append((self.table.wrote(self.game, facts), self.play))
+        self.question = question.of(self.play.offers)
+        self.entry = EMPTY
+        self._signalled = False
+        self._ask(answered)
+        run = self.play.board.race
+        if answered and raced and not running(self.play):
+            self._verdict_ns, self._untouched = facts[-1].at_ns, True
+        elif not all(isinstance(fact.event, PressedLate | Corrected) for fact in facts):
+            self._untouched, self._void = False, None
+        if run is not None and run.judged and (before is None or run.phase != before.phase):
+            self._seen_ns = None
+        elif run is None or not run.judged:
+            self._seen_ns = 0
+        if (run := self.play.board.race) is not None and run.gaps:
+            self._lively_ns = self.table.now_ns + LIVELY_NS
+        self._show_unsaved()
+        self.sync_held()
+        self.bench()
+
+    def committed(self, ticket: int) -> None:
+        """Everything up to this ticket is on the disk: it may be shown, and heard."""
+        while self._waiting and self._waiting[0][0] <= ticket:
+            before, self.told = self.told, self._waiting.popleft()[1]
+            if self.told.over and not before.over:
+                self._ended_ns = self.table.now_ns
+            if tune := sounds.of(before.board, self.told.board):
+                self.table.sound(tune)
+        if self.table.blind:
+            self.seen(self.unseen, self.table.now_ns)
+
+    @property
+    def unseen(self) -> Play | None:
+        """The game whose picture nobody has seen yet, though buttons answer what it asks after a verdict."""
+        return self.told if self._seen_ns is None and self.told is self.play else None
+
+    def seen(self, play: Play | None, at_ns: int) -> None:
+        """The picture of this game is on the glass, or nobody will ever see it."""
+        if play is not None and play is self.unseen:
+            self._seen_ns = at_ns
+
+    def deaf(self, at_ns: int) -> bool:
+        unseen = self.play.over and not self.told.over
+        return self.play.over and (unseen or (self._ended_ns is not None and at_ns < self._ended_ns + QUIET_NS))
+
+    def _show_unsaved(self) -> None:
+        """Where storage fails nothing waits for it: the game goes on in memory, and is seen and heard to."""
+        if not self.table.saved and self._waiting:
+            self.committed(self._waiting[-1][0])
+
+    def answer(self, action: Action) -> bool:
+        """Answer an offer. False: it was refused, and nothing happened."""
+        if plays.due_by(self.play, action.at_ns) is not None:
+            self.bench(stuck=True)  # the race is judged first
+        try:
+            self.take(plays.answer(self.play, action), [(action.seat, action.verb)])
+        except Refused:
+            return False
+        return True
+
+    def answer_late(self, action: Action) -> None:
+        """Answer what was offered when a menu was opened: the game may have gone on since."""
+        if not self.answer(action):
+            self.table.refuse("too late: the game has gone on")
+
+    def _ask(self, answered: Iterable[Key]) -> None:
+        """Since when each offer has been open: those that were there before, and are not the ones answered, go on."""
+        before, self._open = self._open, {}
+        going_on: set[Key] = set()
+        for offer in self.play.offers:
+            key, called = (offer.seat, offer.verb), self.play.rules.label(self.play.state, offer, None)
+            was = before.get(key)
+            if was is not None and was[0] == called and key not in answered:
+                self._open[key] = was
+                going_on.add(key)
+            else:
+                self._open[key] = (called, self.table.now_ns)
+        shows = self.play.board.race is not None and self.play.board.race.judged
+        self._short = {b: o for b, o in self._short.items() if (shows if o is None else (o.seat, o.verb) in going_on)}
+        self._hold = {button: o for button, o in self._hold.items() if (o.seat, o.verb) in going_on}
+
+    def asked(self, offer: Offer | None, made_ns: int) -> bool:
+        """Whether an offer was open when a press or a turn was made, and could be seen by then."""
+        if offer is None or offer.race or offer.verb == HANDS:
+            return True
+        return self._seen_ns is not None and made_ns >= max(self._seen_ns, self._open[(offer.seat, offer.verb)][1])
+
+    def answer_all(self, actions: list[Action]) -> str | None:
+        """Answer several offers or none of them: the reason why not."""
+        play = self.play
+        facts: list[Fact] = []
+        for action in actions:
+            try:
+                more = plays.answer(play, action)
+            except Refused as refused:
+                offer = next((o for o in play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
+                if offer is None or offer.seat is None:
+                    return str(refused)
+                return f"{self.play.players[offer.seat]}: {limit(offer, action.value)}"
+            play = reduce(plays.fold, more, play)
+            facts += more
+        self.take(tuple(facts), [(action.seat, action.verb) for action in actions])
+        return None
+
+    def entered(self) -> None:
+        self.sync_held()
+        self._show_unsaved()
+
+    def board(self) -> Board:
+        return self.told.board
+
+    def shown(self) -> Play:
+        return self.told
+
+    # --- buttons -----------------------------------------------------------------------------------------------------
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        seat = self.seating.seat(button)
+        if seat is None:
+            return
+        self.tick(at_ns)  # what fell due before is answered first: a race that is over takes no more presses
+        self._short.pop(button, None)  # of a press whose end was never heard, as its line was lost
+        self._hold.pop(button, None)
+        q, hold = self.question, self._held_means(seat, at_ns)
+        answers = q.press.get(seat) or q.count.get(seat) or (q.control if seat == q.chooser else None)
+        if self._void is not None and self._void[0] == seat:
+            self._let_stand()
+        elif (
+            self._after_race(seat, Press(seat, at_ns, error_ns))
+            or self._void is not None
+            or self.deaf(at_ns)
+            or not self.asked(answers, at_ns)
+        ):
+            self.table.sound(sounds.CLICK)
+            if hold is not None and hold.verb == TAKE_BACK:
+                self._hold[button] = hold
+        elif seat in q.count:
+            self.count(seat, 1)
+            self._hold[button] = q.count[seat]
+        elif answers is not None:
+            if not answers.race and hold is not None:  # holding means something else: wait and see
+                self._short[button], self._hold[button] = answers, hold
+            else:
+                self._short_press(seat, answers, at_ns, error_ns)
+            self.table.sound(sounds.CLICK)
+        elif self._takes_up(seat, at_ns):
+            pass
+        elif hold is not None:
+            self._hold[button] = hold
+            if self._seen_ns is not None and not self.racing():
+                self._short[button] = None
+        elif seat not in q.release and not self.show_evidence():
+            self.table.sound(sounds.REFUSED)
+
+    def _held_means(self, seat: Seat, at_ns: int) -> Offer | None:
+        """What holding a button answers that is pressed now."""
+        offer = self.question.hold.get(seat)
+        after = offer is not None and offer.verb == TAKE_BACK and not self.racing()
+        return None if after and not self._voids(seat, at_ns) else offer
+
+    def may_void(self, at_ns: int) -> bool:
+        """Whether anybody may still take back a press of the race that is over by holding the own button."""
+        return not self.racing() and any(self._voids(seat, at_ns) for seat in self.question.hold)
+
+    def _voids(self, seat: Seat, at_ns: int) -> bool:
+        """Whether holding takes back a press of the race that is judged.
+
+        Only for a while, and only before anybody has answered what came next; later the control does it.
+        """
+        offer = self.question.hold.get(seat)
+        in_time = self._untouched and at_ns < self._verdict_ns + VOID_NS
+        return in_time and offer is not None and offer.verb == TAKE_BACK
+
+    def _let_stand(self) -> None:
+        """The press that was about to be taken back stands: its own player says so, or the control."""
+        self._void = None
+        self.table.sound(sounds.REFUSED)
+
+    def _short_press(self, seat: Seat, offer: Offer, at_ns: int, error_ns: int = 0) -> None:
+        """A press answers, or steps through the options of the seat's own choice."""
+        if offer != self.question.control:
+            self.answer(Action(seat, offer.verb, None, at_ns, error_ns))
+        else:
+            self.choose(offer, 1)
+
+    def _takes_up(self, seat: Seat, at_ns: int) -> bool:
+        """Who is asked next presses: that takes the choice of the one before, if it was made at all."""
+        q = self.question
+        if q.chooser is None or q.control is None or not self.entry.values or not self.asked(q.control, at_ns):
+            return False
+        action = Action(q.chooser, q.control.verb, chosen(q, self.entry), self.table.now_ns)
+        try:
+            facts = plays.answer(self.play, action)
+        except Refused:
+            return False
+        following = question.of(reduce(plays.fold, facts, self.play).offers)
+        if seat != following.chooser and seat not in following.seats:
+            return False
+        self.take(facts, [(action.seat, action.verb)])
+        self.table.sound(sounds.DONE)
+        return True
+
+    def wants(self, button: str) -> bool:
+        """Whether the question that is open has a use for this button."""
+        seat, q = self.seating.seat(button), self.question
+        return seat == q.chooser or any(seat in asked for asked in (q.press, q.count, q.hold, q.release))
+
+    def _after_race(self, seat: Seat, press: Press) -> bool:
+        """Whether a press still belongs to a race that is judged already: it means nothing else.
+
+        The first one of a runner who had not pressed is kept as evidence.
+        """
+        run = self.play.board.race
+        if run is None or not run.judged or seat not in run.seats or press.at_ns >= self._verdict_ns + LATE_NS:
+            return False
+        known = {other.seat for other in (*run.presses, *plays.came_late(self.play))}
+        if seat not in known:
+            self.take(plays.late(self.play, press, self.table.now_ns))
+            if press.at_ns <= self._verdict_ns:
+                self.table.note(f"{self.play.players[seat]} came in too late to count: see the evidence")
+        return True
+
+    def show_evidence(self) -> bool:
+        """Show the stamps of the race that is over, if there is one. False: there is nothing to show."""
+        run = self.told.board.race
+        if run is None or not run.judged:
+            return False
+        self.table.sound(sounds.CLICK)
+        self.table.enter(self.table.doors.evidence(self.table, self))
+        return True
+
+    def bench(self, *, stuck: bool = False) -> None:
+        """Seats of a race that have not pressed and whose button is lost: for them the table rules.
+
+        A stuck button may come free in time: it counts only when the race is judged.
+        """
+        offer = next((offer for offer in self.play.offers if offer.verb == BENCH), None)
+        if offer is None:
+            return
+        due_ns = self.play.due_ns
+        at_ns = self.table.now_ns if due_ns is None else min(self.table.now_ns, due_ns - 1)
+        for seat in offer.options:
+            assert isinstance(seat, int)
+            button = self.seating.button(seat)
+            if self.table.lost(button) or (stuck and not self.table.live(button)):
+                self.answer(Action(None, BENCH, seat, at_ns))
+
+    def parts(self) -> None:
+        self.bench()
+        if self.table.blind:
+            self.seen(self.unseen, self.table.now_ns)
+
+    def release(self, button: str, at_ns: int) -> None:
+        seat = self.seating.seat(button)
+        if seat is None:
+            return
+        was_short = button in self._short
+        short = self._short.pop(button, None)
+        self._hold.pop(button, None)
+        if seat in self.question.release:
+            self.answer(Action(seat, self.question.release[seat].verb, None, at_ns))
+        elif short is not None:
+            self._short_press(seat, short, at_ns)
+        elif was_short:
+            self.show_evidence()
+
+    def hold(self, button: str, at_ns: int) -> None:
+        seat = self.seating.seat(button)
+        self._short.pop(button, None)
+        offer = self._hold.pop(button, None)
+        if seat is None or offer is None:
+            return
+        if self.table.mode is not self:  # what is answered is seen
+            self.table.enter(self)
+        if offer.low is not None:
+            self.entry = replace(self.entry, values={**self.entry.values, seat: offer.low}, latest=seat, note=None)
+            self.table.sound(sounds.DONE)
+        elif offer.verb == TAKE_BACK and not self.racing():
+            self._void = (seat, at_ns + VOID_SAID_NS)
+            self.table.sound(sounds.VOID)
+        else:
+            self.table.sound(sounds.BACK)
+            self.answer(Action(seat, offer.verb, None, at_ns))
+
+    def sync_held(self) -> None:
+        """Where holding is the question, a button that is down already counts, and one that is up no longer does."""
+        table = self.table
+        for seat in range(len(self.play.players)):
+            button, q = self.seating.button(seat), self.question
+            if seat in q.press and q.press[seat].verb == HANDS and table.is_down(button):
+                self.answer(Action(seat, HANDS, None, table.now_ns))
+            elif seat in q.release and not table.is_down(button) and table.live(button):
+                self.answer(Action(seat, q.release[seat].verb, None, table.now_ns))
+
+    def wants_held(self) -> bool:
+        q = self.question
+        return bool(q.release) or any(offer.verb == HANDS for offer in q.press.values())
+
+    # --- the control -------------------------------------------------------------------------------------------------
+
+    def count(self, seat: Seat, steps: int) -> None:
+        """Change a half-entered number: it stops at its limits, audibly."""
+        offer = self.question.count[seat]
+        assert offer.low is not None and offer.high is not None
+        old = self.entry.values.get(seat)
+        value = max(offer.low, 1 if steps > 0 else 0) if old is None else old + steps
+        inside = min(max(offer.low, value), offer.high)
+        note = None if inside == value else f"{self.play.players[seat]}: {limit(offer, value)}"
+        self.table.sound(sounds.CLICK if inside == value else sounds.REFUSED)
+        self.entry = Entry({**self.entry.values, seat: inside}, latest=seat, note=note)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        q = self.question
+        if self._void is not None:  # nothing hides what is about to happen
+            self.table.sound(sounds.REFUSED)
+        elif q.kind is Kind.COUNT:
+            latest = self.answered_for if self.answered_for is not None else self.entry.latest
+            if latest is None or latest not in q.count:
+                self.entry = replace(self.entry, note="tap your button first")
+            else:
+                self.count(latest, steps)
+        elif q.control is None:
+            if q.ok is not None and steps > 0 and (dead := self.answered_for) is not None:
+                if self.asked(q.press[dead], self.table.made_ns):
+                    self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
+            else:
+                self.show_evidence()
+        elif q.control.options:
+            down = steps if knob else -steps
+            if q.control.options == ("yes", "no") and not self.table.knob:
+                if self.asked(q.control, self.table.made_ns):
+                    self.control("no" if down > 0 else "yes")
+            else:
+                self.choose(q.control, down)
+        else:
+            assert q.control.low is not None and q.control.high is not None
+            value = chosen(q, self.entry)
+            assert isinstance(value, int)
+            self.entry = Entry({None: min(max(q.control.low, value + steps), q.control.high)})
+            self.table.sound(sounds.TURN)
+
+    def choose(self, offer: Offer, down: int) -> None:
+        """Step through the options; after the last comes the first."""
+        self.entry = Entry({None: (self.entry.values.get(None, 0) + down) % len(offer.options)})
+        self.table.sound(sounds.TURN)
+
+    def control(self, value: Value) -> None:
+        """Answer what the control chooses or counts."""
+        offer = self.question.control
+        assert offer is not None
+        if self.answer(Action(offer.seat, offer.verb, value, self.table.now_ns)):
+            self.table.sound(sounds.DONE)
+
+    @property
+    def dead(self) -> tuple[Seat, ...]:
+        """The seats whose button does not work."""
+        return tuple(s for s in range(len(self.play.players)) if not self.table.live(self.seating.button(s)))
+
+    @property
+    def answered_for(self) -> Seat | None:
+        """The seat that the control answers for next."""
+        return answered_for(self.question, self.entry, self.dead)
+
+    def ok(self) -> None:
+        if self.question.kind is Kind.RACE and self.question.ok is not None:  # it ends the race, or rules on it
+            self.bench(stuck=True)
+        q = self.question
+        dead = self.answered_for
+        answers = (*q.count.values(), q.control, q.ok, None if dead is None else q.press.get(dead))
+        if self._void is not None:
+            self._let_stand()
+        elif not all(self.asked(offer, self.table.made_ns) for offer in answers):
+            self.table.sound(sounds.CLICK)
+        elif q.kind is Kind.OVER:
+            self.table.sound(sounds.CLICK)
+            self.table.enter(self.table.doors.ending(self.table, self))
+        elif q.kind is Kind.COUNT:
+            self.enter_counts()
+        elif q.control is not None:
+            self.control(chosen(q, self.entry))
+        elif q.ok is not None:
+            self.table.sound(sounds.DONE)
+            self.answer(Action(None, q.ok.verb, None, self.table.now_ns))
+        elif (seat := self.answered_for) is not None:
+            self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
+        elif q.kind is Kind.TAP and any(self._notes(offer) for offer in q.menu):  # before it is answered
+            self.table.sound(sounds.CLICK)
+            self.table.enter(self.table.doors.more(self.table, self))
+        else:
+            self.table.sound(sounds.REFUSED)
+
+    def _notes(self, offer: Offer) -> bool:
+        """Whether a side entry only notes something. A way out is never one OK too many away."""
+        try:
+            facts = plays.answer(self.play, Action(offer.seat, offer.verb, offer.low, self.table.now_ns))
+        except Refused:
+            return False
+        return question.of(reduce(plays.fold, facts, self.play).offers).press == self.question.press
+
+    def enter_counts(self) -> None:
+        """OK closes a parallel entry: one step for all its seats. Who has not entered is asked about once."""
+        q, entry, dead = self.question, self.entry, self.dead
+        if entry.latest in dead:  # done with that one: on to the next that has no button, or to the others
+            self.entry = entry = replace(entry, latest=None)
+            if any(seat in dead and shown(q, entry, seat) is None for seat in q.count):
+                return
+        missing = tuple(seat for seat in q.count if shown(q, entry, seat) is None)
+        if missing and any(q.count[seat].low for seat in missing):
+            self.entry = replace(entry, note=f"{self.play.players[missing[0]]}: enter a number")
+            self.table.sound(sounds.REFUSED)
+            return
+        if missing and entry.missing != missing:
+            self.entry = replace(entry, missing=missing, note=None)
+            self.table.sound(sounds.REFUSED)
+            return
+        actions = [Action(s, offer.verb, shown(q, entry, s) or 0, self.table.now_ns) for s, offer in q.count.items()]
+        if reason := self.answer_all(actions):
+            self.entry = replace(entry, note=reason)
+            self.table.sound(sounds.REFUSED)
+        else:
+            self.table.sound(sounds.DONE)
+
+    def ok_hold(self) -> None:
+        if self._void is not None:
+            self._let_stand()
+        else:
+            self.table.enter(self.table.doors.back(self.table, self))
+
+    def leave(self) -> None:
+        """To the menu; the game can be gone on with, or its end undone."""
+        self.table.put_away(self.game, self.play)
+        self.table.go_home()
+
+    # --- time --------------------------------------------------------------------------------------------------------
+
+    def tick(self, now_ns: int) -> None:
+        if self._void is not None and self._void[1] <= now_ns:
+            (seat, due_ns), self._void = self._void, None
+            self.answer(Action(seat, TAKE_BACK, None, due_ns))
+        while (due := plays.due_by(self.play, now_ns)) is not None:
+            if due.verb == GO:
+                at_ns: int | None = now_ns
+                if not self._signalled:
+                    self._signalled = True
+                    at_ns = self.table.signal(self.seating.buttons)
+                elif now_ns < due.at_ns + SIGNAL_NS:
+                    return  # on its way to the glass
+                if at_ns is not None:
+                    self.signal_given(at_ns)
+                return
+            self.answer(due)
+
+    def signal_given(self, at_ns: int) -> None:
+        """The go-signal stands since `at_ns`."""
+        due = plays.next_due(self.play)
+        if due is not None and due.verb == GO and due.due_ns is not None:
+            self.answer(Action(None, GO, None, max(at_ns, due.due_ns)))
+
+    def due_ns(self, now_ns: int) -> int | None:
+        due_ns = self._answered_ns(now_ns)
+        void_ns = self._verdict_ns + VOID_NS  # then no press is taken back by its own button any more
+        if not self._untouched or void_ns <= now_ns:
+            return due_ns
+        return void_ns if due_ns is None else min(due_ns, void_ns)
+
+    def _answered_ns(self, now_ns: int) -> int | None:
+        """When the clock answers next, or the picture of a running clock changes."""
+        due_ns = self.play.due_ns if self._void is None else self._void[1]
+        if self._signalled and due_ns is not None:
+            due_ns += SIGNAL_NS
+        run = self.play.board.race
+        ticking = run is not None and run.phase in ("armed", "running") and (run.since_ns, due_ns) != (None, None)
+        if not ticking and now_ns >= self._lively_ns:
+            if due_ns is None or self._signalled:
+                return due_ns
+            full = max(0, (due_ns - now_ns - 1) // SLOW_CLOCK_NS)
+            return due_ns - full * SLOW_CLOCK_NS  # a turn timer shows seconds
+        since_ns = now_ns if run is None or run.since_ns is None else run.since_ns
+        clock_ns = now_ns + (CLOCK_NS if now_ns - since_ns < SLOW_AFTER_NS else SLOW_CLOCK_NS)
+        return clock_ns if due_ns is None else min(due_ns, clock_ns)
+
+    # --- pictures ----------------------------------------------------------------------------------------------------
+
+    def racing(self) -> bool:
+        return self.question.kind is Kind.RACE or bool(self.question.release)
+
+    def lamps(self) -> frozenset[str]:
+        q = self.question
+        if q.kind is Kind.COUNT:
+            seats = tuple(seat for seat in q.count if shown(q, self.entry, seat) is None)
+        else:
+            seats = tuple(q.press) if q.chooser is None else (*q.press, q.chooser)
+        waiting = any(offer.verb == GO for offer in self.play.offers)
+        return frozenset() if waiting else frozenset(self.seating.button(seat) for seat in seats)
+
+    def signalling(self) -> bool:
+        return self._signalled
+
+    def signal_picture(self, now_ns: int) -> Image.Image:
+        due_ns = self.play.due_ns
+        facts = plays.answer(self.play, Action(None, GO, None, max(now_ns, due_ns or 0)))
+        return screens.draw(reduce(plays.fold, facts, self.play), EMPTY, now_ns, knob=self.table.knob)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        if self._void is not None:
+            return overlay.void(self.play.players[self._void[0]])
+        same = self.told.state == self.play.state and self.told.ended == self.play.ended
+        entry = self.entry if same else EMPTY
+        void = same and self.may_void(now_ns)
+        return screens.draw(self.told, entry, now_ns, knob=self.table.knob, dead=self.dead, void=void)
+
+
+def begin(
+    table: Table,
+    rules: Rules[Any, Any],
+    players: tuple[str, ...],
+    options: object,
+    buttons: tuple[str, ...] = (),
+) -> None:
+    """A new game; with `buttons` by seat where they are not those with the players' names. Raises `Refused`."""
+    first = plays.start(rules, players, options, table.seed(), table.now_ns)
+    game = table.journal.begin_game(rules.name)
+    table.unfinished = None
+    play = plays.opened(rules, first, table.boot)
+    facts: tuple[Fact, ...] = (first,)
+    if (left := table.kept.get(rules.name)) is not None and left.value:
+        facts += plays.answer(play, Action(None, RECALL, left.value, table.now_ns))
+    if buttons:
+        facts += plays.reseat(play, buttons, table.now_ns)
+    table.enter(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts)))
+
+
+def again(playing: Playing) -> None:
+    """The same game once more: the same players at the same buttons, the same options."""
+    table, play = playing.table, playing.play
+    table.put_away(playing.game, play)
+    begin(table, play.rules, play.players, play.options, play.buttons)
+
+
+def resume(table: Table, unfinished: Unfinished) -> None:
+    """Go on with a game; what hung on time that has passed starts again at its question."""
+    game, play, record = unfinished
+    if record is not None:
+        table.journal.take_up(record)
+    facts = plays.resume(play, table.boot, table.now_ns)
+    table.unfinished = None
+    table.enter(Playing(table, game, reduce(plays.fold, facts, play), table.wrote(game, facts)))
+
+
+def running(play: Play) -> bool:
+    """Whether a race runs that is not judged yet."""
+    run = play.board.race
+    return run is not None and run.phase in ("running", "answers")
+
+
+def limit(offer: Offer, number: Value) -> str:
+    """The limit that a number has gone beyond, in words."""
+    assert isinstance(number, int) and offer.low is not None
+    return f"at least {offer.low}" if number < offer.low else f"at most {offer.high}"
+
+
+def describe(play: Play) -> tuple[str, ...]:
+    """What undo would take back, in a few words: the points it moved, if they are not too many; what happened."""
+    play = plays.without_trace(play)
+    if play.past is None:
+        return ("nothing",)
+    before = play.rules.scores(play.past.state)
+    moved = [
+        f"{name} {now - was:+}" for name, was, now in zip(play.players, before, play.scores, strict=True) if now != was
+    ]
+    happened = words(play.past.what)
+    return (" ".join(moved), happened) if moved else (happened,)
+
+
+def words(event: object) -> str:
+    """An event's name as words: HandDown is hand down."""
+    name = type(event).__name__
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()

@@ -1,0 +1,509 @@
+"""One table: what people do with the kit and what they see, hear and are asked. No threads, no devices, no clock.
+
+Everything comes in through a few methods that carry the time; everything goes out through `Out` and the journal. So a
+whole evening can be played in a test, with a clock that jumps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from PIL import Image
+
+from engine.play import Fact, Play
+from engine.rules import Board
+from firmware import sounds
+from firmware.journal.reader import Recorded
+from firmware.lights import Light
+from firmware.screens.overlay import WANDER_STEP_NS, noted, paw
+from hardware.buttons import Source
+from hardware.buzzer import Tune
+
+S = 1_000_000_000
+HOLD_NS = 600_000_000
+STUCK_NS = 10 * S  # a button held for so long where nobody asked for it is out of play
+NOTE_NS = 5 * S  # how long a note stands
+TOGETHER_NS = 1 * S  # parts that are lost within it were lost together
+DIM_NS = 300 * S
+WANDER_NS = 1800 * S
+SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
+PARTS = ("button", "control", "knob", "display", "lamp", "buzzer")  # first words; the strip tells their loss
+SLOW_SAVING = "saving takes long"
+BRIGHT, DIM = 255, 20
+
+T = TypeVar("T")
+
+
+class Store(Protocol):
+    """Where facts are kept; a ticket tells later that they are safe."""
+
+    def begin_game(self, name: str) -> int: ...
+    def take_up(self, game: Recorded) -> int: ...
+    def write(self, game: int, facts: tuple[Fact, ...]) -> int: ...
+
+
+class Out(Protocol):
+    """What the table does to the world, at once."""
+
+    def log(self, text: str) -> None:
+        """Keep a line for those who look after the kit."""
+        ...
+
+    def sound(self, tune: Tune) -> None:
+        """Play a tune."""
+        ...
+
+    def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
+        """Give the go-signal: its stamp, or None where it is the picture and the stamp comes later."""
+        ...
+
+
+class Read(Protocol):
+    """Reads the journal without blocking: `then` is called on the loop with each thing that `read` yields.
+
+    It ends early once it is not `wanted` any more.
+    """
+
+    def __call__(
+        self, read: Callable[[Path], Iterator[T]], then: Callable[[T], None], wanted: Callable[[], bool]
+    ) -> None: ...
+
+
+class Unfinished(NamedTuple):
+    """A game that is not on the table: it can be gone on with, or its end undone."""
+
+    game: int  # its number in the journal
+    play: Play
+    record: Recorded | None = None  # where it was read from the journal, which then has to take it up
+
+
+class Kept(NamedTuple):
+    """What a game has left for later ones of the same rules."""
+
+    name: str  # of the rules
+    game: int
+    value: tuple[Any, ...]
+
+
+class Mode:
+    """One thing the kit is doing. The table calls; all on the loop's thread. Left out: nothing happens."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        """A player's button went down."""
+
+    def release(self, button: str, at_ns: int) -> None:
+        """A player's button went up."""
+
+    def entered(self) -> None:
+        """The kit does this from now on."""
+
+    def hold(self, button: str, at_ns: int) -> None:
+        """A player's button has been down for 0.6 s."""
+
+    def turn(self, steps: int, knob: bool) -> None:
+        """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
+
+    def ok(self) -> None:
+        """A short OK."""
+
+    def ok_hold(self) -> None:
+        """A long OK: back to where one came from."""
+        self.table.go_home()
+
+    def tick(self, now_ns: int) -> None:
+        """Time has passed."""
+
+    def due_ns(self, now_ns: int) -> int | None:
+        """When time matters next, or the picture changes by itself."""
+        return None
+
+    @property
+    def under(self) -> Mode:
+        """What goes on meanwhile: itself, or the game that it stands beside."""
+        return self
+
+    def deaf(self, at_ns: int) -> bool:
+        """Whether what is begun at this time means nothing: the end of a game has only just been shown."""
+        return False
+
+    def wants_held(self) -> bool:
+        """Whether holding a button is an answer just now."""
+        return False
+
+    def racing(self) -> bool:
+        """Whether a press must never be swallowed, not even by a sleeping display."""
+        return False
+
+    def lamps(self) -> frozenset[str]:
+        """The buttons that are asked."""
+        return frozenset()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        """What the display shows."""
+        raise NotImplementedError
+
+    def signal_picture(self, now_ns: int) -> Image.Image:
+        """What the display shows at the go-signal."""
+        return self.picture(now_ns)
+
+    def committed(self, ticket: int) -> None:
+        """Everything written up to this ticket is on the disk."""
+
+    def signal_given(self, at_ns: int) -> None:
+        """The go-signal stands since `at_ns`."""
+
+    def parts(self) -> None:
+        """A part is lost, or back."""
+
+    @property
+    def unseen(self) -> Play | None:
+        """The game whose picture has to be seen before anything answers what it asks."""
+        return None
+
+    def seen(self, play: Play | None, at_ns: int) -> None:
+        """The picture of this game is on the glass."""
+
+    def signalling(self) -> bool:
+        """Whether a picture that is the go-signal is on its way to the glass."""
+        return False
+
+    def board(self) -> Board | None:
+        """What the strip is drawn from; None outside a game."""
+        return None
+
+    def shown(self) -> Play | None:
+        """The game as people may be shown it: what is committed; None outside a game."""
+        return None
+
+
+class Doors(NamedTuple):
+    """Where it goes from a mode that does not know the other: set by whoever puts the table together."""
+
+    home: Callable[[Table], Mode]
+    back: Callable[[Table, Any], Mode]  # from a game
+    more: Callable[[Table, Any], Mode]  # from a game
+    ending: Callable[[Table, Any], Mode]  # from a game that is over
+    evidence: Callable[[Table, Any], Mode]  # from a game
+
+
+class Table:
+    """Owns the state. All methods on the loop's thread; `now_ns` (CLOCK_MONOTONIC) never runs backwards."""
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        journal: Store,
+        out: Out,
+        doors: Doors,
+        *,
+        knob: bool = True,
+        boot: str = "",
+        unfinished: Unfinished | None = None,
+        read: Read,
+        seed: Callable[[], int],
+        now_ns: int,
+    ) -> None:
+        self.names, self.journal, self.out, self.knob, self.boot = names, journal, out, knob, boot
+        self.unfinished, self.read, self.seed = unfinished, read, seed
+        self.kept: dict[str, Kept] = {}  # by the rules' name
+        self.now_ns = self.made_ns = now_ns  # `made_ns`: stamp of the OK or the turn that is being answered
+        self.silent = False
+        self.sources: dict[str, Source] = {}  # by button: who stamped its latest press
+        self.offered = False  # whether the unfinished game has been offered
+        self._down: dict[str, int] = {}  # since when, by button; `ok` too
+        self._wanted_ns = 0  # until when holding a button was asked for
+        self._held: set[str] = set()  # whose hold has been answered
+        self._stuck: set[str] = set()
+        self._note: tuple[int, str] | None = None  # until when, what
+        self._lost: dict[str, str] = {}  # parts that do not work, and why
+        self._news: tuple[int, bool, str, int] = (now_ns, False, "", 0)  # of parts: since when, lost?, the first, more
+        self._saving: dict[int, int] = {}  # since when, by ticket
+        self._unsaved: str | None = None  # why nothing is being saved
+        self._last_ns = now_ns  # the last thing that anybody did
+        self.doors = doors
+        self.mode = doors.home(self)
+
+    # --- what comes in -----------------------------------------------------------------------------------------------
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        """A player's button went down (a debounced press)."""
+        self._see_wanted()
+        self._down[button] = at_ns
+        if self._wakes():
+            self._held.add(button)
+            return
+        self.mode.press(button, at_ns, error_ns)
+
+    def release(self, button: str, at_ns: int) -> None:
+        """A player's button went up."""
+        self._see_wanted()
+        self._long(button, at_ns)
+        self._down.pop(button, None)
+        self._held.discard(button)
+        if button in self._stuck:
+            self._stuck.discard(button)
+            self.notice(f"{button} works again")
+        self._last_ns = self.now_ns
+        self.mode.release(button, at_ns)
+
+    def ok_down(self, at_ns: int) -> None:
+        """OK went down: short or long is known later."""
+        self._down["ok"] = at_ns
+        if self._wakes():
+            self._held.add("ok")
+
+    def ok_up(self, at_ns: int) -> None:
+        """OK went up: it was a short one unless it has been held."""
+        self._see_wanted()
+        self._last_ns = self.now_ns
+        self._long("ok", at_ns)
+        since_ns = self._down.pop("ok", None)
+        if since_ns is not None and "ok" not in self._held and not self.mode.deaf(since_ns):
+            self._note, self.made_ns = None, since_ns
+            self.mode.ok()
+        self._held.discard("ok")
+
+    def turn(self, steps: int, knob: bool, at_ns: int) -> None:
+        """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
+        if not self._wakes() and not self.mode.deaf(at_ns):
+            self._see_wanted()
+            self.made_ns = at_ns
+            self.mode.turn(steps, knob)
+
+    def tick(self, now_ns: int) -> None:
+        """Time has passed."""
+        self.now_ns = max(self.now_ns, now_ns)
+        self._see_wanted()
+        for button in tuple(self._down):
+            self._long(button, self.now_ns)
+        for button, stuck_ns in self._stuck_ns().items():
+            if stuck_ns <= self.now_ns:
+                self._stuck.add(button)
+                self.notice(f"{button} is stuck: let it go")
+        if self._note is not None and self._note[0] <= self.now_ns:
+            self._note = None
+        if self._saving and self._unsaved is None and self.now_ns - min(self._saving.values()) >= SLOW_SAVING_NS:
+            self.trouble(SLOW_SAVING)
+        self.mode.tick(self.now_ns)
+
+    def committed(self, ticket: int) -> None:
+        """Everything written up to this ticket is on the disk."""
+        self._saving = {open_: since_ns for open_, since_ns in self._saving.items() if open_ > ticket}
+        if not self._saving and self._unsaved == SLOW_SAVING:
+            self.trouble(None)
+        self.mode.committed(ticket)
+
+    def trouble(self, text: str | None) -> None:
+        """Storage fails (the game goes on in memory), or is whole again."""
+        if text is None:
+            if self._unsaved is not None:
+                self.notice("saving works again")
+            self._unsaved = None
+            return
+        self._unsaved = text
+        self.notice(f"NOT SAVED: {text.rstrip('.')}. The game goes on")
+        self.mode.committed(max(self._saving, default=0))
+
+    def part(self, name: str, text: str | None) -> None:
+        """A part is lost, or back. Said once."""
+        if text is None:
+            if self._lost.pop(name, None) is not None:
+                self._tell_of_part(name, f"{name} is back", lost=False)
+        elif self._lost.get(name) != text:
+            self._lost[name] = text
+            self._tell_of_part(name, text, lost=True)
+        self.mode.parts()
+
+    def forget(self, button: str) -> None:
+        """A button is lost: whether it is held nobody knows any more. `ok` too."""
+        self._down.pop(button, None)
+        self._held.discard(button)
+        self._stuck.discard(button)
+
+    def signalled(self, at_ns: int) -> None:
+        """The picture that is the go-signal is on the glass."""
+        self._see_wanted()
+        self.mode.signal_given(at_ns)
+
+    # --- for the modes -----------------------------------------------------------------------------------------------
+
+    def enter(self, mode: Mode) -> None:
+        """Do something else from now on. Beside the same game a button that is down still means what it meant."""
+        same = mode.under is self.mode.under
+        self.mode = mode
+        self._held.update({"ok"} & self._down.keys() if same else self._down)
+        mode.entered()
+
+    def go_home(self) -> None:
+        """Back to the menu."""
+        self.enter(self.doors.home(self))
+
+    def put_away(self, game: int, play: Play) -> None:
+        """A game leaves the table."""
+        self.unfinished = Unfinished(game, play)
+        if play.rules.kept is not None:
+            self.keep(Kept(play.rules.name, game, play.rules.kept(play.state)))
+
+    def keep(self, left: Kept) -> None:
+        """Keep what a game has left, unless a newer one has."""
+        known = self.kept.get(left.name)
+        if known is None or known.game <= left.game:
+            self.kept[left.name] = left
+
+    def sound(self, tune: Tune) -> None:
+        """Play a tune, unless the table wants silence."""
+        if not self.silent:
+            self.out.sound(tune)
+
+    def refuse(self, why: str) -> None:
+        """Say no."""
+        self.sound(sounds.REFUSED)
+        self.note(why)
+
+    def note(self, text: str) -> None:
+        """A line or two over the picture for a while."""
+        self._note = (self.now_ns + NOTE_NS, text)
+
+    def notice(self, text: str) -> None:
+        """A note that is of the kit and not of the game: those who look after it find it in the log, too."""
+        self.out.log(text)
+        self.note(text)
+
+    def toggle_sound(self) -> None:
+        """Sound off, or on again."""
+        self.silent = not self.silent
+
+    def live(self, button: str) -> bool:
+        """Whether a button works."""
+        return not self.lost(button) and button not in self._stuck
+
+    def lost(self, button: str) -> bool:
+        """Whether a button cannot be heard at all."""
+        return f"button {button}" in self._lost
+
+    @property
+    def blind(self) -> bool:
+        """Whether there is no display that works."""
+        return "display" in self._lost
+
+    def is_down(self, button: str) -> bool:
+        """Whether a button is held down."""
+        return button in self._down
+
+    def signal(self, buttons: tuple[str, ...]) -> int | None:
+        """Give the go-signal."""
+        return self.out.signal(buttons, silent=self.silent)
+
+    @property
+    def signalling(self) -> bool:
+        """Whether a picture that is the go-signal is on its way to the glass: no other may overtake it."""
+        return self.mode.signalling()
+
+    def signal_picture(self) -> Image.Image:
+        """The picture that is the go-signal where there is no lamp and no buzzer."""
+        return self.mode.signal_picture(self.now_ns)
+
+    def wrote(self, game: int, facts: tuple[Fact, ...]) -> int:
+        """Journal facts, and watch how long it takes."""
+        ticket = self.journal.write(game, facts)
+        self._saving[ticket] = self.now_ns
+        return ticket
+
+    @property
+    def saved(self) -> bool:
+        """Whether storage works: else nothing waits for it."""
+        return self._unsaved is None
+
+    # --- what goes out -----------------------------------------------------------------------------------------------
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `tick` is wanted next: to answer something, or because the picture changes by itself."""
+        times = [self.mode.due_ns(self.now_ns)] if not self._asleep() else []
+        times += [since_ns + HOLD_NS for button, since_ns in self._down.items() if button not in self._held]
+        times += self._stuck_ns().values()
+        times += [None if self._note is None else self._note[0]]
+        times += [since_ns + SLOW_SAVING_NS for since_ns in self._saving.values() if self._unsaved is None]
+        idle_ns = self.now_ns - self._last_ns
+        times += [self._last_ns + DIM_NS if idle_ns < DIM_NS else None]
+        times += [self._last_ns + WANDER_NS if DIM_NS <= idle_ns < WANDER_NS else None]
+        times += [self.now_ns // WANDER_STEP_NS * WANDER_STEP_NS + WANDER_STEP_NS if self._asleep() else None]
+        return min((time for time in times if time is not None), default=None)
+
+    def picture(self) -> Image.Image:
+        """What the display shows."""
+        if self._asleep():
+            return paw(self.now_ns)
+        picture = self.mode.picture(self.now_ns)
+        return picture if self._note is None else noted(picture, self._note[1])
+
+    @property
+    def contrast(self) -> int:
+        """How bright the display is."""
+        return DIM if self.now_ns - self._last_ns >= DIM_NS else BRIGHT
+
+    def lamps(self) -> frozenset[str]:
+        """Which lamps are lit."""
+        return self.mode.lamps() - self._stuck
+
+    def light(self) -> Light:
+        """What the strip is drawn from."""
+        board = self.mode.board()
+        lost = any(name.split()[0] in PARTS for name in self._lost)
+        return Light(board, self._asleep(), lost, joined=len(self.mode.lamps()) if board is None else 0)
+
+    # --- within ------------------------------------------------------------------------------------------------------
+
+    def _see_wanted(self) -> None:
+        """Remember that hands are asked for: called before anything changes what is asked."""
+        if self.mode.wants_held():
+            self._wanted_ns = self.now_ns
+
+    def _stuck_ns(self) -> dict[str, int]:
+        """When buttons that are held though nobody asks for it are out of play."""
+        if self.mode.wants_held():
+            return {}
+        return {
+            button: max(since_ns, self._wanted_ns) + STUCK_NS
+            for button, since_ns in self._down.items()
+            if button != "ok" and button not in self._stuck
+        }
+
+    def _tell_of_part(self, name: str, text: str, *, lost: bool) -> None:
+        """All that is on a chip goes with it: then the log names each part, and the display the first."""
+        since_ns, was_lost, first, more = self._news
+        self.notice(text)
+        if name.partition(" ")[0] not in PARTS:
+            return
+        if first and lost is was_lost and self.now_ns - since_ns < TOGETHER_NS:
+            self._news = since_ns, lost, first, more + 1
+            self.note(f"{first}. And {more + 1} more part{'s' if more else ''}")
+        else:
+            self._news = self.now_ns, lost, text, 0
+
+    def _long(self, button: str, at_ns: int) -> None:
+        """Answer a long press, once, if it has been one by then."""
+        since_ns = self._down.get(button, at_ns)
+        if button in self._held or at_ns - since_ns < HOLD_NS:
+            return
+        self._held.add(button)
+        if self.mode.deaf(since_ns):
+            return
+        if button == "ok":
+            self.mode.ok_hold()
+        else:
+            self.mode.hold(button, since_ns + HOLD_NS)
+
+    def _wakes(self) -> bool:
+        """Whether something that was done only wakes the display. Never in a race."""
+        asleep = self._asleep()
+        self._last_ns = self.now_ns
+        return asleep and not self.mode.racing()
+
+    def _asleep(self) -> bool:
+        return self.now_ns - self._last_ns >= WANDER_NS

@@ -1,0 +1,214 @@
+"""docs/games: a page a game for players. Above a line in each stands what people wrote; below it what is made here.
+
+Made are the table of phases with their pictures, what a whole game costs in presses, and the options. A test holds the
+pages against the program.
+"""
+
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import Field, fields
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec import structs
+from PIL import Image
+
+from engine import games
+from engine.play import Play
+from engine.rules import Offer, Seat, allowed
+from firmware.screens.common import View
+from firmware.table.back import entry
+from firmware.table.playing import Playing
+from firmware.table.question import EMPTY, Question
+from hardware.config import TABLE, kit
+from tests.simulators import evenings
+from tests.simulators.presses import Cost, CountingRig
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "games"
+MADE = "<!-- Made by scripts/make-games from here on. -->"
+EVENINGS: dict[str, dict[int, Callable[..., tuple[int, ...]]]] = {  # by game and players; the first is in the pictures
+    "cat_pageant": {players: partial(evenings.cat_pageant, players=players) for players in (2, 4)},
+    "if_it_fits": {3: evenings.if_it_fits},
+    "kitty_paw": {3: evenings.kitty_paw},
+    "pack_and_stack": {4: evenings.pack_and_stack},
+    "pack_the_essentials": {players: partial(evenings.pack_the_essentials, players=players) for players in (4, 2, 1)},
+}
+KITS = {"knob": TABLE, "▲▼": structs.replace(TABLE, control=kit("duo").control)}  # by control
+ENLARGED = 2
+
+
+class Phase(NamedTuple):
+    """One kind of picture, and what people may do there."""
+
+    name: str
+    picture: Image.Image
+    asks: str
+    button: str
+    control: str
+    ok: str
+    menu: str
+
+
+@cache
+def evening(game: str, players: int, control: str = "knob") -> tuple[tuple[Phase, ...], Cost]:
+    """A whole game: its phases in the order of play, and what it cost."""
+    found: list[Phase] = []
+    with tempfile.TemporaryDirectory() as folder:
+        rig = CountingRig(Path(folder), config=KITS[control])
+
+        def look(name: str) -> None:
+            mode = rig.app.table.mode
+            if isinstance(mode, Playing) and not mode.play.over:
+                found.append(Phase(name, rig.picture, *keys(mode.play, mode.question)))
+
+        EVENINGS[game][players](rig, look)
+        cost = rig.cost
+        rig.close()
+    return tuple(found), cost
+
+
+def costs(game: str, control: str = "knob") -> dict[int, Cost]:
+    """By number of players: presses and steps of each, as the game's page says."""
+    rows = re.findall(
+        rf"^\| (\d) players?, {control} \| ([\d, ]+) \| ([\d, ]+) \|$",
+        (FOLDER / f"{game}.md").read_text(),
+        re.MULTILINE,
+    )
+    return {int(players): Cost(numbers(presses), numbers(steps)) for players, presses, steps in rows}
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Numbers with commas between them."""
+    return tuple(int(number) for number in text.split(", "))
+
+
+# --- what people may do ----------------------------------------------------------------------------------------------
+
+
+def keys(play: Play, q: Question) -> tuple[str, str, str, str, str]:
+    """What is asked, and what the players' buttons, the control, OK and the menu do now."""
+
+    def label(offer: Offer) -> str:
+        return play.rules.label(play.state, offer, None)
+
+    button: dict[Seat, list[str]] = {}
+    for offers, does in ((q.press, "press"), (q.count, "tap"), (q.hold, "hold"), (q.release, "let go")):
+        for seat, offer in offers.items():
+            what = "+1; hold: 0" if does == "tap" else "yes" if label(offer).endswith("?") else label(offer)
+            button.setdefault(seat, []).append(f"{does}: {what}")
+    asks = next((label(offer) for offer in q.press.values() if label(offer).endswith("?")), "")
+    control = ok = ""
+    if q.chooser is not None:
+        button.setdefault(q.chooser, []).append("press: the next one")
+    if q.control is not None:
+        few, offer = ", ".join(words(play, q, q.control)), q.control
+        asks, control, ok = label(offer), few or f"{offer.low} to {offer.high}", "takes it"
+    elif q.count:
+        asks, control, ok = label(next(iter(q.count.values()))), "changes who tapped last", "enters all numbers"
+    elif q.ok is not None:
+        ok = label(q.ok)
+    return asks, whose(play, button), control, ok, ", ".join(entry(play, offer) for offer in q.menu)
+
+
+def whose(play: Play, button: dict[Seat, list[str]]) -> str:
+    """What buttons do, told once for all players for whom they do the same."""
+    same: dict[str, list[str]] = {}
+    for seat, does in sorted(button.items()):
+        same.setdefault("; ".join(does), []).append(play.players[seat])
+    all_of_them = len(play.players) > 1
+    return "; ".join(
+        f"{'everybody' if all_of_them and len(names) == len(play.players) else ', '.join(names)}: {does}"
+        for does, names in same.items()
+    )
+
+
+def words(play: Play, q: Question, offer: Offer) -> Iterable[str]:
+    """The options of a choice as people read them; of many the first ones."""
+    view = View(play, q, EMPTY, 0, knob=True)
+    found = [view.option(option) for option in offer.options]
+    return found if len(found) <= 8 else [*found[:6], "…"]
+
+
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+
+def made(game: str) -> str:
+    """The part of a page that is made."""
+    return "\n".join([*phases(game), "", *price(game), "", *options(game), ""])
+
+
+def pictured(game: str) -> tuple[Phase, ...]:
+    """The phases that are in the pictures: of those in which the same can be done, by whomever, the first."""
+    found: dict[tuple[str, ...], Phase] = {}
+    for phase in evening(game, next(iter(EVENINGS[game])))[0]:
+        by_anybody = re.sub(r"P\d", "P", phase.button)
+        found.setdefault((phase.asks, by_anybody, phase.ok), phase)
+    return tuple(found.values())
+
+
+def phases(game: str) -> Iterator[str]:
+    """The table of phases, in the order of play."""
+    yield "## What to press when"
+    yield ""
+    yield "| the display | asks | your own button | knob, or ▲▼ | OK | menu (long OK, then ▼) |"
+    yield "|---|---|---|---|---|---|"
+    for phase in pictured(game):
+        picture = f"![{phase.name.replace('_', ' ')}]({game}/{phase.name}.png)"
+        cells = (picture, phase.asks, phase.button, phase.control, phase.ok, phase.menu)
+        yield re.sub(" +", " ", f"| {' | '.join(cells)} |")
+
+
+def price(game: str) -> Iterator[str]:
+    """What a whole game costs each player."""
+    yield "## What a whole game costs"
+    yield ""
+    yield "By player, from the menu to the last score, with a slip, an undo and a fixed point. A press is one of a"
+    yield "button or of OK; a step is one of the knob, or a press of ▲▼. OK counts for whoever is asked; what is for"
+    yield "all is shared."
+    yield ""
+    yield "| table | presses | steps |"
+    yield "|---|---|---|"
+    for players in sorted(EVENINGS[game]):
+        for control in KITS:
+            cost = evening(game, players, control)[1]
+            told = (", ".join(map(str, part)) for part in cost)
+            yield f"| {players} player{'' if players == 1 else 's'}, {control} | {' | '.join(told)} |"
+
+
+def options(game: str) -> Iterator[str]:
+    """The options, their defaults, and what is allowed."""
+    kind: Any = games.rules(game).options
+    yield "## Options"
+    yield ""
+    yield "| option | usual | allowed | meaning |"
+    yield "|---|---|---|---|"
+    for option in fields(kind):
+        yield f"| `{option.name}` | {default(option)} | {allowed(option)} | {option.metadata['text']} |"
+
+
+def default(option: Field[Any]) -> str:
+    """What an option is where nobody changes it, as programs write it."""
+    value = option.default
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+def written(game: str) -> str:
+    """The part of a page that people wrote."""
+    return (FOLDER / f"{game}.md").read_text().split(MADE)[0]
+
+
+def make(game: str) -> None:
+    """Write the made part and the pictures."""
+    folder = FOLDER / game
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.png"):
+        old.unlink()
+    for phase in pictured(game):
+        picture = phase.picture.convert("1")
+        picture.resize((picture.width * ENLARGED, picture.height * ENLARGED)).save(
+            folder / f"{phase.name}.png", optimize=True
+        )
+    page = FOLDER / f"{game}.md"
+    page.write_text(f"{written(game)}{MADE}\n\n{made(game)}")

@@ -1,0 +1,101 @@
+"""What the display shows in each phase of a game and after races, on sheets: golden pictures, looked at as pictures."""
+
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from engine.play import Play
+from firmware import evidence
+from firmware.screens.evidence import draw
+from tests.firmware.person import Person, Table
+from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced
+from tests.simulators import evenings
+from tests.simulators.rig import Rig
+
+GAMES = ("cat_pageant", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials")
+EVIDENCE = "evidence"
+CHECK = "check"
+SHEETS = (*GAMES, EVIDENCE, CHECK)
+ENLARGED = 3
+COLUMNS = 4
+GAP_PX = 6
+FRAME = 90  # grey
+SIX = ((4, 1_350_000), (1, 1_350_060), (0, 1_562_040), (2, 1_762_040), (5, 1_999_999), (3, 2_032_000))  # seat, µs
+
+
+def phases(game: str) -> list[tuple[str, Image.Image]]:
+    """Each phase by name, in the order of play."""
+    if game == EVIDENCE:
+        return [(name, judged(play)) for name, play in races()]
+    if game == CHECK:
+        return checked()
+    found: list[tuple[str, Image.Image]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        rig = Rig(Path(folder))
+        getattr(evenings, game)(rig, lambda phase: found.append((phase, rig.picture)))
+        rig.close()
+    return found
+
+
+def checked() -> list[tuple[str, Image.Image]]:
+    """The questions of the guided check in the order in which they come, and what it says at the end."""
+    seen: dict[bytes, tuple[str, Image.Image]] = {}
+    sick = Table(
+        wires={"P1": "P2", "P2": "P1", "P3": None}, hears=False, types={"Display: is": "n", "Display: does": "n"}
+    )
+    for table in (Table(), sick):
+        person = Person(table)
+        person.findings()
+        for question, picture in (*zip(person.asked, person.pictures, strict=True), ("end", person.glass())):
+            seen.setdefault(picture.tobytes(), (question, picture))
+    return list(seen.values())
+
+
+SIX_NAMES = ("P1", "P2", "P3", "P4", "P5", "P6")
+
+
+def races(names: tuple[str, ...] = SIX_NAMES) -> list[tuple[str, Play]]:
+    """Races that ended in every way."""
+    first, second, third = (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS), (2, 1_240_040, KERNEL_NS)
+    dead_heat = (2, 1_235_841, KERNEL_NS)
+    mixed = tuple((seat, after_us, VIRTUAL_NS if seat in (0, 5) else KERNEL_NS) for seat, after_us in SIX)
+    return [
+        ("normal", raced(names[:4], first, second, third, (3, 1_280_000, KERNEL_NS))),
+        ("two", raced(names[:2], first, second)),
+        ("tie", raced(names[:3], first, second, dead_heat)),
+        ("chain", raced(names[:4], *((seat, 350_000 + 60 * seat, KERNEL_NS) for seat in range(4)))),
+        ("widened", raced(names[:3], first, second, (2, 1_270_000, KERNEL_NS), tie_band=2)),
+        ("late", raced(names[:3], first, second, late=((2, 1_499_999, KERNEL_NS),))),
+        ("overtaken", raced(names[:3], first, second, late=((2, 1_234_527, KERNEL_NS),))),
+        ("missing", raced(names[:4], first, second)),
+        ("benched", raced(names[:4], first, second, third, benched=(3,))),
+        (
+            "long_names",
+            raced(("ANNA", "BERT", "CARL", "DORA", "EVE"), (1, 35_000_000, KERNEL_NS), (0, 38_200_000, KERNEL_NS)),
+        ),
+        ("six", raced(names, *((seat, after_us, KERNEL_NS) for seat, after_us in SIX))),
+        ("six_mixed", raced(names, *mixed)),
+    ]
+
+
+def judged(play: Play) -> Image.Image:
+    """The picture of the evidence; a coarse stamp is one of the emulated kit."""
+    run = play.board.race
+    assert run is not None
+    coarse = {play.players[press.seat] for press in run.presses if press.error_ns == VIRTUAL_NS}
+    found = evidence.of(play, {name: "virtual" if name in coarse else "kernel" for name in play.players})
+    assert found is not None
+    return draw(found)
+
+
+def sheet(game: str) -> Image.Image:
+    """All phases, row by row."""
+    found = phases(game)
+    width, height = 128 * ENLARGED, 64 * ENLARGED
+    rows = -(-len(found) // COLUMNS)
+    page = Image.new("L", (COLUMNS * (width + GAP_PX) + GAP_PX, rows * (height + GAP_PX) + GAP_PX), FRAME)
+    for n, (_, picture) in enumerate(found):
+        x, y = n % COLUMNS * (width + GAP_PX) + GAP_PX, n // COLUMNS * (height + GAP_PX) + GAP_PX
+        page.paste(picture.resize((width, height)).convert("L"), (x, y))
+    return page

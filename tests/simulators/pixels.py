@@ -1,0 +1,254 @@
+"""Every picture that the kit can come to: where `Canvas.strict` is set, a text that does not fit raises.
+
+The names are as long as a description of a kit allows. `python -m tests.simulators.pixels --games 20` looks further
+than tests do.
+"""
+
+import argparse
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from functools import reduce
+from itertools import product
+from random import Random
+from typing import Any, get_type_hints
+
+import msgspec
+from PIL import Image
+
+from engine import games
+from engine import play as plays
+from engine.game import Rules
+from engine.play import Fact, Play
+from engine.rules import Seat, option_values
+from firmware import screens
+from firmware.certificate import UNMEASURED
+from firmware.journal.reader import GameRow, Recorded
+from firmware.screens.canvas import Canvas
+from firmware.table import back, menus, past, question
+from firmware.table.ending import Ending, EndScore
+from firmware.table.playing import Playing, limit
+from firmware.table.question import Entry, Question
+from firmware.table.table import Doors, Mode, Table, Unfinished
+from hardware.buzzer import Tune
+from hardware.config import Player
+from tests.simulators.players import random_game
+
+MS = 1_000_000
+LATER_MS = (0, 300, 1_500, 8_000, 75_000)  # after what has happened: a flash, a verdict, a stopwatch
+MOST_OPTIONS = 8  # of them so many are looked at
+EACH = 2  # pictures of a kind that a game is looked at in
+PITCH_MM = {"2.42 inch": 0.4297, "0.96 inch": 0.1699}  # from pixel to pixel, by panel
+FAR_M = {"2.42 inch": 1.5, "0.96 inch": 1.0}  # from where a headline is read
+NEAR_M = {"2.42 inch": 0.7, "0.96 inch": 0.5}  # and the bottom row
+
+
+def longest_name() -> int:
+    """How many letters a description allows in a name."""
+    hint = get_type_hints(Player, include_extras=True)["name"]
+    return next(
+        int(meta.max_length) for meta in hint.__metadata__ if isinstance(meta, msgspec.Meta) and meta.max_length
+    )
+
+
+def names(letters: int, players: int) -> tuple[str, ...]:
+    """Different names of so many letters."""
+    return tuple(chr(ord("M") + seat) * letters for seat in range(players))
+
+
+def every_value(rules: Rules[Any, Any]) -> list[Any]:
+    """Options in which each value occurs at least once; of a number its ends."""
+    choices: dict[str, tuple[Any, ...]] = {}
+    for option in fields(rules.options):
+        meta = option.metadata
+        values = [value for value in option_values(option, programs=False) if type(value) is not int]
+        values += [meta["low"], min(meta["low"] + 1, meta["high"]), meta["high"]] if "low" in meta else []
+        choices[option.name] = tuple(dict.fromkeys([option.default, *values]))
+    most = max(map(len, choices.values()))
+    return [rules.options(**{name: those[n % len(those)] for name, those in choices.items()}) for n in range(most)]
+
+
+def states(rules: Rules[Any, Any], players: int, options: Any, seed: int) -> Iterator[tuple[Play, int]]:
+    """What a game at random comes to, and when: a few of each kind; and the same game ended by hand."""
+    game = random_game(rules, players, options, seed)
+    play = plays.opened(rules, game.facts[0])
+    seen: dict[object, int] = {}
+    for facts in (game.facts[:0], *(move.facts for move in game.moves)):
+        play = reduce(plays.fold, facts, play)
+        at_ns = facts[-1].at_ns if facts else 0
+        asked = frozenset((offer.verb, offer.seat is None, offer.menu) for offer in play.offers)
+        run = play.board.race
+        kind = (asked, None if run is None else (run.phase, len(run.gaps)))
+        seen[kind] = seen.get(kind, 0) + 1
+        if seen[kind] <= EACH or play.over:
+            yield play, at_ns
+        if seen[kind] == EACH and not play.over:
+            yield plays.fold(play, plays.end(play, at_ns)[0]), at_ns
+
+
+def entries(play: Play, q: Question, dice: Random) -> Iterator[Entry]:
+    """Nothing entered, something, too much, and what is said where something is missing."""
+    yield Entry()
+    if q.count:
+        some: dict[Seat | None, int] = {
+            seat: dice.choice((offer.low or 0, offer.high or 0)) for seat, offer in q.count.items()
+        }
+        yield Entry(dict(some), latest=next(iter(q.count)))
+        yield Entry(missing=tuple(q.count))
+        seat, offer = next(iter(q.count.items()))
+        yield Entry(dict(some), note=f"{play.players[seat]}: {limit(offer, (offer.high or 0) + 1)}")
+    elif q.control is not None and q.control.options:
+        many = len(q.control.options)
+        for n in range(0, many, -(-many // MOST_OPTIONS)):
+            yield Entry({None: n})
+    elif q.control is not None and q.control.high is not None:
+        yield Entry({None: q.control.high})
+
+
+def in_game(play: Play, at_ns: int, dice: Random) -> Iterator[Image.Image]:
+    """A state in both kits, with what may be half entered, at several times, with and without buttons that work."""
+    q = question.of(play.offers)
+    for n, entry in enumerate(entries(play, q, dice)):
+        for knob, dead in product((True, False), ((), tuple(range(len(play.players))))):
+            for ms in LATER_MS if n == 0 and play.board.race is not None else LATER_MS[:1]:
+                yield screens.draw(play, entry, at_ns + ms * MS, knob=knob, dead=dead, void=ms == LATER_MS[1])
+
+
+class Nobody:
+    """Keeps nothing, plays nothing, is told nothing."""
+
+    def begin_game(self, name: str) -> int:
+        return 1
+
+    def take_up(self, game: Recorded) -> int:
+        return 1
+
+    def write(self, game: int, facts: tuple[Fact, ...]) -> int:
+        return 0
+
+    def read(self, read: object, then: object, wanted: object) -> None:
+        pass
+
+    def log(self, text: str) -> None:
+        pass
+
+    def sound(self, tune: Tune) -> None:
+        pass
+
+    def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
+        return 0
+
+
+def table(called: tuple[str, ...], *, knob: bool) -> Table:
+    """A table with nothing on it."""
+    home: Callable[[Table], Mode] = lambda table: menus.Menu(table, UNMEASURED)  # noqa: E731
+    doors, nobody = Doors(home, back.Back, back.More, Ending, back.Evidence), Nobody()
+    return Table(called, nobody, nobody, doors, knob=knob, read=nobody.read, seed=lambda: 0, now_ns=0)
+
+
+def beside(play: Play, at_ns: int, *, knob: bool) -> Iterator[Image.Image]:
+    """Back, and everything that it leads to from a state of a game."""
+    kit = table(play.players, knob=knob)
+    playing = Playing(kit, 1, play, 0)
+    listed = back.More(kit, playing)
+    modes: list[Mode] = [back.Back(kit, playing), back.Evidence(kit, playing), back.Reseat(kit, playing)]
+    for offer in playing.question.menu:
+        if offer.low is not None:
+            number = back.SideNumber(kit, playing, offer)
+            number.turn(offer.high or 0, knob)
+            modes.append(number)
+    for seat, points in product((None, 0), (-plays.MOST_POINTS, plays.MOST_POINTS)):
+        fix = back.Fix(kit, playing)
+        fix.seat, fix.points = seat, points
+        modes.append(fix)
+    for mode in modes:
+        yield mode.picture(at_ns)
+    for at in range(len(listed.rows())):
+        listed.at = at
+        yield listed.picture(at_ns)
+    yield from scores(playing, at_ns)
+
+
+def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
+    """What leads from a game to the next, its score sheet, and its row in the lists of games."""
+    kit, play = playing.table, playing.play
+    following = Ending(kit, playing)
+    for at in range(len(following.rows())):
+        following.at = at
+        yield following.picture(at_ns)
+    score = EndScore(kit, playing, following)
+    score.entered()
+    for page in range(len(score.pages) + 1):
+        score.page = page
+        yield score.picture(at_ns)
+    yield menus.Resume(kit, Unfinished(1, play), kit.go_home).picture(at_ns)
+    journaled = GameRow(1, play.rules.name, "2026-09-30T23:59:59+00:00")
+    for games_ in (menus.Open(kit), menus.Past(kit)):
+        yield games_.picture(at_ns)
+        games_.listed = past.Listed((past.listed(journaled, play), past.listed(journaled, None)))
+        for at in range(3):
+            games_.at = at
+            yield games_.picture(at_ns)
+
+
+def outside(called: tuple[str, ...], *, knob: bool) -> Iterator[Image.Image]:
+    """The menu, joining and the options of every game, each at every value."""
+    kit = table(called, knob=knob)
+    menu = menus.Menu(kit, UNMEASURED)
+    for at in range(len(menu.rows())):
+        menu.at = at
+        yield menu.picture(0)
+    for rules in map(games.rules, games.names()):
+        for many in range(min(rules.seats[1], len(called)) + 1):
+            join = menus.Join(kit, rules)
+            join.joined = list(called[:many])
+            yield join.picture(0)
+            for pressed in range(many + 1) if many > 2 else ():
+                join.ordering = join.joined[::-1][:pressed]
+                yield join.picture(0)
+        options = menus.Options(kit, rules, called[: rules.seats[1]])
+        for at in range(len(options.rows())):
+            options.at, options.editing = at, False
+            yield options.picture(0)
+            if options.at:
+                options.editing = True
+                options.turn(-1000, True)
+                for _ in options.values():
+                    yield options.picture(0)
+                    options.turn(1, True)
+
+
+def found(called: tuple[str, ...], rules: Rules[Any, Any], options: Any, seed: int) -> Iterator[Image.Image]:
+    """All pictures of a game at random, for these players."""
+    dice = Random(seed)
+    for n, (state, at_ns) in enumerate(states(rules, len(called), options, seed)):
+        play = replace(state, players=called)
+        yield from in_game(play, at_ns, dice)
+        yield from beside(play, at_ns, knob=n % 2 == 0)
+
+
+def arc_minutes(cap_px: int, panel: str, from_m: float) -> float:
+    """How large a capital looks."""
+    return math.degrees(math.atan(cap_px * PITCH_MM[panel] / 1000 / from_m)) * 60
+
+
+def main() -> None:
+    """Look at many games, and name those with a text that does not fit."""
+    parser = argparse.ArgumentParser(prog="pixels", description="Draw every picture of many games.")
+    parser.add_argument("--games", type=int, default=20, metavar="N", help="of each game and each set of options")
+    asked = parser.parse_args()
+    Canvas.strict = True
+    for rules in map(games.rules, games.names()):
+        drawn = 0
+        for options, seed, letters in product(every_value(rules), range(asked.games), (2, longest_name())):
+            players = seed % (rules.seats[1] - rules.seats[0] + 1) + rules.seats[0]
+            try:
+                drawn += sum(1 for _ in found(names(letters, players), rules, options, seed))
+            except Exception as fault:
+                fault.add_note(f"{rules.name}, seed {seed}, {players} players, {options}")
+                raise
+        print(f"{rules.title:20} {drawn:7} pictures", flush=True)
+
+
+if __name__ == "__main__":
+    main()
