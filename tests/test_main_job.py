@@ -80,7 +80,7 @@ class RealRig(Rig):
 
         def seen() -> bool:
             self.app.step(self.now_ns)
-            return self.app.table.mode.unseen is None
+            return self.app.table.game is None or self.app.table.game.unseen is None
 
         until(seen, lambda: "the question can be seen", THREAD_S)
 

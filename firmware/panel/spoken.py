@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from engine.play import Play
 from engine.rules import Board, Seat
 from firmware import lights, screens
 from firmware.evidence import Evidence
 from firmware.lights import Light
 from firmware.screens.canvas import longest
 from firmware.table.listing import Listing
+from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
-from firmware.table.table import Mode
 
 SIGNS = str.maketrans({"▲": "up ", "▼": "down ", "●": "", "○": "", "·": ""})  # else their names are read out
 
@@ -25,32 +26,33 @@ class Words(NamedTuple):
     strip: str  # what it tells, not how
 
 
-def words(mode: Mode, texts: Sequence[str], light: Light, found: Evidence | None) -> Words:
-    """What a table says just now. `texts`: those of its picture, in the order of reading."""
-    play = mode.shown()
+def words(
+    top: Overlay | Playing, play: Play | None, texts: Sequence[str], light: Light, found: Evidence | None
+) -> Words:
+    """What a table says just now: what is on top, the game as it is shown. `texts`: those of its picture, in order."""
     players = () if play is None else play.players
     return Words(
         display=". ".join(filter(None, map(_read, texts))),
-        question=question(mode),
-        asked=asked(mode, light.board, players),
+        question=question(top),
+        asked=asked(top, light.board, players),
         verdict="" if found is None else ". ".join(found.verdict),
         strip=strip(light, players),
     )
 
 
-def question(mode: Mode) -> str:
+def question(top: Overlay | Playing) -> str:
     """What is asked, and of whom; empty where it is nothing."""
-    if isinstance(mode, Playing):
-        play = mode.told
+    if isinstance(top, Playing):
+        play = top.told
         return f"{screens.title(play)} {_named(play.board.turn, play.players)}"
-    return longest(mode.title) if isinstance(mode, Listing) else ""
+    return longest(top.title) if isinstance(top, Listing) else ""
 
 
-def asked(mode: Mode, board: Board | None, players: Sequence[str]) -> str:
+def asked(top: Overlay | Playing, board: Board | None, players: Sequence[str]) -> str:
     """Whose turn it is; in a list the row that OK takes."""
-    if isinstance(mode, Listing):
-        rows = mode.rows()
-        text, _ = rows[min(mode.at, len(rows) - 1)]  # it may have lost rows since it was drawn
+    if isinstance(top, Listing):
+        rows = top.rows()
+        text, _ = rows[min(top.at, len(rows) - 1)]  # it may have lost rows since it was drawn
         return f"chosen: {_read(longest(text))}"
     return "" if board is None or not board.turn else f"asked: {_named(board.turn, players)}"
 

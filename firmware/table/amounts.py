@@ -1,6 +1,9 @@
 """How many of each thing the entries of an option hold, edited by the control."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -9,17 +12,17 @@ from engine.rules import put
 from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.table.listing import Listing
-from firmware.table.table import Mode, Table
+
+if TYPE_CHECKING:
+    from firmware.table.table import Table
 
 
 class Amounts(Listing):
-    """A list of amounts: OK takes one up, and sets it. `changed` is told each new text; it ends in the mode `back`."""
+    """A list of amounts: OK takes one up, and sets it. `changed` is told each new text."""
 
-    def __init__(
-        self, table: Table, back: Mode, title: str, form: Form, text: str, changed: Callable[[str], None]
-    ) -> None:
+    def __init__(self, table: Table, title: str, form: Form, text: str, changed: Callable[[str], None]) -> None:
         super().__init__(table)
-        self.back, self.title, self.form, self.changed = back, title, form, changed
+        self.title, self.form, self.changed = title, form, changed
         counts = form.counts(text)
         assert counts is not None
         self.counts = counts
@@ -54,7 +57,7 @@ class Amounts(Listing):
         self.changed(self.form.text(self.counts))
 
     def ok_hold(self) -> None:
-        self.table.enter(self.back)
+        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         if not self.editing:

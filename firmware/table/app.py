@@ -21,13 +21,10 @@ from firmware.panel import spoken
 from firmware.screens.canvas import texts
 from firmware.screens.overlay import goodbye
 from firmware.table import past
-from firmware.table.back import Back, Evidence, More
-from firmware.table.ending import Ending
-from firmware.table.menus import home
+from firmware.table.past import Kept
 from firmware.table.playing import resume
-from firmware.table.table import Doors, Kept, Table
+from firmware.table.table import Table
 from hardware.buttons import Edge
-from hardware.buzzer import Tune
 from hardware.control import Turn
 from hardware.debounce import Debounce
 from hardware.kit import Kit
@@ -100,10 +97,10 @@ class App:
         self.table = Table(
             kit.config.names,
             self.journal,
-            self,
-            Doors(partial(home, standing=standing), Back, More, Ending, Evidence),
+            self.signal,
             knob=kit.control.knob,
             boot=boot,
+            standing=standing,
             unfinished=past.unfinished(self.journal.latest),
             read=self.reader.ask,
             seed=seed,
@@ -191,7 +188,7 @@ class App:
                 table.signalled(at_ns)
             case Shown(play, at_ns):
                 self._be_ready()
-                table.mode.seen(play, at_ns)
+                table.seen(play, at_ns)
             case past.Found(then):
                 then()
 
@@ -213,18 +210,18 @@ class App:
 
     # --- what goes out -----------------------------------------------------------------------------------------------
 
-    def log(self, text: str) -> None:
-        """A line on standard error: a service's log."""
-        with contextlib.suppress(OSError, ValueError):  # nobody may be reading it
-            print(text, file=sys.stderr, flush=True)
-
-    def sound(self, tune: Tune) -> None:
-        """Play a tune on the buzzer, if there is one."""
-        if self.kit.buzzer is not None:
-            self.kit.buzzer.play(tune)
+    def _say(self) -> None:
+        """Tunes to the buzzer, if there is one; lines to standard error, a service's log."""
+        for tune in self.table.tunes():
+            if self.kit.buzzer is not None:
+                self.kit.buzzer.play(tune)
+        for line in self.table.log():
+            with contextlib.suppress(OSError, ValueError):  # nobody may be reading it
+                print(line, file=sys.stderr, flush=True)
 
     def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
         """Give the go-signal by lamps, else by the buzzer; else the picture is the signal and is stamped when shown."""
+        self._say()  # what came before is heard before
         lamps, stamps = frozenset(buttons) & self.kit.lamps.names, []
         if lamps:
             stamps.append(self.kit.lamps.show(lamps))
@@ -233,19 +230,21 @@ class App:
             stamps.append(self.kit.buzzer.play(sounds.GO))
         if stamps:
             return stamps[0]
-        picture = self.table.signal_picture()
+        assert self.table.game is not None  # which has asked for the signal
+        picture = self.table.game.signal_picture(self.table.now_ns)
         self._picture = picture.tobytes()
         self.kit.display.show(picture, lambda at_ns: self.post(Signalled(at_ns)))
         return None
 
     def _put_out(self) -> None:
         """Whatever changed; the strip and the display take only their newest picture."""
-        table, kit = self.table, self.kit
+        table, kit, game = self.table, self.kit, self.table.game
+        self._say()
         if (lit := table.lamps()) != self._lit:
             self._lit = lit
             kit.lamps.show(lit)
         picture = table.picture()
-        unseen = table.mode.unseen
+        unseen = None if game is None else game.unseen
         if not table.signalling and ((packed := picture.tobytes()) != self._picture or unseen is not None):
             self._picture = packed
             wanted = not self._ready or unseen is not None
@@ -253,7 +252,8 @@ class App:
         if table.contrast != self._contrast:
             self._contrast = table.contrast
             kit.display.contrast(self._contrast)
-        if (told := table.mode.shown()) is not self._told:
+        told = None if game is None else game.told
+        if told is not self._told:
             self._told = told
             found = None if told is None else evidence.of(told, table.sources)
             if found != self._evidence:
@@ -268,7 +268,7 @@ class App:
             self._pixels = pixels
             kit.strip.show(pixels)
         if self.on_words is not None and not table.signalling:
-            words = spoken.words(table.mode, texts(picture), light, self._evidence)
+            words = spoken.words(table.top, told, texts(picture), light, self._evidence)
             if words != self._words:
                 self._words = words
                 self.on_words(words)

@@ -1,91 +1,28 @@
 """Back, and where it leads: undo and redo, points, ways out, seats, evidence, the end."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import Action, Board, Offer, Refused, Seat
+from engine.rules import Action, Offer, Refused, Seat
 from firmware import evidence, screens, sounds
 from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.screens.evidence import draw as draw_evidence
 from firmware.table.listing import Listing
-from firmware.table.playing import Playing, describe, words
-from firmware.table.table import Mode, Table
+from firmware.table.overlay import OverGame
+
+if TYPE_CHECKING:
+    from firmware.table.playing import Playing
 
 
-class InGame(Mode):
-    """Something beside the game: the game goes on under it, and a press leads back to it."""
-
-    def __init__(self, table: Table, playing: Playing) -> None:
-        super().__init__(table)
-        self.playing = playing
-
-    def press(self, button: str, at_ns: int, error_ns: int) -> None:
-        self.table.enter(self.playing)  # nobody has to wait for whoever looks for something in here
-        self.playing.press(button, at_ns, error_ns)
-
-    def release(self, button: str, at_ns: int) -> None:
-        self.playing.release(button, at_ns)
-
-    def hold(self, button: str, at_ns: int) -> None:
-        self.playing.hold(button, at_ns)
-
-    @property
-    def under(self) -> Mode:
-        return self.playing
-
-    def ok_hold(self) -> None:
-        self.table.enter(self.playing)
-
-    def tick(self, now_ns: int) -> None:
-        self.playing.tick(now_ns)
-
-    def due_ns(self, now_ns: int) -> int | None:
-        return self.playing.due_ns(now_ns)
-
-    def wants_held(self) -> bool:
-        return self.playing.wants_held()
-
-    def racing(self) -> bool:
-        return self.playing.racing()
-
-    def lamps(self) -> frozenset[str]:
-        return self.playing.lamps()
-
-    def committed(self, ticket: int) -> None:
-        self.playing.committed(ticket)
-
-    def signal_given(self, at_ns: int) -> None:
-        self.playing.signal_given(at_ns)
-
-    def parts(self) -> None:
-        self.playing.parts()
-
-    @property
-    def unseen(self) -> Play | None:
-        return self.playing.unseen
-
-    def seen(self, play: Play | None, at_ns: int) -> None:
-        self.playing.seen(play, at_ns)
-
-    def signalling(self) -> bool:
-        return self.playing.signalling()
-
-    def signal_picture(self, now_ns: int) -> Image.Image:
-        return self.playing.signal_picture(now_ns)
-
-    def board(self) -> Board | None:
-        return self.playing.board()
-
-    def shown(self) -> Play | None:
-        return self.playing.shown()
-
-
-class Back(InGame):
+class Back(OverGame):
     """What would be undone; redo; and the way to everything else."""
 
     def ok(self) -> None:
@@ -93,20 +30,20 @@ class Back(InGame):
 
     def turn(self, steps: int, knob: bool) -> None:
         if (steps > 0) is knob:  # ▼, or clockwise
-            self.table.enter(More(self.table, self.playing))
+            self.table.open(More(self.game))
         else:
             self._change(plays.redo)
 
     def _change(self, change: Callable[[Play, int], tuple[Fact, ...]]) -> None:
         try:
-            self.playing.take(change(self.playing.play, self.table.now_ns))
+            self.game.take(change(self.game.play, self.table.now_ns))
         except Refused as refused:
             self.table.refuse(str(refused).split(":")[0])
         else:
             self.table.sound(sounds.BACK)
 
     def picture(self, now_ns: int) -> Image.Image:
-        play = self.playing.told
+        play = self.game.told
         redo = "" if play.future is None else f"redo: {words(play.future.what)}"
         where = screens.title(play)
         keys = ("< redo   more >", "OK: undo") if self.table.knob else ("▲ redo  ▼ more", "OK: undo")
@@ -115,51 +52,70 @@ class Back(InGame):
         )
 
 
+def describe(play: Play) -> tuple[str, ...]:
+    """What undo would take back, in a few words: the points it moved, if they are not too many; what happened."""
+    play = plays.without_trace(play)
+    if play.past is None:
+        return ("nothing",)
+    before = play.rules.scores(play.past.state)
+    moved = [
+        f"{name} {now - was:+}" for name, was, now in zip(play.players, before, play.scores, strict=True) if now != was
+    ]
+    happened = words(play.past.what)
+    return (" ".join(moved), happened) if moved else (happened,)
+
+
+def words(event: object) -> str:
+    """An event's name as words: HandDown is hand down."""
+    name = type(event).__name__
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
+
+
 def entry(play: Play, offer: Offer) -> str:
     """A side entry in words: whose it is, and what."""
     text = play.rules.label(play.state, offer, None)
     return text if offer.seat is None else f"{play.players[offer.seat]}: {text}"
 
 
-class More(InGame, Listing):
+class More(OverGame, Listing):
     """Everything that is not the question: ways out, what is held for, points, sound, evidence, the end."""
 
     title = "MORE"
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        play, table, q = self.playing.play, self.table, self.playing.question
+        play, table, q = self.game.play, self.table, self.game.question
         entries = (*q.menu, *q.hold.values())  # whose button does not work cannot hold it
         rows: list[tuple[Text, Callable[[], None]]] = [
             (entry(play, offer), partial(self.side_entry, offer)) for offer in entries
         ]
-        rows.append(("Fix points", lambda: table.enter(Fix(table, self.playing))))
+        rows.append(("Fix points", lambda: table.open(Fix(self.game))))
         if (run := play.board.race) is not None and run.judged:
-            rows.append(("Evidence", lambda: table.enter(Evidence(table, self.playing))))
-        rows.append(("Seats", lambda: table.enter(Reseat(table, self.playing))))
+            rows.append(("Evidence", lambda: table.open(Evidence(self.game))))
+        rows.append(("Seats", lambda: table.open(Reseat(self.game))))
         rows.append((f"Sound: {'off' if table.silent else 'on'}", table.toggle_sound))
         if not play.over:
             rows.append(("End the game now", self.end))
-        rows.append(("Main menu", self.playing.leave))
+        rows.append(("Main menu", self.game.leave))
         return rows
 
     def side_entry(self, offer: Offer) -> None:
         """A way out is taken at once; a number is asked for."""
         if offer.low is not None:
-            self.table.enter(SideNumber(self.table, self.playing, offer))
+            self.table.open(SideNumber(self.game, offer))
         else:
-            self.table.enter(self.playing)
-            self.playing.answer_late(Action(offer.seat, offer.verb, None, self.table.now_ns))
+            self.table.close_all()
+            self.game.answer_late(Action(offer.seat, offer.verb, None, self.table.now_ns))
 
     def end(self) -> None:
-        self.playing.take(plays.end(self.playing.play, self.table.now_ns))
-        self.table.enter(self.playing)
+        self.game.take(plays.end(self.game.play, self.table.now_ns))
+        self.table.close_all()
 
 
-class SideNumber(InGame):
+class SideNumber(OverGame):
     """A number asked for from the menu."""
 
-    def __init__(self, table: Table, playing: Playing, offer: Offer) -> None:
-        super().__init__(table, playing)
+    def __init__(self, game: Playing, offer: Offer) -> None:
+        super().__init__(game)
         self.offer = offer
         self.value = (offer.low or 0) if offer.prefill is None else offer.prefill
 
@@ -167,35 +123,36 @@ class SideNumber(InGame):
         self.value = min(max(self.offer.low or 0, self.value + steps), self.offer.high or 0)
 
     def ok(self) -> None:
-        self.table.enter(self.playing)
-        self.playing.answer_late(Action(self.offer.seat, self.offer.verb, self.value, self.table.now_ns))
+        self.table.close_all()
+        self.game.answer_late(Action(self.offer.seat, self.offer.verb, self.value, self.table.now_ns))
 
     def picture(self, now_ns: int) -> Image.Image:
-        play = self.playing.play
+        play = self.game.play
         return message(entry(play, self.offer), str(self.value), (), ("turn" if self.table.knob else "▲▼", "OK"))
 
 
-class Fix(InGame):
+class Fix(OverGame):
     """Add or take points by hand: a press or the control picks the seat, then the control the points."""
 
-    def __init__(self, table: Table, playing: Playing) -> None:
-        super().__init__(table, playing)
+    def __init__(self, game: Playing) -> None:
+        super().__init__(game)
         self.seat: Seat | None = None
         self.at = 0
         self.points = 0
 
-    def press(self, button: str, at_ns: int, error_ns: int) -> None:
-        seat = self.playing.seating.seat(button)
-        if self.playing.racing():
-            super().press(button, at_ns, error_ns)
-        elif seat is not None:
+    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
+        seat = self.game.seating.seat(button)
+        if self.game.racing():
+            return False
+        if seat is not None:
             self.at = self.seat = seat
             self.points = 0
             self.table.sound(sounds.CLICK)
+        return True
 
     def turn(self, steps: int, knob: bool) -> None:
         if self.seat is None:
-            self.at = (self.at + (steps if knob else -steps)) % len(self.playing.play.players)
+            self.at = (self.at + (steps if knob else -steps)) % len(self.game.play.players)
         else:
             self.points = min(max(-plays.MOST_POINTS, self.points + steps), plays.MOST_POINTS)
 
@@ -203,14 +160,14 @@ class Fix(InGame):
         if self.seat is None:
             self.seat = self.at
         elif self.points == 0:
-            self.table.enter(self.playing)
+            self.table.close_all()
         else:
-            self.playing.take(plays.fix(self.playing.play, self.seat, self.points, self.table.now_ns))
+            self.game.take(plays.fix(self.game.play, self.seat, self.points, self.table.now_ns))
             self.table.sound(sounds.DONE)
-            self.table.enter(self.playing)
+            self.table.close_all()
 
     def picture(self, now_ns: int) -> Image.Image:
-        play = self.playing.play
+        play = self.game.play
         name, score = play.players[self.at], play.scores[self.at]
         if self.seat is None:
             turn = "turn" if self.table.knob else "▲▼"
@@ -219,49 +176,49 @@ class Fix(InGame):
         return message(f"FIX POINTS  {name}", f"{self.points:+}", (f"{score} becomes {score + self.points}",), keys)
 
 
-class Evidence(InGame):
+class Evidence(OverGame):
     """The stamps of the last race, in microseconds."""
 
-    def press(self, button: str, at_ns: int, error_ns: int) -> None:
-        if self.playing.wants(button):
-            super().press(button, at_ns, error_ns)
-        else:
-            self.table.enter(self.playing)
+    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
+        if self.game.wants(button):
+            return False
+        self.table.close_all()
+        return True
 
     def turn(self, steps: int, knob: bool) -> None:
-        self.table.enter(self.playing)
+        self.table.close_all()
 
     def ok(self) -> None:
-        self.table.enter(self.playing)
+        self.table.close_all()
 
     def picture(self, now_ns: int) -> Image.Image:
-        found = evidence.of(self.playing.told, self.table.sources)
+        found = evidence.of(self.game.told, self.table.sources)
         if found is None:  # it runs, or the game has gone on
             return message("EVIDENCE", "NO VERDICT", (), ("OK: back", ""))
-        asked = any(self.playing.wants(button) for button in self.playing.seating.buttons)
+        asked = any(self.game.wants(button) for button in self.game.seating.buttons)
         return draw_evidence(found, "OK: back" if asked else "press: back")
 
 
-class Reseat(InGame):
+class Reseat(OverGame):
     """Gives the seats other buttons: each player in turn presses the button they will use."""
 
-    def __init__(self, table: Table, playing: Playing) -> None:
-        super().__init__(table, playing)
+    def __init__(self, game: Playing) -> None:
+        super().__init__(game)
         self.buttons: list[str] = []
 
-    def press(self, button: str, at_ns: int, error_ns: int) -> None:
-        if self.playing.racing():
-            super().press(button, at_ns, error_ns)
-            return
+    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
+        if self.game.racing():
+            return False
         if button in self.buttons:
             self.table.sound(sounds.REFUSED)
-            return
+            return True
         self.table.sound(sounds.CLICK)
         self.buttons.append(button)
-        if len(self.buttons) == len(self.playing.play.players):
-            self.playing.take(plays.reseat(self.playing.play, tuple(self.buttons), self.table.now_ns))
-            self.table.enter(self.playing)
+        if len(self.buttons) == len(self.game.play.players):
+            self.game.take(plays.reseat(self.game.play, tuple(self.buttons), self.table.now_ns))
+            self.table.close_all()
+        return True
 
     def picture(self, now_ns: int) -> Image.Image:
-        name = self.playing.play.players[len(self.buttons)]
+        name = self.game.play.players[len(self.buttons)]
         return message("SEATS", name, ("press the button that", f"{name} plays with"), ("", "hold OK: leave"))

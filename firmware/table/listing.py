@@ -6,17 +6,15 @@ from PIL import Image
 
 from firmware.screens.canvas import Text
 from firmware.screens.common import listing
-from firmware.table.table import Mode, Table
+from firmware.table.overlay import Overlay
 
 
-class Listing(Mode):
+class Listing(Overlay):
     """A list to choose from."""
 
     title: Text = "LUCKY PAW"
 
-    def __init__(self, table: Table) -> None:
-        super().__init__(table)
-        self.at = 0
+    at = 0
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         """What can be chosen: a text, and what OK does."""

@@ -1,9 +1,11 @@
 """Outside a game: the menu, who plays, the options, games of the past."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
@@ -12,34 +14,25 @@ from engine.game import Rules
 from engine.play import Play
 from engine.rules import Refused, option_says, option_title, option_values
 from firmware import certificate, sounds
-from firmware.certificate import Certificate, Standing
+from firmware.certificate import Certificate
 from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.screens.common import TITLE_PX, brief, buttons, message
 from firmware.screens.font import NARROW
 from firmware.table import past
 from firmware.table.amounts import Amounts
 from firmware.table.listing import Listing
+from firmware.table.overlay import Overlay
 from firmware.table.past import Listed, PastGame
 from firmware.table.playing import begin, resume
 from firmware.table.score import Score
-from firmware.table.table import Mode, Table, Unfinished
 
-
-def home(table: Table, standing: Standing) -> Mode:
-    """The first mode after power-up, and the one that everything goes back to. It can show the kit's certificate."""
-    found, first = table.unfinished, not table.offered
-    table.offered = True
-    if first and found is not None and not found.play.over:
-        return Resume(table, found, table.go_home)
-    return Menu(table, standing)
+if TYPE_CHECKING:
+    from firmware.table.past import Unfinished
+    from firmware.table.table import Table
 
 
 class Menu(Listing):
     """The first screen: the games, the unfinished one on top."""
-
-    def __init__(self, table: Table, standing: Standing) -> None:
-        super().__init__(table)
-        self.standing = standing
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         table = self.table
@@ -49,11 +42,11 @@ class Menu(Listing):
             rows.append(((f"{word}: {title}", f"{word}: {brief(title)}"), partial(resume, table, last)))
         for name in games.names():
             rules = games.rules(name)
-            rows.append((rules.title, lambda rules=rules: table.enter(Join(table, rules))))  # type: ignore[misc]
-        rows.append(("Unfinished games", lambda: table.enter(Open(table))))
-        rows.append(("History", lambda: table.enter(Past(table))))
-        if (found := self.standing.certificate) is not None:
-            rows.append(("Certificate", lambda: table.enter(Measured(table, found, self.standing.unused))))
+            rows.append((rules.title, lambda rules=rules: table.open(Join(table, rules))))  # type: ignore[misc]
+        rows.append(("Unfinished games", lambda: table.open(Open(table))))
+        rows.append(("History", lambda: table.open(Past(table))))
+        if (found := table.standing.certificate) is not None:
+            rows.append(("Certificate", lambda: table.open(Measured(table, found, table.standing.unused))))
         return rows
 
     def right(self) -> str:
@@ -62,25 +55,26 @@ class Menu(Listing):
     def ok_hold(self) -> None:
         """There is nowhere to go back to."""
 
-    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         self.table.note(f"this is {button}")
+        return True
 
 
-class Resume(Mode):
+class Resume(Overlay):
     """A game as it was: after power-up the one that was on the table, else one from the list."""
 
-    def __init__(self, table: Table, found: Unfinished, back: Callable[[], None]) -> None:
+    def __init__(self, table: Table, found: Unfinished) -> None:
         super().__init__(table)
-        self.found, self.back = found, back
+        self.found = found
 
     def ok(self) -> None:
         resume(self.table, self.found)
 
     def ok_hold(self) -> None:
-        self.back()
+        self.table.close()
 
     def turn(self, steps: int, knob: bool) -> None:
-        self.back()
+        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.found.play
@@ -91,7 +85,7 @@ class Resume(Mode):
         return message(play.rules.title, headline, lines, ("turn: back" if self.table.knob else "▲▼: back", keys))
 
 
-class Join(Mode):
+class Join(Overlay):
     """Who plays: everybody presses their button. Where the ring differs, once more in seat order."""
 
     def __init__(self, table: Table, rules: Rules[Any, Any]) -> None:
@@ -100,7 +94,7 @@ class Join(Mode):
         self.joined: list[str] = []  # in seat order
         self.ordering: list[str] | None = None  # being pressed in seat order
 
-    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         self.table.sound(sounds.CLICK)
         if self.ordering is not None:
             if button in self.joined and button not in self.ordering:
@@ -113,6 +107,7 @@ class Join(Mode):
             self.joined = [name for name in self.table.names if name in self.joined or name == button]
         else:
             self.table.refuse(f"at most {self.rules.seats[1]} players")
+        return True
 
     def turn(self, steps: int, knob: bool) -> None:
         down = steps > 0 if knob else steps < 0
@@ -127,7 +122,7 @@ class Join(Mode):
             self.table.refuse(f"{fewest} players are needed")
         elif self.ordering is None:
             self.table.sound(sounds.DONE)
-            self.table.enter(Options(self.table, self.rules, tuple(self.joined)))
+            self.table.open(Options(self.table, self.rules, tuple(self.joined)))
 
     def lamps(self) -> frozenset[str]:
         return frozenset(self.joined if self.ordering is None else self.ordering)
@@ -205,7 +200,7 @@ class Options(Listing):
             self.options = replace(self.options, **{option.name: text})
 
         text, title = getattr(self.options, option.name), option_title(option).upper()
-        self.table.enter(Amounts(self.table, self, title, form, text, changed))
+        self.table.open(Amounts(self.table, title, form, text, changed))
 
     def start(self) -> None:
         try:
@@ -244,12 +239,12 @@ class Games(Listing):
         self.listed = Listed()
         self.waiting = False  # for the game that was chosen
 
-    def entered(self) -> None:
+    def opened(self) -> None:
         if not self.listed.whole:
             self.table.read(self.read, self._found, self._wanted)
 
     def _wanted(self) -> bool:
-        return self.table.mode is self
+        return self.table.top is self
 
     def _found(self, listed: Listed) -> None:
         if listed.whole or len(listed.games) > len(self.listed.games):
@@ -261,7 +256,7 @@ class Games(Listing):
         ]
         if not self.listed.whole:
             rows.append(("reading ...", lambda: None))
-        return rows or [(self.none, self.table.go_home)]
+        return rows or [(self.none, self.table.close_all)]
 
     def right(self) -> Text:
         at = self.listed.games[self.at : self.at + 1]
@@ -295,11 +290,7 @@ class Open(Games):
     def chosen(self, found: Unfinished) -> None:
         here = self.table.unfinished  # as it is in memory, also where it could not be saved
         same = here is not None and here.game == found.game
-        self.table.enter(Resume(self.table, here if here is not None and same else found, self.back))
-
-    def back(self) -> None:
-        """Back to this list."""
-        self.table.enter(self)
+        self.table.open(Resume(self.table, here if here is not None and same else found))
 
 
 class Past(Games):
@@ -308,22 +299,19 @@ class Past(Games):
     title = "HISTORY"
 
     def chosen(self, found: Unfinished) -> None:
-        self.table.enter(PastScore(self.table, found.play, self))
+        self.table.open(PastScore(self.table, found.play))
 
 
 class PastScore(Score):
     """The score sheet of a game of the past."""
 
-    def __init__(self, table: Table, play: Play, back: Mode) -> None:
+    def __init__(self, table: Table, play: Play) -> None:
         super().__init__(table)
-        self._play, self.back = play, back
+        self._play = play
 
     @property
     def play(self) -> Play:
         return self._play
-
-    def leave(self) -> None:
-        self.table.enter(self.back)
 
 
 def in_a_row(game: PastGame) -> Text:
@@ -331,7 +319,7 @@ def in_a_row(game: PastGame) -> Text:
     return f"{game.title}: {game.outcome}", f"{brief(game.title)}: {game.outcome}"
 
 
-class Measured(Mode):
+class Measured(Overlay):
     """The certificate: how exact this kit is."""
 
     def __init__(self, table: Table, found: Certificate, unused: str | None) -> None:
@@ -339,7 +327,7 @@ class Measured(Mode):
         self.found, self.unused = found, unused
 
     def ok(self) -> None:
-        self.table.go_home()
+        self.table.close_all()
 
     def picture(self, now_ns: int) -> Image.Image:
         band, p50, most = (

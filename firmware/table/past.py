@@ -15,7 +15,6 @@ from engine.play import Play
 from engine.rules import Refused
 from firmware import screens
 from firmware.journal.reader import GameRow, History, Recorded
-from firmware.table.table import Kept, Unfinished
 
 T = TypeVar("T")
 
@@ -23,6 +22,22 @@ UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a ga
 PAST_GAMES = 20  # as many as the display lists
 MOST_WORD = 8  # letters of an outcome
 MOST_NAME = 14  # letters of a game that this version does not know
+
+
+class Unfinished(NamedTuple):
+    """A game that is not on the table: it can be gone on with, or its end undone."""
+
+    game: int  # its number in the journal
+    play: Play
+    record: Recorded | None = None  # where it was read from the journal, which then has to take it up
+
+
+class Kept(NamedTuple):
+    """What a game has left for later ones of the same rules."""
+
+    name: str  # of the rules
+    game: int
+    value: tuple[Any, ...]
 
 
 class PastGame(NamedTuple):

@@ -1,23 +1,30 @@
 """In a game: presses become actions, actions become facts, facts are journaled and only then shown."""
 
+from __future__ import annotations
+
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PIL import Image
 
 from engine import play as plays
 from engine.game import Corrected, Rules
 from engine.play import Fact, Play, PressedLate
-from engine.rules import BENCH, GO, HANDS, RECALL, TAKE_BACK, Action, Board, Offer, Press, Refused, Seat, Value
+from engine.rules import BENCH, GO, HANDS, RECALL, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
 from firmware import screens, sounds
 from firmware.screens import overlay
 from firmware.table import question
+from firmware.table.back import Back, Evidence, More
+from firmware.table.ending import Ending
 from firmware.table.question import EMPTY, VOID_NS, Entry, Kind, Question, answered_for, chosen, shown
 from firmware.table.seating import Seating
-from firmware.table.table import Mode, Table, Unfinished
+
+if TYPE_CHECKING:
+    from firmware.table.past import Unfinished
+    from firmware.table.table import Table
 
 CLOCK_NS = 100_000_000  # a running stopwatch shows tenths
 SLOW_CLOCK_NS = 1_000_000_000  # and after ten minutes seconds
@@ -32,12 +39,12 @@ SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the glass by th
 Key: TypeAlias = tuple[Seat | None, str]  # of an offer: its seat and verb
 
 
-class Playing(Mode):
+class Playing:
     """One game on the table. `play` is the game in memory; `told` is what people may be shown: what is committed."""
 
     def __init__(self, table: Table, game: int, play: Play, ticket: int) -> None:
-        super().__init__(table)
-        self.game = game
+        self.table = table
+        self.number = game
         self.play = self.told = play
         self.entry = EMPTY
         self.question: Question = question.of(play.offers)
@@ -73,7 +80,7 @@ class Playing(Mode):
         before = self.play.board.race
         raced = running(self.play)
         self.play = reduce(plays.fold, facts, self.play)
-        self._waiting.append((self.table.wrote(self.game, facts), self.play))
+        self._waiting.append((self.table.wrote(self.number, facts), self.play))
         self.question = question.of(self.play.offers)
         self.entry = EMPTY
         self._signalled = False
@@ -115,6 +122,7 @@ class Playing(Mode):
             self._seen_ns = at_ns
 
     def deaf(self, at_ns: int) -> bool:
+        """Whether what is begun at this time means nothing: the end of a game has only just been shown."""
         unseen = self.play.over and not self.told.over
         return self.play.over and (unseen or (self._ended_ns is not None and at_ns < self._ended_ns + QUIET_NS))
 
@@ -177,19 +185,15 @@ class Playing(Mode):
         self.take(tuple(facts), [(action.seat, action.verb) for action in actions])
         return None
 
-    def entered(self) -> None:
+    def opened(self) -> None:
+        """The game is on top from now on."""
         self.sync_held()
         self._show_unsaved()
-
-    def board(self) -> Board:
-        return self.told.board
-
-    def shown(self) -> Play:
-        return self.told
 
     # --- buttons -----------------------------------------------------------------------------------------------------
 
     def press(self, button: str, at_ns: int, error_ns: int) -> None:
+        """A player's button went down."""
         seat = self.seating.seat(button)
         if seat is None:
             return
@@ -301,7 +305,7 @@ class Playing(Mode):
         if run is None or not run.judged:
             return False
         self.table.sound(sounds.CLICK)
-        self.table.enter(self.table.doors.evidence(self.table, self))
+        self.table.open(Evidence(self))
         return True
 
     def bench(self, *, stuck: bool = False) -> None:
@@ -321,11 +325,13 @@ class Playing(Mode):
                 self.answer(Action(None, BENCH, seat, at_ns))
 
     def parts(self) -> None:
+        """A part is lost, or back."""
         self.bench()
         if self.table.blind:
             self.seen(self.unseen, self.table.now_ns)
 
     def release(self, button: str, at_ns: int) -> None:
+        """A player's button went up."""
         seat = self.seating.seat(button)
         if seat is None:
             return
@@ -340,13 +346,13 @@ class Playing(Mode):
             self.show_evidence()
 
     def hold(self, button: str, at_ns: int) -> None:
+        """A player's button has been down for 0.6 s."""
         seat = self.seating.seat(button)
         self._short.pop(button, None)
         offer = self._hold.pop(button, None)
         if seat is None or offer is None:
             return
-        if self.table.mode is not self:  # what is answered is seen
-            self.table.enter(self)
+        self.table.close_all()  # what is answered is seen
         if offer.low is not None:
             self.entry = replace(self.entry, values={**self.entry.values, seat: offer.low}, latest=seat, note=None)
             self.table.sound(sounds.DONE)
@@ -368,6 +374,7 @@ class Playing(Mode):
                 self.answer(Action(seat, q.release[seat].verb, None, table.now_ns))
 
     def wants_held(self) -> bool:
+        """Whether holding a button is an answer just now."""
         q = self.question
         return bool(q.release) or any(offer.verb == HANDS for offer in q.press.values())
 
@@ -385,6 +392,7 @@ class Playing(Mode):
         self.entry = Entry({**self.entry.values, seat: inside}, latest=seat, note=note)
 
     def turn(self, steps: int, knob: bool) -> None:
+        """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
         q = self.question
         if self._void is not None:  # nothing hides what is about to happen
             self.table.sound(sounds.REFUSED)
@@ -437,6 +445,7 @@ class Playing(Mode):
         return answered_for(self.question, self.entry, self.dead)
 
     def ok(self) -> None:
+        """A short OK."""
         if self.question.kind is Kind.RACE and self.question.ok is not None:  # it ends the race, or rules on it
             self.bench(stuck=True)
         q = self.question
@@ -448,7 +457,7 @@ class Playing(Mode):
             self.table.sound(sounds.CLICK)
         elif q.kind is Kind.OVER:
             self.table.sound(sounds.CLICK)
-            self.table.enter(self.table.doors.ending(self.table, self))
+            self.table.open(Ending(self))
         elif q.kind is Kind.COUNT:
             self.enter_counts()
         elif q.control is not None:
@@ -460,7 +469,7 @@ class Playing(Mode):
             self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
         elif q.kind is Kind.TAP and any(self._notes(offer) for offer in q.menu):  # before it is answered
             self.table.sound(sounds.CLICK)
-            self.table.enter(self.table.doors.more(self.table, self))
+            self.table.open(More(self))
         else:
             self.table.sound(sounds.REFUSED)
 
@@ -496,19 +505,26 @@ class Playing(Mode):
             self.table.sound(sounds.DONE)
 
     def ok_hold(self) -> None:
+        """A long OK: what would be undone, and the way to everything else."""
         if self._void is not None:
             self._let_stand()
         else:
-            self.table.enter(self.table.doors.back(self.table, self))
+            self.table.open(Back(self))
+
+    def again(self) -> None:
+        """The same game once more: the same players at the same buttons, the same options."""
+        self.table.put_away(self.number, self.play)
+        begin(self.table, self.play.rules, self.play.players, self.play.options, self.play.buttons)
 
     def leave(self) -> None:
         """To the menu; the game can be gone on with, or its end undone."""
-        self.table.put_away(self.game, self.play)
+        self.table.put_away(self.number, self.play)
         self.table.go_home()
 
     # --- time --------------------------------------------------------------------------------------------------------
 
     def tick(self, now_ns: int) -> None:
+        """Time has passed."""
         if self._void is not None and self._void[1] <= now_ns:
             (seat, due_ns), self._void = self._void, None
             self.answer(Action(seat, TAKE_BACK, None, due_ns))
@@ -532,6 +548,7 @@ class Playing(Mode):
             self.answer(Action(None, GO, None, max(at_ns, due.due_ns)))
 
     def due_ns(self, now_ns: int) -> int | None:
+        """When time matters next, or the picture changes by itself."""
         due_ns = self._answered_ns(now_ns)
         void_ns = self._verdict_ns + VOID_NS  # then no press is taken back by its own button any more
         if not self._untouched or void_ns <= now_ns:
@@ -557,9 +574,11 @@ class Playing(Mode):
     # --- pictures ----------------------------------------------------------------------------------------------------
 
     def racing(self) -> bool:
+        """Whether a press must never be swallowed, not even by a sleeping display."""
         return self.question.kind is Kind.RACE or bool(self.question.release)
 
     def lamps(self) -> frozenset[str]:
+        """The buttons that are asked."""
         q = self.question
         if q.kind is Kind.COUNT:
             seats = tuple(seat for seat in q.count if shown(q, self.entry, seat) is None)
@@ -569,14 +588,17 @@ class Playing(Mode):
         return frozenset() if waiting else frozenset(self.seating.button(seat) for seat in seats)
 
     def signalling(self) -> bool:
+        """Whether a picture that is the go-signal is on its way to the glass."""
         return self._signalled
 
     def signal_picture(self, now_ns: int) -> Image.Image:
+        """What the display shows at the go-signal."""
         due_ns = self.play.due_ns
         facts = plays.answer(self.play, Action(None, GO, None, max(now_ns, due_ns or 0)))
         return screens.draw(reduce(plays.fold, facts, self.play), EMPTY, now_ns, knob=self.table.knob)
 
     def picture(self, now_ns: int) -> Image.Image:
+        """What the display shows."""
         if self._void is not None:
             return overlay.void(self.play.players[self._void[0]])
         same = self.told.state == self.play.state and self.told.ended == self.play.ended
@@ -602,14 +624,7 @@ def begin(
         facts += plays.answer(play, Action(None, RECALL, left.value, table.now_ns))
     if buttons:
         facts += plays.reseat(play, buttons, table.now_ns)
-    table.enter(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts)))
-
-
-def again(playing: Playing) -> None:
-    """The same game once more: the same players at the same buttons, the same options."""
-    table, play = playing.table, playing.play
-    table.put_away(playing.game, play)
-    begin(table, play.rules, play.players, play.options, play.buttons)
+    table.play(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts)))
 
 
 def resume(table: Table, unfinished: Unfinished) -> None:
@@ -619,7 +634,7 @@ def resume(table: Table, unfinished: Unfinished) -> None:
         table.journal.take_up(record)
     facts = plays.resume(play, table.boot, table.now_ns)
     table.unfinished = None
-    table.enter(Playing(table, game, reduce(plays.fold, facts, play), table.wrote(game, facts)))
+    table.play(Playing(table, game, reduce(plays.fold, facts, play), table.wrote(game, facts)))
 
 
 def running(play: Play) -> bool:
@@ -632,22 +647,3 @@ def limit(offer: Offer, number: Value) -> str:
     """The limit that a number has gone beyond, in words."""
     assert isinstance(number, int) and offer.low is not None
     return f"at least {offer.low}" if number < offer.low else f"at most {offer.high}"
-
-
-def describe(play: Play) -> tuple[str, ...]:
-    """What undo would take back, in a few words: the points it moved, if they are not too many; what happened."""
-    play = plays.without_trace(play)
-    if play.past is None:
-        return ("nothing",)
-    before = play.rules.scores(play.past.state)
-    moved = [
-        f"{name} {now - was:+}" for name, was, now in zip(play.players, before, play.scores, strict=True) if now != was
-    ]
-    happened = words(play.past.what)
-    return (" ".join(moved), happened) if moved else (happened,)
-
-
-def words(event: object) -> str:
-    """An event's name as words: HandDown is hand down."""
-    name = type(event).__name__
-    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()

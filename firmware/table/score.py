@@ -5,34 +5,28 @@ from PIL import Image
 from engine.play import Play
 from firmware.journal import sheet
 from firmware.screens import score
-from firmware.table.table import Mode, Table
+from firmware.table.overlay import Overlay
 
 
-class Score(Mode):
+class Score(Overlay):
     """The score sheet of a game; the control turns its pages."""
 
-    def __init__(self, table: Table) -> None:
-        super().__init__(table)
-        self.page = 0
+    page = 0
 
     @property
     def play(self) -> Play:
         """The game."""
         raise NotImplementedError
 
-    def leave(self) -> None:
-        """Back to where it was opened."""
-        raise NotImplementedError
-
-    def entered(self) -> None:
+    def opened(self) -> None:
         self.rounds = sheet.rounds(self.play)
         self.pages = [each for each in self.rounds if any(each.moved)]
 
     def ok(self) -> None:
-        self.leave()
+        self.table.close()
 
     def ok_hold(self) -> None:
-        self.leave()
+        self.table.close()
 
     def turn(self, steps: int, knob: bool) -> None:
         self.page = min(max(0, self.page + (steps if knob else -steps)), len(self.pages))

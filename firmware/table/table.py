@@ -1,23 +1,28 @@
 """One table: what people do with the kit and what they see, hear and are asked. No threads, no devices, no clock.
 
-Everything comes in through a few methods that carry the time; everything goes out through `Out` and the journal. So a
-whole evening can be played in a test, with a clock that jumps.
+Everything comes in through a few methods that carry the time. What goes out is fetched: picture, lamps, light, tunes,
+lines for the log; only the journal and the go-signal are called. So a whole evening can be played in a test, with a
+clock that jumps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from PIL import Image
 
 from engine.play import Fact, Play
-from engine.rules import Board
 from firmware import sounds
+from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.reader import Recorded
 from firmware.lights import Light
 from firmware.screens.overlay import WANDER_STEP_NS, noted, paw
+from firmware.table.menus import Menu, Resume
+from firmware.table.overlay import Overlay
+from firmware.table.past import Kept, Unfinished
+from firmware.table.playing import Playing
 from hardware.buttons import Source
 from hardware.buzzer import Tune
 
@@ -44,20 +49,10 @@ class Store(Protocol):
     def write(self, game: int, facts: tuple[Fact, ...]) -> int: ...
 
 
-class Out(Protocol):
-    """What the table does to the world, at once."""
+class Signal(Protocol):
+    """Gives the go-signal to these buttons at once: its stamp, or None where it is the picture and is stamped later."""
 
-    def log(self, text: str) -> None:
-        """Keep a line for those who look after the kit."""
-        ...
-
-    def sound(self, tune: Tune) -> None:
-        """Play a tune."""
-        ...
-
-    def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
-        """Give the go-signal: its stamp, or None where it is the picture and the stamp comes later."""
-        ...
+    def __call__(self, buttons: tuple[str, ...], *, silent: bool) -> int | None: ...
 
 
 class Read(Protocol):
@@ -71,150 +66,37 @@ class Read(Protocol):
     ) -> None: ...
 
 
-class Unfinished(NamedTuple):
-    """A game that is not on the table: it can be gone on with, or its end undone."""
-
-    game: int  # its number in the journal
-    play: Play
-    record: Recorded | None = None  # where it was read from the journal, which then has to take it up
-
-
-class Kept(NamedTuple):
-    """What a game has left for later ones of the same rules."""
-
-    name: str  # of the rules
-    game: int
-    value: tuple[Any, ...]
-
-
-class Mode:
-    """One thing the kit is doing. The table calls; all on the loop's thread. Left out: nothing happens."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-
-    def press(self, button: str, at_ns: int, error_ns: int) -> None:
-        """A player's button went down."""
-
-    def release(self, button: str, at_ns: int) -> None:
-        """A player's button went up."""
-
-    def entered(self) -> None:
-        """The kit does this from now on."""
-
-    def hold(self, button: str, at_ns: int) -> None:
-        """A player's button has been down for 0.6 s."""
-
-    def turn(self, steps: int, knob: bool) -> None:
-        """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
-
-    def ok(self) -> None:
-        """A short OK."""
-
-    def ok_hold(self) -> None:
-        """A long OK: back to where one came from."""
-        self.table.go_home()
-
-    def tick(self, now_ns: int) -> None:
-        """Time has passed."""
-
-    def due_ns(self, now_ns: int) -> int | None:
-        """When time matters next, or the picture changes by itself."""
-        return None
-
-    @property
-    def under(self) -> Mode:
-        """What goes on meanwhile: itself, or the game that it stands beside."""
-        return self
-
-    def deaf(self, at_ns: int) -> bool:
-        """Whether what is begun at this time means nothing: the end of a game has only just been shown."""
-        return False
-
-    def wants_held(self) -> bool:
-        """Whether holding a button is an answer just now."""
-        return False
-
-    def racing(self) -> bool:
-        """Whether a press must never be swallowed, not even by a sleeping display."""
-        return False
-
-    def lamps(self) -> frozenset[str]:
-        """The buttons that are asked."""
-        return frozenset()
-
-    def picture(self, now_ns: int) -> Image.Image:
-        """What the display shows."""
-        raise NotImplementedError
-
-    def signal_picture(self, now_ns: int) -> Image.Image:
-        """What the display shows at the go-signal."""
-        return self.picture(now_ns)
-
-    def committed(self, ticket: int) -> None:
-        """Everything written up to this ticket is on the disk."""
-
-    def signal_given(self, at_ns: int) -> None:
-        """The go-signal stands since `at_ns`."""
-
-    def parts(self) -> None:
-        """A part is lost, or back."""
-
-    @property
-    def unseen(self) -> Play | None:
-        """The game whose picture has to be seen before anything answers what it asks."""
-        return None
-
-    def seen(self, play: Play | None, at_ns: int) -> None:
-        """The picture of this game is on the glass."""
-
-    def signalling(self) -> bool:
-        """Whether a picture that is the go-signal is on its way to the glass."""
-        return False
-
-    def board(self) -> Board | None:
-        """What the strip is drawn from; None outside a game."""
-        return None
-
-    def shown(self) -> Play | None:
-        """The game as people may be shown it: what is committed; None outside a game."""
-        return None
-
-
-class Doors(NamedTuple):
-    """Where it goes from a mode that does not know the other: set by whoever puts the table together."""
-
-    home: Callable[[Table], Mode]
-    back: Callable[[Table, Any], Mode]  # from a game
-    more: Callable[[Table, Any], Mode]  # from a game
-    ending: Callable[[Table, Any], Mode]  # from a game that is over
-    evidence: Callable[[Table, Any], Mode]  # from a game
-
-
 class Table:
-    """Owns the state. All methods on the loop's thread; `now_ns` (CLOCK_MONOTONIC) never runs backwards."""
+    """Owns the state: the game on the table, if there is one, and what lies over it; the last one is on top.
+
+    All methods on the loop's thread; `now_ns` (CLOCK_MONOTONIC) never runs backwards.
+    """
 
     def __init__(
         self,
         names: tuple[str, ...],
         journal: Store,
-        out: Out,
-        doors: Doors,
+        signal: Signal,
         *,
         knob: bool = True,
         boot: str = "",
+        standing: Standing = UNMEASURED,
         unfinished: Unfinished | None = None,
         read: Read,
         seed: Callable[[], int],
         now_ns: int,
     ) -> None:
-        self.names, self.journal, self.out, self.knob, self.boot = names, journal, out, knob, boot
+        self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
         self.unfinished, self.read, self.seed = unfinished, read, seed
         self.kept: dict[str, Kept] = {}  # by the rules' name
         self.now_ns = self.made_ns = now_ns  # `made_ns`: stamp of the OK or the turn that is being answered
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button: who stamped its latest press
-        self.offered = False  # whether the unfinished game has been offered
+        self.game: Playing | None = None
+        self.overlays: list[Overlay] = [Menu(self)]
+        self._signal = signal
+        self._tunes: list[Tune] = []
+        self._log: list[str] = []
         self._down: dict[str, int] = {}  # since when, by button; `ok` too
         self._wanted_ns = 0  # until when holding a button was asked for
         self._held: set[str] = set()  # whose hold has been answered
@@ -225,8 +107,20 @@ class Table:
         self._saving: dict[int, int] = {}  # since when, by ticket
         self._unsaved: str | None = None  # why nothing is being saved
         self._last_ns = now_ns  # the last thing that anybody did
-        self.doors = doors
-        self.mode = doors.home(self)
+        if unfinished is not None and not unfinished.play.over:
+            self.overlays.append(Resume(self, unfinished))
+
+    @property
+    def top(self) -> Overlay | Playing:
+        """What is seen, and what the control is for."""
+        if self.overlays:
+            return self.overlays[-1]
+        assert self.game is not None
+        return self.game
+
+    def _deaf(self, at_ns: int) -> bool:
+        """Whether a key that went down at this time means nothing."""
+        return not self.overlays and self.game is not None and self.game.deaf(at_ns)
 
     # --- what comes in -----------------------------------------------------------------------------------------------
 
@@ -237,7 +131,11 @@ class Table:
         if self._wakes():
             self._held.add(button)
             return
-        self.mode.press(button, at_ns, error_ns)
+        if self.overlays and self.overlays[-1].press(button, at_ns, error_ns):
+            return
+        if self.game is not None:
+            self.close_all()  # nobody has to wait for whoever looks for something in a menu
+            self.game.press(button, at_ns, error_ns)
 
     def release(self, button: str, at_ns: int) -> None:
         """A player's button went up."""
@@ -249,7 +147,8 @@ class Table:
             self._stuck.discard(button)
             self.notice(f"{button} works again")
         self._last_ns = self.now_ns
-        self.mode.release(button, at_ns)
+        if self.game is not None:
+            self.game.release(button, at_ns)
 
     def ok_down(self, at_ns: int) -> None:
         """OK went down: short or long is known later."""
@@ -263,17 +162,17 @@ class Table:
         self._last_ns = self.now_ns
         self._long("ok", at_ns)
         since_ns = self._down.pop("ok", None)
-        if since_ns is not None and "ok" not in self._held and not self.mode.deaf(since_ns):
+        if since_ns is not None and "ok" not in self._held and not self._deaf(since_ns):
             self._note, self.made_ns = None, since_ns
-            self.mode.ok()
+            self.top.ok()
         self._held.discard("ok")
 
     def turn(self, steps: int, knob: bool, at_ns: int) -> None:
         """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
-        if not self._wakes() and not self.mode.deaf(at_ns):
+        if not self._wakes() and not self._deaf(at_ns):
             self._see_wanted()
             self.made_ns = at_ns
-            self.mode.turn(steps, knob)
+            self.top.turn(steps, knob)
 
     def tick(self, now_ns: int) -> None:
         """Time has passed."""
@@ -289,14 +188,16 @@ class Table:
             self._note = None
         if self._saving and self._unsaved is None and self.now_ns - min(self._saving.values()) >= SLOW_SAVING_NS:
             self.trouble(SLOW_SAVING)
-        self.mode.tick(self.now_ns)
+        if self.game is not None:
+            self.game.tick(self.now_ns)
 
     def committed(self, ticket: int) -> None:
         """Everything written up to this ticket is on the disk."""
         self._saving = {open_: since_ns for open_, since_ns in self._saving.items() if open_ > ticket}
         if not self._saving and self._unsaved == SLOW_SAVING:
             self.trouble(None)
-        self.mode.committed(ticket)
+        if self.game is not None:
+            self.game.committed(ticket)
 
     def trouble(self, text: str | None) -> None:
         """Storage fails (the game goes on in memory), or is whole again."""
@@ -307,7 +208,8 @@ class Table:
             return
         self._unsaved = text
         self.notice(f"NOT SAVED: {text.rstrip('.')}. The game goes on")
-        self.mode.committed(max(self._saving, default=0))
+        if self.game is not None:
+            self.game.committed(max(self._saving, default=0))
 
     def part(self, name: str, text: str | None) -> None:
         """A part is lost, or back. Said once."""
@@ -317,7 +219,8 @@ class Table:
         elif self._lost.get(name) != text:
             self._lost[name] = text
             self._tell_of_part(name, text, lost=True)
-        self.mode.parts()
+        if self.game is not None:
+            self.game.parts()
 
     def forget(self, button: str) -> None:
         """A button is lost: whether it is held nobody knows any more. `ok` too."""
@@ -328,20 +231,51 @@ class Table:
     def signalled(self, at_ns: int) -> None:
         """The picture that is the go-signal is on the glass."""
         self._see_wanted()
-        self.mode.signal_given(at_ns)
+        if self.game is not None:
+            self.game.signal_given(at_ns)
 
-    # --- for the modes -----------------------------------------------------------------------------------------------
+    def seen(self, play: Play | None, at_ns: int) -> None:
+        """The picture of this game is on the glass."""
+        if self.game is not None:
+            self.game.seen(play, at_ns)
 
-    def enter(self, mode: Mode) -> None:
-        """Do something else from now on. Beside the same game a button that is down still means what it meant."""
-        same = mode.under is self.mode.under
-        self.mode = mode
-        self._held.update({"ok"} & self._down.keys() if same else self._down)
-        mode.entered()
+    # --- for the game and what lies over it ---------------------------------------------------------------------------
+
+    def play(self, game: Playing) -> None:
+        """Put a game on the table."""
+        self.game = game
+        self.overlays.clear()
+        self._on_top(self._down)
+
+    def open(self, overlay: Overlay) -> None:
+        """Put something over what is seen."""
+        self.overlays.append(overlay)
+        self._on_top()
+
+    def close(self) -> None:
+        """Take away what is on top."""
+        self.overlays.pop()
+        self._on_top()
+
+    def close_all(self) -> None:
+        """Back to the game, or to the menu where there is none."""
+        if self.game is None:
+            self.go_home()
+        elif self.overlays:
+            self.overlays.clear()
+            self._on_top()
 
     def go_home(self) -> None:
-        """Back to the menu."""
-        self.enter(self.doors.home(self))
+        """Take the game off the table: the menu."""
+        self.game, self.overlays = None, [Menu(self)]
+        self._on_top()
+
+    def _on_top(self, held: Iterable[str] | None = None) -> None:
+        """Something else is seen. Over the same game a button that is down still means what it meant."""
+        if held is None:
+            held = self._down if self.game is None else {"ok"} & self._down.keys()
+        self._held.update(held)
+        self.top.opened()
 
     def put_away(self, game: int, play: Play) -> None:
         """A game leaves the table."""
@@ -358,7 +292,7 @@ class Table:
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless the table wants silence."""
         if not self.silent:
-            self.out.sound(tune)
+            self._tunes.append(tune)
 
     def refuse(self, why: str) -> None:
         """Say no."""
@@ -371,7 +305,7 @@ class Table:
 
     def notice(self, text: str) -> None:
         """A note that is of the kit and not of the game: those who look after it find it in the log, too."""
-        self.out.log(text)
+        self._log.append(text)
         self.note(text)
 
     def toggle_sound(self) -> None:
@@ -397,16 +331,12 @@ class Table:
 
     def signal(self, buttons: tuple[str, ...]) -> int | None:
         """Give the go-signal."""
-        return self.out.signal(buttons, silent=self.silent)
+        return self._signal(buttons, silent=self.silent)
 
     @property
     def signalling(self) -> bool:
         """Whether a picture that is the go-signal is on its way to the glass: no other may overtake it."""
-        return self.mode.signalling()
-
-    def signal_picture(self) -> Image.Image:
-        """The picture that is the go-signal where there is no lamp and no buzzer."""
-        return self.mode.signal_picture(self.now_ns)
+        return self.game is not None and self.game.signalling()
 
     def wrote(self, game: int, facts: tuple[Fact, ...]) -> int:
         """Journal facts, and watch how long it takes."""
@@ -424,7 +354,7 @@ class Table:
     @property
     def due_ns(self) -> int | None:
         """When `tick` is wanted next: to answer something, or because the picture changes by itself."""
-        times = [self.mode.due_ns(self.now_ns)] if not self._asleep() else []
+        times = [self.game.due_ns(self.now_ns)] if self.game is not None and not self._asleep() else []
         times += [since_ns + HOLD_NS for button, since_ns in self._down.items() if button not in self._held]
         times += self._stuck_ns().values()
         times += [None if self._note is None else self._note[0]]
@@ -435,11 +365,21 @@ class Table:
         times += [self.now_ns // WANDER_STEP_NS * WANDER_STEP_NS + WANDER_STEP_NS if self._asleep() else None]
         return min((time for time in times if time is not None), default=None)
 
+    def tunes(self) -> tuple[Tune, ...]:
+        """What is to be heard since this was asked last, in order."""
+        tunes, self._tunes = tuple(self._tunes), []
+        return tunes
+
+    def log(self) -> tuple[str, ...]:
+        """What those who look after the kit are to read since this was asked last, a line each."""
+        log, self._log = tuple(self._log), []
+        return log
+
     def picture(self) -> Image.Image:
         """What the display shows."""
         if self._asleep():
             return paw(self.now_ns)
-        picture = self.mode.picture(self.now_ns)
+        picture = self.top.picture(self.now_ns)
         return picture if self._note is None else noted(picture, self._note[1])
 
     @property
@@ -449,24 +389,27 @@ class Table:
 
     def lamps(self) -> frozenset[str]:
         """Which lamps are lit."""
-        return self.mode.lamps() - self._stuck
+        return self._asked() - self._stuck
+
+    def _asked(self) -> frozenset[str]:
+        return self.top.lamps() if self.game is None else self.game.lamps()
 
     def light(self) -> Light:
         """What the strip is drawn from."""
-        board = self.mode.board()
+        board = None if self.game is None else self.game.told.board
         lost = any(name.split()[0] in PARTS for name in self._lost)
-        return Light(board, self._asleep(), lost, joined=len(self.mode.lamps()) if board is None else 0)
+        return Light(board, self._asleep(), lost, joined=len(self._asked()) if board is None else 0)
 
     # --- within ------------------------------------------------------------------------------------------------------
 
     def _see_wanted(self) -> None:
         """Remember that hands are asked for: called before anything changes what is asked."""
-        if self.mode.wants_held():
+        if self.game is not None and self.game.wants_held():
             self._wanted_ns = self.now_ns
 
     def _stuck_ns(self) -> dict[str, int]:
         """When buttons that are held though nobody asks for it are out of play."""
-        if self.mode.wants_held():
+        if self.game is not None and self.game.wants_held():
             return {}
         return {
             button: max(since_ns, self._wanted_ns) + STUCK_NS
@@ -492,18 +435,18 @@ class Table:
         if button in self._held or at_ns - since_ns < HOLD_NS:
             return
         self._held.add(button)
-        if self.mode.deaf(since_ns):
+        if self._deaf(since_ns):
             return
         if button == "ok":
-            self.mode.ok_hold()
-        else:
-            self.mode.hold(button, since_ns + HOLD_NS)
+            self.top.ok_hold()
+        elif self.game is not None:
+            self.game.hold(button, since_ns + HOLD_NS)
 
     def _wakes(self) -> bool:
         """Whether something that was done only wakes the display. Never in a race."""
         asleep = self._asleep()
         self._last_ns = self.now_ns
-        return asleep and not self.mode.racing()
+        return asleep and not (self.game is not None and self.game.racing())
 
     def _asleep(self) -> bool:
         return self.now_ns - self._last_ns >= WANDER_NS

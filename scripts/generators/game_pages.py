@@ -59,7 +59,7 @@ def evening(game: str, players: int, control: str = "knob") -> tuple[tuple[Phase
         rig = CountingRig(Path(folder), config=KITS[control])
 
         def look(name: str) -> None:
-            mode = rig.app.table.mode
+            mode = rig.app.table.top
             if isinstance(mode, Playing) and not mode.play.over:
                 found.append(Phase(name, rig.picture, *keys(mode.play, mode.question)))
 

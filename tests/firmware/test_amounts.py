@@ -27,7 +27,7 @@ class Hand:
                 break
             self.down(1)
         rig.ok().tap("P1").tap("P2").ok()
-        mode = rig.app.table.mode
+        mode = rig.app.table.top
         assert isinstance(mode, Menu)
         self.menu = mode
 
@@ -75,7 +75,7 @@ def test_ok_on_the_option_opens_its_table(hand: Hand) -> None:
 
 
 def test_every_amount_has_a_row(hand: Hand) -> None:
-    editor = hand.editor().rig.app.table.mode
+    editor = hand.editor().rig.app.table.top
     assert isinstance(editor, Amounts)
     rows = [str(text).split(":")[0] for text, _ in editor.rows()[1:]]
     assert rows == [f"{n} {thing}" for n in range(1, 5) for thing in BONUS_TABLE.things]
@@ -123,12 +123,12 @@ def test_a_players_button_changes_nothing(hand: Hand) -> None:
 
 
 def test_done_leads_back_to_the_options(hand: Hand) -> None:
-    assert hand.editor().rig.ok().app.table.mode is hand.menu
+    assert hand.editor().rig.ok().app.table.top is hand.menu
 
 
 def test_a_long_ok_leads_back_from_anywhere(hand: Hand) -> None:
     hand.editor().down(RAT_2).rig.ok()
-    assert hand.move(1).rig.ok_hold().app.table.mode is hand.menu
+    assert hand.move(1).rig.ok_hold().app.table.top is hand.menu
 
 
 def test_what_was_changed_before_a_long_ok_stays(hand: Hand) -> None:

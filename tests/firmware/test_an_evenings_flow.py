@@ -40,7 +40,7 @@ def to_row(rig: Rig, row: str) -> Rig:
     """Down to a row of a list, wherever it stands."""
     rig.arrow(99)
     for _ in range(99):
-        if rows(rig)[rig.app.table.mode.at].startswith(row):  # type: ignore[attr-defined]
+        if rig.row().startswith(row):
             return rig
         rig.arrow(-1)
     raise AssertionError(f"no row {row!r}")
@@ -53,7 +53,7 @@ def choose(rig: Rig, row: str) -> Rig:
 
 def rows(rig: Rig) -> list[str]:
     """A list, row by row."""
-    texts = [text for text, _ in rig.app.table.mode.rows()]  # type: ignore[attr-defined]
+    texts = [text for text, _ in rig.listing.rows()]
     return [text if isinstance(text, str) else text[0] for text in texts]
 
 
@@ -64,7 +64,7 @@ def more(rig: Rig, row: str) -> Rig:
 
 def stands(rig: Rig) -> str:
     """What the kit is doing."""
-    return type(rig.app.table.mode).__name__
+    return type(rig.app.table.top).__name__
 
 
 # --- the end picture answers nothing at first ------------------------------------------------------------------------

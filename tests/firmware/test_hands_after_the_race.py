@@ -148,13 +148,13 @@ def test_an_ok_pressed_before_the_question_was_open_is_no_answer(four: Rig) -> N
         four.tap(name)  # all are done: the count begins
     four.push(down=False)
     four.app.step(four.now_ns)
-    assert four.playing.board().phase == "empties"
+    assert four.playing.told.board.phase == "empties"
     assert four.playing.entry.missing == ()
 
 
 def test_a_hold_that_began_before_the_question_was_open_enters_nothing(four: Rig) -> None:
     four.after(2000).down("P1").after(100).ok().after(700)
-    assert (four.playing.board().phase, four.playing.entry.values) == ("empties", {})
+    assert (four.playing.told.board.phase, four.playing.entry.values) == ("empties", {})
 
 
 def test_two_who_let_go_one_after_the_other_both_answer(four: Rig) -> None:
@@ -216,12 +216,12 @@ def test_a_display_that_was_lost_before_the_race_is_not_waited_for(tmp_path: Pat
 
 
 def test_nor_does_ok(unseen: Slow) -> None:
-    assert unseen.ok().playing.board().phase == "packing"
+    assert unseen.ok().playing.told.board.phase == "packing"
 
 
 def test_ok_does_once_it_is_seen(unseen: Slow) -> None:
     unseen.shown()
-    assert unseen.after(10).ok().playing.board().phase == "empties"
+    assert unseen.after(10).ok().playing.told.board.phase == "empties"
 
 
 def test_nor_does_an_arrow(tmp_path: Path) -> None:
@@ -229,11 +229,11 @@ def test_nor_does_an_arrow(tmp_path: Path) -> None:
     flash(rig.begin("Kitty Paw", "P1", "P2"), "P1", "P2")
     rig.stop()
     rig.tap("P1").after(100).tap("P2").after(300)
-    asked = rig.playing.board().phase
+    asked = rig.playing.told.board.phase
     rig.arrow(1)
-    unanswered = rig.playing.board().phase
+    unanswered = rig.playing.told.board.phase
     rig.shown()
-    assert (asked, unanswered, rig.after(10).arrow(1).playing.board().phase) == ("check", "check", "points")
+    assert (asked, unanswered, rig.after(10).arrow(1).playing.told.board.phase) == ("check", "check", "points")
 
 
 def test_an_ok_that_went_down_before_the_flip_ends_no_race(rig: Rig) -> None:
@@ -303,7 +303,7 @@ def test_a_short_press_meanwhile_is_done_packing(two: Rig) -> None:
 
 def test_once_somebody_has_answered_a_hold_takes_nothing_back(two: Rig) -> None:
     two.after(3000).tap("P2").hold("P1").after(2000)
-    assert two.playing.board().phase != "race"
+    assert two.playing.told.board.phase != "race"
 
 
 def test_who_was_last_has_nothing_to_take_back(two: Rig) -> None:
@@ -327,12 +327,12 @@ def test_nothing_hides_that_a_grab_is_about_to_be_void(two: Rig) -> None:
 
 def test_a_long_ok_says_that_it_counts_too(two: Rig) -> None:
     two.after(100).hold("P1").ok_hold().after(2000)
-    assert (done(two), two.app.table.mode) == ((None, None), two.playing)
+    assert (done(two), two.app.table.top) == ((None, None), two.playing)
 
 
 def test_a_hold_begun_over_the_evidence_takes_the_grab_back(two: Rig) -> None:
     two.after(1700).arrow(1)
-    over = two.app.table.mode
+    over = two.app.table.top
     two.hold("P1")
     assert (type(over), "P1: VOID?" in two.reads()) == (Evidence, True)
 
@@ -361,7 +361,7 @@ def test_a_void_grab_before_the_tables_ruling(rig: Rig) -> None:
 def test_kitty_paw_takes_nothing_back_after_the_verdict(rig: Rig) -> None:
     rig.begin("Kitty Paw", "P1", "P2").down("P1", "P2").after(3100).up("P1", "P2").after(2000).tap("P1").after(500)
     rig.tap("P2").after(200).hold("P2").after(2500)
-    assert rig.playing.board().phase == "check"
+    assert rig.playing.told.board.phase == "check"
 
 
 # --- hands held as asked ---------------------------------------------------------------------------------------------
@@ -414,4 +414,8 @@ def test_several_are_named_one_by_one(rig: Rig) -> None:
     flipped(rig, *FOUR).tap("P1").after(100).ok().arrow(-4).ok()  # several of P2, P3, P4
     asked = rig.reads()
     rig.ok().arrow(-1).ok().ok()
-    assert ("Last, too?" in asked, "not last" in asked, rig.playing.board().highlight["last"]) == (True, True, (1, 3))
+    assert ("Last, too?" in asked, "not last" in asked, rig.playing.told.board.highlight["last"]) == (
+        True,
+        True,
+        (1, 3),
+    )

@@ -44,7 +44,7 @@ def deliver(rig: Rig, name: str, *, ago_ms: float) -> Rig:
 
 def test_a_seat_whose_button_is_lost_is_not_named_last(building: Rig) -> None:
     lose(building.tap("P1").after(300).tap("P2").after(100)).tap("P4").after(300)
-    assert building.playing.board().highlight["tie"] == (2, 3)
+    assert building.playing.told.board.highlight["tie"] == (2, 3)
 
 
 def test_the_picture_says_whose_button_it_was(building: Rig) -> None:
@@ -66,54 +66,54 @@ def test_a_meow_that_no_button_could_tell_is_called_by_ok(building: Rig) -> None
 def test_undo_of_such_a_call_goes_back_to_the_running_round(building: Rig) -> None:
     go_ns = building.playing.play.state.ask.go_ns
     lose(building).ok().ok_hold().ok().ok_hold()
-    assert (building.playing.board().phase, building.playing.play.state.ask.go_ns) == ("build", go_ns)
+    assert (building.playing.told.board.phase, building.playing.play.state.ask.go_ns) == ("build", go_ns)
 
 
 def test_ok_calls_nobody_where_it_was_not_asked_for(rig: Rig) -> None:
     rig.begin("Kitty Paw", *FOUR).down(*FOUR).after(3100).up("P1", "P2", "P4").after(11_000).ok()  # P3 is stuck
-    run = rig.playing.board().race
+    run = rig.playing.told.board.race
     assert run is not None and (run.phase, run.benched) == ("running", ())
 
 
 def test_with_a_lost_button_nobody_is_named_first_by_the_kit(building: Rig) -> None:
     lose(building).tap("P1").after(300).tap("P2").after(300).tap("P4").after(300)
-    assert building.playing.board().highlight["tie"] == (0, 2)
+    assert building.playing.told.board.highlight["tie"] == (0, 2)
 
 
 def test_a_button_that_was_lost_before_the_race_is_benched_in_it(rig: Rig) -> None:
     lose(rig.begin("Kitty Paw", *FOUR)).down("P1", "P2", "P4").ok().after(3100)
-    run = rig.playing.board().race
+    run = rig.playing.told.board.race
     assert run is not None and run.benched == (2,)
 
 
 def test_a_seat_that_has_pressed_before_its_button_failed_is_judged_by_its_stamp(building: Rig) -> None:
     lose(building.tap("P1").after(300).tap("P3").after(100)).tap("P2").after(300)
-    assert building.playing.board().highlight["last"] == (3,)
+    assert building.playing.told.board.highlight["last"] == (3,)
 
 
 def test_undo_of_the_verdict_leaves_the_seat_benched(building: Rig) -> None:
     lose(building.tap("P1").after(300).tap("P2").after(100)).tap("P4").after(300).ok_hold().ok().ok_hold()
-    run = building.playing.board().race
+    run = building.playing.told.board.race
     assert run is not None and run.benched == (2,)
 
 
 def test_undo_of_a_verdict_can_be_taken_back_though_a_button_has_failed_since(building: Rig) -> None:
     lose(building.tap("P1").after(300).tap("P2").after(300).tap("P4").after(300)).ok_hold().ok()
-    undone = building.playing.board()
+    undone = building.playing.told.board
     building.arrow(1)
-    assert (undone.phase, building.playing.board().phase) == ("build", "check")
+    assert (undone.phase, building.playing.told.board.phase) == ("build", "check")
 
 
 def test_a_stuck_button_that_comes_free_in_time_counts(building: Rig) -> None:
     building.down("P3").after(11_000).up("P3").after(100)
-    run = building.playing.board().race
+    run = building.playing.told.board.race
     assert run is not None and run.benched == ()
 
 
 def test_a_button_that_is_stuck_when_the_race_is_judged_is_for_the_table(rig: Rig) -> None:
     rig.begin("Kitty Paw", *FOUR).down(*FOUR).after(3100).up("P1", "P2", "P4").after(8000)
     rig.tap("P1").after(300).tap("P2").after(300).tap("P4").after(300)
-    run = rig.playing.board().race
+    run = rig.playing.told.board.race
     assert run is not None and run.benched == (2,)
 
 
@@ -122,14 +122,14 @@ def test_a_button_that_is_stuck_when_the_race_is_judged_is_for_the_table(rig: Ri
 
 def test_a_press_delivered_within_the_settling_time_still_counts(building: Rig) -> None:
     deliver(building.down("P1").after(30), "P2", ago_ms=40).after(100)
-    assert building.playing.board().highlight["first"] == (1,)
+    assert building.playing.told.board.highlight["first"] == (1,)
 
 
 def test_a_press_delivered_after_the_verdict_changes_nothing(building: Rig) -> None:
     building.tap("P1").after(300).tap("P2").after(300).down("P3").after(80)
-    before = building.playing.board().highlight
+    before = building.playing.told.board.highlight
     deliver(building, "P4", ago_ms=90).after(100)
-    assert building.playing.board().highlight == before
+    assert building.playing.told.board.highlight == before
 
 
 def test_a_press_delivered_after_the_verdict_is_kept_as_evidence(building: Rig) -> None:
@@ -149,7 +149,7 @@ def test_a_press_after_the_signal_was_due_does_not_give_the_signal(rig: Rig) -> 
     rig.begin("Pack & Stack", *FOUR).tap("P1").ok().after(2500)
     rig.now_ns += 1000 * MS  # the loop stood still
     go_ns = rig.now_ns
-    run = deliver(rig, "P2", ago_ms=100).playing.board().race
+    run = deliver(rig, "P2", ago_ms=100).playing.told.board.race
     assert run is not None and (run.since_ns, run.jumped) == (go_ns, (1,))
 
 
@@ -204,7 +204,7 @@ def test_a_long_ok_is_a_long_one_though_the_kit_hears_of_both_ends_at_once(build
     for down, after_ms in ((True, 0), (False, 900)):
         building.control.push(down=down, at_ns=at_ns + after_ms * MS)
     building.after(100)
-    assert isinstance(building.app.table.mode, Back)
+    assert isinstance(building.app.table.top, Back)
 
 
 # --- one press shows the stamps --------------------------------------------------------------------------------------
@@ -215,24 +215,24 @@ def judged(rig: Rig) -> Rig:
 
 
 def test_a_press_after_the_verdict_shows_the_evidence(building: Rig) -> None:
-    assert isinstance(judged(building).tap("P4").app.table.mode, Evidence)
+    assert isinstance(judged(building).tap("P4").app.table.top, Evidence)
 
 
 def test_another_press_leads_back(building: Rig) -> None:
-    assert isinstance(judged(building).tap("P4").tap("P1").app.table.mode, Playing)
+    assert isinstance(judged(building).tap("P4").tap("P1").app.table.top, Playing)
 
 
 def test_ok_leads_back(building: Rig) -> None:
-    assert isinstance(judged(building).tap("P4").ok().app.table.mode, Playing)
+    assert isinstance(judged(building).tap("P4").ok().app.table.top, Playing)
 
 
 def test_a_slap_right_after_the_verdict_shows_nothing(building: Rig) -> None:
     building.tap("P1").after(300).tap("P2").after(300).tap("P3").after(200).tap("P1")
-    assert isinstance(building.app.table.mode, Playing)
+    assert isinstance(building.app.table.top, Playing)
 
 
 def test_an_arrow_shows_the_evidence_where_the_buttons_mean_something(flipped: Rig) -> None:
-    assert isinstance(judged(flipped).arrow(1).app.table.mode, Evidence)
+    assert isinstance(judged(flipped).arrow(1).app.table.top, Evidence)
 
 
 def test_a_press_that_answers_something_still_answers(flipped: Rig) -> None:

@@ -19,7 +19,7 @@ def test_the_picture_that_is_the_signal_is_stamped_when_it_stands(tmp_path: Path
     kit = open_emulated(structs.replace(TABLE, players=players, buzzer=None, strip=None), lambda *_: None)
     app = App(kit, tmp_path, now_ns=time.monotonic_ns())
     begin(app.table, games.rules("pack_and_stack"), ("P1", "P2", "P3"), games.rules("pack_and_stack").options())
-    playing = app.table.mode
+    playing = app.table.top
     assert isinstance(playing, Playing)
     playing.answer(Action(0, "youngest", None, time.monotonic_ns()))
     playing.answer(Action(None, "deal", None, time.monotonic_ns() - 2_800_000_000))  # the countdown is nearly over

@@ -77,7 +77,7 @@ def test_up_and_anticlockwise_go_back_in_a_list(either: Rig, way: str) -> None:
 
 @pytest.mark.parametrize("way", ["down", "clockwise"])
 def test_an_option_in_words_is_a_list(either: Rig, way: str) -> None:
-    menu = turn(edited(either, "mixed deck"), way).app.table.mode
+    menu = turn(edited(either, "mixed deck"), way).app.table.top
     assert isinstance(menu, Options) and menu.options.mixed_deck is True
 
 

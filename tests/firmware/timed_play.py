@@ -46,7 +46,7 @@ async def run_with_a_hand(app: App, stop: asyncio.Event, ready: Callable[[], Non
     def move() -> None:
         down = False
         while not over.wait(uniform(0.01, 0.03)):
-            if isinstance(app.table.mode, Playing) or down:
+            if isinstance(app.table.top, Playing) or down:
                 down = not down
                 buttons.edge(HAND, down=down, at_ns=monotonic_ns())
 

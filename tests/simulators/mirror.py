@@ -48,7 +48,7 @@ class Mirror(CountingRig):
 
     def _counts(self) -> bool:
         """Whether what is turned is a number: there clockwise does what ▲ does, in a list what ▼ does."""
-        mode = self.app.table.mode
+        mode = self.app.table.top
         if isinstance(mode, Playing):
             return mode.question.control is None or not mode.question.control.options
         return isinstance(mode, SideNumber) or (isinstance(mode, Fix) and mode.seat is not None)

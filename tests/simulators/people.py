@@ -8,7 +8,7 @@ from random import Random
 
 from engine import play as plays
 from engine.rules import HANDS, Action, Seat
-from firmware.table.back import Fix, InGame, More, SideNumber
+from firmware.table.back import Fix, More, SideNumber
 from firmware.table.playing import Playing
 from firmware.table.question import Kind
 from tests.simulators.rig import MS, Rig
@@ -69,7 +69,7 @@ class People:
 
     def act(self) -> bool:
         """Do one thing that the question calls for. False: nothing is asked any more."""
-        mode = self.rig.app.table.mode
+        mode = self.rig.app.table.top
         if not isinstance(mode, Playing):  # the evidence, or a menu that nobody wanted
             self.let_go()
             self.rig.ok_hold()
@@ -79,7 +79,7 @@ class People:
             self.let_go()
             return False
         self.wait(dice.choice((50, 200, 200, 700, 1500)))
-        if mode is not self.rig.app.table.mode or q is not mode.question:
+        if mode is not self.rig.app.table.top or q is not mode.question:
             return True  # the clock has answered
         if q.release or any(offer.verb == HANDS for offer in q.press.values()):
             self.hands(mode)
@@ -115,11 +115,11 @@ class People:
         """Any of the ways out and side entries, with any number."""
         at = self.dice.randrange(len(mode.question.menu))
         self.more()
-        if mode is self.rig.app.table.mode:
+        if mode is self.rig.app.table.top:
             return  # the clock has answered
         self.rig.control.turn(at, at_ns=self.rig.now_ns, knob=True)
         self.rig.ok()
-        if isinstance(asked := self.rig.app.table.mode, SideNumber):
+        if isinstance(asked := self.rig.app.table.top, SideNumber):
             low, high = asked.offer.low or 0, asked.offer.high or 0
             self.turn(int((high - low + 1) * self.dice.random() ** LOW))
             self.rig.ok()
@@ -127,22 +127,22 @@ class People:
     def pick(self, row: str) -> bool:
         """Take a row of the game's menu. False: the clock was quicker, or the row is not there."""
         self.more()
-        mode = self.rig.app.table.mode
+        mode = self.rig.app.table.top
         if isinstance(mode, More):
             texts = [text for text, _ in mode.rows()]
             if row in texts:
                 self.rig.control.turn(texts.index(row), at_ns=self.rig.now_ns, knob=True)
                 self.rig.ok()
                 return True
-        if isinstance(mode, InGame):
+        if self.rig.app.table.overlays and self.rig.app.table.game is not None:
             self.rig.ok_hold()
         return False
 
     def fix(self) -> None:
         """Somebody's points are put right."""
-        if self.pick("Fix points") and isinstance(asked := self.rig.app.table.mode, Fix):
-            self.press(self.dice.choice(asked.playing.seating.buttons))
-            if self.rig.app.table.mode is asked:
+        if self.pick("Fix points") and isinstance(asked := self.rig.app.table.top, Fix):
+            self.press(self.dice.choice(asked.game.seating.buttons))
+            if self.rig.app.table.top is asked:
                 self.turn(self.dice.choice((-5, -1, 1, 5)))
                 self.rig.ok()
 
@@ -199,7 +199,7 @@ class People:
             play = reduce(plays.fold, plays.answer(play, Action(seat, offer.verb, value, play.lapsed_ns)), play)
             self.enter(mode, seat, value)
         for _ in range(2 + len(mode.dead)):
-            if mode is self.rig.app.table.mode and mode.question.kind is Kind.COUNT:
+            if mode is self.rig.app.table.top and mode.question.kind is Kind.COUNT:
                 self.rig.ok()
 
     def enter(self, mode: Playing, seat: Seat, value: int) -> None:
@@ -226,7 +226,7 @@ class People:
         else:
             assert offer.low is not None and offer.high is not None
             self.turn(int((offer.high - offer.low + 1) * dice.random() ** LOW))
-        if mode is self.rig.app.table.mode and q is mode.question:
+        if mode is self.rig.app.table.top and q is mode.question:
             self.rig.ok()
 
     def tap(self, mode: Playing) -> None:

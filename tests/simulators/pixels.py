@@ -6,7 +6,7 @@ than tests do.
 
 import argparse
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from functools import reduce
 from itertools import product
@@ -22,15 +22,15 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
 from firmware import screens
-from firmware.certificate import UNMEASURED
 from firmware.journal.reader import GameRow, Recorded
 from firmware.screens.canvas import Canvas
 from firmware.table import back, menus, past, question
 from firmware.table.ending import Ending, EndScore
+from firmware.table.overlay import Overlay
+from firmware.table.past import Unfinished
 from firmware.table.playing import Playing, limit
 from firmware.table.question import Entry, Question
-from firmware.table.table import Doors, Mode, Table, Unfinished
-from hardware.buzzer import Tune
+from firmware.table.table import Table
 from hardware.config import Player
 from tests.simulators.players import random_game
 
@@ -129,40 +129,33 @@ class Nobody:
     def read(self, read: object, then: object, wanted: object) -> None:
         pass
 
-    def log(self, text: str) -> None:
-        pass
-
-    def sound(self, tune: Tune) -> None:
-        pass
-
     def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
         return 0
 
 
 def table(called: tuple[str, ...], *, knob: bool) -> Table:
     """A table with nothing on it."""
-    home: Callable[[Table], Mode] = lambda table: menus.Menu(table, UNMEASURED)  # noqa: E731
-    doors, nobody = Doors(home, back.Back, back.More, Ending, back.Evidence), Nobody()
-    return Table(called, nobody, nobody, doors, knob=knob, read=nobody.read, seed=lambda: 0, now_ns=0)
+    nobody = Nobody()
+    return Table(called, nobody, nobody.signal, knob=knob, read=nobody.read, seed=lambda: 0, now_ns=0)
 
 
 def beside(play: Play, at_ns: int, *, knob: bool) -> Iterator[Image.Image]:
     """Back, and everything that it leads to from a state of a game."""
     kit = table(play.players, knob=knob)
     playing = Playing(kit, 1, play, 0)
-    listed = back.More(kit, playing)
-    modes: list[Mode] = [back.Back(kit, playing), back.Evidence(kit, playing), back.Reseat(kit, playing)]
+    listed = back.More(playing)
+    overlays: list[Overlay] = [back.Back(playing), back.Evidence(playing), back.Reseat(playing)]
     for offer in playing.question.menu:
         if offer.low is not None:
-            number = back.SideNumber(kit, playing, offer)
+            number = back.SideNumber(playing, offer)
             number.turn(offer.high or 0, knob)
-            modes.append(number)
+            overlays.append(number)
     for seat, points in product((None, 0), (-plays.MOST_POINTS, plays.MOST_POINTS)):
-        fix = back.Fix(kit, playing)
+        fix = back.Fix(playing)
         fix.seat, fix.points = seat, points
-        modes.append(fix)
-    for mode in modes:
-        yield mode.picture(at_ns)
+        overlays.append(fix)
+    for overlay in overlays:
+        yield overlay.picture(at_ns)
     for at in range(len(listed.rows())):
         listed.at = at
         yield listed.picture(at_ns)
@@ -172,16 +165,16 @@ def beside(play: Play, at_ns: int, *, knob: bool) -> Iterator[Image.Image]:
 def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
     """What leads from a game to the next, its score sheet, and its row in the lists of games."""
     kit, play = playing.table, playing.play
-    following = Ending(kit, playing)
+    following = Ending(playing)
     for at in range(len(following.rows())):
         following.at = at
         yield following.picture(at_ns)
-    score = EndScore(kit, playing, following)
-    score.entered()
+    score = EndScore(playing)
+    score.opened()
     for page in range(len(score.pages) + 1):
         score.page = page
         yield score.picture(at_ns)
-    yield menus.Resume(kit, Unfinished(1, play), kit.go_home).picture(at_ns)
+    yield menus.Resume(kit, Unfinished(1, play)).picture(at_ns)
     journaled = GameRow(1, play.rules.name, "2026-09-30T23:59:59+00:00")
     for games_ in (menus.Open(kit), menus.Past(kit)):
         yield games_.picture(at_ns)
@@ -194,7 +187,7 @@ def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
 def outside(called: tuple[str, ...], *, knob: bool) -> Iterator[Image.Image]:
     """The menu, joining and the options of every game, each at every value."""
     kit = table(called, knob=knob)
-    menu = menus.Menu(kit, UNMEASURED)
+    menu = menus.Menu(kit)
     for at in range(len(menu.rows())):
         menu.at = at
         yield menu.picture(0)

@@ -47,7 +47,7 @@ class CountingRig(Rig):
 
     def asked(self, *, turned: bool = False) -> tuple[str, ...]:
         """Whom the control serves now; nobody in particular: ()."""
-        mode = self.app.table.mode
+        mode = self.app.table.top
         if not isinstance(mode, Playing):
             return ()
         q = mode.question

@@ -82,7 +82,8 @@ class Watch:
 
     def held(self) -> None:
         """Remember that buttons are to be held."""
-        if self.rig.app.table.mode.wants_held():
+        game = self.rig.app.table.game
+        if game is not None and game.wants_held():
             self.wanted_ns = self.rig.now_ns
 
     # --- what must not happen ----------------------------------------------------------------------------------------

@@ -5,9 +5,11 @@ from pathlib import Path
 from PIL import Image
 
 from firmware.certificate import UNMEASURED, Standing
-from firmware.screens.canvas import Text, longest
+from firmware.screens.canvas import longest
 from firmware.table.amounts import Amounts
 from firmware.table.app import App
+from firmware.table.listing import Listing
+from firmware.table.menus import Options
 from firmware.table.playing import Playing
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Tune
@@ -164,22 +166,23 @@ class Rig:
         for name in players:
             self.tap(name)
         self.ok()
-        mode = self.app.table.mode
+        mode = self.app.table.top
+        assert isinstance(mode, Options)
         for name, value in options.items():
-            names = list(type(mode.options).__dataclass_fields__)  # type: ignore[attr-defined]
+            names = list(type(mode.options).__dataclass_fields__)
             self.arrow(-(names.index(name) + 1)).ok()
-            if isinstance(editor := self.app.table.mode, Amounts):
+            if isinstance(editor := self.app.table.top, Amounts):
                 self.fill(editor, str(value)).ok_hold().arrow(names.index(name) + 1)
                 continue
             for steps in (-1, 1):
                 for _ in range(1000):
-                    before = getattr(mode.options, name)  # type: ignore[attr-defined]
+                    before = getattr(mode.options, name)
                     if before == value:
                         break
                     self.arrow(steps)
-                    if getattr(mode.options, name) == before:  # type: ignore[attr-defined]
+                    if getattr(mode.options, name) == before:
                         break
-            assert getattr(mode.options, name) == value, f"{name} cannot be set to {value}"  # type: ignore[attr-defined]
+            assert getattr(mode.options, name) == value, f"{name} cannot be set to {value}"
             self.ok().arrow(names.index(name) + 1)
         return self.ok()
 
@@ -199,9 +202,14 @@ class Rig:
 
     def row(self) -> str:
         """The row of a list that the control stands at."""
-        mode = self.app.table.mode
-        text: Text = mode.rows()[mode.at][0]  # type: ignore[attr-defined]
-        return longest(text)
+        return longest(self.listing.rows()[self.listing.at][0])
+
+    @property
+    def listing(self) -> Listing:
+        """The list on the display."""
+        found = self.app.table.top
+        assert isinstance(found, Listing)
+        return found
 
     # --- what people see and hear ------------------------------------------------------------------------------------
 
@@ -228,9 +236,8 @@ class Rig:
     @property
     def playing(self) -> Playing:
         """The game on the table."""
-        mode = self.app.table.mode
-        found = getattr(mode, "playing", mode)
-        assert isinstance(found, Playing)
+        found = self.app.table.game
+        assert found is not None
         return found
 
     @property

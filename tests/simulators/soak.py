@@ -29,7 +29,7 @@ from firmware.journal import writer as journal
 from firmware.journal.reader import History
 from firmware.journal.writer import EDGES_DAYS
 from firmware.table import past
-from firmware.table.back import Back, InGame
+from firmware.table.back import Back
 from firmware.table.menus import Menu, Past, Resume
 from firmware.table.playing import Playing, begin
 from tests.simulators.people import People
@@ -170,7 +170,7 @@ class Kit:
         """From wherever it stands."""
         rig = self.rig
         for _ in range(20):
-            mode = rig.app.table.mode
+            mode = rig.app.table.top
             if isinstance(mode, Menu):
                 return
             people.let_go()
@@ -188,7 +188,7 @@ class Kit:
         while rig.row() != "History":
             rig.arrow(-1)
         rig.ok()
-        assert isinstance(rig.app.table.mode, Past)
+        assert isinstance(rig.app.table.top, Past)
         rig.arrow(-3).ok()
         self.to_menu(people)
 
@@ -206,9 +206,9 @@ class Kit:
         """By Back, a few steps."""
         rig = self.rig
         rig.ok_hold()
-        if isinstance(rig.app.table.mode, Back):
+        if isinstance(rig.app.table.top, Back):
             rig.ok(people.dice.randint(1, 4)).arrow(people.dice.randint(0, 4))
-        if isinstance(rig.app.table.mode, InGame):
+        if rig.app.table.overlays and rig.app.table.game is not None:
             rig.ok_hold()
 
     def trouble(self, people: People, broken: dict[str, Callable[[], None]]) -> None:
@@ -242,13 +242,12 @@ class Kit:
 
     def check(self) -> None:
         """The journal has the game as it stands, whatever storage went through."""
-        mode = self.rig.app.table.mode
-        playing = mode if isinstance(mode, Playing) else getattr(mode, "playing", None)
+        playing = self.rig.app.table.game
         if playing is not None:
-            self.rig.app.journal.write(playing.game, ())  # what waits is written with what comes next
+            self.rig.app.journal.write(playing.number, ())  # what waits is written with what comes next
             self.rig.after(1)
             with closing(History(self.path)) as history:
-                assert same(history.play(playing.game, playing.play.rules), playing.play), "the journal has the game"
+                assert same(history.play(playing.number, playing.play.rules), playing.play), "the journal has the game"
 
 
 def calls_of(action: Callable[[], object]) -> int:

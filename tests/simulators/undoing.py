@@ -29,11 +29,10 @@ from firmware.evidence import Evidence
 from firmware.journal import races as finishes
 from firmware.journal import sheet
 from firmware.journal.reader import History
-from firmware.table.back import Back, InGame
-from firmware.table.past import kept
+from firmware.table.back import Back
+from firmware.table.past import Kept, kept
 from firmware.table.playing import Playing, begin
 from firmware.table.question import EMPTY
-from firmware.table.table import Kept
 from hardware.config import TABLE, Player
 from hardware.strip import Pixels
 from tests.simulators.people import People
@@ -127,7 +126,7 @@ class Undoing:
 
     def look(self) -> Look | None:
         """What is seen now; None where something lies over the game: a menu, a note, hands, half-entered numbers."""
-        rig, mode = self.rig, self.rig.app.table.mode
+        rig, mode = self.rig, self.rig.app.table.top
         note = rig.app.table._note  # noqa: SLF001
         if not isinstance(mode, Playing) or note or mode.entry != EMPTY or self.people.held or mode.signalling():
             return None
@@ -168,7 +167,7 @@ class Undoing:
         rig = self.rig
         before = rig.playing.play
         rig.ok_hold()
-        in_time = isinstance(rig.app.table.mode, Back) and rig.playing.play is before
+        in_time = isinstance(rig.app.table.top, Back) and rig.playing.play is before
         if in_time and redo:
             rig.arrow(1)
         elif in_time:
@@ -178,7 +177,7 @@ class Undoing:
             rig.push(down=False)
             rig.after(60)
         changed = rig.playing.play
-        if isinstance(rig.app.table.mode, InGame):
+        if rig.app.table.overlays and rig.app.table.game is not None:
             rig.ok_hold()
         return self.look() if in_time and changed is not before and rig.playing.play is changed else None
 
