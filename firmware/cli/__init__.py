@@ -1,1 +1,70 @@
-"""The command line."""
+"""The command line: one file a command, and what they share.
+
+Exit status: 0 fine, 1 a failure with one line on stderr, 2 wrong usage or config.
+"""
+
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # a command imports only what it needs: on a small board that is most of its start-up
+    from hardware.config import KitConfig
+
+BOOT_CONFIG = Path("/boot/firmware/luckypaw.toml")  # easily reached: the card's first partition
+SYSTEM_CONFIG = Path("/etc/luckypaw/kit.toml")
+GAMES_LISTED = 20  # in the history; each is replayed
+
+
+class Failure(Exception):
+    """One line for stderr, and the exit status."""
+
+    def __init__(self, text: str, status: int = 1) -> None:
+        super().__init__(text)
+        self.status = status
+
+    def say(self) -> None:
+        """Print the line, once."""
+        if not self._said:
+            self._said = True
+            print(f"luckypaw: {self}", file=sys.stderr, flush=True)
+
+    _said = False
+
+
+def config_path(args: Namespace) -> Path | None:
+    """The description that counts; None: the built-in Table kit."""
+    if args.config is not None:
+        found: Path = args.config
+        return found
+    return next((path for path in (BOOT_CONFIG, SYSTEM_CONFIG) if there(path)), None)
+
+
+def there(path: Path) -> bool:
+    """Whether there is anything of this name; what cannot be looked at is: why, is said when it is read."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def description(path: Path | None, name: str | None = None) -> "KitConfig":
+    """The kit of this name, else the one that a file describes, else the built-in Table kit. Raises `Failure`."""
+    from hardware.config import ConfigError, kit, load
+
+    try:
+        return load(path) if name is None else kit(name)
+    except ConfigError as error:
+        raise Failure(str(error), 2) from None
+
+
+def state_dir() -> Path:
+    """Where the journal lives."""
+    if given := os.environ.get("STATE_DIRECTORY"):
+        return Path(given.split(":")[0])
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "state") / "luckypaw"

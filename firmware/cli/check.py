@@ -1,11 +1,70 @@
 """`luckypaw check`: what the doctor has found, in words for people and as JSON for programs."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from firmware.cli import Failure, config_path, description, state_dir
+from hardware.config import KitConfig
 from hardware.doctor.catalogue import Finding
 
 ARROW = "→"
+
+
+def run(args: Namespace) -> None:
+    path = config_path(args)
+    findings: list[Finding] = []
+
+    def tell(found: Finding) -> None:
+        findings.append(found)
+        if not args.json:
+            print("\n".join(rows([found])), flush=True)
+
+    if args.itself:
+        from firmware.cli import self_check
+
+        for found in self_check.examine(path, state_dir()):
+            tell(found)
+    else:
+        from hardware.doctor.examine import examine
+
+        config = description(path)
+        for found in examine(config, state_dir()):
+            tell(found)
+        if args.guided:
+            guide(config, findings, tell)
+    print(as_json(str(path or "Table"), findings) if args.json else verdict(findings))
+    if status(findings):
+        sys.exit(1)
+
+
+def guide(config: KitConfig, findings: list[Finding], tell: Callable[[Finding], None]) -> None:
+    """Ask people for what no program can see; questions go to stderr, so that the answer of `--json` stays one."""
+    from firmware.cli import guided
+    from hardware.doctor.bench import open_bench
+    from hardware.parts import PartLost
+
+    def say(text: str) -> None:
+        print(f"? {text}", file=sys.stderr, flush=True)
+
+    faults = [found for found in findings if found.fault]
+    if any(found.part in ("kit", "pins", "library gpiod", "library gpiozero") for found in faults):
+        say("Mend what is said above first: without its lines there is nothing to ask for.")
+        return
+    try:
+        bench = open_bench(config, lambda part, text: None)  # what is lost has been told
+    except PartLost as lost:
+        raise Failure(str(lost)) from None
+    try:
+        inbox = guided.Inbox()
+        guided.listen_to_keys(inbox)
+        walk = guided.Guided(bench, inbox, say, frozenset(found.part for found in faults))
+        for found in walk.findings():
+            tell(found)
+        walk.end(findings)
+    finally:
+        bench.close()
 
 
 def rows(findings: Iterable[Finding]) -> Iterator[str]:

@@ -1,22 +1,34 @@
 """`luckypaw rules GAME`: the rules as a line protocol, one JSON object a line in and out; see docs/protocol.md."""
 
 import json
+import sys
+from argparse import Namespace
 from collections.abc import Iterator
 from functools import reduce
 from typing import Any, BinaryIO, NoReturn, TextIO
 
 import msgspec
 
+from engine import games
 from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, read_options
+from firmware.cli import Failure
 
 LONGEST_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
 LONGEST_ERROR = 300  # characters; what was sent is quoted in it
 MOST_DEPTH = 5  # of lists in lists
 MOST_NS = 2**62  # of stamps of people: what falls due after them still fits into 63 bits
 MOST_DUE_NS = 2**63 - 1
+
+
+def run(args: Namespace) -> None:
+    try:
+        rules = games.rules(args.game)
+    except Refused as refused:
+        raise Failure(str(refused), 2) from None
+    serve(rules, sys.stdin.buffer, sys.stdout)
 
 
 def serve(rules: Rules[Any, Any], lines: BinaryIO, out: TextIO) -> None:

@@ -1,9 +1,11 @@
-"""A walk through the pictures of the strip: plain ones that show faults of the wiring, then those of games."""
+"""`luckypaw strip test`: a walk through pictures of the strip, plain ones that show faults of wiring, then games."""
 
 import os
 import select
+import signal
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -11,7 +13,10 @@ from typing import NamedTuple
 from engine import games
 from engine.rules import Board, Seat
 from firmware.at_random import played
+from firmware.cli import Failure, config_path, description
 from firmware.lights import Light, pixels
+from hardware.kit import open_strip
+from hardware.parts import PartLost
 from hardware.strip import OFF, Colour, Pixels, Rhythm, Strip, lamp, rhythm
 from hardware.strip.emulated import EmulatedStrip
 
@@ -243,3 +248,25 @@ def _dot(colour: Colour) -> str:
         return "\x1b[38;2;70;70;70m·"
     red, green, blue = (round(255 * (part / 255) ** 0.55) for part in colour)  # an eye sees a dim lamp brighter
     return f"\x1b[38;2;{red};{green};{blue}m●"
+
+
+def run(args: Namespace) -> None:
+    if not 0 < args.seconds <= 3600:
+        raise Failure(f"--seconds {args.seconds:g}: more than 0 and at most 3600 is allowed", 2)
+    config = description(config_path(args))
+    if config.strip is None:
+        raise Failure("this kit has no strip: its description has no [strip]", 2)
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where whoever started us ignores them: the strip goes dark
+        signal.signal(number, signal.default_int_handler)
+    news = News()
+    try:
+        strip = EmulatedStrip(config.strip.leds, news.report) if args.emulated else open_strip(config, news.report)
+    except PartLost as lost:
+        raise Failure(str(lost)) from None
+    assert strip is not None
+    try:
+        if not args.emulated and (trouble := found(news, config.strip.port or "any port")) is not None:
+            raise Failure(trouble)
+        walk(strip, news, sights(config.names), args.seconds, keys=sys.stdin.isatty())
+    finally:
+        strip.close()

@@ -77,13 +77,12 @@ class App:
         threaded: bool = True,
         seed: Callable[[], int] = lambda: secrets.randbits(32),
         standing: Standing = UNMEASURED,
-        on_evidence: Callable[[evidence.Evidence | None], None] = lambda found: None,
-        on_words: Callable[[spoken.Words], None] | None = None,
-        on_seats: Callable[[tuple[tuple[str, str], ...]], None] = lambda seats: None,
     ) -> None:
-        self.kit, self.wake, self.on_evidence = kit, wake, on_evidence
-        self.on_words = on_words
-        self.on_seats = on_seats  # by seat: the button, and who plays with it; none outside a game
+        self.kit, self.wake = kit, wake
+        self.on_evidence: Callable[[evidence.Evidence | None], None] = lambda found: None
+        self.on_words: Callable[[spoken.Words], None] | None = None
+        # by seat: the button, and who plays with it; none outside a game
+        self.on_seats: Callable[[tuple[tuple[str, str], ...]], None] = lambda seats: None
         self.on_ready: Callable[[], None] = lambda: None  # called once: the first picture is out, or the display lost
         self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
@@ -117,6 +116,17 @@ class App:
         self._seats: tuple[tuple[str, str], ...] = ()
         kit.buttons.listen(self.post)
         kit.control.listen(self.post, self.post)
+
+    def follow(
+        self,
+        on_evidence: Callable[[evidence.Evidence | None], None],
+        on_words: Callable[[spoken.Words], None],
+        on_seats: Callable[[tuple[tuple[str, str], ...]], None],
+    ) -> None:
+        """Tell a page what the pictures do not: races, words, and by seat the button and who plays with it."""
+        self.on_evidence, self.on_words, self.on_seats = on_evidence, on_words, on_seats
+        self._told, self._evidence, self._words, self._seats = None, None, None, ()
+        self.wake()
 
     def go_on(self) -> None:
         """Go on with the unfinished game, if there is one, without asking: nobody ended it."""

@@ -4,6 +4,7 @@ import errno
 import threading
 import time
 from collections.abc import Callable
+from threading import RLock
 from typing import Literal
 
 import smbus2
@@ -80,6 +81,7 @@ class EmulatedDisplay(OledDisplay):
         self._bus = I2cBus(self.chip)
         self._turned = rotate == 180
         self._on_picture: Callable[[bytes], None] | None = None
+        self._watched = RLock()
         super().__init__(
             controller,
             lambda: EmulatedI2c(self._bus),
@@ -102,8 +104,9 @@ class EmulatedDisplay(OledDisplay):
         return picture.rotate(180) if self._turned else picture
 
     def watch(self, on_picture: Callable[[bytes], None]) -> None:
-        """Report what is seen, as 64 rows of 16 bytes, leftmost pixel highest, after each change. On any thread."""
+        """Report what is seen, as 64 rows of 16 bytes, leftmost pixel highest: now, after each change, on any thread."""
         self._on_picture = on_picture
+        self._settled()
 
     def unplug(self) -> None:
         """Pull the screen off its bus and its power."""
@@ -118,6 +121,6 @@ class EmulatedDisplay(OledDisplay):
             self._bus.plugged = True
 
     def _settled(self) -> None:
-        on_picture = self._on_picture
-        if on_picture is not None:
-            on_picture(self.picture().tobytes())
+        with self._watched:  # an older picture is never seen last
+            if self._on_picture is not None:
+                self._on_picture(self.picture().tobytes())

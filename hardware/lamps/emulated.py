@@ -14,8 +14,9 @@ class EmulatedLamps:
         self._on_lit: Callable[[frozenset[str]], None] | None = None
 
     def watch(self, on_lit: Callable[[frozenset[str]], None]) -> None:
-        """Tell this callback which lamps are lit, at each change, on the thread of `show`. It must not block."""
+        """Tell this callback which lamps are lit: now, and on the thread of `show` at each change. No blocking."""
         self._on_lit = on_lit
+        on_lit(self.lit)
 
     def show(self, lit: frozenset[str]) -> int:
         """Light these lamps and no others. Returns the clock's ns, taken when it was done."""

@@ -28,9 +28,10 @@ class EmulatedStrip:
             return self._seen
 
     def watch(self, on_pixels: Callable[[Pixels], None]) -> None:
-        """Tell this callback what the strip shows, at each change, on the thread that made it. It must not block."""
+        """Tell this callback what the strip shows, now, and at each change on the thread that made it. No blocking."""
         with self._lock:
             self._on_pixels = on_pixels
+            on_pixels(self._seen)
 
     def show(self, pixels: Pixels) -> None:
         """Show a picture of `leds` pixels, or keep it until the strip is plugged in again."""

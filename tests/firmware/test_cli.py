@@ -487,7 +487,7 @@ def test_a_damaged_certificate_is_a_failure(empty: Path) -> None:
 def test_the_journal_lives_where_the_system_says(
     env: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from firmware.__main__ import state_dir
+    from firmware.cli import state_dir
 
     for key in ("STATE_DIRECTORY", "XDG_STATE_HOME", "HOME"):
         monkeypatch.delenv(key, raising=False)

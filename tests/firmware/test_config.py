@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, structs
 
-from firmware import __main__ as program
+from firmware import cli as program
 from hardware.config import TABLE, ConfigError, KitConfig, Panel, kit, kits, load, parse
 
 ROOT = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ from typing import NamedTuple, TypeAlias
 import pytest
 from playwright.sync_api import Browser, FloatRect, Page
 
-from firmware.__main__ import panel_of
 from firmware.certificate import UNMEASURED
+from firmware.cli.play import panel_of
 from firmware.evidence import of
 from hardware.building.layout import layout
 from hardware.building.lid import sides

@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from firmware.__main__ import panel_of
 from firmware.certificate import UNMEASURED, Standing
+from firmware.cli.play import panel_of
 from firmware.panel.server import Panel
 from hardware.buzzer import Tone
 from hardware.config import TABLE

@@ -7,8 +7,8 @@ import pytest
 from msgspec import structs
 from playwright.sync_api import Browser, Page
 
-from firmware.__main__ import panel_of
 from firmware.certificate import UNMEASURED
+from firmware.cli.play import panel_of
 from hardware.config import TABLE, Strip
 from hardware.kit import open_emulated
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp

@@ -1,0 +1,55 @@
+"""`luckypaw calibrate`: measure how late the stamps of a button are, and keep the certificate."""
+
+from argparse import Namespace
+
+from firmware import certificate
+from firmware.cli import Failure, config_path, state_dir
+from hardware.config import ConfigError, check_spare, load, pins
+from hardware.gpio import open_factory
+from hardware.gpio.calibration import PULSES, NotMeasured, measure
+from hardware.parts import PartLost
+
+
+def run(args: Namespace) -> None:
+    try:
+        config = load(config_path(args))
+        check_spare(config, "--wire", args.wire)
+    except ConfigError as error:
+        raise Failure(str(error), 2) from None
+    button, driver = args.button or config.names[0], config.buttons.driver
+    if button not in config.names:
+        raise Failure(f"--button {button!r}: allowed is {' or '.join(config.names)}", 2)
+    if driver == "emulated":
+        raise Failure("buttons.driver = 'emulated': this kit has no lines to measure", 2)
+    lines = {key: pin for key, pin in pins(config) if key.startswith("control.")}
+    lines |= {player.name: player.button for player in config.players}
+    try:
+        factories = open_factory(driver)
+    except PartLost as lost:
+        raise Failure(str(lost)) from None
+
+    def progress(done: int) -> None:
+        if done % 500 == 0:
+            print(f"{done:7,} of {PULSES:,} pulses", flush=True)
+
+    print(f"GPIO {args.wire} presses {button} {PULSES:,} times, for 20 s or so. Press no button now.", flush=True)
+    try:
+        found = measure(factories, args.wire, button, lines, progress=progress)
+    except NotMeasured as reason:
+        raise Failure(str(reason)) from None
+    assert factories.source != "virtual"  # no driver of a description stamps so
+    try:
+        made = certificate.certify(
+            found.latenesses_ns,
+            dropped=found.dropped,
+            driver=driver,
+            source=factories.source,
+            wire=args.wire,
+            button=button,
+            line=lines[button],
+        )
+    except certificate.TooCoarse as reason:
+        raise Failure(str(reason)) from None
+    path = certificate.save(state_dir(), made)
+    print(f"\n{certificate.as_text(made)}\n\nKept as {path}.")
+    print(f"Next: take the wire off and start the kit; presses closer than {certificate.us(made.error_ns)} are a tie.")

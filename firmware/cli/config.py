@@ -1,0 +1,23 @@
+"""`luckypaw config check`: say whether a description of a kit can be used."""
+
+from argparse import Namespace
+
+from firmware.cli import Failure, config_path, description
+
+
+def run(args: Namespace) -> None:
+    path = args.file or config_path(args)
+    config = description(path)
+    if config.build is not None:
+        from hardware.building.catalogue import MODULES
+        from hardware.building.layout import layout
+        from hardware.building.power import rails
+        from hardware.config import ConfigError
+
+        if config.display.driver in MODULES:  # one that is emulated is built into nothing
+            try:
+                layout(config)
+                rails(config)
+            except ConfigError as error:
+                raise Failure(f"{path}: {error}", 2) from None
+    print(f"{path or 'the built-in Table kit'}: fine, {len(config.players)} players: {', '.join(config.names)}")

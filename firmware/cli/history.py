@@ -1,0 +1,76 @@
+"""`luckypaw history`: games played on this kit, their score sheets and races; how exact the kit is."""
+
+import sqlite3
+from argparse import Namespace
+from typing import Any
+
+from engine import games
+from engine.game import Rules
+from engine.rules import Refused
+from firmware import certificate
+from firmware.cli import GAMES_LISTED, Failure, state_dir
+from firmware.journal import races, sheet
+from firmware.journal.reader import GameRow, History
+
+
+def open_game(number: int) -> tuple[History, GameRow, Rules[Any, Any]]:
+    """A game of the journal that can be read from its first event to its last. Raises `Failure`, `sqlite3.Error`."""
+    history = open_history()
+    for row in history.games():
+        if row.game == number:
+            try:
+                rules = games.rules(row.name)
+            except Refused as refused:
+                raise Failure(str(refused)) from None
+            history.play(number, rules)
+            return history, row, rules
+    raise Failure(f"game {number} is not in the journal; `luckypaw history list` shows those that are")
+
+
+def open_history() -> History:
+    try:
+        return History(state_dir() / "journal.db")
+    except OSError as error:
+        raise Failure(str(error)) from None
+
+
+def listed(args: Namespace) -> None:
+    history = open_history()
+    rows = history.games()
+    most = len(rows) if args.all else GAMES_LISTED
+    for row in rows[:most]:
+        try:
+            play = history.play(row.game, games.rules(row.name))
+        except (Refused, sqlite3.Error) as error:
+            print(f"{row.game:5}  {row.started_at}  {row.name:20}  cannot be read: {error}")
+            continue
+        scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
+        print(f"{row.game:5}  {row.started_at}  {play.rules.title:20}  {scores}  {sheet.standing(play)}")
+    if older := len(rows[most:]):
+        print(f"{older} older: luckypaw history list --all")
+
+
+def show(args: Namespace) -> None:
+    history, row, rules = open_game(args.game)
+    play = history.play(row.game, rules)
+    took = sheet.took(rules, history.facts(row.game, rules), history.boot(row.game))
+    if args.json:
+        print(sheet.as_json(row, play, took))
+    else:
+        print(sheet.as_csv(play, took) if args.csv else sheet.as_text(row, play, took))
+
+
+def evidence(args: Namespace) -> None:
+    history, row, rules = open_game(args.game)
+    found = races.finishes(history, row, rules)
+    print(races.as_json(row, found) if args.json else races.as_text(row, rules.title, found))
+
+
+def show_certificate(args: Namespace) -> None:
+    try:
+        found = certificate.load(state_dir())
+    except certificate.Damaged as damaged:
+        raise Failure(f"{damaged}; `luckypaw calibrate` makes a new one") from None
+    if found is None:
+        raise Failure(f"no certificate in {state_dir()}: `luckypaw calibrate` has not measured this kit yet")
+    print(certificate.as_json(found).decode() if args.json else certificate.as_text(found) + "\n", end="")

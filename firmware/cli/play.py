@@ -1,0 +1,241 @@
+"""`luckypaw play`: open the kit, show the menu, serve the page, and run until the program is told to end."""
+
+import asyncio
+import contextlib
+import gc
+import signal
+import traceback
+from argparse import Namespace
+from collections.abc import Callable, Coroutine
+from importlib import import_module
+from pathlib import Path
+from time import monotonic_ns
+from typing import TYPE_CHECKING, Any
+
+from firmware import service
+from firmware.cli import Failure, config_path, description, state_dir
+from hardware.config import KitConfig
+from hardware.config import Panel as PanelConfig
+from hardware.kit import on_a_pi
+
+if TYPE_CHECKING:
+    from firmware.certificate import Standing
+    from firmware.panel.server import Panel
+    from hardware.kit import Kit
+    from hardware.parts import Report
+
+GOODBYE_S = 1.0  # how long the last picture stands
+STAND_S = 20.0  # how long a service that cannot start says why; systemd gives it 30 s, then starts it again
+LONGEST_SAID = 200  # characters of what a library says
+STEADY_S = 60.0  # a run that was cut short after so long did not fall over the game that it went on with
+
+
+def run(args: Namespace) -> None:
+    if args.kit is not None and args.config is not None:
+        raise Failure("--kit and --config: one of them says which kit it is", 2)
+    path = config_path(args)
+    try:
+        config = description(path, args.kit)
+    except Failure as failure:
+        if args.kit is None and path is not None and service.here() and on_a_pi():
+            failure.say()
+            asyncio.run(stand(str(failure).replace(str(path), path.name), None))
+        raise
+    if args.port is not None and not 0 <= args.port <= 65535:
+        raise Failure(f"--port {args.port}: a port from 0 to 65535 is allowed", 2)
+    begun: list[bool] = []
+    emulated = args.emulated or not on_a_pi()
+    try:
+        asyncio.run(play(config, state_dir(), port=args.port, emulated=emulated, on_ready=lambda: begun.append(True)))
+    except Exception as error:  # whatever it is, starting again at once would not mend it
+        if begun:
+            raise
+        known = error if isinstance(error, Failure) else Failure(f"cannot start: {in_a_line(error)}")
+        known.say()
+        if service.here():
+            asyncio.run(stand(str(known).removeprefix("cannot start: "), config, STAND_S))
+        raise known from None
+
+
+def in_a_line(error: Exception) -> str:
+    """What nobody has thought of, for the log: what, and where in the program."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    said = " ".join(str(error).split())[:LONGEST_SAID]
+    return f"{type(error).__name__}: {said} ({Path(where.filename).name}:{where.lineno})"
+
+
+async def stand(text: str, config: "KitConfig | None", seconds: float | None = None) -> None:
+    """Where nobody sees a terminal: say on the display why the kit cannot start, for so long or until it is ended.
+
+    Without a description it is the built-in kit's display. For systemd it has started only if it stands for ever.
+    """
+    from firmware.screens.overlay import stands
+    from hardware.config import TABLE
+    from hardware.kit import open_display
+
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    with contextlib.ExitStack() as opened:
+        with contextlib.suppress(Exception):  # the display may be what keeps it from starting
+            display = open_display(config or TABLE, lambda name, lost: None)
+            opened.callback(display.close)
+            display.show(stands(text))
+        if seconds is not None:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), seconds)
+            return
+        service.tell("READY=1")
+        while not stop.is_set():
+            service.tell("WATCHDOG=1")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), (service.watchdog_s() or 10) / 2)
+
+
+async def play(
+    config: KitConfig,
+    state: Path,
+    *,
+    port: int | None,
+    emulated: bool,
+    on_ready: Callable[[], None] = lambda: None,
+) -> None:
+    """Open the kit and run it until the program is told to end. With a `port` real parts have a page, too.
+
+    The menu is on the display before the page's libraries are there. `on_ready` is called once the first picture is
+    out, and the page served where there is one.
+    """
+    from firmware import certificate  # what fails to be imported is said on the display
+    from firmware.table.app import App
+    from firmware.table.app import run as run_app
+    from hardware.kit import open_emulated, open_real
+    from hardware.parts import PartLost
+
+    reports = Reports()
+    try:
+        kit = open_emulated(config, reports.report) if emulated else open_real(config, reports.report)
+    except PartLost as lost:
+        raise Failure(str(lost)) from None
+    try:
+        standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
+        app = App(kit, state, now_ns=monotonic_ns(), standing=standing)
+    except BaseException:
+        kit.close()
+        raise
+    reports.listen(app.report)
+    if standing.note is not None:
+        reports.report("certificate", standing.note)
+    mark = service.Mark()
+    if mark.goes_on:
+        app.go_on()
+    stop, shown, panel, serving = asyncio.Event(), asyncio.Event(), None, None
+    running = asyncio.create_task(run_app(app, stop, shown.set))
+    try:
+        wanted = config.panel is not None or port is not None
+        if wanted or emulated:
+            with contextlib.suppress(ImportError):  # it will be said
+                await asyncio.to_thread(import_module, "firmware.panel.server")
+        panel = panel_of(kit, standing, wanted=wanted)
+        if panel is not None:
+            app.follow(panel.evidence, panel.words, panel.seats)
+            reports.listen(panel.part)
+            place = config.panel or PanelConfig()
+            serving = asyncio.create_task(panel.serve(place.host, place.port if port is None else port))
+            await _first(serving, panel.up())
+            if serving.done():
+                try:
+                    await serving
+                except (OSError, ValueError) as error:
+                    raise Failure(str(error)) from None
+        gc.collect()
+        gc.freeze()  # what start-up left behind is never looked at again
+        await _first(running, shown.wait())
+        if shown.is_set():
+            if panel is not None and panel.address is not None:
+                host, bound = panel.address
+                host = f"[{host}]" if ":" in host else host
+                print(f"Lucky Paw is ready: open http://{host}:{bound}/ in a browser. Ctrl-C ends it.", flush=True)
+            else:
+                print("Lucky Paw is ready.", flush=True)
+            service.tell("READY=1")
+            on_ready()
+        asyncio.get_running_loop().call_later(STEADY_S, mark.steady)
+        await running
+        service.tell("STOPPING=1")
+        mark.remove()
+        app.goodbye()
+        await asyncio.sleep(GOODBYE_S)
+    except Failure:
+        mark.remove()  # it was not the game that ended this run
+        raise
+    finally:
+        stop.set()
+        if panel is not None and serving is not None:
+            panel.stop()
+            await asyncio.wait((serving,), timeout=3)
+        await asyncio.wait((running,))
+        app.close()
+
+
+async def _first(task: "asyncio.Task[None]", event: Coroutine[Any, Any, object]) -> None:
+    """Wait for what comes first: that a task ends, or something else."""
+    waiting = asyncio.create_task(event)
+    await asyncio.wait((task, waiting), return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+
+
+class Reports:
+    """What parts say of themselves, on any thread; who listens later is told how each part stands."""
+
+    def __init__(self) -> None:
+        self._latest: dict[str, str | None] = {}
+        self._listeners: list[Report] = []
+
+    def report(self, name: str, text: str | None) -> None:
+        """A part is lost or back."""
+        self._latest[name] = text
+        for listener in tuple(self._listeners):
+            listener(name, text)
+
+    def listen(self, listener: "Report") -> None:
+        """Tell this one, too, from now on."""
+        self._listeners.append(listener)
+        for name, text in tuple(self._latest.items()):
+            listener(name, text)
+
+
+def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None":
+    """The browser's side of the emulated twins, and the evidence; None where every part is real, unless `wanted`."""
+    from hardware.buttons.emulated import EmulatedButtons
+    from hardware.buzzer.emulated import EmulatedBuzzer
+    from hardware.control.emulated import EmulatedControl
+    from hardware.display.emulated import EmulatedDisplay
+    from hardware.lamps.emulated import EmulatedLamps
+    from hardware.strip.emulated import EmulatedStrip
+
+    buttons = kit.buttons if isinstance(kit.buttons, EmulatedButtons) else None
+    control = kit.control if isinstance(kit.control, EmulatedControl) else None
+    display = kit.display if isinstance(kit.display, EmulatedDisplay) else None
+    lamps = kit.lamps if isinstance(kit.lamps, EmulatedLamps) else None
+    buzzer = kit.buzzer if isinstance(kit.buzzer, EmulatedBuzzer) else None
+    strip = kit.strip if isinstance(kit.strip, EmulatedStrip) else None
+    if not wanted and not any((buttons, control, display, lamps, buzzer, strip)):
+        return None
+    from hardware.building.lid import sides
+
+    try:
+        from firmware.panel.server import Panel
+    except ImportError as error:
+        raise Failure(f"the page needs {error.name}: pip install 'luckypaw[panel]'") from None
+    return Panel(
+        kit.config.names,
+        buttons=buttons,
+        control=control,
+        display=display,
+        lamps=lamps,
+        buzzer=buzzer,
+        strip=strip,
+        shape="straight" if kit.config.strip is None else kit.config.strip.shape,
+        sides=sides(kit.config),
+        standing=standing,
+    )
