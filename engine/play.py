@@ -85,7 +85,7 @@ class Fact(NamedTuple):
     event: Event
 
 
-class Mark(NamedTuple):
+class UndoMark(NamedTuple):
     """Where undo goes back to, or redo forward to; a chain."""
 
     state: Any
@@ -93,7 +93,7 @@ class Mark(NamedTuple):
     part: int
     late: tuple[Press, ...]
     what: Event  # the event that began the step
-    rest: "Mark | None"
+    rest: "UndoMark | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ class Play:
     # since this step the boot is a new one: states before it bear stamps of another clock
     resumed: int = field(default=0, compare=False)
     lapsed_ns: int = field(default=0, compare=False)  # what fell due up to the latest undo is not asked again
-    past: Mark | None = field(default=None, repr=False)
-    future: Mark | None = field(default=None, repr=False)
+    past: UndoMark | None = field(default=None, repr=False)
+    future: UndoMark | None = field(default=None, repr=False)
     # asked for many times while a play stands: made once
     _offers: tuple[Offer, ...] | None = field(default=None, init=False, repr=False, compare=False)
     _board: Board | None = field(default=None, init=False, repr=False, compare=False)
@@ -324,7 +324,7 @@ def fold(play: Play, fact: Fact) -> Play:
     if fact.step < play.step:  # goes on with the step under way
         future = play.future if isinstance(event, Benched) else None  # that is no answer of anybody
         return replace(play, state=state, part=play.part + 1, future=future)
-    past = Mark(play.state, play.ended, play.part, play.late, event, play.past)
+    past = UndoMark(play.state, play.ended, play.part, play.late, event, play.past)
     return replace(play, state=state, ended=ended, step=fact.step + 1, part=1, past=past, future=None)
 
 
@@ -355,7 +355,7 @@ def _back(play: Play, *, kept: bool) -> Play:
     """One mark back; kept for redo or not."""
     assert play.past is not None
     state, ended, part, late, what, rest = play.past
-    future = Mark(play.state, play.ended, play.part, play.late, what, play.future) if kept else play.future
+    future = UndoMark(play.state, play.ended, play.part, play.late, what, play.future) if kept else play.future
     return replace(play, state=state, ended=ended, late=late, step=play.step - 1, part=part, past=rest, future=future)
 
 
@@ -363,11 +363,11 @@ def _forth(play: Play) -> Play:
     """One mark forth."""
     assert play.future is not None
     state, ended, part, late, what, rest = play.future
-    past = Mark(play.state, play.ended, play.part, play.late, what, play.past)
+    past = UndoMark(play.state, play.ended, play.part, play.late, what, play.past)
     return replace(play, state=state, ended=ended, late=late, step=play.step + 1, part=part, past=past, future=rest)
 
 
-def _as_it_stands(play: Play, mark: Mark) -> bool:
+def _as_it_stands(play: Play, mark: UndoMark) -> bool:
     """Whether a mark leads to where the play stands already."""
     return (mark.state, mark.ended) == (play.state, play.ended)
 

@@ -297,7 +297,7 @@ def choice(
     )
 
 
-class Table(NamedTuple):
+class Form(NamedTuple):
     """The form of an option that is a text of entries, each `none` or things joined by +."""
 
     entries: int
@@ -325,7 +325,7 @@ class Table(NamedTuple):
         return len(entry) <= self.most and set(entry) <= set(self.things)
 
 
-def table(default: str, text: str, form: Table, *, title: str = "") -> Any:
+def table(default: str, text: str, form: Form, *, title: str = "") -> Any:
     """An option that is a text of this form. On the display it is the usual one or their own: all of it is too long."""
     return field(default=default, metadata={"text": text, "choices": (default,), "table": form, "title": title})
 

@@ -37,7 +37,7 @@ def watchdog_s() -> float | None:
     return int(given) / 1e6 if given.isdecimal() and int(given) > 0 else None
 
 
-class Mark:
+class RunMark:
     """A file that stands while the service runs, so that the next run knows how this one ended.
 
     systemd keeps its folder from a crash to the restart, and takes it away when the service is stopped.

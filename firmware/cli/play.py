@@ -69,7 +69,7 @@ async def stand(text: str, config: "KitConfig | None", seconds: float | None = N
 
     Without a description it is the built-in kit's display. For systemd it has started only if it stands for ever.
     """
-    from firmware.screens.overlay import stands
+    from firmware.screens.kit import stands
     from hardware.config import TABLE
     from hardware.kit import open_display
 
@@ -125,7 +125,7 @@ async def play(
     reports.listen(app.report)
     if standing.note is not None:
         reports.report("certificate", standing.note)
-    mark = service.Mark()
+    mark = service.RunMark()
     if mark.goes_on:
         app.go_on()
     stop, shown, panel, serving = asyncio.Event(), asyncio.Event(), None, None

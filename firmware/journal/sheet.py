@@ -19,7 +19,7 @@ from firmware.journal.reader import GameRow, History
 from hardware.strip import as_bytes
 
 
-class Line(NamedTuple):
+class RoundScores(NamedTuple):
     """A step that moved points."""
 
     step: int
@@ -53,7 +53,7 @@ def steps(play: Play) -> list[tuple[Any, Any, Any]]:
     return found[::-1]
 
 
-def lines(play: Play) -> tuple[Line, ...]:
+def lines(play: Play) -> tuple[RoundScores, ...]:
     """The steps that moved points and were not undone, in order."""
     rules = play.rules
     found = []
@@ -61,7 +61,7 @@ def lines(play: Play) -> tuple[Line, ...]:
         was, now = rules.scores(before), rules.scores(after)
         if was != now:
             moved = tuple(b - a for a, b in zip(was, now, strict=True))
-            found.append(Line(step, rules.board(before).round, type(what).__name__, moved, now))
+            found.append(RoundScores(step, rules.board(before).round, type(what).__name__, moved, now))
     return tuple(found)
 
 

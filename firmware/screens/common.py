@@ -23,7 +23,7 @@ from firmware.screens.canvas import (
     width_px,
 )
 from firmware.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
-from firmware.table.question import Entry, Kind, Question, answered_for, chosen, shown
+from firmware.table.question import Asked, Entry, Kind, answered_for, chosen, shown
 
 S = 1_000_000_000
 IN_A_ROW = 4  # columns of seats; more seats stand in two rows
@@ -37,7 +37,7 @@ class View:
     """What a picture is drawn from: the game, what is half entered, the time, and the control that is fitted."""
 
     play: Play
-    question: Question
+    question: Asked
     entry: Entry
     now_ns: int
     knob: bool

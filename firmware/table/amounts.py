@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from engine.rules import Table as Form
-from engine.rules import put
+from engine.rules import Form, put
 from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.table.listing import Listing

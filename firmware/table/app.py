@@ -19,7 +19,7 @@ from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.writer import Journal
 from firmware.panel import spoken
 from firmware.screens.canvas import texts
-from firmware.screens.overlay import goodbye
+from firmware.screens.kit import goodbye
 from firmware.table import past
 from firmware.table.past import Kept
 from firmware.table.playing import resume

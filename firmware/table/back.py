@@ -90,7 +90,7 @@ class More(OverGame, Listing):
         ]
         rows.append(("Fix points", lambda: table.open(Fix(self.game))))
         if (run := play.board.race) is not None and run.judged:
-            rows.append(("Evidence", lambda: table.open(Evidence(self.game))))
+            rows.append(("Evidence", lambda: table.open(Stamps(self.game))))
         rows.append(("Seats", lambda: table.open(Reseat(self.game))))
         rows.append((f"Sound: {'off' if table.silent else 'on'}", table.toggle_sound))
         if not play.over:
@@ -176,7 +176,7 @@ class Fix(OverGame):
         return message(f"FIX POINTS  {name}", f"{self.points:+}", (f"{score} becomes {score + self.points}",), keys)
 
 
-class Evidence(OverGame):
+class Stamps(OverGame):
     """The stamps of the last race, in microseconds."""
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:

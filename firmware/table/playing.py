@@ -15,11 +15,11 @@ from engine.game import Corrected, Rules
 from engine.play import Fact, Play, PressedLate
 from engine.rules import BENCH, GO, HANDS, RECALL, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
 from firmware import screens, sounds
-from firmware.screens import overlay
+from firmware.screens import kit
 from firmware.table import question
-from firmware.table.back import Back, Evidence, More
+from firmware.table.back import Back, More, Stamps
 from firmware.table.ending import Ending
-from firmware.table.question import EMPTY, VOID_NS, Entry, Kind, Question, answered_for, chosen, shown
+from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.table.seating import Seating
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Playing:
         self.number = game
         self.play = self.told = play
         self.entry = EMPTY
-        self.question: Question = question.of(play.offers)
+        self.question: Asked = question.of(play.offers)
         self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
         self._signalled = False
         self._lively_ns = 0
@@ -305,7 +305,7 @@ class Playing:
         if run is None or not run.judged:
             return False
         self.table.sound(sounds.CLICK)
-        self.table.open(Evidence(self))
+        self.table.open(Stamps(self))
         return True
 
     def bench(self, *, stuck: bool = False) -> None:
@@ -600,7 +600,7 @@ class Playing:
     def picture(self, now_ns: int) -> Image.Image:
         """What the display shows."""
         if self._void is not None:
-            return overlay.void(self.play.players[self._void[0]])
+            return kit.void(self.play.players[self._void[0]])
         same = self.told.state == self.play.state and self.told.ended == self.play.ended
         entry = self.entry if same else EMPTY
         void = same and self.may_void(now_ns)

@@ -23,7 +23,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Asked:
     """The open offers, by what answers them."""
 
     kind: Kind
@@ -47,7 +47,7 @@ class Question:
         return choice.seat if choice is not None and choice.options and choice.seat not in self.press else None
 
 
-def of(offers: tuple[Offer, ...]) -> Question:
+def of(offers: tuple[Offer, ...]) -> Asked:
     """Sort the open offers."""
     press: dict[Seat, Offer] = {}
     hold: dict[Seat, Offer] = {}
@@ -88,7 +88,7 @@ def of(offers: tuple[Offer, ...]) -> Question:
         kind = Kind.CONFIRM
     else:
         kind = Kind.WAIT
-    return Question(kind, press, hold, release, count, control, ok, tuple(menu))
+    return Asked(kind, press, hold, release, count, control, ok, tuple(menu))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +104,12 @@ class Entry:
 EMPTY = Entry()
 
 
-def shown(question: Question, entry: Entry, seat: Seat) -> int | None:
+def shown(question: Asked, entry: Entry, seat: Seat) -> int | None:
     """The number that stands for a seat: what was entered, else what a plain OK means."""
     return entry.values.get(seat, question.count[seat].prefill)
 
 
-def answered_for(question: Question, entry: Entry, dead: Sequence[Seat]) -> Seat | None:
+def answered_for(question: Asked, entry: Entry, dead: Sequence[Seat]) -> Seat | None:
     """The seat that the control answers for next, of those whose button does not work."""
     if entry.latest in dead and entry.latest in question.count:
         return entry.latest
@@ -117,7 +117,7 @@ def answered_for(question: Question, entry: Entry, dead: Sequence[Seat]) -> Seat
     return next((seat for seat in waiting if seat in dead and seat not in entry.values), None)
 
 
-def chosen(question: Question, entry: Entry) -> Value:
+def chosen(question: Asked, entry: Entry) -> Value:
     """What the control stands at: one of the options, or the number."""
     offer = question.control
     assert offer is not None

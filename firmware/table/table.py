@@ -18,7 +18,7 @@ from firmware import sounds
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.reader import Recorded
 from firmware.lights import Light
-from firmware.screens.overlay import WANDER_STEP_NS, noted, paw
+from firmware.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table.menus import Menu, Resume
 from firmware.table.overlay import Overlay
 from firmware.table.past import Kept, Unfinished

@@ -21,7 +21,7 @@ from engine.rules import Offer, Seat, allowed
 from firmware.screens.common import View
 from firmware.table.back import entry
 from firmware.table.playing import Playing
-from firmware.table.question import EMPTY, Question
+from firmware.table.question import EMPTY, Asked
 from hardware.config import TABLE, kit
 from tests.simulators import evenings
 from tests.simulators.presses import Cost, CountingRig
@@ -87,7 +87,7 @@ def numbers(text: str) -> tuple[int, ...]:
 # --- what people may do ----------------------------------------------------------------------------------------------
 
 
-def keys(play: Play, q: Question) -> tuple[str, str, str, str, str]:
+def keys(play: Play, q: Asked) -> tuple[str, str, str, str, str]:
     """What is asked, and what the players' buttons, the control, OK and the menu do now."""
 
     def label(offer: Offer) -> str:
@@ -124,7 +124,7 @@ def whose(play: Play, button: dict[Seat, list[str]]) -> str:
     )
 
 
-def words(play: Play, q: Question, offer: Offer) -> Iterable[str]:
+def words(play: Play, q: Asked, offer: Offer) -> Iterable[str]:
     """The options of a choice as people read them; of many the first ones."""
     view = View(play, q, EMPTY, 0, knob=True)
     found = [view.option(option) for option in offer.options]

@@ -13,9 +13,9 @@ from engine.rules import (
     Action,
     Board,
     Chance,
+    Form,
     Offer,
     Refused,
-    Table,
     allowed,
     check,
     choice,
@@ -288,7 +288,7 @@ def test_a_wrong_option_is_refused_with_its_name_value_and_what_is_allowed(
     assert (refusal.value.kind, str(refusal.value)) == ("bad_setup", f"option {name} = {value!r}: allowed is {words}")
 
 
-CUPS = Table(2, ("red", "blue"), most=3)
+CUPS = Form(2, ("red", "blue"), most=3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from engine.games.kitty_paw import Build
 from engine.games.pack_and_stack import Grab, Packing, WhoLast
 from firmware import sounds
-from firmware.table.back import Evidence
 from hardware.buttons import Edge
 from hardware.config import kit
 from tests.simulators.rig import MS, Rig, flash
@@ -334,7 +333,7 @@ def test_a_hold_begun_over_the_evidence_takes_the_grab_back(two: Rig) -> None:
     two.after(1700).arrow(1)
     over = two.app.table.top
     two.hold("P1")
-    assert (type(over), "P1: VOID?" in two.reads()) == (Evidence, True)
+    assert (type(over), "P1: VOID?" in two.reads()) == (Stamps, True)
 
 
 def test_so_does_one_that_somebody_opens_the_evidence_under(two: Rig) -> None:

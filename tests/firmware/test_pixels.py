@@ -13,7 +13,7 @@ from PIL import Image
 from engine import games
 from engine.game import Rules
 from engine.rules import option_says, option_values
-from firmware.screens import overlay
+from firmware.screens import kit
 from firmware.screens.canvas import Canvas, Misfit, Role, texts, words
 from firmware.screens.common import message
 from firmware.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
@@ -103,16 +103,16 @@ def test_every_text_of_the_guided_check_fits(letters: int) -> None:
     ],
 )
 def test_a_note_of_any_length_fits(text: str) -> None:
-    assert texts(overlay.noted(overlay.goodbye(safe=True), text))
+    assert texts(kit.noted(kit.goodbye(safe=True), text))
 
 
 def test_a_short_note_leaves_the_bottom_row_that_says_what_to_do() -> None:
-    noted = overlay.noted(message("ROUND 1", "P1", (), ("press yours", "OK: go on")), "P3 works again")
+    noted = kit.noted(message("ROUND 1", "P1", (), ("press yours", "OK: go on")), "P3 works again")
     assert texts(noted) == ("P1", "press yours", "OK: go on", "P3 works again")
 
 
 def test_a_text_too_long_for_the_picture_says_that_it_goes_on() -> None:
-    assert texts(overlay.stands("word " * 100))[-1].endswith("...")
+    assert texts(kit.stands("word " * 100))[-1].endswith("...")
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -256,7 +256,7 @@ def test_what_is_known_to_go_wrong_stands_on_the_display(failing: Callable[[Exce
 def test_where_no_display_can_be_opened_it_waits_all_the_same(
     failing: Callable[[Exception], Stood], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.screens.overlay.stands", None)
+    monkeypatch.setattr("firmware.screens.kit.stands", None)
     assert failing(ValueError()).seconds >= STANDS_S
 
 
@@ -284,30 +284,30 @@ def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("runtime")
 def test_the_run_after_a_crash_goes_on_by_itself() -> None:
-    assert [service.Mark().goes_on for _ in range(2)] == [False, True]
+    assert [service.RunMark().goes_on for _ in range(2)] == [False, True]
 
 
 @pytest.mark.usefixtures("runtime")
 def test_after_two_crashes_in_a_row_people_are_asked() -> None:
-    assert [service.Mark().goes_on for _ in range(4)] == [False, True, False, True]
+    assert [service.RunMark().goes_on for _ in range(4)] == [False, True, False, True]
 
 
 @pytest.mark.usefixtures("runtime")
 def test_a_run_that_lasted_counts_as_a_new_one() -> None:
-    service.Mark()
-    service.Mark().steady()
-    assert service.Mark().goes_on
+    service.RunMark()
+    service.RunMark().steady()
+    assert service.RunMark().goes_on
 
 
 @pytest.mark.usefixtures("runtime")
 def test_a_run_that_ended_as_it_should_has_nothing_to_go_on_with() -> None:
-    service.Mark().remove()
-    assert not service.Mark().goes_on
+    service.RunMark().remove()
+    assert not service.RunMark().goes_on
 
 
 def test_a_folder_that_cannot_be_written_does_no_harm(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(runtime / "missing"))
-    mark = service.Mark()
+    mark = service.RunMark()
     mark.steady()
     mark.remove()
     assert not mark.goes_on

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.table.back import Back, Evidence
+from firmware.table.back import Back, Stamps
 from firmware.table.playing import Playing
 from hardware.buttons import Edge
 from tests.simulators.rig import MS, Rig
@@ -215,7 +215,7 @@ def judged(rig: Rig) -> Rig:
 
 
 def test_a_press_after_the_verdict_shows_the_evidence(building: Rig) -> None:
-    assert isinstance(judged(building).tap("P4").app.table.top, Evidence)
+    assert isinstance(judged(building).tap("P4").app.table.top, Stamps)
 
 
 def test_another_press_leads_back(building: Rig) -> None:
@@ -232,7 +232,7 @@ def test_a_slap_right_after_the_verdict_shows_nothing(building: Rig) -> None:
 
 
 def test_an_arrow_shows_the_evidence_where_the_buttons_mean_something(flipped: Rig) -> None:
-    assert isinstance(judged(flipped).arrow(1).app.table.top, Evidence)
+    assert isinstance(judged(flipped).arrow(1).app.table.top, Stamps)
 
 
 def test_a_press_that_answers_something_still_answers(flipped: Rig) -> None:

@@ -29,7 +29,7 @@ from firmware.table.ending import Ending, EndScore
 from firmware.table.overlay import Overlay
 from firmware.table.past import Unfinished
 from firmware.table.playing import Playing, limit
-from firmware.table.question import Entry, Question
+from firmware.table.question import Asked, Entry
 from firmware.table.table import Table
 from hardware.config import Player
 from tests.simulators.players import random_game
@@ -86,7 +86,7 @@ def states(rules: Rules[Any, Any], players: int, options: Any, seed: int) -> Ite
             yield plays.fold(play, plays.end(play, at_ns)[0]), at_ns
 
 
-def entries(play: Play, q: Question, dice: Random) -> Iterator[Entry]:
+def entries(play: Play, q: Asked, dice: Random) -> Iterator[Entry]:
     """Nothing entered, something, too much, and what is said where something is missing."""
     yield Entry()
     if q.count:
@@ -144,7 +144,7 @@ def beside(play: Play, at_ns: int, *, knob: bool) -> Iterator[Image.Image]:
     kit = table(play.players, knob=knob)
     playing = Playing(kit, 1, play, 0)
     listed = back.More(playing)
-    overlays: list[Overlay] = [back.Back(playing), back.Evidence(playing), back.Reseat(playing)]
+    overlays: list[Overlay] = [back.Back(playing), back.Stamps(playing), back.Reseat(playing)]
     for offer in playing.question.menu:
         if offer.low is not None:
             number = back.SideNumber(playing, offer)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine import play as engine
 from engine.game import Rules
 from engine.play import Fact, Play
-from engine.rules import BENCH, RELEASE, Action, Offer, Refused, Seat, Table, Value, option_values
+from engine.rules import BENCH, RELEASE, Action, Form, Offer, Refused, Seat, Value, option_values
 
 MS = 1_000_000
 GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
@@ -56,7 +56,7 @@ def random_options(rules: Rules[Any, Any], dice: Random, *, programs: bool = Tru
     return rules.options(**drawn)
 
 
-def some_table(form: Table, dice: Random) -> str:
+def some_table(form: Form, dice: Random) -> str:
     """Any text of this form, seldom a long one."""
     entries = [dice.choices(form.things, k=dice.randint(0, dice.choice((2, form.most)))) for _ in range(form.entries)]
     return form.text([entry.count(thing) for thing in form.things] for entry in entries)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from engine import games
 from engine import play as engine
 from engine.game import Corrected, Rules
-from engine.play import Mark, Play
+from engine.play import Play, UndoMark
 from engine.rules import Refused
 from tests.engine import plain
 from tests.simulators.players import Game, random_game, random_options, some_table, standing
@@ -206,7 +206,7 @@ def same(a: Play, b: Play) -> bool:
     return bare[0] == bare[1] and same_chain(a.past, b.past) and same_chain(a.future, b.future)
 
 
-def same_chain(a: Mark | None, b: Mark | None) -> bool:
+def same_chain(a: UndoMark | None, b: UndoMark | None) -> bool:
     """Whether two chains are equal, mark by mark: a long one is too deep to be compared at once."""
     while a is not None and b is not None and a is not b:
         if a[:-1] != b[:-1]:

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from engine import game
 from engine.game import Record, known
-from engine.rules import Seat, Table, choice, switch, table, timer
+from engine.rules import Form, Seat, choice, switch, table, timer
 from engine.suitcase import Shape, Suitcase
 
 POSITIONS = (1, 2, 3, 4)
@@ -22,7 +22,7 @@ class Bonus(NamedTuple):
     tiles: tuple[str, ...]  # socks and underwear, colours of choice
 
 
-BONUS_TABLE = Table(len(POSITIONS), ("rat", "toy", "sock", "underwear"), most=4)
+BONUS_TABLE = Form(len(POSITIONS), ("rat", "toy", "sock", "underwear"), most=4)
 
 
 @cache
