@@ -104,7 +104,7 @@ class EmulatedDisplay(OledDisplay):
         return picture.rotate(180) if self._turned else picture
 
     def watch(self, on_picture: Callable[[bytes], None]) -> None:
-        """Report what is seen, as 64 rows of 16 bytes, leftmost pixel highest: now and after each change. Any thread."""
+        """Report what is seen, as 64 rows of 16 bytes, leftmost pixel highest: now and at each change. Any thread."""
         self._on_picture = on_picture
         self._settled()
 

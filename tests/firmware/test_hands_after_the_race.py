@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from engine.games.kitty_paw import Build
 from engine.games.pack_and_stack import Grab, Packing, WhoLast
 from firmware import sounds
+from firmware.table.back import Stamps
 from hardware.buttons import Edge
 from hardware.config import kit
 from tests.simulators.rig import MS, Rig, flash
