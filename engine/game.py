@@ -263,7 +263,7 @@ class Count(Question[S]):
     def enter(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
         seat, number = answer.seat, answer.number
         entered: Event[S] = Entered(seat, self.verb, number)
-        if self.missing > 1:
+        if self.missing > 1 or type(self).then is Count.then:  # else it is folded here to see what follows
             return (entered,)
         return (entered, *self.plus(seat, number).then(entered.fold(state), answer))
 
