@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 from engine import games
-from firmware import certificate
+from firmware import VERSION, certificate
 from firmware.__main__ import parser
 from firmware.journal.writer import Journal
 from hardware.config import kits
@@ -140,3 +140,9 @@ def test_every_option_of_a_script_is_in_its_help(page: Path) -> None:
         if word.startswith("--") and word != "--help" and words[0] != "scripts/test"  # whose options are pytest's
     }
     assert [(script, option) for script, option in sorted(given) if option not in help_of(script)] == []
+
+
+def test_the_changelog_begins_with_the_programs_version() -> None:
+    found = re.search(r"^## (\S+?)[, ]", text(Path("CHANGELOG.md")), re.MULTILINE)
+    assert found is not None
+    assert found[1] == VERSION
