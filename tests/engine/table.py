@@ -8,7 +8,7 @@ seats, `?` is nothing yet. A game may have names for some. After it, A to F are 
     A4 A=no A.take A.cats=2     seat A answers 4, `no`, takes, has 2 cats
     4 yes take last=B           whoever is asked; B as a value is a seat
     wait, tick    the clock answers all that is due, or only what is due next
-    undo redo end resume fix=B-3     resume: by another boot
+    undo redo end resume fix=B-3 late=C     resume: by another boot; late: a press after the verdict
 
 Every word is said 1 s after the one before, unless it says how many ms after: `B+0.05`; `B-10` is stamped so long
 before and delivered now. `B@500` is stamped so long after the latest signal, whenever it is delivered.
@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from engine import play
 from engine.game import Question, Rules
 from engine.play import Fact, Play
-from engine.rules import ERROR_NS, GO, Action, Offer, RaceBoard, Refused, Seat, Value, read_options
+from engine.rules import ERROR_NS, GO, Action, Offer, Press, RaceBoard, Refused, Seat, Value, read_options
 
 MS = 1_000_000
 SECOND = 1000 * MS
@@ -118,6 +118,8 @@ class Table:
 
     def read(self, value: str) -> object:
         """A part of the state as it is written in a position."""
+        if value == "-":
+            return ()
         if "/" in value:
             seats = [tuple(map(scalar, filter(None, part.split(",")))) for part in value.split("/")]
             return (*seats, *[()] * (len(self.play.players) - len(seats)))
@@ -190,6 +192,8 @@ class Table:
                 self.take(play.end(self.play, at_ns))
             case ["resume"]:
                 self.take(play.resume(self.play, "two", at_ns))
+            case ["late", late]:
+                self.take(play.late(self.play, Press(SEATS.index(late), at_ns, ERROR_NS), at_ns))
             case ["fix", fixed]:
                 self.take(play.fix(self.play, SEATS.index(fixed[0]), int(fixed[1:]), at_ns))
             case _:
