@@ -2,7 +2,8 @@
 
 A position is what the table is, a colon, and what is said there: `4 tie_band=5 cards=7,7/4: go A B+5 tick`.
 Before the colon stand the number of players, options, and parts of the state: `,` is between numbers, `/` between
-seats, `?` is nothing yet. A game may have names for some. After it, A to F are the seats:
+seats, `?` is nothing yet; in an option `;` stands for a blank. A game may have names for more. After it, A to F are
+seats:
 
     A             a press: the first thing that seat A may do without a value
     A4 A=no A.take A.cats=2     seat A answers 4, `no`, takes, has 2 cats
@@ -55,7 +56,9 @@ class Table:
     @classmethod
     def at(cls, position: str) -> Self:
         """The table that a position describes."""
-        setup, _, words = position.rpartition(":")
+        setup, colon, words = f"{position} ".partition(": ")
+        if not colon:
+            setup, words = "", position
         known = {option.name for option in dataclasses.fields(cls.rules.options)}
         options, parts, players = dict[str, Any](), list[str](), 3
         for part in setup.split():
@@ -63,6 +66,7 @@ class Table:
             if part.isdigit():
                 players = int(part)
             elif name in known:
+                value = value.replace(";", " ")
                 options[name] = {"on": True, "off": False}.get(value, int(value) if value.isdigit() else value)
             else:
                 parts.append(part)
