@@ -7,7 +7,7 @@ seats:
 
     A             a press: the first thing that seat A may do without a value
     A4 A=no A.take A.cats=2     seat A answers 4, `no`, takes, has 2 cats
-    4 yes take last=B           whoever is asked; B as a value is a seat
+    4 yes take last=B cube_1    whoever is asked; B as a value is a seat, `_` a blank
     wait, tick    the clock answers all that is due, or only what is due next
     undo redo end resume fix=B-3 late=C     resume: by another boot; late: a press after the verdict
 
@@ -218,8 +218,7 @@ class Table:
         if verb is not None and not value and verb not in verbs and any(self.takes(offer, verb) for offer in offers):
             verb, value = None, verb  # a word that answers a question
         fits = [offer for offer in offers if verb in (None, offer.verb)]
-        if verb is None:
-            fits.sort(key=lambda offer: (not self.takes(offer, value), offer.menu, offer.hold))
+        fits.sort(key=lambda offer: (verb is None and not self.takes(offer, value), offer.menu, offer.hold))
         if not fits:
             return seat, verb or word, self.value(None, value)
         return fits[0].seat, fits[0].verb, self.value(fits[0], value)
@@ -230,13 +229,13 @@ class Table:
             return value.lstrip("-").isdigit() and offer.low <= int(value) <= offer.high
         if not value:
             return not offer.options and offer.example is None and offer.due_ns is None
-        return value in map(option_text, offer.options)
+        return value in map(option_word, offer.options)
 
     def value(self, offer: Offer | None, value: str) -> Value:
         """The value of an answer."""
         options = () if offer is None else offer.options
         for option in options:
-            if option_text(option) == value:
+            if option_word(option) == value:
                 return option
         if not value:
             return None
@@ -259,6 +258,11 @@ def letters(seats: Iterable[Seat | None]) -> str:
 
 def option_text(option: Seat | str) -> str:
     return SEATS[option] if isinstance(option, int) else option
+
+
+def option_word(option: Seat | str) -> str:
+    """An option as one word."""
+    return option_text(option).replace(" ", "_")
 
 
 def scalar(word: str) -> object:
