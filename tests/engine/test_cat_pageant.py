@@ -246,7 +246,7 @@ POSITIONS = [
             (0, 0, "Open pageant"),
         )
     ],
-    ("R15 two", "3 at=pageants middle=2 rest=1,1,1: pageants", "pageants ,; deck 20; drawn no"),
+    ("R15 two", "3 at=pageants middle=2 rest=1,1,1: pageants", "pageants -,-; deck 20; drawn no"),
     ("R15 one from the deck", "3 at=pageants rest=1,1,1: pageants", "deck 19; drawn yes"),
     ("R20 open", "3 at=pageants deck=0 rest=1,1,1: pageants", "pageants -; drawn no"),
     # --- grooming ---
