@@ -9,7 +9,7 @@ seats:
     A4 A=no A.take A.cats=2     seat A answers 4, `no`, takes, has 2 cats
     4 yes take last=B cube_1    whoever is asked; B as a value is a seat, `_` a blank
     wait, tick    the clock answers all that is due, or only what is due next
-    undo redo end resume fix=B-3 late=C     resume: by another boot; late: a press after the verdict
+    undo redo end resume fix=B-3 late=C     resume: by another boot, or `resume=one`; late: a press after the verdict
 
 Every word is said 1 s after the one before, unless it says how many ms after: `B+0.05`; `B-10` is stamped so long
 before and delivered now. `B@500` is stamped so long after the latest signal, whenever it is delivered.
@@ -194,8 +194,8 @@ class Table:
                 self.take(play.redo(self.play, at_ns))
             case ["end"]:
                 self.take(play.end(self.play, at_ns))
-            case ["resume"]:
-                self.take(play.resume(self.play, "two", at_ns))
+            case ["resume", *boot]:
+                self.take(play.resume(self.play, boot[0] if boot else "two", at_ns))
             case ["late", late]:
                 self.take(play.late(self.play, Press(SEATS.index(late), at_ns, ERROR_NS), at_ns))
             case ["fix", fixed]:
