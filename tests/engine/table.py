@@ -1,21 +1,24 @@
 """A table at which any game is played from a line of words, as chess players write a position.
 
 A position is what the table is, a colon, and what is said there: `4 tie_band=5 cards=7,7/4: go A B+5 tick`.
-Before the colon stand the number of players, options, and parts of the state: `,` is between numbers, `/` between
-seats, `?` is nothing yet; in an option `;` stands for a blank. A game may have names for more. After it, A to F are
-seats:
+Before the colon stand the number of players (else three), options, and parts of the state: `,` is between numbers,
+`/` between seats, `?` is nothing yet, `-` is nobody; in an option `;` stands for a blank. A game may name more.
+After it, A to F are the seats:
 
     A             a press: the first thing that seat A may do without a value
-    A4 A=no A.take A.cats=2     seat A answers 4, `no`, takes, has 2 cats
+    A4 A=no A.take A.cats=2     seat A answers 4, answers no, takes, has 2 cats
     4 yes take last=B cube_1    whoever is asked; B as a value is a seat, `_` a blank
-    wait, tick    the clock answers all that is due, or only what is due next
-    undo redo end resume fix=B-3 late=C     resume: by another boot, or `resume=one`; late: a press after the verdict
+    wait tick     the clock answers all that is due, or only what is due next
+    undo redo end fix=B-3       as at any table
+    resume resume=one           a new run, in another boot or in the same
+    late=C        a press after the verdict
 
 Every word is said 1 s after the one before, unless it says how many ms after: `B+0.05`; `B-10` is stamped so long
-before and delivered now. `B@500` is stamped so long after the latest signal, whenever it is delivered.
+before and delivered now; `B@500` is stamped so long after the latest signal, whenever it is delivered.
+
 What is then the case is written likewise: `scores 6,0,-1; winners A; ?take BC; last.options B,C,nobody`. A name stands
 for a fact of `FACTS` or of the game, or for a field of the state, its round or its question; `?take` is who may take,
-`take.high` a field of those offers.
+`*` the table; `take.high` is a field of those offers.
 """
 
 import dataclasses
@@ -239,7 +242,7 @@ class Table:
                 return option
         if not value:
             return None
-        return SEATS.index(value) if value in SEATS else int(value) if value.lstrip("-").isdigit() else value
+        return SEATS.index(value) if value in tuple(SEATS) else int(value) if value.lstrip("-").isdigit() else value
 
     @classmethod
     def refusal(cls, position: str) -> str:
@@ -284,6 +287,11 @@ def ms(time_ns: int | None) -> str | None:
     return None if time_ns is None else f"{time_ns / MS:g}"
 
 
+def token_text(tokens: Mapping[str, int]) -> str:
+    """What lies before a seat."""
+    return ",".join(f"{name}:{count}" for name, count in tokens.items())
+
+
 def race(table: Table) -> RaceBoard:
     """The race that the board shows."""
     assert table.play.board.race is not None
@@ -317,7 +325,7 @@ FACTS: Mapping[str, Callable[[Table], object]] = {
     "turn": lambda table: letters(table.play.board.turn),
     "order": lambda table: letters(table.play.board.order),
     "lit": lambda table: ",".join(f"{name}:{letters(seats)}" for name, seats in table.play.board.highlight.items()),
-    "tokens": lambda table: " ".join(",".join(map(str, token.values())) for token in table.play.board.tokens),
+    "tokens": lambda table: " ".join(map(token_text, table.play.board.tokens)),
     "verbs": lambda table: ",".join(sorted({offer.verb for offer in table.play.offers})),
     "race_phase": lambda table: race(table).phase,
     "since": lambda table: ms((race(table).since_ns or 0) - table.signal_ns),

@@ -382,7 +382,12 @@ POSITIONS = [
     ),
     ("R25 known cats break a tie", f"{ON_CARDS}=final hand=cube1:", "over yes; winners A"),
     # --- what people see ---
-    ("the board", "2 fanciers=3614/2634: A0 B2", "phase order; order BA; rounds ?; tokens 4,1,3,0,0 4,3,2,0,0"),
+    ("the board", "2 fanciers=3614/2634: A0 B2", "phase order; order BA; rounds ?"),
+    (
+        "the board: what everybody has",
+        "2 fanciers=3614/2634: A0 B2",
+        "tokens cubes:4,hustle:1,moxie:3,cats:0,scored:0 cubes:4,hustle:3,moxie:2,cats:0,scored:0",
+    ),
 ]
 
 

@@ -196,7 +196,11 @@ POSITIONS = [
     ("R5 from the starter", "C start_card start_card start_card", "laid CAB; turn C; order CAB"),
     ("R5 turns go round", "C start_card start_card start_card over over", "turn B"),
     ("R6 from the menu", "start", "usual turn_over; may A.turn_over,A.awake,A.asleep,deck_empty,A.toy,A.toy_as_card"),
-    ("a cat on the table is a pip less", "start A.awake over B.asleep", "cats 4,4,5; tokens 4,0 4,0 5,0"),
+    (
+        "a cat on the table is a pip less",
+        "start A.awake over B.asleep",
+        "cats 4,4,5; tokens cats:4,negatives:0 cats:4,negatives:0 cats:5,negatives:0",
+    ),
     ("cats are put right", "start A.awake A.cats=2 C.cats=3", "cats 2,5,3; cats.high 5,5,5; cats.prefill 2,5,3"),
     (
         "that is no part of the turn",
@@ -221,7 +225,11 @@ POSITIONS = [
     ("R21 no toy in the closing turns", LAST, "?toy -; phase last_turns"),
     ("R20 the end is triggered once", "start deck_empty", "?deck_empty -; phase turn"),
     ("sleepers_asked off", "3 sleepers_asked=off: start", "?asleep -"),
-    ("closing turns count down", f"{LAST} over", "tokens 5,0,2 5,0,1 5,0,2"),
+    (
+        "closing turns count down",
+        f"{LAST} over",
+        "tokens cats:5,negatives:0,turns:2 cats:5,negatives:0,turns:1 cats:5,negatives:0,turns:2",
+    ),
     # --- the timer ---
     ("turn_timer_s off", "start", "?timer -"),
     ("turn_timer_s runs from a press", TIMER, "due 60000"),

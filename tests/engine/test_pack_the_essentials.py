@@ -276,7 +276,11 @@ POSITIONS = [
     ("R27 fixed points", "2: A packed=1,2 fix=A7", "scores 8,1"),
     # --- what people see ---
     ("the board: the draft order", "3: A 4 1 2", "order BC.A"),
-    ("the board: rats, toys and cats", "3: A 4 1 2 B.rat", "tokens 2,1,0 0,0,1 1,0,0"),
+    (
+        "the board: rats, toys and cats",
+        "3: A 4 1 2 B.rat",
+        "tokens rats:2,toys:1,cats:0 rats:0,toys:0,cats:1 rats:1,toys:0,cats:0",
+    ),
     ("the board: all is packed", "3: A packed", "order -; phase score"),
     # --- ties (R28) ---
     ("R28 only those level count squares", "3 level corrected=0,-1,0: C0", "ask Empty; asked AC"),
