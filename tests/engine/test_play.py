@@ -8,11 +8,12 @@ import pytest
 from msgspec import to_builtins
 
 from engine import play
-from engine.game import Corrected, of_kind
-from engine.games.kitty_paw import RULES, Build, Hands, Options, RoundStarted
+from engine.game import Corrected, known, of_kind
+from engine.games.kitty_paw import RULES, Build, Options
 from engine.play import GENERIC, Ended, Fact, Started
-from engine.rules import Action, Press, Refused
+from engine.rules import Press, Refused
 from tests.engine.paw_table import MS, SECOND, Table
+from tests.engine.table import rows
 
 # --- the start -------------------------------------------------------------------------------------------------------
 
@@ -21,212 +22,172 @@ def test_the_first_fact_names_players_options_and_seed() -> None:
     assert play.start(RULES, ("A", "B"), Options(), 7, 5) == Fact(0, 5, Started(("A", "B"), Options(), 7))
 
 
-@pytest.mark.parametrize(
-    ("players", "text"),
-    [
-        (("A",), "1 players: Kitty Paw is for 2 to 4"),
-        (tuple("ABCDE"), "5 players: Kitty Paw is for 2 to 4"),
-        (("A", "B", "A"), "two players have the same name: A, B, A"),
-    ],
-    ids=["too few", "too many", "same name"],
-)
-def test_a_wrong_table_is_refused(players: tuple[str, ...], text: str) -> None:
+TABLES = [
+    ("too few", "A", "1 players: Kitty Paw is for 2 to 4"),
+    ("too many", "ABCDE", "5 players: Kitty Paw is for 2 to 4"),
+    ("same name", "ABA", "two players have the same name: A, B, A"),
+]
+
+
+@pytest.mark.parametrize(("players", "text"), rows(TABLES))
+def test_a_wrong_table_is_refused(players: str, text: str) -> None:
     with pytest.raises(Refused) as refusal:
-        play.start(RULES, players, Options(), 7)
+        play.start(RULES, tuple(players), Options(), 7)
     assert (refusal.value.kind, str(refusal.value)) == ("bad_setup", text)
 
 
-def test_a_new_game_has_nothing_to_undo() -> None:
-    assert refused(lambda: play.undo(Table().play)) == "nothing_to_undo"
+# --- undo, redo, fixed points, an early end, a new run ---------------------------------------------------------------
 
-
-def test_a_new_game_has_nothing_to_redo() -> None:
-    assert refused(lambda: play.redo(Table().play)) == "nothing_to_redo"
-
-
-# --- undo ------------------------------------------------------------------------------------------------------------
-
-
-def test_undo_takes_back_one_answer_of_the_table() -> None:
-    assert state_after("go A B wait yes 6 undo") == state_after("go A B wait yes")
-
-
-def test_undo_of_hands_and_flash_is_one_step() -> None:
-    assert state_after("go undo") == Table().state
-
-
-def test_undo_while_hands_go_down_takes_back_all_hands() -> None:
-    assert state_after("+A +B undo") == Table().state
-
-
-def test_undo_before_the_flash_takes_back_all_hands() -> None:
-    assert state_after("+A +B +C undo") == Table().state
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "A",
-        "A B+10",
-        "A tick",
-        "A B",
-        "A B ~B+10",
-        "A B wait",
-        "A close",
-        "A tick ~A+10 B",
+LAST = "3 round=12 cards=7,7/4/: go A B wait yes 6"  # A leads
+SAME = [
+    ("undo takes back one answer of the table", "go A B wait yes 6 undo", "go A B wait yes"),
+    ("undo of hands and flash is one step", "go undo", "3:"),
+    ("undo while hands go down takes back all hands", "+A +B undo", "3:"),
+    ("undo before the flash takes back all hands", "+A +B +C undo", "3:"),
+    *[
+        (f"undo goes to the running round: {name}", f"go {words} undo", "go")
+        for name, words in (
+            ("the Meow", "A"),
+            ("two Meows", "A B+10"),
+            ("the caller named", "A tick"),
+            ("an answer", "A B"),
+            ("an answer taken back", "A B ~B+10"),
+            ("the last named", "A B wait"),
+            ("answers closed", "A close"),
+            ("the Meow taken back", "A tick ~A+10 B"),
+            ("an end in mid-race", "A end"),
+            ("points fixed in the race", "A fix=B5 B wait"),
+            ("twice over a ruling", "A B C+0.05 wait last=B undo"),
+        )
     ],
-    ids=[
-        "the Meow",
-        "two Meows",
-        "the caller named",
-        "an answer",
-        "an answer taken back",
-        "the last named",
-        "answers closed",
-        "the Meow taken back",
+    ("undo of a ruling goes back to the question", "go A B C+0.05 wait last=B undo", "go A B C+0.05 wait"),
+    ("undo of play on asks again who called", "go A B+0.05 wait caller=nobody undo", "go A B+0.05 wait"),
+    ("undo reaches back over rounds", "go A B wait yes 6 next" + " undo" * 5, "3:"),
+    ("undo works after the end", f"{LAST} next undo", LAST),
+    ("undo works after an end by hand", "go A B wait end undo", "go A B wait"),
+    ("undo of fixed points", "go A B wait yes 6 fix=C4 undo", "go A B wait yes 6"),
+    ("redo brings back the step undone last", "go A B wait yes 6 undo redo", "go A B wait yes 6"),
+    ("redo brings back a race with its verdict", "go A B wait undo redo", "go A B wait"),
+    ("redo brings back many", "go A B wait yes 6 next undo undo undo redo redo redo", "go A B wait yes 6 next"),
+    ("redo brings back points fixed in a race", "go A fix=B5 B wait undo redo", "go A fix=B5 B wait"),
+    ("what was redone can be undone again", "go A B wait yes 6 undo redo undo", "go A B wait yes"),
+    ("a step under one that left nothing", "go A B wait no next +A -A undo redo", "go A B wait no next"),
+    *[
+        (f"a question that hangs on no time: {boot} boot, {words}", f"{words} resume={boot}", words)
+        for words in ("3:", "go A B wait", "go A B C+0.05 wait", "go A B wait yes", "go A B wait yes 6")
+        for boot in ("one", "two")
     ],
-)
-def test_undo_inside_or_after_a_race_goes_to_the_running_round_with_the_old_go(words: str) -> None:
-    table = Table().do("go")
-    running = table.state
-    assert table.do(f"{words} undo").state == running
+    ("in the same boot a running round runs on", "go resume=one", "go"),
+    *[
+        (f"in the same boot a verdict that was due goes back: {words}", f"go {words} resume=one", "go")
+        for words in ("A", "A B", "A B+0.05")
+    ],
+    ("in the same boot answers without a limit run on", "4: go A tick B resume=one", "4: go A tick B"),
+]
 
 
-def test_undo_of_a_ruling_goes_back_to_the_question() -> None:
-    assert state_after("go A B C+0.05 wait last=B undo") == state_after("go A B C+0.05 wait")
+@pytest.mark.parametrize(("position", "other"), rows(SAME))
+def test_same_as(position: str, other: str) -> None:
+    table = Table.at(position)
+    assert (table.state, table.play.ended) == (Table.at(other).state, False)
 
 
-def test_undo_twice_over_a_ruling_goes_to_the_running_round() -> None:
-    table = Table().do("go")
-    running = table.state
-    assert table.do("A B C+0.05 wait last=B undo undo").state == running
+REFUSED = [
+    ("a new game has nothing to undo", "undo", "nothing_to_undo"),
+    ("a new game has nothing to redo", "redo", "nothing_to_redo"),
+    ("a hand lifted again leaves nothing to undo", "+A -A undo", "nothing_to_undo"),
+    ("two hands lifted again", "+A +B -B -A undo", "nothing_to_undo"),
+    ("a new answer ends redo", "go A B wait yes 6 undo 7 redo", "nothing_to_redo"),
+    ("fixed points end redo", "go A B wait yes 6 undo fix=A1 redo", "nothing_to_redo"),
+    ("resuming ends redo", "go A B wait yes 6 undo resume=one redo", "nothing_to_redo"),
+    *[
+        (f"a step in the air is not kept: {words}", f"{words} undo redo", "nothing_to_redo")
+        for words in ("+A", "+A +B +C", "go A", "go A B")
+    ],
+    ("a press stamped before the verdict but delivered after it", "go A B wait C-49", "not_offered"),
+    ("a game ended by hand takes no answer", "end +A", "not_offered"),
+    ("a game can be ended only once", "end end", "not_offered"),
+]
 
 
-def test_undo_of_play_on_asks_again_who_called() -> None:
-    assert state_after("go A B+0.05 wait caller=nobody undo") == state_after("go A B+0.05 wait")
+@pytest.mark.parametrize(("position", "kind"), rows(REFUSED))
+def test_refused(position: str, kind: str) -> None:
+    assert Table.refusal(position).partition(":")[0] == kind
 
 
-def test_undo_reaches_back_over_rounds() -> None:
-    assert state_after("go A B wait yes 6 next" + " undo" * 5) == Table().state
+POSITIONS = [
+    ("redo brings back the end", f"{LAST} next undo redo", "over yes; ended no"),
+    ("redo brings back an end by hand", "go A B wait end undo redo", "ended yes"),
+    ("fixed points count in the score", "go A B wait yes 6 fix=C4", "scores 6,0,3"),
+    ("fixed points are a step of their own", "go A B wait yes 6 fix=C4", "step 5"),
+    ("an undone step is none", "go A B wait yes 6 fix=C4 undo", "step 4"),
+    ("redo brings back fixed points", "fix=C-4 undo redo", "scores 0,0,-4"),
+    ("points can be fixed after the end", f"{LAST} next fix=B50", "winners B"),
+    ("points fixed in mid-race leave it running", "go A tick fix=A5", "ask Build; caller A; ?meow BC; scores 5,0,0"),
+    ("it goes on to its verdict", "go A fix=B5 B wait", "last C; scores 0,5,-1"),
+    ("ended by hand: scores, and no winner", "go A B wait yes 6 end", "over yes; ended yes; scores 6,0,-1; winners -"),
+    ("no winner before the end", "go A B wait yes 6", "winners -"),
+    *[
+        (f"in a new boot a race starts again: {words}", f"{words} resume", "ask Hands; down ?,?,?")
+        for words in ("go", "go A", "go A tick", "go A B", "+A +B +C")
+    ],
+    ("in the same boot a countdown starts again", "+A +B +C resume=one", "ask Hands; down ?,?,?"),
+    ("scores are kept", "go A B wait yes 6 next go B resume", "scores 6,0,-1; round 2"),
+    ("a resumed game can be undone", "go A B wait yes resume undo", "phase check"),
+    ("all that is due is answered first", "2: go A yes", "caller A; last B; phase points"),  # 1 s after the Meow
+    ("a press delivered late in time", "go A B-40 tick", "caller B"),
+]
 
 
-def test_undo_works_after_the_end() -> None:
-    table = last_round().do("go A B wait yes 6")
-    before = table.play
-    table.do("next")
-    assert (table.play.over, table.do("undo").state) == (True, before.state)
-
-
-def test_undo_works_after_an_end_by_hand() -> None:
-    table = Table().do("go A B wait")
-    before = table.state
-    table.do("end undo")
-    assert (table.state, table.play.ended) == (before, False)
-
-
-def test_undo_of_an_end_in_mid_race_goes_to_the_running_round() -> None:
-    table = Table().do("go")
-    running = table.state
-    table.do("A end undo")
-    assert (table.state, table.play.ended) == (running, False)
+@pytest.mark.parametrize(("position", "facts"), rows(POSITIONS))
+def test_position(position: str, facts: str) -> None:
+    assert Table.at(position).says(facts) == facts
 
 
 def test_undo_is_a_fact_with_the_step_it_takes_back() -> None:
-    table = Table().do("go A B wait yes")
-    assert play.undo(table.play, 9) == (Fact(2, 9, play.Undone()),)
+    assert play.undo(Table.at("go A B wait yes").play, 9) == (Fact(2, 9, play.Undone()),)
 
 
 def test_an_undone_step_gives_its_number_to_the_next() -> None:
-    table = Table().do("go A B wait yes undo no")
-    assert [fact.step for fact in table.facts[-3:]] == [2, 2, 2]
-
-
-# --- redo ------------------------------------------------------------------------------------------------------------
-
-
-def test_redo_brings_back_the_step_undone_last() -> None:
-    assert state_after("go A B wait yes 6 undo redo") == state_after("go A B wait yes 6")
-
-
-def test_redo_brings_back_a_race_with_its_verdict() -> None:
-    assert state_after("go A B wait undo redo") == state_after("go A B wait")
-
-
-def test_redo_brings_back_many_steps_in_their_order() -> None:
-    assert state_after("go A B wait yes 6 next undo undo undo redo redo redo") == state_after("go A B wait yes 6 next")
-
-
-def test_redo_brings_back_the_end() -> None:
-    table = last_round().do("go A B wait yes 6 next undo redo")
-    assert table.play.over
-
-
-def test_redo_brings_back_an_end_by_hand() -> None:
-    assert Table().do("go A B wait end undo redo").play.ended
-
-
-def test_what_was_redone_can_be_undone_again() -> None:
-    assert state_after("go A B wait yes 6 undo redo undo") == state_after("go A B wait yes")
-
-
-def test_a_new_answer_ends_redo() -> None:
-    assert refused(lambda: Table().do("go A B wait yes 6 undo 7 redo")) == "nothing_to_redo"
-
-
-def test_fixed_points_end_redo() -> None:
-    table = Table().do("go A B wait yes 6 undo")
-    table.take(play.fix(table.play, 0, 1))
-    assert refused(lambda: table.do("redo")) == "nothing_to_redo"
+    assert [fact.step for fact in Table.at("go A B wait yes undo no").facts[-3:]] == [2, 2, 2]
 
 
 def test_a_refused_answer_does_not_end_redo() -> None:
-    table = Table().do("go A B wait yes 6 undo")
+    table = Table.at("go A B wait yes 6 undo")
     refused(lambda: table.do("yes"))
-    assert table.do("redo").state == state_after("go A B wait yes 6")
+    assert table.do("redo").state == Table.at("go A B wait yes 6").state
 
 
-@pytest.mark.parametrize("words", ["+A", "+A +B +C", "go A", "go A B"], ids=["hands", "countdown", "Meow", "answers"])
-def test_a_step_still_in_the_air_is_not_kept_for_redo(words: str) -> None:
-    assert refused(lambda: Table().do(f"{words} undo redo")) == "nothing_to_redo"
-
-
-# --- steps without a trace -------------------------------------------------------------------------------------------
-
-WITHOUT_TRACE = ["go A ~A+10", "go A B+10 ~B+10 ~A+10", "go A B wait no next +A -A"]
-
-
-@pytest.mark.parametrize("words", ["+A -A", "+A +B -B -A"])
-def test_hands_that_were_lifted_again_leave_nothing_to_undo(words: str) -> None:
-    assert refused(lambda: Table().do(f"{words} undo")) == "nothing_to_undo"
-
-
-@pytest.mark.parametrize("words", WITHOUT_TRACE)
+@pytest.mark.parametrize("words", ["go A ~A+10", "go A B+10 ~B+10 ~A+10", "go A B wait no next +A -A"])
 def test_undo_passes_over_what_left_nothing(words: str) -> None:
-    table = Table().do(words)
-    before = table.state
-    assert table.do("undo").state != before
-
-
-def test_a_step_under_one_that_left_nothing_is_brought_back() -> None:
-    assert state_after("go A B wait no next +A -A undo redo") == state_after("go A B wait no next")
+    assert Table.at(f"{words} undo").state != Table.at(words).state
 
 
 def test_what_left_nothing_comes_back_with_the_step_under_it() -> None:
     words = "go A B wait no next +A -A go"
-    assert Table().do(f"{words} undo undo redo redo").play == Table().do(words).play
+    assert Table.at(f"{words} undo undo redo redo").play == Table.at(words).play
 
 
 def test_an_older_journal_that_undid_what_left_nothing_still_means_the_same() -> None:
-    table = Table().do("go A ~A+10")
+    table = Table.at("go A ~A+10")
     before = table.state
     assert table.take([Fact(table.play.step - 1, 9, play.Undone())]).state == before
 
 
 def test_an_older_journal_that_brought_back_what_left_nothing_still_means_the_same() -> None:
-    table = Table().do("go A ~A+10")
+    table = Table.at("go A ~A+10")
     step = table.play.step
     table.take([Fact(step - 1, 9, play.Undone()), Fact(step - 1, 9, play.Redone())])
     assert (table.play.step, table.play.future) == (step, None)
+
+
+def test_a_new_run_names_its_boot() -> None:
+    assert Table.at("resume").play.boot == "two"
+
+
+def test_a_resumed_game_is_the_same_played_on_and_replayed() -> None:
+    table = Table.at("go A resume go B C wait no next undo")
+    assert play.replay(RULES, tuple(table.facts), "one") == table.play
 
 
 # --- chance ----------------------------------------------------------------------------------------------------------
@@ -260,16 +221,14 @@ def test_another_round_waits_another_time() -> None:
 
 def test_a_due_offer_is_refused_before_its_time() -> None:
     table = Table().do("go A")
-    due_ns = table.play.due_ns
-    assert due_ns is not None
+    due_ns = known(table.play.due_ns)
     assert refused(lambda: table.act(None, "settle", at_ns=due_ns - 1)) == "not_offered"
 
 
 @pytest.mark.parametrize("late_ns", [0, 1, SECOND], ids=["at due", "1 ns after", "1 s after"])
 def test_a_press_stamped_at_or_after_due_first_settles(late_ns: int) -> None:
     table = Table().do("go A")
-    due_ns = table.play.due_ns
-    assert due_ns is not None
+    due_ns = known(table.play.due_ns)
     table.act(1, "meow", at_ns=due_ns + late_ns)
     assert [(type(fact.event).__name__, fact.at_ns) for fact in table.facts[-2:]] == [
         ("Called", due_ns),
@@ -279,36 +238,16 @@ def test_a_press_stamped_at_or_after_due_first_settles(late_ns: int) -> None:
 
 def test_a_press_stamped_before_due_does_not_settle() -> None:
     table = Table().do("go A")
-    due_ns = table.play.due_ns
-    assert due_ns is not None
+    due_ns = known(table.play.due_ns)
     table.act(1, "meow", at_ns=due_ns - 1)
     assert [type(fact.event).__name__ for fact in table.facts[-2:]] == ["Pressed", "Pressed"]
 
 
-def test_all_that_is_due_before_an_answer_is_answered_first() -> None:
-    table = Table(2).do("go A yes")  # one second after the Meow: the caller and the last are named by then
-    assert (table.state.round.caller, table.state.round.last, table.phase) == (0, (1,), "points")
-
-
 def test_the_go_keeps_the_stamp_of_the_signal() -> None:
     table = Table().do("+A +B +C")
-    due_ns = table.play.due_ns
-    assert due_ns is not None
+    due_ns = known(table.play.due_ns)
     table.act(None, "go", at_ns=due_ns + 3 * MS)
     assert table.state.ask == Build(of_kind(Build, table.state.ask).race, due_ns + 3 * MS)
-
-
-def test_a_press_delivered_late_within_the_settling_time_counts_by_its_stamp() -> None:
-    table = Table().do("go A")
-    table.act(1, "meow", at_ns=table.now_ns - 40 * MS)
-    assert of_kind(Build, table.do("tick").state.ask).caller == 1
-
-
-def test_a_press_stamped_before_the_verdict_but_delivered_after_it_is_refused() -> None:
-    table = Table().do("go A B")
-    early = Action(2, "meow", None, table.now_ns + MS)
-    table.wait()
-    assert refused(lambda: play.answer(table.play, early)) == "not_offered"
 
 
 def test_a_press_stamped_before_the_verdict_but_delivered_after_it_changes_nothing() -> None:
@@ -326,59 +265,6 @@ def test_a_refused_answer_leaves_what_was_due_unanswered() -> None:
     assert table.play == waiting
 
 
-# --- fixed points ----------------------------------------------------------------------------------------------------
-
-
-def test_fixed_points_count_in_the_score() -> None:
-    table = Table().do("go A B wait yes 6")
-    assert table.take(play.fix(table.play, 2, 4)).play.scores == (6, 0, 3)
-
-
-def test_fixed_points_are_a_step_of_their_own() -> None:
-    table = Table().do("go A B wait yes 6")
-    before = table.play
-    table.take(play.fix(table.play, 2, 4)).do("undo")
-    assert (table.state, table.play.step) == (before.state, before.step)
-
-
-def test_redo_brings_back_fixed_points() -> None:
-    table = Table()
-    table.take(play.fix(table.play, 2, -4)).do("undo redo")
-    assert table.play.scores == (0, 0, -4)
-
-
-def test_points_can_be_fixed_after_the_end() -> None:
-    table = last_round().do("go A B wait yes 6 next")
-    assert table.take(play.fix(table.play, 1, 50)).play.winners == (1,)
-
-
-def test_points_fixed_in_mid_race_leave_the_race_running() -> None:
-    table = Table().do("go A tick")
-    race = table.state.round
-    table.take(play.fix(table.play, 0, 5))
-    assert table.state.round == race
-
-
-def test_a_race_goes_on_to_its_verdict_over_fixed_points() -> None:
-    table = Table().do("go A")
-    table.take(play.fix(table.play, 1, 5)).do("B wait")
-    assert (table.state.round.last, table.play.scores) == ((2,), (0, 5, -1))
-
-
-def test_undo_of_a_race_in_which_points_were_fixed_goes_to_the_running_round() -> None:
-    table = Table().do("go")
-    running = table.state
-    table.do("A").take(play.fix(table.play, 1, 5)).do("B wait undo")
-    assert table.state == running
-
-
-def test_redo_of_a_race_in_which_points_were_fixed_brings_back_both() -> None:
-    table = Table().do("go A")
-    table.take(play.fix(table.play, 1, 5)).do("B wait")
-    named = table.state
-    assert table.do("undo redo").state == named
-
-
 FIXES: list[tuple[str, Any, Any, str]] = [
     ("no such seat", 3, 1, "correct seat 3: a seat from 0 to 2 is allowed"),
     ("below seat 0", -1, 1, "correct seat -1: a seat from 0 to 2 is allowed"),
@@ -390,99 +276,11 @@ FIXES: list[tuple[str, Any, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("seat", "points", "text"), [c[1:] for c in FIXES], ids=[c[0] for c in FIXES])
+@pytest.mark.parametrize(("seat", "points", "text"), rows(FIXES))
 def test_a_wrong_fix_is_refused(seat: Any, points: Any, text: str) -> None:
     with pytest.raises(Refused) as refusal:
         play.fix(Table().play, seat, points)
     assert (refusal.value.kind, str(refusal.value)) == ("bad_value", text)
-
-
-# --- an early end ----------------------------------------------------------------------------------------------------
-
-
-def test_a_game_ended_by_hand_keeps_its_scores_and_has_no_winner() -> None:
-    table = Table().do("go A B wait yes 6 end")
-    assert (table.play.over, table.play.scores, table.play.winners) == (True, (6, 0, -1), ())
-
-
-def test_a_game_ended_by_hand_takes_no_answer() -> None:
-    assert refused(lambda: Table().do("end +A")) == "not_offered"
-
-
-def test_a_game_can_be_ended_only_once() -> None:
-    assert refused(lambda: Table().do("end end")) == "not_offered"
-
-
-def test_there_is_no_winner_before_the_end() -> None:
-    assert Table().do("go A B wait yes 6").play.winners == ()
-
-
-# --- a new run -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("boot", ["one", "two"], ids=["same boot", "new boot"])
-@pytest.mark.parametrize("words", ["", "go A B wait", "go A B C+0.05 wait", "go A B wait yes", "go A B wait yes 6"])
-def test_a_question_that_hangs_on_no_time_stands_as_it_was(words: str, boot: str) -> None:
-    table = Table().do(words)
-    before = table.state
-    assert table.take(play.resume(table.play, boot)).state == before
-
-
-@pytest.mark.parametrize("words", ["go", "go A", "go A tick", "go A B", "+A +B +C"])
-def test_in_a_new_boot_a_race_starts_again_at_its_question(words: str) -> None:
-    table = Table().do(words)
-    table.take(play.resume(table.play, "two"))
-    assert table.state.ask == Hands((0, 1, 2), (None, None, None))
-
-
-def test_in_the_same_boot_a_running_round_runs_on() -> None:
-    table = Table().do("go")
-    running = table.state
-    assert table.take(play.resume(table.play, "one")).state == running
-
-
-@pytest.mark.parametrize("words", ["A", "A B", "A B+0.05"], ids=["Meow", "answers", "tie"])
-def test_in_the_same_boot_a_verdict_that_was_due_goes_back_to_the_running_round(words: str) -> None:
-    table = Table().do("go")
-    running = table.state
-    table.do(words)
-    assert table.take(play.resume(table.play, "one")).state == running
-
-
-def test_in_the_same_boot_answers_without_a_time_limit_run_on() -> None:
-    table = Table(4).do("go A tick B")
-    running = table.state
-    assert table.take(play.resume(table.play, "one")).state == running
-
-
-def test_in_the_same_boot_a_countdown_starts_again_at_the_hands() -> None:
-    table = Table().do("+A +B +C")
-    table.take(play.resume(table.play, "one"))
-    assert table.state.ask == Hands((0, 1, 2), (None, None, None))
-
-
-def test_resuming_ends_redo() -> None:
-    table = Table().do("go A B wait yes 6 undo")
-    table.take(play.resume(table.play, "one"))
-    assert refused(lambda: table.do("redo")) == "nothing_to_redo"
-
-
-def test_the_scores_are_kept_over_a_new_boot() -> None:
-    table = Table().do("go A B wait yes 6 next go B")
-    table.take(play.resume(table.play, "two"))
-    assert (table.play.scores, table.state.round.number, table.play.boot) == ((6, 0, -1), 2, "two")
-
-
-def test_a_resumed_game_can_be_undone() -> None:
-    table = Table().do("go A B wait yes")
-    table.take(play.resume(table.play, "two"))
-    assert table.do("undo").phase == "check"
-
-
-def test_a_resumed_game_is_the_same_played_on_and_replayed() -> None:
-    table = Table().do("go A")
-    table.take(play.resume(table.play, "two")).do("go B C wait no next undo")
-    assert play.replay(RULES, tuple(table.facts), "one") == table.play
 
 
 # --- the journal -----------------------------------------------------------------------------------------------------
@@ -553,19 +351,8 @@ def test_end_is_a_fact() -> None:
 # --- helpers ---------------------------------------------------------------------------------------------------------
 
 
-def state_after(words: str) -> Any:
-    return Table().do(words).state
-
-
-def last_round() -> Table:
-    """The last round of a game that A leads."""
-    table = Table().deal(cards=((7, 7), (4,), ()))
-    return table.take([Fact(0, 0, RoundStarted(12, (0, 1, 2), extra=False))])
-
-
 def flash_wait_ns(table: Table) -> int:
-    assert table.play.due_ns is not None
-    return table.play.due_ns - table.now_ns
+    return known(table.play.due_ns) - table.now_ns
 
 
 def refused(attempt: Any) -> str:

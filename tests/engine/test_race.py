@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from engine import race
 from engine.race import DEAD_NS, JUMP_NS, MS, SETTLE_NS, Race
 from engine.rules import BENCH, Offer, Press, Seat
+from tests.engine.table import rows
 
 A, B, C, D = range(4)
 Line = tuple[int, int, int]  # button, time, error
@@ -55,7 +56,7 @@ FIRST: list[tuple[str, list[Line], int, tuple[int, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "widen", "verdict"), [c[1:] for c in FIRST], ids=[c[0] for c in FIRST])
+@pytest.mark.parametrize(("lines", "widen", "verdict"), rows(FIRST))
 def test_first(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
     assert race.first(run(*lines), widen) == verdict
 
@@ -80,7 +81,7 @@ LAST: list[tuple[str, list[Line], int, tuple[int, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "widen", "verdict"), [c[1:] for c in LAST], ids=[c[0] for c in LAST])
+@pytest.mark.parametrize(("lines", "widen", "verdict"), rows(LAST))
 def test_last(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
     assert race.last(run(*lines), widen) == verdict
 
@@ -144,7 +145,7 @@ FIRST_DUE: list[tuple[str, list[Line], int | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "due_ns"), [c[1:] for c in FIRST_DUE], ids=[c[0] for c in FIRST_DUE])
+@pytest.mark.parametrize(("lines", "due_ns"), rows(FIRST_DUE))
 def test_first_is_due_the_settling_time_after_the_earliest_press(lines: list[Line], due_ns: int | None) -> None:
     assert race.first_due_ns(run(*lines)) == due_ns
 
@@ -160,7 +161,7 @@ LAST_DUE: list[tuple[str, list[Line], int | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "due_ns"), [c[1:] for c in LAST_DUE], ids=[c[0] for c in LAST_DUE])
+@pytest.mark.parametrize(("lines", "due_ns"), rows(LAST_DUE))
 def test_last_is_due_the_settling_time_after_all_but_one_have_pressed(lines: list[Line], due_ns: int | None) -> None:
     assert race.last_due_ns(run(*lines)) == due_ns
 
@@ -195,7 +196,7 @@ BENCHED: list[tuple[str, list[Line], tuple[int, ...], tuple[int, ...], int | Non
 ]
 
 
-@pytest.mark.parametrize(("lines", "first", "last", "due_ns"), [c[1:] for c in BENCHED], ids=[c[0] for c in BENCHED])
+@pytest.mark.parametrize(("lines", "first", "last", "due_ns"), rows(BENCHED))
 def test_a_benched_seat_is_always_in_doubt_and_never_waited_for(
     lines: list[Line], first: tuple[int, ...], last: tuple[int, ...], due_ns: int | None
 ) -> None:
@@ -237,7 +238,7 @@ JUDGE: list[tuple[str, int | None, int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("go_ns", "at_ns", "worth"), [c[1:] for c in JUDGE], ids=[c[0] for c in JUDGE])
+@pytest.mark.parametrize(("go_ns", "at_ns", "worth"), rows(JUDGE))
 def test_a_press_up_to_100_ms_after_the_go_is_a_jumped_start(go_ns: int | None, at_ns: int, worth: str) -> None:
     assert race.judge(run(go_ns=go_ns), Press(A, at_ns, 1)) == worth
 
@@ -250,7 +251,7 @@ DEAD: list[tuple[str, int, int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("seat", "after_ns", "worth"), [c[1:] for c in DEAD], ids=[c[0] for c in DEAD])
+@pytest.mark.parametrize(("seat", "after_ns", "worth"), rows(DEAD))
 def test_a_button_is_dead_for_250_ms_after_its_jump(seat: int, after_ns: int, worth: str) -> None:
     jumped_ns = GO + JUMP_NS - 1  # so late that it alone decides
     r = race.jump(run(go_ns=GO), Press(A, jumped_ns, 1))

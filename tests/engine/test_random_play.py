@@ -1,8 +1,11 @@
 """Whole games at random: they end, add up, go back and forth, and replay. scripts/random-play plays more."""
 
+import json
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
+import msgspec
 import pytest
 
 from engine import games
@@ -58,6 +61,12 @@ def test_the_same_seed_plays_the_same_game(name: str) -> None:
     rules = games.rules(name)
     one, other = (random_game(rules, rules.seats[1], rules.options(), 3) for _ in range(2))
     assert one.facts == other.facts
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_state_is_made_of_what_json_knows(name: str) -> None:
+    for game in islice(many(name), 10):
+        assert json.loads(msgspec.json.encode(game.play.state))
 
 
 def test_an_undone_move_does_not_count() -> None:

@@ -1,7 +1,6 @@
 """The contract: what is offered is taken, all else is refused in words and changes nothing; options; small helpers."""
 
 from dataclasses import asdict, dataclass, fields
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -34,6 +33,7 @@ from engine.rules import (
     table,
     timer,
 )
+from tests.engine.table import questions, rows
 
 OFFERS = (
     Offer(None, "next"),
@@ -57,7 +57,7 @@ TAKEN: list[tuple[str, Action, Offer]] = [
 ]
 
 
-@pytest.mark.parametrize(("action", "offer"), [c[1:] for c in TAKEN], ids=[c[0] for c in TAKEN])
+@pytest.mark.parametrize(("action", "offer"), rows(TAKEN))
 def test_what_is_offered_is_taken(action: Action, offer: Offer) -> None:
     assert check(OFFERS, action) == offer
 
@@ -83,7 +83,7 @@ REFUSED: list[tuple[str, Action, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("action", "kind", "text"), [c[1:] for c in REFUSED], ids=[c[0] for c in REFUSED])
+@pytest.mark.parametrize(("action", "kind", "text"), rows(REFUSED))
 def test_a_refusal_names_what_was_wrong_and_what_is_allowed(action: Action, kind: str, text: str) -> None:
     with pytest.raises(Refused) as refusal:
         check(OFFERS, action)
@@ -194,46 +194,38 @@ def test_put_changes_one_value(index: int, values: str) -> None:
     assert put(("a", "b", "c"), index, "X") == tuple(values)
 
 
-def test_each_seat_asks_everybody_at_once() -> None:
-    assert each_seat((None, None), "take", low=0, high=9) == (Offer(0, "take", 0, 9), Offer(1, "take", 0, 9))
+N = None
+ASKED = [
+    ("everybody at once", each_seat((N, N), "take", low=0, high=9), (Offer(0, "take", 0, 9), Offer(1, "take", 0, 9))),
+    (
+        "who has not answered",
+        each_seat((N, 4, N), "take"),
+        (Offer(0, "take", joins=True), Offer(2, "take", joins=True)),
+    ),
+    ("0 is an answer", each_seat((0, N), "take"), (Offer(1, "take", joins=True),)),
+    ("limits by seat", each_seat((N, N), "take", low=0, high=(3, 5)), (Offer(0, "take", 0, 3), Offer(1, "take", 0, 5))),
+    ("only some", each_seat((N, N, N), "take", seats=(0, 2)), (Offer(0, "take"), Offer(2, "take"))),
+    ("filled in", each_seat((N,), "take", low=0, high=9, prefill=1), (Offer(0, "take", 0, 9, prefill=1),)),
+    ("all have answered", each_seat((1, 2), "take"), ()),
+    ("in turn, by the order", in_turn((2, 0, 1), (N, N, 4), "take", low=1, high=2), (Offer(0, "take", 1, 2),)),
+    ("in turn, all have answered", in_turn((1, 0), (4, 4), "take"), ()),
+]
 
 
-def test_each_seat_asks_only_who_has_not_answered_and_joins_the_step() -> None:
-    assert each_seat((None, 4, None), "take") == (Offer(0, "take", joins=True), Offer(2, "take", joins=True))
+@pytest.mark.parametrize(("asked", "offers"), rows(ASKED))
+def test_who_is_asked(asked: tuple[Offer, ...], offers: tuple[Offer, ...]) -> None:
+    assert asked == offers
 
 
-def test_each_seat_counts_0_as_an_answer() -> None:
-    assert each_seat((0, None), "take") == (Offer(1, "take", joins=True),)
+HIGHEST = [
+    ("one", (3, 5, 1), (0, 1, 2), (1,)),
+    ("several", (5, 3, 5), (0, 1, 2), (0, 2)),
+    ("only among these", (9, 3, 5), (1, 2), (2,)),
+    ("below zero", (-4, -2), (0, 1), (1,)),
+]
 
 
-def test_each_seat_takes_limits_by_seat() -> None:
-    assert [offer.high for offer in each_seat((None, None), "take", low=0, high=(3, 5))] == [3, 5]
-
-
-def test_each_seat_may_ask_only_some() -> None:
-    assert each_seat((None, None, None), "take", seats=(0, 2), prefill=1) == (
-        Offer(0, "take", prefill=1),
-        Offer(2, "take", prefill=1),
-    )
-
-
-def test_each_seat_asks_nobody_once_all_have_answered() -> None:
-    assert each_seat((1, 2), "take") == ()
-
-
-def test_in_turn_asks_the_first_of_the_order_that_has_not_answered() -> None:
-    assert in_turn((2, 0, 1), (None, None, 4), "take", low=1, high=2) == (Offer(0, "take", 1, 2),)
-
-
-def test_in_turn_asks_nobody_once_all_have_answered() -> None:
-    assert in_turn((1, 0), (4, 4), "take") == ()
-
-
-@pytest.mark.parametrize(
-    ("totals", "seats", "best"),
-    [((3, 5, 1), (0, 1, 2), (1,)), ((5, 3, 5), (0, 1, 2), (0, 2)), ((9, 3, 5), (1, 2), (2,)), ((-4, -2), (0, 1), (1,))],
-    ids=["one", "several", "only among these", "below zero"],
-)
+@pytest.mark.parametrize(("totals", "seats", "best"), rows(HIGHEST))
 def test_highest(totals: tuple[int, ...], seats: tuple[int, ...], best: tuple[int, ...]) -> None:
     assert highest(totals, seats) == best
 
@@ -395,62 +387,33 @@ def test_allowed_says_so_in_words() -> None:
     assert [allowed(option) for option in fields(Sample)] == [LOUD, LAPS, BAND, PACE]
 
 
-DEFAULTS: dict[str, dict[str, Any]] = {
-    "cat_pageant": {
-        "initiative_tiebreak": "draw",
-        "media_counts_cube": True,
-        "open_pageant": "per_cube",
-        "cube_limit": "none",
-        "placing_countdown": 3,
-        "entry": "counts",
-        "turn_timer_s": 0,
-    },
-    "if_it_fits": {
-        "advanced": False,
-        "sleep_only_blocks": False,
-        "sleepers_in_bonus": True,
-        "bonus_for_all": True,
-        "toy_is_turn": True,
-        "entry": "counts",
-        "sleepers_asked": True,
-        "turn_timer_s": 0,
-    },
-    "kitty_paw": {
-        "mixed_deck": False,
-        "level2_sets": 2,
-        "end_counts_penalties": False,
-        "last_penalty_two_players": True,
-        "tie_band": "kit",
-        "last_by_hand": False,
-        "response_limit_s": 0,
-        "round_limit_s": 0,
-    },
-    "pack_and_stack": {
-        "floor_at_zero": False,
-        "reward_cards": False,
-        "trucks_per_player": "auto",
-        "tie_band": "kit",
-        "loading_timer_s": 0,
-        "counting": "quick",
-        "start": "hands_off",
-        "device_dice": False,
-    },
-    "pack_the_essentials": {
-        "bonus_table": "underwear sock rat rat+toy",
-        "cat_lady": "physical",
-        "rats_in_total": True,
-        "toys_fill_for_tiebreak": True,
-        "solo_goal": "≥",
-        "ask_tile": False,
-        "entry": "counts",
-        "turn_timer_s": 0,
-    },
+DEFAULTS = {
+    "cat_pageant": (
+        "initiative_tiebreak draw; media_counts_cube True; open_pageant per_cube; cube_limit none; "
+        "placing_countdown 3; entry counts; turn_timer_s 0"
+    ),
+    "if_it_fits": (
+        "advanced False; sleep_only_blocks False; sleepers_in_bonus True; bonus_for_all True; "
+        "toy_is_turn True; entry counts; sleepers_asked True; turn_timer_s 0"
+    ),
+    "kitty_paw": (
+        "mixed_deck False; level2_sets 2; end_counts_penalties False; last_penalty_two_players True; "
+        "tie_band kit; last_by_hand False; response_limit_s 0; round_limit_s 0"
+    ),
+    "pack_and_stack": (
+        "floor_at_zero False; reward_cards False; trucks_per_player auto; tie_band kit; loading_timer_s 0; "
+        "counting quick; start hands_off; device_dice False"
+    ),
+    "pack_the_essentials": (
+        "bonus_table underwear sock rat rat+toy; cat_lady physical; rats_in_total True; "
+        "toys_fill_for_tiebreak True; solo_goal ≥; ask_tile False; entry counts; turn_timer_s 0"
+    ),
 }
 
 
 @pytest.mark.parametrize("name", DEFAULTS)
 def test_option_names_and_defaults_are_those_of_the_rules_page(name: str) -> None:
-    assert asdict(games.rules(name).options()) == DEFAULTS[name]
+    assert "; ".join(f"{key} {value}" for key, value in asdict(games.rules(name).options()).items()) == DEFAULTS[name]
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -463,6 +426,13 @@ def test_every_value_of_every_option_can_be_set(name: str) -> None:
         if getattr(read_options(options, {option.name: value}), option.name) != value
     ]
     assert wrong == []
+
+
+def test_every_verb_of_every_game_has_words() -> None:
+    for name in games.names():
+        games.rules(name)
+    silent = {verb for kind in questions(Question) for verb, how in kind.verbs.items() if not how.label}
+    assert silent == {"begin", "take", "rat", "nothing_fits"}  # a Cat Lady has those of the turn after her
 
 
 @pytest.mark.parametrize("name", games.names())
