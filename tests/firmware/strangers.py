@@ -42,31 +42,38 @@ def frame(data: bytes, kind: int = TEXT, *, last: bool = True, deflated: bool = 
     return bytes(head) + size + bytes(4) * masked + data
 
 
-BROKEN_MESSAGES = (
-    frame(b"P1"),
-    frame(b"[" * 1000),
-    frame(b'{"a":' * 200 + b"1" + b"}" * 200),
-    frame(b"{}"),
-    frame(b'{"button":5,"down":true}'),
-    frame(b'{"button":"P9","down":true}'),
-    frame(b'{"button":"P1","down":true,"seat":1}'),
-    frame(b'{"turn":' + b"9" * 900 + b',"knob":true}'),
-    frame(b'{"turn":1e999,"knob":true}'),
-    frame(b'{"turn":NaN,"knob":true}'),
-    frame(b'{"ok":"\\ud800"}'),
-    frame(b"\xff\xfe"),
-    frame(b'{"ok":true}', BINARY),
-    frame(b'{"ok":true}' + b" " * 2000),
-    frame(bytes(70_000), BINARY),
-    struct.pack(">BBQ", 0x81, 0xFF, 1 << 62),  # so large a message is announced
-    frame(b'{"ok":true}', deflated=True),
-    frame(b'{"ok":true}', masked=False),
-    frame(b'{"ok":true}', CONTINUED),
-    frame(b'{"ok":true}', 3),
-    frame(b"x" * 200, PING),
-    frame(b"", last=False) + frame(b"", CONTINUED, last=False) * 4000,
-    frame(b"x" * 100, last=False) + frame(b"x" * 100, CONTINUED, last=False) * 4000,
-)
+OK = b'{"ok":true}'
+WRONG_MESSAGES = {  # what no page sends, and the code that ends the connection; 0: it is cut off without one
+    "no JSON": (frame(b"P1"), 1008),
+    "deep": (frame(b"[" * 1000), 1008),
+    "deep objects": (frame(b'{"a":' * 150 + b"1" + b"}" * 150), 1008),
+    "bytes": (frame(OK, BINARY), 1008),
+    "nothing in it": (frame(b"{}"), 1008),
+    "an unknown button": (frame(b'{"button":"P9","down":true}'), 1008),
+    "no name": (frame(b'{"button":5,"down":true}'), 1008),
+    "half a character": (frame(b'{"button":"\\ud800","down":true}'), 1008),
+    "down is no truth value": (frame(b'{"button":"P1","down":1}'), 1008),
+    "a stamp of its own": (frame(b'{"button":"P1","down":true,"at_ns":5}'), 1008),
+    "ok is no truth value": (frame(b'{"ok":null}'), 1008),
+    "turned too far": (frame(b'{"turn":21,"knob":true}'), 1008),
+    "no turn": (frame(b'{"turn":0,"knob":true}'), 1008),
+    "turn is true": (frame(b'{"turn":true,"knob":true}'), 1008),
+    "a number of many digits": (frame(b'{"turn":' + b"9" * 900 + b',"knob":true}'), 1008),
+    "a number without end": (frame(b'{"turn":1e999,"knob":true}'), 1008),
+    "a number that is not whole": (frame(b'{"turn":1.0,"knob":true}'), 1008),
+    "an unknown part": (frame(b'{"plug":"buzzer","in":true}'), 1008),
+    "a text too large": (frame(OK.ljust(1025)), 1009),
+    "bytes too large": (frame(bytes(70_000), BINARY), 1009),
+    "an endless text announced": (struct.pack(">BBQ", 0x81, 0xFF, 1 << 62), 1009),
+    "fragments too large": (frame(b"x" * 600, last=False) + frame(b"x" * 600, CONTINUED, last=False) * 600, 1009),
+    "empty fragments without end": (frame(b"", last=False) + frame(b"", CONTINUED, last=False) * 4000, 0),
+    "no UTF-8": (frame(b"\xff\xfe{}"), 1007),
+    "deflated": (frame(OK, deflated=True), 1002),
+    "without mask": (frame(OK, masked=False), 1002),
+    "a fragment of nothing": (frame(OK, CONTINUED), 1002),
+    "a frame of no kind": (frame(OK, 3), 1002),
+    "a ping too large": (frame(b"x" * 126, PING), 1002),
+}
 BROKEN_REQUESTS = (
     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # TLS
     b"\r\n" * 20_000,
@@ -113,8 +120,8 @@ def presses() -> Iterator[bytes]:
     return cycle(frame(b'{"button":"P4","down":%s}' % down) * 20 for down in (b"true", b"false"))
 
 
-def any_broken_message() -> Iterator[bytes]:
-    return iter((dice.choice(BROKEN_MESSAGES),))
+def any_wrong_message() -> Iterator[bytes]:
+    return iter((dice.choice([words for words, _ in WRONG_MESSAGES.values()]),))
 
 
 SILENT = Sort(nothing)
@@ -124,7 +131,7 @@ PINGS = Sort(handshake, lambda: repeat(frame(b"x" * 100, PING) * 10), page=True,
 GREEDY = Sort(lambda host: b"GET /kit.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50, reads=False)
 PRESSES = Sort(handshake, presses, page=True)
 MESSAGES = Sort(
-    partial(handshake, more="Sec-WebSocket-Extensions: permessage-deflate\r\n"), any_broken_message, page=True
+    partial(handshake, more="Sec-WebSocket-Extensions: permessage-deflate\r\n"), any_wrong_message, page=True
 )
 REQUESTS = Sort(lambda host: dice.choice(BROKEN_REQUESTS))
 PASSING = Sort(nothing, stays=False)
