@@ -6,10 +6,12 @@ import json
 import shutil
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from playwright.sync_api import Browser, Page
 from websockets.sync.client import ClientConnection, connect
 
 from firmware.certificate import UNMEASURED, Standing
@@ -184,3 +186,12 @@ def hear_of(browser: ClientConnection, key: str) -> Any:
     while key not in (news := heard(browser)):
         pass
     return news[key]
+
+
+@contextmanager
+def opened(chromium: Browser, table: Table) -> Iterator[Page]:
+    """The page, connected."""
+    with chromium.new_page(viewport={"width": 1280, "height": 800}) as page:
+        page.goto(f"http://127.0.0.1:{table.port}/")
+        page.wait_for_selector(".built")
+        yield page
