@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta, tzinfo
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,8 @@ from engine import play as plays
 from engine.game import Rules
 from engine.games.kitty_paw import RULES, Options
 from engine.hands import HandDown
-from engine.play import Fact, Play, Started
+from engine.play import Fact, Started
 from engine.racing import Pressed
-from engine.rules import Action
 from firmware import VERSION
 from firmware.journal.file import FORMAT
 from firmware.journal.reader import History, Recorded, decode
@@ -117,25 +116,22 @@ def test_a_game_with_undo_redo_and_corrections_comes_back_equal_and_stands_where
         assert (history.facts(number, rules), history.play(number, rules)) == (game.facts, game.play)
 
 
-CAUSES: tuple[Callable[[Play], tuple[Fact, ...]], ...] = (
-    lambda play: plays.answer(play, Action(0, "hands", None, 1001)),
-    lambda play: plays.undo(play, 1002),
-    lambda play: plays.resume(play, "boot-2", 9),
-    lambda play: plays.end(play, 11),
-    lambda play: plays.undo(play, 12),
-    lambda play: plays.end(play, 13),
-)
-
-
 def test_a_game_that_was_resumed_and_ended_stands_where_it_stood(path: Path) -> None:
     play, facts = plays.opened(RULES, FIRST, "boot-1"), [FIRST]
-    for cause in CAUSES:
+    for cause in (partial(plays.resume, boot="boot-2", at_ns=9), plays.end, plays.undo, plays.end):
         caused = cause(play)
         facts += caused
         play = reduce(plays.fold, caused, play)
     number = journaled(path, *facts)
     with closing(History(path)) as history:
         assert history.play(number, RULES) == play
+
+
+def test_a_game_that_has_lost_its_beginning_cannot_be_read(path: Path) -> None:
+    number = journaled(path, *FACTS[1:])
+    said = r"^game 1: some of its events are missing or damaged$"
+    with closing(History(path)) as history, pytest.raises(sqlite3.DataError, match=said):
+        history.play(number, RULES)
 
 
 def test_a_row_is_step_stamp_name_and_fields(path: Path) -> None:
@@ -508,90 +504,76 @@ def test_raw_edges_are_not_written_twice_after_trouble(
 
 
 class Cards:
-    """A journal in the middle of a game, and the folder it writes to: pulled and put back, or another one."""
+    """A journal in the middle of a game, and the card it writes to: pulled and put back, or another one."""
 
-    def __init__(self, path: Path, told: Told, journal: Journal, older: Path) -> None:
-        self.folder, self.told, self.journal, self.older = path.parent, told, journal, older
-        self.game = journal.begin_game("kitty_paw")
-        self.write()
+    def __init__(self, path: Path, told: Told) -> None:
+        self.folder = path.parent
+        journaled(path, EARLIER)
+        shutil.copytree(path.parent, path.parent.with_name("older"))
+        journaled(path, EARLIER)
+        for _ in range(5):
+            journaled(path.parent.with_name("another") / path.name, *FACTS[:2], boot="elsewhere")
+        self.journal = opened(path, told)
+        self.game = self.journal.begin_game("kitty_paw")
+        self.do("write")
 
-    def pull(self) -> Path:
-        """Take the folder away: where it is now."""
-        return self.folder.rename(self.folder.with_name("pulled"))
-
-    def put(self, card: Path) -> None:
-        """This is the folder now."""
-        if self.folder.exists():
-            self.folder.rename(self.folder.with_name("mount point"))
-        card.rename(self.folder)
-
-    def write(self) -> None:
-        self.journal.write(self.game, FACTS)
-
-    def read(self) -> list[tuple[Fact, ...]]:
-        """All games, the oldest first."""
+    def do(self, words: str) -> list[tuple[Fact, ...]]:
+        """What people do: all games of the card that is there then, the oldest first."""
+        for word in words.split():
+            match word:
+                case "pull":
+                    self.folder.rename(self.folder.with_name("own"))
+                case "write":
+                    self.journal.write(self.game, FACTS)
+                case "close":
+                    self.journal.close()
+                case card:
+                    if self.folder.exists():
+                        self.folder.rename(self.folder.with_name("mount point"))
+                    self.folder.with_name(card).rename(self.folder)
         with closing(History(self.folder / "journal.db")) as history:
             return [history.facts(row.game, RULES) for row in reversed(history.games())]
 
 
 @pytest.fixture
 def cards(path: Path, told: Told) -> Iterator[Cards]:
-    journaled(path, EARLIER)
-    older = shutil.copytree(path.parent, path.parent.with_name("older"))
-    journaled(path, EARLIER)
-    with closing(opened(path, told)) as journal:
-        yield Cards(path, told, journal, older)
+    found = Cards(path, told)
+    yield found
+    found.journal.close()
 
 
-def test_a_game_goes_on_in_a_new_journal_where_its_own_is_gone(cards: Cards) -> None:
-    cards.pull()
-    cards.write()
-    assert (cards.read(), cards.told.notices) == ([FACTS + FACTS], ["the journal is gone: a new one is begun"])
-
-
-def test_that_a_journal_is_gone_is_not_said_before_there_is_a_new_one(cards: Cards) -> None:
-    cards.pull()
-    cards.folder.touch()
-    for _ in range(3):
-        cards.write()
-    assert (cards.told.notices, cards.told.troubles) == ([], ["cannot save: File exists"])
-
-
-def test_a_card_that_was_pulled_and_is_back_has_the_whole_game_once(cards: Cards) -> None:
-    card = cards.pull()
-    cards.write()
-    cards.put(card)
-    cards.write()
-    assert cards.read() == [(EARLIER,), (EARLIER,), FACTS * 3]
-
-
-def test_on_an_older_copy_the_game_is_whole(cards: Cards) -> None:
-    cards.pull()
-    cards.put(cards.older)
-    cards.write()
-    assert cards.read() == [(EARLIER,), FACTS + FACTS]
-
-
-def test_on_another_kits_card_the_game_is_whole_with_its_boot_and_its_games_are_as_they_were(
-    cards: Cards, path: Path
+@pytest.mark.parametrize(
+    ("words", "games"),
+    [
+        ("pull write", [FACTS * 2]),
+        ("pull write own write", [(EARLIER,), (EARLIER,), FACTS * 3]),
+        ("pull write own close", [(EARLIER,), (EARLIER,), FACTS * 2]),
+        ("pull older write", [(EARLIER,), FACTS * 2]),
+        ("pull another write", [FACTS[:2]] * 5 + [FACTS * 2]),
+    ],
+    ids=["a new card", "its own again", "its own again only at the end", "an older copy", "another kit's card"],
+)
+def test_the_game_is_whole_once_and_others_are_as_they_were_on(
+    cards: Cards, words: str, games: list[tuple[Fact, ...]]
 ) -> None:
-    other = path.parent.with_name("other") / path.name
-    for _ in range(5):
-        journaled(other, *FACTS[:2], boot="elsewhere")
-    cards.pull()
-    cards.put(other.parent)
-    cards.write()
+    assert cards.do(words) == games
+
+
+def test_a_game_knows_its_boot_on_another_kits_card(cards: Cards, path: Path) -> None:
+    cards.do("pull another write")
     with closing(History(path)) as history:
-        boot = history.boot(history.games()[0].game)
-    assert (cards.read(), boot) == ([FACTS[:2]] * 5 + [FACTS + FACTS], "boot-1")
+        assert history.boot(history.games()[0].game) == "boot-1"
 
 
-def test_a_card_that_is_back_only_at_the_end_has_the_whole_game(cards: Cards) -> None:
-    card = cards.pull()
-    cards.write()
-    cards.put(card)
-    cards.journal.close()
-    assert cards.read() == [(EARLIER,), (EARLIER,), FACTS * 2]
+def test_that_a_journal_is_gone_is_said_once_there_is_a_new_one(cards: Cards, path: Path, told: Told) -> None:
+    path.parent.rename(path.parent.with_name("own"))
+    path.parent.touch()
+    for _ in range(3):
+        cards.journal.write(cards.game, FACTS)
+    assert (told.notices, told.troubles) == ([], ["cannot save: File exists"])
+    path.parent.unlink()
+    cards.do("write")
+    assert told.notices == ["the journal is gone: a new one is begun"]
 
 
 def recalled(path: Path, game: int) -> Recorded:
@@ -738,10 +720,9 @@ def other(path: Path, request: pytest.FixtureRequest) -> Path:
     journaled(path, *FACTS)
     with closing(connect(path)) as db:
         db.execute(f"pragma user_version = {request.param}")
-        files = {name: Path(f"{path}{name}").read_bytes() for name in ("", "-wal")}
-    for name, content in files.items():
-        Path(f"{path}{name}").write_bytes(content)
-    return path
+        shutil.copytree(path.parent, path.parent.with_name("not ended"))
+    shutil.rmtree(path.parent)
+    return path.parent.with_name("not ended") / path.name
 
 
 def test_a_journal_of_another_format_is_set_aside_as_it_is_and_a_new_one_begun(other: Path, told: Told) -> None:
