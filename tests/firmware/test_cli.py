@@ -4,8 +4,6 @@ import csv
 import io
 import json
 import os
-import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from functools import reduce
 from pathlib import Path
@@ -103,21 +101,9 @@ def test_help_names_every_command(empty: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "",
-        "dance",
-        "history",
-        "history show",
-        "history show one",
-        "history show 1 --json --csv",
-        "history certificate --csv",
-        "replay",
-        "rules",
-        "config",
-        "play --port many",
-        "play --loud",
-        "calibrate",
-        "strip",
-        "strip test --seconds long",
+        *["", "history", "history show", "replay", "rules", "config", "calibrate", "strip"],  # something is missing
+        *["dance", "play --loud", "history show 1 --json --csv", "history certificate --csv"],
+        *["history show one", "play --port many", "strip test --seconds long"],  # no number
     ],
 )
 def test_wrong_usage_is_status_2(empty: Path, words: str) -> None:
@@ -261,7 +247,7 @@ def failure(*arguments: str | Path, state: Path) -> str:
     return ran.err[10:-1]
 
 
-@pytest.mark.parametrize("words", ["history show", "replay"])
+@pytest.mark.parametrize("words", ["history show", "history evidence", "replay"])
 @pytest.mark.parametrize(
     ("game", "said"),
     [
@@ -274,40 +260,20 @@ def test_a_game_that_cannot_be_shown_is_a_failure(state: Path, words: str, game:
     assert failure(*words.split(), game, state=state).startswith(said)
 
 
-def no_journal(folder: Path) -> None:
-    (folder / "luckypaw").mkdir()
-    (folder / "luckypaw" / "journal.db").write_bytes(b"a shopping list " * 1000)
-
-
-def unknown_event(folder: Path) -> None:
-    journaled(folder, short_game())
-    with closing(sqlite3.connect(folder / "luckypaw" / "journal.db", isolation_level=None)) as db:
-        db.execute("update event set name = 'Purred' where name = 'Pressed'")
-
-
-LOST = "the journal cannot be read: game 1: some of its events are missing or damaged"
-UNKNOWN = "the journal cannot be read: game 1: event 'Purred' is not one of Kitty Paw"
-
-
-@pytest.mark.parametrize("words", ["history list", "history show 1", "history evidence 1", "replay 1"])
+@pytest.mark.parametrize("words", ["history list", "history show 1", "replay 1"])
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("content", "said"),
     [
-        (lambda _: None, "no journal at {}/luckypaw/journal.db: no game has been played yet"),
-        (no_journal, "the journal cannot be read: file is not a database"),
-        (lambda folder: journaled(folder, short_game()[1:]), LOST),
-        (unknown_event, UNKNOWN),
+        (None, "no journal at {}/luckypaw/journal.db: no game has been played yet"),
+        (b"a shopping list " * 1000, "the journal cannot be read: file is not a database"),
     ],
-    ids=["no journal", "no database", "a game that has lost its beginning", "an event that nobody knows"],
+    ids=["no journal", "no database"],
 )
-def test_a_journal_that_cannot_be_read_is_a_failure(
-    empty: Path, words: str, make: Callable[[Path], object], said: str
-) -> None:
-    make(empty)
-    if words == "history list" and said in (LOST, UNKNOWN):  # it hides no other game
-        assert said.partition(": ")[2] in Ran(tuple(words.split()), empty).out
-    else:
-        assert failure(*words.split(), state=empty) == said.format(empty)
+def test_a_journal_that_cannot_be_read_is_a_failure(empty: Path, words: str, content: bytes | None, said: str) -> None:
+    (empty / "luckypaw").mkdir()
+    if content is not None:
+        (empty / "luckypaw" / "journal.db").write_bytes(content)
+    assert failure(*words.split(), state=empty) == said.replace("{}", str(empty))
 
 
 def test_pictures_that_cannot_be_written_are_a_failure(state: Path, tmp_path: Path) -> None:
