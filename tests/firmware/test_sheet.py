@@ -65,34 +65,37 @@ def seconds(ns: int | None) -> float | None:
 # --- durations -------------------------------------------------------------------------------------------------------
 
 
-def test_a_round_lasts_until_the_next_one_begins() -> None:
-    assert Evening().round(120).round(200).took == (100, {1: 20, 2: 80})
+DURATIONS = [
+    ("a round lasts until the next one begins", Evening().round(120).round(200), 100, {1: 20, 2: 80}),
+    ("the round that is on lasts until the last step", Evening().round(120).fixed(150), 50, {1: 20, 2: 30}),
+    (
+        "a round over a power cut has none",
+        Evening().round(120).fixed(130).resumed(5, "boot-2").round(30).round(60),
+        None,
+        {1: 20, 2: None, 3: 30},
+    ),
+    ("what lay put away", Evening().fixed(110).resumed(9000, "boot-1").fixed(9005), 15, {1: 15}),
+    (
+        "what comes after the end",
+        Evening().fixed(110).then(130, plays.end).then(9000, plays.undo).fixed(9005),
+        35,
+        {1: 35},
+    ),
+    ("a power cut after the end costs none", Evening().then(130, plays.end).resumed(5, "boot-2"), 30, {1: 30}),
+    (
+        "time spent in a round counts for it also where it was undone",
+        Evening().round(120).then(150, plays.undo).answer(160, None, "next"),
+        60,
+        {1: 30, 2: 30},
+    ),
+]
 
 
-def test_the_round_that_is_on_lasts_until_the_last_step() -> None:
-    assert Evening().round(120).fixed(150).took == (50, {1: 20, 2: 30})
-
-
-def test_a_round_over_a_power_cut_has_no_duration() -> None:
-    cut = Evening().round(120).fixed(130).resumed(5, "boot-2").round(30).round(60)
-    assert cut.took == (None, {1: 20, 2: None, 3: 30})
-
-
-def test_what_lay_put_away_does_not_count() -> None:
-    assert Evening().fixed(110).resumed(9000, "boot-1").fixed(9005).took == (15, {1: 15})
-
-
-def test_what_comes_after_the_end_does_not_count() -> None:
-    assert Evening().fixed(110).then(130, plays.end).then(9000, plays.undo).fixed(9005).took == (35, {1: 35})
-
-
-def test_a_power_cut_after_the_end_costs_no_duration() -> None:
-    assert Evening().then(130, plays.end).resumed(5, "boot-2").took == (30, {1: 30})
-
-
-def test_time_counts_for_the_round_in_which_it_was_spent_also_where_it_was_undone() -> None:
-    undone = Evening().round(120).then(150, plays.undo).answer(160, None, "next")
-    assert undone.took == (60, {1: 30, 2: 30})
+@pytest.mark.parametrize(("evening", "game", "rounds"), [c[1:] for c in DURATIONS], ids=[c[0] for c in DURATIONS])
+def test_a_game_and_its_rounds_have_durations(
+    evening: Evening, game: float | None, rounds: dict[int, float | None]
+) -> None:
+    assert evening.took == (game, rounds)
 
 
 @pytest.mark.parametrize(
@@ -107,18 +110,13 @@ def test_a_duration_is_minutes_and_seconds(ns: int | None, text: str) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("name", games.names())
-def test_start_and_rounds_add_up_to_the_scores(name: str, seed: int) -> None:
+def test_start_and_rounds_add_up_to_the_scores_and_each_has_one_row(name: str, seed: int) -> None:
     rules, dice = games.rules(name), Random(seed)
     play = random_game(rules, dice.randint(*rules.seats), random_options(rules, dice), seed).play
-    rows = (sheet.rules_start(play), *(each.moved for each in sheet.rounds(play)))
+    rounds = sheet.rounds(play)
+    rows = (sheet.rules_start(play), *(each.moved for each in rounds))
     assert tuple(map(sum, zip(*rows, strict=True))) == play.scores
-
-
-@pytest.mark.parametrize("name", games.names())
-def test_every_round_has_one_row(name: str) -> None:
-    rules = games.rules(name)
-    numbers = [each.round for each in sheet.rounds(random_game(rules, rules.seats[1], rules.options(), 5).play)]
-    assert numbers == list(range(1, len(numbers) + 1))
+    assert [each.round for each in rounds] == list(range(1, len(rounds) + 1))
 
 
 def test_a_round_that_was_undone_has_no_row() -> None:
