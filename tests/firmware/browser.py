@@ -1,7 +1,6 @@
 """A panel in front of browsers: small twins of every part of the kit, and what a test hears as a browser hears it."""
 
 import asyncio
-import http.client
 import json
 import shutil
 import socket
@@ -162,17 +161,6 @@ class Table:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.connect(("127.0.0.1", self.port))
         return self.browser(sock=line, max_queue=1, close_timeout=0.1)
-
-    def get(self, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
-        return self.fetch(path, headers)[0]
-
-    def fetch(self, path: str, headers: dict[str, str]) -> tuple[http.client.HTTPResponse, bytes]:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SOON_S)
-        line.request("GET", path, headers=headers)
-        answer = line.getresponse()
-        content = answer.read()
-        line.close()
-        return answer, content
 
 
 def heard(browser: ClientConnection) -> dict[str, Any]:

@@ -1,11 +1,10 @@
 """Strangers who do their worst to the page: `python -m tests.firmware.strangers PORT STORM`.
 
 Each keeps a connection as long as the server lets it, and then makes another. When standard input ends so does the
-storm, and prints as JSON how many they made, how many of those became a page's, and how many the server has ended.
+storm, and prints how many they made.
 """
 
 import asyncio
-import json
 import resource
 import select
 import socket
@@ -13,7 +12,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, cycle, repeat
 from random import Random
@@ -144,42 +143,42 @@ STORMS: dict[str, tuple[tuple[Sort, int], ...]] = {
 }
 
 
-@dataclass
-class Tally:
-    made: int = 0
-    pages: int = 0
-    ended: int = 0
+class Storm:
+    """Strangers at a port, until standard input ends."""
 
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self.made = 0  # connections
 
-async def stranger(sort: Sort, port: int, tally: Tally) -> None:
-    """Come again and again."""
-    while True:
-        with socket.socket() as line, suppress(OSError):
-            if not sort.reads:
-                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            line.setblocking(False)
-            await visit(sort, port, line, tally)
-        await asyncio.sleep(PAUSE_S)
+    async def blow(self, storm: str) -> None:
+        strangers = [asyncio.create_task(self._stranger(sort)) for sort, most in STORMS[storm] for _ in range(most)]
+        await asyncio.to_thread(sys.stdin.read)
+        for one in strangers:
+            one.cancel()
 
+    async def _stranger(self, sort: Sort) -> None:
+        """Come again and again."""
+        while True:
+            with socket.socket() as line, suppress(OSError):
+                if not sort.reads:
+                    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                line.setblocking(False)
+                await self._visit(sort, line)
+            await asyncio.sleep(PAUSE_S)
 
-async def visit(sort: Sort, port: int, line: socket.socket, tally: Tally) -> None:
-    """One connection, until the server ends it."""
-    loop = asyncio.get_running_loop()
-    await loop.sock_connect(line, ("127.0.0.1", port))
-    tally.made += 1
-    try:
-        await loop.sock_sendall(line, sort.opening(f"127.0.0.1:{port}"))
-        if sort.page:
-            if b" 101 " not in await loop.sock_recv(line, 100):
-                return
-            tally.pages += 1
+    async def _visit(self, sort: Sort, line: socket.socket) -> None:
+        """One connection, until the server ends it."""
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(line, ("127.0.0.1", self._port))
+        self.made += 1
+        await loop.sock_sendall(line, sort.opening(f"127.0.0.1:{self._port}"))
+        if sort.page and b" 101 " not in await loop.sock_recv(line, 100):
+            return
         for words in chain(sort.more(), repeat(b"") if sort.stays else ()):
             await loop.sock_sendall(line, words)
             await asyncio.sleep(sort.pause_s if words else PAUSE_S)
             if gone(line, sort.reads):
                 return
-    finally:
-        tally.ended += 1
 
 
 def gone(line: socket.socket, reads: bool) -> bool:
@@ -192,18 +191,9 @@ def gone(line: socket.socket, reads: bool) -> bool:
     return bool(poll.poll(0))
 
 
-async def blow(port: int, storm: str) -> Tally:
-    """A storm, until standard input ends."""
-    tally = Tally()
-    strangers = [asyncio.create_task(stranger(sort, port, tally)) for sort, most in STORMS[storm] for _ in range(most)]
-    await asyncio.to_thread(sys.stdin.read)
-    found = Tally(**asdict(tally))
-    for one in strangers:
-        one.cancel()
-    return found
-
-
 if __name__ == "__main__":
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    print(json.dumps(asdict(asyncio.run(blow(int(sys.argv[1]), sys.argv[2])))))
+    storm = Storm(int(sys.argv[1]))
+    asyncio.run(storm.blow(sys.argv[2]))
+    print(storm.made)

@@ -26,6 +26,7 @@ from hardware.kit import Kit, open_real
 from hardware.strip import Colour
 from tests.firmware.browser import NAMES, SOON_S, Table, hear_of, heard
 from tests.firmware.certificates import made
+from tests.firmware.running import answer, get, status
 
 
 def say(browser: ClientConnection, **message: Any) -> None:
@@ -129,13 +130,6 @@ def test_a_browser_that_does_not_read_gets_the_newest_picture_and_no_queue(table
 
 
 # --- what a browser may do -------------------------------------------------------------------------------------------
-
-
-def test_a_press_is_delivered(table: Table) -> None:
-    with table.browser() as browser:
-        say(browser, button="P2", down=True)
-        say(browser, button="P2", down=False)
-        assert table.twins.some(2) == [("P2", True), ("P2", False)]
 
 
 def test_a_press_is_stamped_on_arrival(table: Table) -> None:
@@ -274,16 +268,13 @@ def measured() -> Iterator[Table]:
 
 def histogram(table: Table) -> ET.Element:
     """The histogram as a browser takes it in."""
-    return ET.fromstring(table.fetch("/certificate.svg", {})[1])
-
-
-def test_the_certificate_is_served_as_a_picture(measured: Table) -> None:
-    answer = measured.get("/certificate.svg", {})
-    assert (answer.status, answer.headers["Content-Type"]) == (200, "image/svg+xml")
+    head, picture = answer(table.port, get("/certificate.svg")).split(b"\r\n\r\n", 1)
+    assert b"\r\ncontent-type: image/svg+xml\r\n" in head.lower()
+    return ET.fromstring(picture)
 
 
 def test_without_a_certificate_there_is_no_picture(table: Table) -> None:
-    assert table.get("/certificate.svg", {}).status == 404
+    assert status(answer(table.port, get("/certificate.svg"))) == 404
 
 
 def test_the_picture_marks_percentiles_the_largest_and_the_band(measured: Table) -> None:
