@@ -89,18 +89,11 @@ def test_a_browser_is_told_the_state_as_it_stands(table: Table) -> None:
     }
 
 
-def test_a_tune_is_told_as_it_starts(table: Table) -> None:
+def test_a_tune_is_told_as_it_starts_but_not_to_a_browser_that_comes_later(table: Table) -> None:
     with table.browser() as browser:
         heard(browser)
         table.buzzer.play((Tone(880, 120), Tone(0, 30)))
         assert heard(browser) == {"tune": [[880, 120], [0, 30]]}
-
-
-def test_a_tune_is_not_told_to_a_browser_that_comes_later(table: Table) -> None:
-    with table.browser() as browser:
-        heard(browser)
-        table.buzzer.play((Tone(880, 120),))
-        heard(browser)
         with table.browser() as later:
             assert "tune" not in heard(later)
 

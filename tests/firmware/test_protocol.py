@@ -308,7 +308,7 @@ BAD_LINES = {
     "another encoding": b"\xff\xfe\x00\x01",
     "1 MB": b"x" * 1_000_000,
     "1 MB of nothing": b" " * 1_000_000,
-    "a byte too long": b"x" * LONGEST_LINE,
+    "a byte too long": b'{"correct":{"seat":0,"points":1}}'.ljust(LONGEST_LINE),
     "nested deeply": b"[" * 60_000,
     "objects nested deeply": b'{"a":' * 12_000 + b"1" + b"}" * 12_000,
     "no number": b'{"undo":NaN}',
