@@ -1,15 +1,16 @@
 """A panel in front of browsers: small twins of every part of the kit, and what a test hears as a browser hears it."""
 
 import asyncio
-import http.client
 import json
 import shutil
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from playwright.sync_api import Browser, Page
 from websockets.sync.client import ClientConnection, connect
 
 from firmware.certificate import UNMEASURED, Standing
@@ -161,17 +162,6 @@ class Table:
         line.connect(("127.0.0.1", self.port))
         return self.browser(sock=line, max_queue=1, close_timeout=0.1)
 
-    def get(self, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
-        return self.fetch(path, headers)[0]
-
-    def fetch(self, path: str, headers: dict[str, str]) -> tuple[http.client.HTTPResponse, bytes]:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SOON_S)
-        line.request("GET", path, headers=headers)
-        answer = line.getresponse()
-        content = answer.read()
-        line.close()
-        return answer, content
-
 
 def heard(browser: ClientConnection) -> dict[str, Any]:
     """What the server says next."""
@@ -184,3 +174,12 @@ def hear_of(browser: ClientConnection, key: str) -> Any:
     while key not in (news := heard(browser)):
         pass
     return news[key]
+
+
+@contextmanager
+def opened(chromium: Browser, table: Table) -> Iterator[Page]:
+    """The page, connected."""
+    with chromium.new_page(viewport={"width": 1280, "height": 800}) as page:
+        page.goto(f"http://127.0.0.1:{table.port}/")
+        page.wait_for_selector(".built")
+        yield page

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 from PIL import Image
@@ -71,16 +72,10 @@ class Person(Inbox):
         assert isinstance(bench.buzzer, EmulatedBuzzer)
         self._lines, self._lamps = bench.lines, bench.lamps
         bench.buzzer.watch(lambda tune: setattr(self, "_heard", bool(tune) or self._heard))
-        driver = config.display.driver
+        driver, rotate = config.display.driver, config.display.rotate
         assert driver != "emulated"
-        display = OledDisplay(
-            driver,
-            lambda: EmulatedI2c(self._bus),
-            lambda part, text: None,
-            rotate=config.display.rotate,
-            place="",
-            threaded=False,
-        )
+        i2c = partial(EmulatedI2c, self._bus)
+        display = OledDisplay(driver, i2c, lambda part, text: None, rotate=rotate, place="", threaded=False)
         self._guided = Guided(bench._replace(display=display), self, self._hear, known)
 
     def findings(self) -> list[Finding]:
@@ -135,23 +130,20 @@ class Person(Inbox):
             self._turn()
         elif question.startswith("Knob: push"):
             self._press("ok")
-        elif question.startswith("Lamp") and "yes" in question:
-            (lit,) = self._lamps.lit
-            self._answer(self._table.lamps.get(lit, lit) == lit)
         elif question.startswith("Lamp"):
             (lit,) = self._lamps.lit
-            self._press(self._table.lamps.get(lit, lit) or "ok")
+            lights = self._table.lamps.get(lit, lit)
+            if "yes" in question:
+                self._answer(lights == lit)
+            else:
+                self._press(lights or "ok")
         else:
-            name = (
-                question.rpartition("Press ")[2].split()[0] if "Press " in question else question.split()[1].strip(":")
-            )
+            name = question.rpartition("Press ")[2] if "Press " in question else question.partition(" ")[2]
+            name = name.split()[0].strip(":")
             self._press({"OK": "ok", "▲": "up", "▼": "down"}.get(name, name))
 
     def _answer(self, yes: bool) -> None:
-        if yes:
-            self._press("ok")
-        else:
-            self._turn()
+        self._press("ok") if yes else self._turn()
 
     def _press(self, button: str) -> None:
         line = self._table.wires.get(button, button)

@@ -1,11 +1,10 @@
 """Strangers who do their worst to the page: `python -m tests.firmware.strangers PORT STORM`.
 
 Each keeps a connection as long as the server lets it, and then makes another. When standard input ends so does the
-storm, and prints as JSON how many they made, how many of those became a page's, and how many the server has ended.
+storm, and prints how many they made.
 """
 
 import asyncio
-import json
 import resource
 import select
 import socket
@@ -13,7 +12,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, cycle, repeat
 from random import Random
@@ -42,31 +41,38 @@ def frame(data: bytes, kind: int = TEXT, *, last: bool = True, deflated: bool = 
     return bytes(head) + size + bytes(4) * masked + data
 
 
-BROKEN_MESSAGES = (
-    frame(b"P1"),
-    frame(b"[" * 1000),
-    frame(b'{"a":' * 200 + b"1" + b"}" * 200),
-    frame(b"{}"),
-    frame(b'{"button":5,"down":true}'),
-    frame(b'{"button":"P9","down":true}'),
-    frame(b'{"button":"P1","down":true,"seat":1}'),
-    frame(b'{"turn":' + b"9" * 900 + b',"knob":true}'),
-    frame(b'{"turn":1e999,"knob":true}'),
-    frame(b'{"turn":NaN,"knob":true}'),
-    frame(b'{"ok":"\\ud800"}'),
-    frame(b"\xff\xfe"),
-    frame(b'{"ok":true}', BINARY),
-    frame(b'{"ok":true}' + b" " * 2000),
-    frame(bytes(70_000), BINARY),
-    struct.pack(">BBQ", 0x81, 0xFF, 1 << 62),  # so large a message is announced
-    frame(b'{"ok":true}', deflated=True),
-    frame(b'{"ok":true}', masked=False),
-    frame(b'{"ok":true}', CONTINUED),
-    frame(b'{"ok":true}', 3),
-    frame(b"x" * 200, PING),
-    frame(b"", last=False) + frame(b"", CONTINUED, last=False) * 4000,
-    frame(b"x" * 100, last=False) + frame(b"x" * 100, CONTINUED, last=False) * 4000,
-)
+OK = b'{"ok":true}'
+WRONG_MESSAGES = {  # what no page sends, and the code that ends the connection; 0: it is cut off without one
+    "no JSON": (frame(b"P1"), 1008),
+    "deep": (frame(b"[" * 1000), 1008),
+    "deep objects": (frame(b'{"a":' * 150 + b"1" + b"}" * 150), 1008),
+    "bytes": (frame(OK, BINARY), 1008),
+    "nothing in it": (frame(b"{}"), 1008),
+    "an unknown button": (frame(b'{"button":"P9","down":true}'), 1008),
+    "no name": (frame(b'{"button":5,"down":true}'), 1008),
+    "half a character": (frame(b'{"button":"\\ud800","down":true}'), 1008),
+    "down is no truth value": (frame(b'{"button":"P1","down":1}'), 1008),
+    "a stamp of its own": (frame(b'{"button":"P1","down":true,"at_ns":5}'), 1008),
+    "ok is no truth value": (frame(b'{"ok":null}'), 1008),
+    "turned too far": (frame(b'{"turn":21,"knob":true}'), 1008),
+    "no turn": (frame(b'{"turn":0,"knob":true}'), 1008),
+    "turn is true": (frame(b'{"turn":true,"knob":true}'), 1008),
+    "a number of many digits": (frame(b'{"turn":' + b"9" * 900 + b',"knob":true}'), 1008),
+    "a number without end": (frame(b'{"turn":1e999,"knob":true}'), 1008),
+    "a number that is not whole": (frame(b'{"turn":1.0,"knob":true}'), 1008),
+    "an unknown part": (frame(b'{"plug":"buzzer","in":true}'), 1008),
+    "a text too large": (frame(OK.ljust(1025)), 1009),
+    "bytes too large": (frame(bytes(70_000), BINARY), 1009),
+    "an endless text announced": (struct.pack(">BBQ", 0x81, 0xFF, 1 << 62), 1009),
+    "fragments too large": (frame(b"x" * 600, last=False) + frame(b"x" * 600, CONTINUED, last=False) * 600, 1009),
+    "empty fragments without end": (frame(b"", last=False) + frame(b"", CONTINUED, last=False) * 4000, 0),
+    "no UTF-8": (frame(b"\xff\xfe{}"), 1007),
+    "deflated": (frame(OK, deflated=True), 1002),
+    "without mask": (frame(OK, masked=False), 1002),
+    "a fragment of nothing": (frame(OK, CONTINUED), 1002),
+    "a frame of no kind": (frame(OK, 3), 1002),
+    "a ping too large": (frame(b"x" * 126, PING), 1002),
+}
 BROKEN_REQUESTS = (
     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # TLS
     b"\r\n" * 20_000,
@@ -113,8 +119,8 @@ def presses() -> Iterator[bytes]:
     return cycle(frame(b'{"button":"P4","down":%s}' % down) * 20 for down in (b"true", b"false"))
 
 
-def any_broken_message() -> Iterator[bytes]:
-    return iter((dice.choice(BROKEN_MESSAGES),))
+def any_wrong_message() -> Iterator[bytes]:
+    return iter((dice.choice([words for words, _ in WRONG_MESSAGES.values()]),))
 
 
 SILENT = Sort(nothing)
@@ -124,7 +130,7 @@ PINGS = Sort(handshake, lambda: repeat(frame(b"x" * 100, PING) * 10), page=True,
 GREEDY = Sort(lambda host: b"GET /kit.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50, reads=False)
 PRESSES = Sort(handshake, presses, page=True)
 MESSAGES = Sort(
-    partial(handshake, more="Sec-WebSocket-Extensions: permessage-deflate\r\n"), any_broken_message, page=True
+    partial(handshake, more="Sec-WebSocket-Extensions: permessage-deflate\r\n"), any_wrong_message, page=True
 )
 REQUESTS = Sort(lambda host: dice.choice(BROKEN_REQUESTS))
 PASSING = Sort(nothing, stays=False)
@@ -137,42 +143,42 @@ STORMS: dict[str, tuple[tuple[Sort, int], ...]] = {
 }
 
 
-@dataclass
-class Tally:
-    made: int = 0
-    pages: int = 0
-    ended: int = 0
+class Storm:
+    """Strangers at a port, until standard input ends."""
 
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self.made = 0  # connections
 
-async def stranger(sort: Sort, port: int, tally: Tally) -> None:
-    """Come again and again."""
-    while True:
-        with socket.socket() as line, suppress(OSError):
-            if not sort.reads:
-                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            line.setblocking(False)
-            await visit(sort, port, line, tally)
-        await asyncio.sleep(PAUSE_S)
+    async def blow(self, storm: str) -> None:
+        strangers = [asyncio.create_task(self._stranger(sort)) for sort, most in STORMS[storm] for _ in range(most)]
+        await asyncio.to_thread(sys.stdin.read)
+        for one in strangers:
+            one.cancel()
 
+    async def _stranger(self, sort: Sort) -> None:
+        """Come again and again."""
+        while True:
+            with socket.socket() as line, suppress(OSError):
+                if not sort.reads:
+                    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                line.setblocking(False)
+                await self._visit(sort, line)
+            await asyncio.sleep(PAUSE_S)
 
-async def visit(sort: Sort, port: int, line: socket.socket, tally: Tally) -> None:
-    """One connection, until the server ends it."""
-    loop = asyncio.get_running_loop()
-    await loop.sock_connect(line, ("127.0.0.1", port))
-    tally.made += 1
-    try:
-        await loop.sock_sendall(line, sort.opening(f"127.0.0.1:{port}"))
-        if sort.page:
-            if b" 101 " not in await loop.sock_recv(line, 100):
-                return
-            tally.pages += 1
+    async def _visit(self, sort: Sort, line: socket.socket) -> None:
+        """One connection, until the server ends it."""
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(line, ("127.0.0.1", self._port))
+        self.made += 1
+        await loop.sock_sendall(line, sort.opening(f"127.0.0.1:{self._port}"))
+        if sort.page and b" 101 " not in await loop.sock_recv(line, 100):
+            return
         for words in chain(sort.more(), repeat(b"") if sort.stays else ()):
             await loop.sock_sendall(line, words)
             await asyncio.sleep(sort.pause_s if words else PAUSE_S)
             if gone(line, sort.reads):
                 return
-    finally:
-        tally.ended += 1
 
 
 def gone(line: socket.socket, reads: bool) -> bool:
@@ -185,18 +191,9 @@ def gone(line: socket.socket, reads: bool) -> bool:
     return bool(poll.poll(0))
 
 
-async def blow(port: int, storm: str) -> Tally:
-    """A storm, until standard input ends."""
-    tally = Tally()
-    strangers = [asyncio.create_task(stranger(sort, port, tally)) for sort, most in STORMS[storm] for _ in range(most)]
-    await asyncio.to_thread(sys.stdin.read)
-    found = Tally(**asdict(tally))
-    for one in strangers:
-        one.cancel()
-    return found
-
-
 if __name__ == "__main__":
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    print(json.dumps(asdict(asyncio.run(blow(int(sys.argv[1]), sys.argv[2])))))
+    storm = Storm(int(sys.argv[1]))
+    asyncio.run(storm.blow(sys.argv[2]))
+    print(storm.made)

@@ -1,6 +1,8 @@
 """Where no library of a real part is installed, as in the environment that `scripts/play` makes on a laptop."""
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -9,7 +11,7 @@ import pytest
 from hardware.config import TABLE
 from hardware.doctor.bench import open_bench
 from hardware.kit import open_real, open_strip
-from hardware.parts import PartLost
+from hardware.parts import PartLost, Report
 from tests.firmware.command import Ran
 
 HIDE = """
@@ -54,19 +56,15 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_strip_without_pyserial_is_one_sentence(bare: Path) -> None:
-    ran = Ran(("strip", "test"), bare)
-    assert (ran.status, ran.out, ran.err) == (1, "", f"luckypaw: {NO_SERIAL}\n")
+@pytest.mark.parametrize(("words", "said"), [("strip test", NO_SERIAL), ("calibrate --wire 18", NO_GPIO)])
+def test_what_needs_a_library_says_so_in_one_sentence(bare: Path, words: str, said: str) -> None:
+    ran = Ran(tuple(words.split()), bare)
+    assert (ran.status, ran.out, ran.err) == (1, "", f"luckypaw: {said}\n")
 
 
 def test_the_dots_of_the_strip_test_need_no_library(bare: Path) -> None:
     ran = Ran(("strip", "test", "--emulated", "--seconds", "0.01"), bare)
     assert (ran.status, ran.err) == (0, "")
-
-
-def test_lines_without_gpiod_are_one_sentence(bare: Path) -> None:
-    ran = Ran(("calibrate", "--wire", "18"), bare)
-    assert (ran.status, ran.out, ran.err) == (1, "", f"luckypaw: {NO_GPIO}\n")
 
 
 @pytest.mark.parametrize("words", [(), ("--guided",), ("--self",)], ids=["check", "guided", "self"])
@@ -85,19 +83,18 @@ def without(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def test_a_kit_with_a_strip_says_that_pyserial_is_missing(without: pytest.MonkeyPatch) -> None:
-    without.setitem(sys.modules, "serial", None)
-    with pytest.raises(PartLost, match=r"^strip lost: .*serial.*: pip install luckypaw\[pi\]$"):
-        open_strip(TABLE, lambda part, text: None)
-
-
-def test_a_kit_on_real_lines_says_that_gpiozero_is_missing(without: pytest.MonkeyPatch) -> None:
-    without.setitem(sys.modules, "gpiozero", None)
-    with pytest.raises(PartLost, match=r"^gpio lost: .*gpiozero.*: pip install luckypaw\[pi\]$"):
-        open_real(msgspec.structs.replace(TABLE, strip=None), lambda part, text: None)
-
-
-def test_the_guided_check_says_that_gpiozero_is_missing(without: pytest.MonkeyPatch) -> None:
-    without.setitem(sys.modules, "gpiozero", None)
-    with pytest.raises(PartLost, match=r"^gpio lost: .*gpiozero.*: pip install luckypaw\[pi\]$"):
-        open_bench(TABLE, lambda part, text: None)
+@pytest.mark.parametrize(
+    ("part", "library", "start"),
+    [
+        ("strip", "serial", partial(open_strip, TABLE)),
+        ("gpio", "gpiozero", partial(open_real, msgspec.structs.replace(TABLE, strip=None))),
+        ("gpio", "gpiozero", partial(open_bench, TABLE)),
+    ],
+    ids=["a strip", "a kit on real lines", "the guided check"],
+)
+def test_a_part_says_which_library_is_missing(
+    without: pytest.MonkeyPatch, part: str, library: str, start: Callable[[Report], object]
+) -> None:
+    without.setitem(sys.modules, library, None)
+    with pytest.raises(PartLost, match=rf"^{part} lost: .*{library}.*: pip install luckypaw\[pi\]$"):
+        start(lambda part, text: None)

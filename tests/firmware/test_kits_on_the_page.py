@@ -1,7 +1,8 @@
 """Each kit as a virtual kit: its page is laid out as its lid is, and a pointer reaches all of it, at every size."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from math import dist
 from typing import NamedTuple, TypeAlias
 
 import pytest
@@ -16,7 +17,7 @@ from hardware.buttons import Edge
 from hardware.config import kit, kits
 from hardware.control import Turn
 from hardware.kit import open_emulated
-from tests.firmware.browser import CHROMIUM, Table
+from tests.firmware.browser import CHROMIUM, Table, opened
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes
 
@@ -66,27 +67,28 @@ class Shown(NamedTuple):
         one.scroll_into_view_if_needed()
         box = one.bounding_box()
         assert box is not None
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        self.page.mouse.move(x, y)
-        over: bool = one.evaluate("(one, at) => one.contains(document.elementFromPoint(...at))", [x, y])
+        at = middle(box)
+        self.page.mouse.move(*at)
+        over: bool = one.evaluate("(one, at) => one.contains(document.elementFromPoint(...at))", at)
+        return over
+
+    def click(self, selector: str) -> bool:
+        """Click at its middle: whether the pointer was over the thing itself."""
+        over = self.at_its_middle(selector)
+        self.page.mouse.down()
+        self.page.mouse.up()
         return over
 
     def switches(self, selector: str) -> bool:
         """Whether a switch is another way when the pointer has clicked it."""
         before = self.page.get_attribute(selector, "aria-checked")
-        if not self.at_its_middle(selector):
-            return False
-        self.page.mouse.down()
-        self.page.mouse.up()
-        return comes(lambda: self.page.get_attribute(selector, "aria-checked") != before)
+        return self.click(selector) and comes(lambda: self.page.get_attribute(selector, "aria-checked") != before)
 
     def clicked(self, part: str, reports: int) -> list[str]:
         """What is reported when the pointer clicks a control at its middle."""
         self.done.clear()
-        if not self.at_its_middle(f'[data-part="{part}"]'):
+        if not self.click(f'[data-part="{part}"]'):
             return ["covered"]
-        self.page.mouse.down()
-        self.page.mouse.up()
         comes(lambda: len(self.done) >= reports)
         return list(self.done)
 
@@ -106,13 +108,8 @@ def on_page(chromium: Browser, name: str) -> Iterator[Shown]:
 
     parts.buttons.listen(heard)
     parts.control.listen(heard, heard)
-    page = chromium.new_page()
-    page.goto(f"http://127.0.0.1:{table.port}/")
-    page.wait_for_selector(".built")
-    yield Shown(name, page, done, table)
-    page.close()
-    table.close()
-    parts.close()
+    with closing(parts), closing(table), opened(chromium, table) as page:
+        yield Shown(name, page, done, table)
 
 
 @pytest.fixture(scope="module", params=kits())
@@ -121,30 +118,26 @@ def shown(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Shown]:
         yield found
 
 
-def way(dx: float, dy: float, room_x: float, room_y: float) -> Way:
-    """Which way something lies; 0: not beyond so much room."""
-    return (dx > room_x) - (dx < -room_x), (dy > room_y) - (dy < -room_y)
+def way(dx: float, dy: float, width: float, height: float) -> Way:
+    """Which way something lies from the middle of a display of this size; 0: not beyond its edge."""
+    return (dx > width / 2) - (dx < -width / 2), (dy > height / 2) - (dy < -height / 2)
 
 
-def way_on_page(one: FloatRect, display: FloatRect) -> Way:
-    """The way from the display to another box; up is behind."""
-    return way(
-        one["x"] + one["width"] / 2 - display["x"] - display["width"] / 2,
-        display["y"] + display["height"] / 2 - one["y"] - one["height"] / 2,
-        display["width"] / 2,
-        display["height"] / 2,
-    )
+def middle(box: FloatRect) -> tuple[float, float]:
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_each_button_lies_round_the_display_as_on_the_lid(shown: Shown) -> None:
     shown.sized(LAPTOP)
-    lid = layout(kit(shown.name))
+    lid, glass = layout(kit(shown.name)), shown.box("#display")
     (display,) = lid.of("display")
-    expected = {
-        seat.name: way(seat.x_mm - display.x_mm, seat.y_mm - display.y_mm, display.width_mm / 2, display.height_mm / 2)
-        for seat in lid.of("button")
-    }
-    assert {name: way_on_page(shown.seat(name), shown.box("#display")) for name in expected} == expected
+    expected, found = {}, {}
+    for seat in lid.of("button"):
+        dx_mm, dy_mm = seat.x_mm - display.x_mm, seat.y_mm - display.y_mm
+        expected[seat.name] = way(dx_mm, dy_mm, display.width_mm, display.height_mm)
+        (x, y), (at_x, at_y) = middle(shown.seat(seat.name)), middle(glass)
+        found[seat.name] = way(x - at_x, at_y - y, glass["width"], glass["height"])  # up is behind
+    assert found == expected
 
 
 @pytest.mark.parametrize("size_px", [LAPTOP, PHONE], ids=["laptop", "phone"])
@@ -187,17 +180,12 @@ def test_on_a_phones_side_the_buttons_stand_in_the_order_of_the_seats(shown: Sho
 
 def test_the_ring_lies_round_display_and_control(chromium: Browser) -> None:
     with on_page(chromium, "table") as shown:
-        shown.sized(LAPTOP)
         ring = shown.box("#leds")
         inside = [shown.box("#display"), shown.box("#knob-control")]
-    middle = ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2
-    corners = [
-        (x, y)
-        for box in inside
-        for x in (box["x"], box["x"] + box["width"])
-        for y in (box["y"], box["y"] + box["height"])
-    ]
-    assert max(((x - middle[0]) ** 2 + (y - middle[1]) ** 2) ** 0.5 for x, y in corners) < 0.93 * ring["width"] / 2
+    xs = [(box["x"] + part) for box in inside for part in (0, box["width"])]
+    ys = [(box["y"] + part) for box in inside for part in (0, box["height"])]
+    corners = [(x, y) for n in (0, 2) for x in xs[n : n + 2] for y in ys[n : n + 2]]
+    assert max(dist(corner, middle(ring)) for corner in corners) < 0.93 * ring["width"] / 2
 
 
 # --- a pointer -------------------------------------------------------------------------------------------------------
@@ -230,9 +218,7 @@ def test_a_pointer_opens_every_drawer_and_moves_what_is_in_it(shown: Shown, size
     page = shown.sized(size_px)
     found = []
     for drawer in ("help", "drawer"):
-        found.append(shown.at_its_middle(f"#{drawer} summary"))
-        page.mouse.down()
-        page.mouse.up()
+        found.append(shown.click(f"#{drawer} summary"))
         found.append(page.locator(f"#{drawer} .tray").is_visible())
     for switch in page.locator(".switch").locator("visible=true").all():
         found += [shown.switches(f"#{switch.get_attribute('id')}") for _ in ("off", "on")]

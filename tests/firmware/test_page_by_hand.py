@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from firmware import evidence
 from firmware.panel.spoken import Words
-from tests.firmware.browser import Table
+from tests.firmware.browser import NAMES, Table
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes
 
@@ -19,13 +19,6 @@ def asks(table: Table, page: Page, question: str) -> None:
     page.wait_for_selector(f'#picture[aria-label="{question}"]')
 
 
-def hold_key(page: Page, key: str, times: int) -> None:
-    """Hold a key so long that it repeats."""
-    for _ in range(times):
-        page.keyboard.down(key)
-    page.keyboard.up(key)
-
-
 def judged(table: Table, page: Page) -> None:
     """A race is judged, and its photo finish opened."""
     race = raced(("P1", "P2"), (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS))
@@ -37,15 +30,11 @@ def judged(table: Table, page: Page) -> None:
 # --- keys ------------------------------------------------------------------------------------------------------------
 
 
-def test_left_and_right_turn_as_a_knob_does(table: Table, page: Page) -> None:
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
-    assert table.twins.some(2) == [("turn", 1, True), ("turn", -1, True)]
-
-
 @pytest.mark.parametrize("key", ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"])
 def test_an_arrow_repeats(table: Table, page: Page, key: str) -> None:
-    hold_key(page, key, 3)
+    for _ in range(3):
+        page.keyboard.down(key)
+    page.keyboard.up(key)
     assert len(table.twins.some(3)) == 3
 
 
@@ -118,9 +107,9 @@ def test_leaving_the_page_does_not_cut_back_short(table: Table, page: Page) -> N
 
 
 def test_four_buttons_are_held_by_clicks_alone(table: Table, page: Page) -> None:
-    for name in ("P1", "P2", "P3", "P4"):
+    for name in NAMES:
         page.click(f'[data-part="latch-{name}"]')
-    assert table.twins.some(4) == [("P1", True), ("P2", True), ("P3", True), ("P4", True)]
+    assert table.twins.some(4) == [(name, True) for name in NAMES]
 
 
 def test_a_latch_says_that_its_button_is_held(page: Page) -> None:
@@ -133,12 +122,6 @@ def test_a_held_button_is_let_go_by_its_latch_and_by_itself(table: Table, page: 
     page.click('[data-part="latch-P1"]')
     page.click(f'[data-part="{part}"]')
     assert (table.twins.some(2), table.twins.nothing_more()) == ([("P1", True), ("P1", False)], True)
-
-
-def test_losing_focus_opens_all_latches(table: Table, page: Page) -> None:
-    page.click('[data-part="latch-P1"]')
-    page.evaluate("window.dispatchEvent(new Event('blur'))")
-    assert table.twins.some(2) == [("P1", True), ("P1", False)]
 
 
 def test_a_latch_is_moved_by_the_space_bar(table: Table, page: Page) -> None:
@@ -154,10 +137,10 @@ def test_a_finger_that_slides_off_a_button_still_holds_it(table: Table, page: Pa
     touch = page.context.new_cdp_session(page)
     box = page.locator('[data-part="button-P1"]').bounding_box()
     assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y, "id": 0}]})
-    for far in (40, 120, 240):
-        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + far, "y": y, "id": 0}]})
+    for far in (0, 40, 120, 240):
+        finger = {"x": box["x"] + box["width"] / 2 + far, "y": box["y"] + box["height"] / 2, "id": 0}
+        kind = "touchMove" if far else "touchStart"
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [finger]})
     assert (table.twins.next(), table.twins.nothing_more()) == (("P1", True), True)
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     assert table.twins.next() == ("P1", False)
@@ -180,30 +163,32 @@ def test_a_stopwatch_is_not_read_out(table: Table, page: Page) -> None:
     assert page.locator("#spoken").inner_text().strip() == ""
 
 
-def test_the_picture_is_called_by_what_it_says(table: Table, page: Page) -> None:
-    table.panel.words(NOTHING._replace(display="P3 LAST"))
-    page.get_by_role("img", name="P3 LAST").wait_for()
-
-
-def test_the_strip_is_called_by_what_it_says(table: Table, page: Page) -> None:
-    table.panel.words(NOTHING._replace(strip="asked: P2"))
-    page.get_by_role("img", name="asked: P2").wait_for()
+@pytest.mark.parametrize("words", [NOTHING._replace(display="P3 LAST"), NOTHING._replace(strip="asked: P2")])
+def test_picture_and_strip_are_called_by_what_they_say(table: Table, page: Page, words: Words) -> None:
+    table.panel.words(words)
+    page.get_by_role("img", name=words.display or words.strip).wait_for()
 
 
 # --- whose button it is ----------------------------------------------------------------------------------------------
 
 
-def colour(page: Page, button: str) -> str:
-    script = "place => getComputedStyle(place).getPropertyValue('--colour')"
-    found: str = page.locator(f'.place[data-name="{button}"]').evaluate(script)
-    return found
+def colours(page: Page, *buttons: str) -> list[str]:
+    script = "place => getComputedStyle(place).getPropertyValue('--colour').trim()"
+    return [page.locator(f'.place[data-name="{button}"]').evaluate(script) for button in buttons]
 
 
-def test_in_a_game_a_button_has_the_colour_of_its_seat(table: Table, page: Page) -> None:
-    first = colour(page, "P1")
-    table.panel.seats((("P3", "P3"), ("P1", "P1")))
-    page.wait_for_selector('[data-name="P3"][data-seat="0"]')
-    assert colour(page, "P3") == first
+def sit(table: Table, page: Page, *seats: tuple[str, str]) -> None:
+    """Who plays with which button, until the page knows it."""
+    table.panel.seats(seats)
+    page.wait_for_selector(f'[data-name="{seats[0][0]}"][data-seat="0"]')
+    page.wait_for_selector('[data-seat="none"]')
+
+
+def test_in_a_game_a_button_has_the_colour_of_its_seat_or_none(table: Table, page: Page) -> None:
+    first, *_ = before = colours(page, *NAMES)
+    sit(table, page, ("P3", "P3"), ("P1", "P1"))
+    third, fourth = colours(page, "P3", "P4")
+    assert (third, fourth in before) == (first, False)
 
 
 def test_in_a_game_a_button_has_the_name_of_who_plays_with_it(table: Table, page: Page) -> None:
@@ -212,26 +197,16 @@ def test_in_a_game_a_button_has_the_name_of_who_plays_with_it(table: Table, page
     assert (page.inner_text('[data-part="button-P2"]'), table.twins.next()) == ("P1", ("P2", True))
 
 
-def test_a_button_that_nobody_plays_with_has_no_players_colour(table: Table, page: Page) -> None:
-    mine = [colour(page, f"P{n}") for n in range(1, 5)]
-    table.panel.seats((("P1", "P1"), ("P2", "P2")))
-    page.wait_for_selector('[data-seat="none"]')
-    assert colour(page, "P4") not in mine
-
-
 def test_after_the_game_every_button_is_its_own_again(table: Table, page: Page) -> None:
-    before = [colour(page, f"P{n}") for n in range(1, 5)]
-    table.panel.seats((("P2", "P1"), ("P1", "P2")))
-    page.wait_for_selector('[data-seat="none"]')
+    before = colours(page, *NAMES)
+    sit(table, page, ("P2", "P1"), ("P1", "P2"))
     table.panel.seats(())
     page.wait_for_selector('[data-seat="none"]', state="detached")
-    assert [colour(page, f"P{n}") for n in range(1, 5)] == before
+    assert colours(page, *NAMES) == before
 
 
 def test_a_lane_of_the_photo_finish_has_the_colour_of_its_players_button(table: Table, page: Page) -> None:
-    table.panel.seats((("P4", "P1"), ("P3", "P2")))
-    page.wait_for_selector('[data-name="P4"][data-seat="0"]')
+    sit(table, page, ("P4", "P1"), ("P3", "P2"))
     judged(table, page)
     lines = page.locator("#photo svg").first.locator(".line")
-    strokes = [lines.nth(n).get_attribute("stroke") for n in range(2)]
-    assert strokes == [colour(page, "P3").strip(), colour(page, "P4").strip()]
+    assert [lines.nth(n).get_attribute("stroke") for n in range(2)] == colours(page, "P3", "P4")

@@ -2,7 +2,7 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,6 @@ import pytest
 
 from engine import games
 from engine import play as plays
-from engine.game import Rules
 from engine.rules import Action
 from firmware.cli import self_check
 from firmware.journal.writer import Journal
@@ -71,11 +70,8 @@ def test_a_description_that_is_wrong_is_named_with_its_key(tmp_path: Path) -> No
     kit = tmp_path / "kit.toml"
     kit.write_text("players = 3")
     (found,) = (each for each in self_check.examine(kit, tmp_path) if each.fault)
-    assert (found.code, found.place, found.text.startswith("cannot be used: players = 3: ")) == (
-        "self-config",
-        str(kit),
-        True,
-    )
+    assert (found.code, found.place) == ("self-config", str(kit))
+    assert found.text.startswith("cannot be used: players = 3: ")
 
 
 @pytest.mark.parametrize(("version", "code"), [(None, "library-missing"), ("0.1", "library-old")])
@@ -94,35 +90,22 @@ def test_a_library_that_cannot_be_loaded_is_named(tmp_path: Path, monkeypatch: p
     assert found == [("self-library", "cannot be loaded: ValueError: wrong machine")]
 
 
-def test_a_lost_sheet_of_the_font_is_named(tmp_path: Path) -> None:
-    fonts = shutil.copytree(FOLDER, tmp_path / "fonts")
-    (fonts / "spleen-5x8.png").unlink()
-    found = [(each.code, each.text) for each in self_check.files(fonts, self_check.PAGE) if each.fault]
-    assert found == [("self-files", "files are missing: spleen-5x8.png")]
-
-
-@pytest.mark.parametrize("name", ["index.html", "kit.css", "kit.js", "strip.js"])
-def test_a_lost_file_of_the_page_is_named(name: str, tmp_path: Path) -> None:
-    page = shutil.copytree(self_check.PAGE, tmp_path / "page")
-    (page / name).unlink()
-    found = [each.text for each in self_check.files(FOLDER, page) if each.fault]
-    assert found == [f"files are missing: {name}"]
+@pytest.mark.parametrize("name", ["spleen-5x8.png", "index.html", "kit.css", "kit.js", "strip.js"])
+def test_a_lost_file_of_the_font_or_the_page_is_named(name: str, tmp_path: Path) -> None:
+    fonts, page = shutil.copytree(FOLDER, tmp_path / "fonts"), shutil.copytree(self_check.PAGE, tmp_path / "page")
+    ((fonts if name.endswith("png") else page) / name).unlink()
+    found = [(each.code, each.text) for each in self_check.files(fonts, page) if each.fault]
+    assert found == [("self-files", f"files are missing: {name}")]
 
 
 def test_a_game_that_cannot_be_played_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> Any:
         raise KeyError("meow")
 
-    def rules(name: str) -> Rules[Any, Any]:
-        return replace(KITTY_PAW, board=broken)
-
-    monkeypatch.setattr(games, "rules", rules)
+    monkeypatch.setattr(games, "rules", lambda name: replace(KITTY_PAW, board=broken))
     found = self_check.game("kitty_paw")
-    assert (found.code, found.part, found.text) == (
-        "self-game",
-        "game kitty_paw",
-        "cannot be played: KeyError: 'meow'",
-    )
+    said = ("self-game", "game kitty_paw", "cannot be played: KeyError: 'meow'")
+    assert (found.code, found.part, found.text) == said
 
 
 def test_a_picture_that_cannot_be_drawn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,36 +117,30 @@ def test_a_picture_that_cannot_be_drawn_is_named(monkeypatch: pytest.MonkeyPatch
 # --- the journal -----------------------------------------------------------------------------------------------------
 
 
-def test_no_journal_yet_is_all_right(tmp_path: Path) -> None:
+@pytest.mark.parametrize("make", [lambda path: None, Path.touch], ids=["none", "an empty one"])
+def test_where_nothing_was_played_the_journal_is_all_right(make: Callable[[Path], None], tmp_path: Path) -> None:
+    make(tmp_path / "journal.db")
     assert not self_check.journal(tmp_path / "journal.db").fault
 
 
-def test_an_empty_journal_is_all_right(tmp_path: Path) -> None:
-    (tmp_path / "journal.db").touch()
-    assert not self_check.journal(tmp_path / "journal.db").fault
-
-
-def test_a_journal_that_can_be_read_is_all_right(tmp_path: Path) -> None:
-    assert self_check.journal(played(tmp_path / "journal.db")).text == "all right, 1 game"
-
-
-def test_a_journal_of_a_later_version_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ("select 1", False),
+        ("pragma user_version = 99", True),
+        ("update event set name = 'Somersault' where name <> 'Started'", True),
+        ("update game set name = 'harvest'", False),
+    ],
+    ids=["as it was written", "of a later version", "an event that nobody knows", "a game of the owner's own"],
+)
+def test_a_journal_that_cannot_be_read_is_named(tmp_path: Path, change: str, fault: bool) -> None:
     path = played(tmp_path / "journal.db")
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("pragma user_version = 99")
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(change)
     found = self_check.journal(path)
-    assert (found.code, found.place) == ("self-journal", str(path))
+    expected = ("self-journal", str(path)) if fault else (found.code, found.place)
+    assert (found.fault, found.code, found.place) == (fault, *expected)
 
 
-def test_a_journal_with_an_event_that_nobody_knows_is_named(tmp_path: Path) -> None:
-    path = played(tmp_path / "journal.db")
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("update event set name = 'Somersault' where name <> 'Started'")
-    assert self_check.journal(path).code == "self-journal"
-
-
-def test_a_game_of_the_owners_own_does_not_keep_from_updating(tmp_path: Path) -> None:
-    path = played(tmp_path / "journal.db")
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("update game set name = 'harvest'")
-    assert not self_check.journal(path).fault
+def test_the_games_of_a_journal_are_counted(tmp_path: Path) -> None:
+    assert self_check.journal(played(tmp_path / "journal.db")).text == "all right, 1 game"

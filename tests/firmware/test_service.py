@@ -9,21 +9,21 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import pytest
-from PIL.Image import Image
 
 from firmware import __main__ as program
 from firmware import service
 from firmware.table.app import App
 from hardware import kit
-from hardware.config import TABLE, KitConfig
+from hardware.config import TABLE
 from hardware.display.emulated import EmulatedDisplay
-from hardware.kit import open_emulated
-from hardware.parts import PartLost, Report
+from hardware.kit import Kit, open_emulated
+from hardware.parts import PartLost
 from tests.firmware.command import ROOT
 from tests.simulators.reading import text
 from tests.simulators.rig import THREE, Rig
@@ -79,8 +79,7 @@ class Systemd:
 
     def close(self) -> None:
         if self.program is not None:
-            self.program.kill()
-            self.program.communicate()
+            self.end(signal.SIGKILL)
         self._ear.close()
 
 
@@ -139,46 +138,7 @@ def test_a_systemd_that_is_gone_does_no_harm(monkeypatch: pytest.MonkeyPatch, tm
     service.tell("READY=1")
 
 
-# --- a description that cannot be used -------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def stood(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[str, list[str]]:
-    """What the display showed, and what systemd was told, of a service whose description cannot be used."""
-    shown: list[str] = []
-    ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-    ear.bind(str(tmp_path / "notify"))
-    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
-    display = EmulatedDisplay("ssd1309", lambda *_: None, threaded=False)
-
-    def ended() -> None:
-        shown.append(text(display.picture()))
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    def opened(config: KitConfig, report: Report) -> EmulatedDisplay:
-        threading.Timer(0.3, ended).start()
-        return display
-
-    monkeypatch.setattr(kit, "open_display", opened)
-    monkeypatch.setattr(kit, "on_a_pi", lambda: True)
-    wrong = tmp_path / "luckypaw.toml"
-    wrong.write_text("players = 3\n")
-    with pytest.raises(SystemExit, match="2"):
-        program.main(["play", "--config", str(wrong)])
-    told = [ear.recv(100).decode() for _ in range(2)]
-    ear.close()
-    return shown[0], told
-
-
-def test_the_display_says_what_is_wrong_with_the_description(stood: tuple[str, list[str]]) -> None:
-    assert stood[0].split(" | ")[:2] == ["Lucky Paw cannot start", "luckypaw.toml: players ="]
-
-
-def test_systemd_need_not_start_it_again_and_again(stood: tuple[str, list[str]]) -> None:
-    assert stood[1] == ["READY=1", "WATCHDOG=1"]
-
-
-# --- whatever else keeps it from its first picture --------------------------------------------------------------------
+# --- what keeps it from its first picture ----------------------------------------------------------------------------
 
 
 class Stood(NamedTuple):
@@ -186,8 +146,8 @@ class Stood(NamedTuple):
 
     status: object
     said: str  # to the log
-    shown: list[str]  # on the display
-    told: bool  # to systemd, that it is ready
+    shown: list[list[str]]  # on the display, line by line
+    told: list[str]  # to systemd
     seconds: float
 
 
@@ -195,10 +155,10 @@ STANDS_S = 0.5
 
 
 @pytest.fixture
-def failing(
+def start(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> Iterator[Callable[[Exception], Stood]]:
-    """Starts the service, which fails."""
+) -> Iterator[Callable[..., Stood]]:
+    """Starts the service, which fails with an error, or for its description; the latter is told to end."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(str(tmp_path / "notify"))
         ear.setblocking(False)
@@ -207,62 +167,75 @@ def failing(
         monkeypatch.setattr(program, "STAND_S", STANDS_S)
         monkeypatch.setattr(kit, "on_a_pi", lambda: True)
 
-        def start(error: Exception) -> Stood:
-            def fails(*args: object) -> NoReturn:
+        def start(error: Exception | None = None, *words: str) -> Stood:
+            display, shown = EmulatedDisplay("ssd1309", lambda *_: None, threaded=False), []
+
+            def open_display(*_: object) -> EmulatedDisplay:
+                if error is None:
+                    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGTERM)).start()
+                return display
+
+            def open_real(*_: object) -> NoReturn:
+                assert error is not None
                 raise error
 
-            display = EmulatedDisplay("ssd1309", lambda *_: None, threaded=False)
-            shown: list[str] = []
-            monkeypatch.setattr(display, "close", lambda: shown.append(text(display.picture())))
-            monkeypatch.setattr(kit, "open_real", fails)
-            monkeypatch.setattr(kit, "open_display", lambda *_: display)
+            monkeypatch.setattr(display, "close", lambda: shown.append(text(display.picture()).split(" | ")))
+            monkeypatch.setattr(kit, "open_real", open_real)
+            monkeypatch.setattr(kit, "open_display", open_display)
             began_s = time.monotonic()
             with pytest.raises(SystemExit) as ended:
-                program.main(["play", "--kit", "table"])
-            seconds = time.monotonic() - began_s
-            try:
-                told = bool(ear.recv(100))
-            except BlockingIOError:
-                told = False
+                program.main(["play", *(words or ("--kit", "table"))])
+            seconds, told = time.monotonic() - began_s, []
+            with suppress(BlockingIOError):
+                while True:
+                    told.append(ear.recv(100).decode())
             return Stood(ended.value.code, capfd.readouterr().err, shown, told, seconds)
 
         yield start
 
 
+def test_a_description_that_cannot_be_used_stands_on_the_display_and_is_not_tried_again(
+    start: Callable[..., Stood], tmp_path: Path
+) -> None:
+    wrong = tmp_path / "luckypaw.toml"
+    wrong.write_text("players = 3\n")
+    stood = start(None, "--config", str(wrong))
+    assert [lines[:2] for lines in stood.shown] == [["Lucky Paw cannot start", "luckypaw.toml: players ="]]
+    assert (stood.status, stood.told[:2]) == (2, ["READY=1", "WATCHDOG=1"])
+
+
 @pytest.fixture
-def mistake(failing: Callable[[Exception], Stood]) -> Stood:
-    return failing(ValueError("nobody has\nthought of it"))
+def mistake(start: Callable[..., Stood]) -> Stood:
+    return start(ValueError("nobody has\nthought of it"))
 
 
 def test_what_nobody_has_thought_of_is_one_line_in_the_log(mistake: Stood) -> None:
-    assert re.fullmatch(
-        r"luckypaw: cannot start: ValueError: nobody has thought of it \(test_service\.py:\d+\)\n", mistake.said
-    )
+    said = r"luckypaw: cannot start: ValueError: nobody has thought of it \(test_service\.py:\d+\)\n"
+    assert re.fullmatch(said, mistake.said)
 
 
 def test_the_display_says_it_too(mistake: Stood) -> None:
-    assert [words.split(" | ")[:2] for words in mistake.shown] == [["Lucky Paw cannot start", "ValueError: nobody has"]]
+    assert [lines[:2] for lines in mistake.shown] == [["Lucky Paw cannot start", "ValueError: nobody has"]]
 
 
 def test_it_is_tried_again_and_not_at_once(mistake: Stood) -> None:
-    assert (mistake.status, mistake.told, mistake.seconds >= STANDS_S) == (1, False, True)
+    assert (mistake.status, mistake.told, mistake.seconds >= STANDS_S) == (1, [], True)
 
 
-def test_what_is_known_to_go_wrong_stands_on_the_display(failing: Callable[[Exception], Stood]) -> None:
-    stood = failing(PartLost("gpio", "gpio lost: No module named 'gpiod': pip install luckypaw[pi]"))
-    assert stood.shown[0].split(" | ")[1:3] == ["gpio lost: No module", "named 'gpiod': pip"]
+def test_what_is_known_to_go_wrong_stands_on_the_display(start: Callable[..., Stood]) -> None:
+    stood = start(PartLost("gpio", "gpio lost: No module named 'gpiod': pip install luckypaw[pi]"))
+    assert stood.shown[0][1:3] == ["gpio lost: No module", "named 'gpiod': pip"]
 
 
 def test_where_no_display_can_be_opened_it_waits_all_the_same(
-    failing: Callable[[Exception], Stood], monkeypatch: pytest.MonkeyPatch
+    start: Callable[..., Stood], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware.screens.kit.stands", None)
-    assert failing(ValueError()).seconds >= STANDS_S
+    assert start(ValueError()).seconds >= STANDS_S
 
 
-def test_what_fails_in_mid_game_is_started_again_at_once(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, failing: Callable[[Exception], Stood]
-) -> None:
+@pytest.mark.usefixtures("start")
+def test_what_fails_in_mid_game_is_started_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run(app: App, stop: object, ready: Callable[[], None]) -> NoReturn:
         ready()
         raise ZeroDivisionError
@@ -283,12 +256,7 @@ def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("runtime")
-def test_the_run_after_a_crash_goes_on_by_itself() -> None:
-    assert [service.RunMark().goes_on for _ in range(2)] == [False, True]
-
-
-@pytest.mark.usefixtures("runtime")
-def test_after_two_crashes_in_a_row_people_are_asked() -> None:
+def test_the_run_after_a_crash_goes_on_by_itself_and_after_two_in_a_row_people_are_asked() -> None:
     assert [service.RunMark().goes_on for _ in range(4)] == [False, True, False, True]
 
 
@@ -331,50 +299,52 @@ def test_where_no_game_was_on_there_is_nothing_to_go_on_with(tmp_path: Path) -> 
 # --- alive, ready, the last words ------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def emulated() -> Kit:
+    return open_emulated(TABLE, lambda *_: None, threaded=False)
+
+
+def begun(folder: Path, kit: Kit, *, threaded: bool = False) -> closing[App]:
+    return closing(App(kit, folder, now_ns=0, threaded=threaded))
+
+
 def test_all_that_is_needed_is_at_work(tmp_path: Path) -> None:
-    app = App(open_emulated(TABLE, lambda *_: None), tmp_path, now_ns=0)
-    assert app.hangs() is None
-    app.close()
+    with begun(tmp_path, open_emulated(TABLE, lambda *_: None), threaded=True) as app:
+        assert app.hangs() is None
 
 
-def test_buttons_that_nobody_reads_any_more_are_noticed(tmp_path: Path) -> None:
-    kit = replace(open_emulated(TABLE, lambda *_: None, threaded=False), alive=lambda: False)
-    app = App(kit, tmp_path, now_ns=0, threaded=False)
-    assert app.hangs() == "the buttons' thread"
-    app.close()
+def test_buttons_that_nobody_reads_any_more_are_noticed(tmp_path: Path, emulated: Kit) -> None:
+    with begun(tmp_path, replace(emulated, alive=lambda: False)) as app:
+        assert app.hangs() == "the buttons' thread"
 
 
-def test_a_journal_that_nobody_writes_any_more_is_noticed(tmp_path: Path) -> None:
-    app = App(open_emulated(TABLE, lambda *_: None, threaded=False), tmp_path, now_ns=0)
-    app.journal.close()
-    assert app.hangs() == "the journal's thread"
-    app.close()
+def test_a_journal_that_nobody_writes_any_more_is_noticed(tmp_path: Path, emulated: Kit) -> None:
+    with begun(tmp_path, emulated, threaded=True) as app:
+        app.journal.close()
+        assert app.hangs() == "the journal's thread"
 
 
-def test_it_is_ready_once_the_first_picture_is_out(tmp_path: Path) -> None:
-    kit = open_emulated(TABLE, lambda *_: None, threaded=False)
-    display, pictures = kit.display, list[Image]()
+def test_it_is_ready_once_the_first_picture_is_out(tmp_path: Path, emulated: Kit) -> None:
+    display, drawn = emulated.display, list[bool]()
     assert isinstance(display, EmulatedDisplay)
-    app = App(kit, tmp_path, now_ns=0, threaded=False)
-    app.on_ready = lambda: pictures.append(display.picture())
-    for _ in range(3):
+    with begun(tmp_path, emulated) as app:
+        app.on_ready = lambda: drawn.append(display.picture().getbbox() is not None)
+        for _ in range(3):
+            app.step(0)
+    assert drawn == [True]
+
+
+def test_it_is_ready_without_a_display_once_that_is_known(tmp_path: Path, emulated: Kit) -> None:
+    assert isinstance(emulated.display, EmulatedDisplay)
+    emulated.display.unplug()
+    ready: list[bool] = []
+    with begun(tmp_path, emulated) as app:
+        app.on_ready = lambda: ready.append(True)
         app.step(0)
-    assert [picture.getbbox() is not None for picture in pictures] == [True]
-    app.close()
-
-
-def test_it_is_ready_without_a_display_once_that_is_known(tmp_path: Path) -> None:
-    kit = open_emulated(TABLE, lambda *_: None, threaded=False)
-    assert isinstance(kit.display, EmulatedDisplay)
-    kit.display.unplug()
-    app, ready = App(kit, tmp_path, now_ns=0, threaded=False), []
-    app.on_ready = lambda: ready.append(True)
-    app.step(0)
-    before = list(ready)
-    app.report("display", "display lost: nothing answers")
-    app.step(0)
-    assert (before, ready) == ([], [True])
-    app.close()
+        assert ready == []
+        app.report("display", "display lost: nothing answers")
+        app.step(0)
+    assert ready == [True]
 
 
 def test_the_last_picture_says_that_all_is_saved(tmp_path: Path) -> None:
@@ -395,10 +365,9 @@ def test_the_last_picture_says_what_is_not_saved(tmp_path: Path) -> None:
     assert "NOT SAVED" in rig.reads()
 
 
-def test_a_journal_whose_thread_has_died_is_written_at_the_end(tmp_path: Path) -> None:
-    app = App(open_emulated(TABLE, lambda *_: None, threaded=False), tmp_path, now_ns=0)
-    app.journal._queue.put(None)  # noqa: SLF001 (what ends the thread)
-    assert comes(lambda: not app.journal.alive())
-    app.journal.begin_game("kitty_paw")
-    assert app.journal.close()
-    app.close()
+def test_a_journal_whose_thread_has_died_is_written_at_the_end(tmp_path: Path, emulated: Kit) -> None:
+    with begun(tmp_path, emulated, threaded=True) as app:
+        app.journal._queue.put(None)  # noqa: SLF001 (what ends the thread)
+        assert comes(lambda: not app.journal.alive())
+        app.journal.begin_game("kitty_paw")
+        assert app.journal.close()

@@ -1,6 +1,5 @@
 """The score sheet: what each round has brought, and how long it has taken."""
 
-from collections.abc import Callable
 from functools import reduce
 from random import Random
 
@@ -8,8 +7,8 @@ import pytest
 
 from engine import games
 from engine import play as plays
-from engine.play import Fact, Play
-from engine.rules import Action, Seat, Value
+from engine.play import Fact
+from engine.rules import Action
 from firmware.journal import sheet
 from firmware.journal.reader import GameRow
 from tests.simulators.players import random_game, random_options
@@ -19,37 +18,45 @@ PAW = games.rules("kitty_paw")
 ROW = GameRow(1, "kitty_paw", "2026-11-22T19:00:00+00:00")
 
 
-class Evening:
-    """A game of Kitty Paw for two, fact by fact; it began at 100 s."""
+ROUND = [  # B calls and scores 6, A is the last: so many seconds before the round's end
+    (Action(0, "hands"), 10),
+    (Action(1, "hands"), 10),
+    (Action(1, "meow"), 5),
+    (Action(None, "check", "yes"), 2),
+    (Action(None, "points", 6), 1),
+    (Action(None, "next"), 0),
+]
 
-    def __init__(self) -> None:
+
+class Evening:
+    """A game of Kitty Paw for two, which began at 100 s; `fix@130` is a point by hand at 130 s."""
+
+    def __init__(self, words: str) -> None:
         self.facts = [plays.start(PAW, ("A", "B"), PAW.options(), 7, 100 * S)]
         self.play = plays.opened(PAW, self.facts[0], "boot-1")
+        for word in words.split():
+            name, _, at_s = word.partition("@")
+            for action, before_s in ROUND if name == "round" else [(Action(None, name), 0)]:
+                caused = self._cause(action._replace(at_ns=(int(at_s) - before_s) * S))
+                self.facts += caused
+                self.play = reduce(plays.fold, caused, self.play)
 
-    def then(self, at_s: float, cause: Callable[[Play, int], tuple[Fact, ...]]) -> "Evening":
-        """Something happens."""
-        caused = cause(self.play, round(at_s * S))
-        self.facts += caused
-        self.play = reduce(plays.fold, caused, self.play)
-        return self
-
-    def answer(self, at_s: float, seat: Seat | None, verb: str, value: Value = None) -> "Evening":
-        """A question is answered."""
-        return self.then(at_s, lambda play, at_ns: plays.answer(play, Action(seat, verb, value, at_ns)))
-
-    def fixed(self, at_s: float) -> "Evening":
-        """A point by hand."""
-        return self.then(at_s, lambda play, at_ns: plays.fix(play, 0, 1, at_ns))
-
-    def resumed(self, at_s: float, boot: str) -> "Evening":
-        """It was put away, and is gone on with."""
-        return self.then(at_s, lambda play, at_ns: plays.resume(play, boot, at_ns))
-
-    def round(self, end_s: float) -> "Evening":
-        """The rest of a round: B calls and scores 6, A is the last."""
-        self.answer(end_s - 10, 0, "hands").answer(end_s - 10, 1, "hands").answer(end_s - 5, 1, "meow")
-        self.answer(end_s - 2, None, "check", "yes").answer(end_s - 1, None, "points", 6)
-        return self.answer(end_s, None, "next")
+    def _cause(self, action: Action) -> tuple[Fact, ...]:
+        match action.verb:
+            case "hand":
+                return plays.answer(self.play, Action(0, "hands", None, action.at_ns))
+            case "fix":
+                return plays.fix(self.play, 0, 1, action.at_ns)
+            case "end":
+                return plays.end(self.play, action.at_ns)
+            case "undo":
+                return plays.undo(self.play, action.at_ns)
+            case "again":  # it was put away, and is gone on with
+                return plays.resume(self.play, "boot-1", action.at_ns)
+            case "cut":  # the plug was pulled
+                return plays.resume(self.play, "boot-2", action.at_ns)
+            case _:
+                return plays.answer(self.play, action)
 
     @property
     def took(self) -> tuple[float | None, dict[int, float | None]]:
@@ -64,35 +71,20 @@ def seconds(ns: int | None) -> float | None:
 
 # --- durations -------------------------------------------------------------------------------------------------------
 
-
-def test_a_round_lasts_until_the_next_one_begins() -> None:
-    assert Evening().round(120).round(200).took == (100, {1: 20, 2: 80})
-
-
-def test_the_round_that_is_on_lasts_until_the_last_step() -> None:
-    assert Evening().round(120).fixed(150).took == (50, {1: 20, 2: 30})
-
-
-def test_a_round_over_a_power_cut_has_no_duration() -> None:
-    cut = Evening().round(120).fixed(130).resumed(5, "boot-2").round(30).round(60)
-    assert cut.took == (None, {1: 20, 2: None, 3: 30})
+TOOK: dict[str, tuple[str, int | None, dict[int, int | None]]] = {
+    "a round lasts until the next one begins": ("round@120 round@200", 100, {1: 20, 2: 80}),
+    "the round that is on lasts until the last step": ("round@120 fix@150", 50, {1: 20, 2: 30}),
+    "a round over a power cut has none": ("round@120 fix@130 cut@5 round@30 round@60", None, {1: 20, 2: None, 3: 30}),
+    "what lay put away does not count": ("fix@110 again@9000 fix@9005", 15, {1: 15}),
+    "what comes after the end does not count": ("fix@110 end@130 undo@9000 fix@9005", 35, {1: 35}),
+    "a power cut after the end costs none": ("end@130 cut@5", 30, {1: 30}),
+    "what was undone counts where it was spent": ("round@120 undo@150 next@160", 60, {1: 30, 2: 30}),
+}
 
 
-def test_what_lay_put_away_does_not_count() -> None:
-    assert Evening().fixed(110).resumed(9000, "boot-1").fixed(9005).took == (15, {1: 15})
-
-
-def test_what_comes_after_the_end_does_not_count() -> None:
-    assert Evening().fixed(110).then(130, plays.end).then(9000, plays.undo).fixed(9005).took == (35, {1: 35})
-
-
-def test_a_power_cut_after_the_end_costs_no_duration() -> None:
-    assert Evening().then(130, plays.end).resumed(5, "boot-2").took == (30, {1: 30})
-
-
-def test_time_counts_for_the_round_in_which_it_was_spent_also_where_it_was_undone() -> None:
-    undone = Evening().round(120).then(150, plays.undo).answer(160, None, "next")
-    assert undone.took == (60, {1: 30, 2: 30})
+@pytest.mark.parametrize(("words", "game", "rounds"), TOOK.values(), ids=TOOK)
+def test_a_game_and_its_rounds_take_time(words: str, game: int | None, rounds: dict[int, int | None]) -> None:
+    assert Evening(words).took == (game, rounds)
 
 
 @pytest.mark.parametrize(
@@ -107,27 +99,22 @@ def test_a_duration_is_minutes_and_seconds(ns: int | None, text: str) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("name", games.names())
-def test_start_and_rounds_add_up_to_the_scores(name: str, seed: int) -> None:
+def test_start_and_rounds_add_up_to_the_scores_and_each_has_one_row(name: str, seed: int) -> None:
     rules, dice = games.rules(name), Random(seed)
     play = random_game(rules, dice.randint(*rules.seats), random_options(rules, dice), seed).play
-    rows = (sheet.rules_start(play), *(each.moved for each in sheet.rounds(play)))
+    rounds = sheet.rounds(play)
+    rows = (sheet.rules_start(play), *(each.moved for each in rounds))
     assert tuple(map(sum, zip(*rows, strict=True))) == play.scores
-
-
-@pytest.mark.parametrize("name", games.names())
-def test_every_round_has_one_row(name: str) -> None:
-    rules = games.rules(name)
-    numbers = [each.round for each in sheet.rounds(random_game(rules, rules.seats[1], rules.options(), 5).play)]
-    assert numbers == list(range(1, len(numbers) + 1))
+    assert [each.round for each in rounds] == list(range(1, len(rounds) + 1))
 
 
 def test_a_round_that_was_undone_has_no_row() -> None:
-    play = Evening().round(120).fixed(130).then(150, plays.undo).then(151, plays.undo).play
+    play = Evening("round@120 fix@130 undo@150 undo@151").play
     assert [each.round for each in sheet.rounds(play)] == [1]
 
 
 def test_a_round_without_points_has_a_row() -> None:
-    assert [each.moved for each in sheet.rounds(Evening().answer(110, 0, "hands").play)] == [(0, 0)]
+    assert [each.moved for each in sheet.rounds(Evening("hand@110").play)] == [(0, 0)]
 
 
 # --- on paper --------------------------------------------------------------------------------------------------------
@@ -139,13 +126,9 @@ def test_long_names_stand_apart() -> None:
     assert sheet.as_text(ROW, play, sheet.Took(None, {})).splitlines()[1].split() == [*names, "time"]
 
 
-@pytest.mark.parametrize(
-    ("evening", "words"),
-    [(Evening().fixed(110), "not finished"), (Evening().then(110, plays.end), "ended by hand")],
-    ids=["open", "ended"],
-)
-def test_how_a_game_stands_is_said(evening: Evening, words: str) -> None:
-    assert sheet.standing(evening.play) == words
+@pytest.mark.parametrize(("words", "said"), [("fix@110", "not finished"), ("end@110", "ended by hand")])
+def test_how_a_game_stands_is_said(words: str, said: str) -> None:
+    assert sheet.standing(Evening(words).play) == said
 
 
 def test_a_game_that_nobody_has_won_says_so() -> None:

@@ -1,5 +1,7 @@
 """What display and strip say in words, on a table at which something goes on."""
 
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +55,8 @@ def test_the_texts_of_the_display_are_said_in_the_order_of_reading(rig: Rig, ear
 
 
 def test_arrows_are_said_as_words(tmp_path: Path) -> None:
-    rig = Rig(tmp_path, kit("duo"))
-    ears = Ears(rig)
-    assert "up down : choose" in ears.now.display
-    rig.close()
+    with closing(Rig(tmp_path, kit("duo"))) as rig:
+        assert "up down : choose" in Ears(rig).now.display
 
 
 def test_a_list_says_where_it_stands(rig: Rig, ears: Ears) -> None:
@@ -74,8 +74,13 @@ def test_whose_turn_it_is_is_said(rig: Rig, ears: Ears) -> None:
     assert ears.now.asked == "asked: P1, P2, P3"
 
 
-def test_the_verdict_is_said(rig: Rig, ears: Ears) -> None:
-    flash(rig.begin("Kitty Paw", *NAMES)).tap("P2").after(300).tap("P1").after(300)
+@pytest.fixture
+def judged(rig: Rig, ears: Ears) -> Rig:
+    """A race is over: P2 was the first."""
+    return flash(rig.begin("Kitty Paw", *NAMES)).tap("P2").after(300).tap("P1").after(300)
+
+
+def test_the_verdict_is_said(judged: Rig, ears: Ears) -> None:
     assert ears.now.verdict.startswith("P2 first by ")
 
 
@@ -85,18 +90,12 @@ def test_nothing_new_is_not_said_again(rig: Rig, ears: Ears) -> None:
     assert len(ears.words) == before
 
 
-def test_the_next_question_is_another_one(rig: Rig, ears: Ears) -> None:
-    flash(rig.begin("Kitty Paw", *NAMES)).tap("P2").after(300).tap("P1").after(300)
-    before = ears.now.question
-    rig.yes()
-    assert ears.now.question != before
-
-
-def test_while_a_number_changes_the_question_is_the_same(rig: Rig, ears: Ears) -> None:
-    flash(rig.begin("Kitty Paw", *NAMES)).tap("P2").after(300).tap("P1").after(300).yes()
-    before = ears.now.question
-    rig.arrow(1)
-    assert ears.now.question == before
+def test_the_next_question_is_another_one_and_the_same_while_a_number_changes(judged: Rig, ears: Ears) -> None:
+    questions = [ears.now.question]
+    for turned in (judged.yes, partial(judged.arrow, 1)):
+        turned()
+        questions.append(ears.now.question)
+    assert questions[0] != questions[1] == questions[2]
 
 
 # --- who sits where --------------------------------------------------------------------------------------------------
@@ -107,19 +106,21 @@ def test_a_game_tells_who_plays_with_which_button(rig: Rig, ears: Ears) -> None:
     assert ears.seats[-1] == (("P2", "P2"), ("P4", "P4"))
 
 
-def test_who_has_changed_buttons_keeps_name_and_seat(rig: Rig, ears: Ears) -> None:
+def chosen(rig: Rig, row: str) -> Rig:
+    """A row of the menu that Back leads to, in a game of two."""
     rig.begin("Kitty Paw", "P1", "P2").ok_hold().arrow(-1)
-    while rig.row() != "Seats":
+    while rig.row() != row:
         rig.arrow(-1)
-    rig.ok().tap("P3").tap("P1")
+    return rig.ok()
+
+
+def test_who_has_changed_buttons_keeps_name_and_seat(rig: Rig, ears: Ears) -> None:
+    chosen(rig, "Seats").tap("P3").tap("P1")
     assert ears.seats[-1] == (("P3", "P1"), ("P1", "P2"))
 
 
 def test_in_the_menu_nobody_sits_anywhere(rig: Rig, ears: Ears) -> None:
-    rig.begin("Kitty Paw", "P1", "P2").ok_hold().arrow(-1)
-    while rig.row() != "Main menu":
-        rig.arrow(-1)
-    rig.ok()
+    chosen(rig, "Main menu")
     assert ears.seats[-1] == ()
 
 
@@ -145,18 +146,8 @@ SAID: dict[str, dict[str, Any]] = {
     "scores as bars: P1 3, P2 0, P3 7": {"scores": (3, 0, 7)},
     "P3 won; scores as bars: P1 3, P2 0, P3 7": {"scores": (3, 0, 7), "highlight": {"winner": (2,)}},
     "P1, P3 won; scores as bars: P1 7, P2 0, P3 7": {"scores": (7, 0, 7), "highlight": {"winner": (0, 2)}},
-    "in the order of play: P3, P1, P2; asked: P3": {
-        "phase": "draft",
-        "order": (2, 0, 1),
-        "turn": (2,),
-        "in_order": True,
-    },
-    "in the order of play: P3, nobody; asked: P1": {
-        "phase": "order",
-        "order": (2, None),
-        "turn": (0,),
-        "in_order": True,
-    },
+    "in the order of play: P3, P1, P2; asked: P3": {"order": (2, 0, 1), "turn": (2,), "in_order": True},
+    "in the order of play: P3, nobody; asked: P1": {"order": (2, None), "turn": (0,), "in_order": True},
     "all white: go": {"race": race("running")},
     "no hand on the button: P3; ready: P1, P2": {"phase": "hands", "turn": (2,), "race": race("armed")},
     "too early: P2; ready: P1, P3": {"phase": "ready", "race": race("armed", jumped=(1,))},

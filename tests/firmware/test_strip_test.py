@@ -21,23 +21,8 @@ from tests.simulators.waiting import comes
 LEDS = 30
 NAMES = ("P1", "P2", "P3", "P4", "P5", "P6")
 KIT = """
-[[players]]
-name = "P1"
-button = 5
-
-[[players]]
-name = "P2"
-button = 6
-
-[[players]]
-name = "P3"
-button = 22
-
-[control]
-kind = "knob"
-a = 17
-b = 27
-push = 24
+control = { kind = "knob", a = 17, b = 27, push = 24 }
+players = [{ name = "P1", button = 5 }, { name = "P2", button = 6 }, { name = "P3", button = 22 }]
 """
 
 
@@ -56,10 +41,10 @@ def test_plain_pictures_come_first(players: int) -> None:
     assert sights(NAMES[:players])[: len(PLAIN)] == PLAIN
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 4])
 def test_games_for_a_usual_table_come_to_every_moment(players: int) -> None:
-    found = [sight.name for sight in sights(NAMES[:players])]
-    assert found == [*(sight.name for sight in PLAIN), "no game", *(moment.name for moment in MOMENTS)]
+    found = [sight.name for sight in sights(NAMES[:players])[len(PLAIN) :]]
+    assert found == ["no game", *(moment.name for moment in MOMENTS)]
 
 
 def test_every_picture_has_its_own_look() -> None:
@@ -100,16 +85,11 @@ def test_a_long_strip_takes_more_lines() -> None:
     assert [line.count("·") for line in dots((OFF,) * 130).splitlines()] == [60, 60, 10]
 
 
-def test_emulated_every_picture_is_printed(tmp_path: Path) -> None:
+def test_emulated_every_picture_is_printed_with_a_dot_for_every_lamp(tmp_path: Path) -> None:
     kit = described(tmp_path, Path("/dev/none"))
     ran = Ran(("--config", kit, "strip", "test", "--emulated", "--seconds", "0.01"), tmp_path)
     names = [line[7:] for line in ran.lines if re.match(r" *\d+/\d+  ", line)]
     assert (ran.status, ran.err, names) == (0, "", [sight.name for sight in sights(NAMES[:3])])
-
-
-def test_emulated_a_picture_has_a_dot_for_every_lamp(tmp_path: Path) -> None:
-    kit = described(tmp_path, Path("/dev/none"))
-    ran = Ran(("--config", kit, "strip", "test", "--emulated", "--seconds", "0.01"), tmp_path)
     assert ran.lines[2].count("\x1b[38;2;254;0;0m●") == LEDS
 
 
@@ -118,7 +98,7 @@ def test_a_kit_without_a_strip_has_nothing_to_test(tmp_path: Path) -> None:
     assert (ran.status, ran.err) == (2, "luckypaw: this kit has no strip: its description has no [strip]\n")
 
 
-@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "3601"])
+@pytest.mark.parametrize("seconds", ["0", "nan", "3601"])
 def test_seconds_out_of_range_are_refused(tmp_path: Path, seconds: str) -> None:
     ran = Ran(("strip", "test", f"--seconds={seconds}"), tmp_path)
     assert (ran.status, ran.err.startswith(f"luckypaw: --seconds {seconds}: ")) == (2, True)
@@ -191,26 +171,20 @@ def test_a_strip_takes_every_picture(tmp_path: Path, wled: PluggedWled) -> None:
     assert (walk.end(), wled.wled.faults) == (0, [])
 
 
-def test_a_strip_that_is_lost_and_comes_back_is_said_and_shows_the_picture(tmp_path: Path, wled: PluggedWled) -> None:
-    wled.plug()
+def test_a_strip_that_comes_late_is_lost_and_comes_back_is_said_and_shows_the_picture(
+    tmp_path: Path, wled: PluggedWled
+) -> None:
     walk = Walk(described(tmp_path, wled.port), "--seconds", "3600")
-    walk.says("all red")
+    asked = walk.says("Plug it in within")  # it is looked for
+    wled.plug()
+    begun = walk.says("all red")
     wled.unplug()
     lost = walk.says("strip lost: ")
     wled.plug()
     back = walk.says(f"the strip is there, {LEDS} lamps")
     red = shows(wled, PLAIN[0].pixels(LEDS))
     walk.interrupt()
-    assert (lost, back, red) == (True, True, True)
-
-
-def test_a_strip_that_is_plugged_in_while_it_is_looked_for_is_found(tmp_path: Path, wled: PluggedWled) -> None:
-    walk = Walk(described(tmp_path, wled.port), "--seconds", "3600")
-    asked = walk.says("Plug it in within")
-    wled.plug()
-    begun = walk.says("all red")
-    walk.interrupt()
-    assert (asked, begun) == (True, True)
+    assert (asked, begun, lost, back, red) == (True, True, True, True, True)
 
 
 def test_no_strip_is_status_1_and_says_why(tmp_path: Path) -> None:
