@@ -16,7 +16,6 @@ from firmware import service
 from firmware.cli import Failure, config_path, description, state_dir
 from hardware.config import KitConfig
 from hardware.config import Panel as PanelConfig
-from hardware.kit import on_a_pi
 
 if TYPE_CHECKING:
     from firmware.certificate import Standing
@@ -31,6 +30,8 @@ STEADY_S = 60.0  # a run that was cut short after so long did not fall over the 
 
 
 def run(args: Namespace) -> None:
+    from hardware.kit import on_a_pi
+
     if args.kit is not None and args.config is not None:
         raise Failure("--kit and --config: one of them says which kit it is", 2)
     path = config_path(args)

@@ -164,7 +164,7 @@ def start(
         ear.setblocking(False)
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
         monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
-        monkeypatch.setattr(program, "STAND_S", STANDS_S)
+        monkeypatch.setattr("firmware.cli.play.STAND_S", STANDS_S)
         monkeypatch.setattr(kit, "on_a_pi", lambda: True)
 
         def start(error: Exception | None = None, *words: str) -> Stood:
