@@ -253,9 +253,7 @@ def test_tickets_are_told_in_order_once_a_second_connection_sees_their_facts(pat
     told = Looking()
     with closing(opened(path, told, threaded=True)) as journal:
         game = journal.begin_game("kitty_paw")
-        for step in range(200):
-            ticket = journal.write(game, (Fact(step, step, HandDown(0)),))
-        told.safe(ticket)
+        told.safe([journal.write(game, (Fact(step, step, HandDown(0)),)) for step in range(200)][-1])
     assert (missing, told.tickets) == ([], sorted(set(told.tickets)))
 
 

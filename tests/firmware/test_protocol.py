@@ -156,7 +156,7 @@ def test_a_whole_game_is_undone_to_its_first_question_and_redone_to_its_end(driv
     if any(offer["verb"] == "recall" for offer in first["offers"]):  # what was kept is no step: it stays
         first = driver.say(seat=None, verb="recall", value=[["PIP", 2, 5, 1, 4]], at_ns=0)
     end = play_on(driver, first, seed=9)[-1]
-    stood = []
+    stood, last = [], end
     for word in ("undo", "redo"):
         while "error" not in (answer := driver.say(**{word: True})):
             last = answer
@@ -368,7 +368,7 @@ def race() -> Iterator[Pair]:
     """Two tables of three in the middle of a race: seat 0 has called."""
     pair = Pair(tried=Driver("kitty_paw"), spared=Driver("kitty_paw"))
     for driver in pair.values():
-        driver.say(players=["A", "B", "C"], seed=7)
+        answer = driver.say(players=["A", "B", "C"], seed=7)
         for seat in range(3):
             answer = driver.say(seat=seat, verb="hands", at_ns=1000)
         driver.say(verb="go", at_ns=due_ns(answer))
