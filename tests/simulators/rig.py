@@ -1,9 +1,30 @@
-"""The whole kit on emulated twins and a virtual clock: press, let time pass, look at the screen. Nothing sleeps."""
+"""The whole kit on emulated twins and a virtual clock: press, let time pass, look at the screen. Nothing sleeps.
 
+What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3 P2 300")`.
+
+    P1 P1*3 P1!     a short press, three of them, a long one
+    +P1,P3 -P1      hands on buttons, all at once; off them
+    ok ok*2 ok!     OK, twice, long
+    turn+2 turn-2   the control
+    yes no          the answer to such a question
+    300 2s 5min 9h  time passes: ms, if no unit is named
+    game[kitty_paw 3 tie_band=20]   from the menu into a game, with so many players and these options
+    [History] menu[Seats]           OK at a row of a list that begins so; of the menu of the game
+    undo            a long OK, one step back, a long OK
+    lost[P2]        this player's button fails; the note that says so has gone
+    reboot restart  switched off and on again: with a new clock, and on with the game; the program alone
+"""
+
+import re
+from ast import literal_eval
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
+from engine import games
+from engine.rules import Board
 from firmware.certificate import UNMEASURED, Standing
 from firmware.screens.canvas import Text, longest
 from firmware.table.amounts import Amounts
@@ -23,7 +44,10 @@ from tests.simulators import reading
 
 MS = 1_000_000
 S = 1_000 * MS
+UNITS = {"": 1, "s": 1000, "min": 60_000, "h": 3_600_000}
 THREE = ("P1", "P2", "P3")
+FOUR = (*THREE, "P4")
+WORD = re.compile(r"\w*\[.*?\]|\S+")
 
 
 class Rig:
@@ -43,14 +67,27 @@ class Rig:
         """`threaded`: the journal is written and read on threads, in real time."""
         self.now_ns = start_ns
         self.tunes: list[Tune] = []
-        self._early: list[tuple[str, str | None]] = []
+        self._app = partial(App, threaded=threaded, seed=lambda: seed, standing=standing)
+        self._start(state, config, boot)
+
+    def _start(self, state: Path, config: KitConfig, boot: str) -> None:
+        self._folder, self._boot = state, boot
+        self._early: list[tuple[str, str | None]] | None = []
         self.kit = self.open(config)
-        self.app = App(
-            self.kit, state, now_ns=self.now_ns, boot=boot, threaded=threaded, seed=lambda: seed, standing=standing
-        )
-        for name, text in self._early:
+        self.app = self._app(self.kit, state, now_ns=self.now_ns, boot=boot)
+        early, self._early = self._early, None
+        for name, text in early:
             self.app.report(name, text)
         self.app.step(self.now_ns)
+
+    def restart(self, *, rebooted: bool = False, pulled: bool = False) -> "Rig":
+        """Off and on again; after a new boot the clock begins anew. `pulled`: by the plug."""
+        if not pulled:
+            self.close()
+        if rebooted:
+            self.now_ns = 5 * S
+        self._start(self._folder, self.kit.config, f"{self._boot}, then another" if rebooted else self._boot)
+        return self
 
     def open(self, config: KitConfig) -> Kit:
         """The parts of this table."""
@@ -67,7 +104,7 @@ class Rig:
 
     def report(self, name: str, text: str | None) -> None:
         """What the parts say of themselves."""
-        if hasattr(self, "app"):
+        if self._early is None:
             self.app.report(name, text)
         else:
             self._early.append((name, text))
@@ -83,6 +120,62 @@ class Rig:
     def turn(self, steps: int) -> None:
         """One step of the arrows."""
         self.control.turn(steps, at_ns=self.now_ns, knob=False)
+
+    # --- what people do, as a line of words --------------------------------------------------------------------------
+
+    def do(self, line: str) -> "Rig":
+        """Do what a line says; its words stand at the top of this file."""
+        for word in WORD.findall(line):
+            if found := re.fullmatch(r"(\w*)\[(.*)\]", word):
+                {"": self.choose, "menu": self.menu, "game": self.game, "lost": self.lost}[found[1]](found[2])
+            elif found := re.fullmatch(r"(\d+)(s|min|h|)", word):
+                self.after(int(found[1]) * UNITS[found[2]])
+            elif word[0] in "+-":
+                (self.down if word[0] == "+" else self.up)(*word[1:].split(","))
+            elif word.startswith("turn"):
+                self.arrow(int(word[4:]))
+            elif word == "reboot":
+                self.restart(rebooted=True).ok()
+            elif found := re.fullmatch(r"(P\d|ok)(!?)(?:\*(\d+))?", word):
+                for _ in range(int(found[3] or 1)):
+                    self.push_on(found[1], long=bool(found[2]))
+            else:
+                {"yes": self.yes, "no": self.no, "undo": self.undo, "restart": self.restart}[word]()
+        return self
+
+    def push_on(self, name: str, *, long: bool = False) -> "Rig":
+        """Press a player's button or OK."""
+        if name == "ok":
+            return self.ok_hold() if long else self.ok()
+        return self.hold(name) if long else self.tap(name)
+
+    def game(self, text: str) -> "Rig":
+        """Begin a game: its name, how many players, its options."""
+        name, players, *options = text.split()
+        values = dict(option.split("=") for option in options)
+        known = {key: literal_eval(value) if value[0] in "TF0123456789" else value for key, value in values.items()}
+        return self.begin(games.rules(name).title, *(f"P{n + 1}" for n in range(int(players))), **known)
+
+    def choose(self, row: str) -> "Rig":
+        """OK at the row of a list that begins with this."""
+        mode = self.app.table.mode
+        rows = [longest(text) for text, _ in mode.rows()]  # type: ignore[attr-defined]
+        found = [n for n, text in enumerate(rows) if text.startswith(row)]
+        assert found, f"no row {row!r} in {rows}"
+        return self.arrow(mode.at - found[0]).ok()  # type: ignore[attr-defined]
+
+    def menu(self, row: str) -> "Rig":
+        """OK at a row of the menu of a game."""
+        return self.ok_hold().arrow(-1).choose(row)
+
+    def undo(self) -> "Rig":
+        """One step back, and out again."""
+        return self.ok_hold().ok().ok_hold()
+
+    def lost(self, name: str) -> "Rig":
+        """This player's button fails; the note that says so has gone again."""
+        self.app.report(f"button {name}", f"button {name} lost: GPIO 13: the chip is gone")
+        return self.after(10).after(6000)
 
     # --- what people do ----------------------------------------------------------------------------------------------
 
@@ -215,6 +308,11 @@ class Rig:
         return reading.text(self.picture)
 
     @property
+    def pieces(self) -> set[str]:
+        """The same, piece by piece."""
+        return set(self.reads().split(" | "))
+
+    @property
     def pixels(self) -> Pixels:
         """The strip."""
         assert self.strip is not None
@@ -232,6 +330,21 @@ class Rig:
         found = getattr(mode, "playing", mode)
         assert isinstance(found, Playing)
         return found
+
+    @property
+    def state(self) -> Any:
+        """The game's own state; the question under way is `state.ask`."""
+        return self.playing.play.state
+
+    @property
+    def board(self) -> Board:
+        """The game as everybody may see it."""
+        return self.playing.play.board
+
+    @property
+    def entered(self) -> dict[int | None, object]:
+        """The numbers of the question under way that were entered so far, by seat."""
+        return dict(self.playing.entry.values)
 
     @property
     def scores(self) -> tuple[int, ...]:
