@@ -1,7 +1,5 @@
 """Pack & Stack as it is played, in both modes of counting."""
 
-from operator import attrgetter
-
 import pytest
 
 from firmware import sounds
@@ -42,13 +40,13 @@ FOUND = {
     "the knob changes whoever tapped last": (f"{RACED} ok P1*3 turn+14", "entered", {0: 17}),
     "a long press enters zero": (f"{RACED} ok P1*3 P1!", "entered", {0: 0}),
     "losses and the bonus are booked": (f"{RACED} ok P1*6 P2*2 P3*9 P4! ok*6", "scores", (69, 73, 66, 85)),
-    "checked counting computes the empty spaces": (" ".join((CHECKED, KINDS, RACE, LEFT)), "scores", (79, 49, 52, 54)),
+    "checked counting computes the empty spaces": (f"{CHECKED} {KINDS} {RACE} {LEFT}", "scores", (79, 49, 52, 54)),
 }
 
 
 @pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
 def test_what_comes_of_it(rig: Rig, line: str, what: str, expected: object) -> None:
-    assert attrgetter(what)(rig.do(line)) == expected
+    assert rig.do(line).at(what) == expected
 
 
 def test_the_countdown_fills_the_picture(rig: Rig) -> None:

@@ -4,19 +4,23 @@ What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1
 
     P1 P1*3 P1!     a short press, three of them, a long one
     +P1,P3 -P1      hands on buttons, all at once; off them
-    ok ok*2 ok!     OK, twice, long
+    ok ok*2 ok!     OK, twice, long; +ok -ok
     turn+2 turn-2   the control
     yes no          the answer to such a question
     300 2s 5min 9h  time passes: ms, if no unit is named
     game[kitty_paw 3 tie_band=20]   from the menu into a game, with so many players and these options
     [History] menu[Seats]           OK at a row of a list that begins so; of the menu of the game
     undo            a long OK, one step back, a long OK
-    lost[P2]        this player's button fails; the note that says so has gone
+    lost[P2]        this player's button fails; the note that says so is gone after 6s
+    late[P2 90]     a press made 90 ms ago is delivered now
+    unplug[strip] replug[display]   a part is gone, is back
+    stall[200]      the loop stands still, ms
     reboot restart  switched off and on again: with a new clock, and on with the game; the program alone
 """
 
 import re
 from ast import literal_eval
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,6 +34,7 @@ from firmware.screens.canvas import Text, longest
 from firmware.table.amounts import Amounts
 from firmware.table.app import App
 from firmware.table.playing import Playing
+from hardware.buttons import Edge
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Tune
 from hardware.buzzer.emulated import EmulatedBuzzer
@@ -127,9 +132,12 @@ class Rig:
         """Do what a line says; its words stand at the top of this file."""
         for word in WORD.findall(line):
             if found := re.fullmatch(r"(\w*)\[(.*)\]", word):
-                {"": self.choose, "menu": self.menu, "game": self.game, "lost": self.lost}[found[1]](found[2])
+                getattr(self, found[1] or "choose")(found[2])
             elif found := re.fullmatch(r"(\d+)(s|min|h|)", word):
                 self.after(int(found[1]) * UNITS[found[2]])
+            elif word in ("+ok", "-ok"):
+                self.push(down=word[0] == "+")
+                self.app.step(self.now_ns)
             elif word[0] in "+-":
                 (self.down if word[0] == "+" else self.up)(*word[1:].split(","))
             elif word.startswith("turn"):
@@ -173,9 +181,32 @@ class Rig:
         return self.ok_hold().ok().ok_hold()
 
     def lost(self, name: str) -> "Rig":
-        """This player's button fails; the note that says so has gone again."""
+        """This player's button fails."""
         self.app.report(f"button {name}", f"button {name} lost: GPIO 13: the chip is gone")
-        return self.after(10).after(6000)
+        return self.after(10)
+
+    def unplug(self, part: str) -> "Rig":
+        """Pull the plug of the strip or the display."""
+        getattr(self, part).unplug()
+        return self
+
+    def replug(self, part: str) -> "Rig":
+        """Put it in again."""
+        getattr(self, part).replug()
+        return self
+
+    def late(self, text: str) -> "Rig":
+        """A press made so many ms ago is delivered now, and its release with it."""
+        name, ago_ms = text.split()
+        at_ns = self.now_ns - round(float(ago_ms) * MS)
+        self.app.post(Edge(name, True, at_ns))
+        self.app.post(Edge(name, False, at_ns + 40 * MS))
+        return self.after(0)
+
+    def stall(self, ms: str) -> "Rig":
+        """The loop stands still meanwhile."""
+        self.now_ns += int(ms) * MS
+        return self
 
     # --- what people do ----------------------------------------------------------------------------------------------
 
@@ -331,6 +362,21 @@ class Rig:
         assert isinstance(found, Playing)
         return found
 
+    def at(self, path: str) -> Any:
+        """A value by where it stands: "board.highlight.tie", "scores.0"."""
+        value: Any = self
+        for part in path.split("."):
+            if isinstance(value, Mapping):
+                value = value[part]
+            else:
+                value = value[int(part)] if part.lstrip("-").isdigit() else getattr(value, part)
+        return value
+
+    @property
+    def mode(self) -> str:
+        """What the table does, by the name of its class."""
+        return type(self.app.table.mode).__name__
+
     @property
     def state(self) -> Any:
         """The game's own state; the question under way is `state.ask`."""
@@ -339,7 +385,12 @@ class Rig:
     @property
     def board(self) -> Board:
         """The game as everybody may see it."""
-        return self.playing.play.board
+        return self.playing.board()
+
+    @property
+    def asks(self) -> str:
+        """The question under way, by the name of its class."""
+        return type(self.state.ask).__name__
 
     @property
     def entered(self) -> dict[int | None, object]:
