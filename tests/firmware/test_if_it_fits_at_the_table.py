@@ -44,9 +44,9 @@ SHOWN = {
     "a toy reminds that no cat goes on it": (f"{STARTED} ok [P1: special toy]", "no cat on a toy"),
     "the control lays the start card of a dead button": (f"{GAME} P2 lost[P2] 6s ok", "P3: laid"),
     # the timer
-    "OK starts the timer where that is the option": (f"game[if_it_fits 3 turn_timer_s=90] {LAID} ok", "1:30"),
-    "the time left is counted down": (f"{TIMED} ok 5s", "0:15"),
-    "time that has run out is seen": (f"{TIMED} ok 21s", "TIME!"),
+    "OK starts the timer where that is the option": (f"game[if_it_fits 3 turn_timer_s=90] {LAID} ok", "P1 1:30"),
+    "the time left is counted down": (f"{TIMED} ok 5s", "P1 0:15"),
+    "time that has run out is seen": (f"{TIMED} ok 21s", "P1 TIME!"),
     "while the timer runs OK opens the notes": (f"{TIMED} ok*2", "P1: +awake cat"),
     "with a dead button OK starts the timer": (f"{TIMED} lost[P1] 6s", "turn: for P1 | OK: timer"),
     # the closing turns
@@ -55,8 +55,8 @@ SHOWN = {
     "closing turns say what is over": (CLOSING, "LAST: no draw,no sleepers | P2: 2 left"),
     "closing turns are counted down": (f"{CLOSING} P2 P3 P1", "P2: 1 left"),
     "a closing turn says what press, hold and OK do": (CLOSING, "tap:done hold:0 OK:cats"),
-    "against the clock OK starts the timer of a closing turn": (f"{TIMED} ok {DECK} P1", "OK:time"),
-    "and then notes cats": (f"{TIMED} ok {DECK} P1 ok", "OK:cats"),
+    "against the clock OK starts the timer of a closing turn": (f"{TIMED} ok {DECK} P1", "tap:done hold:0 OK:time"),
+    "and then notes cats": (f"{TIMED} ok {DECK} P1 ok", "tap:done hold:0 OK:cats"),
     "an awake cat is noted in a closing turn": (f"{CLOSING} ok*2", "LAST TURNS | +awake cat"),
     # boxes
     "the last hand leads to the first box": (COUNTING, "Box 1: toys? | commonest kind"),
@@ -101,7 +101,8 @@ FOUND = {
     "a turn is one press": (f"{STARTED} +P1", "lit", {"P2"}),
     "only the button of whose turn it is ends it": (f"{STARTED} P3", "lit", {"P1"}),
     "that of another is refused": (f"{STARTED} P3", "tunes.-1", sounds.REFUSED),
-    "OK twice notes an awake cat": (f"{STARTED} ok*2", "board.tokens", ({"cats": 4}, {"cats": 5}, {"cats": 5})),
+    "OK twice notes an awake cat": (f"{STARTED} ok*2", "board.tokens.0.cats", 4),
+    "and no cat of anybody else's": (f"{STARTED} ok*2", "board.tokens.1.cats", 5),
     "a press leads out of the notes and ends the turn": (f"{STARTED} ok P1", "lit", {"P2"}),
     "a Princess names the cat that goes back": (f"{STARTED} ok*2 P1 ok [P1: cat back]", "board.tokens.0.cats", 5),
     "forgotten cats are told while cats are counted": (

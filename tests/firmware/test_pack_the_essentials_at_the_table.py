@@ -75,7 +75,7 @@ SHOWN = {
     ),
     # the score pad and solo
     "toys are placed before the pad": (SCORING, "Toys on empty squares"),
-    "a group of twelve or more says so": (f"{PAD} ok*2", "12: or more"),
+    "a group of twelve or more says so": (f"{PAD} ok*2", "tiles, 12: or more"),
     "solo a placement card blocks positions in the second round": (SOLO, "Which are blocked?"),
     "a blocked position is not offered": (f"{SOLO} ok", "blocked"),
 }
@@ -134,7 +134,8 @@ FOUND = {
     ),
     # the score pad
     "everybody enters a To Do list at once": (f"{SCORING} ok P1*2 P4 turn+5", "entered", {0: 2, 3: 6}),
-    "cats and rats stand as recorded": (f"{PAD} ok*2", "state.lines", ((0,) * 4,) * 4 + ((7,) * 4,)),
+    "cats stand as recorded": (f"{PAD} ok*2", "state.lines.3", (0, 0, 0, 0)),
+    "rats, too": (f"{PAD} ok*2", "state.lines.4", (7, 7, 7, 7)),
     "cats that were miscounted are put right on the pad": (f"{PAD} P2 ok*2", "scores", (7, 11, 7, 7)),
     "points are fixed lines after the slip": (f"{PAD} menu[Fix points] P3 turn-2 ok", "scores", (7, 7, 5, 7)),
     "a dead button has its numbers entered": (f"{SCORING} ok +P2 10500 turn+4", "entered", {1: 4}),
@@ -227,12 +228,14 @@ class Played(NamedTuple):
     rig: CountingRig
     expected: tuple[int, ...]
     seen: list[str]
+    most_presses: int  # of one player
 
 
-@pytest.fixture(scope="module", params=[1, 2, 4])
+@pytest.fixture(scope="module", params=[(1, 65), (2, 60), (4, 60)], ids=["solo", "two", "four"])
 def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     rig, seen = CountingRig(tmp_path_factory.mktemp("evening")), list[str]()
-    yield Played(rig, evenings.pack_the_essentials(rig, seen.append, players=request.param), seen)
+    players, most_presses = request.param
+    yield Played(rig, evenings.pack_the_essentials(rig, seen.append, players=players), seen, most_presses)
     rig.close()
 
 
@@ -241,8 +244,8 @@ def test_an_evening_comes_to_the_scores_that_were_entered(evening: Played) -> No
 
 
 def test_an_evening_goes_to_its_end(evening: Played) -> None:
-    solo_missed, pictures_decided = "NEXT TIME", "P1 WINS"
-    ends = {1: {"THE END", solo_missed}, 2: {"THE END"}, 4: {"THE END", pictures_decided}}
+    goal_missed, pictures_decide = "NEXT TIME", "P1 WINS"
+    ends = {1: {"THE END", goal_missed}, 2: {"THE END"}, 4: {"THE END", pictures_decide}}
     assert ends[len(evening.expected)] <= evening.rig.pieces
 
 
@@ -250,8 +253,8 @@ def test_an_evening_looks_at_each_picture_once(evening: Played) -> None:
     assert len(evening.seen) == len(set(evening.seen))
 
 
-def test_everybody_presses_at_most_sixty_times_in_an_evening(evening: Played) -> None:
-    assert max(evening.rig.cost.presses) <= 60
+def test_nobody_presses_more_often_in_an_evening(evening: Played) -> None:
+    assert max(evening.rig.cost.presses) <= evening.most_presses
 
 
 @pytest.mark.parametrize(("line", "text"), [("", "Empty squares?"), ("undo", "P1 WINS")], ids=["counts", "undone"])
