@@ -74,12 +74,6 @@ def test_the_display_says(rig: Rig, line: str, text: str) -> None:
     assert text in " ".join(rig.do(line).reads().split())
 
 
-def rows(rig: Rig) -> list[str]:
-    """A list, row by row."""
-    texts = [text for text, _ in rig.app.table.mode.rows()]  # type: ignore[attr-defined]
-    return [text if isinstance(text, str) else text[0] for text in texts]
-
-
 # --- the end picture answers nothing at first ------------------------------------------------------------------------
 
 
@@ -144,8 +138,11 @@ def test_an_end_is_undone_from_the_list_after_another_game_has_begun(rig: Rig) -
 
 
 def test_every_unfinished_game_is_listed_the_newest_first(rig: Rig) -> None:
-    found = rows(rig.do(f"{THREE_OPEN} [Unfinished games]"))
-    assert found == ["Pack & Stack: open", "If It Fits: open", "Kitty Paw: open"]
+    assert rig.do(f"{THREE_OPEN} [Unfinished games]").rows == [
+        "Pack & Stack: open",
+        "If It Fits: open",
+        "Kitty Paw: open",
+    ]
 
 
 def test_what_comes_of_an_old_game_is_written_to_it(rig: Rig, tmp_path: Path) -> None:
@@ -209,7 +206,7 @@ def past(tmp_path: Path) -> Rig:
 
 
 def test_the_history_says_who_has_won_and_what_was_ended_by_hand(past: Rig) -> None:
-    assert rows(past) == ["Chess: ?", "Kitty Paw: open", "Kitty Paw: ended", "Pack & Stack: P2"]
+    assert past.rows == ["Chess: ?", "Kitty Paw: open", "Kitty Paw: ended", "Pack & Stack: P2"]
 
 
 def test_a_game_that_nobody_knows_is_refused_and_the_list_stays(past: Rig) -> None:
@@ -260,7 +257,7 @@ def test_the_kit_starts_where_the_latest_game_is_torn(torn: Rig) -> None:
     [("History", ["Kitty paw: ?", "Kitty Paw: open"]), ("Unfinished games", ["Kitty Paw: open"])],
 )
 def test_a_torn_game_hides_no_other(torn: Rig, row: str, listed: list[str]) -> None:
-    assert rows(torn.choose(row)) == listed
+    assert torn.choose(row).rows == listed
 
 
 # --- nobody waits for the disk ---------------------------------------------------------------------------------------

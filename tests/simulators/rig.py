@@ -30,7 +30,7 @@ from PIL import Image
 from engine import games
 from engine.rules import Board
 from firmware.certificate import UNMEASURED, Standing
-from firmware.screens.canvas import Text, longest
+from firmware.screens.canvas import longest
 from firmware.table.amounts import Amounts
 from firmware.table.app import App
 from firmware.table.playing import Playing
@@ -166,11 +166,9 @@ class Rig:
 
     def choose(self, row: str) -> "Rig":
         """OK at the row of a list that begins with this."""
-        mode = self.app.table.mode
-        rows = [longest(text) for text, _ in mode.rows()]  # type: ignore[attr-defined]
-        found = [n for n, text in enumerate(rows) if text.startswith(row)]
-        assert found, f"no row {row!r} in {rows}"
-        return self.arrow(mode.at - found[0]).ok()  # type: ignore[attr-defined]
+        found = [n for n, text in enumerate(self.rows) if text.startswith(row)]
+        assert found, f"no row {row!r} in {self.rows}"
+        return self.arrow(self.app.table.mode.at - found[0]).ok()  # type: ignore[attr-defined]
 
     def menu(self, row: str) -> "Rig":
         """OK at a row of the menu of a game."""
@@ -321,11 +319,14 @@ class Rig:
             self.arrow(len(amounts))
         return self
 
+    @property
+    def rows(self) -> list[str]:
+        """The list that is shown, also what is beyond the glass."""
+        return [longest(text) for text, _ in self.app.table.mode.rows()]  # type: ignore[attr-defined]
+
     def row(self) -> str:
         """The row of a list that the control stands at."""
-        mode = self.app.table.mode
-        text: Text = mode.rows()[mode.at][0]  # type: ignore[attr-defined]
-        return longest(text)
+        return self.rows[self.app.table.mode.at]  # type: ignore[attr-defined]
 
     # --- what people see and hear ------------------------------------------------------------------------------------
 
