@@ -135,9 +135,6 @@ class Rig:
                 getattr(self, found[1] or "choose")(found[2])
             elif found := re.fullmatch(r"(\d+)(s|min|h|)", word):
                 self.after(int(found[1]) * UNITS[found[2]])
-            elif word in ("+ok", "-ok"):
-                self.push(down=word[0] == "+")
-                self.app.step(self.now_ns)
             elif word[0] in "+-":
                 (self.down if word[0] == "+" else self.up)(*word[1:].split(","))
             elif word.startswith("turn"):
@@ -146,16 +143,10 @@ class Rig:
                 self.restart(rebooted=True).ok()
             elif found := re.fullmatch(r"(P\d|ok)(!?)(?:\*(\d+))?", word):
                 for _ in range(int(found[3] or 1)):
-                    self.push_on(found[1], long=bool(found[2]))
+                    (self.hold if found[2] else self.tap)(found[1])
             else:
-                {"yes": self.yes, "no": self.no, "undo": self.undo, "restart": self.restart}[word]()
+                getattr(self, word)()
         return self
-
-    def push_on(self, name: str, *, long: bool = False) -> "Rig":
-        """Press a player's button or OK."""
-        if name == "ok":
-            return self.ok_hold() if long else self.ok()
-        return self.hold(name) if long else self.tap(name)
 
     def game(self, text: str) -> "Rig":
         """Begin a game: its name, how many players, its options."""
@@ -184,12 +175,11 @@ class Rig:
         return self.after(10)
 
     def unplug(self, part: str) -> "Rig":
-        """Pull the plug of the strip or the display."""
+        """Pull the plug of the strip or the display; `replug` puts it in again."""
         getattr(self, part).unplug()
         return self
 
     def replug(self, part: str) -> "Rig":
-        """Put it in again."""
         getattr(self, part).replug()
         return self
 
@@ -219,16 +209,17 @@ class Rig:
         return self
 
     def down(self, *names: str) -> "Rig":
-        """Put hands on buttons, all at once."""
-        for name in names:
-            self.edge(name, down=True)
-        self.app.step(self.now_ns)
-        return self
+        """Put hands on buttons; one may be OK."""
+        return self.move(names, down=True)
 
     def up(self, *names: str) -> "Rig":
         """Take them off again."""
+        return self.move(names, down=False)
+
+    def move(self, names: tuple[str, ...], *, down: bool) -> "Rig":
+        """Move hands, all at once."""
         for name in names:
-            self.edge(name, down=False)
+            self.push(down=down) if name == "ok" else self.edge(name, down=down)
         self.app.step(self.now_ns)
         return self
 
@@ -244,21 +235,11 @@ class Rig:
 
     def ok(self, times: int = 1) -> "Rig":
         """Short pushes of OK."""
-        for _ in range(times):
-            for down in (True, False):
-                self.push(down=down)
-                self.app.step(self.now_ns)
-                self.after(60)
-        return self
+        return self.tap("ok", times)
 
     def ok_hold(self) -> "Rig":
         """A long push of OK."""
-        self.push(down=True)
-        self.app.step(self.now_ns)
-        self.after(700)
-        self.push(down=False)
-        self.app.step(self.now_ns)
-        return self.after(60)
+        return self.hold("ok")
 
     def arrow(self, steps: int) -> "Rig":
         """▲ so many times; negative: ▼."""
