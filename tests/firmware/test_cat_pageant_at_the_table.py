@@ -57,16 +57,10 @@ SHOWN = {
     "level values say which starting hustle decides": (f"{READY} {placed(1, 2)}", "low 2 | low 1"),
     # adopting and pageants
     "cats left stand in the picture": (ADOPTING, "cats left"),
-    "cats left over are pageants": (
-        f"{READY} {placed(2, 1)} ok P1 P2! ok",
-        "3 LEFT | 3 pageants, each its own",
-    ),
+    "cats left over are pageants": (f"{READY} {placed(2, 1)} ok P1 P2! ok", "3 LEFT | 3 pageants, each its own"),
     "without cats left a card is drawn": (f"{ADOPTING} P1 P2 P1 P2", "DRAW ONE"),
     "who grooms stands with who comes next": (GROOMING, "P1 | then P2"),
-    "a trick is learned from the menu": (
-        f"{GROOMING} ok*2 {TAKEN} menu[P1: Learn a trick] turn-3",
-        "media bonus",
-    ),
+    "a trick is learned from the menu": (f"{GROOMING} ok*2 {TAKEN} menu[P1: Learn a trick] turn-3", "media bonus"),
     "shown cats start at none": (ROUND_2, "Pageant 1: shown?"),
     "most cats win the card": (f"{ROUND_2} P2 ok", "P2 wins the card"),
     "a tie sends the card below the deck": (f"{ROUND_2} P1 P2 ok", "card below the deck"),

@@ -149,10 +149,7 @@ VERDICTS = [
         raced(P[:4], FIRST, SECOND, late=((3, 1_234_527, KERNEL_NS),)),
         f"{P2_FIRST}. P3 did not press. P4 came in after the verdict, 40 µs before P2",
     ),
-    (
-        BENCHED,
-        "P2 before P1 by 1.2 ms (1,234 µs; band 100 µs). P3 has no working button: the table rules",
-    ),
+    (BENCHED, "P2 before P1 by 1.2 ms (1,234 µs; band 100 µs). P3 has no working button: the table rules"),
     (raced(P[:2], FIRST, benched=(0,)), "P2 pressed. P1 has no working button: the table rules"),
     (
         raced(P[:2], (0, 1_000_000, KERNEL_NS), late=((1, 4_500_000, KERNEL_NS),)),

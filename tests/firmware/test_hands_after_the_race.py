@@ -120,10 +120,7 @@ def test_the_display_says(rig: Rig, line: str, texts: str) -> None:
 HIDDEN = {
     "how, when it cannot be done any more": (f"{TWO} 11s", "own grab void? hold"),
     "that a hold is void where it is done packing": (f"{TWO} 3s P2 undo", "own grab void? hold"),  # P2 has answered
-    "that hands are stuck which wait for the last one": (
-        "game[kitty_paw 4] +P1,P2,P3 9s +P4 3100",
-        "stuck",
-    ),
+    "that hands are stuck which wait for the last one": ("game[kitty_paw 4] +P1,P2,P3 9s +P4 3100", "stuck"),
 }
 
 

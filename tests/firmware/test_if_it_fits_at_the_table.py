@@ -111,11 +111,7 @@ FOUND = {
         {0: 2},
     ),
     "a turn that ended too early is undone": (f"{STARTED} P1 undo", "lit", {"P1"}),
-    "an arrow ends the turn of a dead button where OK starts the timer": (
-        f"{TIMED} lost[P1] 6s turn+1",
-        "lit",
-        {"P2"},
-    ),
+    "an arrow ends the turn of a dead button where OK starts the timer": (f"{TIMED} lost[P1] 6s turn+1", "lit", {"P2"}),
     "holding says that the hand is empty": (f"{CLOSING} P2! P3 P1", "lit", {"P3"}),
     "a press in a closing turn does not count yet": (f"{CLOSING} +P2 100", "lit", {"P2"}),
     "it counts when it is let go": (f"{CLOSING} +P2 100 -P2", "lit", {"P3"}),

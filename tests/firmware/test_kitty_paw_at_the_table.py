@@ -78,11 +78,7 @@ FOUND = {
     "a wrong pattern costs the caller": (f"{BUILDING} {CALLED} no", "scores", (0, -1, -1)),
     "holding the own button takes a bumped Meow back": (f"{FOUR} P2!", "board.race.phase", "running"),
     "redo brings the step back": (f"{BUILDING} {CALLED} yes ok ok! ok turn+1", "scores", (0, 6, -1)),
-    "points can be fixed for any seat": (
-        f"{BUILDING} menu[Fix points] turn-2 ok turn+2 ok",
-        "scores",
-        (0, 0, 2),
-    ),
+    "points can be fixed for any seat": (f"{BUILDING} menu[Fix points] turn-2 ok turn+2 ok", "scores", (0, 0, 2)),
     "a mixed deck asks for the level of each penalty": (
         f"game[kitty_paw 3 mixed_deck=True] {FLASH} P1 200 P2 200 no turn+2 ok turn+1 ok",
         "scores",

@@ -116,11 +116,7 @@ FOUND = {
         1,
     ),
     "and a press says that one was discarded": (f"{PACKED} {NONE_FITS} P1", "board.turn", (1,)),
-    "without a bonus tile no tile fits ends the turn": (
-        f"{DRAFTING} P1 P2 menu[P3: No tile fits]",
-        "board.turn",
-        (3,),
-    ),
+    "without a bonus tile no tile fits ends the turn": (f"{DRAFTING} P1 P2 menu[P3: No tile fits]", "board.turn", (3,)),
     "the control spends a rat for a dead button": (f"{STUCK} menu[P2: Spend a rat]", "board.tokens.1", RAT_SPENT),
     "OK takes the tile of a dead button": (f"{STUCK} ok", "board.turn", (2,)),
     # Cat Ladies

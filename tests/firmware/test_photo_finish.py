@@ -111,11 +111,7 @@ DRAWN = {
     "a tie is bracketed": (HEAT, "#photo svg:first-of-type .tie", 1),
     "no tie, no bracket": (raced(P[:3], FIRST, SECOND, THIRD), "#photo .tie", 0),
     "a late press is dashed": (LATE, "#photo .late", 1),
-    "a short race is drawn once": (
-        raced(P[:2], (1, 120_000, KERNEL_NS), (0, 127_000, KERNEL_NS)),
-        "#photo svg",
-        1,
-    ),
+    "a short race is drawn once": (raced(P[:2], (1, 120_000, KERNEL_NS), (0, 127_000, KERNEL_NS)), "#photo svg", 1),
     "two stamps of the same moment are drawn": (
         raced(P[:2], (0, 350_000, KERNEL_NS), (1, 350_000, KERNEL_NS)),
         f"{WHOLE} .line",

@@ -186,7 +186,7 @@ FAULTS: dict[str, tuple[tuple[tuple[Any, ...], ...], str]] = {
     ),
     "two ends of a row that do not both fit": (
         (("foot", "somebody has to press a button", "OK: go on"), ("picture",)),
-        "",
+        "'somebody has to press a button' is cut",
     ),
     "a character that the font lacks": ((("text", 0, 10, "≥ 97"),), "the font lacks ≥"),
 }

@@ -118,10 +118,7 @@ def read_only(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
 
 READ_ONLY = {
     "a game that can only be read is offered": ("offered", "Kitty Paw"),
-    "it is said that nothing can be written": (
-        "offered",
-        "NOT SAVED: cannot save: | the disk cannot be | written to.",
-    ),
+    "it is said that nothing can be written": ("offered", "NOT SAVED: cannot save: | the disk cannot be | written to."),
     "a game that cannot be saved goes on": ("shown", "P2 MEOW!"),
     "in the end the journal holds the game as it stands": ("same", "True"),
 }
