@@ -52,7 +52,7 @@ FOUND = {
         "playing.play.rules.name",
         "pack_and_stack",
     ),
-    "after a power cut the game that was on is offered, not the newest": (f"{OLD} ok reboot", "scores", (0, 4, 0)),
+    "after a power cut the game that was on is offered, not the newest": (f"{OLD} ok reboot ok", "scores", (0, 4, 0)),
 }
 
 
@@ -64,7 +64,7 @@ def test_what_comes_of_it(rig: Rig, line: str, what: str, expected: object) -> N
 SHOWN = {
     "other game leads to the menu": (f"{ASKED} [Other game]", "LUCKY PAW"),
     "again remembers what the game before has left": (f"{NAMED} menu[End the game] 2000 ok*2", "PIP"),
-    "an old game is shown with its points": (OLD, "P2 4"),
+    "an old game is shown with its points": (OLD, "P1 0 P2 4 P3 0"),
     "looking at one leaves the newest where it was": (f"{OLD} ok!*2", "Go on: Pack & Stack"),
 }
 

@@ -161,7 +161,7 @@ def test_a_new_fancier_is_the_last_choice(rig: Rig) -> None:
 
 def test_fanciers_stand_in_the_journal(rig: Rig) -> None:
     before = known(rig, PIP, MO).ok().state
-    assert rig.do("reboot").state == before
+    assert rig.do("reboot ok").state == before
 
 
 # --- the rest of a round ---------------------------------------------------------------------------------------------

@@ -10,25 +10,21 @@ GAME = "game[cat_pageant 2]"
 NAMED = f"{GAME} P1*2 ok P1*4 ok P1 ok P1*3 ok turn-16 ok turn-9 ok turn-16 ok*2"  # PIP: moxie 2 to 5, hustle 1 to 3
 SHOWN = {
     "a first game has no fanciers to offer": (GAME, "Lowest moxie?"),
-    "a named fancier is offered in a later game": (f"{NAMED} off {GAME}", "PIP"),
-    "it is kept from game to game": (f"{NAMED} off {GAME} menu[Main menu] {GAME}", "PIP"),
-    "a fancier that was taken back is not kept": (f"{NAMED} ok! ok off {GAME}", "Lowest moxie?"),
+    "a named fancier is offered in a later game": (f"{NAMED} reboot turn-1 {GAME}", "PIP"),
+    "it is kept from game to game": (f"{NAMED} reboot turn-1 {GAME} menu[Main menu] {GAME}", "PIP"),
+    "a fancier that was taken back is not kept": (f"{NAMED} ok! ok reboot turn-1 {GAME}", "Lowest moxie?"),
 }
 
 
 @pytest.mark.parametrize(("line", "text"), SHOWN.values(), ids=SHOWN)
 def test_the_display_says(rig: Rig, line: str, text: str) -> None:
-    before, off, after = line.partition(" off ")
-    rig.do(before)
-    if off:
-        rig.restart(rebooted=True).do(f"turn-1 {after}")  # not on with that one: to the menu
-    assert text in rig.reads()
+    assert text in rig.do(line).reads()
 
 
 @pytest.fixture
 def later(rig: Rig) -> Rig:
     """A later game, after the kit was switched off."""
-    return rig.do(NAMED).restart(rebooted=True).do(f"turn-1 {GAME}")
+    return rig.do(f"{NAMED} reboot turn-1 {GAME}")  # not on with that one: to the menu
 
 
 def test_one_ok_takes_it_with_its_numbers(later: Rig) -> None:
@@ -41,7 +37,7 @@ def test_what_was_kept_is_no_step_to_be_undone(later: Rig) -> None:
 
 def test_a_game_with_kept_fanciers_is_replayed_exactly(later: Rig) -> None:
     state = later.ok().state
-    assert later.do("reboot").state == state
+    assert later.do("reboot ok").state == state
 
 
 def test_a_journal_that_cannot_be_read_keeps_nothing(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1
     late[P2 90]     a press made 90 ms ago is delivered now
     unplug[strip] replug[display]   a part is gone, is back
     stall[200]      the loop stands still, ms
-    reboot restart  switched off and on again: with a new clock, and on with the game; the program alone
+    reboot restart  switched off and on again: with a new clock; the program alone
 """
 
 import re
@@ -85,13 +85,18 @@ class Rig:
             self.app.report(name, text)
         self.app.step(self.now_ns)
 
-    def restart(self, *, rebooted: bool = False, pulled: bool = False) -> "Rig":
-        """Off and on again; after a new boot the clock begins anew. `pulled`: by the plug."""
+    def restart(self) -> "Rig":
+        """The program is ended and begins again."""
+        self.close()
+        self._start(self._folder, self.kit.config, self._boot)
+        return self
+
+    def reboot(self, *, pulled: bool = False) -> "Rig":
+        """The kit is switched off and on again, and its clock begins anew. `pulled`: by the plug."""
         if not pulled:
             self.close()
-        if rebooted:
-            self.now_ns = 5 * S
-        self._start(self._folder, self.kit.config, f"{self._boot}, then another" if rebooted else self._boot)
+        self.now_ns = 5 * S
+        self._start(self._folder, self.kit.config, f"{self._boot}, another")
         return self
 
     def open(self, config: KitConfig) -> Kit:
@@ -139,8 +144,6 @@ class Rig:
                 (self.down if word[0] == "+" else self.up)(*word[1:].split(","))
             elif word.startswith("turn"):
                 self.arrow(int(word[4:]))
-            elif word == "reboot":
-                self.restart(rebooted=True).ok()
             elif found := re.fullmatch(r"(P\d|ok)(!?)(?:\*(\d+))?", word):
                 for _ in range(int(found[3] or 1)):
                     (self.hold if found[2] else self.tap)(found[1])
