@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from engine.games.pack_the_essentials.state import BONUS_TABLE, Options
-from firmware.table.amounts import Amounts
 from firmware.table.menus import Options as Menu
 from hardware.config import kit
 from tests.simulators.rig import Rig
@@ -22,12 +21,7 @@ class Hand:
 
     def __init__(self, rig: Rig, *, knob: bool) -> None:
         self.rig, self.knob = rig, knob
-        for _ in range(20):
-            if rig.row() == "Pack the Essentials":
-                break
-            self.down(1)
-        rig.ok().tap("P1").tap("P2").ok()
-        mode = rig.app.table.top
+        mode = rig.do("[Pack the Essentials] P1 P2 ok").app.table.top
         assert isinstance(mode, Menu)
         self.menu = mode
 
@@ -42,15 +36,14 @@ class Hand:
         """To a later row."""
         return self.move(rows if self.knob else -rows)
 
-    def editor(self) -> "Hand":
-        """Into the bonus table, the first option."""
-        self.down(1).rig.ok()
+    def at(self, row: int) -> "Hand":
+        """OK at a row."""
+        self.down(row).rig.ok()
         return self
 
     def amount(self, row: int, steps: int) -> "Hand":
         """Change the amount of a row, and go back to DONE."""
-        self.down(row).rig.ok()
-        self.move(steps).rig.ok()
+        self.at(row).move(steps).rig.ok()
         return self.down(-row)
 
     @property
@@ -61,8 +54,9 @@ class Hand:
 
 @pytest.fixture(params=["table", "duo"], ids=["knob", "▲▼"])
 def hand(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hand]:
+    """A control in the bonus table, the first option."""
     rig = Rig(tmp_path, kit(request.param))
-    yield Hand(rig, knob=rig.kit.control.knob)
+    yield Hand(rig, knob=rig.kit.control.knob).at(1)
     rig.close()
 
 
@@ -71,83 +65,65 @@ def test_both_kinds_of_control_are_tried(hand: Hand, request: pytest.FixtureRequ
 
 
 def test_ok_on_the_option_opens_its_table(hand: Hand) -> None:
-    assert "BONUSES" in hand.editor().rig.reads()
+    assert "BONUSES" in hand.rig.reads()
 
 
 def test_every_amount_has_a_row(hand: Hand) -> None:
-    editor = hand.editor().rig.app.table.top
-    assert isinstance(editor, Amounts)
-    rows = [str(text).split(":")[0] for text, _ in editor.rows()[1:]]
+    rows = [row.split(":")[0] for row in hand.rig.rows[1:]]
     assert rows == [f"{n} {thing}" for n in range(1, 5) for thing in BONUS_TABLE.things]
 
 
-def test_an_amount_is_taken_up_changed_and_set(hand: Hand) -> None:
-    assert hand.editor().amount(TOY_1, 2).table == "toy+toy+underwear sock rat rat+toy"
+CHANGED = {
+    "an amount is taken up changed and set": ({TOY_1: 2}, "toy+toy+underwear sock rat rat+toy"),
+    "the last amount can be reached": ({UNDERWEAR_4: 1}, "underwear sock rat rat+toy+underwear"),
+    "a position may give nothing": ({RAT_3: -1}, "underwear sock none rat+toy"),
+    "no amount is below 0": ({RAT_2: -9}, USUAL),
+    "a position gives four things at most": ({RAT_1: 9}, "rat+rat+rat+underwear sock rat rat+toy"),
+    "what one thing leaves another may take": (
+        {UNDERWEAR_1: -1, RAT_1: 9, SOCK_1: 1},
+        "rat+rat+rat+rat sock rat rat+toy",
+    ),
+}
+
+
+@pytest.mark.parametrize(("steps", "table"), CHANGED.values(), ids=CHANGED)
+def test_amounts_are_changed(hand: Hand, steps: dict[int, int], table: str) -> None:
+    for row, many in steps.items():
+        hand.amount(row, many)
+    assert hand.table == table
 
 
 def test_an_amount_is_seen_while_it_is_changed(hand: Hand) -> None:
-    hand.editor().down(TOY_1).rig.ok()
-    assert {"2", "position 1 toy"} <= set(hand.move(2).rig.reads().split(" | "))
-
-
-def test_the_last_amount_can_be_reached(hand: Hand) -> None:
-    assert hand.editor().amount(UNDERWEAR_4, 1).table == "underwear sock rat rat+toy+underwear"
-
-
-def test_a_position_may_give_nothing(hand: Hand) -> None:
-    assert hand.editor().amount(RAT_3, -1).table == "underwear sock none rat+toy"
-
-
-def test_no_amount_is_below_0(hand: Hand) -> None:
-    assert hand.editor().amount(RAT_2, -9).table == USUAL
-
-
-def test_a_position_gives_four_things_at_most(hand: Hand) -> None:
-    assert hand.editor().amount(RAT_1, 9).table == "rat+rat+rat+underwear sock rat rat+toy"
-
-
-def test_what_one_thing_leaves_another_may_take(hand: Hand) -> None:
-    hand.editor().amount(UNDERWEAR_1, -1).amount(RAT_1, 9)
-    assert hand.amount(SOCK_1, 1).table == "rat+rat+rat+rat sock rat rat+toy"
+    assert {"2", "position 1 toy"} <= hand.at(TOY_1).move(2).rig.pieces
 
 
 def test_the_control_stops_at_both_ends_of_the_list(hand: Hand) -> None:
-    hand.editor().down(99)
-    last = hand.rig.row()
+    last = hand.down(99).rig.row()
     assert (last, hand.down(-99).rig.row()) == ("4 underwear: 0", "DONE")
 
 
 def test_a_players_button_changes_nothing(hand: Hand) -> None:
-    hand.editor().down(RAT_1).rig.ok().tap("P1").hold("P2")
+    hand.at(RAT_1).rig.do("P1 P2!")
     assert hand.table == USUAL
 
 
 def test_done_leads_back_to_the_options(hand: Hand) -> None:
-    assert hand.editor().rig.ok().app.table.top is hand.menu
+    assert hand.rig.ok().app.table.top is hand.menu
 
 
-def test_a_long_ok_leads_back_from_anywhere(hand: Hand) -> None:
-    hand.editor().down(RAT_2).rig.ok()
-    assert hand.move(1).rig.ok_hold().app.table.top is hand.menu
+def test_a_long_ok_leads_back_from_anywhere_and_what_was_changed_stays(hand: Hand) -> None:
+    mode = hand.at(RAT_2).move(1).rig.ok_hold().app.table.top
+    assert (mode, hand.table) == (hand.menu, "underwear rat+sock rat rat+toy")
 
 
-def test_what_was_changed_before_a_long_ok_stays(hand: Hand) -> None:
-    hand.editor().down(RAT_2).rig.ok()
-    hand.move(1).rig.ok_hold()
-    assert hand.table == "underwear rat+sock rat rat+toy"
-
-
-def test_the_menu_says_that_the_table_is_another(hand: Hand) -> None:
-    hand.editor().amount(RAT_2, 1).rig.ok()
-    assert hand.rig.row().split() == ["Bonuses:", "own"]
-
-
-def test_the_menu_says_that_the_table_is_the_usual_one(hand: Hand) -> None:
-    hand.editor().amount(RAT_2, 1).amount(RAT_2, -1).rig.ok()
-    assert hand.rig.row().split() == ["Bonuses:", "usual"]
+@pytest.mark.parametrize(("steps", "called"), [((1,), "own"), ((1, -1), "usual")])
+def test_the_menu_says_whether_the_table_is_the_usual_one(hand: Hand, steps: tuple[int, ...], called: str) -> None:
+    for many in steps:
+        hand.amount(RAT_2, many)
+    assert hand.rig.ok().row().split() == ["Bonuses:", called]
 
 
 def test_the_game_is_played_with_it(hand: Hand) -> None:
-    hand.editor().amount(RAT_2, 1).rig.ok()
+    hand.amount(RAT_2, 1).rig.ok()
     hand.down(-1).rig.ok()
     assert hand.rig.playing.play.options.bonus_table == "underwear rat+sock rat rat+toy"

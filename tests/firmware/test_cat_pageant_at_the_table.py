@@ -1,368 +1,212 @@
 """CAT Pageant as it is played: fanciers, the count to PLACE, cats adopted one by one, pageants, piles."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.games.cat_pageant.fanciers import Fancier, Name, WhichFancier
-from engine.games.cat_pageant.rounds import Adopt, Groom, GroomCubes, Order, Place, Result
+from engine.games.cat_pageant.rounds import Adopt, Groom, Order, Place, Result
 from engine.games.cat_pageant.scoring import Piles
 from engine.rules import RECALL, Action
 from firmware import sounds
 from tests.simulators import evenings
 from tests.simulators.rig import Rig
 
-TWO = ("P1", "P2")
+GAME = "game[cat_pageant 2]"  # the first number of the first fancier is asked for
 
 
-def begun(rig: Rig, *names: str, **options: object) -> Rig:
-    """The first number of the first fancier is asked for."""
-    return rig.begin("CAT Pageant", *(names or TWO), **options)
-
-
-def fanciers(rig: Rig, *hustle: int) -> Rig:
+def fanciers(*hustle: int) -> str:
     """Everybody has a fancier, with this lowest hustle; none is saved."""
-    for name, lowest in zip(("P1", "P2", "P3", "P4"), hustle, strict=False):
-        rig.tap(name, 3).ok().tap(name, 4).ok().tap(name, lowest).ok().tap(name, 2).ok().ok()
-    return rig
+    return " ".join(f"P{n}*3 ok P{n}*4 ok P{n}*{low} ok P{n}*2 ok*2" for n, low in enumerate(hustle, 1))
 
 
-def ready(rig: Rig, **options: object) -> Rig:
-    """Two players hold their cubes; P1 starts with the higher hustle."""
-    return fanciers(begun(rig, **options), 2, 1)
-
-
-def placed(rig: Rig, *hustle: int) -> Rig:
+def placed(*hustle: int) -> str:
     """The cubes are placed and read: so many on hustle."""
-    rig.ok().after(3500)
-    for name, cubes in zip(TWO, hustle, strict=True):
-        rig.tap(name, cubes) if cubes else rig.hold(name)
-    return rig.ok()
+    return "ok 3500 " + " ".join(f"P{n}*{cubes}" if cubes else f"P{n}!" for n, cubes in enumerate(hustle, 1)) + " ok"
 
 
-def adopting(rig: Rig, *hustle: int) -> Rig:
-    """The first player has drawn."""
-    return placed(ready(rig), *hustle).ok()
+ENTERED = f"{GAME} P1*3 ok P1*4 ok P1*2 ok P1*2 ok"  # a fancier; shall it be saved?
+READY = f"{GAME} {fanciers(2, 1)}"  # two players hold their cubes; P1 starts with the higher hustle
+ADOPTING = f"{READY} {placed(2, 2)} ok"  # the first player has drawn
+TAKEN = f"{placed(2, 1)} ok P1 P2 P1 ok"  # P1 has taken two cats and P2 one; one is left over
+GROOMING = f"{READY} {TAKEN}"  # P1 is the first to groom
+ROUND_2 = f"{GROOMING} ok*2 {TAKEN} ok"  # both have a cat to show; one cat is left over as a pageant card
+STANDSTILL = f"{GROOMING} ok*2 {placed(0, 0)} ok*5"  # nobody adopts, no card is won; P1 has two cats, P2 has one
+LEVEL = f"{GAME} {fanciers(2, 2)} {placed(2, 2)}"
+BY_SEAT = "game[cat_pageant 2 initiative_tiebreak=seat]"
+CARDS = f"game[cat_pageant 2 entry=cards] {fanciers(2, 1)} {placed(2, 4)} P1 ok"  # P1: one cube on groom, one on show
+SPELLED = f"{ENTERED} turn-13 ok turn-15 ok"
+
+SHOWN = {
+    # fanciers
+    "the lowest moxie is asked for first": (GAME, "Lowest moxie?"),
+    "then the highest, with what was entered in sight": (f"{GAME} P1*3 ok", "Highest moxie?"),
+    "then hustle": (f"{GAME} P1*3 ok P1*4 ok", "Lowest hustle? | moxie 3-6"),
+    "and last the highest": (f"{GAME} P1*3 ok P1*4 ok P1*2 ok", "Highest hustle?"),
+    "it is asked whether to save it": (ENTERED, "SAVE IT? | moxie 3-6  hustle 2-3 | tap/turn: name it | OK: no"),
+    "a name is spelled with the control": (SPELLED, "MO······"),
+    "a letter is taken back by itself": (f"{SPELLED} undo", "M·······"),
+    "the control enters the numbers for a dead button": (f"{GAME} lost[P1] 6s turn+4", "for P1: turn, OK"),
+    # cubes and order
+    "a table that counts itself is asked for its cubes": (
+        f"game[cat_pageant 2 placing_countdown=0] {fanciers(2, 1)}",
+        "Hustle cubes?",
+    ),
+    "the order says how many cats are drawn": (f"{READY} {placed(1, 3)}", "1.P2 | P2: draw 5 cats"),
+    "level values say which starting hustle decides": (f"{READY} {placed(1, 2)}", "low 2 | low 1"),
+    # adopting and pageants
+    "cats left stand in the picture": (ADOPTING, "cats left"),
+    "cats left over are pageants": (f"{READY} {placed(2, 1)} ok P1 P2! ok", "3 LEFT | 3 pageants, each its own"),
+    "without cats left a card is drawn": (f"{ADOPTING} P1 P2 P1 P2", "DRAW ONE"),
+    "who grooms stands with who comes next": (GROOMING, "P1 | then P2"),
+    "a trick is learned from the menu": (f"{GROOMING} ok*2 {TAKEN} menu[P1: Learn a trick] turn-3", "media bonus"),
+    "shown cats start at none": (ROUND_2, "Pageant 1: shown?"),
+    "most cats win the card": (f"{ROUND_2} P2 ok", "P2 wins the card"),
+    "a tie sends the card below the deck": (f"{ROUND_2} P1 P2 ok", "card below the deck"),
+    "after a round that stands still the table may end": (STANDSTILL, "End the game now? | no cat, no card | play on"),
+    "a game that stands still may be scored": (f"{STANDSTILL} turn-1 ok", "Media bonus?"),
+    "level totals ask for ungroomed cats": (f"{STANDSTILL} turn-1 ok*3", "Ungroomed cats? | level: most wins"),
+    "ungroomed cats decide": (f"{STANDSTILL} turn-1 ok*3 P1*2 P2 ok", "P1 WINS"),
+    # every cat entered
+    "a cat taken is asked for its trick": (f"{CARDS} ok P2", "P2: Its trick? | room 3"),
+    "and its moxie": (f"{CARDS} ok P2 ok", "cube, room 3"),
+    # dead buttons
+    "the control takes a cat for a dead button": (f"{ADOPTING} lost[P1] 6s", "turn: P1 took | OK: pass"),
+    "the control is done grooming for a dead button": (f"{GROOMING} lost[P1] 6s", "turn: done"),
+    "the control counts cats for a dead button": (f"{ROUND_2} lost[P1] 6s turn+1", "for P1: turn, OK"),
+}
 
 
-def grooming(rig: Rig) -> Rig:
-    """P1 has taken two cats and P2 one; one is left over, and P1 is the first to groom."""
-    return adopting(rig, 2, 1).tap("P1").tap("P2").tap("P1").ok()
+@pytest.mark.parametrize(("line", "texts"), SHOWN.values(), ids=SHOWN)
+def test_the_display_says(rig: Rig, line: str, texts: str) -> None:
+    assert set(texts.split(" | ")) <= rig.do(line).pieces
 
 
-def second_round(rig: Rig) -> Rig:
-    """Both have a cat to show; one cat is left over as a pageant card."""
-    grooming(rig).ok().ok()
-    return placed(rig, 2, 1).ok().tap("P1").tap("P2").tap("P1").ok().ok()
+FOUND: dict[str, tuple[str, str, Any]] = {
+    # fanciers
+    "the highest value is not below the lowest": (f"{GAME} P1*3 ok P1 turn-2", "entered", {0: 3}),
+    "a plain OK does not save a fancier": (f"{ENTERED} ok", "state.ask", Fancier(1)),
+    "OK saves it once it has a name": (f"{SPELLED} ok", "state.known", (("MO", 3, 6, 2, 3),)),
+    "ones own button steps through the letters": (f"{ENTERED} P1*2 ok", "state.ask", Name(0, "B")),
+    "what the control entered for a dead button counts": (f"{GAME} lost[P1] 6s turn+4 ok*2", "state.stats.0", (4,)),
+    # cubes and adopting
+    "cubes are counted up to what one has": (f"{READY} ok 3500 P1*6", "entered", {0: 4}),
+    "a press takes a cat and the next is asked": (f"{ADOPTING} P1", "state.ask", Adopt(1)),
+    "the cat is gone from the middle": (f"{ADOPTING} P1", "state.round.middle", 3),
+    "a long press passes": (f"{ADOPTING} P1!", "state.ask", Adopt(1, 1)),
+    "OK passes for whoever is asked": (f"{ADOPTING} ok", "state.ask", Adopt(1, 1)),
+    "a press of somebody else takes nothing": (f"{ADOPTING} P2", "state.ask", Adopt(0)),
+    "it is refused": (f"{ADOPTING} P2", "tunes.-1", sounds.REFUSED),
+    # pageants
+    "done grooming is a press": (f"{GROOMING} P1", "state.ask", Groom(1)),
+    "training is in the menu": (f"{GROOMING} menu[P1: +1 hustle]", "state.hustle", (3, 1)),
+    "it costs moves": (f"{GROOMING} menu[P1: +1 hustle]", "state.round.rest", (1, 3)),
+    "a trick that was learned is kept": (
+        f"{GROOMING} ok*2 {TAKEN} menu[P1: Learn a trick] turn-3 ok",
+        "state.tricks",
+        (("media",), ()),
+    ),
+    "nobody shows before the second round": (f"{GROOMING} ok", "state.ask", Result()),
+    "no cat shown is a plain OK": (f"{ROUND_2} ok", "state.ask", Result()),
+    "a number of cats too high is not taken": (f"{ROUND_2} P2*3", "entered", {1: 1}),
+    "piles are counted in between from the menu": (
+        f"{ROUND_2} P2 ok menu[Count the piles]",
+        "state.ask",
+        Piles.of(2, (1,), after=Result()),
+    ),
+    "they count at once": (f"{ROUND_2} P2 ok menu[Count the piles] P2*5 ok", "scores", (0, 5)),
+    "points are fixed at any time": (f"{READY} menu[Fix points] P2 turn+3 ok", "scores", (0, 3)),
+    "and the game goes on": (f"{READY} menu[Fix points] P2 turn+3 ok", "state.ask", Place()),
+    "a plain OK plays on though the game stands still": (f"{STANDSTILL} ok", "state.ask", Place()),
+    # every cat entered
+    "a cat that is too heavy cannot be entered": (f"{CARDS} ok P2 ok P2*4", "entered", {1: 3}),
+    "that is refused": (f"{CARDS} ok P2 ok P2*4", "tunes.-1", sounds.REFUSED),
+    # dead buttons
+    "a cat taken by the control is taken": (f"{ADOPTING} lost[P1] 6s turn+1", "state.ask", Adopt(1)),
+    "the control says that grooming is done": (f"{GROOMING} lost[P1] 6s turn+1", "state.ask", Groom(1)),
+    "cats counted by the control win": (f"{ROUND_2} lost[P1] 6s turn+1 ok", "state.round.won", (0,)),
+}
 
 
-def question(rig: Rig) -> object:
-    return rig.playing.play.state.ask
+@pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
+def test_what_comes_of_it(rig: Rig, line: str, what: str, expected: object) -> None:
+    assert rig.do(line).at(what) == expected
+
+
+# --- fanciers of earlier games ---------------------------------------------------------------------------------------
+
+PIP, MO = ("PIP", 2, 5, 1, 4), ("MO", 3, 6, 0, 2)
 
 
 def known(rig: Rig, *fanciers: tuple[str, int, int, int, int]) -> Rig:
     """The kit has kept these fanciers of earlier games."""
-    rig.playing.answer(Action(None, RECALL, fanciers, rig.now_ns))
+    rig.do(GAME).playing.answer(Action(None, RECALL, fanciers, rig.now_ns))
     return rig.after(60)
 
 
-def lose(rig: Rig, name: str) -> Rig:
-    """The button of this player fails; the message has gone again."""
-    rig.app.report(f"button {name}", "does not answer")
-    return rig.after(10).after(6000)
-
-
-# --- fanciers --------------------------------------------------------------------------------------------------------
-
-
-def test_a_fancier_is_four_numbers_one_after_the_other(rig: Rig) -> None:
-    begun(rig)
-    titles = []
-    for _ in range(4):
-        titles += [part for part in rig.reads().split(" | ") if part.endswith("?")]
-        rig.tap("P1", 3).ok()
-    assert titles == ["Lowest moxie?", "Highest moxie?", "Lowest hustle?", "Highest hustle?"]
-
-
-def test_the_highest_value_cannot_be_entered_below_the_lowest(rig: Rig) -> None:
-    begun(rig).tap("P1", 3).ok().tap("P1").arrow(-2)
-    assert rig.playing.entry.values == {0: 3}
-
-
-def test_numbers_that_were_entered_stay_in_sight(rig: Rig) -> None:
-    assert "moxie 3-6" in begun(rig).tap("P1", 3).ok().tap("P1", 4).ok().reads()
-
-
-def test_a_plain_ok_does_not_save_a_fancier(rig: Rig) -> None:
-    begun(rig).tap("P1", 3).ok().tap("P1", 4).ok().tap("P1", 2).ok().tap("P1", 2).ok()
-    assert "SAVE IT?" in rig.reads() and "moxie 3-6  hustle 2-3" in rig.reads()
-    assert question(rig.ok()) == Fancier(1)
-
-
-def test_a_name_is_spelled_with_the_control(rig: Rig) -> None:
-    begun(rig).tap("P1", 3).ok().tap("P1", 4).ok().tap("P1", 2).ok().tap("P1", 2).ok()
-    rig.arrow(-13).ok().arrow(-15).ok()
-    assert "MO······" in rig.reads()
-    assert rig.ok().playing.play.state.known == (("MO", 3, 6, 2, 3),)
-
-
-def test_ones_own_button_steps_through_the_letters(rig: Rig) -> None:
-    begun(rig).tap("P1", 3).ok().tap("P1", 4).ok().tap("P1", 2).ok().tap("P1", 2).ok()
-    assert "tap/turn: name it | OK: no" in rig.reads()
-    assert question(rig.tap("P1", 2).ok()) == Name(0, "B")
-
-
-def test_a_letter_is_taken_back_by_itself(rig: Rig) -> None:
-    begun(rig).tap("P1", 3).ok().tap("P1", 4).ok().tap("P1", 2).ok().tap("P1", 2).ok()
-    rig.arrow(-13).ok().arrow(-15).ok().ok_hold().ok().ok_hold()
-    assert "M·······" in rig.reads()
-
-
 def test_a_known_fancier_stands_with_its_numbers(rig: Rig) -> None:
-    reads = known(begun(rig), ("PIP", 2, 5, 1, 4), ("MO", 3, 6, 0, 2)).reads()
-    assert "PIP" in reads and "moxie 2-5  hustle 1-4" in reads
+    assert {"PIP", "moxie 2-5  hustle 1-4"} <= known(rig, PIP, MO).pieces
 
 
 def test_a_known_fancier_is_chosen_by_one_ok(rig: Rig) -> None:
-    known(begun(rig), ("PIP", 2, 5, 1, 4), ("MO", 3, 6, 0, 2)).ok()
-    assert (rig.playing.play.state.stats[0], question(rig)) == ((2, 5, 1, 4), WhichFancier(1))
+    known(rig, PIP, MO).ok()
+    assert (rig.state.stats[0], rig.state.ask) == ((2, 5, 1, 4), WhichFancier(1))
 
 
 def test_a_new_fancier_is_the_last_choice(rig: Rig) -> None:
-    known(begun(rig), ("PIP", 2, 5, 1, 4)).arrow(-1)
-    assert "NEW ONE" in rig.reads()
-    assert question(rig.ok()) == Fancier(0)
+    assert "NEW ONE" in known(rig, PIP).arrow(-1).pieces
+    assert rig.ok().state.ask == Fancier(0)
 
 
-def test_the_control_enters_the_numbers_of_a_seat_without_a_button(rig: Rig) -> None:
-    lose(begun(rig), "P1").arrow(4)
-    assert "for P1" in rig.reads()
-    assert rig.ok(2).playing.play.state.stats[0] == (4,)
+def test_fanciers_stand_in_the_journal(rig: Rig) -> None:
+    before = known(rig, PIP, MO).ok().state
+    assert rig.do("reboot ok").state == before
 
 
-def test_fanciers_stand_in_the_journal(rig: Rig, tmp_path: Path) -> None:
-    before = known(begun(rig), ("PIP", 2, 5, 1, 4), ("MO", 3, 6, 0, 2)).ok().playing.play.state
-    rig.close()
-    again = Rig(tmp_path, boot="boot-2").ok()
-    assert again.playing.play.state == before
-    again.close()
-
-
-# --- cubes and order -------------------------------------------------------------------------------------------------
+# --- the rest of a round ---------------------------------------------------------------------------------------------
 
 
 def test_the_kit_counts_down_and_says_place(rig: Rig) -> None:
-    seen = [ready(rig).ok().reads().split(" | ")[0]] + [rig.after(1000).reads().split(" | ")[0] for _ in range(3)]
-    assert seen == ["3", "2", "1", "PLACE!"]
-
-
-def test_cubes_are_counted_on_ones_own_button_up_to_what_one_has(rig: Rig) -> None:
-    ready(rig).ok().after(3500).tap("P1", 6)
-    assert rig.playing.entry.values == {0: 4}
-
-
-def test_a_table_that_counts_itself_is_asked_for_its_cubes(rig: Rig) -> None:
-    assert "Hustle cubes?" in ready(rig, placing_countdown=0).reads()
-
-
-def test_the_order_says_how_many_cats_are_drawn(rig: Rig) -> None:
-    reads = placed(ready(rig), 1, 3).reads()
-    assert "1.P2" in reads and "P2: draw 5 cats" in reads
-
-
-def test_level_values_say_which_starting_hustle_decides(rig: Rig) -> None:
-    reads = placed(ready(rig), 1, 2).reads()
-    assert "low 2" in reads and "low 1" in reads
+    rig.do(f"{READY} ok")
+    assert [rig.after(ms).reads().split(" | ")[0] for ms in (0, 1000, 1000, 1000)] == ["3", "2", "1", "PLACE!"]
 
 
 def test_lots_are_shown(rig: Rig) -> None:
-    assert placed(fanciers(begun(rig), 2, 2), 2, 2).reads().count("lot") == 2
+    assert rig.do(LEVEL).reads().count("lot") == 2
 
 
-def test_where_the_seats_decide_that_is_shown(rig: Rig) -> None:
-    reads = placed(fanciers(begun(rig, initiative_tiebreak="seat"), 2, 2), 2, 2).reads()
-    assert (reads.count("seat"), "low" in reads) == (2, False)
-
-
-def test_by_seat_a_lower_starting_hustle_is_still_the_reason_where_it_decides(rig: Rig) -> None:
-    reads = placed(fanciers(begun(rig, initiative_tiebreak="seat"), 2, 1), 1, 2).reads()
-    assert ("low 2" in reads, "seat" in reads) == (True, False)
-
-
-# --- adopting --------------------------------------------------------------------------------------------------------
-
-
-def test_a_press_takes_a_cat_and_the_next_is_asked(rig: Rig) -> None:
-    adopting(rig, 2, 2).tap("P1")
-    assert (question(rig), rig.playing.play.state.round.middle) == (Adopt(1), 3)
-
-
-def test_cats_left_stand_in_the_picture(rig: Rig) -> None:
-    assert "cats left" in adopting(rig, 2, 2).reads()
-
-
-def test_a_long_press_passes(rig: Rig) -> None:
-    assert question(adopting(rig, 2, 2).hold("P1")) == Adopt(1, 1)
-
-
-def test_ok_passes_for_whoever_is_asked(rig: Rig) -> None:
-    assert question(adopting(rig, 2, 2).ok()) == Adopt(1, 1)
-
-
-def test_a_press_of_somebody_else_takes_nothing(rig: Rig) -> None:
-    adopting(rig, 2, 2).tap("P2")
-    assert (question(rig), rig.tunes[-1]) == (Adopt(0), sounds.REFUSED)
+@pytest.mark.parametrize(
+    ("hustle", "cubes", "seats", "low"),
+    [((2, 2), (2, 2), 2, False), ((2, 1), (1, 2), 0, True)],
+    ids=["where they decide", "not where a lower starting hustle does"],
+)
+def test_seats_are_shown(rig: Rig, hustle: tuple[int, int], cubes: tuple[int, int], seats: int, low: bool) -> None:
+    reads = rig.do(f"{BY_SEAT} {fanciers(*hustle)} {placed(*cubes)}").reads()
+    assert (reads.count("seat"), "low" in reads) == (seats, low)
 
 
 def test_a_cat_taken_by_mistake_is_put_back(rig: Rig) -> None:
-    before = adopting(rig, 2, 2).playing.play.state
-    assert rig.tap("P1").ok_hold().ok().ok_hold().playing.play.state == before
+    before = rig.do(ADOPTING).state
+    assert rig.do("P1 undo").state == before
 
 
-# --- pageants --------------------------------------------------------------------------------------------------------
-
-
-def test_cats_left_over_are_pageants(rig: Rig) -> None:
-    reads = adopting(rig, 2, 1).tap("P1").hold("P2").ok().reads()
-    assert "3 LEFT" in reads and "3 pageants, each its own" in reads
-
-
-def test_without_cats_left_a_card_is_drawn(rig: Rig) -> None:
-    assert "DRAW ONE" in adopting(rig, 2, 2).tap("P1").tap("P2").tap("P1").tap("P2").reads()
-
-
-def test_who_grooms_stands_large_with_who_comes_next(rig: Rig) -> None:
-    reads = grooming(rig).reads()
-    assert "P1" in reads and "then P2" in reads
-
-
-def test_done_grooming_is_a_press(rig: Rig) -> None:
-    assert "P2" in grooming(rig).tap("P1").reads().split(" | ")[0]
-
-
-def test_training_is_in_the_menu(rig: Rig) -> None:
-    grooming(rig).ok_hold().arrow(-1).ok()
-    assert (rig.playing.play.state.hustle, rig.playing.play.state.round.rest) == ((3, 1), (1, 3))
-
-
-def test_a_trick_is_learned_from_the_menu(rig: Rig) -> None:
-    grooming(rig).ok().ok()
-    placed(rig, 2, 1).ok().tap("P1").tap("P2").tap("P1").ok().ok_hold().arrow(-3).ok().arrow(-3)
-    assert "media bonus" in rig.reads()
-    assert rig.ok().playing.play.state.tricks == (("media",), ())
-
-
-def test_nobody_shows_before_the_second_round(rig: Rig) -> None:
-    assert question(grooming(rig).ok()) == Result()
-
-
-def test_shown_cats_start_at_none(rig: Rig) -> None:
-    assert "Pageant 1: shown?" in second_round(rig).reads()
-    assert question(rig.ok()) == Result()
-
-
-def test_most_cats_win_the_card(rig: Rig) -> None:
-    assert "P2 wins the card" in second_round(rig).tap("P2").ok().reads()
-
-
-def test_a_tie_sends_the_card_below_the_deck(rig: Rig) -> None:
-    assert "card below the deck" in second_round(rig).tap("P1").tap("P2").ok().reads()
-
-
-def test_a_number_of_cats_too_high_is_not_taken(rig: Rig) -> None:
-    second_round(rig).tap("P2", 3)
-    assert rig.playing.entry.values == {1: 1}
-
-
-def test_piles_are_counted_in_between_from_the_menu(rig: Rig) -> None:
-    second_round(rig).tap("P2").ok().ok_hold().arrow(-1).ok()
-    assert question(rig) == Piles.of(2, (1,), after=Result())
-    assert rig.tap("P2", 5).ok().scores == (0, 5)
-
-
-def test_points_are_fixed_at_any_time(rig: Rig) -> None:
-    ready(rig).ok_hold().arrow(-1).ok().tap("P2").arrow(3).ok()
-    assert (rig.scores, question(rig)) == ((0, 3), Place())
+def test_who_is_asked_to_groom_stands_large(rig: Rig) -> None:
+    assert "P2" in rig.do(f"{GROOMING} P1").reads().split(" | ")[0]
 
 
 def test_a_turn_of_adopting_ends_by_itself_where_it_is_timed(rig: Rig) -> None:
-    placed(ready(rig, turn_timer_s=5), 2, 2).ok().after(4000)
-    assert (rig.playing.play.board.turn, rig.after(1500).playing.play.board.turn) == ((0,), (1,))
-
-
-def standstill(rig: Rig) -> Rig:
-    """Round 2, in which nobody adopts and no card is won; P1 has two cats, P2 has one."""
-    grooming(rig).ok().ok()
-    return placed(rig, 0, 0).ok().ok().ok().ok(2)
-
-
-def test_after_a_round_that_stands_still_the_table_is_asked_whether_to_end(rig: Rig) -> None:
-    assert {"End the game now?", "no cat, no card", "play on"} <= set(standstill(rig).reads().split(" | "))
-
-
-def test_a_game_that_stands_still_may_be_scored(rig: Rig) -> None:
-    assert "Media bonus?" in standstill(rig).arrow(-1).ok().reads()
-
-
-def test_a_plain_ok_plays_on(rig: Rig) -> None:
-    assert question(standstill(rig).ok()) == Place()
-
-
-def test_level_totals_are_decided_by_ungroomed_cats(rig: Rig) -> None:
-    standstill(rig).arrow(-1).ok(3)
-    assert "Ungroomed cats?" in rig.reads() and "level: most wins" in rig.reads()
-    assert "P1 WINS" in rig.tap("P1", 2).tap("P2").ok().reads()
-
-
-# --- every cat entered -----------------------------------------------------------------------------------------------
-
-
-def cards(rig: Rig) -> Rig:
-    """P1 has two cubes on hustle, one on groom and one on show; P2 all on hustle."""
-    placed(ready(rig, entry="cards"), 2, 4)
-    assert question(rig) == GroomCubes.of(2, (0,))
-    return rig.tap("P1").ok()
+    rig.do(f"game[cat_pageant 2 turn_timer_s=5] {fanciers(2, 1)} {placed(2, 2)} ok")
+    assert (rig.after(4000).board.turn, rig.after(1500).board.turn) == ((0,), (1,))
 
 
 def test_groom_cubes_are_asked_for_where_cats_are_entered(rig: Rig) -> None:
-    assert isinstance(question(cards(rig)), Order)
-
-
-def test_a_cat_taken_is_asked_for_its_trick_and_its_moxie(rig: Rig) -> None:
-    cards(rig).ok().tap("P2")
-    assert "P2: Its trick?" in rig.reads() and "room 3" in rig.reads()
-    assert "cube, room 3" in rig.ok().reads()
-
-
-def test_a_cat_that_is_too_heavy_cannot_be_entered(rig: Rig) -> None:
-    cards(rig).ok().tap("P2").ok().tap("P2", 4)
-    assert (rig.playing.entry.values, rig.tunes[-1]) == ({1: 3}, sounds.REFUSED)
-
-
-# --- dead buttons, whole evenings ------------------------------------------------------------------------------------
-
-
-def test_the_control_takes_a_cat_for_a_seat_without_a_button(rig: Rig) -> None:
-    lose(adopting(rig, 2, 2), "P1")
-    assert "turn: P1 took" in rig.reads() and "OK: pass" in rig.reads()
-    assert question(rig.arrow(1)) == Adopt(1)
-
-
-def test_the_control_is_done_grooming_for_a_seat_without_a_button(rig: Rig) -> None:
-    lose(grooming(rig), "P1")
-    assert "turn: done" in rig.reads()
-    assert question(rig.arrow(1)) == Groom(1)
-
-
-def test_the_control_counts_cats_for_a_seat_without_a_button(rig: Rig) -> None:
-    lose(second_round(rig), "P1").arrow(1)
-    assert "for P1" in rig.reads()
-    assert rig.ok().playing.play.state.round.won == (0,)
+    assert isinstance(rig.do(CARDS).state.ask, Order)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_an_evening_comes_to_its_scores(tmp_path: Path, players: int) -> None:
     rig = Rig(tmp_path)
     expected = evenings.cat_pageant(rig, players=players)
-    assert (rig.scores, rig.playing.play.over, rig.playing.play.state.deck) == (expected, True, 0)
+    assert (rig.scores, rig.playing.play.over, rig.state.deck) == (expected, True, 0)
     rig.close()

@@ -1,5 +1,7 @@
 """The strip, lamp by lamp: whose turn, the rounds, the race, points and the end; at every length; for all eyes."""
 
+import re
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
@@ -14,6 +16,8 @@ from tests.simulators.eyes import EYES, difference, lab, light, luminance, neare
 from tests.simulators.rig import Rig
 
 ROUNDS = 12
+RHYTHMS = {"~": Rhythm.BREATHE, "!": Rhythm.FLASH}
+LOST = lamp(RED, Rhythm.FLASH)
 LENGTHS = (8, 9, 16, 24, 60, 144, 300)
 
 
@@ -26,28 +30,90 @@ def strip(leds: int = 60, **given: Any) -> Pixels:
     return pixels(Light(board(**given)), leds)
 
 
-def piece(seat: Seat, **given: Any) -> Pixels:
-    """A seat's piece: 19 lamps."""
-    return strip(**given)[20 * seat : 20 * seat + 19]
+def lamps(text: str) -> Pixels:
+    """Lamps as a line: `A` bright, `a` dim, `a,` faint, `A~` breathing, `R!` flashing, `.` dark; `4R!` four such."""
+    found: list[Colour] = []
+    for many, letter, mark in re.findall(r"(\d*)([A-FWR.])([~!,]?)", text, re.IGNORECASE):
+        own = {**dict(zip("ABCDEF", SEATS, strict=True)), "W": WHITE, "R": RED, ".": OFF}[letter.upper()]
+        colour = shade(own, FAINT if mark == "," else DIM) if letter.islower() else own
+        found += [lamp(colour, RHYTHMS[mark]) if mark in RHYTHMS else colour] * int(many or 1)
+    return tuple(found)
 
 
-def breathing(colour: Colour) -> Colour:
-    return lamp(colour, Rhythm.BREATHE)
+def race(phase: Any, gaps: tuple[Seat, ...] = (), **given: Any) -> RaceBoard:
+    return RaceBoard(phase, 0, tuple((seat, 1000 * n) for n, seat in enumerate(gaps)), **given)
 
 
-def flashing(colour: Colour) -> Colour:
-    return lamp(colour, Rhythm.FLASH)
+ALL = (0, 1, 2)
+ARMED, PRESSED, OVER = race("armed"), race("answers", (1, 2)), race("over", (0, 2, 1))
+JUMPED, BENCHED, TIED = race("armed", jumped=(2,)), race("answers", (1,), benched=(0,)), race("tied", ALL)
+FIRST, LAST, TIE, WON = {"first": (1,)}, {"last": (1,)}, {"tie": (1, 2)}, {"winner": (0, 1)}
+BEST, CLEANED = {"first": (0,)}, {"phase": "clean_up", "scores": (7, 7, 7), "between": True}
+READY = {"phase": "ready", "race": RaceBoard("over", 0)}
+HANDS = {"phase": "hands", "turn": (1,), "race": ARMED}
+TURN_A = {"order": (2, 0, 1), "turn": (0,)}
+
+# a seat's piece of 19 lamps, or the beginning of it
+PIECES: dict[str, tuple[Seat, dict[str, Any], str]] = {
+    "who is asked is wholly bright and breathes": (1, {"turn": (1,)}, "19B~"),
+    "who is not asked is wholly dim": (0, {"turn": (1,)}, "19a"),
+    "whose time is up is red at both ends": (1, {"turn": (1,), "highlight": LAST}, "4R! 11B~ 4R!"),
+    # the race
+    "who holds the button is wholly bright": (0, HANDS, "19A"),
+    "whose hand is missing is dim in the middle": (1, HANDS, "6. 7b 6."),
+    "who was too early flashes in dots": (2, {"phase": "hands", "turn": (2,), "race": JUMPED}, "C!. " * 9 + "C!"),
+    "who has pressed is wholly dim": (1, {"turn": (0,), "race": PRESSED}, "19b"),
+    "who has not pressed breathes in the middle": (0, {"turn": (0,), "race": PRESSED}, "6. 7A~ 6."),
+    "whose button does not work is dim in the middle": (0, {"turn": (2,), "race": BENCHED}, "6. 7a 6."),
+    "the first is wholly bright": (1, {"turn": (0,), "race": PRESSED, "highlight": FIRST}, "19B"),
+    "the last has ends that flash red": (1, {"phase": "check", "race": OVER, "highlight": LAST}, "4R! 11. 4R!"),
+    "red stands still once the last is asked for something else": (
+        1,
+        {"phase": "packing", "turn": ALL, "race": OVER, "highlight": LAST},
+        "4R 11B~ 4R",
+    ),
+    "a dead heat flashes in white dots": (1, {"phase": "dispute", "race": TIED, "highlight": TIE}, "W!b " * 9 + "W!"),
+    # points and the end
+    "who has no points keeps a faint lamp": (1, {"scores": (7, 0, 0)}, "b, 18."),
+    "so does who has fewer": (1, {"scores": (7, -4, 0)}, "b, 18."),
+    "while nobody has points all are dim": (1, {"scores": (0, -4, 0)}, "19b"),
+    "the bar of the best of a round is bright": (0, {"phase": "result", "scores": (7, 14, 7), "highlight": BEST}, "9A"),
+    "once cards are cleaned up the first is no news": (1, {**CLEANED, "highlight": FIRST}, "19b"),
+    "nor is the last": (1, {**CLEANED, "highlight": LAST}, "19b"),
+    "at the end the others keep their bars": (2, {"phase": "over", "scores": (9, 9, 3), "highlight": WON}, "6c c, ."),
+}
 
 
-# --- turns ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("seat", "given", "shown"), PIECES.values(), ids=PIECES)
+def test_a_piece_of_the_strip(seat: Seat, given: dict[str, Any], shown: str) -> None:
+    found = lamps(shown)
+    assert strip(**given)[20 * seat : 20 * seat + len(found)] == found
 
 
-def test_who_is_asked_is_wholly_bright_and_breathes() -> None:
-    assert piece(1, turn=(1,)) == (breathing(SEATS[1]),) * 19
+# the first lamp of each third
+THIRDS: dict[str, tuple[dict[str, Any], str]] = {
+    "pieces lie in the order of play where a game chooses it": (
+        {**TURN_A, "phase": "adopt", "in_order": True},
+        "c A~ b",
+    ),
+    "pieces lie in seat order where play goes round the table": (TURN_A, "A~ b c"),
+    "a race is shown in seat order whoever starts": ({**TURN_A, **READY}, "A~ b c"),
+    "once the order is known who begins is bright": ({"phase": "order", "order": (2, 0, 1), "in_order": True}, "C a b"),
+    "in a countdown everybody is ready": ({"phase": "countdown", "turn": ALL, "race": ARMED}, "A B C"),
+    "the rounds are counted until a hand is down": (
+        {"phase": "hands", "rounds": 3, "round": 2, "turn": ALL, "race": RaceBoard("armed", None)},
+        "w W~ .",
+    ),
+}
 
 
-def test_who_is_not_asked_is_wholly_dim() -> None:
-    assert piece(0, turn=(1,)) == (shade(SEATS[0]),) * 19
+@pytest.mark.parametrize(("given", "shown"), THIRDS.values(), ids=THIRDS)
+def test_the_thirds_of_the_strip(given: dict[str, Any], shown: str) -> None:
+    assert tuple(strip(**given)[n] for n in (0, 20, 40)) == lamps(shown)
+
+
+def test_what_is_left_of_a_lamp_is_told_by_its_light() -> None:
+    assert strip(scores=(38, 0, 19))[48:51] == (shade(SEATS[2]), shade(SEATS[2], DIM // 2), OFF)
 
 
 def test_a_change_of_turn_changes_two_ranges() -> None:
@@ -56,7 +122,7 @@ def test_a_change_of_turn_changes_two_ranges() -> None:
 
 
 def test_between_neighbours_is_a_dark_lamp() -> None:
-    assert [strip(turn=(0, 1, 2))[n] for n in (19, 39, 59)] == [OFF] * 3
+    assert [strip(turn=ALL)[n] for n in (19, 39, 59)] == [OFF] * 3
 
 
 def test_all_pieces_are_of_one_length() -> None:
@@ -67,29 +133,19 @@ def test_all_pieces_are_equally_far_apart() -> None:
     assert [one.start for one in pieces(16, 6)] == [0, 2, 4, 6, 8, 10]
 
 
-def test_pieces_lie_in_the_order_of_play_where_a_game_chooses_it() -> None:
-    found = strip(phase="adopt", order=(2, 0, 1), turn=(0,), in_order=True)
-    assert [found[n] for n in (0, 20, 40)] == [shade(SEATS[2]), breathing(SEATS[0]), shade(SEATS[1])]
+def test_the_go_signal_is_all_white() -> None:
+    assert strip(phase="build", turn=ALL, race=race("running")) == (GO,) * 60
 
 
-def test_pieces_lie_in_seat_order_where_play_goes_round_the_table() -> None:
-    found = strip(order=(2, 0, 1), turn=(0,))
-    assert [found[n] for n in (0, 20, 40)] == [breathing(SEATS[0]), shade(SEATS[1]), shade(SEATS[2])]
+def test_points_are_bars_next_to_the_most() -> None:
+    found = strip(phase="result", scores=(38, 20, 19))
+    lit = [[lamp != OFF for lamp in found[20 * n : 20 * n + 19]].count(True) for n in range(3)]
+    assert lit == [19, 10, 10]
 
 
-def test_a_race_is_shown_in_seat_order_whoever_starts() -> None:
-    found = strip(phase="ready", order=(2, 0, 1), turn=(0,), race=RaceBoard("over", 0))
-    assert [found[n] for n in (0, 20, 40)] == [breathing(SEATS[0]), shade(SEATS[1]), shade(SEATS[2])]
-
-
-def test_once_the_order_is_known_who_begins_is_bright() -> None:
-    found = strip(phase="order", order=(2, 0, 1), in_order=True)
-    assert [found[n] for n in (0, 20, 40)] == [SEATS[2], shade(SEATS[0]), shade(SEATS[1])]
-
-
-def test_whose_time_is_up_is_red_at_both_ends_and_still_asked() -> None:
-    found = piece(1, turn=(1,), highlight={"last": (1,)})
-    assert found == (flashing(RED),) * 4 + (breathing(SEATS[1]),) * 11 + (flashing(RED),) * 4
+def test_the_winners_chase() -> None:
+    found = strip(phase="over", scores=(9, 9, 3), highlight=WON)
+    assert [rhythm(found[n]) for n in (0, 20, 40)] == [Rhythm.CHASE, Rhythm.CHASE, Rhythm.STEADY]
 
 
 # --- rounds and draft positions ---------------------------------------------------------------------------------------
@@ -99,163 +155,32 @@ def draft(order: tuple[Seat | None, ...], turn: tuple[Seat, ...] = (), phase: st
     return pixels(Light(Board(phase, 5, ROUNDS, order, turn, (0, 0), ({}, {}), in_order=True)), 48)
 
 
+NOBODY, SOME, ONE = (None,) * 4, (None, 1, None, 0), (None, 1, None, None)
+
+DRAFTS: dict[str, tuple[Pixels, Iterable[int], str]] = {
+    "a round to come is a dot": (draft(NOBODY), range(44, 47), ". w, ."),
+    "steps are told apart by a dark lamp": (draft(NOBODY), range(3, 48, 4), "12."),
+    "each place has the colour of its seat": (draft(SOME), (13, 37), "b a"),
+    "a place that is no seats has white ends": (draft(SOME), (0, 5, 10), "w . w"),
+    "the place whose turn it is breathes": (draft(SOME, (0,)), range(36, 47), "11A~"),
+    "while a place is chosen the places so far are at the start": (draft(ONE, (0,), "order"), (0, 5, 10), "w b w"),
+    "whose turn it is is at the end": (draft(ONE, (0,), "order"), (25, 36), "A~ b"),
+    "the first to choose a place sees the rounds beside it": (draft(NOBODY, (0,), "order"), (4, 25), "W~ A~"),
+}
+
+
+@pytest.mark.parametrize(("found", "places", "shown"), DRAFTS.values(), ids=DRAFTS)
+def test_places_of_a_draft(found: Pixels, places: Iterable[int], shown: str) -> None:
+    assert tuple(found[n] for n in places) == lamps(shown)
+
+
 def test_before_anybody_has_chosen_the_rounds_are_counted() -> None:
-    steps = [draft((None,) * 4)[n + 1] for n in range(0, 48, 4)]
-    assert steps == [shade(WHITE)] * 4 + [breathing(WHITE)] + [shade(WHITE, FAINT)] * 7
-
-
-def test_a_round_to_come_is_a_dot() -> None:
-    assert draft((None,) * 4)[44:47] == (OFF, shade(WHITE, FAINT), OFF)
-
-
-def test_steps_are_told_apart_by_a_dark_lamp() -> None:
-    assert [draft((None,) * 4)[n] for n in range(3, 48, 4)] == [OFF] * ROUNDS
-
-
-def test_each_place_has_the_colour_of_its_seat() -> None:
-    found = draft((None, 1, None, 0))
-    assert (found[13], found[37]) == (shade(SEATS[1]), shade(SEATS[0]))
-
-
-def test_the_place_whose_turn_it_is_breathes() -> None:
-    assert draft((None, 1, None, 0), turn=(0,))[36:47] == (breathing(SEATS[0]),) * 11
-
-
-def test_a_place_that_is_no_seats_has_white_ends() -> None:
-    first = draft((None, 1, None, 0))[:11]
-    assert (first[0], first[5], first[10]) == (shade(WHITE), OFF, shade(WHITE))
-
-
-def test_while_a_place_is_chosen_the_places_so_far_are_at_the_start() -> None:
-    found = draft((None, 1, None, None), turn=(0,), phase="order")[:23]
-    assert (found[0], found[5], found[10]) == (shade(WHITE), shade(SEATS[1]), shade(WHITE))
-
-
-def test_while_a_place_is_chosen_whose_turn_it_is_is_at_the_end() -> None:
-    found = draft((None, 1, None, None), turn=(0,), phase="order")[25:]
-    assert (found[0], found[11]) == (breathing(SEATS[0]), shade(SEATS[1]))
-
-
-def test_the_first_to_choose_a_place_sees_the_rounds_beside_it() -> None:
-    found = draft((None,) * 4, turn=(0,), phase="order")
-    assert (found[4], found[25]) == (breathing(WHITE), breathing(SEATS[0]))
-
-
-def test_the_rounds_are_counted_until_a_hand_is_down() -> None:
-    armed = RaceBoard("armed", None)
-    found = strip(phase="hands", rounds=3, round=2, turn=(0, 1, 2), race=armed)
-    assert [found[n] for n in (0, 20, 40)] == [shade(WHITE), breathing(WHITE), OFF]
+    assert draft(NOBODY)[1::4] == lamps("4w W~ 7w,")
 
 
 def test_with_more_rounds_than_lamps_the_running_one_keeps_a_lamp() -> None:
-    found = [strip(8, rounds=12, round=n).index(breathing(WHITE)) for n in range(1, 13)]
+    found = [strip(8, rounds=12, round=n).index(lamp(WHITE, Rhythm.BREATHE)) for n in range(1, 13)]
     assert found == [n * 8 // 12 for n in range(12)]
-
-
-# --- the race ---------------------------------------------------------------------------------------------------------
-
-
-def race(phase: Any, gaps: tuple[Seat, ...] = (), **given: Any) -> RaceBoard:
-    return RaceBoard(phase, 0, tuple((seat, 1000 * n) for n, seat in enumerate(gaps)), **given)
-
-
-def test_who_holds_the_button_is_wholly_bright() -> None:
-    assert piece(0, phase="hands", turn=(1,), race=race("armed")) == (SEATS[0],) * 19
-
-
-def test_whose_hand_is_missing_is_dim_in_the_middle() -> None:
-    middle = (shade(SEATS[1]),) * 7
-    assert piece(1, phase="hands", turn=(1,), race=race("armed")) == (OFF,) * 6 + middle + (OFF,) * 6
-
-
-def test_in_a_countdown_everybody_is_ready() -> None:
-    found = strip(phase="countdown", turn=(0, 1, 2), race=race("armed"))
-    assert [found[n] for n in (0, 20, 40)] == list(SEATS[:3])
-
-
-def test_who_was_too_early_flashes_in_dots() -> None:
-    found = piece(2, phase="hands", turn=(2,), race=race("armed", jumped=(2,)))
-    assert found == (flashing(SEATS[2]), OFF) * 9 + (flashing(SEATS[2]),)
-
-
-def test_the_go_signal_is_all_white() -> None:
-    assert strip(phase="build", turn=(0, 1, 2), race=race("running")) == (GO,) * 60
-
-
-def test_who_has_pressed_is_wholly_dim() -> None:
-    assert piece(1, turn=(0,), race=race("answers", (1, 2))) == (shade(SEATS[1]),) * 19
-
-
-def test_who_has_not_pressed_breathes_in_the_middle() -> None:
-    found = piece(0, turn=(0,), race=race("answers", (1, 2)))
-    assert found == (OFF,) * 6 + (breathing(SEATS[0]),) * 7 + (OFF,) * 6
-
-
-def test_whose_button_does_not_work_is_dim_in_the_middle() -> None:
-    assert piece(0, turn=(2,), race=race("answers", (1,), benched=(0,)))[9] == shade(SEATS[0])
-
-
-def test_the_first_is_wholly_bright() -> None:
-    found = piece(1, turn=(0,), race=race("answers", (1, 2)), highlight={"first": (1,)})
-    assert found == (SEATS[1],) * 19
-
-
-def test_the_last_has_two_ends_that_flash_red() -> None:
-    found = piece(1, phase="check", race=race("over", (0, 2, 1)), highlight={"last": (1,)})
-    assert found == (flashing(RED),) * 4 + (OFF,) * 11 + (flashing(RED),) * 4
-
-
-def test_red_stands_still_once_the_last_is_asked_for_something_else() -> None:
-    found = piece(1, phase="packing", turn=(0, 1, 2), race=race("over", (0, 2, 1)), highlight={"last": (1,)})
-    assert found == (RED,) * 4 + (breathing(SEATS[1]),) * 11 + (RED,) * 4
-
-
-def test_a_dead_heat_flashes_in_white_dots() -> None:
-    found = piece(1, phase="dispute", race=race("tied", (0, 1, 2)), highlight={"tie": (1, 2)})
-    assert found == (flashing(WHITE), shade(SEATS[1])) * 9 + (flashing(WHITE),)
-
-
-# --- points and the end -----------------------------------------------------------------------------------------------
-
-
-def test_points_are_bars_next_to_the_most() -> None:
-    found = strip(phase="result", scores=(38, 20, 19))
-    lit = [[lamp != OFF for lamp in found[20 * n : 20 * n + 19]].count(True) for n in range(3)]
-    assert lit == [19, 10, 10]
-
-
-def test_what_is_left_of_a_lamp_is_told_by_its_light() -> None:
-    assert piece(2, scores=(38, 0, 19))[8:11] == (shade(SEATS[2]), shade(SEATS[2], DIM // 2), OFF)
-
-
-@pytest.mark.parametrize("points", [0, -4])
-def test_who_has_no_points_keeps_a_faint_lamp(points: int) -> None:
-    assert piece(1, scores=(7, points, 0)) == (shade(SEATS[1], FAINT),) + (OFF,) * 18
-
-
-def test_while_nobody_has_points_all_are_dim() -> None:
-    assert piece(1, scores=(0, -4, 0)) == (shade(SEATS[1]),) * 19
-
-
-def test_the_bar_of_the_best_of_a_round_is_bright() -> None:
-    found = piece(0, phase="result", scores=(7, 14, 7), highlight={"first": (0,)})
-    assert found[:9] == (SEATS[0],) * 9
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_once_cards_are_cleaned_up_first_and_last_are_no_news(seat: Seat) -> None:
-    found = piece(seat, phase="clean_up", scores=(7, 7, 7), highlight={"first": (0,), "last": (1,)}, between=True)
-    assert found == (shade(SEATS[seat]),) * 19
-
-
-def test_the_winners_chase() -> None:
-    found = strip(phase="over", scores=(9, 9, 3), highlight={"winner": (0, 1)})
-    assert [rhythm(found[n]) for n in (0, 20, 40)] == [Rhythm.CHASE, Rhythm.CHASE, Rhythm.STEADY]
-
-
-def test_at_the_end_the_others_keep_their_bars() -> None:
-    found = piece(2, phase="over", scores=(9, 9, 3), highlight={"winner": (0, 1)})
-    assert found[:8] == (shade(SEATS[2]),) * 6 + (shade(SEATS[2], FAINT), OFF)
 
 
 # --- outside a game ---------------------------------------------------------------------------------------------------
@@ -267,11 +192,7 @@ def test_each_who_joins_gets_a_piece() -> None:
 
 
 def test_the_strip_grows_with_those_who_join(rig: Rig) -> None:
-    for _ in range(30):
-        if rig.row() == "Kitty Paw":
-            break
-        rig.arrow(-1)
-    assert rig.ok().tap("P1").tap("P3").pixels == pixels(Light(None, joined=2), 60)
+    assert rig.do("[Kitty Paw] P1 P3").pixels == pixels(Light(None, joined=2), 60)
 
 
 def test_asleep_it_is_dark_even_if_a_part_is_lost() -> None:
@@ -281,7 +202,7 @@ def test_asleep_it_is_dark_even_if_a_part_is_lost() -> None:
 @pytest.mark.parametrize("leds", LENGTHS)
 def test_a_lost_part_flashes_red_at_the_outermost_lamps(leds: int) -> None:
     found = pixels(Light(board(turn=(1,)), lost=True), leds)
-    assert (found[0], found[-1]) == (flashing(RED), flashing(RED))
+    assert (found[0], found[-1]) == (LOST, LOST)
 
 
 @pytest.mark.parametrize("leds", LENGTHS)
@@ -291,23 +212,21 @@ def test_a_lost_part_takes_no_seat_away(leds: int) -> None:
 
 
 def test_a_lost_display_is_told(rig: Rig) -> None:
-    rig.report("display", "display lost: unplugged")
-    rig.after(10)
-    assert (rig.pixels[0], rig.pixels[-1]) == (flashing(RED), flashing(RED))
+    pixels = rig.do("unplug[display] +P1 10").pixels
+    assert (pixels[0], pixels[-1]) == (LOST, LOST)
 
 
-def test_a_display_that_is_back_is_not_told_any_more(rig: Rig) -> None:
+@pytest.mark.parametrize(
+    ("part", "texts"),
+    [("display", ("display lost: unplugged", None)), ("edges of button P1", ("button P1: edges were lost",))],
+    ids=["a display that is back", "a doubt about an edge"],
+)
+def test_what_is_no_lost_part_is_not_told(rig: Rig, part: str, texts: tuple[str | None, ...]) -> None:
     before = rig.pixels
-    for text in ("display lost: unplugged", None):
-        rig.report("display", text)
+    for text in texts:
+        rig.report(part, text)
         rig.after(10)
     assert rig.pixels == before
-
-
-def test_a_doubt_about_an_edge_is_no_lost_part(rig: Rig) -> None:
-    before = rig.pixels
-    rig.report("edges of button P1", "button P1: edges were lost")
-    assert rig.after(10).pixels == before
 
 
 # --- every length -----------------------------------------------------------------------------------------------------
@@ -330,13 +249,11 @@ def test_whose_turn_it_is_is_seen_at_every_length(leds: int, seats: int) -> None
 
 
 def test_of_two_lamps_one_tells_who_is_missing_and_two_who_was_first() -> None:
-    found = strip(8, turn=(0,), race=race("answers", (1, 2)), highlight={"first": (1,)})
-    assert found[:6] == (breathing(SEATS[0]), OFF, SEATS[1], SEATS[1], shade(SEATS[2]), shade(SEATS[2]))
+    assert strip(8, turn=(0,), race=PRESSED, highlight=FIRST)[:6] == lamps("A~ . B B c c")
 
 
 def test_of_two_lamps_one_is_red_for_the_last_and_one_for_the_turn() -> None:
-    found = strip(8, turn=(0,), race=race("over"), highlight={"last": (0,)})
-    assert found[:2] == (RED, breathing(SEATS[0]))
+    assert strip(8, turn=(0,), race=race("over"), highlight={"last": (0,)})[:2] == lamps("R A~")
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -344,7 +261,7 @@ def test_first_last_and_the_others_differ_on_the_shortest_strip(seats: int) -> N
     marks = {"first": (0,), "last": (1,)}
     found = strip(8, phase="check", scores=(0,) * seats, race=race("over"), highlight=marks)
     told = {seat: found[pieces(8, seats)[seat].start] for seat in range(seats)}
-    assert told == {0: SEATS[0], 1: flashing(RED), **{seat: shade(SEATS[seat]) for seat in range(2, seats)}}
+    assert told == {0: SEATS[0], 1: LOST, **{seat: shade(SEATS[seat]) for seat in range(2, seats)}}
 
 
 # --- all eyes ---------------------------------------------------------------------------------------------------------

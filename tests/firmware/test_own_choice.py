@@ -4,56 +4,33 @@ import pytest
 
 from tests.simulators.rig import Rig
 
+CHOOSING = "game[pack_the_essentials 2] P2"  # P2 has packed last, and chooses a position first; then P1
+TILES = "game[pack_the_essentials 2 ask_tile=True] P2 ok*2"  # holding means something, too
+AT = "state.round.at"
 
-@pytest.fixture
-def choosing(rig: Rig) -> Rig:
-    """P2 has packed last, and chooses a position first; then P1."""
-    return rig.begin("Pack the Essentials", "P1", "P2").tap("P2")
-
-
-def test_the_control_turns_and_takes(choosing: Rig) -> None:
-    assert choosing.arrow(-2).ok().playing.play.state.round.at == (None, None, 1, None)
-
-
-def test_the_own_button_steps_on(choosing: Rig) -> None:
-    assert choosing.tap("P2", 2).ok().playing.play.state.round.at == (None, None, 1, None)
-
-
-def test_after_the_last_option_the_first_comes_again(choosing: Rig) -> None:
-    assert choosing.tap("P2", 4).ok().playing.play.state.round.at == (1, None, None, None)
-
-
-def test_the_press_of_whoever_is_next_takes_what_was_chosen(choosing: Rig) -> None:
-    assert choosing.tap("P2", 3).tap("P1").playing.play.state.round.at == (None, None, None, 1)
+FOUND = {
+    "the control turns and takes": (f"{CHOOSING} turn-2 ok", AT, (None, None, 1, None)),
+    "the own button steps on": (f"{CHOOSING} P2*2 ok", AT, (None, None, 1, None)),
+    "after the last option the first comes again": (f"{CHOOSING} P2*4 ok", AT, (1, None, None, None)),
+    "the press of whoever is next takes what was chosen": (f"{CHOOSING} P2*3 P1", AT, (None, None, None, 1)),
+    "that press chooses nothing for its own seat": (f"{CHOOSING} P2*3 P1", "entered", {}),
+    "a press of another takes nothing before something was chosen": (f"{CHOOSING} P1", AT, (None,) * 4),
+    "the lamp of whoever chooses is on": (CHOOSING, "lit", {"P2"}),
+    "where holding means something a press does not step yet": (f"{TILES} +P2", "entered", {}),
+    "it steps on release": (f"{TILES} +P2 60 -P2 60", "entered", {None: 1}),
+    "and holding does what it means": (f"{TILES} P2!", "state.rats", (1, 0)),
+}
 
 
-def test_that_press_chooses_nothing_for_its_own_seat(choosing: Rig) -> None:
-    assert dict(choosing.tap("P2", 3).tap("P1").playing.entry.values) == {}
+@pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
+def test_a_choice(rig: Rig, line: str, what: str, expected: object) -> None:
+    assert rig.do(line).at(what) == expected
 
 
-def test_a_press_of_another_takes_nothing_before_something_was_chosen(choosing: Rig) -> None:
-    assert choosing.tap("P1").playing.play.state.round.at == (None,) * 4
+def test_the_bottom_row_says_so(rig: Rig) -> None:
+    assert "tap/turn, OK" in rig.do(CHOOSING).reads()
 
 
-def test_what_was_taken_that_way_is_one_undo(choosing: Rig) -> None:
-    before = choosing.playing.play.state
-    assert choosing.tap("P2", 3).tap("P1").ok_hold().ok().playing.play.state == before
-
-
-def test_the_lamp_of_whoever_chooses_is_on(choosing: Rig) -> None:
-    assert choosing.lit == {"P2"}
-
-
-def test_the_bottom_row_says_so(choosing: Rig) -> None:
-    assert "tap/turn, OK" in choosing.reads()
-
-
-def test_where_holding_means_something_a_short_press_steps_on_release(rig: Rig) -> None:
-    rig.begin("Pack the Essentials", "P1", "P2", ask_tile=True).tap("P2").ok().ok()
-    assert rig.down("P2").playing.entry.values == {}
-    assert dict(rig.after(60).up("P2").after(60).playing.entry.values) == {None: 1}
-
-
-def test_and_holding_does_what_it_means(rig: Rig) -> None:
-    rig.begin("Pack the Essentials", "P1", "P2", ask_tile=True).tap("P2").ok().ok().hold("P2")
-    assert rig.playing.play.state.rats == (1, 0)
+def test_what_was_taken_by_the_next_one_is_one_undo(rig: Rig) -> None:
+    before = rig.do(CHOOSING).state
+    assert rig.do("P2*3 P1 undo").state == before

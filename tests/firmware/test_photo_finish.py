@@ -11,7 +11,8 @@ from tests.firmware.races import KERNEL_NS, MS, VIRTUAL_NS, raced
 P = ("P1", "P2", "P3", "P4")
 FIRST, SECOND, THIRD = (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS), (2, 1_276_001, KERNEL_NS)
 DEAD_HEAT = (2, 1_235_841, KERNEL_NS)
-LATE = (2, 1_500_000, KERNEL_NS)
+LATE = raced(P[:3], FIRST, SECOND, late=((2, 1_500_000, KERNEL_NS),))
+TWO, HEAT = raced(P[:2], FIRST, SECOND), raced(P[:3], FIRST, SECOND, DEAD_HEAT)
 WHOLE = "#photo svg:first-of-type"  # the strip of the whole race
 
 
@@ -43,20 +44,12 @@ def cells(page: Page) -> list[list[str]]:
     return found
 
 
-def across(page: Page, selector: str) -> list[float]:
-    """Where shapes stand from left to right, in px."""
-    found: list[float] = page.eval_on_selector_all(
-        selector, "shapes => shapes.map(shape => shape.getBBox().x + shape.getBBox().width / 2)"
-    )
-    return found
-
-
 # --- what a browser is told ------------------------------------------------------------------------------------------
 
 
 def test_a_browser_is_told_the_evidence(table: Table) -> None:
     with table.browser() as browser:
-        table.panel.evidence(evidence.of(raced(P[:2], FIRST, SECOND), {"P1": "kernel"}))
+        table.panel.evidence(evidence.of(TWO, {"P1": "kernel"}))
         while (told := hear_of(browser, "evidence")) is None:
             pass
     assert [(row["name"], row["gap_ns"], row["source"]) for row in told["rows"]] == [
@@ -66,7 +59,7 @@ def test_a_browser_is_told_the_evidence(table: Table) -> None:
 
 
 def test_a_browser_that_comes_later_is_told_too(table: Table) -> None:
-    table.panel.evidence(evidence.of(raced(P[:2], FIRST, SECOND), {}))
+    table.panel.evidence(evidence.of(TWO, {}))
     with table.browser() as browser:
         while hear_of(browser, "evidence") is None:
             pass
@@ -83,26 +76,26 @@ def test_without_a_race_there_is_no_photo_finish(page: Page) -> None:
 
 
 def test_it_goes_with_its_race(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:2], FIRST, SECOND))
+    show(table, page, TWO)
     table.panel.evidence(None)
     page.wait_for_selector("#finish", state="hidden")
     assert page.locator("#finish").get_attribute("open") is None
 
 
 def test_lines_stand_in_the_order_of_the_stamps(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:3], FIRST, SECOND, DEAD_HEAT))
-    lines = across(page, f"{WHOLE} .line")
+    show(table, page, HEAT)
+    lines = page.eval_on_selector_all(f"{WHOLE} .line", "lines => lines.map(line => line.getBBox().x)")
     assert lines == sorted(lines) and len(lines) == 3
 
 
 def test_lanes_have_the_players_colours(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:2], FIRST, SECOND))
+    show(table, page, TWO)
     strokes = page.eval_on_selector_all(f"{WHOLE} .line", "lines => lines.map(line => line.getAttribute('stroke'))")
     assert strokes == ["#eb9d10", "#1d86cc"]
 
 
 def test_a_line_inside_anothers_bar_is_a_tie_by_sight_too(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:3], FIRST, SECOND, DEAD_HEAT))
+    show(table, page, HEAT)
     inside = page.eval_on_selector_all(
         "#photo svg:first-of-type",
         """([svg]) => {
@@ -114,35 +107,28 @@ def test_a_line_inside_anothers_bar_is_a_tie_by_sight_too(table: Table, page: Pa
     assert inside == [1, 2, 2]
 
 
-def test_a_tie_is_bracketed(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:3], FIRST, SECOND, DEAD_HEAT))
-    assert page.locator("#photo svg").first.locator(".tie").count() == 1
+DRAWN = {
+    "a tie is bracketed": (HEAT, "#photo svg:first-of-type .tie", 1),
+    "no tie, no bracket": (raced(P[:3], FIRST, SECOND, THIRD), "#photo .tie", 0),
+    "a late press is dashed": (LATE, "#photo .late", 1),
+    "a short race is drawn once": (raced(P[:2], (1, 120_000, KERNEL_NS), (0, 127_000, KERNEL_NS)), "#photo svg", 1),
+    "two stamps of the same moment are drawn": (
+        raced(P[:2], (0, 350_000, KERNEL_NS), (1, 350_000, KERNEL_NS)),
+        f"{WHOLE} .line",
+        2,
+    ),
+}
 
 
-def test_no_tie_no_bracket(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:3], FIRST, SECOND, THIRD))
-    assert page.locator("#photo .tie").count() == 0
-
-
-def test_a_late_press_is_dashed(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:3], FIRST, SECOND, late=(LATE,)))
-    assert page.locator("#photo .late").count() == 1
+@pytest.mark.parametrize(("play", "selector", "shapes"), DRAWN.values(), ids=DRAWN)
+def test_shapes_are_drawn(table: Table, page: Page, play: Play, selector: str, shapes: int) -> None:
+    assert show(table, page, play).locator(selector).count() == shapes
 
 
 def test_a_close_pair_in_a_long_race_is_shown_enlarged(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:3], FIRST, SECOND, late=(LATE,)))
+    show(table, page, LATE)
     enlarged = page.locator("#photo svg").nth(1)
     assert enlarged.locator(".who").all_text_contents() == ["P2", "P1"]
-
-
-def test_a_short_race_is_drawn_once(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:2], (1, 120_000, KERNEL_NS), (0, 127_000, KERNEL_NS)))
-    assert page.locator("#photo svg").count() == 1
-
-
-def test_two_stamps_of_the_same_moment_are_drawn(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:2], (0, 350_000, KERNEL_NS), (1, 350_000, KERNEL_NS)))
-    assert page.locator(f"{WHOLE} .line").count() == 2
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["whole", "enlarged"])
@@ -172,7 +158,7 @@ def test_the_caption_says_who_stamped_and_how_exactly(table: Table, page: Page) 
 
 
 def test_the_verdict_stands_above(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:2], FIRST, SECOND))
+    show(table, page, TWO)
     assert page.locator(".verdict").inner_text() == "P2 first by 1.2 ms (1,234 µs; band 100 µs)."
 
 
@@ -200,11 +186,11 @@ def test_nothing_is_wider_than_its_frame(table: Table, page: Page, width: int, f
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_page_does_not_grow_wider(table: Table, page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 740})
-    show(table, page, raced(P, FIRST, SECOND, late=(LATE,)))
+    show(table, page, raced(P, FIRST, SECOND, late=((2, 1_500_000, KERNEL_NS),)))
     wide, room = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= room
 
 
 def test_players_are_pressed_by_their_keys_while_it_is_open(table: Table, page: Page) -> None:
-    show(table, page, raced(P[:2], FIRST, SECOND)).keyboard.press("1")
+    show(table, page, TWO).keyboard.press("1")
     assert table.twins.some(2) == [("P1", True), ("P1", False)]

@@ -136,29 +136,24 @@ def looked_at() -> Iterable[Image.Image]:
     yield from pixels.outside(pixels.names(2, 4), knob=True)
 
 
-def cap_px(role: Role) -> int:
-    """The smallest capitals in which something of this kind is written anywhere."""
-    return min(font(word.size).cap_px for picture in looked_at() for word in words(picture) if word.role is role)
-
-
 @pytest.fixture(scope="module")
-def headline_px() -> int:
-    return cap_px(Role.HEADLINE)
-
-
-@pytest.fixture(scope="module")
-def foot_px() -> int:
-    return cap_px(Role.FOOT)
+def cap_px() -> dict[Role, int]:
+    """The smallest capitals in which something of each kind is written anywhere."""
+    found: dict[Role, int] = {}
+    for picture in looked_at():
+        for word in words(picture):
+            found[word.role] = min(font(word.size).cap_px, found.get(word.role, 99))
+    return found
 
 
 @pytest.mark.parametrize("panel", pixels.PITCH_MM)
-def test_headlines_are_read_from_the_far_side_of_the_table(headline_px: int, panel: str) -> None:
-    assert pixels.arc_minutes(headline_px, panel, pixels.FAR_M[panel]) >= LEAST_HEADLINE
+def test_headlines_are_read_from_the_far_side_of_the_table(cap_px: dict[Role, int], panel: str) -> None:
+    assert pixels.arc_minutes(cap_px[Role.HEADLINE], panel, pixels.FAR_M[panel]) >= LEAST_HEADLINE
 
 
 @pytest.mark.parametrize("panel", pixels.PITCH_MM)
-def test_the_bottom_row_is_read_from_ones_seat(foot_px: int, panel: str) -> None:
-    assert pixels.arc_minutes(foot_px, panel, pixels.NEAR_M[panel]) >= LEAST_FOOT[panel]
+def test_the_bottom_row_is_read_from_ones_seat(cap_px: dict[Role, int], panel: str) -> None:
+    assert pixels.arc_minutes(cap_px[Role.FOOT], panel, pixels.NEAR_M[panel]) >= LEAST_FOOT[panel]
 
 
 def test_every_picture_of_a_game_has_a_headline() -> None:
@@ -171,43 +166,36 @@ def test_every_picture_of_a_game_has_a_headline() -> None:
 # --- the check itself -----------------------------------------------------------------------------------------------
 
 
-def test_a_text_wider_than_its_column_is_a_fault() -> None:
-    with pytest.raises(Misfit, match="'yellow' is cut"):
-        Canvas().centre(26, 25, 20, "yellow")
-
-
-def test_a_text_over_another_is_a_fault() -> None:
+def draw(calls: Iterable[tuple[Any, ...]]) -> None:
+    """Call these methods of a canvas, one after the other."""
     canvas = Canvas()
-    canvas.text(0, 10, "Pack the Essentials")
-    with pytest.raises(Misfit, match="'P1 P2' meets 'Pack the Essentials'"):
-        canvas.text(80, 10, "P1 P2")
+    for name, *given in calls:
+        getattr(canvas, name)(*given)
 
 
-def test_a_text_that_touches_another_is_a_fault() -> None:
-    canvas = Canvas()
-    canvas.text(0, 10, "green")
-    with pytest.raises(Misfit, match="'yellow' meets 'green'"):
-        canvas.text(25, 10, "yellow")
+FAULTS: dict[str, tuple[tuple[tuple[Any, ...], ...], str]] = {
+    "a text wider than its column": ((("centre", 26, 25, 20, "yellow"),), "'yellow' is cut"),
+    "a text over another": (
+        (("text", 0, 10, "Pack the Essentials"), ("text", 80, 10, "P1 P2")),
+        "'P1 P2' meets 'Pack the Essentials'",
+    ),
+    "a text that touches another": ((("text", 0, 10, "green"), ("text", 25, 10, "yellow")), "'yellow' meets 'green'"),
+    "a text that melts into the bottom row": (
+        (("text", 0, 50, "yes", PLAIN), ("foot", "turn, OK"), ("picture",)),
+        "'yes' is covered",
+    ),
+    "two ends of a row that do not both fit": (
+        (("foot", "somebody has to press a button", "OK: go on"), ("picture",)),
+        "'somebody has to press a button' is cut",
+    ),
+    "a character that the font lacks": ((("text", 0, 10, "≥ 97"),), "the font lacks ≥"),
+}
 
 
-def test_a_text_that_melts_into_the_bottom_row_is_a_fault() -> None:
-    canvas = Canvas()
-    canvas.text(0, 50, "yes", PLAIN)
-    canvas.foot("turn, OK")
-    with pytest.raises(Misfit, match="'yes' is covered"):
-        canvas.picture()
-
-
-def test_two_ends_of_a_row_that_do_not_both_fit_are_a_fault() -> None:
-    canvas = Canvas()
-    canvas.foot("somebody has to press a button", "OK: go on")
-    with pytest.raises(Misfit):
-        canvas.picture()
-
-
-def test_a_character_that_the_font_lacks_is_a_fault() -> None:
-    with pytest.raises(Misfit, match="the font lacks ≥"):
-        Canvas().text(0, 10, "≥ 97")
+@pytest.mark.parametrize(("drawn", "said"), FAULTS.values(), ids=FAULTS)
+def test_it_is_a_fault(drawn: tuple[tuple[Any, ...], ...], said: str) -> None:
+    with pytest.raises(Misfit, match=said):
+        draw(drawn)
 
 
 def test_at_the_table_a_text_that_does_not_fit_is_drawn_as_far_as_it_goes(monkeypatch: pytest.MonkeyPatch) -> None:

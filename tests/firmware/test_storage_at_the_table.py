@@ -1,6 +1,7 @@
 """What people at the table see and hear of storage that fails, and what is left of their game."""
 
 import json
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,15 +14,25 @@ from firmware.journal.reader import History
 from tests.simulators import evenings, faulty_disk
 from tests.simulators.rig import Rig
 
-THREE = ("P1", "P2", "P3")
+BUILDING = "game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3 10s P2 300"
 
 
 @pytest.fixture
-def blocked(tmp_path: Path) -> Path:
+def folder(tmp_path: Path) -> Path:
     """A state folder that is a file."""
     folder = tmp_path / "state"
     folder.touch()
     return folder
+
+
+@pytest.fixture
+def blocked(folder: Path) -> Iterator[Rig]:
+    """A kit that cannot save."""
+    rig = Rig(folder)
+    yield rig
+    if folder.is_file():
+        folder.unlink()
+    rig.close()
 
 
 @pytest.fixture(scope="module")
@@ -41,51 +52,32 @@ def facts(folder: Path) -> tuple[Fact, ...]:
         return history.facts(row.game, games.rules(row.name))
 
 
-def test_it_is_said_in_words(blocked: Path) -> None:
-    rig = Rig(blocked)
-    said = rig.reads()
-    blocked.unlink()
-    rig.close()
-    assert "NOT SAVED: cannot save: | File exists. The game | goes on" in said
+def test_it_is_said_in_words(blocked: Rig) -> None:
+    assert "NOT SAVED: cannot save: | File exists. The game | goes on" in blocked.reads()
 
 
-def test_every_step_is_still_seen(blocked: Path) -> None:
-    rig = Rig(blocked)
-    evenings.flash(rig.begin("Kitty Paw", *THREE)).after(6000).tap("P2").after(300)
-    shown = rig.reads()
-    blocked.unlink()
-    rig.close()
-    assert "P2 MEOW!" in shown
+def test_every_step_is_still_seen(blocked: Rig) -> None:
+    assert "P2 MEOW!" in blocked.do(BUILDING).pieces
 
 
-def test_every_verdict_is_still_heard(blocked: Path, tmp_path: Path) -> None:
-    rigs = [Rig(blocked), Rig(tmp_path / "healthy")]
-    for rig in rigs:
-        evenings.flash(rig.begin("Kitty Paw", *THREE)).after(6000).tap("P2").after(300)
-    tunes = [rig.tunes for rig in rigs]
-    blocked.unlink()
-    for rig in rigs:
-        rig.close()
-    assert tunes[0] == tunes[1]
+def test_every_verdict_is_still_heard(blocked: Rig, rig: Rig) -> None:
+    assert blocked.do(BUILDING).tunes == rig.do(BUILDING).tunes
 
 
-def test_once_storage_is_back_it_is_said(blocked: Path) -> None:
-    rig = Rig(blocked).begin("Kitty Paw", *THREE)
-    blocked.unlink()
-    rig.down("P1").after(100)
-    said = rig.reads()
-    rig.close()
-    assert "saving works again" in said
+def test_once_storage_is_back_it_is_said(blocked: Rig, folder: Path) -> None:
+    blocked.do("game[kitty_paw 3]")
+    folder.unlink()
+    assert "saving works again" in blocked.do("+P1 100").reads()
 
 
 @pytest.mark.parametrize("back", ["flash", "tie"])
 def test_an_evening_that_began_without_storage_is_whole_in_the_journal(
-    blocked: Path, undisturbed: tuple[Fact, ...], back: str
+    folder: Path, undisturbed: tuple[Fact, ...], back: str
 ) -> None:
-    rig = Rig(blocked)
-    evenings.kitty_paw(rig, lambda phase: blocked.unlink() if phase == back else None)
+    rig = Rig(folder)
+    evenings.kitty_paw(rig, lambda phase: folder.unlink() if phase == back else None)
     rig.close()
-    assert facts(blocked) == undisturbed
+    assert facts(folder) == undisturbed
 
 
 @pytest.mark.parametrize("gone", ["hands", "check"])
@@ -115,35 +107,24 @@ def test_a_damaged_journal_is_named_on_the_display(tmp_path: Path) -> None:
     assert f"journal (damaged) kept, | new one begun: | damaged-{datetime.now(UTC):%Y-%m-%d}.db" in said
 
 
-# --- the kit is switched on with a disk that can only be read, and later can be written to again ---------------------
-
-on_a_faulty_disk = pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING)
-
-
 @pytest.fixture(scope="module")
 def read_only(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
-    """What people see of it."""
+    """What people see of a kit that is switched on with a disk that can only be read, and later be written to again."""
     library = faulty_disk.build(tmp_path_factory.mktemp("shim"))
     done = faulty_disk.start(library, "tests.simulators.faulty_disk.read_only", tmp_path_factory.mktemp("disk"))
     seen: dict[str, object] = json.loads(done.stdout)
     return seen
 
 
-@on_a_faulty_disk
-def test_a_game_that_can_only_be_read_is_offered(read_only: dict[str, object]) -> None:
-    assert "Kitty Paw" in str(read_only["offered"])
+READ_ONLY = {
+    "a game that can only be read is offered": ("offered", "Kitty Paw"),
+    "it is said that nothing can be written": ("offered", "NOT SAVED: cannot save: | the disk cannot be | written to."),
+    "a game that cannot be saved goes on": ("shown", "P2 MEOW!"),
+    "in the end the journal holds the game as it stands": ("same", "True"),
+}
 
 
-@on_a_faulty_disk
-def test_it_is_said_that_nothing_can_be_written(read_only: dict[str, object]) -> None:
-    assert "NOT SAVED: cannot save: | the disk cannot be | written to." in str(read_only["offered"])
-
-
-@on_a_faulty_disk
-def test_a_game_that_cannot_be_saved_goes_on(read_only: dict[str, object]) -> None:
-    assert "P2 MEOW!" in str(read_only["shown"])
-
-
-@on_a_faulty_disk
-def test_in_the_end_the_journal_holds_the_game_as_it_stands(read_only: dict[str, object]) -> None:
-    assert read_only["same"] is True
+@pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING)
+@pytest.mark.parametrize(("what", "text"), READ_ONLY.values(), ids=READ_ONLY)
+def test_a_disk_that_can_only_be_read(read_only: dict[str, object], what: str, text: str) -> None:
+    assert text in str(read_only[what])

@@ -1,9 +1,34 @@
-"""The whole kit on emulated twins and a virtual clock: press, let time pass, look at the screen. Nothing sleeps."""
+"""The whole kit on emulated twins and a virtual clock: press, let time pass, look at the screen. Nothing sleeps.
 
+What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3 P2 300")`.
+
+    P1 P1*3 P1!     a short press, three of them, a long one
+    +P1,P3 -P1      hands on buttons, all at once; off them
+    ok ok*2 ok!     OK, twice, long; +ok -ok
+    turn+2 turn-2   the control
+    yes no          the answer to such a question
+    300 2s 5min 9h  time passes: ms, if no unit is named
+    game[kitty_paw 3 tie_band=20]   from the menu into a game, with so many players and these options
+    [History] menu[Seats]           OK at a row of a list that begins so; of the menu of the game
+    undo            a long OK, one step back, a long OK
+    lost[P2]        this player's button fails; the note that says so is gone after 6s
+    late[P2 90]     a press made 90 ms ago is delivered now
+    unplug[strip] replug[display]   a part is gone, is back
+    stall[200]      the loop stands still, ms
+    reboot restart  switched off and on again: with a new clock; the program alone
+"""
+
+import re
+from ast import literal_eval
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
+from engine import games
+from engine.rules import Board
 from firmware.certificate import UNMEASURED, Standing
 from firmware.screens.canvas import longest
 from firmware.table.amounts import Amounts
@@ -11,6 +36,7 @@ from firmware.table.app import App
 from firmware.table.listing import Listing
 from firmware.table.menus import Options
 from firmware.table.playing import Playing
+from hardware.buttons import Edge
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Tune
 from hardware.buzzer.emulated import EmulatedBuzzer
@@ -25,7 +51,10 @@ from tests.simulators import reading
 
 MS = 1_000_000
 S = 1_000 * MS
+UNITS = {"": 1, "s": 1000, "min": 60_000, "h": 3_600_000}
 THREE = ("P1", "P2", "P3")
+FOUR = (*THREE, "P4")
+WORD = re.compile(r"\w*\[.*?\]|\S+")
 
 
 class Rig:
@@ -45,14 +74,32 @@ class Rig:
         """`threaded`: the journal is written and read on threads, in real time."""
         self.now_ns = start_ns
         self.tunes: list[Tune] = []
-        self._early: list[tuple[str, str | None]] = []
+        self._app = partial(App, threaded=threaded, seed=lambda: seed, standing=standing)
+        self._start(state, config, boot)
+
+    def _start(self, state: Path, config: KitConfig, boot: str) -> None:
+        self._folder, self._boot = state, boot
+        self._early: list[tuple[str, str | None]] | None = []
         self.kit = self.open(config)
-        self.app = App(
-            self.kit, state, now_ns=self.now_ns, boot=boot, threaded=threaded, seed=lambda: seed, standing=standing
-        )
-        for name, text in self._early:
+        self.app = self._app(self.kit, state, now_ns=self.now_ns, boot=boot)
+        early, self._early = self._early, None
+        for name, text in early:
             self.app.report(name, text)
         self.app.step(self.now_ns)
+
+    def restart(self) -> "Rig":
+        """The program is ended and begins again."""
+        self.close()
+        self._start(self._folder, self.kit.config, self._boot)
+        return self
+
+    def reboot(self, *, pulled: bool = False) -> "Rig":
+        """The kit is switched off and on again, and its clock begins anew. `pulled`: by the plug."""
+        if not pulled:
+            self.close()
+        self.now_ns = 5 * S
+        self._start(self._folder, self.kit.config, f"{self._boot}, another")
+        return self
 
     def open(self, config: KitConfig) -> Kit:
         """The parts of this table."""
@@ -69,7 +116,7 @@ class Rig:
 
     def report(self, name: str, text: str | None) -> None:
         """What the parts say of themselves."""
-        if hasattr(self, "app"):
+        if self._early is None:
             self.app.report(name, text)
         else:
             self._early.append((name, text))
@@ -86,6 +133,74 @@ class Rig:
         """One step of the arrows."""
         self.control.turn(steps, at_ns=self.now_ns, knob=False)
 
+    # --- what people do, as a line of words --------------------------------------------------------------------------
+
+    def do(self, line: str) -> "Rig":
+        """Do what a line says; its words stand at the top of this file."""
+        for word in WORD.findall(line):
+            if found := re.fullmatch(r"(\w*)\[(.*)\]", word):
+                getattr(self, found[1] or "choose")(found[2])
+            elif found := re.fullmatch(r"(\d+)(s|min|h|)", word):
+                self.after(int(found[1]) * UNITS[found[2]])
+            elif word[0] in "+-":
+                (self.down if word[0] == "+" else self.up)(*word[1:].split(","))
+            elif word.startswith("turn"):
+                self.arrow(int(word[4:]))
+            elif found := re.fullmatch(r"(P\d|ok)(!?)(?:\*(\d+))?", word):
+                for _ in range(int(found[3] or 1)):
+                    (self.hold if found[2] else self.tap)(found[1])
+            else:
+                getattr(self, word)()
+        return self
+
+    def game(self, text: str) -> "Rig":
+        """Begin a game: its name, how many players, its options."""
+        name, players, *options = text.split()
+        values = dict(option.split("=") for option in options)
+        known = {key: literal_eval(value) if value[0] in "TF0123456789" else value for key, value in values.items()}
+        return self.begin(games.rules(name).title, *(f"P{n + 1}" for n in range(int(players))), **known)
+
+    def choose(self, row: str) -> "Rig":
+        """OK at the row of a list that begins with this."""
+        found = [n for n, text in enumerate(self.rows) if text.startswith(row)]
+        assert found, f"no row {row!r} in {self.rows}"
+        return self.arrow(self.listing.at - found[0]).ok()
+
+    def menu(self, row: str) -> "Rig":
+        """OK at a row of the menu of a game."""
+        return self.ok_hold().arrow(-1).choose(row)
+
+    def undo(self) -> "Rig":
+        """One step back, and out again."""
+        return self.ok_hold().ok().ok_hold()
+
+    def lost(self, name: str) -> "Rig":
+        """This player's button fails."""
+        self.app.report(f"button {name}", f"button {name} lost: GPIO 13: the chip is gone")
+        return self.after(10)
+
+    def unplug(self, part: str) -> "Rig":
+        """Pull the plug of the strip or the display; `replug` puts it in again."""
+        getattr(self, part).unplug()
+        return self
+
+    def replug(self, part: str) -> "Rig":
+        getattr(self, part).replug()
+        return self
+
+    def late(self, text: str) -> "Rig":
+        """A press made so many ms ago is delivered now, and its release with it."""
+        name, ago_ms = text.split()
+        at_ns = self.now_ns - round(float(ago_ms) * MS)
+        self.app.post(Edge(name, True, at_ns))
+        self.app.post(Edge(name, False, at_ns + 40 * MS))
+        return self.after(0)
+
+    def stall(self, ms: str) -> "Rig":
+        """The loop stands still meanwhile."""
+        self.now_ns += int(ms) * MS
+        return self
+
     # --- what people do ----------------------------------------------------------------------------------------------
 
     def after(self, ms: float) -> "Rig":
@@ -99,16 +214,17 @@ class Rig:
         return self
 
     def down(self, *names: str) -> "Rig":
-        """Put hands on buttons, all at once."""
-        for name in names:
-            self.edge(name, down=True)
-        self.app.step(self.now_ns)
-        return self
+        """Put hands on buttons; one may be OK."""
+        return self.move(names, down=True)
 
     def up(self, *names: str) -> "Rig":
         """Take them off again."""
+        return self.move(names, down=False)
+
+    def move(self, names: tuple[str, ...], *, down: bool) -> "Rig":
+        """Move hands, all at once."""
         for name in names:
-            self.edge(name, down=False)
+            self.push(down=down) if name == "ok" else self.edge(name, down=down)
         self.app.step(self.now_ns)
         return self
 
@@ -124,21 +240,11 @@ class Rig:
 
     def ok(self, times: int = 1) -> "Rig":
         """Short pushes of OK."""
-        for _ in range(times):
-            for down in (True, False):
-                self.push(down=down)
-                self.app.step(self.now_ns)
-                self.after(60)
-        return self
+        return self.tap("ok", times)
 
     def ok_hold(self) -> "Rig":
         """A long push of OK."""
-        self.push(down=True)
-        self.app.step(self.now_ns)
-        self.after(700)
-        self.push(down=False)
-        self.app.step(self.now_ns)
-        return self.after(60)
+        return self.hold("ok")
 
     def arrow(self, steps: int) -> "Rig":
         """▲ so many times; negative: ▼."""
@@ -200,16 +306,21 @@ class Rig:
             self.arrow(len(amounts))
         return self
 
-    def row(self) -> str:
-        """The row of a list that the control stands at."""
-        return longest(self.listing.rows()[self.listing.at][0])
-
     @property
     def listing(self) -> Listing:
         """The list on the display."""
         found = self.app.table.top
         assert isinstance(found, Listing)
         return found
+
+    @property
+    def rows(self) -> list[str]:
+        """The list that is shown, also what is beyond the glass."""
+        return [longest(text) for text, _ in self.listing.rows()]
+
+    def row(self) -> str:
+        """The row of a list that the control stands at."""
+        return self.rows[self.listing.at]
 
     # --- what people see and hear ------------------------------------------------------------------------------------
 
@@ -221,6 +332,11 @@ class Rig:
     def reads(self) -> str:
         """The text on the glass."""
         return reading.text(self.picture)
+
+    @property
+    def pieces(self) -> set[str]:
+        """The same, piece by piece."""
+        return set(self.reads().split(" | "))
 
     @property
     def pixels(self) -> Pixels:
@@ -239,6 +355,41 @@ class Rig:
         found = self.app.table.game
         assert found is not None
         return found
+
+    def at(self, path: str) -> Any:
+        """A value by where it stands: "board.highlight.tie", "scores.0"."""
+        value: Any = self
+        for part in path.split("."):
+            if isinstance(value, Mapping):
+                value = value[part]
+            else:
+                value = value[int(part)] if part.lstrip("-").isdigit() else getattr(value, part)
+        return value
+
+    @property
+    def top(self) -> str:
+        """What is on top, by the name of its class."""
+        return type(self.app.table.top).__name__
+
+    @property
+    def state(self) -> Any:
+        """The game's own state; the question under way is `state.ask`."""
+        return self.playing.play.state
+
+    @property
+    def board(self) -> Board:
+        """The game as everybody may see it."""
+        return self.playing.told.board
+
+    @property
+    def asks(self) -> str:
+        """The question under way, by the name of its class."""
+        return type(self.state.ask).__name__
+
+    @property
+    def entered(self) -> dict[int | None, object]:
+        """The numbers of the question under way that were entered so far, by seat."""
+        return dict(self.playing.entry.values)
 
     @property
     def scores(self) -> tuple[int, ...]:
