@@ -27,6 +27,7 @@ DARK: Pixels = (OFF,) * LEDS
 AMBER = Colour(24, 12, 1)
 
 StartBoard = Callable[..., Board]
+Steps = list[bytes | int]  # lines to send, and ms to wait
 
 
 def answer(seq: int, pixels: Pixels) -> bytes:
@@ -46,9 +47,14 @@ def in_kit(*pixels: Colour) -> bytes:
     return change(pixels, rest=',"kit":{}')
 
 
-def paint(items: str) -> bytes:
-    """A line with these ranges."""
-    return f'{{"seg":{{"i":[{items}]}}}}\n'.encode()
+def paint(items: str, more: str = "") -> bytes:
+    """A line with these ranges, after `more`."""
+    return f'{{{more}"seg":{{"i":[{items}]}}}}\n'.encode()
+
+
+def lit(*pixels: Colour) -> Pixels:
+    """These lamps are on, those after them off."""
+    return (*pixels, *DARK[len(pixels) :])
 
 
 def pixels_said(number: int, leds: int = LEDS) -> list[bytes]:
@@ -57,7 +63,7 @@ def pixels_said(number: int, leds: int = LEDS) -> list[bytes]:
 
 
 def after(board: Board, *steps: bytes | int) -> Board:
-    """Send lines, and wait so many ms."""
+    """Do these steps."""
     for step in steps:
         if isinstance(step, bytes):
             board.send(step)
@@ -128,6 +134,9 @@ LONG = (b'{"kit":{"seq":1},"a":"' + b"x" * 1000)[: 1024 - 3] + b'"}\n'
 BREATH = lamp(RED, Rhythm.BREATHE)
 FLASH = in_kit(lamp(RED, Rhythm.FLASH))
 
+STATE = b'{"state":{"on":true,"bri":255}'
+INFO = b',"info":{"ver":"1","name":"Lucky Paw","leds":{"count":12}}}'
+
 ANSWERS = {
     "it says who it is": (b"v", [b"LuckyPaw 1"]),
     "commands need no line feed": (b"vvv", [b"LuckyPaw 1"] * 3),
@@ -137,10 +146,7 @@ ANSWERS = {
     "Ctrl-C is a byte like others": (b"\x03\x03\r\x01\x04v", [b"LuckyPaw 1"]),
     "it says its pixels": (change((RED, GREEN, Colour(1, 2, 3))) + b"l", [b"[16646144,65024,66051" + b",0" * 9 + b"]"]),
     "a change is not answered": (paint('0,6,"1E1000",7,9,"E67800"'), []),
-    "small letters are hexadecimal too": (
-        paint('0,12,"abcdef"') + b'{"kit":{"seq":1}}\n',
-        [answer(1, (Colour(171, 205, 239),) * LEDS)],
-    ),
+    "small letters are hexadecimal too": (paint('0,12,"abcdef"') + b"l", pixels_said(0xABCDEF)),
     "numbers go from 0": (b'{"kit":{"seq":0}}\n', [answer(0, DARK)]),
     "numbers go to 999999": (b'{"kit":{"seq":999999}}\n', [answer(999_999, DARK)]),
     "the checksum is of the rhythms too": (
@@ -153,14 +159,8 @@ ANSWERS = {
     "a line of 1025 bytes is refused": (b'{"a":"' + b"x" * 1016 + b'"}\n', [b'{"error":21}']),
     "a line of 51,000 bytes is refused": (b'{"a":"' + b"x" * 51_000 + b'"}\n', [b'{"error":21}']),
     "a false wish for the REPL is none": (b'{"kit":{"seq":1,"repl":false}}\n', [answer(1, DARK)]),
-    "it says what it is": (
-        b'{"v":true}\n',
-        [b'{"state":{"on":true,"bri":255},"info":{"ver":"1","name":"Lucky Paw","leds":{"count":12}}}'],
-    ),
-    "and how bright it was told to be": (
-        b'{"on":false,"bri":7,"v":true}\n',
-        [b'{"state":{"on":false,"bri":7},"info":{"ver":"1","name":"Lucky Paw","leds":{"count":12}}}'],
-    ),
+    "it says what it is": (b'{"v":true}\n', [STATE + INFO]),
+    "and how bright it was told to be": (b'{"on":false,"bri":7,"v":true}\n', [b'{"state":{"on":false,"bri":7}' + INFO]),
 }
 
 
@@ -195,44 +195,37 @@ def test_a_full_picture_is_shown(start: StartBoard) -> None:
     assert lamps(after(start(leds=60), FULL, 225)) == PIECES
 
 
-SHOWN: dict[str, tuple[list[bytes | int], Pixels]] = {
+RED_OFF = paint('0,12,"FE0000"', '"on":false,')
+REDS = change(ALL_RED)
+SHOWN: dict[str, tuple[Steps, Pixels]] = {
     "a change leaves the other lamps": (
-        [change(ALL_RED), paint('1,3,"0000FE",5,"00FE00"'), 500],
+        [REDS, paint('1,3,"0000FE",5,"00FE00"'), 500],
         (RED, BLUE, BLUE, RED, RED, GREEN, *(RED,) * 6),
     ),
     "a later range paints over an earlier one": ([paint('0,12,"FE0000",0,12,"0000FE"'), 500], (BLUE,) * LEDS),
-    "half its brightness is half its light": (
-        [b'{"bri":127,"seg":{"i":[0,12,"FE0000"]}}\n', 0],
-        (Colour(126, 0, 0),) * LEDS,
-    ),
-    "switched off it is dark": ([b'{"on":false,"seg":{"i":[0,12,"FE0000"]}}\n', 0], DARK),
-    "switched on again it shows its picture": (
-        [b'{"on":false,"seg":{"i":[0,12,"FE0000"]}}\n{"on":true}\n', 25],
-        ALL_RED,
-    ),
-    "a lamp that gets brighter is bright at once": ([change(ALL_RED), 0], ALL_RED),
+    "half its brightness is half its light": ([paint('0,12,"FE0000"', '"bri":127,'), 0], (Colour(126, 0, 0),) * LEDS),
+    "switched off it is dark": ([RED_OFF, 0], DARK),
+    "switched on again it shows its picture": ([RED_OFF, b'{"on":true}\n', 25], ALL_RED),
+    "a lamp that gets brighter is bright at once": ([REDS, 0], ALL_RED),
     "a darker colour comes as the old one goes": (
         [change((Colour(200, 100, 0),)), 100, change((Colour(0, 100, 50),)), 100],
-        (Colour(100, 100, 25), *(OFF,) * 11),
+        lit(Colour(100, 100, 25)),
     ),
     "each lamp fades in its own time": (
         [change((RED, RED)), 100, change((OFF,)), 100, change((OFF,), 1), 100],
-        (OFF, Colour(127, 0, 0), *(OFF,) * 10),
+        lit(OFF, Colour(127, 0, 0)),
     ),
     "lamps of one rhythm move together whenever they were sent": (
         [FLASH, 125, change((lamp(RED, Rhythm.FLASH),), 1), 125],
         DARK,
     ),
-    "a byte keeps the picture": ([change(ALL_RED), *[4999, b"\n"] * 4], ALL_RED),
-    "after the waiting a picture begins with dark lamps": (
-        [change(ALL_RED), 6000, change((BLUE,)), 225],
-        (BLUE, *(OFF,) * 11),
-    ),
+    "a byte keeps the picture": ([REDS, *Steps([4999, b"\n"]) * 4], ALL_RED),
+    "after the waiting a picture begins with dark lamps": ([REDS, 6000, change((BLUE,)), 225], lit(BLUE)),
 }
 
 
 @pytest.mark.parametrize(("steps", "pixels"), SHOWN.values(), ids=SHOWN)
-def test_what_is_shown(dark: Board, steps: list[bytes | int], pixels: Pixels) -> None:
+def test_what_is_shown(dark: Board, steps: Steps, pixels: Pixels) -> None:
     assert lamps(after(dark, *steps)) == pixels
 
 
@@ -345,7 +338,7 @@ def test_whatever_came_before_the_line_after_the_next_line_feed_is_understood(lo
 ON, OUT = change((RED,)), change((OFF,))
 PLAIN_FLASH, KIT = change((lamp(RED, Rhythm.FLASH),)), b'{"kit":{"seq":1}}\n'
 
-MOVES: dict[str, tuple[list[bytes | int], dict[int, int]]] = {
+MOVES: dict[str, tuple[Steps, dict[int, int]]] = {
     "a lamp that gets darker fades over 200 ms": (
         [ON, 100, OUT],
         {0: 254, 25: 222, 50: 190, 100: 127, 150: 63, 175: 31, 200: 0, 300: 0},
@@ -361,29 +354,26 @@ MOVES: dict[str, tuple[list[bytes | int], dict[int, int]]] = {
         [in_kit(BREATH)],
         {0: 254, 250: 226, 500: 158, 750: 91, 1000: 63, 1500: 158, 2000: 254, 3000: 63},
     ),
-    "a flash is on and off for 250 ms each": (
-        [FLASH],
-        {0: 254, 225: 254, 250: 0, 475: 0, 500: 254, 725: 254, 750: 0},
-    ),
+    "a flash is on and off for 250 ms each": ([FLASH], {0: 254, 225: 254, 250: 0, 475: 0, 500: 254, 725: 254, 750: 0}),
     "rhythms are moved from the first line with a kit on": ([PLAIN_FLASH, 1000, KIT], {0: 254, 250: 0}),
     "rhythms go on in lines without a kit": ([KIT, PLAIN_FLASH], {0: 254, 250: 0}),
     "rhythms stop when the kit is gone": ([KIT, 5500, PLAIN_FLASH], {25: 254, 275: 254, 525: 254}),
     "a refused kit moves nothing": ([PLAIN_FLASH, b'{"kit":{"seq":-1}}\n'], {0: 254, 250: 254}),
     "fades and waiting go on when the clock has run over": (
-        [ON, *[4000, b"\n"] * 150, OUT],  # longer than half the clock's period
+        [ON, *Steps([4000, b"\n"]) * 150, OUT],  # longer than half the clock's period
         {0: 254, 100: 127, 200: 0, 5000: 24, 6000: 6},
     ),
 }
 
 
 @pytest.mark.parametrize(("steps", "reds"), MOVES.values(), ids=MOVES)
-def test_how_a_lamp_moves(dark: Board, steps: list[bytes | int], reds: dict[int, int]) -> None:
+def test_how_a_lamp_moves(dark: Board, steps: Steps, reds: dict[int, int]) -> None:
     after(dark, *steps)
     assert dict(zip(reds, lights(dark, list(reds)), strict=True)) == reds
 
 
-FRAMES: dict[str, tuple[list[bytes | int], int, list[int]]] = {
-    "while a picture stands nothing is sent": ([change(ALL_RED), 0], 4900, []),
+FRAMES: dict[str, tuple[Steps, int, list[int]]] = {
+    "while a picture stands nothing is sent": ([REDS, 0], 4900, []),
     "a picture that changes nothing is sent once more": ([change(DARK)], 1000, [0]),
     "while lamps move there are 40 a second": ([ON, 100, OUT], 1000, list(range(0, 201, 25))),
     "a flash is sent only as it changes": ([FLASH], 1000, [0, 250, 500, 750, 1000]),
@@ -391,7 +381,7 @@ FRAMES: dict[str, tuple[list[bytes | int], int, list[int]]] = {
 
 
 @pytest.mark.parametrize(("steps", "wait_ms", "times_ms"), FRAMES.values(), ids=FRAMES)
-def test_when_frames_go_to_the_lamps(dark: Board, steps: list[bytes | int], wait_ms: int, times_ms: list[int]) -> None:
+def test_when_frames_go_to_the_lamps(dark: Board, steps: Steps, wait_ms: int, times_ms: list[int]) -> None:
     assert frame_times(after(dark, *steps), wait_ms) == times_ms
 
 
@@ -472,19 +462,19 @@ def test_while_it_waits_it_breathes(board: Board) -> None:
 
 
 def test_it_waits_until_the_first_picture(board: Board) -> None:
-    assert lamps(after(board, *[b'v{"v":true}\n', 1000] * 10))[0] == AMBER
+    assert lamps(after(board, *Steps([b'v{"v":true}\n', 1000]) * 10))[0] == AMBER
 
 
 def test_the_first_picture_ends_the_waiting(board: Board) -> None:
-    assert lamps(after(board, paint('1,"FE0000"'), 225)) == (OFF, RED, *(OFF,) * 10)
+    assert lamps(after(board, paint('1,"FE0000"'), 225)) == lit(OFF, RED)
 
 
 def test_after_5_s_without_a_byte_it_waits_again(dark: Board) -> None:
-    assert frame_times(after(dark, change(ALL_RED), 0), 6000)[0] == 5000
+    assert frame_times(after(dark, REDS, 0), 6000)[0] == 5000
 
 
 def test_a_forgotten_picture_is_no_longer_said(dark: Board) -> None:
-    assert after(dark, change(ALL_RED), 5000).answers(b"l") == pixels_said(0)
+    assert after(dark, REDS, 5000).answers(b"l") == pixels_said(0)
 
 
 def test_with_the_picture_the_brightness_is_forgotten(dark: Board) -> None:
