@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import tty
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from threading import Thread
 
@@ -116,13 +116,23 @@ def fresh(desk: Desk) -> Iterator[Desk]:
     os.close(near)
 
 
+EIGHT_TO_300 = "allowed is a whole number from 8 to 300"
+
+
+def names(paths: Iterable[Path]) -> set[str]:
+    """What files are called."""
+    return {path.name for path in paths}
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """The program in a folder."""
+    return {path.name: path.read_text() for path in folder.glob("*.py")}
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--leds 7", "--leds 7: allowed is a whole number from 8 to 300"),
-        ("--leds 301", "--leds 301: allowed is a whole number from 8 to 300"),
-        ("--leds 060", "--leds 060: allowed is a whole number from 8 to 300"),
-        ("--leds many", "--leds many: allowed is a whole number from 8 to 300"),
+        *((f"--leds {wrong}", f"--leds {wrong}: {EIGHT_TO_300}") for wrong in ("7", "301", "060", "many")),
         ("--leds", "--leds needs a value"),
         ("--pin 29", "--pin 29: allowed is a whole number from 0 to 28"),
         ("--pin 24", "--pin 24: that pin is not on the Pico's edge; allowed are 0 to 22, 26, 27 and 28"),
@@ -143,19 +153,21 @@ def test_help_names_every_option(desk: Desk) -> None:
     assert all(f"--{name}" in output for name in ("port", "leds", "pin", "kind", "max-ma"))
 
 
-def test_without_a_pico_it_says_so(desk: Desk) -> None:
-    sentence = "No Pico with MicroPython is plugged in (new board? firmware/strip_controller/README.md, Flashing).\n"
-    assert desk.run() == (1, "", sentence)
+NO_PICO = "No Pico with MicroPython is plugged in (new board? firmware/strip_controller/README.md, Flashing)."
+TWO_PICOS = "Several Picos are plugged in (/dev/ttyACM0 /dev/ttyACM1); say which one: --port /dev/ttyACM0"
 
 
-def test_of_several_picos_it_asks_which(desk: Desk) -> None:
-    desk.lists("/dev/ttyACM0", "/dev/ttyACM1")
-    sentence = "Several Picos are plugged in (/dev/ttyACM0 /dev/ttyACM1); say which one: --port /dev/ttyACM0\n"
-    assert desk.run() == (1, "", sentence)
-
-
-def test_a_port_that_is_missing_is_named(desk: Desk) -> None:
-    assert desk.run("--port", str(desk.port)) == (1, "", f"{desk.port} is not there.\n")
+@pytest.mark.parametrize(
+    ("ports", "arguments", "sentence"),
+    [
+        ([], [], NO_PICO),
+        (["/dev/ttyACM0", "/dev/ttyACM1"], [], TWO_PICOS),
+        ([], ["--port", "/dev/ttyACM9"], "/dev/ttyACM9 is not there."),
+    ],
+)
+def test_where_no_one_pico_is_it_says_so(desk: Desk, ports: list[str], arguments: list[str], sentence: str) -> None:
+    desk.lists(*ports)
+    assert desk.run(*arguments) == (1, "", f"{sentence}\n")
 
 
 def test_a_port_at_which_no_pico_answers_is_named(fresh: Desk) -> None:
@@ -166,18 +178,16 @@ def test_a_port_at_which_no_pico_answers_is_named(fresh: Desk) -> None:
 
 def test_a_new_board_is_flashed_and_started(fresh: Desk) -> None:
     status, output, errors = fresh.flash("--leds", "30", "--max-ma", "900")
-    assert (status, errors) == (0, "")
-    assert output.splitlines()[-2:] == [
-        f"The strip's program runs on {fresh.port}: 30 lamps WS2812 on GP16, at most 900 mA.",
-        f'Next: [strip] in kit.toml (with port = "{fresh.port}" if there are several), then luckypaw strip test.',
-    ]
+    runs = f"The strip's program runs on {fresh.port}: 30 lamps WS2812 on GP16, at most 900 mA."
+    then = f'Next: [strip] in kit.toml (with port = "{fresh.port}" if there are several), then luckypaw strip test.'
+    assert (status, output.splitlines()[-2:], errors) == (0, [runs, then], "")
 
 
-def test_it_checks_then_copies_then_starts_anew(fresh: Desk) -> None:
+def test_it_checks_then_copies_all_files_then_starts_anew(fresh: Desk) -> None:
     fresh.flash()
-    port = fresh.port
-    steps = [f"connect {port} resume {step}" for step in ("exec import", "+ fs", "reset")]
+    steps = [f"connect {fresh.port} resume {step}" for step in ("exec import", "+ fs", "reset")]
     assert fresh.commands() == ["connect list", *steps]
+    assert names(fresh.files.iterdir()) == {"strip.json", *names(PROGRAM.glob("*.py"))}
 
 
 def test_copying_that_is_cut_off_is_begun_anew(fresh: Desk) -> None:
@@ -191,25 +201,13 @@ def test_copying_that_fails_three_times_is_given_up(fresh: Desk) -> None:
     assert (status, errors.startswith("Copying failed; the reason stands above.")) == (1, True)
 
 
-def test_all_files_are_copied(fresh: Desk) -> None:
-    fresh.flash()
-    assert {path.name for path in fresh.files.iterdir()} == {
-        "strip.json",
-        *(path.name for path in PROGRAM.glob("*.py")),
-    }
-
-
-def test_the_settings_are_those_of_the_options(fresh: Desk) -> None:
+def test_the_settings_are_those_of_the_options_and_the_controller_takes_them(fresh: Desk, tmp_path: Path) -> None:
     fresh.flash("--leds", "144", "--pin", "2", "--kind", "SK6812", "--max-ma", "2500")
-    written = json.loads((fresh.files / "strip.json").read_text())
-    assert written == {"leds": 144, "pin": 2, "kind": "SK6812", "max_mA": 2500}
-
-
-def test_the_controller_has_no_objection_to_the_settings(fresh: Desk, tmp_path: Path) -> None:
-    fresh.flash("--leds", "144", "--pin", "2", "--kind", "SK6812", "--max-ma", "2500")
+    written = (fresh.files / "strip.json").read_text()
+    assert json.loads(written) == {"leds": 144, "pin": 2, "kind": "SK6812", "max_mA": 2500}
     folder = tmp_path / "another"
     folder.mkdir()
-    with Board(folder, (fresh.files / "strip.json").read_text()) as board:
+    with Board(folder, written) as board:
         assert (board.greeting, board.told[0]) == ([], "strip 2 144 4")
 
 
@@ -268,19 +266,14 @@ def pico(desk: Desk) -> Iterator[Desk]:
 
 def test_a_real_board_gets_the_program_byte_for_byte(pico: Desk) -> None:
     assert pico.run("--port", str(pico.port))[::2] == (0, "")
-    assert {path.name: path.read_text() for path in pico.files.glob("*.py")} == {
-        path.name: path.read_text() for path in PROGRAM.glob("*.py")
-    }
+    assert contents(pico.files) == contents(PROGRAM)
 
 
 def test_a_real_board_whose_program_runs_is_asked_to_leave_and_flashed(pico: Desk) -> None:
     pico.run("--port", str(pico.port), "--leds", "30")
     status, output, errors = pico.run("--port", str(pico.port), "--leds", "31")
-    assert (status, errors, output.splitlines()[0]) == (
-        0,
-        "",
-        f"The strip's program runs on {pico.port}; it is asked to leave.",
-    )
+    leave = f"The strip's program runs on {pico.port}; it is asked to leave."
+    assert (status, errors, output.splitlines()[0]) == (0, "", leave)
     with Serial(str(pico.port), timeout=2) as line:
         line.write(b'\n{"v":true}\n')
         assert b'"count":31' in line.readline()

@@ -6,36 +6,17 @@ import pytest
 
 pytest_plugins = ["pytester"]
 
-MARK = """
-import pytest
-@pytest.mark.skip(reason="too lazy")
-def test_it(): pass
-"""
-CALL = """
-import pytest
-def test_it(): pytest.skip("too lazy")
-"""
-FIXTURE = """
-import pytest
-@pytest.fixture
-def part(): pytest.skip("too lazy")
-def test_it(part): pass
-"""
-XFAIL = """
-import pytest
-@pytest.mark.xfail(reason="too lazy")
-def test_it(): assert False
-"""
-XFAIL_CALL = """
-import pytest
-def test_it(): pytest.xfail("too lazy")
-"""
-WAYS = [MARK, CALL, FIXTURE, XFAIL, XFAIL_CALL]
-NAMES = ["mark", "call", "fixture", "xfail", "xfail call"]
-MODULE = """
-import pytest
-pytest.skip("too lazy", allow_module_level=True)
-"""
+WAYS = {
+    "mark": '@pytest.mark.skip(reason="too lazy")\ndef test_it(): pass',
+    "call": 'def test_it(): pytest.skip("too lazy")',
+    "fixture": '@pytest.fixture\ndef part(): pytest.skip("too lazy")\ndef test_it(part): pass',
+    "xfail": '@pytest.mark.xfail(reason="too lazy")\ndef test_it(): assert False',
+    "xfail call": 'def test_it(): pytest.xfail("too lazy")',
+}
+MODULE = 'pytest.skip("too lazy", allow_module_level=True)'
+TOLD = "*--no-skips: *too lazy*"
+
+each_way = pytest.mark.parametrize("code", WAYS.values(), ids=WAYS)
 
 
 @pytest.fixture
@@ -46,30 +27,28 @@ def kit(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Py
     return pytester
 
 
-@pytest.mark.parametrize("code", WAYS, ids=NAMES)
-def test_a_test_left_out_fails(kit: pytest.Pytester, code: str) -> None:
-    kit.makepyfile(code)
-    outcomes = kit.runpytest("--no-skips").parseoutcomes()
-    assert outcomes in ({"failed": 1}, {"errors": 1})  # in a fixture it is an error
+def run(kit: pytest.Pytester, code: str, *options: str) -> pytest.RunResult:
+    kit.makepyfile(f"import pytest\n{code}\n")
+    return kit.runpytest(*options)
 
 
-@pytest.mark.parametrize("code", [*WAYS, MODULE], ids=[*NAMES, "module"])
-def test_the_reason_is_told(kit: pytest.Pytester, code: str) -> None:
-    kit.makepyfile(code)
-    kit.runpytest("--no-skips").stdout.fnmatch_lines("*--no-skips: *too lazy*")
+@each_way
+def test_a_test_left_out_fails_and_the_reason_is_told(kit: pytest.Pytester, code: str) -> None:
+    done = run(kit, code, "--no-skips")
+    assert done.parseoutcomes() in ({"failed": 1}, {"errors": 1})  # in a fixture it is an error
+    done.stdout.fnmatch_lines(TOLD)
 
 
-def test_a_module_left_out_fails(kit: pytest.Pytester) -> None:
-    kit.makepyfile(MODULE)
-    assert kit.runpytest("--no-skips").ret == pytest.ExitCode.INTERRUPTED
+def test_a_module_left_out_fails_and_the_reason_is_told(kit: pytest.Pytester) -> None:
+    done = run(kit, MODULE, "--no-skips")
+    assert done.ret == pytest.ExitCode.INTERRUPTED
+    done.stdout.fnmatch_lines(TOLD)
 
 
-@pytest.mark.parametrize("code", WAYS, ids=NAMES)
+@each_way
 def test_without_the_option_it_passes(kit: pytest.Pytester, code: str) -> None:
-    kit.makepyfile(code)
-    assert kit.runpytest().ret == pytest.ExitCode.OK
+    assert run(kit, code).ret == pytest.ExitCode.OK
 
 
 def test_a_test_that_passes_still_passes(kit: pytest.Pytester) -> None:
-    kit.makepyfile("def test_it(): pass")
-    assert kit.runpytest("--no-skips").parseoutcomes() == {"passed": 1}
+    assert run(kit, "def test_it(): pass", "--no-skips").parseoutcomes() == {"passed": 1}

@@ -5,10 +5,10 @@ import hashlib
 import json
 import random
 import re
-import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -51,19 +51,13 @@ def stand(folder: Path) -> tuple[Fact, ...]:
 
 def cut(folder: Path, after_s: float, seed: int) -> int:
     """Play until the program is killed: of how many facts people had been told."""
-    program = subprocess.Popen(
-        [sys.executable, "-m", "tests.simulators.player", str(folder), str(seed)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert program.stdout is not None
-    first = program.stdout.readline()
-    time.sleep(after_s)
-    program.send_signal(signal.SIGKILL)
-    told = [first, *program.stdout.read().splitlines()]
-    program.wait()
-    program.stdout.close()
+    command = [sys.executable, "-m", "tests.simulators.player", str(folder), str(seed)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        first = program.stdout.readline()
+        time.sleep(after_s)
+        program.kill()
+        told = [first, *program.stdout.read().splitlines()]
     whole = [line for line in told if line.strip().isdigit()]
     return int(whole[-1]) if whole else 0
 
@@ -132,10 +126,8 @@ class Live:
         return self
 
     def __exit__(self, *failure: object) -> None:
-        self._program.kill()
-        self._program.wait()
-        assert self._program.stdout is not None
-        self._program.stdout.close()
+        with self._program:  # waits, and closes its pipe
+            self._program.kill()
 
     def play(self, for_s: float) -> list[bytes]:
         """Begin a game, press things at random, and pull the plug: all that the strip has shown."""
@@ -252,10 +244,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--live", action="store_true", help="the whole program, played from its page")
     args = parser.parse_args()
-    found: dict[str, int] = {}
-    for seed in range(args.cuts):
-        what = (check_live if args.live else check)(args.folder / str(seed), seed)
-        found[what] = found.get(what, 0) + 1
+    one = check_live if args.live else check
+    found = Counter(one(args.folder / str(seed), seed) for seed in range(args.cuts))
     print(f"{args.cuts} cuts, none lost anything that was told:", ", ".join(f"{n} {what}" for what, n in found.items()))
 
 

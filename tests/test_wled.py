@@ -50,10 +50,6 @@ def test_it_hears_nothing_before_it_is_up() -> None:
     assert (wled.hear(START_S / 2, b"v"), wled.tick(UP_S)) == (b"", b"")
 
 
-def test_its_own_effect_runs_at_power_up(wled: Wled) -> None:
-    assert wled.pixels == (EFFECT,) * LEDS
-
-
 def test_power_up_ends_what_was_painted(wled: Wled) -> None:
     painted(wled, '0,4,"FF0000"')
     wled.start(10.0)
@@ -63,49 +59,37 @@ def test_power_up_ends_what_was_painted(wled: Wled) -> None:
 # --- commands of one byte --------------------------------------------------------------------------------------------
 
 
-def test_it_says_its_version(wled: Wled) -> None:
-    assert said(wled, b"v") == b"WLED 2508020\r\n"
+VERSION = b"WLED 2508020\r\n"
+PAINT = b'{"seg":{"i":[0,"FF0000",2,"010203"]}}\n'
 
 
-def test_it_says_its_pixels(wled: Wled) -> None:
-    painted(wled, '0,"FF0000",2,"010203"')
-    assert said(wled, b"l") == b"[16711680,0,66051,0]\r\n"
-
-
-def test_it_says_its_pixels_as_a_frame(wled: Wled) -> None:
-    painted(wled, '0,"FF0000"')
-    assert said(wled, b"L") == b"\xc9\xda\x00\x0c\xff" + bytes(11) + b"6\n"
-
-
-def test_it_answers_a_ping_of_another_protocol(wled: Wled) -> None:
-    assert said(wled, b"\xc9\xaa") == b"\xac"
-
-
-def test_a_frame_of_another_protocol_is_no_command(wled: Wled) -> None:
-    assert said(wled, b"\xc9\xda\x00\x03vvvv") == b"WLED 2508020\r\n"
-
-
-def test_an_adalight_frame_is_no_command(wled: Wled) -> None:
-    assert said(wled, b"Ada\x00\x01\x54vvvvvvv") == b"WLED 2508020\r\n"
-
-
-def test_an_improv_packet_is_no_command(wled: Wled) -> None:
-    assert said(wled, b"IMPROV\x01\x03\x01vvv") == b"WLED 2508020\r\n"
+@pytest.mark.parametrize(
+    ("data", "answer"),
+    [
+        pytest.param([b"v"], VERSION, id="its version"),
+        pytest.param([PAINT, b"l"], b"[16711680,0,66051,0]\r\n", id="its pixels"),
+        pytest.param([PAINT, b"L"], b"\xc9\xda\x00\x0c\xff\0\0\0\0\0\1\2\3\0\0\x006\n", id="its pixels as a frame"),
+        pytest.param([b"\xc9\xaa"], b"\xac", id="a ping of another protocol"),
+        pytest.param([b"\xc9\xda\x00\x03vvvv"], VERSION, id="a frame of another protocol is no command"),
+        pytest.param([b"Ada\x00\x01\x54vvvvvvv"], VERSION, id="an Adalight frame is no command"),
+        pytest.param([b"IMPROV\x01\x03\x01vvv"], VERSION, id="an Improv packet is no command"),
+        pytest.param([b"\xb0", b"v"], VERSION, id="its own baud rate changes nothing"),
+        pytest.param([b'{"on":true,"bri":255}\n'], b"", id="nothing to a document"),
+    ],
+)
+def test_what_it_says(wled: Wled, data: list[bytes], answer: bytes) -> None:
+    assert said(wled, *data) == answer
 
 
 def test_another_baud_rate_makes_it_deaf(wled: Wled) -> None:
     assert (said(wled, b"\xb3", b"v"), wled.faults) == (b"", ["changes the baud rate: '³'"])
 
 
-def test_its_own_baud_rate_changes_nothing(wled: Wled) -> None:
-    assert said(wled, b"\xb0", b"v") == b"WLED 2508020\r\n"
-
-
 def test_it_hears_again_after_power_up(wled: Wled) -> None:
     said(wled, b"\xb3")
     wled.start(10.0)
     wled.tick(10.0 + UP_S)
-    assert wled.hear(10.0 + UP_S, b"v") == b"WLED 2508020\r\n"
+    assert wled.hear(10.0 + UP_S, b"v") == VERSION
 
 
 # --- documents -------------------------------------------------------------------------------------------------------
@@ -132,39 +116,44 @@ def test_a_second_document_adds_to_what_is_there(wled: Wled) -> None:
     assert painted(wled, '1,"00FF00"') == (RED, GREEN, RED, RED)
 
 
-def test_it_says_nothing_to_a_document(wled: Wled) -> None:
-    assert said(wled, b'{"on":true,"bri":255}\n') == b""
-
-
 def test_brightness_dims_the_light_and_not_the_pixels(wled: Wled) -> None:
     said(wled, b'{"bri":128,"seg":{"i":[0,4,"FF0000"]}}\n')
     assert (wled.pixels[0], wled.lamps[0]) == (RED, Colour(128, 0, 0))
 
 
-def test_switched_off_it_is_dark(wled: Wled) -> None:
-    said(wled, b'{"on":false}\n')
-    assert wled.lamps == (OFF,) * LEDS
-
-
-def test_frozen_lamps_can_be_given_back_to_the_effect(wled: Wled) -> None:
-    painted(wled, '0,4,"FF0000"')
-    said(wled, b'{"seg":{"frz":false}}\n')
-    assert wled.pixels == (EFFECT,) * LEDS
-
-
-def test_switched_on_and_painted_in_one_document_it_shows_its_effect(wled: Wled) -> None:
-    said(wled, b'{"on":false}\n', b'{"on":true,"seg":{"i":[0,4,"FF0000"]}}\n')
-    assert (wled.pixels, wled.faults) == ((EFFECT,) * LEDS, ["switched on and painted at once"])
-
-
-def test_keys_that_it_does_not_know_are_passed_over(wled: Wled) -> None:
-    said(wled, b'{"kit":{"seq":7},"seg":{"i":[0,4,"FF0000"]},"tt":0}\n')
-    assert (wled.pixels, wled.faults) == ((RED,) * LEDS, [])
-
-
-def test_any_json_is_understood(wled: Wled) -> None:
-    said(wled, b'{ "a" : [ ] , "b":[1, -2.5e3,null,[true,{}]],"c":"\\"}{", "d":{}, "on" :false }\n')
-    assert (wled.on, wled.faults) == (False, [])
+@pytest.mark.parametrize(
+    ("data", "lamps", "faults"),
+    [
+        pytest.param([b'{"on":false}\n'], OFF, [], id="switched off it is dark"),
+        pytest.param(
+            [b'{"bri":255,"seg":{"i":[0,4,"FF0000"]}}\n', b'{"seg":{"frz":false}}\n'],
+            EFFECT,
+            [],
+            id="frozen lamps can be given back to the effect",
+        ),
+        pytest.param(
+            [b'{"on":false,"bri":255}\n', b'{"on":true,"seg":{"i":[0,4,"FF0000"]}}\n'],
+            EFFECT,
+            ["switched on and painted at once"],
+            id="switched on and painted in one document it shows its effect",
+        ),
+        pytest.param(
+            [b'{"bri":255,"kit":{"seq":7},"seg":{"i":[0,4,"FF0000"]},"tt":0}\n'],
+            RED,
+            [],
+            id="keys that it does not know are passed over",
+        ),
+        pytest.param(
+            [b'{ "a" : [ ] , "b":[1, -2.5e3,null,[true,{}]],"c":"\\"}{", "d":{}, "on" :false }\n'],
+            OFF,
+            [],
+            id="any JSON is understood",
+        ),
+    ],
+)
+def test_what_a_document_does(wled: Wled, data: list[bytes], lamps: Colour, faults: list[str]) -> None:
+    said(wled, *data)
+    assert (wled.lamps, wled.faults) == ((lamps,) * LEDS, faults)
 
 
 def test_asked_for_everything_it_says_how_many_lamps_it_has(wled: Wled) -> None:
@@ -173,8 +162,7 @@ def test_asked_for_everything_it_says_how_many_lamps_it_has(wled: Wled) -> None:
 
 def test_everything_takes_its_time_on_the_line(wled: Wled) -> None:
     wled.hear(UP_S, b'{"v":true}\n')
-    answers = [wled.hear(UP_S + after_s, b"v") for after_s in (0.13, 0.25)]
-    assert answers == [b"", b"WLED 2508020\r\n" * 2]
+    assert [wled.hear(UP_S + after_s, b"v") for after_s in (0.13, 0.25)] == [b"", VERSION * 2]
 
 
 def test_the_byte_after_a_document_is_thrown_away(wled: Wled) -> None:
@@ -196,14 +184,15 @@ def test_busy_it_says_so_and_takes_the_document_later(wled: Wled) -> None:
 
 # --- what it does not understand -------------------------------------------------------------------------------------
 
+NO_LINE_FEED = """no line feed after a document: b'{"bri":1}'"""
 WRONG = [
     pytest.param([b'{"bri":1,}\n'], ["""'}' in a document: b'{"bri":1,}'"""], id="a broken document"),
     pytest.param([b'{"on":tru}\n'], ["""'tru}' in a document: b'{"on":tru}'"""], id="a broken word"),
     pytest.param([b'{"v":1', b"2"], ["""a gap in a document: b'{"v":12'"""], id="half a document"),
     pytest.param([b"{" * 2], ["""'{' in a document: b'{{'"""], id="a brace too many"),
-    pytest.param([b'{"bri":1}v'], ["""no line feed after a document: b'{"bri":1}'"""], id="no line feed"),
-    pytest.param([b'{"bri":1}'], ["""no line feed after a document: b'{"bri":1}'"""], id="no line feed at the end"),
-    pytest.param([b'{"bri":1}', b"v"], ["""no line feed after a document: b'{"bri":1}'"""], id="no line feed but v"),
+    pytest.param([b'{"bri":1}v'], [NO_LINE_FEED], id="no line feed"),
+    pytest.param([b'{"bri":1}'], [NO_LINE_FEED], id="no line feed at the end"),
+    pytest.param([b'{"bri":1}', b"v"], [NO_LINE_FEED], id="no line feed but v"),
     pytest.param([b"x"], ["no command: 'x'"], id="an unknown command"),
     pytest.param([b"\xfc"], ["no command: 'ü'"], id="a byte that is no ASCII"),
     pytest.param([b'{"n":"\xfc"}\n'], ["""not plain ASCII: b'{"n":"\\xfc"}'"""], id="a document that is no ASCII"),
@@ -316,4 +305,4 @@ def test_questions_may_come_between_the_lines_of_a_picture() -> None:
     picture = confetti(30, dice)
     heard = b"".join(wled.hear(UP_S, line + wire.VERSION) for line in sent(picture))
     heard += wled.tick(UP_S + LATER_S)
-    assert (heard, wled.faults) == (b"WLED 2508020\r\n" * len(sent(picture)), [])
+    assert (heard, wled.faults) == (VERSION * len(sent(picture)), [])

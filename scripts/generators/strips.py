@@ -40,6 +40,13 @@ WIDE_PX, LEFT_PX, EDGE_PX = 900, 64, 14
 TABLE, INK, QUIET, GLASS = (14, 12, 11), (240, 232, 214), (132, 122, 108), (34, 31, 29)
 
 
+SHAPES = {  # what a line says of the lamps under it
+    Rhythm.BREATHE: ((0, 6), (2, 3), (4, 3), (6, 6), (9, 6)),
+    Rhythm.FLASH: ((0, 8), (0, 1), (4, 1), (4, 8), (9, 8)),
+    Rhythm.CHASE: ((0, 1), (4, 4), (0, 7)),
+}
+
+
 class Row(NamedTuple):
     """A strip as it is drawn: how high its row is, and whose eyes see it."""
 
@@ -180,15 +187,7 @@ def _marks(block: Image.Image, pixels: Pixels, top: int) -> None:
     pitch = WIDE_PX // len(pixels)
     for moves, first, last in _moving(pixels):
         for x in range(LEFT_PX + first * pitch + 2, LEFT_PX + (last + 1) * pitch - 8, 9):
-            match moves:
-                case Rhythm.BREATHE:
-                    draw.line(
-                        [(x, top + 6), (x + 2, top + 3), (x + 4, top + 3), (x + 6, top + 6), (x + 9, top + 6)], INK
-                    )
-                case Rhythm.FLASH:
-                    draw.line([(x, top + 8), (x, top + 1), (x + 4, top + 1), (x + 4, top + 8), (x + 9, top + 8)], INK)
-                case _:
-                    draw.line([(x, top + 1), (x + 4, top + 4), (x, top + 7)], INK)
+            draw.line([(x + right, top + down) for right, down in SHAPES[moves]], INK)
 
 
 def _moving(pixels: Pixels) -> Iterator[tuple[Rhythm, int, int]]:

@@ -11,29 +11,19 @@ import pytest
 from tests.simulators.untraced import untraced_environ
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench-kernel"
+LOADS = ["press_to_folded", "press_to_folded_two_busy_loops"]
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Any]:
-    told = subprocess.run(
-        [sys.executable, str(SCRIPT), "--quick", "--json"],
-        check=True,
-        capture_output=True,
-        text=True,
-        env=untraced_environ(),
-    )
+    command = [sys.executable, str(SCRIPT), "--quick", "--json"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True, env=untraced_environ())
     measured: dict[str, Any] = json.loads(told.stdout)
     return measured
 
 
 def test_every_measurement_is_there(found: dict[str, Any]) -> None:
-    assert list(found) == [
-        "stamp_to_python",
-        "idle",
-        "bursts",
-        "press_to_folded",
-        "press_to_folded_two_busy_loops",
-    ]
+    assert list(found) == ["stamp_to_python", "idle", "bursts", *LOADS]
 
 
 def test_how_much_sooner_our_edges_reach_python_is_the_ratio_of_the_medians(found: dict[str, Any]) -> None:
@@ -54,7 +44,7 @@ def test_presses_in_bursts_are_neither_lost_nor_doubled(found: dict[str, Any]) -
     assert (bursts["seen"], bursts["lost"], bursts["doubled"]) == (bursts["presses"], 0, 0)
 
 
-@pytest.mark.parametrize("load", ["press_to_folded", "press_to_folded_two_busy_loops"])
+@pytest.mark.parametrize("load", LOADS)
 def test_presses_are_folded_with_display_and_strip_at_work(found: dict[str, Any], load: str) -> None:
     folded = found[load]
     assert folded["presses"] > 20

@@ -19,6 +19,7 @@ Done: TypeAlias = "subprocess.CompletedProcess[str]"
 Run: TypeAlias = Callable[[str], Done]
 
 WIRE, P1, P3 = 25, 5, 22
+DRIVERS = ("lgpio", "gpiod", "rpigpio")  # those that have lines to measure
 
 # follows the level of one line with the pulls of others; `noise` moves them by itself, `fades` never lets them go up
 # again, `held` keeps them down
@@ -62,12 +63,6 @@ factories = open_factory(sys.argv[1])
 found = calibration.measure(factories, {WIRE}, "P1", {{"P1": {P1}}}, 200)
 print(factories.source, len(found.latenesses_ns) + found.dropped, min(found.latenesses_ns) > 0)
 """
-
-
-@pytest.fixture(params=["lgpio", "gpiod", "rpigpio"])
-def driver(request: pytest.FixtureRequest) -> str:
-    """Each driver that has lines to measure."""
-    return str(request.param)
 
 
 @contextmanager
@@ -115,6 +110,7 @@ def refusal(done: Done) -> str:
     return done.stderr.removeprefix("luckypaw: ").rstrip()
 
 
+@pytest.mark.parametrize("driver", DRIVERS)
 def test_each_driver_is_measured_with_the_source_of_its_stamps(chip: SimChip, driver: str) -> None:
     with wired(chip, P1):
         done = subprocess.run(
@@ -135,48 +131,40 @@ def test_2000_pulses_make_a_certificate(chip: SimChip, calibrate: Run, tmp_path:
     assert (found.driver, found.source, found.wire, found.line, found.pulses) == ("gpiod", "kernel", WIRE, P1, 2000)
 
 
+NO_WIRE = "no wire: P1's line GPIO 5 does not follow GPIO 25 when that goes low"
+WRONG_LINE = "wrong line: the wire goes to P3's line GPIO 22, not to P1's"
+FLOATING = "floating: P1's line GPIO 5 changes while nothing is written"
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
 def test_no_wire_is_refused(chip: SimChip, driver: str, calibrate: Run) -> None:
-    assert refusal(calibrate(driver)) == "no wire: P1's line GPIO 5 does not follow GPIO 25 when that goes low"
+    assert refusal(calibrate(driver)) == NO_WIRE
 
 
-def test_a_wire_to_another_line_is_refused_and_the_line_named(chip: SimChip, driver: str, calibrate: Run) -> None:
-    with wired(chip, P3):
-        assert refusal(calibrate(driver)) == "wrong line: the wire goes to P3's line GPIO 22, not to P1's"
+@pytest.mark.parametrize(
+    ("driver", "lines", "how", "said"),
+    [
+        *((driver, [P3], "wire", WRONG_LINE) for driver in DRIVERS),
+        *((driver, [P1], "noise", FLOATING) for driver in DRIVERS),
+        ("gpiod", [P1, P3], "wire", "the wire goes to P3's line GPIO 22 as well"),
+        ("gpiod", [P1], "fades", "P1's line GPIO 5 goes low with GPIO 25, but not high again with it"),
+        ("gpiod", [P1], "held", "P1's line GPIO 5 is low before anything is written: let the button go"),
+    ],
+)
+def test_what_is_no_wire_to_that_line_is_refused(
+    chip: SimChip, calibrate: Run, driver: str, lines: list[int], how: str, said: str
+) -> None:
+    with wired(chip, *lines, how=how):
+        assert refusal(calibrate(driver)) == said
 
 
-def test_a_wire_to_two_lines_is_refused(chip: SimChip, calibrate: Run) -> None:
-    with wired(chip, P1, P3):
-        assert refusal(calibrate("gpiod")) == "the wire goes to P3's line GPIO 22 as well"
-
-
-def test_a_line_that_moves_by_itself_is_refused(chip: SimChip, driver: str, calibrate: Run) -> None:
-    with wired(chip, P1, how="noise"):
-        assert refusal(calibrate(driver)) == "floating: P1's line GPIO 5 changes while nothing is written"
-
-
-def test_a_line_that_does_not_come_up_again_is_refused(chip: SimChip, calibrate: Run) -> None:
-    with wired(chip, P1, how="fades"):
-        assert refusal(calibrate("gpiod")) == "P1's line GPIO 5 goes low with GPIO 25, but not high again with it"
-
-
-def test_a_line_that_another_program_has_is_refused(chip: SimChip, calibrate: Run) -> None:
-    with gpiod.request_lines(str(chip.path), {P1: None}):
-        assert refusal(calibrate("gpiod")) == (
-            "line P1 lost: GPIO 5 is busy: end the program that has it, such as the kit"
-        )
-
-
-def test_a_spare_pin_that_another_program_has_is_refused(chip: SimChip, calibrate: Run) -> None:
-    with gpiod.request_lines(str(chip.path), {WIRE: None}):
-        assert refusal(calibrate("gpiod")) == "wire lost: GPIO 25 is busy: end the program that has it, such as the kit"
+@pytest.mark.parametrize(("line", "lost"), [(P1, "line P1 lost: GPIO 5"), (WIRE, "wire lost: GPIO 25")])
+def test_a_line_that_another_program_has_is_refused(chip: SimChip, calibrate: Run, line: int, lost: str) -> None:
+    with gpiod.request_lines(str(chip.path), {line: None}):
+        assert refusal(calibrate("gpiod")) == f"{lost} is busy: end the program that has it, such as the kit"
 
 
 def test_a_refusal_leaves_an_older_certificate_alone(chip: SimChip, calibrate: Run, tmp_path: Path) -> None:
     (tmp_path / certificate.NAME).write_text("from last year")
     assert refusal(calibrate("gpiod")).startswith("no wire")
     assert (tmp_path / certificate.NAME).read_text() == "from last year"
-
-
-def test_a_button_that_is_held_down_is_refused(chip: SimChip, calibrate: Run) -> None:
-    with wired(chip, P1, how="held"):
-        assert refusal(calibrate("gpiod")) == ("P1's line GPIO 5 is low before anything is written: let the button go")

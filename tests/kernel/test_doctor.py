@@ -34,11 +34,7 @@ KIT = """
 control = { kind = "knob", a = 17, b = 27, push = 24 }
 display = { driver = "ssd1306" }
 buzzer.pin = 13
-players = [
-    { name = "P1", button = 5, lamp = 12 },
-    { name = "P2", button = 6 },
-    { name = "P3", button = 22 },
-]
+players = [{ name = "P1", button = 5, lamp = 12 }, { name = "P2", button = 6 }, { name = "P3", button = 22 }]
 """
 
 # something that holds lines at a level, or lets them chatter, whatever pull the kernel has set: pin=0, pin=1, pin=~
@@ -77,6 +73,14 @@ def state(tmp_path: Path) -> Path:
     return tmp_path / "state"
 
 
+def check(state: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """Run a program of the project where nobody can answer it."""
+    env = {**os.environ, "STATE_DIRECTORY": str(state)}
+    no_input = subprocess.DEVNULL
+    command = [sys.executable, *words]
+    return subprocess.run(command, cwd=ROOT, env=env, stdin=no_input, capture_output=True, text=True, check=False)
+
+
 def faults(state: Path, config: KitConfig | None = None) -> Faults:
     """What the doctor complains of."""
     found = examine(config or parse(KIT), state, version=with_spidev)
@@ -97,8 +101,7 @@ def said(state: Path, code: str) -> Finding:
 @contextmanager
 def hand(chip: SimChip, *held: str) -> Iterator[None]:
     """Something at these lines: `22=0` holds GPIO 22 low."""
-    folder = f"/sys/bus/gpio/devices/{chip.path.name}"
-    with process("-c", HAND, folder, *held):
+    with process("-c", HAND, f"/sys/bus/gpio/devices/{chip.path.name}", *held):
         yield
 
 
@@ -188,11 +191,8 @@ def test_three_faults_at_once_are_three(chip: SimChip, state: Path) -> None:
 def test_a_busy_line_is_told_with_its_holder_and_the_others_are_looked_at(chip: SimChip, state: Path) -> None:
     with process("-c", OTHER, f"fan control,{chip.path},22") as pid:
         found = said(state, "line-busy")
-    assert (found.part, found.place, found.text) == (
-        "button P3",
-        "GPIO 22",
-        f"is busy: 'fan control' of python (process {pid}) has it",
-    )
+    text = f"is busy: 'fan control' of python (process {pid}) has it"
+    assert (found.part, found.place, found.text) == ("button P3", "GPIO 22", text)
 
 
 def test_a_running_kit_is_told_with_the_lines_that_it_holds(chip: SimChip, state: Path, tmp_path: Path) -> None:
@@ -240,22 +240,11 @@ def test_a_user_without_rights_is_told_which_groups_to_join(chip: SimChip, tmp_p
     own = tmp_path / "own"
     own.mkdir()
     os.chown(own, NOBODY, NOBODY)
-    done = subprocess.run(
-        [sys.executable, "-c", AS_NOBODY, "--config", str(config), "check", "--json"],
-        cwd=ROOT,
-        env={**os.environ, "STATE_DIRECTORY": str(own)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = check(own, "-c", AS_NOBODY, "--config", str(config), "check", "--json")
     found = {each["code"]: each["remedy"] for each in json.loads(done.stdout)["findings"] if each["fault"]}
-    assert (done.returncode, found) == (
-        1,
-        {
-            "gpio-no-rights": "sudo usermod -aG gpio nobody, then log out and in again",
-            "i2c-no-rights": "sudo usermod -aG i2c nobody, then log out and in again",
-        },
-    )
+    join = "sudo usermod -aG {} nobody, then log out and in again"
+    assert found == {"gpio-no-rights": join.format("gpio"), "i2c-no-rights": join.format("i2c")}
+    assert done.returncode == 1
 
 
 # --- display ---
@@ -322,15 +311,7 @@ def test_storage_is_tried(options: str, code: str, chip: SimChip, state: Path) -
 
 
 def test_without_lines_nobody_is_asked_for_anything(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "firmware", "check", "--guided"],
-        cwd=ROOT,
-        env={**os.environ, "STATE_DIRECTORY": str(tmp_path)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = check(tmp_path, "-m", "firmware", "check", "--guided")
     said = "? Mend what is said above first: without its lines there is nothing to ask for.\n"
     assert (done.returncode, done.stderr) == (1, said)
 

@@ -9,7 +9,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,18 +53,32 @@ def errors(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
     return lambda: [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
+_kept: list[object] = []  # callbacks, to which a pin holds only a weak reference
+
+
+def calls(factory: GpiodFactory, line: int, call: Callable[[float], object]) -> Any:
+    """Make a pin an input that calls this with the time of each edge."""
+
+    def changed(ticks: float, level: int) -> None:
+        call(ticks)
+
+    _kept.append(changed)
+    pin = factory.pin(line)
+    pin.input_with_pull("up")
+    pin.when_changed = changed
+    return pin
+
+
 @contextmanager
 def stopped(chip: SimChip, factory: GpiodFactory, line: int = 26) -> Iterator[None]:
     """Meanwhile the thread that calls back stands still, in a callback of a pin of its own."""
     standing, go_on = threading.Event(), threading.Event()
 
-    def changed(ticks: float, level: int) -> None:
+    def stand(_ticks: float) -> None:
         standing.set()
         go_on.wait(WAIT_S)
 
-    pin = factory.pin(line)
-    pin.input_with_pull("up")
-    pin.when_changed = changed
+    calls(factory, line, stand)
     chip.pull(line, False)
     try:
         assert standing.wait(WAIT_S)
@@ -109,17 +124,9 @@ def test_an_edge_is_stamped_within_the_write_that_caused_it(chip: SimChip, facto
 
 def test_a_callback_can_read_the_stamp_to_the_ns(chip: SimChip, factory: GpiodFactory) -> None:
     seen: list[tuple[int, int]] = []
-    told = threading.Event()
-    pin = factory.pin(PIN)
-    pin.input_with_pull("up")
-
-    def changed(ticks: float, level: int) -> None:
-        seen.append((round(ticks * 1e9), pin.edge_ns))
-        told.set()
-
-    pin.when_changed = changed
+    pin = calls(factory, PIN, lambda ticks: seen.append((round(ticks * 1e9), pin.edge_ns)))
     chip.pull(PIN, False)
-    assert told.wait(WAIT_S)
+    assert comes(lambda: bool(seen))
     [(ticks_ns, edge_ns)] = seen
     assert ticks_ns == edge_ns
 
@@ -134,24 +141,21 @@ def test_a_button_has_been_active_since_the_stamp(chip: SimChip, factory: GpiodF
         chip.pull(PIN, True)
 
 
-def test_more_than_a_library_reads_at_once_is_told_in_the_order_of_the_stamps(
-    chip: SimChip, factory: GpiodFactory, ear: Ear
+@pytest.mark.parametrize(
+    "moved",
+    [
+        pytest.param([THIRD, PIN, OTHER, PIN, THIRD, OTHER, OTHER, PIN, THIRD, PIN], id="what waits"),
+        pytest.param([PIN] * 100 + [OTHER] + [PIN] * 100, id="more than a library reads at once"),
+    ],
+)
+def test_edges_are_told_in_the_order_of_the_stamps(
+    chip: SimChip, factory: GpiodFactory, ear: Ear, moved: list[int]
 ) -> None:
-    ear.listen(factory, PIN, OTHER)
-    moved = [PIN] * 100 + [OTHER] + [PIN] * 100
-    with stopped(chip, factory):
-        for n, line in enumerate(moved):
-            chip.pull(line, line == PIN and n % 2 == (1 if n < 100 else 0))
-            time.sleep(APART_S)
-    assert [heard.pin for heard in ear.take(len(moved))] == moved
-
-
-def test_what_waits_is_told_in_the_order_of_the_stamps(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
     ear.listen(factory, PIN, OTHER, THIRD)
     with stopped(chip, factory):
-        moved = [THIRD, PIN, OTHER, PIN, THIRD, OTHER, OTHER, PIN, THIRD, PIN]
         for line in moved:
             chip.pull(line, not chip.value(line))
+            time.sleep(APART_S)
     assert [heard.pin for heard in ear.take(len(moved))] == moved
 
 
@@ -165,32 +169,25 @@ def small(chip: SimChip) -> Iterator[GpiodFactory]:
         yield factory
 
 
-def test_forty_edges_against_a_small_buffer_are_seen_as_a_loss(chip: SimChip, small: GpiodFactory, ear: Ear) -> None:
+@pytest.mark.parametrize(("size", "moved", "kept"), [(16, 40, 16), (None, 1000, 1000)])
+def test_a_loss_is_seen_and_counted(chip: SimChip, ear: Ear, size: int | None, moved: int, kept: int) -> None:
     lost: list[int] = []
-    ear.listen(small, PIN)
-    small.pin(PIN).when_lost = lost.append
-    with stopped(chip, small):
-        move(chip, PIN, 40)
-    ear.take(16)
-    assert (lost, ear.is_quiet()) == ([24], True)
+    with GpiodFactory() if size is None else GpiodFactory(event_buffer_size=size) as factory:
+        ear.listen(factory, PIN)
+        factory.pin(PIN).when_lost = lost.append
+        with stopped(chip, factory):
+            move(chip, PIN, moved)
+        assert levels(ear.take(kept)) == [0, 1] * (kept // 2)
+        assert (lost, ear.is_quiet()) == ([moved - kept] * (moved > kept), True)
 
 
 def test_a_loss_is_told_before_the_edge_that_came_next(chip: SimChip, small: GpiodFactory) -> None:
     told: list[str] = []
-    done = threading.Event()
-    pin = small.pin(PIN)
-    pin.input_with_pull("up")
-
-    def changed(ticks: float, level: int) -> None:
-        told.append("edge")
-        if len(told) == 17:
-            done.set()
-
+    pin = calls(small, PIN, lambda _: told.append("edge"))
     pin.when_lost = lambda lost: told.append("loss")
-    pin.when_changed = changed
     with stopped(chip, small):
         move(chip, PIN, 20)
-    assert done.wait(WAIT_S)
+    assert comes(lambda: len(told) == 17)
     assert told == ["loss"] + ["edge"] * 16
 
 
@@ -227,64 +224,41 @@ def test_after_a_loss_a_device_knows_how_its_line_stands(chip: SimChip, small: G
         chip.pull(PIN, True)
 
 
-def test_the_usual_buffer_keeps_a_thousand_edges(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
-    lost: list[int] = []
-    ear.listen(factory, PIN)
-    factory.pin(PIN).when_lost = lost.append
-    with stopped(chip, factory):
-        move(chip, PIN, 1000)
-    heard = ear.take(1000)
-    assert (levels(heard), lost) == ([0, 1] * 500, [])
-
-
 # --- errors in callbacks ---
-
-
-def test_an_error_in_a_callback_does_not_end_the_others(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
-    ear.listen(factory, OTHER)
-    fail = failing(factory, PIN, ValueError("a mistake"))
-    for line in (PIN, OTHER):
-        chip.pull(line, False)
-    assert (ear.next().pin, len(fail)) == (OTHER, 1)
-
-
-def test_a_program_that_exits_in_a_callback_does_not_end_the_others(
-    chip: SimChip, factory: GpiodFactory, ear: Ear
-) -> None:
-    ear.listen(factory, OTHER)
-    failing(factory, PIN, SystemExit(3))
-    for line in (PIN, OTHER):
-        chip.pull(line, False)
-    assert ear.next().pin == OTHER
-
-
-def test_errors_in_a_callback_are_logged_once_for_each_pin(
-    chip: SimChip, factory: GpiodFactory, errors: Callable[[], list[str]]
-) -> None:
-    calls = [failing(factory, line, ValueError("a mistake")) for line in (PIN, OTHER)]
-    for line in (PIN, OTHER, PIN, OTHER):
-        chip.pull(line, not chip.value(line))
-    assert comes(lambda: [len(called) for called in calls] == [2, 2])
-    said = "an error in a callback; further ones of this pin are not logged"
-    assert sorted(errors()) == [f"GPIO5: {said}", f"GPIO6: {said}"]
-
-
-_kept: list[object] = []  # callbacks, to which a pin holds only a weak reference
 
 
 def failing(factory: GpiodFactory, line: int, error: BaseException) -> list[float]:
     """Let the callback of a pin fail; returns when it was called."""
     called: list[float] = []
 
-    def changed(ticks: float, level: int) -> None:
+    def fail(ticks: float) -> None:
         called.append(ticks)
         raise error
 
-    _kept.append(changed)
-    pin = factory.pin(line)
-    pin.input_with_pull("up")
-    pin.when_changed = changed
+    calls(factory, line, fail)
     return called
+
+
+@pytest.mark.parametrize("error", [ValueError("a mistake"), SystemExit(3)])
+def test_an_error_in_a_callback_does_not_end_the_others(
+    chip: SimChip, factory: GpiodFactory, ear: Ear, error: BaseException
+) -> None:
+    ear.listen(factory, OTHER)
+    failed = failing(factory, PIN, error)
+    for line in (PIN, OTHER):
+        chip.pull(line, False)
+    assert (ear.next().pin, len(failed)) == (OTHER, 1)
+
+
+def test_errors_in_a_callback_are_logged_once_for_each_pin(
+    chip: SimChip, factory: GpiodFactory, errors: Callable[[], list[str]]
+) -> None:
+    failed = [failing(factory, line, ValueError("a mistake")) for line in (PIN, OTHER)]
+    for line in (PIN, OTHER, PIN, OTHER):
+        chip.pull(line, not chip.value(line))
+    assert comes(lambda: [len(called) for called in failed] == [2, 2])
+    said = "an error in a callback; further ones of this pin are not logged"
+    assert sorted(errors()) == [f"GPIO5: {said}", f"GPIO6: {said}"]
 
 
 def test_a_callback_whose_owner_is_gone_does_no_harm(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
@@ -303,18 +277,16 @@ def test_a_callback_whose_owner_is_gone_does_no_harm(chip: SimChip, factory: Gpi
 
 def test_a_pin_can_be_closed_in_its_own_callback(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
     ear.listen(factory, OTHER)
-    closed: list[int] = []
-    pin = factory.pin(PIN)
-    pin.input_with_pull("up")
+    closed: list[float] = []
 
-    def changed(ticks: float, level: int) -> None:
+    def close(ticks: float) -> None:
         pin.close()
-        closed.append(level)
+        closed.append(ticks)
 
-    pin.when_changed = changed
+    pin = calls(factory, PIN, close)
     chip.pull(PIN, False)
     chip.pull(OTHER, False)
-    assert (ear.next().pin, closed) == (OTHER, [0])
+    assert (ear.next().pin, len(closed)) == (OTHER, 1)
 
 
 def test_edges_that_waited_when_their_pin_was_closed_are_told_to_nobody(
@@ -353,18 +325,6 @@ def test_no_loss_is_made_up_when_listening_begins_anew(chip: SimChip, factory: G
     assert (ear.next().level, lost) == (0, [])
 
 
-class Listener:
-    """Counts calls, and those that come once its pin is closed."""
-
-    def __init__(self) -> None:
-        self.closed = False
-        self.called = self.late = 0
-
-    def changed(self, ticks: float, level: int) -> None:
-        self.called += 1
-        self.late += self.closed
-
-
 def test_nobody_is_called_once_close_has_returned(
     chip: SimChip, factory: GpiodFactory, errors: Callable[[], list[str]]
 ) -> None:
@@ -374,20 +334,18 @@ def test_nobody_is_called_once_close_has_returned(
         while not stop.is_set():
             move(chip, PIN, 2)
 
-    listeners = [Listener() for _ in range(100)]
-    pin = factory.pin(PIN)
+    called = set[tuple[int, bool]]()  # by which opening of the pin, and whether it was closed by then
+    closed = set[int]()
     mover = threading.Thread(target=storm)
     mover.start()
-    for listener in listeners:
-        pin.input_with_pull("up")
-        pin.when_changed = listener.changed
+    for n in range(100):
+        pin = calls(factory, PIN, partial(lambda n, _: called.add((n, n in closed)), n))
         time.sleep(0.002)
         pin.close()
-        listener.closed = True
+        closed.add(n)
     stop.set()
     mover.join()
-    assert any(listener.called for listener in listeners)
-    assert ([listener for listener in listeners if listener.late], errors()) == ([], [])
+    assert ({late for _, late in called}, errors()) == ({False}, [])
 
 
 def test_a_callback_that_never_ends_does_not_keep_its_pin_from_closing(chip: SimChip, factory: GpiodFactory) -> None:
@@ -422,21 +380,15 @@ def test_pins_can_be_opened_and_closed_by_several_threads(
     assert (failures, errors()) == ([], [])
 
 
-def test_closing_the_factory_ends_its_thread(factory: GpiodFactory, ear: Ear) -> None:
-    ear.listen(factory, PIN)
-    before = len(reader_threads())
+def test_its_one_thread_keeps_no_program_alive_and_ends_with_it(factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN, OTHER, THIRD)
+    daemons = [reader.daemon for reader in reader_threads()]
     factory.close()
-    assert (before, reader_threads()) == (1, [])
+    assert (daemons, reader_threads()) == ([True], [])
 
 
 def test_the_factory_can_be_closed_in_a_callback(chip: SimChip, factory: GpiodFactory) -> None:
-    pin = factory.pin(PIN)
-    pin.input_with_pull("up")
-
-    def changed(ticks: float, level: int) -> None:
-        factory.close()
-
-    pin.when_changed = changed
+    calls(factory, PIN, lambda _: factory.close())
     chip.pull(PIN, False)
     assert comes(lambda: not reader_threads())
 
@@ -481,7 +433,7 @@ def test_a_second_name_of_the_chip_is_no_second_chip(chip: SimChip) -> None:
 def test_a_machine_without_a_header_is_told_what_it_has() -> None:
     with SimChip("raspberrypi-exp-gpio", 8) as chip, pytest.raises(PinUnknownPi) as told:
         GpiodFactory()
-    assert str(told.value) == (f"no GPIO chip of a Raspberry Pi's header; found: {chip.path} (raspberrypi-exp-gpio)")
+    assert str(told.value) == f"no GPIO chip of a Raspberry Pi's header; found: {chip.path} (raspberrypi-exp-gpio)"
 
 
 def test_two_headers_are_one_too_many(chip: SimChip) -> None:
@@ -502,26 +454,26 @@ def refusal(make: Callable[[], object]) -> OSError:
     raise AssertionError("it was made")
 
 
-def test_a_line_that_another_program_has_is_busy_and_the_error_says_whose(chip: SimChip, factory: GpiodFactory) -> None:
-    with gpiod.request_lines(str(chip.path), {PIN: None}, consumer="fan control"):
+def fan_control(chip: SimChip) -> AbstractContextManager[object]:
+    """Another program that has the line."""
+    return gpiod.request_lines(str(chip.path), {PIN: None}, consumer="fan control")
+
+
+def test_a_line_that_another_program_has_is_busy_until_it_is_free(chip: SimChip, factory: GpiodFactory) -> None:
+    with fan_control(chip):
         error = refusal(lambda: LED(PIN, pin_factory=factory))
     assert (error.errno, error.strerror) == (errno.EBUSY, "GPIO5 is busy: 'fan control' has it")
+    with LED(PIN, pin_factory=factory) as lamp:
+        lamp.on()
+        assert chip.value(PIN) == 1
 
 
 def test_a_busy_line_is_reported_as_on_every_driver(
     chip: SimChip, factory: GpiodFactory, report: Report, told: list[tuple[str, str | None]]
 ) -> None:
-    with gpiod.request_lines(str(chip.path), {PIN: None}, consumer="fan control"):
+    with fan_control(chip):
         GpioButtons({"P1": PIN}, factory, "kernel", report).close()
     assert told == [("button P1", "button P1 lost: GPIO 5 is busy")]
-
-
-def test_a_pin_that_was_busy_works_once_it_is_free(chip: SimChip, factory: GpiodFactory) -> None:
-    with gpiod.request_lines(str(chip.path), {PIN: None}, consumer="fan control"):
-        refusal(lambda: LED(PIN, pin_factory=factory))
-    with LED(PIN, pin_factory=factory) as lamp:
-        lamp.on()
-        assert chip.value(PIN) == 1
 
 
 def test_a_closed_pin_leaves_its_line_to_other_programs(chip: SimChip, factory: GpiodFactory) -> None:
@@ -531,13 +483,17 @@ def test_a_closed_pin_leaves_its_line_to_other_programs(chip: SimChip, factory: 
 
 
 @pytest.fixture
-def doomed() -> Iterator[SimChip]:
+def doomed(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimChip]:
     """A header that may be taken away while it is in use: this kernel never gives its number to another chip again."""
+    monkeypatch.setattr("hardware.gpio.gpiod_factory.PING_S", 0.05)
     with SimChip("keeps number 0 for lgpio", 1), SimChip() as chip:
         yield chip
 
 
-def test_a_chip_that_is_taken_away_costs_no_processor_time(doomed: SimChip, ear: Ear) -> None:
+def test_a_chip_that_is_taken_away_costs_no_time_and_its_pins_can_be_closed(
+    monkeypatch: pytest.MonkeyPatch, doomed: SimChip, ear: Ear
+) -> None:
+    monkeypatch.setattr("hardware.gpio.gpiod_factory.PING_S", 2.0)
     with GpiodFactory() as factory:
         ear.listen(factory, PIN)
         doomed.close()
@@ -545,21 +501,12 @@ def test_a_chip_that_is_taken_away_costs_no_processor_time(doomed: SimChip, ear:
         before = doings()
         time.sleep(IDLE_S)
         assert doings() == before
-
-
-def test_a_pin_of_a_chip_that_is_taken_away_can_be_closed(doomed: SimChip, ear: Ear) -> None:
-    with GpiodFactory() as factory:
-        ear.listen(factory, PIN)
-        doomed.close()
         factory.pin(PIN).close()
 
 
 @pytest.fixture
-def after_the_chip(
-    monkeypatch: pytest.MonkeyPatch, doomed: SimChip, errors: Callable[[], list[str]]
-) -> Iterator[Callable[[], SimChip]]:
+def after_the_chip(doomed: SimChip, errors: Callable[[], list[str]]) -> Iterator[Callable[[], SimChip]]:
     """Takes the chip away, waits until that is noticed, and brings another one in its place."""
-    monkeypatch.setattr("hardware.gpio.gpiod_factory.PING_S", 0.05)
     with ExitStack() as stack:
 
         def again() -> SimChip:
@@ -570,12 +517,10 @@ def after_the_chip(
         yield again
 
 
-def test_a_line_that_is_gone_is_told_to_who_wants_to_know(monkeypatch: pytest.MonkeyPatch, doomed: SimChip) -> None:
-    monkeypatch.setattr("hardware.gpio.gpiod_factory.PING_S", 0.05)
+def test_a_line_that_is_gone_is_told_to_who_wants_to_know(doomed: SimChip, ear: Ear) -> None:
     told: list[int | None] = []
-    heard = Ear()
     with GpiodFactory() as factory:
-        heard.listen(factory, PIN)
+        ear.listen(factory, PIN)
         factory.pin(PIN).when_gone = lambda error: told.append(error.errno)
         doomed.close()
         assert comes(lambda: bool(told))
@@ -607,7 +552,6 @@ def test_the_next_use_of_a_pin_takes_it_from_the_chip_that_is_there(
 def test_an_output_with_pwm_is_taken_from_it_too(
     monkeypatch: pytest.MonkeyPatch, doomed: SimChip, report: Report, told: list[tuple[str, str | None]], ear: Ear
 ) -> None:
-    monkeypatch.setattr("hardware.gpio.gpiod_factory.PING_S", 0.05)
     monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 0.05)
     factories = open_factory("gpiod")
     ear.listen(factories.inputs, PIN)
@@ -634,13 +578,6 @@ def test_while_nothing_happens_the_thread_does_not_wake(chip: SimChip, factory: 
     before = doings()
     time.sleep(IDLE_S)
     assert doings() == before
-
-
-def test_callbacks_come_on_one_thread_that_does_not_keep_a_program_alive(
-    chip: SimChip, factory: GpiodFactory, ear: Ear
-) -> None:
-    ear.listen(factory, PIN, OTHER, THIRD)
-    assert [reader.daemon for reader in reader_threads()] == [True]
 
 
 def test_a_factory_without_inputs_has_no_thread(factory: GpiodFactory) -> None:
@@ -775,44 +712,33 @@ print(type(Device.pin_factory).__name__, button.is_pressed)
 
 def test_gpiozero_finds_it_by_its_name(chip: SimChip, tmp_path: Path) -> None:
     env = {**os.environ, "GPIOZERO_PIN_FACTORY": "gpiod", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
-    run = subprocess.run(
-        [sys.executable, "-W", "error", "-c", PROGRAM],
-        cwd=tmp_path,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-W", "error", "-c", PROGRAM]
+    run = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr, list(tmp_path.iterdir())) == ("GpiodFactory False\n", "", [])
 
 
 # --- whether it is at work -------------------------------------------------------------------------------------------
 
 
-def test_a_thread_that_waits_for_edges_is_at_work(factory: GpiodFactory) -> None:
-    button = DigitalInputDevice(PIN, pull_up=True, pin_factory=factory)
-    assert button.pin is not None
-    button.pin.when_changed = lambda ticks, level: None
+def alive(factory: GpiodFactory) -> list[bool]:
+    """What it says of itself three times, with time to answer in between."""
     found = []
     for _ in range(3):
         found.append(factory.alive())
         time.sleep(SETTLE_S)
-    assert found == [True, True, True]
+    return found
 
 
-def test_a_thread_that_stands_still_is_noticed(chip: SimChip, factory: GpiodFactory) -> None:
+def test_a_thread_that_waits_for_edges_is_at_work(factory: GpiodFactory) -> None:
+    calls(factory, PIN, print)
+    assert alive(factory) == [True] * 3
+
+
+def test_a_thread_that_stands_still_is_noticed_until_it_has_caught_up(chip: SimChip, factory: GpiodFactory) -> None:
     with stopped(chip, factory):
-        factory.alive()
-        time.sleep(SETTLE_S)
-        assert not factory.alive()
-
-
-def test_a_thread_that_has_caught_up_is_at_work_again(chip: SimChip, factory: GpiodFactory) -> None:
-    with stopped(chip, factory):
-        factory.alive()
-        time.sleep(SETTLE_S)
+        assert not alive(factory)[-1]
     assert comes(factory.alive)
 
 
 def test_a_factory_that_reads_nothing_has_nothing_that_stands_still(factory: GpiodFactory) -> None:
-    assert [factory.alive() for _ in range(3)] == [True, True, True]
+    assert alive(factory) == [True] * 3

@@ -105,12 +105,9 @@ def parts(config: KitConfig) -> list[tuple[str, int]]:
     return [*found, ("buzzer", config.buzzer.pin)]
 
 
-def test_the_display_says_it_once_for_all_parts(evening: Evening) -> None:
-    assert evening.notes[0] == "control up lost: GPIO 17: its chip is gone. And 15 more parts"
-
-
-def test_the_display_says_that_they_are_back(evening: Evening) -> None:
-    assert evening.notes[1] == "control up is back. And 15 more parts"
+def test_the_display_says_loss_and_return_once_for_all_parts(evening: Evening) -> None:
+    lost = "control up lost: GPIO 17: its chip is gone. And 15 more parts"
+    assert evening.notes == (lost, "control up is back. And 15 more parts")
 
 
 def test_the_log_has_each_loss_and_each_return_once(evening: Evening) -> None:
@@ -123,13 +120,13 @@ def test_the_game_stands_as_it_stood(evening: Evening) -> None:
     assert evening.states[1] == evening.states[0]
 
 
-def test_the_lamps_have_their_light(evening: Evening) -> None:
-    assert evening.lit == (frozenset({"P1", "P2", "P3"}),) * 2
-
-
-def test_presses_count_again(evening: Evening) -> None:
-    assert evening.callers == [(2,)]
-
-
-def test_the_control_works_again(evening: Evening) -> None:
-    assert evening.scores == (0, -1, 7)
+@pytest.mark.parametrize(
+    ("what", "wanted"),
+    [
+        pytest.param("lit", (frozenset({"P1", "P2", "P3"}),) * 2, id="the lamps have their light"),
+        pytest.param("callers", [(2,)], id="presses count again"),
+        pytest.param("scores", (0, -1, 7), id="the control works again"),
+    ],
+)
+def test_what_is_back_plays(evening: Evening, what: str, wanted: object) -> None:
+    assert getattr(evening, what) == wanted

@@ -34,20 +34,16 @@ with gpiod.request_lines(path, consumer="fan control", config={tuple(map(int, li
 
 
 @contextmanager
-def another_program(chip: SimChip, *lines: int) -> Iterator[Callable[[], None]]:
+def another_program(chip: SimChip, *lines: int) -> Iterator[Callable[[], object]]:
     """It has these lines until it is told to let them go."""
     words = [sys.executable, "-c", OTHER, str(chip.path), *map(str, lines)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         program.stdout.readline()
         try:
-            yield lambda: void(program.communicate())
+            yield program.communicate
         finally:
             program.kill()
-
-
-def void(_: object) -> None:
-    """Nobody wants to know."""
 
 
 def game_of_three(state: Path) -> None:
@@ -70,7 +66,7 @@ class Evening(NamedTuple):
     end: tuple[int, str]
 
 
-def play(table: RealTable, let_go: Callable[[], None]) -> Evening:
+def play(table: RealTable, let_go: Callable[[], object]) -> Evening:
     """A round in which P3's lines come back while hands are put on; then P3 calls. Raises `Stalled`."""
     table.until_reads("GO ON?").ok().until("hands")
     lit = ["P3" in table.lit()]
@@ -117,29 +113,24 @@ def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 def test_each_loss_is_said_once_by_name_and_pin_and_so_is_its_end(evening: Evening) -> None:
     status, said = evening.end
-    losses = (
-        f"control up lost: GPIO {ARROW} is busy",
-        f"button P3 lost: GPIO {BUTTON} is busy",
-        f"lamp P3 lost: GPIO {LAMP} is busy",
-    )
-    ends = ("control up is back", "button P3 is back", "lamp P3 is back")
-    assert (status, sorted(said.splitlines())) == (0, sorted(losses + ends))
+    lines = {"control up": ARROW, "button P3": BUTTON, "lamp P3": LAMP}
+    wanted = [
+        words for part, line in lines.items() for words in (f"{part} lost: GPIO {line} is busy", f"{part} is back")
+    ]
+    assert (status, sorted(said.splitlines())) == (0, sorted(wanted))
 
 
-def test_the_lamp_comes_back_with_its_light(evening: Evening) -> None:
-    assert evening.lit == [False, True]
-
-
-def test_what_was_pressed_while_it_was_lost_never_counts_and_what_is_pressed_then_does(evening: Evening) -> None:
-    assert evening.phases == ["hands", "hands", "build"]
-
-
-def test_the_button_that_is_back_wins_the_race(evening: Evening) -> None:
-    assert evening.callers == [(2,)]
-
-
-def test_the_arrow_that_is_back_changes_the_points(evening: Evening) -> None:
-    assert evening.scores == (0, -1, 7)
+@pytest.mark.parametrize(
+    ("what", "wanted"),
+    [
+        pytest.param("lit", [False, True], id="the lamp comes back with its light"),
+        pytest.param("phases", ["hands", "hands", "build"], id="only what is pressed once it is back counts"),
+        pytest.param("callers", [(2,)], id="the button that is back wins the race"),
+        pytest.param("scores", (0, -1, 7), id="the arrow that is back changes the points"),
+    ],
+)
+def test_what_is_back_plays(evening: Evening, what: str, wanted: object) -> None:
+    assert getattr(evening, what) == wanted
 
 
 def test_every_edge_since_then_has_the_kernels_stamp(evening: Evening) -> None:

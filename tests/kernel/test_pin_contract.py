@@ -53,16 +53,7 @@ def pin(factory: Any) -> Any:
     return factory.pin(PIN)
 
 
-def direction(chip: SimChip, line: int) -> Direction:
-    with gpiod.Chip(str(chip.path)) as opened:
-        return opened.get_line_info(line).direction
-
-
 # --- inputs ---
-
-
-def test_a_pin_is_an_input_at_first(pin: Any) -> None:
-    assert pin.function == "input"
 
 
 def test_an_input_reads_its_line(chip: SimChip, pin: Any) -> None:
@@ -74,10 +65,32 @@ def test_an_input_reads_its_line(chip: SimChip, pin: Any) -> None:
     assert seen == [0, 1, 0]
 
 
-@pytest.mark.parametrize("pull", ["up", "down", "floating"])
-def test_a_pull_is_kept(pin: Any, pull: str) -> None:
-    pin.pull = pull
-    assert pin.pull == pull
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("pull", "up"),
+        ("pull", "down"),
+        ("pull", "floating"),
+        ("edges", "rising"),
+        ("bounce", 0.02),
+        ("function", "output"),
+    ],
+)
+def test_what_a_pin_is_told_is_kept(pin: Any, name: str, value: object) -> None:
+    setattr(pin, name, value)
+    assert getattr(pin, name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param("function", "input", id="it is an input"),
+        pytest.param("frequency", None, id="it has no PWM"),
+        pytest.param("bounce", None, id="it has no bounce"),
+    ],
+)
+def test_a_pin_at_first(pin: Any, name: str, value: object) -> None:
+    assert getattr(pin, name) == value
 
 
 @pytest.mark.parametrize(("pull", "level"), [("up", 1), ("down", 0)])
@@ -88,26 +101,25 @@ def test_a_pull_decides_the_level_of_a_line_that_is_left_alone(chip: SimChip, pi
     assert chip.value(PIN) == level
 
 
-def test_an_unknown_pull_is_refused(pin: Any) -> None:
-    with pytest.raises(PinInvalidPull):
-        pin.pull = "sideways"
+@pytest.mark.parametrize(
+    ("function", "name", "value", "error"),
+    [
+        pytest.param("input", "pull", "sideways", PinInvalidPull, id="an unknown pull"),
+        pytest.param("output", "pull", "up", PinFixedPull, id="a pull of an output"),
+        pytest.param("input", "state", 1, PinSetInput, id="the state of an input"),
+        pytest.param("input", "function", "fm-radio", PinInvalidFunction, id="an unknown function"),
+        pytest.param("input", "bounce", -0.01, PinInvalidBounce, id="a negative bounce"),
+    ],
+)
+def test_what_cannot_be_is_refused(pin: Any, function: str, name: str, value: object, error: type[Exception]) -> None:
+    pin.function = function
+    with pytest.raises(error):
+        setattr(pin, name, value)
 
 
 def test_the_pull_of_a_resistor_on_the_board_stands(factory: Any) -> None:
     with pytest.raises(PinFixedPull):
         factory.pin(FIXED).pull = "down"
-
-
-def test_an_output_has_no_pull_to_set(pin: Any) -> None:
-    pin.function = "output"
-    with pytest.raises(PinFixedPull):
-        pin.pull = "up"
-
-
-def test_an_input_cannot_be_driven(pin: Any) -> None:
-    pin.function = "input"
-    with pytest.raises(PinSetInput):
-        pin.state = 1
 
 
 # --- outputs ---
@@ -128,25 +140,11 @@ def test_an_output_drives_its_line(chip: SimChip, pin: Any) -> None:
     assert seen == [(1, 1), (0, 0), (1, 1)]
 
 
-def test_an_output_says_that_it_is_one(pin: Any) -> None:
-    pin.function = "output"
-    assert pin.function == "output"
-
-
 def test_an_output_can_become_an_input(chip: SimChip, pin: Any) -> None:
     pin.output_with_state(True)
     pin.input_with_pull("up")
     chip.pull(PIN, False)
     assert (pin.function, pin.state) == ("input", 0)
-
-
-def test_an_unknown_function_is_refused(pin: Any) -> None:
-    with pytest.raises(PinInvalidFunction):
-        pin.function = "fm-radio"
-
-
-def test_a_pin_has_no_pwm_of_its_own_accord(pin: Any) -> None:
-    assert pin.frequency is None
 
 
 # --- edges ---
@@ -172,11 +170,6 @@ def test_of_two_edges_only_the_wanted_one_is_told(
     assert (first.level, ear.is_quiet()) == (level, True)
 
 
-def test_edges_are_kept(pin: Any) -> None:
-    pin.edges = "rising"
-    assert pin.edges == "rising"
-
-
 def test_each_pin_calls_its_own_callback(chip: SimChip, factory: Any, ear: Ear) -> None:
     ear.listen(factory, 5, 6, 22)
     heard = []
@@ -199,20 +192,6 @@ def test_a_new_callback_takes_the_place_of_the_old(chip: SimChip, factory: Any, 
     ear.attach(factory.pin(PIN))
     chip.pull(PIN, False)
     assert (ear.next().level, other.is_quiet()) == (0, True)
-
-
-def test_bounce_is_kept(pin: Any) -> None:
-    pin.bounce = 0.02
-    assert pin.bounce == 0.02
-
-
-def test_there_is_no_bounce_at_first(pin: Any) -> None:
-    assert pin.bounce is None
-
-
-def test_a_negative_bounce_is_refused(pin: Any) -> None:
-    with pytest.raises(PinInvalidBounce):
-        pin.bounce = -0.01
 
 
 # --- clock, names, board ---
@@ -248,7 +227,8 @@ def test_the_board_has_its_header(factory: Any) -> None:
 def test_a_closed_output_is_an_input(chip: SimChip, pin: Any) -> None:
     pin.output_with_state(True)
     pin.close()
-    assert direction(chip, PIN) is Direction.INPUT
+    with gpiod.Chip(str(chip.path)) as opened:
+        assert opened.get_line_info(PIN).direction is Direction.INPUT
 
 
 def test_a_pin_can_be_used_again_after_it_was_closed(chip: SimChip, factory: Any, ear: Ear) -> None:

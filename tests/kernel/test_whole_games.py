@@ -163,38 +163,29 @@ def verdicts(facts: Iterable[Fact]) -> list[Verdict]:
     return found
 
 
-def test_first_and_last_are_those_whose_contacts_moved_first_and_last(evening: Evening) -> None:
-    assert evening.verdicts == evening.told.verdicts
-
-
-def test_the_scores_are_those_of_the_cards(evening: Evening) -> None:
-    assert (evening.play.over, evening.play.scores) == (True, evening.told.scores)
-
-
-def test_the_glass_shows_the_end_bit_for_bit_as_replayed(evening: Evening) -> None:
-    assert evening.glass.tobytes() == evening.expected.tobytes()
-
-
 def test_the_end_can_be_read_on_the_glass(evening: Evening) -> None:
     found = text(evening.glass)
     words = (*evening.told.words, *map(str, evening.told.scores))
     assert [word for word in words if word not in found] == []
 
 
-def test_the_strip_shows_the_end(evening: Evening) -> None:
-    assert evening.strip == evening.light
-
-
-def test_the_lamps_are_dark_at_the_end(evening: Evening) -> None:
-    assert evening.lit == frozenset()
-
-
-def test_every_edge_is_journaled_by_the_driver_that_stamped_it(evening: Evening) -> None:
-    assert {edge.source for edge in evening.edges} == {evening.source}
-
-
-def test_the_program_ends_well_and_has_missed_no_part(evening: Evening) -> None:
-    assert evening.end == (0, "")
+@pytest.mark.parametrize(
+    ("found", "wanted"),
+    [
+        pytest.param(
+            lambda one: one.verdicts, lambda one: one.told.verdicts, id="first and last are by their contacts"
+        ),
+        pytest.param(lambda one: one.play.scores, lambda one: one.told.scores, id="the scores are those of the cards"),
+        pytest.param(lambda one: one.glass.tobytes(), lambda one: one.expected.tobytes(), id="the glass, as replayed"),
+        pytest.param(lambda one: one.strip, lambda one: one.light, id="the strip shows the end"),
+        pytest.param(lambda one: one.lit, lambda _: frozenset(), id="the lamps are dark"),
+        pytest.param(lambda one: {edge.source for edge in one.edges}, lambda one: {one.source}, id="who stamped"),
+        pytest.param(lambda one: one.end, lambda _: (0, ""), id="the program ends well and has missed no part"),
+        pytest.param(lambda one: one.play.over, lambda _: True, id="it is over"),
+    ],
+)
+def test_at_the_end(evening: Evening, found: Callable[[Evening], object], wanted: Callable[[Evening], object]) -> None:
+    assert found(evening) == wanted(evening)
 
 
 def test_no_edge_is_stamped_before_its_contact_moved(evening: Evening) -> None:

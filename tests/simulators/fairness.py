@@ -7,9 +7,9 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import ceil, erfc, exp, log, sqrt
-from operator import itemgetter
+from operator import add, itemgetter
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -62,11 +62,7 @@ class Tap(NamedTuple):
 
     def arrivals(self) -> list[int]:
         """When Python has each edge: the queue of a line keeps its order."""
-        arrivals, latest = [], 0
-        for stamp, wait in zip(self.stamps, self.waits, strict=True):
-            latest = max(latest, stamp + wait)
-            arrivals.append(latest)
-        return arrivals
+        return list(accumulate(map(add, self.stamps, self.waits), max))
 
     def with_tail(self) -> "Tap":
         """The same press with its stamp under the heavier tail."""
@@ -93,10 +89,7 @@ def tap(dice: Random) -> Tap:
     length_ns = chance() * (WORSE_NS if chance() < WORSE_PART else BOUNCE_NS)
     moves = 2 * int(chance() * (MOST_REOPENED + 1))
     contacts = [at_ns, *sorted([at_ns + int(chance() * length_ns) for _ in range(moves)])]
-    stamps, latest = [], 0
-    for contact in contacts:
-        latest = max(latest, contact + lateness(dice))  # the stamps of a line never run backwards
-        stamps.append(latest)
+    stamps = list(accumulate((contact + lateness(dice) for contact in contacts), max))  # they never run backwards
     return Tap(contacts, stamps, [int(chance() * JITTER_NS) for _ in contacts], tail(dice))
 
 
@@ -147,22 +140,18 @@ class Kit:
         self._set_clock()
 
     def _set_clock(self) -> None:
-        due_ns = None
-        if self.at_first is None:
-            due_ns = race.first_due_ns(self._race)
-        elif self.at_last is None:
-            due_ns = race.last_due_ns(self._race)
+        due = race.first_due_ns if self.at_first is None else race.last_due_ns
+        due_ns = due(self._race) if self.at_last is None else None
         self._due_ns = NEVER_NS if due_ns is None else due_ns
 
 
 def raced(taps: Sequence[Tap], band_ns: int = BAND_NS) -> tuple[Race, Race]:
     """The race when its first was named and when its last was; edges come in order of delivery."""
-    deliveries: list[tuple[int, Edge]] = []
-    for name, one in zip(NAMES, taps, strict=False):
-        down = True
-        for stamp, arrival in zip(one.stamps, one.arrivals(), strict=True):
-            deliveries.append((arrival, Edge(name, down, stamp, "kernel")))
-            down = not down
+    deliveries = [
+        (arrival, Edge(name, n % 2 == 0, stamp, "kernel"))
+        for name, one in zip(NAMES, taps, strict=False)
+        for n, (stamp, arrival) in enumerate(zip(one.stamps, one.arrivals(), strict=True))
+    ]
     deliveries.sort(key=itemgetter(0))  # stable: a line's queue keeps its order
     kit = Kit(len(taps), band_ns)
     for now_ns, edge in deliveries:
@@ -207,18 +196,11 @@ def seat_of(times: Sequence[int], end: End) -> Seat:
 # --- counting -------------------------------------------------------------------------------------------------------
 
 
-class Truth(NamedTuple):
-    """What really happened at one end of a race."""
-
-    seat: Seat
-    gap_ns: int  # to whoever came next to it
-
-
-def truth(taps: Sequence[Tap], end: End) -> Truth:
-    """Who really was first or last, and by how much."""
+def truth(taps: Sequence[Tap], end: End) -> tuple[Seat, int]:
+    """Who really was first or last, and by how many ns."""
     times = [one.contacts[0] for one in taps]
     ordered = sorted(times, reverse=end == "last")
-    return Truth(times.index(ordered[0]), abs(ordered[1] - ordered[0]))
+    return times.index(ordered[0]), abs(ordered[1] - ordered[0])
 
 
 def certificate(dice: Random) -> int:

@@ -7,6 +7,7 @@ import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
@@ -93,9 +94,7 @@ class Patient:
         self.file("sys/devices/platform/soc/soc:firmware/get_throttled", "0")
         monkeypatch.setattr(gpio, "labels", lambda folder: self.labels)
         monkeypatch.setattr(gpio, "look", self._look)
-        monkeypatch.setattr(
-            gpio, "used", lambda chip, pins: [pin for pin in pins if self.looks.get(pin, Look()).holder]
-        )
+        monkeypatch.setattr(gpio, "used", lambda _, pins: [pin for pin in pins if self.looks.get(pin, Look()).holder])
         monkeypatch.setattr(gpio, "after_reset", self._after_reset)
         monkeypatch.setattr("hardware.strip.ports.candidates", lambda: self.plugged)
         access = os.access
@@ -119,16 +118,8 @@ class Patient:
 
     def findings(self) -> list[Finding]:
         """What the doctor says."""
-        return list(
-            examine(
-                self.config,
-                self.state,
-                root=self.root,
-                now=self.now,
-                version=self._version,
-                opened=lambda port: self.bus,
-            )
-        )
+        find = partial(examine, root=self.root, now=self.now, version=self._version, opened=lambda port: self.bus)
+        return list(find(self.config, self.state))
 
     def faults(self) -> list[Finding]:
         """What of it is no praise."""
@@ -139,12 +130,11 @@ class Patient:
 
     @contextmanager
     def _after_reset(self, chip: Path, pin: int) -> Iterator[None]:
+        asleep = self.bus.answers
         if pin == self.reset:
-            self.bus.answers, asleep = {**self.bus.answers, 0x3C: 0x40}, self.bus.answers
-            yield
-            self.bus.answers = asleep
-        else:
-            yield
+            self.bus.answers = {**asleep, 0x3C: 0x40}
+        yield
+        self.bus.answers = asleep
 
     def _version(self, library: Library) -> str | None:
         return self.versions.get(library.name, "99.0")

@@ -55,9 +55,9 @@ class People:
             self.move(name, down=False)
         self.rig.after(90)
 
-    def turn(self, steps: int) -> None:
-        """Turn the knob, or press the arrows."""
-        knob = self.dice.random() < 0.5
+    def turn(self, steps: int, *, knob: bool | None = None) -> None:
+        """Turn the knob, or press the arrows; which of them is chance where it is not said."""
+        knob = self.dice.random() < 0.5 if knob is None else knob
         self.rig.control.turn(steps if knob else -steps, at_ns=self.rig.now_ns, knob=knob)
         self.rig.app.step(self.rig.now_ns)
 
@@ -108,8 +108,7 @@ class People:
     def more(self) -> None:
         """Over Back to the menu of the game."""
         self.rig.ok_hold()
-        self.rig.control.turn(1, at_ns=self.rig.now_ns, knob=True)
-        self.rig.app.step(self.rig.now_ns)
+        self.turn(1, knob=True)
 
     def side_entry(self, mode: Playing) -> None:
         """Any of the ways out and side entries, with any number."""
@@ -210,8 +209,7 @@ class People:
         self.press(name, ms=700 if value == mode.question.count[seat].low else 90)
         now = mode.entry.values.get(seat, prefill)
         if now is not None and now != value:
-            self.rig.control.turn(value - now, at_ns=self.rig.now_ns, knob=False)
-            self.rig.app.step(self.rig.now_ns)
+            self.turn(now - value, knob=False)
 
     def choose(self, mode: Playing) -> None:
         """One of the options, or a number, by the control or one's own button; OK takes it."""

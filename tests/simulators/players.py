@@ -98,12 +98,7 @@ def random_game(rules: Rules[Any, Any], players: int, options: Any, seed: int, *
 
 
 def pick(
-    offers: Iterable[Offer],
-    dice: Random,
-    lean: int,
-    now_ns: int,
-    floor_ns: int,
-    said: tuple[str, Value] = ("", None),
+    offers: Iterable[Offer], dice: Random, lean: int, now_ns: int, floor_ns: int, said: tuple[str, Value] = ("", None)
 ) -> Action:
     """Any of the offers with any value it takes; the clock's own answers come when they are due."""
     at_ns = now_ns + dice.randint(0, dice.choice(GAPS_NS))
@@ -161,9 +156,7 @@ def standing(moves: Iterable[Move]) -> list[Move]:
     """The moves that count in the end: those undone and not brought back left out."""
     stand: list[Move] = []
     undone: list[tuple[int, list[Move]]] = []  # how many moves stood without them
-    dead: dict[
-        int, list[Move]
-    ] = {}  # by step: buttons that failed before it was brought back; it had not known of them
+    dead: dict[int, list[Move]] = {}  # by step: buttons that failed before it was brought back, unknown to it
     for move in moves:
         if move.verb == "undo":
             cut = [old for old in stand if old.step >= move.step]

@@ -56,15 +56,9 @@ display = {{ driver = "ssd1306", bus = "i2c", port = 1, address = 0x3c }}
 buzzer.pin = 13
 strip = {{ port = "{strip}", leds = 60 }}
 control = {control}
-players = [
-    {{ name = "P1", button = 5, lamp = 12 }},
-    {{ name = "P2", button = 6, lamp = 16 }},
-    {{ name = "P3", button = 22, lamp = 20 }},
-    {{ name = "P4", button = 23, lamp = 21 }},
-    {{ name = "P5", button = 25, lamp = 18 }},
-    {{ name = "P6", button = 26, lamp = 19 }},
-]
+players = [{players}]
 """
+PLAYERS = {"P1": (5, 12), "P2": (6, 16), "P3": (22, 20), "P4": (23, 21), "P5": (25, 18), "P6": (26, 19)}  # button, lamp
 CONTROLS = {
     "knob": '{ kind = "knob", a = 17, b = 27, push = 24 }',
     "buttons": '{ kind = "buttons", up = 17, down = 27, ok = 24 }',
@@ -152,19 +146,16 @@ class Table:
         time.sleep(ms / 1000)
         return self
 
-    def down(self, *names: str) -> Self:
+    def down(self, *names: str, down: bool = True) -> Self:
         """Put hands on buttons, one after the other."""
         for name in names:
-            self.move(name, True)
+            self.move(name, down)
             self._until_taken(name)
         return self.after(self._rest_ms)
 
     def up(self, *names: str) -> Self:
         """Take hands off again."""
-        for name in names:
-            self.move(name, False)
-            self._until_taken(name)
-        return self.after(self._rest_ms)
+        return self.down(*names, down=False)
 
     def tap(self, name: str, times: int = 1) -> Self:
         """Short presses. Raises `Stalled`."""
@@ -233,10 +224,9 @@ class Table:
                 self.after(QUARTER_MS)
         else:
             name = "up" if steps > 0 else "down"
-            self.move(name, True)
-            time.sleep(self._rest_ms / 1000)
-            self.move(name, False)
-            time.sleep(self._rest_ms / 1000)
+            for down in (True, False):
+                self.move(name, down)
+                self.after(self._rest_ms)
 
     def _carried_more(self, seen: int) -> bool:
         """Whether the bus has carried more than so many bytes."""
@@ -399,7 +389,8 @@ def real_table(folder: Path, driver: str, control: str, program: str = PROGRAM) 
 def table_on(chip: SimChip, folder: Path, driver: str, control: str, program: str = PROGRAM) -> Iterator[RealTable]:
     """The same on lines that others may use, too."""
     with micropython_controller(folder, 60) as (port, lamps):
-        kit = KIT.format(driver=driver, strip=port, control=CONTROLS[control])
+        people = (f'{{ name = "{name}", button = {pin}, lamp = {lamp} }}' for name, (pin, lamp) in PLAYERS.items())
+        kit = KIT.format(driver=driver, strip=port, control=CONTROLS[control], players=", ".join(people))
         (folder / "kit.toml").write_text(kit)
         table = RealTable(folder, chip, parse(kit), lamps, program)
         try:

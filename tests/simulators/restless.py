@@ -237,8 +237,8 @@ def restless_evening(folder: Path, rules: Any, seed: int) -> Found:
 
 def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
     """Have the watch told what the program does."""
-    short_press, take, entered, press, release, hold, ok, turn = (
-        getattr(Playing, name) for name in ("_short_press", "take", "entered", "press", "release", "hold", "ok", "turn")
+    short_press, take, entered, press, seen = (
+        getattr(Playing, name) for name in ("_short_press", "take", "entered", "press", "seen")
     )
 
     def seen_short_press(self: Playing, seat: Seat, offer: Offer, *rest: Any) -> None:
@@ -258,12 +258,18 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
             watch.glass_ns = None
         watch.asked(self)
 
-    def by(who: str, function: Callable[..., None]) -> None:
-        before, watch.by = watch.by, (who, watch.down_ns.get(who, 0))
-        try:
-            function()
-        finally:
-            watch.by = before
+    def by(button: str | None, function: Callable[..., None]) -> Callable[..., None]:
+        """The function of a button, or of the control; what it comes to is by that."""
+
+        def seen_function(self: Playing, *rest: Any) -> None:
+            who = rest[0] if button is None else button
+            before, watch.by = watch.by, (who, watch.down_ns.get(who, 0))
+            try:
+                function(self, *rest)
+            finally:
+                watch.by = before
+
+        return seen_function
 
     def seen_entered(self: Playing) -> None:
         entered(self)
@@ -273,22 +279,10 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
         seat, run = self.seating.seat(button), self.play.board.race
         if run is not None and run.judged and seat in run.seats and rest[0] < watch.verdict_ns + SLAPS_NS:
             watch.slaps += 1
-        by(button, lambda: press(self, button, *rest))
-
-    def seen_release(self: Playing, button: str, *rest: Any) -> None:
-        by(button, lambda: release(self, button, *rest))
-
-    def seen_ok(self: Playing) -> None:
-        by(CONTROL, lambda: ok(self))
-
-    def seen_turn(self: Playing, *rest: Any) -> None:
-        by(CONTROL, lambda: turn(self, *rest))
-
-    def seen_hold(self: Playing, button: str, *rest: Any) -> None:
-        by(button, lambda: hold(self, button, *rest))
+        press(self, button, *rest)
 
     table = watch.rig.app.table
-    seen, note, step, table_press = Playing.seen, table.note, watch.rig.app.step, table.press
+    note, step, table_press = table.note, watch.rig.app.step, table.press
 
     def seen_table_press(button: str, at_ns: int, error_ns: int) -> None:
         watch.down_ns[button] = at_ns
@@ -308,18 +302,12 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
         step(now_ns)
         watch.held()
 
-    for name, function in (
-        ("_short_press", seen_short_press),
-        ("take", seen_take),
-        ("entered", seen_entered),
-        ("press", seen_press),
-        ("release", seen_release),
-        ("hold", seen_hold),
-        ("ok", seen_ok),
-        ("turn", seen_turn),
-        ("seen", seen_seen),
-    ):
+    seers = {"_short_press": seen_short_press, "take": seen_take, "entered": seen_entered, "seen": seen_seen}
+    for name, function in seers.items():
         patch.setattr(Playing, name, function)
+    for who, name in ((None, "release"), (None, "hold"), (CONTROL, "ok"), (CONTROL, "turn")):
+        patch.setattr(Playing, name, by(who, getattr(Playing, name)))
+    patch.setattr(Playing, "press", by(None, seen_press))
     patch.setattr(table, "note", seen_note)
     patch.setattr(table, "press", seen_table_press)
     patch.setattr(watch.rig.app, "step", seen_step)

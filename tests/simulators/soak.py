@@ -375,10 +375,8 @@ def life(folder: Path, evenings: int, window: int, progress: Callable[[int], Non
 def files(kit: Kit, evenings: int) -> dict[str, Any]:
     """What lies on the disk in the end."""
     with closing(sqlite3.connect(kit.path)) as db:
-        rows = {
-            table: db.execute(f"select count(*) from {table}").fetchone()[0]
-            for table in ("run", "game", "event", "edge")
-        }
+        count = "select count(*) from "
+        rows = {table: db.execute(count + table).fetchone()[0] for table in ("run", "game", "event", "edge")}
     return {
         "evenings": evenings,
         "troubles": kit.troubles,

@@ -7,7 +7,7 @@ protocols are read, but not shown.
 
 import json
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any, TypeAlias
 
 from hardware.strip import OFF, Colour, Pixels
@@ -62,7 +62,6 @@ class Wled:
         self._throws = False  # away whatever comes next
         self._owed = False  # the byte after a document
         self._broken = False  # in the rest of a document that was given up
-        self._streams = False
 
     @property
     def pixels(self) -> Pixels:
@@ -118,8 +117,7 @@ class Wled:
             if self._throws:
                 self._throws = False
                 if self._waiting and self._waiting[0][0] <= self._free_s:
-                    byte = self._waiting.popleft()[1]
-                    if byte != ord("\n"):
+                    if self._waiting.popleft()[1] != ord("\n"):
                         self._owe()
                     self._owed = False
             if not self._waiting or max(self._free_s, self._waiting[0][0]) > now_s:
@@ -173,8 +171,6 @@ class Wled:
         if self._owed and letter != "\n":
             self._owe()
         self._owed = False
-        if self._streams and letter != "O":
-            self._streams = False
         if self._broken and letter in "vlLoOAI{\xc9":
             self.faults.append(f"read as a command: {letter!r}")
         match letter:
@@ -189,12 +185,8 @@ class Wled:
                 numbers = (red << 16 | green << 8 | blue for red, green, blue in self.pixels)
                 self._say(f"[{','.join(map(str, numbers))}]\r\n".encode())
             case "L":
-                self._say(self._packet())
-            case "o":
-                self._streams = False
-            case "O":
-                self._streams = True
-                self._say(self._packet())
+                data = bytes(part for pixel in self.pixels for part in pixel)
+                self._say(b"\xc9\xda" + len(data).to_bytes(2, "big") + data + b"6\n")
             case "A":
                 self._begin(_adalight())
             case "\xc9":
@@ -211,10 +203,6 @@ class Wled:
     def _begin(self, frame: Reading) -> None:
         self._frame = frame
         next(frame)
-
-    def _packet(self) -> bytes:
-        data = bytes(part for pixel in self.pixels for part in pixel)
-        return b"\xc9\xda" + len(data).to_bytes(2, "big") + data + b"6\n"
 
     def _tpm2(self) -> Reading:
         kind = yield
@@ -247,9 +235,7 @@ class Wled:
 
     def _switch(self, document: dict[str, Any]) -> None:
         on, brightness = document.get("on", self.on), document.get("bri", self.brightness)
-        if on == "t":
-            self.on = not self.on
-        elif isinstance(on, bool):
+        if isinstance(on, bool):
             self.on = on
         else:
             self.faults.append(f"neither on nor off: {on!r}")
@@ -377,35 +363,43 @@ def _next() -> Generator[None, int, str]:
     return letter
 
 
+def _members(end: str, one: Callable[[str], Generator[None, int, str]]) -> Generator[None, int, None]:
+    """What stands between commas; `one` reads each from its first letter and returns the letter after it."""
+    letter, first = (yield from _next()), True
+    while letter != end or not first:
+        letter, first = (yield from one(letter)), False
+        if letter == end:
+            return
+        if letter != ",":
+            raise _Broken(f"{letter!r}")
+        letter = yield from _next()
+
+
 def _object(memory: _Memory, depth: int) -> Reading:
     found: dict[str, Any] = {}
-    letter = yield from _next()
-    while letter != "}" or found:
+
+    def pair(letter: str) -> Generator[None, int, str]:
         if letter != '"':
             raise _Broken(f"{letter!r}")
         key = yield from _string(memory)
         if (colon := (yield from _next())) != ":":
             raise _Broken(f"{colon!r}")
         found[key], letter = yield from _value((yield from _next()), memory, depth)
-        if letter == "}":
-            break
-        if letter != ",":
-            raise _Broken(f"{letter!r}")
-        letter = yield from _next()
+        return letter
+
+    yield from _members("}", pair)
     return found
 
 
 def _array(memory: _Memory, depth: int) -> Reading:
     found: list[Any] = []
-    letter = yield from _next()
-    while letter != "]" or found:
-        item, letter = yield from _value(letter, memory, depth)
-        found.append(item)
-        if letter == "]":
-            break
-        if letter != ",":
-            raise _Broken(f"{letter!r}")
-        letter = yield from _next()
+
+    def item(letter: str) -> Generator[None, int, str]:
+        value, letter = yield from _value(letter, memory, depth)
+        found.append(value)
+        return letter
+
+    yield from _members("]", item)
     return found
 
 
