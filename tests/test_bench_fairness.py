@@ -20,6 +20,8 @@ ROUNDS = 40_000
 ENDS: tuple[fairness.End, ...] = ("first", "last")
 Tables: TypeAlias = dict[int, dict[str, list[str]]]  # by player count and first cell
 
+pytestmark = pytest.mark.slow
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(ROOT / "scripts" / "bench-fairness"), *arguments]
