@@ -14,7 +14,7 @@ AT_ONCE = 5
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        pytest.param(name, first, marks=[pytest.mark.slow] * (first > 0))
+        pytest.param(name, first, marks=[pytest.mark.slow] * (first > 0 or name not in GAMES))
         for name in games.names()
         for first in range(0, GAMES.get(name, 20), AT_ONCE)
     ],

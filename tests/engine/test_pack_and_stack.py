@@ -1035,6 +1035,7 @@ def play_at_random(seed: int) -> tuple[Play, tuple[Fact, ...]]:
     return play, tuple(facts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tens", range(30))
 def test_random_games_end_undo_and_replay(tens: int) -> None:
     for seed in range(10 * tens, 10 * tens + 10):
