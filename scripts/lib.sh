@@ -1,10 +1,12 @@
 # shellcheck shell=bash
-# What play, test and check share: the project's own Python environment. Sourced, not run.
+# What play, test, check and nightly share: the project's own Python environment. Sourced, not run.
 set -euo pipefail
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=${LUCKYPAW_VENV:-$project/.venv}
 [[ $venv == /* ]] || venv=$PWD/$venv
+# shellcheck disable=SC2034 # used where this is sourced
+beside=(-n auto --dist worksteal) # for pytest: on all processors
 
 fail() {
   printf '%s\n' "$@" >&2
@@ -55,4 +57,16 @@ prepare() {
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --editable "${project}[$extras]" ||
     fail "That failed; the reason stands above. Is this machine online? Then start again."
   printf '%s\n' "$wanted" >"$stamp"
+}
+
+# stale_nightly FILE [DAY]: says so if, by what stands in FILE, scripts/nightly last ran more than a week before DAY (today).
+stale_nightly() {
+  local last days
+  last=$(sed -n 's/^Last run: \([0-9-]*\),.*/\1/p' "$1")
+  if [[ ! $last ]]; then
+    echo "Note: scripts/nightly has not run yet, by $1."
+    return
+  fi
+  days=$((($(date -ud "${2:-$(date +%F)}" +%s) - $(date -ud "$last" +%s)) / 86400))
+  ((days <= 7)) || echo "Note: scripts/nightly last ran $days days ago, by $1; start it, and commit what it writes there."
 }

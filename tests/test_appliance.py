@@ -29,6 +29,7 @@ EXTRAS = ("panel", "pi")
 
 pytestmark = [
     pytest.mark.alone,
+    pytest.mark.lab,
     pytest.mark.skipif(not READY, reason="The kernel lab is not built: scripts/kernel-lab build"),
 ]
 

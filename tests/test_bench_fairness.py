@@ -23,6 +23,8 @@ two_and_six = pytest.mark.parametrize("players", [2, 6])
 first_and_last = pytest.mark.parametrize("end", [0, 1], ids=ENDS)
 Tables: TypeAlias = dict[int, dict[str, list[str]]]  # by player count and first cell
 
+pytestmark = pytest.mark.slow
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(ROOT / "scripts" / "bench-fairness"), *arguments]

@@ -21,6 +21,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
 from engine import games
+from hardware.config import KITS, kits
 from scripts.generators import game_pages
 from tests import sixth_game
 from tests.simulators import reading
@@ -40,6 +41,7 @@ KEEP = os.environ.get("LUCKYPAW_SCREENS")  # a folder: screenshots of each phase
 
 pytestmark = [
     pytest.mark.alone,
+    pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium"),
 ]
 
@@ -273,6 +275,17 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     assert "28" in table.reads()  # 7 - 1 + 4 + 5 + 6 + 7
 
 
+@pytest.mark.parametrize("kit", kits())
+def test_a_whole_game_of_kitty_paw_for_two_on_each_kit(kit: str, browser: Browser, tmp_path: Path) -> None:
+    """To the fifth card; P1 is always the first, and right."""
+    table = Table(browser, tmp_path, (KITS / f"{kit}.toml").read_text())
+    table.begin("kitty_paw", "1", "2").keys("Enter")
+    for _ in range(5):
+        table.sees("HANDS ON").flash("1", "2").keys("1").wait(150).keys("2").wait(150)
+        table.keys("Enter").sees("Card is worth").keys("Enter").sees("remove 2 cards").keys("Enter")
+    table.sees("P1 WINS").close()
+
+
 def race(table: Table, *keys: str) -> None:
     """From the deal until slaps are over: a press for each, slow enough to be told apart."""
     table.keys("Enter").sees("FLIP!").wait(350)
@@ -298,6 +311,7 @@ def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:
     table.sees("ENDS: somebody is out").keys("Enter").sees("WIN").looks("page_end_pack_and_stack")
 
 
+@pytest.mark.slow
 def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
     """Loads and trucks are entered, empty spaces computed; a load of one green box in the largest truck costs 59."""
     table.begin("pack_and_stack", "1", "2", "3", "4")
@@ -370,6 +384,7 @@ def whole_games() -> dict[tuple[str, int], Future[tuple[bool, Cost]]]:
         return {evening: pool.submit(whole_game, *evening) for evening in EVENINGS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: f"{evening[0]}-{evening[1]}")
 def test_a_whole_game_costs_the_presses_that_its_page_says(
     whole_games: dict[tuple[str, int], Future[tuple[bool, Cost]]], evening: tuple[str, int]
@@ -484,6 +499,7 @@ def pointed_games() -> dict[tuple[str, str], Future[bool]]:
         return {(game, hands): pool.submit(POINTED[game], hands) for game, hands in POINTED_GAMES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "hands"), POINTED_GAMES)
 def test_a_whole_game_is_played_by_pointers_alone(
     pointed_games: dict[tuple[str, str], Future[bool]], game: str, hands: str

@@ -57,11 +57,13 @@ def test_a_power_cut_at_any_call_loses_nothing_that_was_acknowledged(recording: 
     assert (found.failures, found.cuts > 2500) == ([], True)
 
 
+@pytest.mark.slow
 def test_a_journal_that_is_not_synced_is_found_out(library: Path, disk: Path) -> None:
     recording = cuts.record(library, disk / "recorded", "kitty_paw", "unsynced")
     assert len(cuts.cut(recording, disk, 300, seed=1).lost) > 50
 
 
+@pytest.mark.slow
 def test_whichever_call_fails_nothing_is_lost_or_raised_and_it_is_said(library: Path, disk: Path) -> None:
     done = faulty_disk.start(library, "tests.simulators.faulty_disk.failing", disk, "29", "3")
     found = json.loads(done.stdout)
@@ -73,6 +75,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, env=untraced_environ())
 
 
+@pytest.mark.slow
 def test_the_command_counts_cuts_and_what_an_evening_writes() -> None:
     done = run("--cuts", "40", "--game", "pack_and_stack", "--json")
     found = json.loads(done.stdout)

@@ -11,11 +11,14 @@ from tests.simulators.waiting import until
 ROOT = Path(__file__).resolve().parent.parent
 LAB = ROOT / "scripts" / "kernel-lab"
 KERNEL = ROOT / "tests" / "kernel"
-KEEP_TIME = ("bench_kernel", "calibrate", "lost_chip", "lost_lines", "presses", "whole_games", "order")
-IN_TIME = {f"test_{name}" for name in KEEP_TIME}  # they are alone on the machine
+SLOW = {"test_bench_kernel", "test_calibrate", "test_lost_chip", "test_lost_lines", "test_order", "test_whole_games"}
+IN_TIME = {*SLOW, "test_presses"}  # keep real time: they are alone on the machine
 READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
 
-pytestmark = pytest.mark.skipif(not READY, reason="The kernel lab is not built: scripts/kernel-lab build")
+pytestmark = [
+    pytest.mark.lab,
+    pytest.mark.skipif(not READY, reason="The kernel lab is not built: scripts/kernel-lab build"),
+]
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -23,10 +26,14 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([LAB, "run", *arguments], check=False, cwd=ROOT, capture_output=True, text=True)
 
 
+def marks(suite: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.slow] * (suite in SLOW) + [pytest.mark.alone] * (suite in IN_TIME)
+
+
 @pytest.mark.parametrize(
     ("guest", "suite"),
     [
-        pytest.param(guest, suite, id=f"{guest}-{suite.stem}", marks=[pytest.mark.alone] * (suite.stem in IN_TIME))
+        pytest.param(guest, suite, id=f"{guest}-{suite.stem}", marks=marks(suite.stem))
         for guest, pattern in (("uml", "test_*.py"), ("qemu", "two_cpus/test_*.py"))
         for suite in sorted(KERNEL.glob(pattern))
     ],

@@ -228,12 +228,12 @@ def check_live(folder: Path, seed: int) -> str:
     return goes_on(folder, stand(folder), f"seed {seed}")
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 12))])
 def test_a_killed_game_is_offered_and_stands_where_it_stood(tmp_path: Path, seed: int) -> None:
     check(tmp_path, seed)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
 def test_what_the_strip_of_a_killed_program_has_shown_is_in_the_journal(tmp_path: Path, seed: int) -> None:
     assert check_live(tmp_path, seed) in ("resumed", "over")
 

@@ -8,6 +8,8 @@ from tests.simulators.soak import life
 
 EVENINGS, WINDOW = 16, 3
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def lived(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:

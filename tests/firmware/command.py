@@ -12,10 +12,16 @@ ROOT = Path(__file__).parents[2]
 class Ran:
     """A command that has run."""
 
-    def __init__(self, arguments: tuple[str | Path, ...], state: Path, stdout: int | IO[str] = subprocess.PIPE) -> None:
+    def __init__(
+        self,
+        arguments: tuple[str | Path, ...],
+        state: Path,
+        stdout: int | IO[str] = subprocess.PIPE,
+        program: tuple[str | Path, ...] = ("-m", "firmware"),
+    ) -> None:
         env = {key: value for key, value in os.environ.items() if key != "STATE_DIRECTORY"}
         done = subprocess.run(
-            [sys.executable, "-m", "firmware", *arguments],
+            [sys.executable, *program, *arguments],
             cwd=ROOT,
             env={**env, "XDG_STATE_HOME": str(state), "COLUMNS": "100"},
             stdin=subprocess.DEVNULL,

@@ -10,6 +10,13 @@ from tests.firmware.browser import CHROMIUM, Table
 from tests.simulators.rig import Rig
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs Chromium."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
 @pytest.fixture
 def rig(tmp_path: Path) -> Iterator[Rig]:
     kit = Rig(tmp_path)

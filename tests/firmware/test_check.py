@@ -17,6 +17,14 @@ panel.port = 0
 control = { kind = "knob", a = 17, b = 27, push = 24 }
 players = [{ name = "P1", button = 5 }, { name = "P2", button = 6 }]
 """
+# the command on a machine whose files, programs and ports are those of a folder
+ELSEWHERE = """
+import functools, pathlib, sys
+from firmware.__main__ import main
+from hardware.doctor import examine
+examine.examine = functools.partial(examine.examine, root=pathlib.Path(sys.argv.pop(1)))
+main()
+"""
 ANYTHING = {fault.code: example(fault) for fault in FAULTS}
 
 
@@ -27,20 +35,25 @@ def emulated(tmp_path: Path) -> Path:
     return kit
 
 
+def check(folder: Path, *arguments: str | Path) -> Ran:
+    """Run it where nothing else runs."""
+    return Ran(("check", *arguments), folder, program=("-c", ELSEWHERE, folder / "root"))
+
+
 def test_a_healthy_kit_is_status_0(emulated: Path, tmp_path: Path) -> None:
-    ran = Ran(("check", "--config", emulated), tmp_path)
+    ran = check(tmp_path, "--config", emulated)
     assert (ran.status, ran.err, ran.lines[-1]) == (0, "", "All right.")
 
 
 def test_a_wrong_description_is_status_2(emulated: Path, tmp_path: Path) -> None:
     emulated.write_text("buzzer.pin = 4")
-    ran = Ran(("check", "--config", emulated), tmp_path)
+    ran = check(tmp_path, "--config", emulated)
     assert (ran.status, ran.out, ran.err.startswith("luckypaw: ")) == (2, "", True)
 
 
 def test_a_fault_is_status_1_and_counted_and_programs_get_one_document(emulated: Path, tmp_path: Path) -> None:
     emulated.write_text(EMULATED + f'strip.port = "{tmp_path}/nothing"')
-    ran, for_programs = (Ran(("check", "--config", emulated, *more), tmp_path) for more in ((), ("--json",)))
+    ran, for_programs = (check(tmp_path, "--config", emulated, *more) for more in ((), ("--json",)))
     assert (ran.status, ran.err, ran.lines[-1]) == (1, "", "1 thing is to be mended: strip.")
     told = json.loads(for_programs.out)
     faults = [(found["code"], found["place"]) for found in told["findings"] if found["fault"]]
@@ -49,7 +62,7 @@ def test_a_fault_is_status_1_and_counted_and_programs_get_one_document(emulated:
 
 def test_where_there_is_nothing_to_ask_for_the_guided_check_comes_to_its_end(emulated: Path, tmp_path: Path) -> None:
     emulated.write_text(EMULATED.replace('display.driver = "emulated"', "display.port = 10"))
-    ran = Ran(("check", "--config", emulated, "--guided"), tmp_path)
+    ran = check(tmp_path, "--config", emulated, "--guided")
     assert (ran.status, ran.err, ran.lines[-1]) == (1, "", "1 thing is to be mended: display.")
 
 

@@ -112,7 +112,9 @@ def on_page(chromium: Browser, name: str) -> Iterator[Shown]:
         yield Shown(name, page, done, table)
 
 
-@pytest.fixture(scope="module", params=kits())
+@pytest.fixture(
+    scope="module", params=["table", *(pytest.param(n, marks=pytest.mark.slow) for n in kits() if n != "table")]
+)
 def shown(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Shown]:
     with on_page(chromium, request.param) as found:
         yield found

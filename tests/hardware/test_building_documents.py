@@ -88,6 +88,7 @@ def test_a_page_says_how_long_the_printer_works(name: str, hours: str) -> None:
     assert f"**{hours}** at 50 mm/s" in page(name)
 
 
+@pytest.mark.slow
 def test_a_kit_that_nobody_has_sliced_says_no_hours() -> None:
     assert "mm/s" not in of_kit("own", kit("duo"))[f"{FOLDER}/own.md"].decode()
 
@@ -102,6 +103,7 @@ def test_a_page_says_that_a_displays_print_counts(name: str) -> None:
     assert "VCC and GND of displays come in both orders" in page(name)
 
 
+@pytest.mark.slow
 def test_a_display_that_is_given_a_reset_may_have_more_than_four_pins() -> None:
     duo = kit("duo")
     config = structs.replace(duo, display=structs.replace(duo.display, reset=26))
@@ -113,6 +115,7 @@ def test_a_page_says_what_the_fuse_carries_and_when_it_blows(name: str, held: st
     assert f"it carries {held} for an hour" in page(name) and f"from {blown} on it blows" in page(name)
 
 
+@pytest.mark.slow
 def test_a_fuse_that_carries_more_than_the_jack_is_not_said_to_guard_it() -> None:
     table = kit("table")
     assert table.build is not None
@@ -151,6 +154,7 @@ def test_every_part_is_on_its_page(name: str) -> None:
     assert [item.part for item in bill(kit(name)) if f"| {item.many} | {item.part} |" not in page(name)] == []
 
 
+@pytest.mark.slow
 def test_a_pin_that_has_moved_makes_its_kits_documents_stale() -> None:
     duo = kit("duo")
     moved = structs.replace(duo, players=(structs.replace(duo.players[0], button=26), duo.players[1]))
@@ -212,6 +216,7 @@ def test_a_project_without_documents_was_drawn_with_no_release_of_graphviz(tmp_p
     assert another_graphviz(tmp_path) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "was", "now", "sentence"),
     [
