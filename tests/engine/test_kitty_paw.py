@@ -209,6 +209,7 @@ POSITIONS = [
     ("ruled: the caller", f"4: {MEOWS} C wait caller=B", "ruled first"),
     ("ruled: the caller, not yet the last", "4: go A B+0.05 close caller=B", "ruled first"),
     ("labels: check", "go A B wait", "check.label Pattern right?"),
+    ("labels: one by one", f"4 last_by_hand=on: {SEVERAL}", "last.label Last, too?"),
     ("labels: scrap", "go", "scrap.label Scrap this round"),
 ]
 
@@ -271,6 +272,7 @@ def test_a_press_is_taken_back_by_holding_ones_own_button() -> None:
         ("go A B wait", "yes", "yes"),
         ("go A B wait yes", 6, "6"),
         ("3 mixed_deck=on: go A B wait no", 3, "III  -3"),
+        ("4 last_by_hand=on: go B tick last=several", "no", "not last"),
         ("4: go A B+0.05 tick close", "nobody", "nobody, play on"),
     ],
 )

@@ -231,6 +231,14 @@ POSITIONS = [
     ("R20 points fixed after the end share the win", "2 points=31,-4 over: fix=B35", "over yes; winners AB"),
     ("points fixed by hand count for the end", "3: A fix=A-75", "scores 0,75,75; ends yes"),
     ("and for the floor", "2 floor_at_zero=on corrected=-60,0 counts=20,5: 0", "scores 0,80"),
+    # --- what people see ---
+    ("the load by its colour", f"{CHECKED}: A", "load.label Green boxes?,Green boxes?"),
+    ("the result's other question", f"2: {TWO} {COUNTED}", "from_pile.label Grabbed from pile?; next.label Round 2"),
+    (
+        "the board: load and loss",
+        f"{CHECKED} truck=9x3: A0 B0 A0 A0 A0",
+        "tokens rewards:0,load:21,loss:6 rewards:0,load:1,loss:0",
+    ),
     ("the result says what follows", "3 counts=6,6,12: 0", "next.label Round 2"),
     ("or that it was the last", "3 points=8,75,75 counts=18,20,20: 0", "next.label Final scores"),
 ]
