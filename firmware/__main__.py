@@ -382,7 +382,7 @@ def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None
     strip = kit.strip if isinstance(kit.strip, EmulatedStrip) else None
     if not wanted and not any((buttons, control, display, lamps, buzzer, strip)):
         return None
-    from hardware.building.lid import sides
+    from hardware.layout.lid import sides
 
     try:
         from firmware.panel.server import Panel
@@ -643,10 +643,10 @@ def run_config_check(args: argparse.Namespace) -> None:
     path = args.file or config_path(args)
     config = description(path)
     if config.build is not None:
-        from hardware.building.catalogue import MODULES
-        from hardware.building.layout import layout
-        from hardware.building.power import rails
         from hardware.config import ConfigError
+        from hardware.layout import layout
+        from hardware.power import rails
+        from hardware.sizes import MODULES
 
         if config.display.driver in MODULES:  # one that is emulated is built into nothing
             try:

@@ -6,8 +6,7 @@ count from the left, rows from the front, from 1.
 
 from collections.abc import Iterator
 
-from hardware.building import catalogue, power
-from hardware.building.catalogue import JACK, PI, PITCH_MM, STRIP, SmallBoard, build_of
+from hardware import power, sizes
 from hardware.building.sheet import PALE, PAPER, Sheet, Spot
 from hardware.building.wiring import (
     BUFFER,
@@ -22,6 +21,7 @@ from hardware.building.wiring import (
     wires,
 )
 from hardware.config import KitConfig
+from hardware.sizes import JACK, PI, PITCH_MM, STRIP, SmallBoard, build_of
 
 TIMES = 3.0  # so much larger than true a board is drawn
 PAGE_MM = (297.0, 210.0)
@@ -133,7 +133,7 @@ def _title(config: KitConfig, board: SmallBoard) -> str:
 
 def _lamps(config: KitConfig) -> bytes:
     """A rail along each long side, the chip between them: each channel's lamp behind its line."""
-    drawn = _Board(_title(config, catalogue.LAMP_BOARD), catalogue.LAMP_BOARD)
+    drawn = _Board(_title(config, sizes.LAMP_BOARD), sizes.LAMP_BOARD)
     first, row, back = 6, 4, drawn.rows
     drawn.link(MINUS, (2, 1), (drawn.columns - 1, 1))
     drawn.link(PLUS, (2, back), (drawn.columns - 1, back))
@@ -185,7 +185,7 @@ def _and(names: list[str]) -> str:
 
 def _strip(config: KitConfig) -> bytes:
     """From the jack through the fuse to the strip, with the chip in front of it: no two links cross."""
-    drawn = _Board(_title(config, catalogue.STRIP_BOARD), catalogue.STRIP_BOARD)
+    drawn = _Board(_title(config, sizes.STRIP_BOARD), sizes.STRIP_BOARD)
     sheet, first, row, last = drawn.sheet, 7, 4, drawn.columns - 1
     supply, long_mm, wide_mm = 11, FUSE_MM[0] * TIMES, FUSE_MM[1] * TIMES
     x, y = drawn.at(6.5, supply)

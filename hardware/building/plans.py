@@ -3,9 +3,17 @@
 from collections.abc import Sequence
 from math import cos, floor, pi, sin
 
-from hardware.building.areas import Area, rectangle
 from hardware.building.boards import COPPER, boards
-from hardware.building.catalogue import (
+from hardware.building.enclosure import CORNER_MM, FOOT_MM
+from hardware.building.lengths import pin_at
+from hardware.building.sheet import INK, MARGIN_MM, NOTE_MM, PALE, PAPER, Sheet, Spot
+from hardware.building.wiring import BUZZER, PICO, SEAT_COLOURS
+from hardware.config import KitConfig
+from hardware.layout import Layout, Place, built
+from hardware.layout.areas import Area, rectangle
+from hardware.layout.inside import POST_MM, TIE, TRAY_MM, VENT, WALL_MM, Inside, Tray, at_edge, plugged
+from hardware.layout.lid import WIRES_MM, bezel_screws, lamp_spots, wires_hole
+from hardware.sizes import (
     BOARDS,
     BUTTONS,
     JACK,
@@ -13,17 +21,8 @@ from hardware.building.catalogue import (
     KNOB_HOLE_MM,
     MODULES,
     PI,
-    SEAT_COLOURS,
     build_of,
 )
-from hardware.building.enclosure import CORNER_MM, FOOT_MM
-from hardware.building.inside import POST_MM, TIE, TRAY_MM, VENT, WALL_MM, Inside, Tray, at_edge, plugged
-from hardware.building.layout import Layout, Place, built
-from hardware.building.lengths import pin_at
-from hardware.building.lid import WIRES_MM, bezel_screws, lamp_spots, wires_hole
-from hardware.building.sheet import INK, MARGIN_MM, NOTE_MM, PALE, PAPER, Sheet, Spot
-from hardware.building.wiring import BUZZER, PICO
-from hardware.config import KitConfig
 
 A4_MM = (297.0, 210.0)
 HEAD_MM = 22.0  # of a page, for its title and the word for its far side

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple, get_args
 
-from hardware.building import catalogue
-from hardware.building.catalogue import DISPLAY, JACK, KNOB, PI, SEAT_COLOURS, STRIP, build_of
+from hardware import sizes
 from hardware.building.lengths import Edge, long_mm, spot
 from hardware.config import BUSES, KitConfig
+from hardware.sizes import DISPLAY, JACK, KNOB, PI, SIGNAL_MM2, STRIP, SUPPLY_MM2, build_of
 
 # The 40-pin header: GPIO number to pin number, and what else the pins carry.
 HEADER = {
@@ -22,8 +22,8 @@ HEADER = {
 POWER = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"}
 GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
 
-LAMP_BOARD, STRIP_BOARD = catalogue.LAMP_BOARD.name, catalogue.STRIP_BOARD.name
-PICO, BUZZER = catalogue.PICO.name, catalogue.BUZZER.name
+LAMP_BOARD, STRIP_BOARD = sizes.LAMP_BOARD.name, sizes.STRIP_BOARD.name
+PICO, BUZZER = sizes.PICO.name, sizes.BUZZER.name
 GND, V5 = "GND", "5 V"
 CARRIED = POWER | dict.fromkeys(GROUND, GND) | {number: f"GPIO {line}" for line, number in HEADER.items()}
 
@@ -41,10 +41,9 @@ BESIDE = {
 CONTROL_COLOURS = {"a": "GY", "b": "WH", "push": "VT", "up": "GY", "down": "WH", "ok": "VT"}
 LAMP_COLOUR = "BN"  # 5 V when dark: swapped with another wire of its button it would harm a line
 BUZZER_COLOUR = "GY"
-DATA_OHM, BUZZER_OHM = 330, 220  # in the wire to the strip's DIN, and in the one to the buzzer's +
+DATA_OHM = 330  # in the wire to the strip's DIN
 BUFFER = "74AHCT125"  # no HCT: through the diodes of its inputs a Pico with power would feed a strip without
 BYPASS_NF, PULL_DOWN_KOHM = 100, 10  # from its VCC to ground, and from its input
-SIGNAL_MM2, SUPPLY_MM2 = 0.14, 0.75
 
 
 class Colour(NamedTuple):
@@ -68,6 +67,23 @@ COLOURS = {
     "PK": Colour("pink", "#ff66cc"),
     "TQ": Colour("turquoise", "#00ffff"),
 }
+
+
+class SeatColour(NamedTuple):
+    """What marks a seat: on the page by these numbers, too (firmware/panel/page/kit.css)."""
+
+    wire: str  # code of IEC 60757
+    shown: tuple[int, int, int]
+
+
+SEAT_COLOURS = (
+    SeatColour("BU", (29, 134, 204)),
+    SeatColour("OG", (235, 157, 16)),
+    SeatColour("GN", (15, 162, 123)),
+    SeatColour("YE", (224, 203, 28)),
+    SeatColour("PK", (207, 119, 171)),
+    SeatColour("TQ", (31, 143, 138)),
+)
 
 
 class End(NamedTuple):

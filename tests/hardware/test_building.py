@@ -8,9 +8,19 @@ from typing import Literal
 import msgspec
 import pytest
 
-from hardware.building.areas import Area, rectangle
+from hardware.building import catalogue
 from hardware.building.bill import bill
-from hardware.building.catalogue import (
+from hardware.building.catalogue import Choice
+from hardware.building.enclosure import parts
+from hardware.building.wiring import GROUND, HEADER, LAMP_BOARD, POWER, End, opens_over, wires
+from hardware.config import KITS as KIT_FILES
+from hardware.config import Build, ConfigError, Display, KitConfig, Strip, kit, kits, parse, pins
+from hardware.layout import Layout, Place, built, layout
+from hardware.layout.areas import Area, rectangle
+from hardware.layout.inside import plugged
+from hardware.layout.lid import BED_MM, KNOB_MM, sides
+from hardware.power import WIRE_MA, fuse_a, rails, strip_supplies_a
+from hardware.sizes import (
     BOARDS,
     BUTTONS,
     BUZZER,
@@ -19,16 +29,7 @@ from hardware.building.catalogue import (
     KNOB_HOLE_MM,
     MODULES,
     PI,
-    Choice,
 )
-from hardware.building.enclosure import parts
-from hardware.building.inside import plugged
-from hardware.building.layout import Layout, Place, built, layout
-from hardware.building.lid import BED_MM, KNOB_MM, sides
-from hardware.building.power import WIRE_MA, fuse_a, rails, strip_supplies_a
-from hardware.building.wiring import GROUND, HEADER, LAMP_BOARD, POWER, End, opens_over, wires
-from hardware.config import KITS as KIT_FILES
-from hardware.config import Build, ConfigError, Display, KitConfig, Strip, kit, kits, parse, pins
 
 KITS = [pytest.param(kit(name), id=name) for name in kits()]
 replace = msgspec.structs.replace
@@ -522,13 +523,13 @@ def mm(text: str) -> list[float]:
 def test_either_button_has_the_size_that_the_lid_is_made_for(name: str, size_mm: float) -> None:
     button = BUTTONS[name]
     assert size_mm in (button.flange_mm, button.hole_mm)
-    assert [mm(choice.name) for choice in button.choices] == [[size_mm], [size_mm]]
+    assert [mm(choice.name) for choice in catalogue.BUTTONS[name]] == [[size_mm], [size_mm]]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_either_display_has_the_size_and_the_chip_that_the_kit_is_made_for(name: str) -> None:
     inches = MODULES[name].title.partition('"')[0]
-    assert [(f'{inches}"' in choice.name, name.upper() in choice.name) for choice in MODULES[name].choices] == [
+    assert [(f'{inches}"' in choice.name, name.upper() in choice.name) for choice in catalogue.DISPLAYS[name]] == [
         (True, True),
         (True, True),
     ]

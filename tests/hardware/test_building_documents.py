@@ -13,8 +13,8 @@ from msgspec import structs
 
 from hardware.building.bill import bill, printed_g, together_eur
 from hardware.building.documents import FOLDER, INDEX, another_graphviz, documents, of_kit, stale
-from hardware.building.layout import layout
 from hardware.config import ConfigError, Strip, kit, kits
+from hardware.layout import layout
 
 ROOT = Path(__file__).resolve().parents[2]
 

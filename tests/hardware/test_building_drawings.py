@@ -14,12 +14,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hardware.building.catalogue import PI
 from hardware.building.harness import harness
 from hardware.building.header import header
 from hardware.building.schematics import schematics
 from hardware.building.wiring import BESIDE, COLOURS, HEADER, End, Wire, wires
 from hardware.config import ConfigError, kit, kits, parse, pins
+from hardware.sizes import PI
 
 SVG = "{http://www.w3.org/2000/svg}"
 A4_MM = (297.0, 210.0)

@@ -28,18 +28,6 @@ from PIL import Image
 
 from firmware.lights import SEATS
 from hardware.building import enclosure, picture, render
-from hardware.building.catalogue import (
-    BOARDS,
-    BUTTONS,
-    CARD_MM,
-    HANGS_MM,
-    KEY_HOLE_MM,
-    KNOB_HOLE_MM,
-    MODULES,
-    RINGS_MM,
-    SEAT_COLOURS,
-    THICK_MM,
-)
 from hardware.building.enclosure import (
     FACE_MM,
     FRONT_MM,
@@ -50,12 +38,23 @@ from hardware.building.enclosure import (
     assembled,
     parts,
 )
-from hardware.building.inside import FLOOR_MM, STANDOFF_MM, TIE, WALL_MM, plugged
-from hardware.building.layout import built, layout
-from hardware.building.lid import WIRES_MM
 from hardware.building.solids import block, column, stl, threemf, union
-from hardware.building.wiring import COLOURS
+from hardware.building.wiring import COLOURS, SEAT_COLOURS
 from hardware.config import Build, Buzzer, ConfigError, Control, Display, KitConfig, Player, Strip, kit, kits
+from hardware.layout import built, layout
+from hardware.layout.inside import FLOOR_MM, STANDOFF_MM, TIE, WALL_MM, plugged
+from hardware.layout.lid import WIRES_MM
+from hardware.sizes import (
+    BOARDS,
+    BUTTONS,
+    CARD_MM,
+    HANGS_MM,
+    KEY_HOLE_MM,
+    KNOB_HOLE_MM,
+    MODULES,
+    RINGS_MM,
+    THICK_MM,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -680,7 +679,7 @@ def test_two_large_domes_beside_the_large_display_do_not_fit_on_the_bed(
 
 def test_where_things_sit_is_known_without_the_libraries_that_make_solids() -> None:
     asked = (
-        "import sys; from hardware.building.layout import layout; from hardware.config import TABLE; layout(TABLE);"
+        "import sys; from hardware.layout import layout; from hardware.config import TABLE; layout(TABLE);"
         "print({'numpy', 'manifold3d'} & {*sys.modules})"
     )
     found = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)

@@ -13,12 +13,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hardware.building import catalogue
+from hardware import sizes
 from hardware.building.boards import BYPASS, CAPACITOR_MM, FUSE_MM, PAD, PULL_DOWN, Hole, hole, holes
-from hardware.building.layout import built
 from hardware.building.plans import plans
 from hardware.building.wiring import COLOURS, GND, LAMP_BOARD, V5, End, wires
 from hardware.config import KitConfig, kit
+from hardware.layout import built
 from tests.hardware.test_building_enclosure import KITS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -197,7 +197,7 @@ def test_a_wire_to_the_lamp_board_has_its_colour(name: str) -> None:
 def test_a_rail_of_the_lamp_board_has_a_hole_for_each_of_its_wires(name: str, rail: str) -> None:
     many = sum(End(LAMP_BOARD, rail) in (wire.begin, wire.end) for wire in wires(kit(name)))
     (said_many,) = [word for word in said(drawn(kit(name))["board-lamps.svg"]) if f", {many} wires:" in word]
-    columns, _ = holes(catalogue.LAMP_BOARD)
+    columns, _ = holes(sizes.LAMP_BOARD)
     assert said_many and many <= columns - 2 - 1  # the rail's ends, and the hole of the chip's own link
 
 
@@ -282,10 +282,10 @@ def test_input_output_supply_and_ground_of_the_strip_board_are_four_nets() -> No
 
 
 def test_the_parts_of_the_strip_board_fit_on_it_beside_each_other() -> None:
-    columns, rows = holes(catalogue.STRIP_BOARD)
-    fuse = (6.5 - FUSE_MM[0] / catalogue.PITCH_MM / 2, 11 - FUSE_MM[1] / catalogue.PITCH_MM / 2)
-    fuse_right, fuse_back = 6.5 + FUSE_MM[0] / catalogue.PITCH_MM / 2, 11 + FUSE_MM[1] / catalogue.PITCH_MM / 2
-    capacitor_left, capacitor_right = (17 + side * CAPACITOR_MM / catalogue.PITCH_MM / 2 for side in (-1, 1))
+    columns, rows = holes(sizes.STRIP_BOARD)
+    fuse = (6.5 - FUSE_MM[0] / sizes.PITCH_MM / 2, 11 - FUSE_MM[1] / sizes.PITCH_MM / 2)
+    fuse_right, fuse_back = 6.5 + FUSE_MM[0] / sizes.PITCH_MM / 2, 11 + FUSE_MM[1] / sizes.PITCH_MM / 2
+    capacitor_left, capacitor_right = (17 + side * CAPACITOR_MM / sizes.PITCH_MM / 2 for side in (-1, 1))
     assert fuse[0] >= 0.5 and fuse[1] > 7.5 and fuse_back <= rows + 0.5
     assert fuse_right < capacitor_left and capacitor_right <= columns + 0.5
 
