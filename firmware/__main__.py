@@ -461,7 +461,7 @@ def guide(config: "KitConfig", findings: "list[Finding]", tell: "Callable[[Findi
 
 def run_calibrate(args: argparse.Namespace) -> None:
     from firmware import certificate
-    from hardware.config import ConfigError, check_spare, load, pins
+    from hardware.config import ConfigError, check_spare, lines, load
     from hardware.gpio import open_factory
     from hardware.parts import PartLost
 
@@ -475,8 +475,8 @@ def run_calibrate(args: argparse.Namespace) -> None:
         raise Failure(f"--button {button!r}: allowed is {' or '.join(config.names)}", 2)
     if driver == "emulated":
         raise Failure("buttons.driver = 'emulated': this kit has no lines to measure", 2)
-    lines = {key: pin for key, pin in pins(config) if key.startswith("control.")}
-    lines |= {player.name: player.button for player in config.players}
+    inputs = {line.key: line.pin for line in lines(config) if line.part == "control"}
+    inputs |= {line.name: line.pin for line in lines(config) if line.part == "button"}
     try:
         factories = open_factory(driver)
     except PartLost as lost:
@@ -489,7 +489,7 @@ def run_calibrate(args: argparse.Namespace) -> None:
 
     print(f"GPIO {args.wire} presses {button} {PULSES:,} times, for 20 s or so. Press no button now.", flush=True)
     try:
-        found = measure(factories, args.wire, button, lines, progress=progress)
+        found = measure(factories, args.wire, button, inputs, progress=progress)
     except NotMeasured as reason:
         raise Failure(str(reason)) from None
     assert factories.source != "virtual"  # no driver of a description stamps so
@@ -501,7 +501,7 @@ def run_calibrate(args: argparse.Namespace) -> None:
             source=factories.source,
             wire=args.wire,
             button=button,
-            line=lines[button],
+            line=inputs[button],
         )
     except certificate.TooCoarse as reason:
         raise Failure(str(reason)) from None

@@ -20,7 +20,7 @@ from hardware.building.render import VIEWS, render
 from hardware.building.schematics import schematics
 from hardware.building.solids import stl, threemf
 from hardware.building.wiring import BUFFER, COLOURS, HEADER, SEAT_COLOURS, opens_over
-from hardware.config import KitConfig, kit, kits, pins
+from hardware.config import KitConfig, kit, kits, lines
 from hardware.layout import Layout, layout
 from hardware.layout.lid import row_of
 from hardware.sizes import BOARDS, BUTTONS, MODULES, build_of
@@ -242,10 +242,9 @@ def _mind(config: KitConfig) -> Iterator[str]:
 def _pins(config: KitConfig) -> Iterator[str]:
     yield "| pin | line | what |"
     yield "|--:|---|---|"
-    names = {f"players[{n}]": player.name for n, player in enumerate(config.players)}
-    for key, line in sorted(pins(config), key=lambda found: HEADER[found[1]]):
-        part, _, end = key.rpartition(".")
-        yield f"| {HEADER[line]} | GPIO {line} | {names.get(part, part)}{'' if part == 'buzzer' else f' {end}'} |"
+    for line in sorted(lines(config), key=lambda line: HEADER[line.pin]):
+        words = (line.name, line.part) if line.part in ("button", "lamp") else (line.part, line.name)
+        yield f"| {HEADER[line.pin]} | GPIO {line.pin} | {' '.join(words).rstrip()} |"
 
 
 def _currents(config: KitConfig) -> Iterator[str]:

@@ -5,12 +5,12 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hardware.config import Display, KitConfig, Panel
+from hardware.config import Display, KitConfig, Line, Panel
 from hardware.doctor import display, panel, strip
 from hardware.doctor.catalogue import Finding, finding, fine
 from hardware.doctor.holders import running_kit
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
-from hardware.doctor.lines import Line, chip, judge, lines
+from hardware.doctor.lines import chip, judge, kind, real_lines
 from hardware.doctor.machine import board, storage
 
 ROOT = Path("/")
@@ -36,7 +36,7 @@ def examine(
     missing = list(libraries(needed(config), version))
     yield from missing
     lost = {found.part.removeprefix("library ") for found in missing}
-    pins = list(lines(config))
+    pins = real_lines(config)
     running = running_kit(root)
     if running is not None:
         end = "sudo systemctl stop luckypaw" if running.service else "Ctrl-C where it was started"
@@ -75,8 +75,8 @@ def _pins(pins: list[Line], root: Path) -> Iterator[Finding]:
     if wrong is not None:
         yield wrong
     if header is not None:
-        outputs = [line.pin for line in pins if line.kind == "output"]
-        looked = gpio.look(header, [line.pin for line in pins if line.kind != "output"], outputs)
+        outputs = [line.pin for line in pins if kind(line) == "output"]
+        looked = gpio.look(header, [line.pin for line in pins if kind(line) != "output"], outputs)
         yield from (judge(line, looked[line.pin]) for line in pins)
 
 

@@ -14,7 +14,7 @@ from hardware.building.catalogue import Choice
 from hardware.building.enclosure import parts
 from hardware.building.wiring import GROUND, HEADER, LAMP_BOARD, POWER, End, opens_over, wires
 from hardware.config import KITS as KIT_FILES
-from hardware.config import Build, ConfigError, Display, KitConfig, Strip, kit, kits, parse, pins
+from hardware.config import Build, ConfigError, Display, KitConfig, Strip, kit, kits, lines, parse
 from hardware.layout import Layout, Place, built, layout
 from hardware.layout.areas import Area, rectangle
 from hardware.layout.inside import plugged
@@ -177,7 +177,7 @@ def test_no_two_wires_share_a_pin_of_the_header(config: KitConfig) -> None:
 def test_each_line_of_the_description_is_wired_and_no_other(config: KitConfig) -> None:
     bus = {HEADER[2], HEADER[3]}
     wired = set(header_ends(config)) - bus - set(POWER) - set(GROUND)
-    assert wired == {HEADER[line] for _, line in pins(config)}
+    assert wired == {HEADER[line.pin] for line in lines(config)}
 
 
 @pytest.mark.parametrize("config", KITS)

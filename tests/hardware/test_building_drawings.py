@@ -18,7 +18,8 @@ from hardware.building.harness import harness
 from hardware.building.header import header
 from hardware.building.schematics import schematics
 from hardware.building.wiring import BESIDE, COLOURS, HEADER, End, Wire, wires
-from hardware.config import ConfigError, kit, kits, parse, pins
+from hardware.config import ConfigError, kit, kits, parse
+from hardware.config import lines as lines_of
 from hardware.sizes import PI
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -259,7 +260,7 @@ def test_the_header_has_forty_pins_each_with_its_number(name: str) -> None:
 @every_kit
 def test_the_lines_on_the_header_are_those_that_the_description_and_its_display_use(name: str) -> None:
     lines = {number for number, words in used(name).items() if words[1].startswith("GPIO")}
-    assert lines == {HEADER[line] for _, line in pins(kit(name))} | {HEADER[2], HEADER[3]}
+    assert lines == {HEADER[line.pin] for line in lines_of(kit(name))} | {HEADER[2], HEADER[3]}
 
 
 @every_kit

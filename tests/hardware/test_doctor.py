@@ -19,7 +19,7 @@ from hardware.doctor import machine
 from hardware.doctor.catalogue import FAULTS, Finding
 from hardware.doctor.holders import LINE, RunningKit, holders, listener, running_kit
 from hardware.doctor.libraries import Library, installed, number
-from hardware.doctor.lines import Kind, Look, lines
+from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
 from tests.simulators.controller import micropython_controller
 from tests.simulators.patient import Patient, other_device, random_kit
 from tests.simulators.plugged_wled import PluggedWled
@@ -461,12 +461,12 @@ SICK: dict[Kind, dict[str, Look]] = {
 def test_several_faults_on_the_lines_of_any_kit_are_all_named_with_their_pins(seed: int, patient: Patient) -> None:
     dice = Random(f"sick {seed}")
     patient.config = random_kit(dice)
-    pins = list(lines(patient.config))
+    pins = real_lines(patient.config)
     injected = set()
     for each in dice.sample(pins, dice.randint(1, 4)):
-        code, look = dice.choice(list(SICK[each.kind].items()))
+        code, look = dice.choice(list(SICK[kind(each)].items()))
         patient.looks[each.pin] = look
-        injected.add((code, each.part, f"GPIO {each.pin}"))
+        injected.add((code, part_of(each), f"GPIO {each.pin}"))
     assert {(found.code, found.part, found.place) for found in patient.faults()} == injected
 
 
