@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # a command imports only what it needs: on a small board that
     from firmware.journal.reader import GameRow, History
     from firmware.panel.server import Panel
     from hardware.config import KitConfig
-    from hardware.doctor.catalogue import Finding
+    from hardware.doctor.findings import Finding
     from hardware.kit import Kit
 
 BOOT_CONFIG = Path("/boot/firmware/luckypaw.toml")  # easily reached: the card's first partition
@@ -288,7 +288,7 @@ async def play(
 
     from firmware import certificate, service
     from firmware.table.app import App, run
-    from hardware.config import Panel
+    from hardware.config import PanelConfig
     from hardware.kit import open_emulated, open_real
     from hardware.parts import PartLost, Report
 
@@ -305,7 +305,7 @@ async def play(
     try:
         standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
         panel = panel_of(kit, standing, wanted=config.panel is not None or port is not None)
-        place = config.panel or Panel()
+        place = config.panel or PanelConfig()
         app = App(kit, state, now_ns=monotonic_ns(), standing=standing)
     except BaseException:
         kit.close()

@@ -59,7 +59,7 @@ class ButtonDriver(Struct, forbid_unknown_fields=True, frozen=True):
 CONTROLS = {"knob": ("a", "b", "push"), "buttons": ("up", "down", "ok")}  # the pins that each kind needs
 
 
-class Control(Struct, forbid_unknown_fields=True, frozen=True):
+class ControlConfig(Struct, forbid_unknown_fields=True, frozen=True):
     """A rotary knob with push (`a`, `b`, `push`) or three buttons (`up`, `down`, `ok`)."""
 
     kind: Literal["knob", "buttons"] = "knob"
@@ -76,7 +76,7 @@ class Control(Struct, forbid_unknown_fields=True, frozen=True):
         return {name: pin for name in CONTROLS[self.kind] if (pin := getattr(self, name)) is not None}
 
 
-class Display(Struct, forbid_unknown_fields=True, frozen=True):
+class DisplayConfig(Struct, forbid_unknown_fields=True, frozen=True):
     driver: Literal["ssd1306", "ssd1309", "sh1106", "emulated"] = "ssd1309"
     bus: Literal["i2c", "spi"] = "i2c"
     port: Annotated[int, Meta(ge=0, le=10)] = 1  # /dev/i2c-1; with spi: the SPI port, usually 0
@@ -91,11 +91,11 @@ class Display(Struct, forbid_unknown_fields=True, frozen=True):
         return f"{self.address:#04x} on I2C bus {self.port}" if self.bus == "i2c" else f"SPI {self.port}.0"
 
 
-class Buzzer(Struct, forbid_unknown_fields=True, frozen=True):
+class BuzzerConfig(Struct, forbid_unknown_fields=True, frozen=True):
     pin: Pin
 
 
-class Strip(Struct, forbid_unknown_fields=True, frozen=True):
+class StripConfig(Struct, forbid_unknown_fields=True, frozen=True):
     port: Annotated[str, Meta(min_length=1)] | None = None  # /dev/serial/by-id/...; without it USB is searched
     leds: Annotated[int, Meta(ge=8, le=300)] = USUAL_LEDS  # of an emulated strip; a real one's controller says it
     shape: Literal["straight", "ring"] = "straight"
@@ -103,7 +103,7 @@ class Strip(Struct, forbid_unknown_fields=True, frozen=True):
     offset: Annotated[int, Meta(ge=0, le=299)] = 0  # lamps from the strip's start to the picture's first one
 
 
-class Panel(Struct, forbid_unknown_fields=True, frozen=True):
+class PanelConfig(Struct, forbid_unknown_fields=True, frozen=True):
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8642
 
@@ -122,11 +122,11 @@ class KitConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
     players: Annotated[tuple[Player, ...], Meta(min_length=2, max_length=6)]
     buttons: ButtonDriver = ButtonDriver()
-    control: Control = Control()
-    display: Display = Display()
-    buzzer: Buzzer | None = None
-    strip: Strip | None = None
-    panel: Panel | None = None  # without it there is a page only where a part is emulated
+    control: ControlConfig = ControlConfig()
+    display: DisplayConfig = DisplayConfig()
+    buzzer: BuzzerConfig | None = None
+    strip: StripConfig | None = None
+    panel: PanelConfig | None = None  # without it there is a page only where a part is emulated
     build: Build | None = None
 
     @property

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from hardware.doctor.catalogue import Finding
+from hardware.doctor.findings import Finding
 
 ARROW = "→"
 

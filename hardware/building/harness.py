@@ -11,7 +11,7 @@ from graphviz import Graph
 from wireviz.DataClasses import Metadata, Options, Tweak
 from wireviz.Harness import Harness
 
-from hardware.building.sheet import FONT as FONTS
+from hardware.building.drawing import FONT as FONTS
 from hardware.building.wiring import (
     BESIDE,
     BUFFER,

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from hardware.building.sheet import INK, PALE, page
+from hardware.building.drawing import INK, PALE, page
 from hardware.building.wiring import CARRIED, COLOURS, GROUND, HEADER, LAMP_BOARD, POWER, End, Wire, wires
 from hardware.config import BUSES, KitConfig
 from hardware.sizes import BOARDS, PI, build_of

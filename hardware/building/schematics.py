@@ -8,7 +8,7 @@ from typing import Literal
 from schemdraw import Drawing, svgconfig
 from schemdraw import elements as elm
 
-from hardware.building.sheet import FONT, PALE
+from hardware.building.drawing import FONT, PALE
 from hardware.building.wiring import (
     BESIDE,
     BUFFER,

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from hardware.config import KitConfig
-from hardware.doctor.catalogue import Finding, finding
+from hardware.doctor.findings import Finding, finding
 from hardware.doctor.lines import real_lines
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from hardware.config import CONTROLS, KitConfig, Line, lines
-from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
 
 WATCH_MS = 50  # how long a line is watched

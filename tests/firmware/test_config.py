@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from msgspec import Struct, structs
 
 from firmware import __main__ as program
-from hardware.config import TABLE, ConfigError, KitConfig, Panel, kit, kits, load, parse
+from hardware.config import TABLE, ConfigError, KitConfig, PanelConfig, kit, kits, load, parse
 
 ROOT = Path(__file__).parents[2]
 
@@ -122,7 +122,7 @@ def players(count: int) -> str:
 
 
 def test_the_built_in_kit_is_a_valid_description() -> None:
-    assert parse(WHOLE) == structs.replace(TABLE, panel=Panel())
+    assert parse(WHOLE) == structs.replace(TABLE, panel=PanelConfig())
 
 
 def test_without_a_file_it_is_the_built_in_kit() -> None:

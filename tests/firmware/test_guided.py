@@ -5,16 +5,16 @@ from msgspec import structs
 
 from firmware.cli.guided import Inbox
 from hardware.buttons import Edge
-from hardware.config import Control, Display, KitConfig
+from hardware.config import ControlConfig, DisplayConfig, KitConfig
 from hardware.display.chip import Controller
-from hardware.doctor import guided as judged
+from hardware.doctor import hands
 from hardware.doctor.bench import A, B
-from hardware.doctor.catalogue import FAULTS
-from hardware.doctor.guided import bounce_ns
+from hardware.doctor.findings import FAULTS
+from hardware.doctor.hands import bounce_ns
 from tests.firmware.person import KIT, MS, Person, Table
 from tests.simulators import reading
 
-ARROWS = structs.replace(KIT, control=Control("buttons", up=17, down=27, ok=24))
+ARROWS = structs.replace(KIT, control=ControlConfig("buttons", up=17, down=27, ok=24))
 
 
 def faults(table: Table, config: KitConfig = KIT) -> list[tuple[str, str, str]]:
@@ -32,7 +32,7 @@ def test_a_table_with_arrows_gives_no_alarm_either() -> None:
 @pytest.mark.parametrize("driver", ["ssd1306", "ssd1309", "sh1106"])
 @pytest.mark.parametrize("rotate", [0, 180])
 def test_every_display_shows_a_whole_frame(driver: Controller, rotate: int) -> None:
-    config = structs.replace(KIT, display=Display(driver, rotate=180 if rotate else 0))
+    config = structs.replace(KIT, display=DisplayConfig(driver, rotate=180 if rotate else 0))
     assert faults(Table(chip=driver, upside_down=rotate == 180), config) == []
 
 
@@ -72,7 +72,7 @@ def test_a_wrong_wire_is_named_with_its_place_and_nothing_else_is(table: Table, 
 
 
 def test_another_chip_is_seen_from_the_other_side_too() -> None:
-    config = structs.replace(KIT, display=Display("sh1106"))
+    config = structs.replace(KIT, display=DisplayConfig("sh1106"))
     assert faults(Table(chip="ssd1306"), config) == [("display-shifted", "display", BUS)]
 
 
@@ -151,7 +151,7 @@ def test_a_quick_tap_is_no_bounce() -> None:
 def test_a_knob_that_only_chatters_makes_no_click() -> None:
     moves = [(A, True), (A, False), (B, True), (B, False)]
     edges = [Edge(name, down, n * MS) for n, (name, down) in enumerate(moves)]
-    found = judged.knob(edges, {A: 17, B: 27})
+    found = hands.knob(edges, {A: 17, B: 27})
     assert (found.code, found.place) == ("knob-unsteady", "GPIO 17, GPIO 27")
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from firmware.__main__ import panel_of
 from firmware.certificate import UNMEASURED
-from hardware.config import TABLE, Strip
+from hardware.config import TABLE, StripConfig
 from hardware.kit import open_emulated
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.browser import SOON_S, Table, heard
@@ -80,7 +80,9 @@ def test_a_browser_is_told_that_the_strip_is_a_ring() -> None:
 
 
 def test_the_page_has_the_shape_that_the_kits_description_gives_the_strip() -> None:
-    kit = open_emulated(structs.replace(TABLE, strip=Strip(shape="ring")), lambda part, text: None, threaded=False)
+    kit = open_emulated(
+        structs.replace(TABLE, strip=StripConfig(shape="ring")), lambda part, text: None, threaded=False
+    )
     table = Table(panel=panel_of(kit, UNMEASURED, wanted=True))
     with table.browser() as browser:
         assert heard(browser)["kit"]["shape"] == "ring"

@@ -14,7 +14,7 @@ from hardware.building.catalogue import Choice
 from hardware.building.enclosure import parts
 from hardware.building.wiring import GROUND, HEADER, LAMP_BOARD, POWER, End, opens_over, wires
 from hardware.config import KITS as KIT_FILES
-from hardware.config import Build, ConfigError, Display, KitConfig, Strip, kit, kits, lines, parse
+from hardware.config import Build, ConfigError, DisplayConfig, KitConfig, StripConfig, kit, kits, lines, parse
 from hardware.layout import Layout, Place, built, layout
 from hardware.layout.areas import Area, rectangle
 from hardware.layout.inside import plugged
@@ -35,7 +35,7 @@ KITS = [pytest.param(kit(name), id=name) for name in kits()]
 replace = msgspec.structs.replace
 
 
-def seated(many: int, *, build: Build, strip: Strip | None = None) -> KitConfig:
+def seated(many: int, *, build: Build, strip: StripConfig | None = None) -> KitConfig:
     """The Party kit for so many."""
     return replace(kit("party"), players=kit("party").players[:many], build=build, strip=strip)
 
@@ -66,7 +66,11 @@ SEATED = [
         id=f"{many}-{shape}",
     )
     for many in range(2, 7)
-    for shape, strip in (("none", None), ("straight", Strip(leds=28)), ("ring", Strip(leds=60, shape="ring")))
+    for shape, strip in (
+        ("none", None),
+        ("straight", StripConfig(leds=28)),
+        ("ring", StripConfig(leds=60, shape="ring")),
+    )
     if shape != "ring" or many <= 4
 ]
 
@@ -110,7 +114,10 @@ def test_p1_sits_at_the_front_left() -> None:
 
 
 def test_a_kit_that_is_not_built_has_no_sides() -> None:
-    assert (sides(replace(kit("table"), build=None)), sides(replace(kit("table"), display=Display("emulated")))) == (
+    assert (
+        sides(replace(kit("table"), build=None)),
+        sides(replace(kit("table"), display=DisplayConfig("emulated"))),
+    ) == (
         None,
         None,
     )
@@ -127,23 +134,23 @@ def test_a_ring_leaves_every_button_outside() -> None:
     [
         (replace(kit("table"), build=None), "build is missing: how the kit is built is needed here"),
         (
-            replace(kit("table"), display=Display("emulated")),
+            replace(kit("table"), display=DisplayConfig("emulated")),
             "display.driver = 'emulated': only a real display is built in: ssd1306, sh1106, ssd1309",
         ),
         (
-            replace(kit("table"), strip=Strip(leds=50, shape="ring")),
+            replace(kit("table"), strip=StripConfig(leds=50, shape="ring")),
             "strip.leds = 50: rings have 12, 16, 24, 60 lamps",
         ),
         (
-            replace(kit("table"), strip=Strip(leds=24, shape="ring")),
+            replace(kit("table"), strip=StripConfig(leds=24, shape="ring")),
             "strip.leds = 24: a ring of 66 mm is too small for display and control",
         ),
         (
-            replace(kit("party"), strip=Strip(leds=60, shape="ring")),
+            replace(kit("party"), strip=StripConfig(leds=60, shape="ring")),
             "strip.shape = 'ring': round a ring is room for 4 buttons, not for 6",
         ),
         (
-            seated(6, build=Build("Any", "pi-4b", "dome-60"), strip=Strip(leds=60)),
+            seated(6, build=Build("Any", "pi-4b", "dome-60"), strip=StripConfig(leds=60)),
             "the lid would be 427 mm wide, 216 mm fit on a bed of 220 mm: smaller or fewer buttons, or a shorter strip",
         ),
     ],
@@ -465,7 +472,7 @@ def test_a_strip_whose_fuse_would_be_stronger_than_its_wires_is_refused(monkeypa
 def test_a_strip_that_may_draw_less_than_when_dark_is_refused() -> None:
     party = kit("party")
     with pytest.raises(ConfigError) as error:
-        rails(limited(replace(party, strip=Strip(leds=120)), 100))
+        rails(limited(replace(party, strip=StripConfig(leds=120)), 100))
     assert str(error.value) == "build.strip_ma = 100: 120 lamps take 120 mA when dark"
 
 
@@ -537,7 +544,7 @@ def test_either_display_has_the_size_and_the_chip_that_the_kit_is_made_for(name:
 
 @pytest.mark.parametrize(("bus", "pins"), [("i2c", "I2C, 4 pins"), ("spi", "SPI, 7 pins")])
 def test_either_display_has_the_pins_of_its_bus(bus: Literal["i2c", "spi"], pins: str) -> None:
-    wired = replace(kit("duo"), display=Display("ssd1306", bus=bus, dc=25 if bus == "spi" else None))
+    wired = replace(kit("duo"), display=DisplayConfig("ssd1306", bus=bus, dc=25 if bus == "spi" else None))
     assert [choice.name.endswith(pins) for choice in choices(wired, "display")] == [True, True]
 
 
@@ -586,7 +593,7 @@ def test_either_strip_is_of_the_kind_that_its_controller_takes_unasked(name: str
 
 @pytest.mark.parametrize(("board", "plug"), [("pi-zero-2w", "micro B to micro B"), ("pi-4b", "A to micro B")])
 def test_the_controllers_cable_fits_the_raspberry_pi(board: Literal["pi-zero-2w", "pi-4b"], plug: str) -> None:
-    config = seated(2, build=Build("Any", board, "arcade-30"), strip=Strip(leds=28))
+    config = seated(2, build=Build("Any", board, "arcade-30"), strip=StripConfig(leds=28))
     assert [plug in choice.name for choice in choices(config, "its cable")] == [True, True]
 
 
@@ -602,7 +609,7 @@ def test_either_supply_fits_the_raspberry_pi(name: str, plug: str) -> None:
 def test_plugs_sit_where_power_comes_in_and_where_the_controllers_cable_begins(
     board: Literal["pi-zero-2w", "pi-4b"], ports: list[str]
 ) -> None:
-    config = seated(2, build=Build("Any", board, "arcade-30"), strip=Strip(leds=28))
+    config = seated(2, build=Build("Any", board, "arcade-30"), strip=StripConfig(leds=28))
     assert [port.name for port in plugged(config)] == ports
 
 

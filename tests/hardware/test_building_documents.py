@@ -13,7 +13,7 @@ from msgspec import structs
 
 from hardware.building.bill import bill, printed_g, together_eur
 from hardware.building.documents import FOLDER, INDEX, another_graphviz, documents, of_kit, stale
-from hardware.config import ConfigError, Strip, kit, kits
+from hardware.config import ConfigError, StripConfig, kit, kits
 from hardware.layout import layout
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -184,7 +184,7 @@ def test_a_kit_that_cannot_be_fed_has_no_documents(strip_ma: int) -> None:
 
 
 def test_a_kit_that_is_too_large_has_no_documents() -> None:
-    long = structs.replace(kit("party"), strip=Strip(leds=300))
+    long = structs.replace(kit("party"), strip=StripConfig(leds=300))
     with pytest.raises(ConfigError, match="the lid would be"):
         of_kit("party", long)
 

@@ -40,7 +40,18 @@ from hardware.building.enclosure import (
 )
 from hardware.building.solids import block, column, stl, threemf, union
 from hardware.building.wiring import COLOURS, SEAT_COLOURS
-from hardware.config import Build, Buzzer, ConfigError, Control, Display, KitConfig, Player, Strip, kit, kits
+from hardware.config import (
+    Build,
+    BuzzerConfig,
+    ConfigError,
+    ControlConfig,
+    DisplayConfig,
+    KitConfig,
+    Player,
+    StripConfig,
+    kit,
+    kits,
+)
 from hardware.layout import built, layout
 from hardware.layout.inside import FLOOR_MM, STANDOFF_MM, TIE, WALL_MM, plugged
 from hardware.layout.lid import WIRES_MM
@@ -64,9 +75,9 @@ BRIDGE_MM = 10.0
 STEEPEST = np.cos(np.radians(45.0)) + 1e-3
 NOTHING_MM3 = 1e-3
 
-KNOB = Control("knob", a=17, b=27, push=24)
-KEYS = Control("buttons", up=17, down=27, ok=22)
-RING = Strip(leds=60, shape="ring")
+KNOB = ControlConfig("knob", a=17, b=27, push=24)
+KEYS = ControlConfig("buttons", up=17, down=27, ok=22)
+RING = StripConfig(leds=60, shape="ring")
 
 
 def described(
@@ -74,27 +85,27 @@ def described(
     button: str,
     board: str,
     display: str,
-    control: Control,
-    strip: Strip | None = None,
+    control: ControlConfig,
+    strip: StripConfig | None = None,
     *,
     lamps: bool = True,
 ) -> KitConfig:
     return KitConfig(
         players=tuple(Player(f"P{n + 1}", 5, 6 if lamps else None) for n in range(players)),
         control=control,
-        display=msgspec.convert({"driver": display}, Display),
-        buzzer=Buzzer(13),
+        display=msgspec.convert({"driver": display}, DisplayConfig),
+        buzzer=BuzzerConfig(13),
         strip=strip,
         build=msgspec.convert({"title": "Other", "board": board, "button": button}, Build),
     )
 
 
 KITS = {name: kit(name) for name in kits()} | {
-    "two, zero, strip": described(2, "dome-45", "pi-zero-2w", "sh1106", KEYS, Strip(leds=20)),
+    "two, zero, strip": described(2, "dome-45", "pi-zero-2w", "sh1106", KEYS, StripConfig(leds=20)),
     "two, large": described(2, "dome-45", "pi-4b", "ssd1309", KNOB, lamps=False),
     "three": described(3, "arcade-30", "pi-zero-2w", "ssd1306", KNOB),
     "four, ring": described(4, "arcade-30", "pi-4b", "sh1106", KEYS, RING),
-    "five": described(5, "dome-45", "pi-4b", "ssd1309", KEYS, Strip(leds=24)),
+    "five": described(5, "dome-45", "pi-4b", "ssd1309", KEYS, StripConfig(leds=24)),
     "six, small": described(6, "arcade-30", "pi-zero-2w", "ssd1306", KEYS, lamps=False),
 }
 
@@ -644,10 +655,10 @@ def test_a_wire_is_called_what_its_seats_light_looks_like(seat: int) -> None:
     ("config", "words"),
     [
         (KitConfig(players=KITS["duo"].players, control=KEYS), "build is missing"),
-        (described(4, "dome-45", "pi-4b", "ssd1306", KNOB, Strip(leds=24, shape="ring")), "too small"),
+        (described(4, "dome-45", "pi-4b", "ssd1306", KNOB, StripConfig(leds=24, shape="ring")), "too small"),
         (described(5, "dome-45", "pi-4b", "ssd1309", KNOB, RING), "room for 4 buttons"),
         (described(2, "dome-60", "pi-4b", "ssd1309", KNOB), "mm wide"),
-        (described(6, "dome-60", "pi-4b", "ssd1309", KEYS, Strip(leds=40)), "mm wide"),
+        (described(6, "dome-60", "pi-4b", "ssd1309", KEYS, StripConfig(leds=40)), "mm wide"),
     ],
 )
 def test_a_kit_that_cannot_be_built_says_so_in_one_sentence(config: KitConfig, words: str) -> None:
@@ -663,7 +674,7 @@ FITS = [one for one in product(range(2, 7), BOARDS, BUTTONS, (SMALL, LARGE)) if 
 
 @pytest.mark.parametrize(("players", "board", "button", "middle"), FITS)
 def test_a_lid_is_as_large_as_what_lies_below_it_needs_and_fits_on_the_bed(
-    players: int, board: str, button: str, middle: tuple[str, Control]
+    players: int, board: str, button: str, middle: tuple[str, ControlConfig]
 ) -> None:
     lid = layout(described(players, button, board, *middle))
     assert max(lid.width_mm, lid.depth_mm) <= BED_MM
@@ -671,7 +682,7 @@ def test_a_lid_is_as_large_as_what_lies_below_it_needs_and_fits_on_the_bed(
 
 @pytest.mark.parametrize(("players", "board", "button", "middle"), TOO_WIDE)
 def test_two_large_domes_beside_the_large_display_do_not_fit_on_the_bed(
-    players: int, board: str, button: str, middle: tuple[str, Control]
+    players: int, board: str, button: str, middle: tuple[str, ControlConfig]
 ) -> None:
     with pytest.raises(ConfigError, match="fit on a bed of 220 mm"):
         layout(described(players, button, board, *middle))

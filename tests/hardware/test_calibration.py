@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockConnectedPin, MockFactory, MockPin
 
 from hardware.gpio import MOCK_REVISION, Factories
 from hardware.gpio import calibration as measuring
-from hardware.gpio.calibration import Measurement, NotMeasured, Pulse, kept, measure
+from hardware.gpio.calibration import Measurement, NotMeasured, Pulse, measure, uninterrupted
 
 WIRE = 25
 LINES = {"P1": 5, "P2": 6, "P3": 22, "control.push": 24}
@@ -209,19 +209,19 @@ def pulses(writes_ns: list[int], late_ns: int) -> list[Pulse]:
 
 
 def test_a_pulse_whose_write_was_interrupted_is_dropped() -> None:
-    found = kept(pulses([10 * US] * 99 + [101 * US], late_ns=5_000 * US))
+    found = uninterrupted(pulses([10 * US] * 99 + [101 * US], late_ns=5_000 * US))
     assert (len(found.latenesses_ns), found.dropped) == (99, 1)
 
 
 def test_a_write_that_was_interrupted_after_the_stamp_proves_as_much_as_any() -> None:
-    found = kept(pulses([10 * US] * 99 + [5_000 * US], late_ns=12 * US))
+    found = uninterrupted(pulses([10 * US] * 99 + [5_000 * US], late_ns=12 * US))
     assert found.dropped == 0
 
 
 def test_a_stamp_that_is_late_though_the_write_was_quick_counts() -> None:
-    assert max(kept(pulses([10 * US] * 9, late_ns=4_000 * US)).latenesses_ns) == 4_000 * US
+    assert max(uninterrupted(pulses([10 * US] * 9, late_ns=4_000 * US)).latenesses_ns) == 4_000 * US
 
 
 def test_too_many_interrupted_writes_are_refused() -> None:
     with pytest.raises(NotMeasured, match="11 of 100 pulses were interrupted while they were written; 10 % may be"):
-        kept(pulses([10 * US] * 89 + [101 * US] * 11, late_ns=5_000 * US))
+        uninterrupted(pulses([10 * US] * 89 + [101 * US] * 11, late_ns=5_000 * US))

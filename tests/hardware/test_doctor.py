@@ -14,9 +14,9 @@ from typing import NamedTuple
 import pytest
 from msgspec import structs
 
-from hardware.config import ButtonDriver, Display, Panel, Strip, parse
+from hardware.config import ButtonDriver, DisplayConfig, PanelConfig, StripConfig, parse
 from hardware.doctor import machine
-from hardware.doctor.catalogue import FAULTS, Finding
+from hardware.doctor.findings import FAULTS, Finding
 from hardware.doctor.holders import LINE, RunningKit, holders, listener, running_kit
 from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
@@ -79,21 +79,21 @@ def test_every_line_of_a_healthy_kit_is_told(patient: Patient) -> None:
 
 
 def test_emulated_parts_are_left_alone(patient: Patient) -> None:
-    patient.config = structs.replace(KIT, buttons=ButtonDriver("emulated"), display=Display("emulated"))
-    patient.config = structs.replace(patient.config, panel=Panel(port=0))
+    patient.config = structs.replace(KIT, buttons=ButtonDriver("emulated"), display=DisplayConfig("emulated"))
+    patient.config = structs.replace(patient.config, panel=PanelConfig(port=0))
     patient.labels = {}
     assert [found.part for found in patient.findings()] == ["board", "power", "clock", "storage", "page"]
 
 
 def test_a_display_that_answers_only_after_a_reset_is_given_one(patient: Patient) -> None:
-    patient.config = structs.replace(KIT, display=Display("ssd1306", reset=26))
+    patient.config = structs.replace(KIT, display=DisplayConfig("ssd1306", reset=26))
     patient.bus.answers, patient.reset = {}, 26
     assert patient.findings()[-1] == Finding("fine", "display", "0x3c on I2C bus 1", "all right, it answers")
 
 
 def test_emulated_buttons_do_not_keep_a_display_from_its_reset(patient: Patient) -> None:
     patient.config = structs.replace(
-        KIT, buttons=ButtonDriver("emulated"), display=Display("ssd1306", reset=26), panel=Panel(port=0)
+        KIT, buttons=ButtonDriver("emulated"), display=DisplayConfig("ssd1306", reset=26), panel=PanelConfig(port=0)
     )
     patient.bus.answers, patient.reset = {}, 26
     assert patient.faults() == []
@@ -106,13 +106,13 @@ def test_a_lamp_behind_a_transistor_reads_low_and_is_healthy(patient: Patient) -
 
 def test_a_strip_that_answers_is_told_with_its_lamps(patient: Patient, tmp_path: Path) -> None:
     with micropython_controller(tmp_path, 24) as (port, _):
-        patient.config = structs.replace(KIT, strip=Strip(port=port))
+        patient.config = structs.replace(KIT, strip=StripConfig(port=port))
         assert patient.findings()[-1] == Finding("fine", "strip", port, "all right, 24 lamps")
 
 
 def test_of_several_ports_the_one_with_a_strip_counts(patient: Patient, tmp_path: Path) -> None:
     with micropython_controller(tmp_path, 24) as (port, _):
-        patient.config, patient.plugged = structs.replace(KIT, strip=Strip()), (str(tmp_path / "modem"), port)
+        patient.config, patient.plugged = structs.replace(KIT, strip=StripConfig()), (str(tmp_path / "modem"), port)
         assert patient.faults() == []
 
 
@@ -280,24 +280,24 @@ def slow(patient: Patient, _: ExitStack) -> None:
 
 @hurt("spi-off", "display", "SPI 1.0")
 def no_spi(patient: Patient, _: ExitStack) -> None:
-    patient.config = structs.replace(KIT, display=Display(bus="spi", port=1, dc=25))
+    patient.config = structs.replace(KIT, display=DisplayConfig(bus="spi", port=1, dc=25))
 
 
 @hurt("spi-no-rights", "display", "/dev/spidev0.0")
 def closed_spi(patient: Patient, _: ExitStack) -> None:
-    patient.config = structs.replace(KIT, display=Display(bus="spi", port=0, dc=25))
+    patient.config = structs.replace(KIT, display=DisplayConfig(bus="spi", port=0, dc=25))
     patient.closed.add(patient.root / "dev/spidev0.0")
 
 
 @hurt("line-busy", "display reset", "GPIO 26")
 def busy_reset(patient: Patient, _: ExitStack) -> None:
-    patient.config = structs.replace(KIT, display=Display(bus="spi", port=0, dc=25, reset=26))
+    patient.config = structs.replace(KIT, display=DisplayConfig(bus="spi", port=0, dc=25, reset=26))
     patient.looks[26] = Look(holder="'fan control'")
 
 
 @hurt("line-busy", "display reset", "GPIO 26")
 def busy_reset_on_i2c(patient: Patient, _: ExitStack) -> None:
-    patient.config = structs.replace(KIT, display=Display("ssd1306", reset=26))
+    patient.config = structs.replace(KIT, display=DisplayConfig("ssd1306", reset=26))
     patient.looks[26] = Look(holder="'fan control'")
 
 
@@ -307,7 +307,7 @@ def reset_that_nobody_gives(patient: Patient, _: ExitStack) -> None:
 
 
 def with_strip(patient: Patient, port: Path | str | None) -> None:
-    patient.config = structs.replace(KIT, strip=Strip(port=None if port is None else str(port)))
+    patient.config = structs.replace(KIT, strip=StripConfig(port=None if port is None else str(port)))
 
 
 @hurt("strip-not-found", "strip", "USB")
@@ -404,12 +404,12 @@ def short_strip(patient: Patient, stack: ExitStack) -> None:
 @hurt("panel-taken", "page", "127.0.0.1:{port}")
 def taken(patient: Patient, stack: ExitStack) -> None:
     other = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-    patient.config = structs.replace(KIT, panel=Panel(port=other.getsockname()[1]))
+    patient.config = structs.replace(KIT, panel=PanelConfig(port=other.getsockname()[1]))
 
 
 @hurt("panel-refused", "page", "192.0.2.1:8642")
 def refused(patient: Patient, _: ExitStack) -> None:
-    patient.config = structs.replace(KIT, panel=Panel(host="192.0.2.1"))
+    patient.config = structs.replace(KIT, panel=PanelConfig(host="192.0.2.1"))
 
 
 @hurt("storage-lost", "storage", "{root}/proc/sys/kernel/osrelease")

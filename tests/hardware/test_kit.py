@@ -10,7 +10,7 @@ from msgspec import structs
 import hardware.gpio
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buttons.gpio import GpioButtons
-from hardware.config import TABLE, ButtonDriver, Control, Display, KitConfig
+from hardware.config import TABLE, ButtonDriver, ControlConfig, DisplayConfig, KitConfig
 from hardware.control.gpio import GpioArrows, GpioKnob
 from hardware.display.emulated import EmulatedDisplay
 from hardware.display.oled import OledDisplay
@@ -67,13 +67,13 @@ def test_a_missing_display_is_named_with_its_place_and_stops_nothing(report: Rep
 
 
 def test_three_buttons_are_opened_where_the_description_says_so(report: Report) -> None:
-    config = structs.replace(TABLE, control=Control("buttons", up=17, down=27, ok=24))
+    config = structs.replace(TABLE, control=ControlConfig("buttons", up=17, down=27, ok=24))
     with opened(config, report) as kit:
         assert isinstance(kit.control, GpioArrows)
 
 
 def test_parts_may_be_mixed_real_buttons_with_an_emulated_display(report: Report) -> None:
-    with opened(structs.replace(TABLE, display=Display(driver="emulated"), strip=None), report) as kit:
+    with opened(structs.replace(TABLE, display=DisplayConfig(driver="emulated"), strip=None), report) as kit:
         assert (type(kit.buttons), type(kit.display), kit.strip) == (GpioButtons, EmulatedDisplay, None)
 
 
@@ -83,7 +83,7 @@ def test_parts_may_be_mixed_emulated_buttons_with_a_real_display(report: Report)
 
 
 def test_a_display_on_spi_is_named_by_its_bus(report: Report, told: Told) -> None:
-    config = structs.replace(TABLE, display=Display(bus="spi", port=0, dc=25, reset=26), strip=None)
+    config = structs.replace(TABLE, display=DisplayConfig(bus="spi", port=0, dc=25, reset=26), strip=None)
     with opened(config, report):
         pass
     assert [text for name, text in told if name == "display" and text and "SPI 0.0" in text]
@@ -94,7 +94,7 @@ def test_a_display_on_i2c_is_given_its_reset_on_the_pins_of_the_kit(
 ) -> None:
     pins = open_factory("mock")
     monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: pins)
-    with opened(structs.replace(TABLE, display=Display(reset=26), strip=None), report):
+    with opened(structs.replace(TABLE, display=DisplayConfig(reset=26), strip=None), report):
         pass
     assert 1 in [state.state for state in pins.outputs.pin(26).states]
 

@@ -9,14 +9,14 @@ from msgspec import structs
 import hardware.gpio
 from hardware.buttons import Edge
 from hardware.buzzer import Tone
-from hardware.config import TABLE, Display
+from hardware.config import TABLE, DisplayConfig
 from hardware.gpio import Driver, Factories, open_factory
 from hardware.kit import Kit, open_real
 from hardware.parts import PartLost, Report
 from tests.simulators.waiting import comes
 
 MS = 1_000_000
-CONFIG = structs.replace(TABLE, display=Display(driver="emulated"), strip=None)
+CONFIG = structs.replace(TABLE, display=DisplayConfig(driver="emulated"), strip=None)
 MISSING = "gpio lost: no GPIO chip of a Raspberry Pi's header; found: none at all: this needs a Raspberry Pi"
 LATER = [
     *(f"knob {contact}" for contact in ("a", "b", "ok")),

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from hardware.strip import OFF, Colour, Pixels, wire
-from hardware.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, Line, Talk
+from hardware.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, SerialLine, Talk
 from tests.hardware.virtual_line import Controller, Over, VirtualLine, calm
 from tests.simulators.own_controller import OwnController
 from tests.simulators.storm import Storm
@@ -284,7 +284,7 @@ def run_through(host: Host) -> None:
             host.talk = Talk(host.line, lambda leds: wire.fitted(host.shown, leds))
 
 
-def pause(line: Line, until_s: float) -> None:
+def pause(line: SerialLine, until_s: float) -> None:
     """Let time pass with the line closed."""
     try:
         line.read(until_s)

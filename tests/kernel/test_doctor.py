@@ -16,8 +16,8 @@ import gpiod
 import pytest
 
 from hardware.config import KitConfig, parse
-from hardware.doctor.catalogue import Finding
 from hardware.doctor.examine import examine
+from hardware.doctor.findings import Finding
 from hardware.doctor.gpio import after_reset
 from hardware.doctor.libraries import Library, installed
 from hardware.doctor.lines import kind, part_of, real_lines
