@@ -70,32 +70,16 @@ def buttons(factory: Any, other: DigitalInputDevice, report: Report) -> Iterator
         yield buttons
 
 
-@pytest.fixture
-def edges(buttons: GpioButtons) -> list[Edge]:
-    """What they report."""
-    seen: list[Edge] = []
-    buttons.listen(seen.append)
-    return seen
-
-
-def test_a_button_that_is_back_is_heard_with_its_stamp(
-    factory: Any, set_time: Callable[[int], None], edges: list[Edge], back: Callable[[], None]
+@pytest.mark.parametrize("listens", ["before", "after"])
+def test_a_button_that_is_back_is_heard_with_its_stamp_whenever_somebody_began_to_listen(
+    factory: Any, set_time: Callable[[int], None], buttons: GpioButtons, back: Callable[[], None], listens: str
 ) -> None:
-    back()
+    edges: list[Edge] = []
+    for step in (back, lambda: buttons.listen(edges.append))[:: 1 if listens == "after" else -1]:
+        step()
     set_time(7 * MS)
     factory.pin(PIN).drive_low()
     assert edges == [Edge("P3", True, 7 * MS)]
-
-
-def test_a_button_that_is_back_before_anybody_listens_is_heard_all_the_same(
-    factory: Any, set_time: Callable[[int], None], buttons: GpioButtons, back: Callable[[], None]
-) -> None:
-    back()
-    seen: list[Edge] = []
-    buttons.listen(seen.append)
-    set_time(7 * MS)
-    factory.pin(PIN).drive_low()
-    assert seen == [Edge("P3", True, 7 * MS)]
 
 
 def test_loss_and_return_are_each_told_once(
@@ -107,7 +91,9 @@ def test_loss_and_return_are_each_told_once(
     assert told == [("button P3", "button P3 lost: GPIO 13 is busy"), ("button P3", None)]
 
 
-def test_the_others_are_heard_meanwhile(factory: Any, set_time: Callable[[int], None], edges: list[Edge]) -> None:
+def test_the_others_are_heard_meanwhile(factory: Any, set_time: Callable[[int], None], buttons: GpioButtons) -> None:
+    edges: list[Edge] = []
+    buttons.listen(edges.append)
     set_time(5 * MS)
     factory.pin(5).drive_low()
     assert edges == [Edge("P1", True, 5 * MS)]
@@ -165,47 +151,41 @@ def test_a_contact_of_the_knob_comes_back(
     assert turns == [Turn(1, 3 * MS, knob=True)]
 
 
-def test_the_push_of_the_knob_comes_back(
-    factory: Any, set_time: Callable[[int], None], report: Report, back: Callable[[], None]
+@pytest.mark.parametrize(
+    ("made", "heard"),
+    [
+        (lambda *on: GpioKnob(16, 20, PIN, on[0], "virtual", on[1]), Edge("ok", True, 9 * MS)),
+        (lambda *on: GpioArrows(16, PIN, 21, on[0], "virtual", on[1]), Turn(-1, 9 * MS, knob=False)),
+    ],
+    ids=["push of the knob", "arrow"],
+)
+def test_a_button_of_the_control_comes_back(
+    made: Callable[..., Any],
+    heard: Edge | Turn,
+    factory: Any,
+    set_time: Callable[[int], None],
+    report: Report,
+    back: Callable[[], None],
 ) -> None:
-    pushes: list[Edge] = []
-    with closing(GpioKnob(16, 20, PIN, factory, "virtual", report)) as knob:
-        knob.listen(lambda turn: None, pushes.append)
+    seen: list[Edge | Turn] = []
+    with closing(made(factory, report)) as control:
+        control.listen(seen.append, seen.append)
         back()
         set_time(9 * MS)
         factory.pin(PIN).drive_low()
-    assert pushes == [Edge("ok", True, 9 * MS)]
-
-
-def test_an_arrow_comes_back(
-    factory: Any, set_time: Callable[[int], None], report: Report, back: Callable[[], None]
-) -> None:
-    turns: list[Turn] = []
-    with closing(GpioArrows(16, PIN, 21, factory, "virtual", report)) as arrows:
-        arrows.listen(turns.append, lambda edge: None)
-        back()
-        set_time(9 * MS)
-        factory.pin(PIN).drive_low()
-    assert turns == [Turn(-1, 9 * MS, knob=False)]
+    assert seen == [heard]
 
 
 @pytest.mark.parametrize("lit", [{"P1", "P3"}, {"P1"}], ids=["lit", "dark"])
-def test_a_lamp_comes_back_with_the_light_it_should_have(
+def test_a_lamp_comes_back_with_the_light_it_should_have_and_can_be_switched(
     factory: Any, report: Report, back: Callable[[], None], lit: set[str]
 ) -> None:
     with closing(GpioLamps({"P1": 5, "P3": PIN}, factory, report)) as lamps:
         lamps.show(frozenset(lit))
         back()
         assert (factory.pin(PIN).state, set(lamps.names)) == ("P3" in lit, {"P1", "P3"})
-
-
-def test_a_lamp_that_is_back_is_lit_and_put_out(factory: Any, report: Report, back: Callable[[], None]) -> None:
-    with closing(GpioLamps({"P3": PIN}, factory, report)) as lamps:
-        back()
-        lamps.show(frozenset({"P3"}))
-        on = factory.pin(PIN).state
-        lamps.show(frozenset())
-        assert (on, factory.pin(PIN).state) == (True, False)
+        lamps.show(frozenset({"P3"} - lit))
+        assert factory.pin(PIN).state == ("P3" not in lit)
 
 
 def test_a_lamp_that_died_comes_back(factory: Any, report: Report, told: list[tuple[str, str | None]]) -> None:
@@ -255,26 +235,18 @@ def gone(factory: Any) -> None:
 
 
 @pytest.mark.usefixtures("noticing")
-def test_a_button_whose_chip_went_away_is_named_and_taken_back(
-    factory: Any, report: Report, told: list[tuple[str, str | None]]
-) -> None:
-    with closing(GpioButtons({"P3": PIN}, factory, "virtual", report)):
-        gone(factory)
-        assert comes(lambda: len(told) == 2)
-    assert told == [("button P3", "button P3 lost: GPIO 13: its chip is gone"), ("button P3", None)]
-
-
-@pytest.mark.usefixtures("noticing")
-def test_a_button_whose_chip_came_back_is_heard(
+def test_a_button_whose_chip_went_away_is_named_and_heard_when_that_is_back(
     factory: Any, set_time: Callable[[int], None], report: Report, told: list[tuple[str, str | None]]
 ) -> None:
     seen: list[Edge] = []
     with closing(GpioButtons({"P3": PIN}, factory, "virtual", report)) as buttons:
         buttons.listen(seen.append)
+        assert threads() == []  # nothing is lost yet
         gone(factory)
-        assert comes(lambda: ("button P3", None) in told)
+        assert comes(lambda: len(told) == 2)
         set_time(7 * MS)
         factory.pin(PIN).drive_low()
+    assert told == [("button P3", "button P3 lost: GPIO 13: its chip is gone"), ("button P3", None)]
     assert seen == [Edge("P3", True, 7 * MS)]
 
 
@@ -306,11 +278,6 @@ def test_what_goes_away_as_it_is_closed_is_no_loss(
 
 
 # --- the thread ------------------------------------------------------------------------------------------------------
-
-
-def test_where_nothing_is_lost_there_is_no_thread(factory: Any, report: Report) -> None:
-    with closing(GpioButtons({"P1": 5}, factory, "virtual", report)):
-        assert threads() == []
 
 
 def test_one_thread_tries_for_all_parts(factory: Any, other: DigitalInputDevice, report: Report) -> None:
