@@ -114,30 +114,23 @@ def test_a_ring_leaves_every_button_outside() -> None:
     assert min(apart_mm(ring, button) for button in lid.of("button")) > 3
 
 
+def ring(leds: int, of: str = "table") -> KitConfig:
+    return replace(kit(of), strip=StripConfig(leds=leds, shape="ring"))
+
+
+NOT_REAL = replace(kit("table"), display=DisplayConfig("emulated"))
+LONG = seated(6, build=Build("Any", "pi-4b", "dome-60"), strip=StripConfig(leds=60))
+
+
 @pytest.mark.parametrize(
     ("config", "sentence"),
     [
         (replace(kit("table"), build=None), "build is missing: how the kit is built is needed here"),
-        (
-            replace(kit("table"), display=DisplayConfig("emulated")),
-            "display.driver = 'emulated': only a real display is built in: ssd1306, sh1106, ssd1309",
-        ),
-        (
-            replace(kit("table"), strip=StripConfig(leds=50, shape="ring")),
-            "strip.leds = 50: rings have 12, 16, 24, 60 lamps",
-        ),
-        (
-            replace(kit("table"), strip=StripConfig(leds=24, shape="ring")),
-            "strip.leds = 24: a ring of 66 mm is too small for display and control",
-        ),
-        (
-            replace(kit("party"), strip=StripConfig(leds=60, shape="ring")),
-            "strip.shape = 'ring': round a ring is room for 4 buttons, not for 6",
-        ),
-        (
-            seated(6, build=Build("Any", "pi-4b", "dome-60"), strip=StripConfig(leds=60)),
-            "the lid would be 427 mm wide, 216 mm fit on a bed of 220 mm: smaller or fewer buttons, or a shorter strip",
-        ),
+        (NOT_REAL, "display.driver = 'emulated': only a real display is built in: ssd1306, sh1106, ssd1309"),
+        (ring(50), "strip.leds = 50: rings have 12, 16, 24, 60 lamps"),
+        (ring(24), "strip.leds = 24: a ring of 66 mm is too small for display and control"),
+        (ring(60, "party"), "strip.shape = 'ring': round a ring is room for 4 buttons, not for 6"),
+        (LONG, "the lid would be 427 mm wide, 216 mm fit on a bed of 220 mm: smaller or fewer buttons, or a shorter"),
     ],
     ids=["nothing said", "no real display", "no such ring", "small ring", "ring for six", "long strip"],
 )

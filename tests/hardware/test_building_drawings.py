@@ -28,37 +28,18 @@ every_kit = pytest.mark.parametrize("name", kits())
 
 # Names that mean something to XML, to Graphviz or to its HTML; and more grounds than the header has.
 ODD = """
-[[players]]
-name = "A:B"
-button = 5
-[[players]]
-name = "<&>"
-button = 6
-[[players]]
-name = '"q"'
-button = 22
-[[players]]
-name = '\\N'
-button = 23
-[[players]]
-name = "%s$"
-button = 4
-[[players]]
-name = "é]}"
-button = 26
-[control]
-kind = "buttons"
-up = 17
-down = 27
-ok = 24
-[display]
-driver = "ssd1306"
-[buzzer]
-pin = 13
-[build]
-title = '<"Odd" & \\N>'
-board = "pi-zero-2w"
-button = "arcade-30"
+players = [
+    { name = "A:B", button = 5 },
+    { name = "<&>", button = 6 },
+    { name = '"q"', button = 22 },
+    { name = '\\N', button = 23 },
+    { name = "%s$", button = 4 },
+    { name = "é]}", button = 26 },
+]
+control = { kind = "buttons", up = 17, down = 27, ok = 24 }
+display = { driver = "ssd1306" }
+buzzer = { pin = 13 }
+build = { title = '<"Odd" & \\N>', board = "pi-zero-2w", button = "arcade-30" }
 """
 
 

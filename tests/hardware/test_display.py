@@ -30,6 +30,7 @@ from hardware.parts import Report
 from tests.simulators.waiting import comes
 
 Told = list[tuple[str, str | None]]
+OnBus = Callable[..., OledDisplay]
 
 CONTROLLERS: tuple[Controller, ...] = get_args(Controller)
 LUMA: dict[Controller, Any] = {"ssd1306": ssd1306, "ssd1309": ssd1309, "sh1106": sh1106}
@@ -109,7 +110,7 @@ def bus() -> Bus:
 
 
 @pytest.fixture
-def on_bus(bus: Bus, report: Report) -> Iterator[Callable[..., OledDisplay]]:
+def on_bus(bus: Bus, report: Report) -> Iterator[OnBus]:
     """Makes a display on the bus; it is closed after the test."""
     made = []
 
@@ -215,7 +216,7 @@ def test_changes_are_sent_in_windows(
     assert windows(bytes(1024), pack(after), paged=False) == sent
 
 
-def test_a_picture_drawn_on_after_show_is_not_changed(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+def test_a_picture_drawn_on_after_show_is_not_changed(bus: Bus, on_bus: OnBus) -> None:
     display = on_bus(threaded=True)
     bus.free.clear()
     display.show(clock_at(0))
@@ -270,7 +271,7 @@ def test_a_display_is_dark_before_its_first_picture_and_once_it_is_closed(thread
     assert (first, display.picture().getbbox(), display.chip.on) == (None, None, False)
 
 
-def test_close_does_not_wait_for_a_bus_that_hangs(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+def test_close_does_not_wait_for_a_bus_that_hangs(bus: Bus, on_bus: OnBus) -> None:
     display = on_bus(threaded=True)
     bus.free.clear()
     display.show(noise(0))
@@ -282,7 +283,7 @@ def test_close_does_not_wait_for_a_bus_that_hangs(bus: Bus, on_bus: Callable[...
     assert took_s < 1 and comes(lambda: (bus.opened, bus.closed) == (1, 1))
 
 
-def test_a_lost_display_closes_without_waiting_for_its_next_try(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+def test_a_lost_display_closes_without_waiting_for_its_next_try(bus: Bus, on_bus: OnBus) -> None:
     bus.plugged = False
     display = on_bus(threaded=True)
     begin = time.monotonic()
@@ -310,9 +311,7 @@ done.wait()
 # --- the thread ----------------------------------------------------------------------------------------------------
 
 
-def test_show_does_not_wait_for_the_bus_and_the_newest_picture_wins(
-    bus: Bus, on_bus: Callable[..., OledDisplay]
-) -> None:
+def test_show_does_not_wait_for_the_bus_and_the_newest_picture_wins(bus: Bus, on_bus: OnBus) -> None:
     display = on_bus(threaded=True)
     order: queue.SimpleQueue[str] = queue.SimpleQueue()
     bus.free.clear()
@@ -410,7 +409,7 @@ def test_a_screen_whose_power_was_away_between_two_pictures_shows_the_next_one_w
 
 
 def test_a_chip_that_always_says_it_is_off_is_not_believed(
-    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: Callable[..., OledDisplay]
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus
 ) -> None:
     monkeypatch.setattr(bus, "read_byte", lambda address: 0x40)
     display = on_bus()
@@ -428,7 +427,7 @@ def test_a_chip_that_always_says_it_is_off_is_not_believed(
     ],
 )
 def test_a_picture_that_breaks_off_in_the_middle_is_made_good(
-    bus: Bus, on_bus: Callable[..., OledDisplay], told: Told, error: int, why: str
+    bus: Bus, on_bus: OnBus, told: Told, error: int, why: str
 ) -> None:
     display = on_bus()
     display.show(noise(0))
@@ -446,7 +445,7 @@ def test_a_bus_that_is_not_there_is_reported_with_its_file(report: Report, told:
 
 
 def test_the_thread_finds_a_screen_again_by_itself(
-    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told
 ) -> None:
     monkeypatch.setattr(oled, "RETRY_S", 0.01)
     display = on_bus(threaded=True)
@@ -457,7 +456,7 @@ def test_the_thread_finds_a_screen_again_by_itself(
     assert same(bus.chip.picture(), noise(1))
 
 
-def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: OnBus) -> None:
     display = on_bus(threaded=True)
     shown(display, noise(0))
     bus.plugged = False
@@ -468,7 +467,7 @@ def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: 
 
 
 def test_a_picture_that_meets_a_lost_screen_never_counts_as_shown(
-    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told
 ) -> None:
     monkeypatch.setattr(oled, "RETRY_S", 0.05)
     display = on_bus(threaded=True)
@@ -485,7 +484,7 @@ def test_a_picture_that_meets_a_lost_screen_never_counts_as_shown(
 
 
 def test_a_screen_missing_at_start_is_reported_by_its_place_and_every_bus_that_was_opened_is_closed(
-    bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
+    bus: Bus, on_bus: OnBus, told: Told
 ) -> None:
     bus.plugged = False
     display = on_bus()

@@ -25,6 +25,9 @@ from hardware.parts import Report
 from tests.hardware.test_parts import DyingPin
 from tests.simulators.waiting import comes
 
+Told = list[tuple[str, str | None]]
+SetTime = Callable[[int], None]
+Back = Callable[[], None]
 MS = 1_000_000
 LONG_MS = 600_000  # longer than any test
 PIN = 13
@@ -45,7 +48,7 @@ def other(factory: Any) -> Iterator[DigitalInputDevice]:
 
 
 @pytest.fixture
-def back(other: DigitalInputDevice, told: list[tuple[str, str | None]]) -> Callable[[], None]:
+def back(other: DigitalInputDevice, told: Told) -> Back:
     """Lets go of the pin, and waits until somebody reports to have it back."""
 
     def let_go() -> None:
@@ -72,7 +75,7 @@ def buttons(factory: Any, other: DigitalInputDevice, report: Report) -> Iterator
 
 @pytest.mark.parametrize("listens", ["before", "after"])
 def test_a_button_that_is_back_is_heard_with_its_stamp_whenever_somebody_began_to_listen(
-    factory: Any, set_time: Callable[[int], None], buttons: GpioButtons, back: Callable[[], None], listens: str
+    factory: Any, set_time: SetTime, buttons: GpioButtons, back: Back, listens: str
 ) -> None:
     edges: list[Edge] = []
     for step in (back, lambda: buttons.listen(edges.append))[:: 1 if listens == "after" else -1]:
@@ -82,16 +85,14 @@ def test_a_button_that_is_back_is_heard_with_its_stamp_whenever_somebody_began_t
     assert edges == [Edge("P3", True, 7 * MS)]
 
 
-def test_loss_and_return_are_each_told_once(
-    buttons: GpioButtons, back: Callable[[], None], told: list[tuple[str, str | None]]
-) -> None:
+def test_loss_and_return_are_each_told_once(buttons: GpioButtons, back: Back, told: Told) -> None:
     time.sleep(3 * RETRY_S)
     back()
     time.sleep(3 * RETRY_S)
     assert told == [("button P3", "button P3 lost: GPIO 13 is busy"), ("button P3", None)]
 
 
-def test_the_others_are_heard_meanwhile(factory: Any, set_time: Callable[[int], None], buttons: GpioButtons) -> None:
+def test_the_others_are_heard_meanwhile(factory: Any, set_time: SetTime, buttons: GpioButtons) -> None:
     edges: list[Edge] = []
     buttons.listen(edges.append)
     set_time(5 * MS)
@@ -99,7 +100,7 @@ def test_the_others_are_heard_meanwhile(factory: Any, set_time: Callable[[int], 
     assert edges == [Edge("P1", True, 5 * MS)]
 
 
-def test_a_button_is_neither_up_nor_down_until_it_is_back(buttons: GpioButtons, back: Callable[[], None]) -> None:
+def test_a_button_is_neither_up_nor_down_until_it_is_back(buttons: GpioButtons, back: Back) -> None:
     before = buttons.down("P3")
     back()
     assert (before, buttons.down("P3")) == (None, False)
@@ -121,7 +122,7 @@ def hand(factory: Any) -> None:
 
 @pytest.mark.usefixtures("hand")
 def test_a_button_held_down_as_it_comes_back_is_no_press_until_it_is_pressed_anew(
-    factory: Any, set_time: Callable[[int], None], other: DigitalInputDevice, buttons: GpioButtons
+    factory: Any, set_time: SetTime, other: DigitalInputDevice, buttons: GpioButtons
 ) -> None:
     edges: list[Edge] = []
     buttons.listen(edges.append)
@@ -138,9 +139,7 @@ def test_a_button_held_down_as_it_comes_back_is_no_press_until_it_is_pressed_ane
 # --- control, lamps, buzzer ------------------------------------------------------------------------------------------
 
 
-def test_a_contact_of_the_knob_comes_back(
-    factory: Any, set_time: Callable[[int], None], report: Report, back: Callable[[], None]
-) -> None:
+def test_a_contact_of_the_knob_comes_back(factory: Any, set_time: SetTime, report: Report, back: Back) -> None:
     turns: list[Turn] = []
     with closing(GpioKnob(16, PIN, 21, factory, "virtual", report)) as knob:
         knob.listen(turns.append, lambda edge: None)
@@ -160,12 +159,7 @@ def test_a_contact_of_the_knob_comes_back(
     ids=["push of the knob", "arrow"],
 )
 def test_a_button_of_the_control_comes_back(
-    made: Callable[..., Any],
-    heard: Edge | Turn,
-    factory: Any,
-    set_time: Callable[[int], None],
-    report: Report,
-    back: Callable[[], None],
+    made: Callable[..., Any], heard: Edge | Turn, factory: Any, set_time: SetTime, report: Report, back: Back
 ) -> None:
     seen: list[Edge | Turn] = []
     with closing(made(factory, report)) as control:
@@ -178,7 +172,7 @@ def test_a_button_of_the_control_comes_back(
 
 @pytest.mark.parametrize("lit", [{"P1", "P3"}, {"P1"}], ids=["lit", "dark"])
 def test_a_lamp_comes_back_with_the_light_it_should_have_and_can_be_switched(
-    factory: Any, report: Report, back: Callable[[], None], lit: set[str]
+    factory: Any, report: Report, back: Back, lit: set[str]
 ) -> None:
     with closing(GpioLamps({"P1": 5, "P3": PIN}, factory, report)) as lamps:
         lamps.show(frozenset(lit))
@@ -188,7 +182,7 @@ def test_a_lamp_comes_back_with_the_light_it_should_have_and_can_be_switched(
         assert factory.pin(PIN).state == ("P3" not in lit)
 
 
-def test_a_lamp_that_died_comes_back(factory: Any, report: Report, told: list[tuple[str, str | None]]) -> None:
+def test_a_lamp_that_died_comes_back(factory: Any, report: Report, told: Told) -> None:
     factory.pin_class = DyingPin
     with closing(GpioLamps({"P3": PIN}, factory, report)) as lamps:
         factory.pin(PIN).dead = True
@@ -198,14 +192,14 @@ def test_a_lamp_that_died_comes_back(factory: Any, report: Report, told: list[tu
         assert factory.pin(PIN).state
 
 
-def test_the_buzzer_comes_back_in_the_middle_of_a_tone(factory: Any, report: Report, back: Callable[[], None]) -> None:
+def test_the_buzzer_comes_back_in_the_middle_of_a_tone(factory: Any, report: Report, back: Back) -> None:
     with closing(GpioBuzzer(PIN, factory, report)) as buzzer:
         buzzer.play((Tone(880, LONG_MS),))
         back()
         assert factory.pin(PIN).frequency == 880
 
 
-def test_the_buzzer_comes_back_in_silence(factory: Any, report: Report, back: Callable[[], None]) -> None:
+def test_the_buzzer_comes_back_in_silence(factory: Any, report: Report, back: Back) -> None:
     with closing(GpioBuzzer(PIN, factory, report)) as buzzer:
         buzzer.play((Tone(880, 1),))
         time.sleep(0.02)
@@ -236,7 +230,7 @@ def gone(factory: Any) -> None:
 
 @pytest.mark.usefixtures("noticing")
 def test_a_button_whose_chip_went_away_is_named_and_heard_when_that_is_back(
-    factory: Any, set_time: Callable[[int], None], report: Report, told: list[tuple[str, str | None]]
+    factory: Any, set_time: SetTime, report: Report, told: Told
 ) -> None:
     seen: list[Edge] = []
     with closing(GpioButtons({"P3": PIN}, factory, "virtual", report)) as buttons:
@@ -252,7 +246,7 @@ def test_a_button_whose_chip_went_away_is_named_and_heard_when_that_is_back(
 
 @pytest.mark.usefixtures("noticing")
 def test_an_arrow_that_was_held_as_its_chip_went_counts_with_its_next_press(
-    factory: Any, set_time: Callable[[int], None], report: Report, told: list[tuple[str, str | None]]
+    factory: Any, set_time: SetTime, report: Report, told: Told
 ) -> None:
     turns: list[Turn] = []
     with closing(GpioArrows(16, PIN, 21, factory, "virtual", report)) as arrows:
@@ -267,9 +261,7 @@ def test_an_arrow_that_was_held_as_its_chip_went_counts_with_its_next_press(
 
 
 @pytest.mark.usefixtures("noticing")
-def test_what_goes_away_as_it_is_closed_is_no_loss(
-    factory: Any, report: Report, told: list[tuple[str, str | None]]
-) -> None:
+def test_what_goes_away_as_it_is_closed_is_no_loss(factory: Any, report: Report, told: Told) -> None:
     buttons = GpioButtons({"P3": PIN}, factory, "virtual", report)
     when_gone = factory.pin(PIN).when_gone
     buttons.close()
@@ -288,7 +280,7 @@ def test_one_thread_tries_for_all_parts(factory: Any, other: DigitalInputDevice,
         assert len(threads()) == 1
 
 
-def test_the_thread_ends_once_all_is_back(buttons: GpioButtons, back: Callable[[], None]) -> None:
+def test_the_thread_ends_once_all_is_back(buttons: GpioButtons, back: Back) -> None:
     back()
     assert comes(lambda: threads() == [])
 
@@ -311,7 +303,7 @@ def test_the_thread_goes_on_for_another_part(factory: Any, other: DigitalInputDe
 
 
 def test_what_is_closed_takes_no_line_later(
-    factory: Any, other: DigitalInputDevice, report: Report, told: list[tuple[str, str | None]]
+    factory: Any, other: DigitalInputDevice, report: Report, told: Told
 ) -> None:
     GpioButtons({"P3": PIN}, factory, "virtual", report).close()
     other.close()
