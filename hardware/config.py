@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -59,7 +59,7 @@ class ButtonDriver(Struct, forbid_unknown_fields=True, frozen=True):
 CONTROLS = {"knob": ("a", "b", "push"), "buttons": ("up", "down", "ok")}  # the pins that each kind needs
 
 
-class Control(Struct, forbid_unknown_fields=True, frozen=True):
+class ControlConfig(Struct, forbid_unknown_fields=True, frozen=True):
     """A rotary knob with push (`a`, `b`, `push`) or three buttons (`up`, `down`, `ok`)."""
 
     kind: Literal["knob", "buttons"] = "knob"
@@ -76,7 +76,7 @@ class Control(Struct, forbid_unknown_fields=True, frozen=True):
         return {name: pin for name in CONTROLS[self.kind] if (pin := getattr(self, name)) is not None}
 
 
-class Display(Struct, forbid_unknown_fields=True, frozen=True):
+class DisplayConfig(Struct, forbid_unknown_fields=True, frozen=True):
     driver: Literal["ssd1306", "ssd1309", "sh1106", "emulated"] = "ssd1309"
     bus: Literal["i2c", "spi"] = "i2c"
     port: Annotated[int, Meta(ge=0, le=10)] = 1  # /dev/i2c-1; with spi: the SPI port, usually 0
@@ -91,11 +91,11 @@ class Display(Struct, forbid_unknown_fields=True, frozen=True):
         return f"{self.address:#04x} on I2C bus {self.port}" if self.bus == "i2c" else f"SPI {self.port}.0"
 
 
-class Buzzer(Struct, forbid_unknown_fields=True, frozen=True):
+class BuzzerConfig(Struct, forbid_unknown_fields=True, frozen=True):
     pin: Pin
 
 
-class Strip(Struct, forbid_unknown_fields=True, frozen=True):
+class StripConfig(Struct, forbid_unknown_fields=True, frozen=True):
     port: Annotated[str, Meta(min_length=1)] | None = None  # /dev/serial/by-id/...; without it USB is searched
     leds: Annotated[int, Meta(ge=8, le=300)] = USUAL_LEDS  # of an emulated strip; a real one's controller says it
     shape: Literal["straight", "ring"] = "straight"
@@ -103,7 +103,7 @@ class Strip(Struct, forbid_unknown_fields=True, frozen=True):
     offset: Annotated[int, Meta(ge=0, le=299)] = 0  # lamps from the strip's start to the picture's first one
 
 
-class Panel(Struct, forbid_unknown_fields=True, frozen=True):
+class PanelConfig(Struct, forbid_unknown_fields=True, frozen=True):
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8642
 
@@ -122,11 +122,11 @@ class KitConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
     players: Annotated[tuple[Player, ...], Meta(min_length=2, max_length=6)]
     buttons: ButtonDriver = ButtonDriver()
-    control: Control = Control()
-    display: Display = Display()
-    buzzer: Buzzer | None = None
-    strip: Strip | None = None
-    panel: Panel | None = None  # without it there is a page only where a part is emulated
+    control: ControlConfig = ControlConfig()
+    display: DisplayConfig = DisplayConfig()
+    buzzer: BuzzerConfig | None = None
+    strip: StripConfig | None = None
+    panel: PanelConfig | None = None  # without it there is a page only where a part is emulated
     build: Build | None = None
 
     @property
@@ -333,9 +333,9 @@ def _check(config: KitConfig) -> None:
     if config.panel is not None and config.panel.host not in ("127.0.0.1", "::1", "localhost"):
         raise ConfigError(f"panel.host = {config.panel.host!r}: only 127.0.0.1, ::1 or localhost until pairing exists")
     taken: dict[int, str] = {}
-    for key, pin in pins(config):
-        _check_free(config, taken, key, pin)
-        taken[pin] = key
+    for line in lines(config):
+        _check_free(config, taken, line.key, line.pin)
+        taken[line.pin] = line.key
     # today's tones are timed by software, on any line; on these the board's own PWM can take over without a new wire
     if config.buzzer is not None and config.buzzer.pin not in BUSES["PWM"]:
         allowed = ", ".join(map(str, BUSES["PWM"]))
@@ -346,7 +346,7 @@ def check_spare(config: KitConfig, key: str, pin: int) -> None:
     """Raise `ConfigError` where a pin is no spare one, as something besides the kit's parts needs it."""
     if not 0 <= pin <= 27:
         raise ConfigError(f"{key} = {pin}: allowed is {_allowed(Pin)}")
-    _check_free(config, {taken: by for by, taken in pins(config)}, key, pin)
+    _check_free(config, {line.pin: line.key for line in lines(config)}, key, pin)
 
 
 def _check_free(config: KitConfig, taken: dict[int, str], key: str, pin: int) -> None:
@@ -362,19 +362,28 @@ def _and(names: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}"
 
 
-def pins(config: KitConfig) -> Iterator[tuple[str, int]]:
-    """Every pin that the kit uses, with the key that says so."""
+class Line(NamedTuple):
+    """A line of the header that a part of the kit uses."""
+
+    key: str  # what the description calls it: "players[0].lamp"
+    part: Literal["button", "lamp", "control", "display", "buzzer"]
+    name: str  # the player's; of control and display the key: "push", "dc"
+    pin: int
+
+
+def lines(config: KitConfig) -> Iterator[Line]:
+    """Every line that the kit uses, but for those of the display's bus."""
     for n, player in enumerate(config.players):
-        yield f"players[{n}].button", player.button
+        yield Line(f"players[{n}].button", "button", player.name, player.button)
         if player.lamp is not None:
-            yield f"players[{n}].lamp", player.lamp
-    for key, pin in config.control.pins.items():
-        yield f"control.{key}", pin
-    for key, line in (("dc", config.display.dc), ("reset", config.display.reset)):
+            yield Line(f"players[{n}].lamp", "lamp", player.name, player.lamp)
+    for name, pin in config.control.pins.items():
+        yield Line(f"control.{name}", "control", name, pin)
+    for name, line in (("dc", config.display.dc), ("reset", config.display.reset)):
         if line is not None:
-            yield f"display.{key}", line
+            yield Line(f"display.{name}", "display", name, line)
     if config.buzzer is not None:
-        yield "buzzer.pin", config.buzzer.pin
+        yield Line("buzzer.pin", "buzzer", "", config.buzzer.pin)
 
 
 TABLE = kit("table")

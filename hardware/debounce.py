@@ -9,7 +9,7 @@ LATE_NS = 50_000_000  # edges are delivered so much later at most: until then th
 
 
 @dataclass(slots=True)
-class Line:
+class Contact:
     """One line. The level that stands is the last raw one; the level reported may lag behind it during a lock."""
 
     standing: Edge  # the edge that brought the level that stands
@@ -30,7 +30,7 @@ class Debounce:
     """All lines of a kit, each for itself. A line nobody has heard of is up."""
 
     def __init__(self) -> None:
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, Contact] = {}
 
     def edge(self, edge: Edge) -> tuple[Edge, ...]:
         """The changes that a raw edge means, oldest first: none, one, or a settled one and its own.
@@ -41,7 +41,7 @@ class Debounce:
         if line is None:
             # one that is let go at first was held from before anybody listened: what bounces then is no press
             lock_end_ns = edge.at_ns if edge.down else edge.at_ns + LOCK_NS
-            line = self._lines[edge.button] = Line(edge._replace(down=False), edge.at_ns, lock_end_ns)
+            line = self._lines[edge.button] = Contact(edge._replace(down=False), edge.at_ns, lock_end_ns)
         if edge.at_ns < line.last_ns:  # delivered late: a newer edge has told the level already
             return ()
         settled = line.settle(edge.at_ns)  # a lock that ends with this edge ends before it

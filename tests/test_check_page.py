@@ -1,6 +1,6 @@
 """The owner's page of `luckypaw check` says what the program says."""
 
-from hardware.doctor.catalogue import FAULTS
+from hardware.doctor.findings import FAULTS
 from scripts.generators import check_page
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 from firmware import lights
 from hardware.buttons.gpio import GpioButtons
 from hardware.buzzer.gpio import GpioBuzzer
-from hardware.config import TABLE, Control, KitConfig
+from hardware.config import TABLE, ControlConfig, KitConfig
 from hardware.control.gpio import GpioArrows
 from hardware.display.chip import Chip
 from hardware.display.emulated import EmulatedI2c, I2cBus
@@ -40,7 +40,7 @@ class RealRig(Rig):
 
     def __init__(self, state: Path, port: str, lamps: Callable[[], Pixels]) -> None:
         self._port, self.strip_lamps = port, lamps
-        config = msgspec.structs.replace(TABLE, control=Control("buttons", up=17, down=27, ok=24))
+        config = msgspec.structs.replace(TABLE, control=ControlConfig("buttons", up=17, down=27, ok=24))
         super().__init__(state, config)
 
     def open(self, config: KitConfig) -> Kit:

@@ -4,9 +4,8 @@ from argparse import Namespace
 
 from firmware import certificate
 from firmware.cli import Failure, config_path, state_dir
-from hardware.config import ConfigError, check_spare, load, pins
+from hardware.config import ConfigError, check_spare, lines, load
 from hardware.gpio import open_factory
-from hardware.gpio.calibration import PULSES, NotMeasured, measure
 from hardware.parts import PartLost
 
 
@@ -21,12 +20,13 @@ def run(args: Namespace) -> None:
         raise Failure(f"--button {button!r}: allowed is {' or '.join(config.names)}", 2)
     if driver == "emulated":
         raise Failure("buttons.driver = 'emulated': this kit has no lines to measure", 2)
-    lines = {key: pin for key, pin in pins(config) if key.startswith("control.")}
-    lines |= {player.name: player.button for player in config.players}
+    inputs = {line.key: line.pin for line in lines(config) if line.part == "control"}
+    inputs |= {line.name: line.pin for line in lines(config) if line.part == "button"}
     try:
         factories = open_factory(driver)
     except PartLost as lost:
         raise Failure(str(lost)) from None
+    from hardware.gpio.calibration import PULSES, NotMeasured, measure
 
     def progress(done: int) -> None:
         if done % 500 == 0:
@@ -34,7 +34,7 @@ def run(args: Namespace) -> None:
 
     print(f"GPIO {args.wire} presses {button} {PULSES:,} times, for 20 s or so. Press no button now.", flush=True)
     try:
-        found = measure(factories, args.wire, button, lines, progress=progress)
+        found = measure(factories, args.wire, button, inputs, progress=progress)
     except NotMeasured as reason:
         raise Failure(str(reason)) from None
     assert factories.source != "virtual"  # no driver of a description stamps so
@@ -46,7 +46,7 @@ def run(args: Namespace) -> None:
             source=factories.source,
             wire=args.wire,
             button=button,
-            line=lines[button],
+            line=inputs[button],
         )
     except certificate.TooCoarse as reason:
         raise Failure(str(reason)) from None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from firmware.cli import Failure, config_path, description, state_dir
 from hardware.config import KitConfig
-from hardware.doctor.catalogue import Finding
+from hardware.doctor.findings import Finding
 
 ARROW = "→"
 

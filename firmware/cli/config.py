@@ -9,10 +9,10 @@ def run(args: Namespace) -> None:
     path = args.file or config_path(args)
     config = description(path)
     if config.build is not None:
-        from hardware.building.catalogue import MODULES
-        from hardware.building.layout import layout
-        from hardware.building.power import rails
         from hardware.config import ConfigError
+        from hardware.layout import layout
+        from hardware.power import rails
+        from hardware.sizes import MODULES
 
         if config.display.driver in MODULES:  # one that is emulated is built into nothing
             try:

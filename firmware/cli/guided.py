@@ -15,10 +15,10 @@ from firmware.screens.font import FOOT, NARROW, PLAIN
 from hardware.buttons import Edge
 from hardware.buzzer import Tone, Tune
 from hardware.debounce import LOCK_NS
-from hardware.doctor import guided
+from hardware.doctor import hands
 from hardware.doctor.bench import A, B, Bench
-from hardware.doctor.catalogue import Finding
-from hardware.doctor.guided import Press
+from hardware.doctor.findings import Finding
+from hardware.doctor.hands import Press
 from hardware.doctor.lines import called
 
 MS = 1_000_000
@@ -93,7 +93,7 @@ class Guided:
                 yield from self._knob()
             yield from self._lamps()
             if self._bench.buzzer is not None and config.buzzer is not None and "buzzer" not in self._known:
-                yield guided.buzzer(self._tone(), config.buzzer.pin)
+                yield hands.buzzer(self._tone(), config.buzzer.pin)
 
     def end(self, findings: list[Finding]) -> None:
         """Show what has come of it, until OK is pressed or nobody has for a while."""
@@ -122,7 +122,7 @@ class Guided:
                 f"Display: does the picture stand on its head? OK or y: yes; {self._no} or n",
             )
             upside_down = self._answer()
-        return guided.display(whole, upside_down, self._bench.config.display)
+        return hands.display(whole, upside_down, self._bench.config.display)
 
     def _buttons(self) -> Iterator[Finding]:
         names = [player.name for player in self._bench.config.players]
@@ -133,16 +133,16 @@ class Guided:
             if f"button {called(name)}" not in self._known:
                 pressed[name] = self._asked(name)
         self._wired = {press.name: name for name, press in pressed.items() if press.name is not None and not press.also}
-        yield from guided.buttons(pressed, self._pins)
+        yield from hands.buttons(pressed, self._pins)
 
     def _knob(self) -> Iterator[Finding]:
         if not self._known & {A, B}:
             text = "Knob: turn it to the right (clockwise), four clicks; n: nothing happens"
             self._ask(message("CHECK", "KNOB", ["turn it to the right,", "four clicks"], ("", "")), text)
-            yield guided.knob(self._turned(), self._pins)
+            yield hands.knob(self._turned(), self._pins)
         if "knob push" not in self._known:
             self._ask(message("CHECK", "PUSH", ["push the knob"], ("", "")), "Knob: push it; n: nothing happens")
-            yield guided.push(self._press(), self._pins)
+            yield hands.push(self._press(), self._pins)
 
     def _lamps(self) -> Iterator[Finding]:
         lit: dict[str, str | None] = {}
@@ -153,7 +153,7 @@ class Guided:
             self._bench.lamps.show(frozenset({name}))
             lit[name] = self._seen(name)
         self._bench.lamps.show(frozenset())
-        yield from guided.lamps(lit, self._bench.config.lamps)
+        yield from hands.lamps(lit, self._bench.config.lamps)
 
     def _seen(self, name: str) -> str | None:
         """The button that shines while this lamp is lit."""
@@ -203,7 +203,7 @@ class Guided:
                 rest = self._rest_of(event.button)
                 edges = [event, *(edge for edge in rest if edge.button == event.button)]
                 also = dict.fromkeys(edge.button for edge in rest if edge.down and edge.button != event.button)
-                return Press(event.button, guided.bounce_ns(edges), edges[-1].down, tuple(also))
+                return Press(event.button, hands.bounce_ns(edges), edges[-1].down, tuple(also))
         return Press()
 
     def _rest_of(self, name: str) -> list[Edge]:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from firmware import service
 from firmware.cli import Failure, config_path, description, state_dir
-from hardware.config import KitConfig
-from hardware.config import Panel as PanelConfig
+from hardware.config import KitConfig, PanelConfig
 
 if TYPE_CHECKING:
     from firmware.certificate import Standing
@@ -222,7 +221,7 @@ def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None
     strip = kit.strip if isinstance(kit.strip, EmulatedStrip) else None
     if not wanted and not any((buttons, control, display, lamps, buzzer, strip)):
         return None
-    from hardware.building.lid import sides
+    from hardware.layout.lid import sides
 
     try:
         from firmware.panel.server import Panel

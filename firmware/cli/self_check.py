@@ -17,7 +17,7 @@ from firmware.at_random import played
 from firmware.journal.reader import History
 from firmware.screens.font import FOLDER, SIZES
 from hardware.config import TABLE, ConfigError, KitConfig, load
-from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
 from hardware.doctor.machine import storage
 from hardware.gpio import folder_for_lgpio

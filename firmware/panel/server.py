@@ -32,8 +32,8 @@ from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
 from firmware.panel.limits import HttpConnection, PageConnection
 from firmware.panel.spoken import Words
-from hardware.building.lid import Sides
 from hardware.buzzer import Tone
+from hardware.layout.lid import Sides
 from hardware.strip import Pixels, as_bytes
 
 PAGE = Path(__file__).resolve().parent / "page"

@@ -5,25 +5,25 @@ from collections.abc import Iterator
 from math import ceil
 from typing import NamedTuple
 
-from hardware.building import catalogue, power
-from hardware.building.catalogue import (
+from hardware import power, sizes
+from hardware.building import catalogue
+from hardware.building.catalogue import Choice
+from hardware.building.enclosure import parts
+from hardware.building.wiring import BUFFER, BYPASS_NF, DATA_OHM, PULL_DOWN_KOHM, wires
+from hardware.config import KitConfig
+from hardware.layout import built
+from hardware.layout.lid import KNOB_MM, bezel_screws
+from hardware.sizes import (
     BOARDS,
-    BUTTONS,
+    BUZZER_OHM,
     DISPLAY,
     KEY_HOLE_MM,
-    MODULES,
     PI,
     PITCH_MM,
     RINGS_MM,
     STRIP_MM,
-    Choice,
     build_of,
 )
-from hardware.building.enclosure import parts
-from hardware.building.layout import built
-from hardware.building.lid import KNOB_MM, bezel_screws
-from hardware.building.wiring import BUFFER, BUZZER_OHM, BYPASS_NF, DATA_OHM, PULL_DOWN_KOHM, wires
-from hardware.config import KitConfig
 
 SPARE = 1.2  # wire is bought so much longer than it is cut
 FILLED = 0.8  # share of a part's volume that is printed: walls are solid, plates have an infill of 20 % between layers
@@ -69,7 +69,7 @@ def printed_g(config: KitConfig) -> int:
 def _electronics(config: KitConfig) -> Iterator[Item]:
     build = build_of(config)
     board = BOARDS[build.board]
-    yield Item(1, "computer", board.choices)
+    yield Item(1, "computer", catalogue.BOARDS[build.board])
     yield Item(
         1, "microSD card", _either("microSD card 16 GB, A1", 7.0, "microSD card 32 GB, A1, high endurance", 11.0)
     )
@@ -79,7 +79,7 @@ def _electronics(config: KitConfig) -> Iterator[Item]:
         "supply of the Raspberry Pi",
         _either(f"{supply}, with a {board.supply_plug} lead", 9.0, f"{supply}, and a {board.supply_plug} cable", 12.0),
     )
-    yield Item(len(config.players), "player's button", BUTTONS[build.button].choices)
+    yield Item(len(config.players), "player's button", catalogue.BUTTONS[build.button])
     if config.control.kind == "knob":
         yield Item(
             1,
@@ -99,12 +99,12 @@ def _electronics(config: KitConfig) -> Iterator[Item]:
     bus = "SPI, 7 pins"
     if config.display.bus == "i2c":
         bus = "I2C, 4 pins" if config.display.reset is None else "I2C, with a pin RES"
-    one, other = MODULES[config.display.driver].choices
+    one, other = catalogue.DISPLAYS[config.display.driver]
     yield Item(1, "display", _either(f"{one.name}, {bus}", one.eur, f"{other.name}, {bus}", other.eur))
     if config.buzzer is not None:
         yield Item(
             1,
-            catalogue.BUZZER.name,
+            sizes.BUZZER.name,
             _either(
                 "piezo without electronics, 14 mm, as PS1440P02BT",
                 0.9,
@@ -117,14 +117,14 @@ def _electronics(config: KitConfig) -> Iterator[Item]:
         yield Item(
             1, "lamp switch", _either("ULN2803A, DIP-18, with socket", 1.0, "TBD62083A, DIP-18, with socket", 1.4)
         )
-        yield _cut(catalogue.LAMP_BOARD)
+        yield _cut(sizes.LAMP_BOARD)
 
 
 def _resistor(value: str) -> Item:
     return Item(1, value, _either(f"resistor {value}, 1/4 W, 5 %", 0.05, f"resistor {value}, 1/4 W, 1 %", 0.05))
 
 
-def _cut(board: catalogue.SmallBoard) -> Item:
+def _cut(board: sizes.SmallBoard) -> Item:
     piece = f"perforated board, single pads, cut to {board.width_mm:.0f} x {board.depth_mm:.0f} mm"
     return Item(1, board.name, _either(f"{piece}, glass fibre", 1.0, f"{piece}, paper", 0.8))
 
@@ -171,14 +171,14 @@ def _strip(config: KitConfig) -> Iterator[Item]:
     if config.strip.shape == "ring":
         lights, each_eur = f"WS2812B ring, {leds} lamps, {RINGS_MM[leds][1]:.0f} mm", 0.3
     else:
-        lights, each_eur = f"WS2812B strip, {catalogue.PER_M} a metre, {leds} lamps, {STRIP_MM:.0f} mm wide, IP30", 0.25
+        lights, each_eur = f"WS2812B strip, {sizes.PER_M} a metre, {leds} lamps, {STRIP_MM:.0f} mm wide, IP30", 0.25
     yield Item(1, "strip", _either(f"{lights}, black", each_eur * leds, f"{lights}, white", each_eur * leds))
     yield Item(
         1,
         "controller",
         _either("Raspberry Pi Pico without header", 4.5, "Raspberry Pi Pico 2 without header", 5.5),
     )
-    yield Item(1, "its cable", BOARDS[build_of(config).board].cables)
+    yield Item(1, "its cable", catalogue.CABLES[build_of(config).board])
     yield Item(
         1,
         "level shifter",
@@ -191,7 +191,7 @@ def _strip(config: KitConfig) -> Iterator[Item]:
     yield Item(1, "capacitor", _either("electrolytic 1,000 µF, 6.3 V", 0.3, "electrolytic 1,000 µF, 10 V", 0.4))
     fuse = f"fuse 5x20 mm, {fuse_a:g} A, slow"
     yield Item(1, "fuse", _either(f"{fuse}, with holder to solder", 1.2, f"{fuse}, with two clips to solder", 1.0))
-    yield _cut(catalogue.STRIP_BOARD)
+    yield _cut(sizes.STRIP_BOARD)
     jack = f"panel jack M8, 5.5/2.1 mm, {power.JACK_MA / 1000:.0f} A"
     yield Item(1, "jack, centre positive", _either(f"{jack}, metal", 1.2, f"{jack}, metal, with a cap", 1.6))
     supply, stronger = (f"supply 5 V, {a:.0f} A, 5.5/2.1 mm, centre positive" for a in (supply_a, stronger_a))

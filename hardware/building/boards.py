@@ -6,9 +6,8 @@ count from the left, rows from the front, from 1.
 
 from collections.abc import Iterator
 
-from hardware.building import catalogue, power
-from hardware.building.catalogue import JACK, PI, PITCH_MM, STRIP, SmallBoard, build_of
-from hardware.building.sheet import PALE, PAPER, Sheet, Spot
+from hardware import power, sizes
+from hardware.building.drawing import PALE, PAPER, Drawing, Point
 from hardware.building.wiring import (
     BUFFER,
     BYPASS_NF,
@@ -22,6 +21,7 @@ from hardware.building.wiring import (
     wires,
 )
 from hardware.config import KitConfig
+from hardware.sizes import JACK, PI, PITCH_MM, STRIP, SmallBoard, build_of
 
 TIMES = 3.0  # so much larger than true a board is drawn
 PAGE_MM = (297.0, 210.0)
@@ -60,7 +60,7 @@ class _Board:
     """A page with a board on it."""
 
     def __init__(self, title: str, board: SmallBoard) -> None:
-        self.sheet = Sheet(title, *PAGE_MM)
+        self.drawing = Drawing(title, *PAGE_MM)
         self.columns, self.rows = holes(board)
         wide_mm, deep_mm = board.width_mm * TIMES, board.depth_mm * TIMES
         self.left, self.bottom = (PAGE_MM[0] - wide_mm) / 2, TOP_MM + deep_mm
@@ -68,12 +68,12 @@ class _Board:
             (wide_mm - (self.columns - 1) * PITCH_MM * TIMES) / 2,
             (deep_mm - (self.rows - 1) * PITCH_MM * TIMES) / 2,
         )
-        self.sheet.rect((self.left, TOP_MM), wide_mm, deep_mm, fill=COPPER)
+        self.drawing.rect((self.left, TOP_MM), wide_mm, deep_mm, fill=COPPER)
         for column in range(1, self.columns + 1):
             for row in range(1, self.rows + 1):
-                self.sheet.circle(self.at(column, row), 2.4, fill=PAPER, ink=PAD, line_mm=0.5)
+                self.drawing.circle(self.at(column, row), 2.4, fill=PAPER, ink=PAD, line_mm=0.5)
 
-    def at(self, column: float, row: float) -> Spot:
+    def at(self, column: float, row: float) -> Point:
         """A hole on the page."""
         pitch = PITCH_MM * TIMES
         return self.left + self.rim[0] + (column - 1) * pitch, self.bottom - self.rim[1] - (row - 1) * pitch
@@ -82,45 +82,45 @@ class _Board:
         """A chip across three rows, its notch at the left and its pin 1 in this hole."""
         side, (left, bottom) = pins // 2, self.at(column, row)
         right, top = self.at(column + side - 1, row + 3)
-        self.sheet.rect((left - 3.8, top + 2), right - left + 7.6, bottom - top - 4, fill=PART, line_mm=0.5)
+        self.drawing.rect((left - 3.8, top + 2), right - left + 7.6, bottom - top - 4, fill=PART, line_mm=0.5)
         middle = (bottom + top) / 2
-        self.sheet.line(
+        self.drawing.line(
             (left - 3.8, middle - 2.5),
             (left - 1.8, middle - 1.5),
             (left - 1.8, middle + 1.5),
             (left - 3.8, middle + 2.5),
         )
-        self.sheet.text(((left + right) / 2, middle), name, bold=True)
+        self.drawing.text(((left + right) / 2, middle), name, bold=True)
         for number in range(1, pins + 1):
             x, y = self.at(*hole(number, pins, column, row))
-            self.sheet.circle((x, y), 2.4, fill=MINUS)
-            self.sheet.text((x, y + (-4.6 if number <= side else 4.6)), str(number))
+            self.drawing.circle((x, y), 2.4, fill=MINUS)
+            self.drawing.text((x, y + (-4.6 if number <= side else 4.6)), str(number))
 
     def lying(self, name: str, left: Hole, right: Hole, size_mm: tuple[float, float]) -> None:
         """A part with two legs that lies between two holes of a row."""
         (left_x, y), (right_x, _) = self.at(*left), self.at(*right)
         wide_mm, deep_mm = (size * TIMES for size in size_mm)
         middle = (left_x + right_x) / 2
-        self.sheet.line((left_x, y), (right_x, y), ink=PALE, line_mm=0.7)
-        self.sheet.rect((middle - wide_mm / 2, y - deep_mm / 2), wide_mm, deep_mm, fill=PART, line_mm=0.5)
+        self.drawing.line((left_x, y), (right_x, y), ink=PALE, line_mm=0.7)
+        self.drawing.rect((middle - wide_mm / 2, y - deep_mm / 2), wide_mm, deep_mm, fill=PART, line_mm=0.5)
         for x in (left_x, right_x):
-            self.sheet.circle((x, y), 2.0, fill=PALE, ink=PALE)
-        self.sheet.text((middle, y), name, bold=True)
+            self.drawing.circle((x, y), 2.0, fill=PALE, ink=PALE)
+        self.drawing.text((middle, y), name, bold=True)
 
     def link(self, ink: str, *spots: Hole) -> None:
         """A bare wire below the board, soldered to every pad that it ends or turns at."""
-        self.sheet.line(*(self.at(*spot) for spot in spots), ink=ink, line_mm=1.1)
+        self.drawing.line(*(self.at(*spot) for spot in spots), ink=ink, line_mm=1.1)
         for spot in (spots[0], spots[-1]):
-            self.sheet.circle(self.at(*spot), 2.0, fill=ink, ink=ink)
+            self.drawing.circle(self.at(*spot), 2.0, fill=ink, ink=ink)
 
     def wire(self, spot: Hole, name: str, ink: str, *, back: bool) -> None:
         """A wire that leads from a hole over the board's front or back edge, with the name of where it goes."""
         x, y = self.at(*spot)
         end = TOP_MM - BESIDE_MM if back else self.bottom + BESIDE_MM
         for width_mm, colour in ((2.2, MINUS), (1.5, ink)):
-            self.sheet.line((x, y), (x, end), ink=colour, line_mm=width_mm)
-        self.sheet.circle((x, y), 3.0, fill=ink)
-        self.sheet.text((x, end + (-1.5 if back else 1.5)), name, anchor="start" if back else "end", upwards=True)
+            self.drawing.line((x, y), (x, end), ink=colour, line_mm=width_mm)
+        self.drawing.circle((x, y), 3.0, fill=ink)
+        self.drawing.text((x, end + (-1.5 if back else 1.5)), name, anchor="start" if back else "end", upwards=True)
 
 
 def _title(config: KitConfig, board: SmallBoard) -> str:
@@ -133,7 +133,7 @@ def _title(config: KitConfig, board: SmallBoard) -> str:
 
 def _lamps(config: KitConfig) -> bytes:
     """A rail along each long side, the chip between them: each channel's lamp behind its line."""
-    drawn = _Board(_title(config, catalogue.LAMP_BOARD), catalogue.LAMP_BOARD)
+    drawn = _Board(_title(config, sizes.LAMP_BOARD), sizes.LAMP_BOARD)
     first, row, back = 6, 4, drawn.rows
     drawn.link(MINUS, (2, 1), (drawn.columns - 1, 1))
     drawn.link(PLUS, (2, back), (drawn.columns - 1, back))
@@ -149,9 +149,9 @@ def _lamps(config: KitConfig) -> bytes:
         drawn.link(into, (column, row), (column, row - 1))
         drawn.link(out, (column, row + 3), (column, row + 4))
     right, _ = drawn.at(drawn.columns + 1, 1)
-    drawn.sheet.text((right, drawn.at(1, 1)[1]), GND, anchor="start", bold=True)
-    drawn.sheet.text((right, drawn.at(1, back)[1]), V5, anchor="start", bold=True)
-    drawn.sheet.notes(
+    drawn.drawing.text((right, drawn.at(1, 1)[1]), GND, anchor="start", bold=True)
+    drawn.drawing.text((right, drawn.at(1, back)[1]), V5, anchor="start", bold=True)
+    drawn.drawing.notes(
         [
             *_ends(config, GND, "Black, each in a hole of its own in the front rail"),
             *_ends(config, V5, "Red, each in a hole of its own in the back rail"),
@@ -160,7 +160,7 @@ def _lamps(config: KitConfig) -> bytes:
             "Pins 1 to 8 of the chip take the lines, 18 to 11 lead to the lamps; pins that stay free need nothing.",
         ]
     )
-    return drawn.sheet.svg()
+    return drawn.drawing.svg()
 
 
 def _ends(config: KitConfig, rail: str, words: str) -> Iterator[str]:
@@ -185,17 +185,17 @@ def _and(names: list[str]) -> str:
 
 def _strip(config: KitConfig) -> bytes:
     """From the jack through the fuse to the strip, with the chip in front of it: no two links cross."""
-    drawn = _Board(_title(config, catalogue.STRIP_BOARD), catalogue.STRIP_BOARD)
-    sheet, first, row, last = drawn.sheet, 7, 4, drawn.columns - 1
+    drawn = _Board(_title(config, sizes.STRIP_BOARD), sizes.STRIP_BOARD)
+    drawing, first, row, last = drawn.drawing, 7, 4, drawn.columns - 1
     supply, long_mm, wide_mm = 11, FUSE_MM[0] * TIMES, FUSE_MM[1] * TIMES
     x, y = drawn.at(6.5, supply)
-    sheet.rect((x - long_mm / 2, y - wide_mm / 2), long_mm, wide_mm, fill=PART, line_mm=0.5)
-    sheet.text((x, y), f"fuse {power.fuse_a(config):g} A, slow", bold=True)
+    drawing.rect((x - long_mm / 2, y - wide_mm / 2), long_mm, wide_mm, fill=PART, line_mm=0.5)
+    drawing.text((x, y), f"fuse {power.fuse_a(config):g} A, slow", bold=True)
     x, y = drawn.at(17, supply - 1)
-    sheet.circle((x, y), CAPACITOR_MM * TIMES, fill=PART, line_mm=0.5)
-    sheet.text((x, y), "1,000 µF", bold=True)
-    sheet.text((x, drawn.at(17, supply)[1] - 4), "+", size_mm=6, bold=True)
-    sheet.text((x + 6, drawn.at(17, supply - 2)[1]), "−", size_mm=6, bold=True)
+    drawing.circle((x, y), CAPACITOR_MM * TIMES, fill=PART, line_mm=0.5)
+    drawing.text((x, y), "1,000 µF", bold=True)
+    drawing.text((x, drawn.at(17, supply)[1] - 4), "+", size_mm=6, bold=True)
+    drawing.text((x + 6, drawn.at(17, supply - 2)[1]), "−", size_mm=6, bold=True)
     drawn.chip(BUFFER, 14, first, row)
     pin = {number: hole(number, 14, first, row) for number in range(1, 15)}
     drawn.link(MINUS, (2, 1), (last, 1))
@@ -216,8 +216,8 @@ def _strip(config: KitConfig) -> bytes:
     drawn.lying(f"{PULL_DOWN_KOHM} kΩ", *PULL_DOWN, RESISTOR_MM)
     drawn.lying("", *BYPASS, BYPASS_MM)
     x, y = drawn.at(BYPASS[0][0] - 1, BYPASS[0][1])
-    sheet.rect((x - 13, y - 3), 15, 6, fill=COPPER, ink=COPPER)
-    sheet.text((x + 2, y), f"{BYPASS_NF} nF", anchor="end", bold=True)
+    drawing.rect((x - 13, y - 3), 15, 6, fill=COPPER, ink=COPPER)
+    drawing.text((x + 2, y), f"{BYPASS_NF} nF", anchor="end", bold=True)
     drawn.wire((1, supply), f"{JACK} +", PLUS, back=True)
     drawn.wire((last, supply), f"{STRIP} {V5}", PLUS, back=True)
     drawn.wire((2, 1), f"{JACK} −", MINUS, back=False)
@@ -225,7 +225,7 @@ def _strip(config: KitConfig) -> bytes:
     drawn.wire((last, 1), f"{STRIP} {GND}", MINUS, back=False)
     drawn.wire((pin[2][0], row - 2), f"{PICO} GP16", DATA, back=False)
     drawn.wire((pin[3][0], row - 1), f"{STRIP} DIN", DATA, back=False)
-    sheet.notes(
+    drawing.notes(
         [
             f"Seen from above, {TIMES:g} times as large. Thin lines are wires below the board, thick ones lead away.",
             f"Grey are a small part's own legs, on top; the {BYPASS_NF} nF may go in either way round.",
@@ -233,4 +233,4 @@ def _strip(config: KitConfig) -> bytes:
             "Unused inputs and enables of the chip (4, 5, 9, 10, 12, 13) are on ground; 6, 8 and 11 stay free.",
         ]
     )
-    return sheet.svg()
+    return drawing.svg()

@@ -1,14 +1,9 @@
-"""The parts that a kit may be built from: sizes in mm, currents in mA at the rail that feeds them, usual prices in EUR.
+"""What to buy: two choices of each part, and what one usually costs (EUR, 2026).
 
-Sizes are those of the usual makers' drawings; modules differ by a millimetre or two, so measure yours before printing.
-A Raspberry Pi's own numbers are from its maker's documentation: mechanical drawings, power supply. There a Pi 4 B takes
-1.25 A under stress; of a Zero 2 W only the 350 mA at work are known, so its most is reckoned at the Pi 4 B's rate. Both
-choices of a part have the same size and the same pins: what is drawn fits either.
+Both have the size and the pins that hardware/sizes.py says: what is drawn fits either.
 """
 
 from typing import NamedTuple
-
-from hardware.config import Build, ConfigError, KitConfig
 
 
 class Choice(NamedTuple):
@@ -18,285 +13,51 @@ class Choice(NamedTuple):
     eur: float
 
 
-class Plug(NamedTuple):
-    """The grip of a plug: what an opening before its socket must let pass."""
+Choices = tuple[Choice, Choice]
 
-    width_mm: float
-    height_mm: float
-
-
-# USB: the most that its specifications allow; HDMI: usual cables.
-USB_A, USB_C, MICRO_USB = Plug(16.0, 8.0), Plug(12.35, 6.5), Plug(10.6, 8.5)
-MINI_HDMI, MICRO_HDMI = Plug(15.0, 9.0), Plug(11.5, 7.0)
-
-
-class Port(NamedTuple):
-    """A socket at an edge of a board."""
-
-    name: str
-    edge: str  # "front": the long edge beyond the header; "right", "left": a short one
-    along_mm: float  # its middle: from the left along the front, from the front along a side
-    width_mm: float
-    height_mm: float
-    out_mm: float  # so far it stands out of the edge
-    plug: Plug | None = None  # what a kit, or whoever looks after it, puts in
-
-
-class Board(NamedTuple):
-    """A Raspberry Pi. Seen from above, its 40-pin header lies along the back."""
-
-    title: str
-    width_mm: float
-    depth_mm: float
-    holes_mm: tuple[tuple[float, float], ...]  # screw holes, M2.5, from the front left corner
-    header_mm: tuple[float, float]  # its middle
-    ports: tuple[Port, ...]
-    high_mm: float  # from the board's lower face to its highest socket's top
-    most_ma: float  # at 5 V, all its cores at work, with nothing plugged in
-    supply_ma: float  # what its maker asks of a supply
-    supply_plug: str
-    power: str  # the port that its supply is plugged into
-    usb: str  # the one that leads to a strip's controller
-    cables: tuple[Choice, Choice]  # from there to a Pico
-    choices: tuple[Choice, Choice]
-
-
-def _holes(width_mm: float, depth_mm: float) -> tuple[tuple[float, float], ...]:
-    return tuple((3.5 + x, 3.5 + y) for x in (0.0, width_mm) for y in (0.0, depth_mm))
-
-
-BOARDS = {
-    "pi-zero-2w": Board(
-        "Raspberry Pi Zero 2 W",
-        65.0,
-        30.0,
-        _holes(58.0, 23.0),
-        (32.5, 26.5),
-        (
-            Port("mini HDMI", "front", 12.4, 11.2, 3.3, 1.3, MINI_HDMI),
-            Port("micro USB", "front", 41.4, 7.5, 2.6, 1.3, MICRO_USB),
-            Port("power, micro USB", "front", 54.0, 7.5, 2.6, 1.3, MICRO_USB),
-            Port("microSD card", "left", 16.9, 12.0, 1.4, 2.3),
-        ),
-        6.0,
-        730.0,
-        2000.0,
-        "micro USB",
-        "power, micro USB",
-        "micro USB",
-        (
-            Choice("USB OTG cable, micro B to micro B, 0.3 m, with data", 3.5),
-            Choice("USB OTG cable, micro B to micro B, 0.5 m, with data", 4.0),
-        ),
-        (Choice("Raspberry Pi Zero 2 WH", 19.0), Choice("Raspberry Pi Zero 2 W, and a header to solder", 17.0)),
+BOARDS: dict[str, Choices] = {
+    "pi-zero-2w": (
+        Choice("Raspberry Pi Zero 2 WH", 19.0),
+        Choice("Raspberry Pi Zero 2 W, and a header to solder", 17.0),
     ),
-    "pi-4b": Board(
-        "Raspberry Pi 4 B",
-        85.0,
-        56.0,
-        _holes(58.0, 49.0),
-        (32.5, 52.5),
-        (
-            Port("power, USB-C", "front", 11.2, 9.0, 3.3, 1.3, USB_C),
-            Port("micro HDMI", "front", 26.0, 7.2, 3.3, 1.3, MICRO_HDMI),
-            Port("micro HDMI", "front", 39.5, 7.2, 3.3, 1.3, MICRO_HDMI),
-            Port("audio", "front", 54.0, 7.0, 6.0, 2.5),
-            Port("USB 2", "right", 9.0, 13.2, 15.6, 3.0, USB_A),
-            Port("USB 3", "right", 27.0, 13.2, 15.6, 3.0, USB_A),
-            Port("LAN", "right", 45.75, 16.0, 13.6, 3.0),
-            Port("microSD card", "left", 28.0, 12.0, 1.4, 2.3),
-        ),
-        18.0,
-        1250.0,
-        3000.0,
-        "USB-C",
-        "power, USB-C",
-        "USB 2",
-        (
-            Choice("USB cable, A to micro B, 0.3 m, with data", 2.5),
-            Choice("USB cable, A to micro B, 0.5 m, with data", 3.0),
-        ),
-        (Choice("Raspberry Pi 4 B, 1 GB", 38.0), Choice("Raspberry Pi 4 B, 2 GB", 48.0)),
+    "pi-4b": (Choice("Raspberry Pi 4 B, 1 GB", 38.0), Choice("Raspberry Pi 4 B, 2 GB", 48.0)),
+}
+# from a board to a Pico
+CABLES: dict[str, Choices] = {
+    "pi-zero-2w": (
+        Choice("USB OTG cable, micro B to micro B, 0.3 m, with data", 3.5),
+        Choice("USB OTG cable, micro B to micro B, 0.5 m, with data", 4.0),
+    ),
+    "pi-4b": (
+        Choice("USB cable, A to micro B, 0.3 m, with data", 2.5),
+        Choice("USB cable, A to micro B, 0.5 m, with data", 3.0),
     ),
 }
-
-
-class Button(NamedTuple):
-    """A player's button, fixed by a nut from below."""
-
-    title: str
-    flange_mm: float  # diameter of what lies on the lid
-    hole_mm: float
-    above_mm: float
-    below_mm: float  # with switch, lamp holder and plugs
-    nut_mm: float  # its diameter, or that of the springs in its place
-    lamp_ma: float  # of the LED inside at 5 V, with its own resistor
-    choices: tuple[Choice, Choice]
-
-    @property
-    def body_mm(self) -> float:
-        """The diameter of what hangs below the nut, with its plugs."""
-        return self.hole_mm + 4
-
-
-BUTTONS = {
-    "dome-60": Button(
-        "60 mm dome button with a 5 V lamp",
-        60.0,
-        28.0,
-        20.0,
-        52.0,
-        38.0,
-        20.0,
-        (
-            Choice("arcade dome button 60 mm, LED 5 V, microswitch", 4.5),
-            Choice("arcade dome button 60 mm, LED 12 V, microswitch, with a T10 LED for 5 V to put in", 5.0),
-        ),
+BUTTONS: dict[str, Choices] = {
+    "dome-60": (
+        Choice("arcade dome button 60 mm, LED 5 V, microswitch", 4.5),
+        Choice("arcade dome button 60 mm, LED 12 V, microswitch, with a T10 LED for 5 V to put in", 5.0),
     ),
-    "dome-45": Button(
-        "45 mm dome button with a 5 V lamp",
-        45.0,
-        28.0,
-        15.0,
-        50.0,
-        38.0,
-        20.0,
-        (
-            Choice("arcade dome button 45 mm, LED 5 V, microswitch", 3.5),
-            Choice("arcade dome button 45 mm, LED 12 V, microswitch, with a T10 LED for 5 V to put in", 4.0),
-        ),
+    "dome-45": (
+        Choice("arcade dome button 45 mm, LED 5 V, microswitch", 3.5),
+        Choice("arcade dome button 45 mm, LED 12 V, microswitch, with a T10 LED for 5 V to put in", 4.0),
     ),
-    "arcade-30": Button(
-        "30 mm arcade button with a 5 V lamp",
-        33.5,
-        30.0,
-        5.0,
-        42.0,
-        35.0,
-        20.0,
-        (Choice("arcade button 30 mm, LED 5 V, snap-in", 2.5), Choice("arcade button 30 mm, LED 5 V, with nut", 3.0)),
+    "arcade-30": (
+        Choice("arcade button 30 mm, LED 5 V, snap-in", 2.5),
+        Choice("arcade button 30 mm, LED 5 V, with nut", 3.0),
     ),
 }
-
-
-class Module(NamedTuple):
-    """A display module with 128x64 pixels."""
-
-    title: str
-    width_mm: float  # of its board
-    depth_mm: float
-    window_mm: tuple[float, float]  # width and height of what must be seen
-    up_mm: float  # how far the window's middle lies above the board's
-    holes_mm: tuple[float, float]  # between the screw holes, across and along
-    most_ma: float  # at 3.3 V, every pixel lit
-    choices: tuple[Choice, Choice]
-
-
-MODULES = {
-    "ssd1306": Module(
-        '0.96" OLED, SSD1306',
-        27.3,
-        27.8,
-        (23.5, 12.5),
-        1.5,
-        (23.0, 23.5),
-        25.0,
-        (
-            Choice('OLED module 0.96", 128x64, SSD1306, white', 4.0),
-            Choice('OLED module 0.96", 128x64, SSD1306, blue', 4.0),
-        ),
+DISPLAYS: dict[str, Choices] = {
+    "ssd1306": (
+        Choice('OLED module 0.96", 128x64, SSD1306, white', 4.0),
+        Choice('OLED module 0.96", 128x64, SSD1306, blue', 4.0),
     ),
-    "sh1106": Module(
-        '1.3" OLED, SH1106',
-        35.4,
-        33.5,
-        (31.5, 16.7),
-        1.5,
-        (30.4, 28.5),
-        40.0,
-        (
-            Choice('OLED module 1.3", 128x64, SH1106, white', 6.0),
-            Choice('OLED module 1.3", 128x64, SH1106, blue', 6.0),
-        ),
+    "sh1106": (
+        Choice('OLED module 1.3", 128x64, SH1106, white', 6.0),
+        Choice('OLED module 1.3", 128x64, SH1106, blue', 6.0),
     ),
-    "ssd1309": Module(
-        '2.42" OLED, SSD1309',
-        72.0,
-        43.5,
-        (57.0, 29.5),
-        2.0,
-        (66.0, 37.5),
-        150.0,
-        (
-            Choice('OLED module 2.42", 128x64, SSD1309, white', 17.0),
-            Choice('OLED module 2.42", 128x64, SSD1309, yellow', 17.0),
-        ),
+    "ssd1309": (
+        Choice('OLED module 2.42", 128x64, SSD1309, white', 17.0),
+        Choice('OLED module 2.42", 128x64, SSD1309, yellow', 17.0),
     ),
 }
-
-
-class SeatColour(NamedTuple):
-    """What marks a seat: on the page by these numbers, too (firmware/panel/page/kit.css)."""
-
-    wire: str  # code of IEC 60757
-    shown: tuple[int, int, int]
-
-
-SEAT_COLOURS = (
-    SeatColour("BU", (29, 134, 204)),
-    SeatColour("OG", (235, 157, 16)),
-    SeatColour("GN", (15, 162, 123)),
-    SeatColour("YE", (224, 203, 28)),
-    SeatColour("PK", (207, 119, 171)),
-    SeatColour("TQ", (31, 143, 138)),
-)
-
-RINGS_MM = {
-    12: (37.0, 50.0),
-    16: (44.5, 68.0),
-    24: (66.0, 86.0),
-    60: (158.0, 172.0),
-}  # inner and outer diameter by lamps
-STRIP_MM = 10.0  # width of a straight strip
-PER_M = 144  # lamps of it
-
-KNOB_HOLE_MM = 7.0  # of a rotary encoder with push
-KEY_HOLE_MM = 12.0
-HANGS_MM = 22.0  # what a knob or a key reaches below the lid, with its plugs
-JACK_HOLE_MM = 8.2  # of the strip's 5 V jack, M8
-JACK_MM = (14.0, 25.0)  # its nut's diameter; what it reaches into the base, with its wires
-THICK_MM = 1.5  # of a Raspberry Pi's board
-HEADER_MM = 20.0  # from its lower face to the top of the plugs on its header
-PLUG_MM = 29.5  # what a USB plug with its bent lead needs beyond a board's edge
-PITCH_MM = 2.54  # from pin to pin of a header, and from hole to hole of a perforated board
-CARD_MM = 13.0  # the way a microSD card takes out of its slot
-
-
-class SmallBoard(NamedTuple):
-    """A board in the base besides the Raspberry Pi, cut to this size."""
-
-    name: str
-    width_mm: float
-    depth_mm: float
-    high_mm: float  # with what stands on it, and its plugs
-
-
-LAMP_BOARD = SmallBoard("lamp board", 50.0, 25.0, 20.0)
-STRIP_BOARD = SmallBoard("strip board", 55.0, 35.0, 25.0)
-PICO = SmallBoard("Pico", 51.0, 21.0, 15.0)
-BUZZER = SmallBoard("buzzer", 14.0, 14.0, 10.0)  # round
-SMALL_BOARDS = (LAMP_BOARD, STRIP_BOARD, PICO, BUZZER)
-
-# What openings, wires and drawings call the other parts of a kit; buttons and keys are called by their own names.
-PI, DISPLAY, KNOB, STRIP, JACK = "Raspberry Pi", "display", "knob", "strip", "5 V jack"
-
-
-def build_of(config: KitConfig) -> Build:
-    """How a kit is built. Raises `ConfigError` where its description does not say it, or names no real display."""
-    if config.build is None:
-        raise ConfigError("build is missing: how the kit is built is needed here, e.g. [build] board, button")
-    if config.display.driver not in MODULES:
-        raise ConfigError(
-            f"display.driver = {config.display.driver!r}: only a real display is built in: {', '.join(MODULES)}"
-        )
-    return config.build

@@ -10,19 +10,20 @@ from pathlib import Path
 
 import graphviz
 
-from hardware.building import enclosure, power
+from hardware import power
+from hardware.building import enclosure
 from hardware.building.bill import bill, printed_g, together_eur
-from hardware.building.catalogue import BOARDS, BUTTONS, MODULES, SEAT_COLOURS, build_of
 from hardware.building.harness import harness
 from hardware.building.header import header
-from hardware.building.layout import Layout, layout
-from hardware.building.lid import row_of
 from hardware.building.plans import plans
 from hardware.building.render import VIEWS, render
 from hardware.building.schematics import schematics
 from hardware.building.solids import stl, threemf
-from hardware.building.wiring import BUFFER, COLOURS, HEADER, opens_over
-from hardware.config import KitConfig, kit, kits, pins
+from hardware.building.wiring import BUFFER, COLOURS, HEADER, SEAT_COLOURS, opens_over
+from hardware.config import KitConfig, kit, kits, lines
+from hardware.layout import Layout, layout
+from hardware.layout.lid import row_of
+from hardware.sizes import BOARDS, BUTTONS, MODULES, build_of
 
 FOLDER = "docs/kits"
 INDEX = f"{FOLDER}/README.md"
@@ -241,10 +242,9 @@ def _mind(config: KitConfig) -> Iterator[str]:
 def _pins(config: KitConfig) -> Iterator[str]:
     yield "| pin | line | what |"
     yield "|--:|---|---|"
-    names = {f"players[{n}]": player.name for n, player in enumerate(config.players)}
-    for key, line in sorted(pins(config), key=lambda found: HEADER[found[1]]):
-        part, _, end = key.rpartition(".")
-        yield f"| {HEADER[line]} | GPIO {line} | {names.get(part, part)}{'' if part == 'buzzer' else f' {end}'} |"
+    for line in sorted(lines(config), key=lambda line: HEADER[line.pin]):
+        words = (line.name, line.part) if line.part in ("button", "lamp") else (line.part, line.name)
+        yield f"| {HEADER[line.pin]} | GPIO {line.pin} | {' '.join(words).rstrip()} |"
 
 
 def _currents(config: KitConfig) -> Iterator[str]:

@@ -13,9 +13,11 @@ from math import cos, radians, tan
 import numpy as np
 from manifold3d import Manifold
 
-from hardware.building.areas import Area
-from hardware.building.catalogue import BUTTONS, BUZZER, KEY_HOLE_MM, KNOB_HOLE_MM, MODULES, build_of
-from hardware.building.inside import (
+from hardware.building.solids import Outline, block, circle, column, prism, rounded, union
+from hardware.config import KitConfig
+from hardware.layout import Layout, Place, built, layout
+from hardware.layout.areas import Area
+from hardware.layout.inside import (
     FLOOR_MM,
     POST_MM,
     RIM_MM,
@@ -26,10 +28,8 @@ from hardware.building.inside import (
     Inside,
     Opening,
 )
-from hardware.building.layout import Layout, Place, built, layout
-from hardware.building.lid import WIRES_MM, bezel_screws, wires_hole
-from hardware.building.solids import Outline, block, circle, column, prism, rounded, union
-from hardware.config import KitConfig
+from hardware.layout.lid import WIRES_MM, bezel_screws, wires_hole
+from hardware.sizes import BUTTONS, BUZZER, KEY_HOLE_MM, KNOB_HOLE_MM, MODULES, build_of
 
 LID_MM = 4.0
 CORNER_MM = 6.0  # radius of the corners, seen from above

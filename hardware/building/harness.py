@@ -11,13 +11,11 @@ from graphviz import Graph
 from wireviz.DataClasses import Metadata, Options, Tweak
 from wireviz.Harness import Harness
 
-from hardware.building.catalogue import BOARDS, DISPLAY, JACK, KNOB, PI, STRIP, build_of
-from hardware.building.sheet import FONT as FONTS
+from hardware.building.drawing import FONT as FONTS
 from hardware.building.wiring import (
     BESIDE,
     BUFFER,
     BUZZER,
-    BUZZER_OHM,
     COLOURS,
     DATA_OHM,
     LAMP_BOARD,
@@ -26,6 +24,7 @@ from hardware.building.wiring import (
     wires,
 )
 from hardware.config import KitConfig
+from hardware.sizes import BOARDS, BUZZER_OHM, DISPLAY, JACK, KNOB, PI, STRIP, build_of
 
 PAGE_MM = (277.0, 190.0)  # A4 with a rim of 10 mm
 DPI = 200

@@ -2,10 +2,10 @@
 
 from html import escape
 
-from hardware.building.catalogue import BOARDS, PI, build_of
-from hardware.building.sheet import INK, PALE, page
+from hardware.building.drawing import INK, PALE, page
 from hardware.building.wiring import CARRIED, COLOURS, GROUND, HEADER, LAMP_BOARD, POWER, End, Wire, wires
 from hardware.config import BUSES, KitConfig
+from hardware.sizes import BOARDS, PI, build_of
 
 WIDTH_MM, HEIGHT_MM = 148, 210  # A5, upright
 MIDDLE_MM = WIDTH_MM / 2

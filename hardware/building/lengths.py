@@ -8,9 +8,13 @@ from itertools import product
 from math import ceil, hypot
 from typing import Literal, NamedTuple
 
-from hardware.building import catalogue
-from hardware.building.areas import Area, disc, rectangle
-from hardware.building.catalogue import (
+from hardware import sizes
+from hardware.config import KitConfig
+from hardware.layout import Place, built
+from hardware.layout.areas import Area, disc, rectangle
+from hardware.layout.inside import FLOOR_MM, JACK_AT_MM, STANDOFF_MM
+from hardware.layout.lid import WIRES_MM, wires_hole
+from hardware.sizes import (
     BOARDS,
     BUTTONS,
     DISPLAY,
@@ -25,16 +29,12 @@ from hardware.building.catalogue import (
     Board,
     build_of,
 )
-from hardware.building.inside import FLOOR_MM, JACK_AT_MM, STANDOFF_MM
-from hardware.building.layout import Place, built
-from hardware.building.lid import WIRES_MM, wires_hole
-from hardware.config import KitConfig
 
 DISPLAY_MM = 30.0  # of the display's pins above the lid's lower face, at most
 SLACK_MM = 60.0  # for both ends, for the way round a button, and for an open lid that lies lower than the base's edge
 CUT_MM = 10  # lengths are whole centimetres
 
-SMALL_BOARDS = {board.name: board for board in catalogue.SMALL_BOARDS}
+SMALL_BOARDS = {board.name: board for board in sizes.SMALL_BOARDS}
 
 Edge = Literal["front", "back"]
 

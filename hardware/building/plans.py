@@ -3,9 +3,17 @@
 from collections.abc import Sequence
 from math import cos, floor, pi, sin
 
-from hardware.building.areas import Area, rectangle
 from hardware.building.boards import COPPER, boards
-from hardware.building.catalogue import (
+from hardware.building.drawing import INK, MARGIN_MM, NOTE_MM, PALE, PAPER, Drawing, Point
+from hardware.building.enclosure import CORNER_MM, FOOT_MM
+from hardware.building.lengths import pin_at
+from hardware.building.wiring import BUZZER, PICO, SEAT_COLOURS
+from hardware.config import KitConfig
+from hardware.layout import Layout, Place, built
+from hardware.layout.areas import Area, rectangle
+from hardware.layout.inside import POST_MM, TIE, TRAY_MM, VENT, WALL_MM, Inside, Tray, at_edge, plugged
+from hardware.layout.lid import WIRES_MM, bezel_screws, lamp_spots, wires_hole
+from hardware.sizes import (
     BOARDS,
     BUTTONS,
     JACK,
@@ -13,17 +21,8 @@ from hardware.building.catalogue import (
     KNOB_HOLE_MM,
     MODULES,
     PI,
-    SEAT_COLOURS,
     build_of,
 )
-from hardware.building.enclosure import CORNER_MM, FOOT_MM
-from hardware.building.inside import POST_MM, TIE, TRAY_MM, VENT, WALL_MM, Inside, Tray, at_edge, plugged
-from hardware.building.layout import Layout, Place, built
-from hardware.building.lengths import pin_at
-from hardware.building.lid import WIRES_MM, bezel_screws, lamp_spots, wires_hole
-from hardware.building.sheet import INK, MARGIN_MM, NOTE_MM, PALE, PAPER, Sheet, Spot
-from hardware.building.wiring import BUZZER, PICO
-from hardware.config import KitConfig
 
 A4_MM = (297.0, 210.0)
 HEAD_MM = 22.0  # of a page, for its title and the word for its far side
@@ -56,15 +55,15 @@ class _Plan:
             for wide, deep in (A4_MM, A4_MM[::-1])
         )
         self.scale = floor(20 * self.scale) / 20
-        self.sheet = Sheet(title, wide_mm, deep_mm)
+        self.drawing = Drawing(title, wide_mm, deep_mm)
         self.middle = (wide_mm / 2, HEAD_MM + above_mm + lid.depth_mm * self.scale / 2)
         size = "true size" if self.scale == 1 else f"{100 * self.scale:.0f} % of its size"
-        self.sheet.notes([*notes, f"From above, drawn at {size}: {lid.width_mm:g} x {lid.depth_mm:g} mm."])
-        self.sheet.text((wide_mm / 2, HEAD_MM - 3), "back", bold=True)
+        self.drawing.notes([*notes, f"From above, drawn at {size}: {lid.width_mm:g} x {lid.depth_mm:g} mm."])
+        self.drawing.text((wide_mm / 2, HEAD_MM - 3), "back", bold=True)
         front_mm = self.middle[1] + lid.depth_mm * self.scale / 2 + 5
-        self.sheet.text((wide_mm / 2, front_mm), "front: here sits who reads the display", bold=True)
+        self.drawing.text((wide_mm / 2, front_mm), "front: here sits who reads the display", bold=True)
 
-    def at(self, x_mm: float, y_mm: float) -> Spot:
+    def at(self, x_mm: float, y_mm: float) -> Point:
         """A place of the kit on the page."""
         return self.middle[0] + x_mm * self.scale, self.middle[1] - y_mm * self.scale
 
@@ -73,17 +72,19 @@ class _Plan:
     ) -> None:
         wide_mm, deep_mm = (area.right_mm - area.left_mm) * self.scale, (area.back_mm - area.front_mm) * self.scale
         corner = self.at(area.left_mm, area.back_mm)
-        self.sheet.rect(corner, wide_mm, deep_mm, fill=fill, ink=ink, round_mm=round_mm * self.scale, broken=broken)
+        self.drawing.rect(corner, wide_mm, deep_mm, fill=fill, ink=ink, round_mm=round_mm * self.scale, broken=broken)
 
-    def disc(self, spot: Spot, diameter_mm: float, *, fill: str = "none", ink: str = INK, broken: bool = False) -> None:
-        self.sheet.circle(self.at(*spot), diameter_mm * self.scale, fill=fill, ink=ink, broken=broken)
+    def disc(
+        self, spot: Point, diameter_mm: float, *, fill: str = "none", ink: str = INK, broken: bool = False
+    ) -> None:
+        self.drawing.circle(self.at(*spot), diameter_mm * self.scale, fill=fill, ink=ink, broken=broken)
 
-    def screw(self, spot: Spot) -> None:
+    def screw(self, spot: Point) -> None:
         """A screw's head with its cross."""
         self.disc(spot, 5.5, fill=PAPER)
         x, y = spot
         for way in (1, -1):
-            self.sheet.line(self.at(x - 1.6, y - 1.6 * way), self.at(x + 1.6, y + 1.6 * way))
+            self.drawing.line(self.at(x - 1.6, y - 1.6 * way), self.at(x + 1.6, y + 1.6 * way))
 
 
 def _lid(config: KitConfig, lid: Layout, base: Inside) -> bytes:
@@ -105,32 +106,32 @@ def _lid(config: KitConfig, lid: Layout, base: Inside) -> bytes:
     for seat, place in zip(SEAT_COLOURS, lid.of("button"), strict=False):
         plan.disc((place.x_mm, place.y_mm), place.width_mm, fill="#" + bytes(seat.shown).hex())
         plan.disc((place.x_mm, place.y_mm), button.hole_mm, fill=PAPER, broken=True)
-        plan.sheet.text(plan.at(place.x_mm, place.y_mm), place.name, size_mm=NAME_MM, bold=True)
+        plan.drawing.text(plan.at(place.x_mm, place.y_mm), place.name, size_mm=NAME_MM, bold=True)
     x, y = display.x_mm, display.y_mm
     plan.area(rectangle(x, y, display.width_mm, display.height_mm), fill=TRAY)
     plan.area(rectangle(x, y, module.width_mm - 4, module.depth_mm - 4), fill=PAPER, broken=True)
-    plan.sheet.text(plan.at(x, y), "display")
+    plan.drawing.text(plan.at(x, y), "display")
     for across, along in bezel_screws(display):
         plan.disc((x + across, y + along), 3.2, fill=DARK)
     for place in lid.of("knob"):
         plan.disc((place.x_mm, place.y_mm), place.width_mm, fill=TRAY)
         plan.disc((place.x_mm, place.y_mm), KNOB_HOLE_MM, fill=PAPER, broken=True)
-        plan.sheet.text(plan.at(place.x_mm, place.y_mm - 9), "knob")
+        plan.drawing.text(plan.at(place.x_mm, place.y_mm - 9), "knob")
     for place in lid.of("key"):
         plan.disc((place.x_mm, place.y_mm), place.width_mm, fill=TRAY)
         plan.disc((place.x_mm, place.y_mm), KEY_HOLE_MM, fill=PAPER, broken=True)
         left, top = plan.at(place.x_mm, place.y_mm)
-        plan.sheet.text((left, top - 2.1), "key")
-        plan.sheet.text((left, top + 2.1), place.name)
+        plan.drawing.text((left, top - 2.1), "key")
+        plan.drawing.text((left, top + 2.1), place.name)
     for screw in base.screws:
         plan.screw(screw)
-    return plan.sheet.svg()
+    return plan.drawing.svg()
 
 
 def _ring(plan: _Plan, ring: Place) -> None:
     """A ring of lamps, its first one at the front."""
 
-    def spot(lamp: float, radius_mm: float) -> Spot:
+    def spot(lamp: float, radius_mm: float) -> Point:
         a = 2 * pi * lamp / ring.leds
         return ring.x_mm - radius_mm * sin(a), ring.y_mm - radius_mm * cos(a)
 
@@ -141,11 +142,11 @@ def _ring(plan: _Plan, ring: Place) -> None:
     for lamp, at in enumerate(lamp_spots(ring)):
         plan.disc(at, 3.0, fill=PAPER if lamp else LIT)
     inner_mm = ring.inner_mm / 2
-    plan.sheet.arrow(*(plan.at(*spot(n * ring.leds / 120, inner_mm - 3)) for n in range(1, 9)))
-    plan.sheet.text(plan.at(*spot(0, inner_mm - 9)), "lamp 1, DIN")
+    plan.drawing.arrow(*(plan.at(*spot(n * ring.leds / 120, inner_mm - 3)) for n in range(1, 9)))
+    plan.drawing.text(plan.at(*spot(0, inner_mm - 9)), "lamp 1, DIN")
     for quarter in (1, 2, 3):
         lamp = quarter * ring.leds // 4
-        plan.sheet.text(plan.at(*spot(lamp, inner_mm - 6)), str(lamp + 1), ink=PALE)
+        plan.drawing.text(plan.at(*spot(lamp, inner_mm - 6)), str(lamp + 1), ink=PALE)
 
 
 def _straight(plan: _Plan, strip: Place) -> None:
@@ -156,10 +157,10 @@ def _straight(plan: _Plan, strip: Place) -> None:
     for lamp, at in enumerate(lamp_spots(strip)):
         plan.disc(at, 3.0, fill=PAPER if lamp else LIT)
     x, y = plan.at(left_mm + 8, strip.y_mm + strip.height_mm / 2 + 4)
-    plan.sheet.text((x, y), "lamp 1, DIN", anchor="start")
-    plan.sheet.arrow((x + 25, y), (x + 36, y))
+    plan.drawing.text((x, y), "lamp 1, DIN", anchor="start")
+    plan.drawing.arrow((x + 25, y), (x + 36, y))
     end, _ = plan.at(left_mm + strip.width_mm - 8, 0.0)
-    plan.sheet.text((end, y), str(strip.leds), anchor="end", ink=PALE)
+    plan.drawing.text((end, y), str(strip.leds), anchor="end", ink=PALE)
 
 
 def _base(config: KitConfig, lid: Layout, base: Inside) -> bytes:
@@ -186,7 +187,7 @@ def _base(config: KitConfig, lid: Layout, base: Inside) -> bytes:
     _raspberry_pi(plan, config, base)
     for tray in base.trays:
         _small_board(plan, tray)
-    return plan.sheet.svg()
+    return plan.drawing.svg()
 
 
 def _walls(plan: _Plan, lid: Layout, base: Inside) -> None:
@@ -206,11 +207,11 @@ def _walls(plan: _Plan, lid: Layout, base: Inside) -> None:
         plan.area(gap, fill=PAPER)
         if name == JACK and base.jack is not None:
             plan.area(base.jack, fill=METAL)
-            plan.sheet.text(plan.at(*base.jack.middle), JACK, upwards=wall == "back")
+            plan.drawing.text(plan.at(*base.jack.middle), JACK, upwards=wall == "back")
         elif name in LETTERS:
-            plan.sheet.text(beside, LETTERS[name])
+            plan.drawing.text(beside, LETTERS[name])
         else:
-            plan.sheet.text(beside, name, anchor="start", upwards=True)
+            plan.drawing.text(beside, name, anchor="start", upwards=True)
 
 
 def _raspberry_pi(plan: _Plan, config: KitConfig, base: Inside) -> None:
@@ -218,26 +219,26 @@ def _raspberry_pi(plan: _Plan, config: KitConfig, base: Inside) -> None:
     for room in base.rooms:
         plan.area(room, ink=PALE, broken=True)
     plan.area(base.hatch, fill=PAPER, broken=True)
-    plan.sheet.text(plan.at(*base.hatch.middle), "card")
+    plan.drawing.text(plan.at(*base.hatch.middle), "card")
     plan.area(area, fill=GREEN, round_mm=2.0)
     used = plugged(config)
     for port in board.ports:
         socket = at_edge(port, area, port.width_mm / 2, SOCKET_MM[port.edge], port.out_mm)
         plan.area(socket, fill=METAL if port in used else PAPER)
         if port.edge == "right":
-            plan.sheet.text(plan.at(*socket.middle), port.name)
+            plan.drawing.text(plan.at(*socket.middle), port.name)
         elif port.edge == "front" and port in used:
             name = "power" if port is used[0] else "USB"
-            plan.sheet.text(plan.at(socket.middle[0], area.back_mm - 4.5), name, anchor="end", upwards=True)
+            plan.drawing.text(plan.at(socket.middle[0], area.back_mm - 4.5), name, anchor="end", upwards=True)
     middle_mm, along_mm = area.right_mm - board.header_mm[0], area.back_mm - board.header_mm[1]
     plan.area(rectangle(middle_mm, along_mm, 50.8, 5.0), fill=DARK)
     for number in range(1, 41):
         plan.area(rectangle(*pin_at(board, area, number), 1.2, 1.2), fill=LIT, ink=DARK, round_mm=0.6)
     plan.area(rectangle(*pin_at(board, area, 1), 2.2, 2.2), fill=PAPER)
     left, top = plan.at(middle_mm - 25.4, along_mm + 2.5)
-    plan.sheet.text((left, top - 2.5), PI, anchor="start")
+    plan.drawing.text((left, top - 2.5), PI, anchor="start")
     right, _ = plan.at(middle_mm + 25.4, along_mm)
-    plan.sheet.text((right, top - 2.5), "pin 1", anchor="end")
+    plan.drawing.text((right, top - 2.5), "pin 1", anchor="end")
     for standoff in base.standoffs:
         plan.disc(standoff, 4.5, fill=PAPER)
 
@@ -248,15 +249,15 @@ def _small_board(plan: _Plan, tray: Tray) -> None:
     wide_mm, deep_mm = area.right_mm - area.left_mm, area.back_mm - area.front_mm
     if tray.name == BUZZER:
         plan.disc(middle, wide_mm + 2 * TRAY_MM, fill=METAL)
-        plan.sheet.text(plan.at(*middle), BUZZER)
+        plan.drawing.text(plan.at(*middle), BUZZER)
         return
     plan.area(area, fill=GREEN if tray.name == PICO else COPPER)
     upright = deep_mm > wide_mm
-    plan.sheet.text(plan.at(*middle), tray.name, upwards=upright)
+    plan.drawing.text(plan.at(*middle), tray.name, upwards=upright)
     if tray.plug is not None:
         plan.area(tray.plug, ink=PALE, broken=True)
         x, y = tray.plug.middle
         across, along = (x > middle[0]) - (x < middle[0]), (y > middle[1]) - (y < middle[1])
         across, along = (0, along) if upright else (across, 0)
         end_x, end_y = middle[0] + across * (wide_mm / 2 - 6), middle[1] + along * (deep_mm / 2 - 6)
-        plan.sheet.text(plan.at(end_x, end_y), "USB", upwards=upright)
+        plan.drawing.text(plan.at(end_x, end_y), "USB", upwards=upright)

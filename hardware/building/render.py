@@ -7,8 +7,7 @@ from typing import Literal
 import numpy as np
 from manifold3d import Manifold
 
-from hardware.building import catalogue
-from hardware.building.catalogue import BOARDS, BUTTONS, MODULES, SEAT_COLOURS, THICK_MM, build_of
+from hardware import sizes
 from hardware.building.enclosure import (
     FACE_MM,
     GLASS_MM,
@@ -18,12 +17,14 @@ from hardware.building.enclosure import (
     assembled,
     on_face,
 )
-from hardware.building.inside import FLOOR_MM, STANDOFF_MM, Inside, at_edge
-from hardware.building.layout import Layout, Place, built
-from hardware.building.lid import bezel_screws, lamp_spots
 from hardware.building.picture import Colour, Thing, picture
 from hardware.building.solids import block, column, union
+from hardware.building.wiring import SEAT_COLOURS
 from hardware.config import KitConfig
+from hardware.layout import Layout, Place, built
+from hardware.layout.inside import FLOOR_MM, STANDOFF_MM, Inside, at_edge
+from hardware.layout.lid import bezel_screws, lamp_spots
+from hardware.sizes import BOARDS, BUTTONS, MODULES, THICK_MM, build_of
 
 SOCKET_MM = {"front": 6.0, "right": 15.0, "left": 12.0}  # of a socket on the board, by its edge
 
@@ -177,13 +178,13 @@ def _in_base(config: KitConfig, base: Inside) -> Iterator[Thing]:
         socket = at_edge(port, board, port.width_mm / 2, SOCKET_MM[port.edge], port.out_mm)
         yield Thing(block(*socket[:4], top_mm, top_mm + port.height_mm), METAL)
     for tray in base.trays:
-        if tray.name == catalogue.BUZZER.name:
+        if tray.name == sizes.BUZZER.name:
             x_mm, y_mm = tray.board.middle
-            yield Thing(column(catalogue.BUZZER.width_mm, x_mm, y_mm, FLOOR_MM, FLOOR_MM + 9), DARK)
+            yield Thing(column(sizes.BUZZER.width_mm, x_mm, y_mm, FLOOR_MM, FLOOR_MM + 9), DARK)
         else:
             lies_mm = FLOOR_MM + LIES_MM
             yield Thing(
-                block(*tray.board[:4], lies_mm, lies_mm + 1.6), BOARD if tray.name == catalogue.PICO.name else COPPER
+                block(*tray.board[:4], lies_mm, lies_mm + 1.6), BOARD if tray.name == sizes.PICO.name else COPPER
             )
             x_mm, y_mm = tray.board.middle
             yield Thing(block(x_mm - 6, y_mm - 6, x_mm + 6, y_mm + 6, lies_mm + 1.6, lies_mm + 5), DARK)

@@ -8,13 +8,10 @@ from typing import Literal
 from schemdraw import Drawing, svgconfig
 from schemdraw import elements as elm
 
-from hardware.building.catalogue import PI
-from hardware.building.power import fuse_a
-from hardware.building.sheet import FONT, PALE
+from hardware.building.drawing import FONT, PALE
 from hardware.building.wiring import (
     BESIDE,
     BUFFER,
-    BUZZER_OHM,
     BYPASS_NF,
     CARRIED,
     DATA_OHM,
@@ -28,6 +25,8 @@ from hardware.building.wiring import (
     wires,
 )
 from hardware.config import KitConfig
+from hardware.power import fuse_a
+from hardware.sizes import BUZZER_OHM, PI
 
 Point = tuple[float, float]
 Side = Literal["left", "center", "right"]

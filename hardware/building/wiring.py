@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple, get_args
 
-from hardware.building import catalogue
-from hardware.building.catalogue import DISPLAY, JACK, KNOB, PI, SEAT_COLOURS, STRIP, build_of
+from hardware import sizes
 from hardware.building.lengths import Edge, long_mm, spot
-from hardware.config import BUSES, KitConfig
+from hardware.config import BUSES, KitConfig, Line, lines
+from hardware.sizes import DISPLAY, JACK, KNOB, PI, SIGNAL_MM2, STRIP, SUPPLY_MM2, build_of
 
 # The 40-pin header: GPIO number to pin number, and what else the pins carry.
 HEADER = {
@@ -22,8 +22,8 @@ HEADER = {
 POWER = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"}
 GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
 
-LAMP_BOARD, STRIP_BOARD = catalogue.LAMP_BOARD.name, catalogue.STRIP_BOARD.name
-PICO, BUZZER = catalogue.PICO.name, catalogue.BUZZER.name
+LAMP_BOARD, STRIP_BOARD = sizes.LAMP_BOARD.name, sizes.STRIP_BOARD.name
+PICO, BUZZER = sizes.PICO.name, sizes.BUZZER.name
 GND, V5 = "GND", "5 V"
 CARRIED = POWER | dict.fromkeys(GROUND, GND) | {number: f"GPIO {line}" for line, number in HEADER.items()}
 
@@ -39,12 +39,12 @@ BESIDE = {
 }
 
 CONTROL_COLOURS = {"a": "GY", "b": "WH", "push": "VT", "up": "GY", "down": "WH", "ok": "VT"}
+DISPLAY_ENDS = {"dc": ("DC", "GN"), "reset": ("RES", "VT")}  # pin of the module, colour of its wire
 LAMP_COLOUR = "BN"  # 5 V when dark: swapped with another wire of its button it would harm a line
 BUZZER_COLOUR = "GY"
-DATA_OHM, BUZZER_OHM = 330, 220  # in the wire to the strip's DIN, and in the one to the buzzer's +
+DATA_OHM = 330  # in the wire to the strip's DIN
 BUFFER = "74AHCT125"  # no HCT: through the diodes of its inputs a Pico with power would feed a strip without
 BYPASS_NF, PULL_DOWN_KOHM = 100, 10  # from its VCC to ground, and from its input
-SIGNAL_MM2, SUPPLY_MM2 = 0.14, 0.75
 
 
 class Colour(NamedTuple):
@@ -68,6 +68,23 @@ COLOURS = {
     "PK": Colour("pink", "#ff66cc"),
     "TQ": Colour("turquoise", "#00ffff"),
 }
+
+
+class SeatColour(NamedTuple):
+    """What marks a seat: on the page by these numbers, too (firmware/panel/page/kit.css)."""
+
+    wire: str  # code of IEC 60757
+    shown: tuple[int, int, int]
+
+
+SEAT_COLOURS = (
+    SeatColour("BU", (29, 134, 204)),
+    SeatColour("OG", (235, 157, 16)),
+    SeatColour("GN", (15, 162, 123)),
+    SeatColour("YE", (224, 203, 28)),
+    SeatColour("PK", (207, 119, 171)),
+    SeatColour("TQ", (31, 143, 138)),
+)
 
 
 class End(NamedTuple):
@@ -148,35 +165,42 @@ class _Maker:
         if self.lamps:
             yield _Joint(pin(2), End(LAMP_BOARD, V5), "RD")
             yield _Joint(pin(self.ground(2)), End(LAMP_BOARD, GND), "BK")
-        for seat, player in enumerate(config.players):
-            part, colour = f"button {player.name}", SEAT_COLOURS[seat].wire
-            yield _Joint(pin(HEADER[player.button]), End(part, "NO"), colour)
-            yield self.to_ground(part, "COM", player.button)
-            if player.lamp is not None:
-                channel = self.lamps.index(player.name) + 1
-                yield _Joint(pin(HEADER[player.lamp]), End(LAMP_BOARD, f"IN{channel}"), colour)
-                yield _Joint(End(LAMP_BOARD, V5), End(part, "lamp +"), "RD")
-                yield _Joint(End(LAMP_BOARD, f"OUT{channel}"), End(part, "lamp -"), LAMP_COLOUR)
+        for line in self.of("button", "lamp"):
+            yield from self.seat(line)
         yield from self.control()
         yield from self.display()
-        if config.buzzer is not None:
-            yield _Joint(pin(HEADER[config.buzzer.pin]), End(BUZZER, "+"), BUZZER_COLOUR)
-            yield self.to_ground(BUZZER, "-", config.buzzer.pin)
+        for line in self.of("buzzer"):
+            yield _Joint(pin(HEADER[line.pin]), End(BUZZER, "+"), BUZZER_COLOUR)
+            yield self.to_ground(BUZZER, "-", line.pin)
         if config.strip is not None:
             yield from self.strip()
 
+    def of(self, *parts: str) -> list[Line]:
+        return [line for line in lines(self.config) if line.part in parts]
+
+    def seat(self, line: Line) -> Iterator[_Joint]:
+        """A player's button, or the lamp in it."""
+        part, colour = f"button {line.name}", SEAT_COLOURS[self.config.names.index(line.name)].wire
+        if line.part == "button":
+            yield _Joint(pin(HEADER[line.pin]), End(part, "NO"), colour)
+            yield self.to_ground(part, "COM", line.pin)
+        else:
+            channel = self.lamps.index(line.name) + 1
+            yield _Joint(pin(HEADER[line.pin]), End(LAMP_BOARD, f"IN{channel}"), colour)
+            yield _Joint(End(LAMP_BOARD, V5), End(part, "lamp +"), "RD")
+            yield _Joint(End(LAMP_BOARD, f"OUT{channel}"), End(part, "lamp -"), LAMP_COLOUR)
+
     def control(self) -> Iterator[_Joint]:
-        control = self.config.control
-        lines = list(control.pins.items())
-        if control.kind == "knob":
-            for name, line in lines:
-                yield _Joint(pin(HEADER[line]), End(KNOB, name), CONTROL_COLOURS[name])
-            for end, line in (("C", lines[0][1]), ("push C", lines[2][1])):
-                yield self.to_ground(KNOB, end, line)
+        found = self.of("control")
+        if self.config.control.kind == "knob":
+            for line in found:
+                yield _Joint(pin(HEADER[line.pin]), End(KNOB, line.name), CONTROL_COLOURS[line.name])
+            for end, line in (("C", found[0]), ("push C", found[2])):
+                yield self.to_ground(KNOB, end, line.pin)
             return
-        for name, line in lines:
-            yield _Joint(pin(HEADER[line]), End(f"key {name}", "NO"), CONTROL_COLOURS[name])
-            yield self.to_ground(f"key {name}", "COM", line)
+        for line in found:
+            yield _Joint(pin(HEADER[line.pin]), End(f"key {line.name}", "NO"), CONTROL_COLOURS[line.name])
+            yield self.to_ground(f"key {line.name}", "COM", line.pin)
 
     def display(self) -> Iterator[_Joint]:
         display = self.config.display
@@ -188,11 +212,10 @@ class _Maker:
             yield _Joint(pin(HEADER[line_of("SPI", "SCLK")]), End(DISPLAY, "SCK"), "YE")
             yield _Joint(pin(HEADER[line_of("SPI", "MOSI")]), End(DISPLAY, "SDA"), "BU")
             yield _Joint(pin(HEADER[line_of("SPI", "CE0")]), End(DISPLAY, "CS"), "WH")
-            if display.dc is not None:
-                yield _Joint(pin(HEADER[display.dc]), End(DISPLAY, "DC"), "GN")
-        if display.reset is not None:
-            yield _Joint(pin(HEADER[display.reset]), End(DISPLAY, "RES"), "VT")
-        elif display.bus == "spi":  # its reset is low-active: it may not stay open
+        for line in self.of("display"):
+            end, colour = DISPLAY_ENDS[line.name]
+            yield _Joint(pin(HEADER[line.pin]), End(DISPLAY, end), colour)
+        if display.bus == "spi" and display.reset is None:  # its reset is low-active: it may not stay open
             yield _Joint(pin(17), End(DISPLAY, "RES"), "RD")
         yield self.to_ground(DISPLAY, GND, line_of(*("I2C", "SCL") if display.bus == "i2c" else ("SPI", "MOSI")))
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hardware.buttons import Buttons
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Buzzer
-from hardware.config import KitConfig
+from hardware.config import KitConfig, lines
 from hardware.display import Display
 from hardware.kit import open_display, open_emulated
 from hardware.lamps import Lamps
@@ -39,9 +39,8 @@ class Bench(NamedTuple):
 
 def pins(config: KitConfig) -> dict[str, int]:
     """The pin of each line that somebody presses or turns, by its name."""
-    names = {"push": "ok", "a": A, "b": B}
-    found = {player.name: player.button for player in config.players}
-    return found | {names.get(key, key): pin for key, pin in config.control.pins.items()}
+    names = {"control.push": "ok", "control.a": A, "control.b": B}
+    return {names.get(line.key, line.name): line.pin for line in lines(config) if line.part in ("button", "control")}
 
 
 def open_bench(config: KitConfig, report: Report) -> Bench:

@@ -7,8 +7,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from hardware.config import Display
-from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.config import DisplayConfig
+from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
 
 ADDRESSES = range(0x08, 0x78)
@@ -40,7 +40,7 @@ def open_bus(port: int) -> Bus:
     return SMBus(port)
 
 
-def i2c(display: Display, root: Path, opened: Callable[[int], Bus] = open_bus) -> Iterator[Finding]:
+def i2c(display: DisplayConfig, root: Path, opened: Callable[[int], Bus] = open_bus) -> Iterator[Finding]:
     """A display on I2C."""
     bus = f"I2C bus {display.port}"
     device = root / f"dev/i2c-{display.port}"
@@ -65,7 +65,7 @@ def i2c(display: Display, root: Path, opened: Callable[[int], Bus] = open_bus) -
         yield finding("i2c-slow", "display", bus, khz=hz // 1000)
 
 
-def _asked(display: Display, bus: Bus, root: Path, place: str) -> Finding:
+def _asked(display: DisplayConfig, bus: Bus, root: Path, place: str) -> Finding:
     data, clock = WIRES.get(display.port, ("SDA", "SCL"))
     try:
         bus.write_i2c_block_data(display.address, 0x00, [NOP])
@@ -90,7 +90,7 @@ def _asked(display: Display, bus: Bus, root: Path, place: str) -> Finding:
     return fine("display", place, "all right, it answers")
 
 
-def _stuck(display: Display, data: str, clock: str) -> Finding:
+def _stuck(display: DisplayConfig, data: str, clock: str) -> Finding:
     wires = f"SDA ({data}) or SCL ({clock})" if data != "SDA" else "SDA or SCL"
     return finding("i2c-stuck", "display", f"I2C bus {display.port}", wires=wires)
 
@@ -115,7 +115,7 @@ def _status(bus: Bus, address: int) -> int:
     return 0
 
 
-def _driver(root: Path, display: Display) -> str:
+def _driver(root: Path, display: DisplayConfig) -> str:
     link = root / f"sys/bus/i2c/devices/{display.port}-{display.address:04x}/driver"
     try:
         return f": driver {link.readlink().name}"
@@ -132,7 +132,7 @@ def _speed(root: Path, port: int) -> int | None:
     return int.from_bytes(number) if len(number) == 4 else None
 
 
-def spi(display: Display, root: Path) -> Finding:
+def spi(display: DisplayConfig, root: Path) -> Finding:
     """A display on SPI. It never answers: more than that its bus is there only the guided mode can tell."""
     device = root / f"dev/spidev{display.port}.0"
     place = display.place

@@ -5,12 +5,12 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hardware.config import Display, KitConfig, Panel
+from hardware.config import DisplayConfig, KitConfig, Line, PanelConfig
 from hardware.doctor import display, panel, strip
-from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import running_kit
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
-from hardware.doctor.lines import Line, chip, judge, lines
+from hardware.doctor.lines import chip, judge, kind, real_lines
 from hardware.doctor.machine import board, storage
 
 ROOT = Path("/")
@@ -36,7 +36,7 @@ def examine(
     missing = list(libraries(needed(config), version))
     yield from missing
     lost = {found.part.removeprefix("library ") for found in missing}
-    pins = list(lines(config))
+    pins = real_lines(config)
     running = running_kit(root)
     if running is not None:
         end = "sudo systemctl stop luckypaw" if running.service else "Ctrl-C where it was started"
@@ -55,13 +55,13 @@ def examine(
     if config.strip is not None and "pyserial" not in lost:
         yield strip.strip(config.strip, root)
     if config.panel is not None or "emulated" in (config.buttons.driver, config.display.driver):
-        yield panel.panel(config.panel or Panel(), root)
+        yield panel.panel(config.panel or PanelConfig(), root)
 
 
 def _header(root: Path) -> tuple[Path | None, Finding | None]:
     """The header's chip, or what is wrong with it."""
     from hardware.doctor import gpio
-    from hardware.gpio.header import HEADER_CHIP
+    from hardware.gpio.chips import HEADER_CHIP
 
     labels = gpio.labels(root / "dev")
     return chip(labels, {path: label for path, label in labels.items() if HEADER_CHIP.fullmatch(label)})
@@ -75,12 +75,12 @@ def _pins(pins: list[Line], root: Path) -> Iterator[Finding]:
     if wrong is not None:
         yield wrong
     if header is not None:
-        outputs = [line.pin for line in pins if line.kind == "output"]
-        looked = gpio.look(header, [line.pin for line in pins if line.kind != "output"], outputs)
+        outputs = [line.pin for line in pins if kind(line) == "output"]
+        looked = gpio.look(header, [line.pin for line in pins if kind(line) != "output"], outputs)
         yield from (judge(line, looked[line.pin]) for line in pins)
 
 
-def _awake(shown: Display, root: Path, lost: set[str]) -> AbstractContextManager[None]:
+def _awake(shown: DisplayConfig, root: Path, lost: set[str]) -> AbstractContextManager[None]:
     """While it lasts a module that wants a pulse on its reset has had it; without one it would not answer."""
     if shown.driver != "emulated" and shown.reset is not None and not lost & GPIO:
         from hardware.doctor import gpio

@@ -12,7 +12,7 @@ from gpiod.line import Bias, Direction, Edge, Value
 
 from hardware.doctor.holders import LINE, holders
 from hardware.doctor.lines import WATCH_MS, Look
-from hardware.gpio.header import chip_labels
+from hardware.gpio.chips import chip_labels
 
 CONSUMER = "luckypaw check"
 SETTLE_S = 0.02  # a line has its level, and edges of the change are over
@@ -50,7 +50,7 @@ def look(chip: Path, inputs: Iterable[int], outputs: Iterable[int]) -> dict[int,
                 )
             except OSError as error:
                 found[pin] = _refused(opened, pin, error)
-        lines = [_Line(pin, request) for pin, request in requests.items()]
+        lines = [_Requested(pin, request) for pin, request in requests.items()]
         try:
             sleep(SETTLE_S)
             for line in lines:
@@ -77,7 +77,7 @@ def after_reset(chip: Path, pin: int) -> Iterator[None]:
         except OSError:  # said of the line already
             yield
             return
-        line = _Line(pin, request)
+        line = _Requested(pin, request)
         sleep(SETTLE_S)
         line.set(HIGH)
         sleep(SETTLE_S)
@@ -87,7 +87,7 @@ def after_reset(chip: Path, pin: int) -> Iterator[None]:
             line.set(LEFT)
 
 
-def _look_down(lines: "list[_Line]", found: dict[int, Look]) -> None:
+def _look_down(lines: "list[_Requested]", found: dict[int, Look]) -> None:
     """The same lines with a pull-down; those that read low either way are switched on for a moment."""
     for line in lines:
         line.set(DOWN)
@@ -102,7 +102,7 @@ def _look_down(lines: "list[_Line]", found: dict[int, Look]) -> None:
         found[line.pin] = found[line.pin]._replace(driven=line.high())
 
 
-class _Line:
+class _Requested:
     """A line that has been requested."""
 
     def __init__(self, pin: int, request: gpiod.LineRequest) -> None:

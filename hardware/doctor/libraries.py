@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from hardware.config import KitConfig
-from hardware.doctor.catalogue import Finding, finding
-from hardware.doctor.lines import lines
+from hardware.doctor.findings import Finding, finding
+from hardware.doctor.lines import real_lines
 
 
 class Library(NamedTuple):
@@ -42,7 +42,7 @@ PANEL = (
 def needed(config: KitConfig) -> Iterator[Library]:
     """What this kit needs, without what only its buzzer needs."""
     yield from ALWAYS
-    if list(lines(config)):
+    if real_lines(config):
         yield from (GPIOD, GPIOZERO)  # they are looked at through gpiod, whoever drives them in play
     if config.strip is not None:
         yield SERIAL

@@ -1,11 +1,11 @@
 """Judges how the lines of buttons, control, lamps and buzzer stand while nobody touches anything."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
-from hardware.config import KitConfig
-from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.config import CONTROLS, KitConfig, Line, lines
+from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
 
 WATCH_MS = 50  # how long a line is watched
@@ -26,63 +26,61 @@ class Look(NamedTuple):
     trouble: str | None = None
 
 
-class Line(NamedTuple):
-    """A line of the kit, and what hangs on it."""
-
-    part: str
-    pin: int
-    kind: Kind
-
-    @property
-    def place(self) -> str:
-        """Where it is, for people."""
-        return f"GPIO {self.pin}"
-
-
 def called(name: str) -> str:
     """A button as people know it."""
     return {"ok": "OK", "up": "▲", "down": "▼"}.get(name, name)
 
 
-def lines(config: KitConfig) -> Iterator[Line]:
-    """Every line of the real parts of a kit."""
-    if config.buttons.driver != "emulated":
-        for player in config.players:
-            yield Line(f"button {player.name}", player.button, "button")
-        for name, pin in config.control.pins.items():
-            if config.control.kind == "buttons":
-                yield Line(f"button {called(name)}", pin, "button")
-            elif name == "push":
-                yield Line("knob push", pin, "button")
-            else:
-                yield Line(f"knob {name.upper()}", pin, "contact")
-        for player in config.players:
-            if player.lamp is not None:
-                yield Line(f"lamp {player.name}", player.lamp, "output")
-        if config.buzzer is not None:
-            yield Line("buzzer", config.buzzer.pin, "output")
-    if config.display.driver != "emulated":
-        for name, line in (("data/command", config.display.dc), ("reset", config.display.reset)):
-            if line is not None:
-                yield Line(f"display {name}", line, "bus")
+def part_of(line: Line) -> str:
+    """What hangs on a line, for people."""
+    match line.part:
+        case "control" if line.name in CONTROLS["buttons"]:
+            return f"button {called(line.name)}"
+        case "control":
+            return "knob push" if line.name == "push" else f"knob {line.name.upper()}"
+        case "display":
+            return "display data/command" if line.name == "dc" else f"display {line.name}"
+        case part:
+            return f"{part} {line.name}".rstrip()
+
+
+def kind(line: Line) -> Kind:
+    """How a line is judged."""
+    match line.part:
+        case "button":
+            return "button"
+        case "control":
+            return "contact" if line.name in ("a", "b") else "button"
+        case "display":
+            return "bus"
+        case "lamp" | "buzzer":
+            return "output"
+
+
+def real_lines(config: KitConfig) -> list[Line]:
+    """Every line of the real parts of a kit: buttons and control, then lamps and buzzer, then the display's."""
+    emulated, no_display = config.buttons.driver == "emulated", config.display.driver == "emulated"
+    found = (line for line in lines(config) if not (no_display if line.part == "display" else emulated))
+    return sorted(found, key=lambda line: {"output": 1, "bus": 2}.get(kind(line), 0))
 
 
 def judge(line: Line, look: Look) -> Finding:
     """What is to be said of one line."""
+    kind_of, part, place = kind(line), part_of(line), f"GPIO {line.pin}"
     if look.holder is not None:
-        return finding("line-busy", line.part, line.place, holder=look.holder)
+        return finding("line-busy", part, place, holder=look.holder)
     if look.trouble is not None:
-        return finding("line-lost", line.part, line.place, reason=look.trouble)
-    if look.edges >= RESTLESS and line.kind != "bus":
-        return finding("line-restless", line.part, line.place, edges=look.edges, ms=WATCH_MS)
-    if line.kind in ("button", "contact") and not look.up:
-        return finding("button-held" if line.kind == "button" else "contact-closed", line.part, line.place)
-    if line.kind == "output" and look.down:
-        return finding("line-held-high", line.part, line.place)
+        return finding("line-lost", part, place, reason=look.trouble)
+    if look.edges >= RESTLESS and kind_of != "bus":
+        return finding("line-restless", part, place, edges=look.edges, ms=WATCH_MS)
+    if kind_of in ("button", "contact") and not look.up:
+        return finding("button-held" if kind_of == "button" else "contact-closed", part, place)
+    if kind_of == "output" and look.down:
+        return finding("line-held-high", part, place)
     # low with a pull-up may be the transistor of a strong lamp: only that it cannot be switched on is a fault
-    if line.kind == "output" and not look.up and not look.driven:
-        return finding("line-held-low", line.part, line.place)
-    return fine(line.part, line.place)
+    if kind_of == "output" and not look.up and not look.driven:
+        return finding("line-held-low", part, place)
+    return fine(part, place)
 
 
 def chip(labels: Mapping[Path, str], headers: Mapping[Path, str]) -> tuple[Path | None, Finding | None]:

@@ -11,7 +11,7 @@ from datetime import datetime
 from grp import getgrgid
 from pathlib import Path
 
-from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.doctor.findings import Finding, finding, fine
 
 OLDEST_KERNEL = (5, 10)  # the first with the lines' second interface, whose stamps are those of the kit's clock
 MADE = 2026  # an earlier year cannot be now

@@ -4,12 +4,12 @@ import errno
 import socket
 from pathlib import Path
 
-from hardware.config import Panel
-from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.config import PanelConfig
+from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import listener
 
 
-def panel(described: Panel, root: Path) -> Finding:
+def panel(described: PanelConfig, root: Path) -> Finding:
     """Whether the page can be served where the description says."""
     place = f"{described.host}:{described.port}"
     try:

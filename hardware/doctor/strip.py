@@ -9,8 +9,8 @@ from select import select
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from hardware.config import Strip
-from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.config import StripConfig
+from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import holders
 from hardware.doctor.machine import group, usable, user
 from hardware.strip import OFF, wire
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 GARBAGE = 0.2  # of the bytes that no text has
 
 
-def strip(described: Strip, root: Path, find: Callable[[], tuple[str, ...]] | None = None) -> Finding:
+def strip(described: StripConfig, root: Path, find: Callable[[], tuple[str, ...]] | None = None) -> Finding:
     """The strip of a kit's description. Its lamps go dark."""
     if described.port is not None:
         return _port(described.port, root)
@@ -53,7 +53,7 @@ def _port(place: str, root: Path) -> Finding:
             return _busy(place, holders(root, str(device.resolve())) or ["another program"])
         reason = os.strerror(error.errno) if error.errno else str(error)
         return finding("strip-lost", "strip", place, reason=" ".join(reason.split()))
-    line = _Line(port)
+    line = _RecordedPort(port)
     try:
         found = _talked(place, line)
         # a login console takes no lock, only every other answer
@@ -69,7 +69,7 @@ def _busy(place: str, others: list[str]) -> Finding:
     return finding("strip-busy", "strip", place, holder=", ".join(others))
 
 
-def _talked(place: str, line: "_Line") -> Finding:
+def _talked(place: str, line: "_RecordedPort") -> Finding:
     """What comes of the conversation that the kit itself begins with."""
     talk = Talk(line, lambda leds: (OFF,) * leds)
     try:
@@ -95,7 +95,7 @@ def judge(place: str, heard: bytes, why: str, *, unasked: bool) -> Finding:
     return finding("strip-foreign", "strip", place, said=words)
 
 
-class _Line:
+class _RecordedPort:
     """An open port as the conversation sees it; all that is heard is kept."""
 
     def __init__(self, port: "Serial") -> None:

@@ -57,7 +57,7 @@ def measure(
             bench.check_released(pin)
         with _claimed(OutputDevice, wire, factories, initial_value=True) as pin:
             bench.check_wire(pin)
-            return kept([bench.pulse(pin, n, progress) for n in range(1, pulses + 1)])
+            return uninterrupted([bench.pulse(pin, n, progress) for n in range(1, pulses + 1)])
 
 
 class Pulse(NamedTuple):
@@ -190,7 +190,7 @@ def _with_hint(text: str) -> str:
     return f"{text}: end the program that has it, such as the kit" if text.endswith("busy") else text
 
 
-def kept(pulses: list[Pulse]) -> Measurement:
+def uninterrupted(pulses: list[Pulse]) -> Measurement:
     """The pulses whose write was not interrupted. Raises `NotMeasured` where too many were."""
     longest_ns = LONG_WRITE * median(pulse.write_ns for pulse in pulses)
     latenesses_ns = tuple(pulse.late_ns for pulse in pulses if pulse.unsure_ns <= longest_ns)

@@ -22,8 +22,8 @@ from typing import Any
 import gpiod
 from gpiozero.pins.local import LocalPiFactory
 
+from hardware.gpio.chips import chip_labels, header_chip
 from hardware.gpio.gpiod_pin import WAIT_S, Change, GpiodPin
-from hardware.gpio.header import chip_labels, header_chip
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 Attempt: TypeAlias = Callable[[], bool]
 
 
-class _Line(NamedTuple):
+class _Opener(NamedTuple):
     """How a device on a pin is made, handed to its part, and taken from it again."""
 
     make: Callable[[], Any]
@@ -28,7 +28,7 @@ class Lines:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._lines: dict[str, _Line] = {}
+        self._lines: dict[str, _Opener] = {}
 
     def open(
         self,
@@ -43,7 +43,7 @@ class Lines:
         `drop` takes it from its part again, on any thread, and says whether it was there. A loss is reported by name
         and pin, and so is its end. Raises nothing, whatever `make` or `keep` may raise.
         """
-        self._lines[part] = _Line(make, pin, keep, drop)
+        self._lines[part] = _Opener(make, pin, keep, drop)
         if (error := self._opened(part)) is not None:
             self._retry(part, error)
 

@@ -109,7 +109,7 @@ class SerialStrip:
     def _opened(self, place: str) -> Iterator[Talk]:
         """The conversation on a port, open. Raises `OSError`; once it is open only `Dead`."""
         port = open_port(place)
-        talk = Talk(_Line(port, self._wait), self._mounted)
+        talk = Talk(_OpenPort(port, self._wait), self._mounted)
         try:
             try:
                 yield talk
@@ -168,7 +168,7 @@ def open_port(place: str) -> Serial:
     return port
 
 
-class _Line:
+class _OpenPort:
     """An open port as the conversation sees it."""
 
     def __init__(self, port: Serial, wait: Callable[[float, Serial], bool]) -> None:

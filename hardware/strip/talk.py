@@ -29,7 +29,7 @@ def quoted(said: bytes) -> str:
     return repr(said.decode("ascii", "replace")[:MOST_SAID])
 
 
-class Line(Protocol):
+class SerialLine(Protocol):
     """An open serial line and its clock. Every method raises `OSError` once the line is of no use."""
 
     def now_s(self) -> float:
@@ -56,7 +56,7 @@ class Foreign(Dead):
 class Talk:
     """One line from its opening to its end. Not for several threads."""
 
-    def __init__(self, line: Line, newest: Callable[[int], Pixels]) -> None:
+    def __init__(self, line: SerialLine, newest: Callable[[int], Pixels]) -> None:
         """`newest` gives the picture to show now, for so many lamps."""
         self.leds = 0  # as the controller says; 0 until it has
         self._line = line

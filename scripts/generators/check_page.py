@@ -1,9 +1,9 @@
-"""docs/check.md: above a line stands what people wrote; below it the table of all faults, made from the catalogue."""
+"""docs/check.md: above a line stands what people wrote; below it the table of all faults, made from the findings."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardware.doctor.catalogue import FAULTS, How, example
+from hardware.doctor.findings import FAULTS, How, example
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "check.md"
 MADE = "<!-- Made by scripts/make-check from here on. -->"

@@ -17,7 +17,7 @@ from hardware.display.chip import Chip, Controller
 from hardware.display.emulated import EmulatedI2c, I2cBus
 from hardware.display.oled import OledDisplay
 from hardware.doctor.bench import A, B, emulated_bench
-from hardware.doctor.catalogue import Finding
+from hardware.doctor.findings import Finding
 from hardware.lamps.emulated import EmulatedLamps
 from tests.simulators import reading
 

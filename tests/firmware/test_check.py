@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware.cli import check as doctor
-from hardware.doctor.catalogue import FAULTS, Finding, example, fine
+from hardware.doctor.findings import FAULTS, Finding, example, fine
 from tests.firmware.command import ROOT, Ran
 
 EMULATED = """

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from firmware import cli as program
-from hardware.config import KITS, TABLE, ConfigError, KitConfig, Panel, kit, kits, load, parse
+from hardware.config import KITS, TABLE, ConfigError, KitConfig, PanelConfig, kit, kits, load, parse
 from tests.firmware.command import Ran
 
 PLAYERS = """
@@ -82,7 +82,7 @@ port = 8642
 
 
 def test_what_is_left_out_is_as_usual() -> None:
-    assert parse(f'buttons.driver = "gpiod"\n{KIT}{LEFT_OUT}') == structs.replace(parse(KIT), panel=Panel())
+    assert parse(f'buttons.driver = "gpiod"\n{KIT}{LEFT_OUT}') == structs.replace(parse(KIT), panel=PanelConfig())
 
 
 def test_without_a_file_it_is_the_built_in_kit() -> None:

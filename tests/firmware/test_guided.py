@@ -7,16 +7,16 @@ from msgspec import structs
 
 from firmware.cli.guided import Inbox
 from hardware.buttons import Edge
-from hardware.config import Control, Display, KitConfig
+from hardware.config import ControlConfig, DisplayConfig, KitConfig
 from hardware.display.chip import Controller
-from hardware.doctor import guided as judged
+from hardware.doctor import hands as judged
 from hardware.doctor.bench import A, B
-from hardware.doctor.catalogue import FAULTS
-from hardware.doctor.guided import bounce_ns
+from hardware.doctor.findings import FAULTS
+from hardware.doctor.hands import bounce_ns
 from tests.firmware.person import KIT, MS, Person, Table
 from tests.simulators import reading
 
-ARROWS = structs.replace(KIT, control=Control("buttons", up=17, down=27, ok=24))
+ARROWS = structs.replace(KIT, control=ControlConfig("buttons", up=17, down=27, ok=24))
 
 
 def faults(table: Table, config: KitConfig = KIT) -> list[tuple[str, str, str]]:
@@ -30,7 +30,7 @@ def test_a_table_whose_wires_are_right_gives_no_alarm(config: KitConfig) -> None
 
 @pytest.mark.parametrize(("driver", "rotate"), [("ssd1306", 180), ("ssd1309", 0), ("sh1106", 0), ("sh1106", 180)])
 def test_every_display_shows_a_whole_frame(driver: Controller, rotate: Literal[0, 180]) -> None:
-    config = structs.replace(KIT, display=Display(driver, rotate=rotate))
+    config = structs.replace(KIT, display=DisplayConfig(driver, rotate=rotate))
     assert faults(Table(chip=driver, upside_down=rotate == 180), config) == []
 
 
@@ -64,7 +64,7 @@ def test_a_wrong_wire_is_named_with_its_place_and_nothing_else_is(table: Table, 
 
 
 def test_another_chip_is_seen_from_the_other_side_too() -> None:
-    config = structs.replace(KIT, display=Display("sh1106"))
+    config = structs.replace(KIT, display=DisplayConfig("sh1106"))
     assert faults(Table(chip="ssd1306"), config) == [("display-shifted", "display", BUS)]
 
 

@@ -11,12 +11,12 @@ from playwright.sync_api import Browser, FloatRect, Page
 from firmware.certificate import UNMEASURED
 from firmware.cli.play import panel_of
 from firmware.evidence import of
-from hardware.building.layout import layout
-from hardware.building.lid import sides
 from hardware.buttons import Edge
 from hardware.config import kit, kits
 from hardware.control import Turn
 from hardware.kit import open_emulated
+from hardware.layout import layout
+from hardware.layout.lid import sides
 from tests.firmware.browser import CHROMIUM, Table, opened
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes

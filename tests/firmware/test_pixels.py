@@ -17,7 +17,7 @@ from firmware.screens import kit
 from firmware.screens.canvas import Canvas, Misfit, Role, texts, words
 from firmware.screens.common import message
 from firmware.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
-from hardware.config import TABLE, Control, KitConfig
+from hardware.config import TABLE, ControlConfig, KitConfig
 from scripts.generators import sheets
 from tests.firmware.person import KIT, Person, Table
 from tests.simulators import evenings, pixels
@@ -66,7 +66,7 @@ def test_every_text_of_a_game_fits(name: str) -> None:
 @pytest.mark.parametrize("name", ["cat_pageant", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials"])
 def test_every_text_of_an_evening_fits(name: str, control: str, tmp_path: Path) -> None:
     pins = {"up": 17, "down": 27, "ok": 24} if control == "buttons" else {}
-    parts = {"control": Control(kind="buttons", **pins)} if pins else {}
+    parts = {"control": ControlConfig(kind="buttons", **pins)} if pins else {}
     rig = CalledRig(tmp_path, called(TABLE, pixels.longest_name(), **parts))
     getattr(evenings, name)(rig)
     rig.close()

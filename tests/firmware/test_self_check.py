@@ -17,7 +17,7 @@ from firmware.cli import self_check
 from firmware.journal.writer import Journal
 from firmware.screens.font import FOLDER
 from hardware.config import TABLE
-from hardware.doctor.catalogue import Finding
+from hardware.doctor.findings import Finding
 from hardware.doctor.libraries import Library, installed
 from tests.firmware.command import Ran
 

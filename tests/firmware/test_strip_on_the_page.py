@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from firmware.certificate import UNMEASURED
 from firmware.cli.play import panel_of
-from hardware.config import TABLE, Strip
+from hardware.config import TABLE, StripConfig
 from hardware.kit import open_emulated
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.browser import SOON_S, Table, heard, opened
@@ -75,7 +75,9 @@ def seen(page: Page, parts: int, times: int, each_ms: int) -> list[list[int]]:
 
 
 def test_the_page_has_the_shape_that_the_kits_description_gives_the_strip() -> None:
-    kit = open_emulated(structs.replace(TABLE, strip=Strip(shape="ring")), lambda part, text: None, threaded=False)
+    kit = open_emulated(
+        structs.replace(TABLE, strip=StripConfig(shape="ring")), lambda part, text: None, threaded=False
+    )
     with (
         closing(kit),
         closing(Table(panel=panel_of(kit, UNMEASURED, wanted=True))) as table,

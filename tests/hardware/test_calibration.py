@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockConnectedPin, MockFactory, MockPin
 
 from hardware.gpio import MOCK_REVISION, Factories
 from hardware.gpio import calibration as measuring
-from hardware.gpio.calibration import Measurement, NotMeasured, Pulse, kept, measure
+from hardware.gpio.calibration import Measurement, NotMeasured, Pulse, measure, uninterrupted
 
 WIRE = 25
 LINES = {"P1": 5, "P2": 6, "P3": 22, "control.push": 24}
@@ -99,10 +99,11 @@ class Low(MockPin):  # type: ignore[misc]
         return False
 
 
-def test_each_pulse_gives_a_lateness(factory: Any, wired: Callable[..., Any]) -> None:
+def test_each_pulse_gives_a_lateness_and_is_told(factory: Any, wired: Callable[..., Any]) -> None:
     wired(5)
-    found = measured(factory, 50)
-    assert len(found.latenesses_ns) + found.dropped == 50
+    told: list[int] = []
+    found = measured(factory, 50, told.append)
+    assert (len(found.latenesses_ns) + found.dropped, told) == (50, list(range(1, 51)))
 
 
 def test_a_lateness_is_the_stamp_minus_the_time_before_the_write(
@@ -113,44 +114,30 @@ def test_a_lateness_is_the_stamp_minus_the_time_before_the_write(
     assert all(500_000 * US <= late_ns < 600_000 * US for late_ns in measured(factory).latenesses_ns)
 
 
-def test_progress_is_told_pulse_by_pulse(factory: Any, wired: Callable[..., Any]) -> None:
-    wired(5)
-    told: list[int] = []
-    measured(factory, 3, told.append)
-    assert told == [1, 2, 3]
-
-
 def test_the_spare_pin_is_an_input_again_afterwards(factory: Any, wired: Callable[..., Any]) -> None:
     pin = wired(5)
     measured(factory)
     assert (pin.function, factory.pin(5).state) == ("input", True)
 
 
-def test_no_wire_is_refused(factory: Any) -> None:
-    assert reason(factory) == "no wire: P1's line GPIO 5 does not follow GPIO 25 when that goes low"
-
-
-@pytest.mark.parametrize(("line", "name"), [(22, "P3"), (24, "control.push")])
-def test_a_wire_to_another_line_is_refused_and_the_line_named(
-    factory: Any, wired: Callable[..., Any], line: int, name: str
+@pytest.mark.parametrize(
+    ("line", "kind", "why"),
+    [
+        (None, Wire, "no wire: P1's line GPIO 5 does not follow GPIO 25 when that goes low"),
+        (22, Wire, "wrong line: the wire goes to P3's line GPIO 22, not to P1's"),
+        (24, Wire, "wrong line: the wire goes to control.push's line GPIO 24, not to P1's"),
+        (5, Fading, "P1's line GPIO 5 goes low with GPIO 25, but not high again with it"),
+        (5, Doubled, "floating: P1's line GPIO 5 changes while nothing is written"),
+        (5, Loose, "was not seen on P1's line GPIO 5: is the wire loose?"),
+    ],
+    ids=["no wire", "another button", "a knob", "never up again", "more edges than pulses", "fewer edges"],
+)
+def test_a_wire_that_is_not_right_is_refused(
+    factory: Any, wired: Callable[..., Any], line: int | None, kind: type[Wire], why: str
 ) -> None:
-    wired(line)
-    assert reason(factory) == f"wrong line: the wire goes to {name}'s line GPIO {line}, not to P1's"
-
-
-def test_a_line_that_does_not_come_up_again_is_refused(factory: Any, wired: Callable[..., Any]) -> None:
-    wired(5, Fading)
-    assert reason(factory) == "P1's line GPIO 5 goes low with GPIO 25, but not high again with it"
-
-
-def test_more_edges_than_pulses_are_refused(factory: Any, wired: Callable[..., Any]) -> None:
-    wired(5, Doubled)
-    assert reason(factory) == "floating: P1's line GPIO 5 changes while nothing is written"
-
-
-def test_fewer_edges_than_pulses_are_refused(factory: Any, wired: Callable[..., Any]) -> None:
-    wired(5, Loose)
-    assert reason(factory).endswith("was not seen on P1's line GPIO 5: is the wire loose?")
+    if line is not None:
+        wired(line, kind)
+    assert reason(factory).endswith(why)
 
 
 @contextmanager
@@ -208,20 +195,19 @@ def pulses(writes_ns: list[int], late_ns: int) -> list[Pulse]:
     return [Pulse(late_ns, write_ns) for write_ns in writes_ns]
 
 
-def test_a_pulse_whose_write_was_interrupted_is_dropped() -> None:
-    found = kept(pulses([10 * US] * 99 + [101 * US], late_ns=5_000 * US))
-    assert (len(found.latenesses_ns), found.dropped) == (99, 1)
-
-
-def test_a_write_that_was_interrupted_after_the_stamp_proves_as_much_as_any() -> None:
-    found = kept(pulses([10 * US] * 99 + [5_000 * US], late_ns=12 * US))
-    assert found.dropped == 0
-
-
-def test_a_stamp_that_is_late_though_the_write_was_quick_counts() -> None:
-    assert max(kept(pulses([10 * US] * 9, late_ns=4_000 * US)).latenesses_ns) == 4_000 * US
+@pytest.mark.parametrize(
+    ("last_ns", "late_ns", "dropped"),
+    [
+        pytest.param(101 * US, 5_000 * US, 1, id="interrupted"),
+        pytest.param(5_000 * US, 12 * US, 0, id="interrupted after the stamp: it proves as much as any"),
+        pytest.param(10 * US, 4_000 * US, 0, id="late though the write was quick"),
+    ],
+)
+def test_a_pulse_whose_write_was_interrupted_is_dropped(last_ns: int, late_ns: int, dropped: int) -> None:
+    found = uninterrupted(pulses([10 * US] * 99 + [last_ns], late_ns))
+    assert found == Measurement((late_ns,) * (100 - dropped), dropped)
 
 
 def test_too_many_interrupted_writes_are_refused() -> None:
     with pytest.raises(NotMeasured, match="11 of 100 pulses were interrupted while they were written; 10 % may be"):
-        kept(pulses([10 * US] * 89 + [101 * US] * 11, late_ns=5_000 * US))
+        uninterrupted(pulses([10 * US] * 89 + [101 * US] * 11, late_ns=5_000 * US))

@@ -68,48 +68,41 @@ def test_edges_mean_these_changes(raw: str, expected: str) -> None:
     assert sorted(changes(edges(raw))) == sorted(edges(expected))
 
 
-def test_a_press_is_told_at_once() -> None:
-    (press,) = edges("P1+5")
-    assert Debounce().edge(press) == (press,)
-
-
 def test_a_change_keeps_its_source() -> None:
     press = Edge("P1", True, 0, "kernel")
     assert Debounce().edge(press) == (press,)
 
 
-def test_an_edge_within_the_lock_is_not_told_yet() -> None:
+def heard(raw: str) -> Debounce:
+    """A debounce that has been told of these edges."""
+    debounce = Debounce()
+    for edge in edges(raw):
+        debounce.edge(edge)
+    return debounce
+
+
+def test_a_press_is_told_at_once_and_an_edge_within_its_lock_not_yet() -> None:
     debounce = Debounce()
     press, release = edges("P1+0 P1-10")
-    debounce.edge(press)
-    assert debounce.edge(release) == ()
+    assert (debounce.edge(press), debounce.edge(release)) == ((press,), ())
 
 
-def test_nothing_is_due_while_the_line_stands_as_told() -> None:
-    debounce = Debounce()
-    debounce.edge(*edges("P1+0"))
-    assert debounce.due_ns is None
+@pytest.mark.parametrize(
+    ("raw", "due_ns"),
+    [
+        pytest.param("P1+0", None, id="the line stands as told"),
+        pytest.param("P1+0 P1-10", LOCK_NS + LATE_NS, id="every edge of the lock has come by then"),
+        pytest.param("P1+5 P2+7 P2-9 P1-10", 5 * MS + LOCK_NS + LATE_NS, id="the earliest lock"),
+    ],
+)
+def test_a_level_that_differs_is_due(raw: str, due_ns: int | None) -> None:
+    assert heard(raw).due_ns == due_ns
 
 
-def test_a_level_that_differs_is_due_once_every_edge_of_the_lock_has_come() -> None:
-    debounce = Debounce()
-    for edge in edges("P1+0 P1-10"):
-        debounce.edge(edge)
-    assert debounce.due_ns == LOCK_NS + LATE_NS
-
-
-def test_the_earliest_lock_is_due_first() -> None:
-    debounce = Debounce()
-    for edge in edges("P1+5 P2+7 P2-9 P1-10"):
-        debounce.edge(edge)
-    assert debounce.due_ns == 5 * MS + LOCK_NS + LATE_NS
-
-
-def test_nothing_settles_before_it_is_due() -> None:
-    debounce = Debounce()
-    for edge in edges("P1+0 P1-10"):
-        debounce.edge(edge)
-    assert debounce.settle(LOCK_NS + LATE_NS - 1) == ()
+def test_a_level_that_differs_settles_once_and_not_before_it_is_due() -> None:
+    debounce = heard("P1+0 P1-10")
+    settled = [debounce.settle(at_ns) for at_ns in (LOCK_NS + LATE_NS - 1, LOCK_NS + LATE_NS, LONG_AFTER_NS)]
+    assert settled == [(), edges("P1-10"), ()]
 
 
 def test_a_bounce_whose_last_edge_is_delivered_late_is_no_release() -> None:
@@ -120,26 +113,11 @@ def test_a_bounce_whose_last_edge_is_delivered_late_is_no_release() -> None:
 
 
 def test_several_locks_settle_by_stamp() -> None:
-    debounce = Debounce()
-    for edge in edges("P1+0 P2+1 P2-9 P1-10"):
-        debounce.edge(edge)
-    assert debounce.settle(LONG_AFTER_NS) == edges("P2-9 P1-10")
-
-
-def test_what_has_settled_settles_once() -> None:
-    debounce = Debounce()
-    for edge in edges("P1+0 P1-10"):
-        debounce.edge(edge)
-    debounce.settle(LOCK_NS + LATE_NS)
-    assert debounce.settle(LONG_AFTER_NS) == ()
+    assert heard("P1+0 P2+1 P2-9 P1-10").settle(LONG_AFTER_NS) == edges("P2-9 P1-10")
 
 
 def test_an_edge_after_an_unsettled_lock_gives_both_changes() -> None:
-    debounce = Debounce()
-    press, release, again = edges("P1+0 P1-10 P1+500")
-    debounce.edge(press)
-    debounce.edge(release)
-    assert debounce.edge(again) == (release, again)
+    assert heard("P1+0 P1-10").edge(*edges("P1+500")) == edges("P1-10 P1+500")
 
 
 def test_an_edge_within_a_lock_that_was_delivered_after_its_end_is_due_at_once() -> None:
@@ -153,10 +131,7 @@ def test_an_edge_within_a_lock_that_was_delivered_after_its_end_is_due_at_once()
 
 @pytest.mark.parametrize(("raw", "down"), [("", False), ("P1+0", True), ("P1+0 P1-10", True), ("P1+0 P1-40", False)])
 def test_a_button_is_down_as_told(raw: str, down: bool) -> None:
-    debounce = Debounce()
-    for edge in edges(raw):
-        debounce.edge(edge)
-    assert debounce.down("P1") is down
+    assert heard(raw).down("P1") is down
 
 
 # --- any edges at all ----------------------------------------------------------------------------------------------
@@ -187,16 +162,12 @@ anything = settings(deadline=None)  # time limits would only test the machine
 
 @anything
 @given(moves)
-def test_each_line_alternates_between_down_and_up(drawn: list[tuple[str, bool, int]]) -> None:
-    lines = by_line(changes(in_time(drawn)))
-    assert all(change.down == (n % 2 == 0) for line in lines.values() for n, change in enumerate(line))
-
-
-@anything
-@given(moves)
-def test_stamps_of_one_line_never_run_backwards(drawn: list[tuple[str, bool, int]]) -> None:
-    lines = by_line(changes(in_time(drawn)))
-    assert all(a.at_ns <= b.at_ns for line in lines.values() for a, b in pairwise(line))
+def test_each_line_alternates_between_down_and_up_and_its_stamps_never_run_backwards(
+    drawn: list[tuple[str, bool, int]],
+) -> None:
+    for line in by_line(changes(in_time(drawn))).values():
+        assert [change.down for change in line] == [n % 2 == 0 for n in range(len(line))]
+        assert all(a.at_ns <= b.at_ns for a, b in pairwise(line))
 
 
 @anything

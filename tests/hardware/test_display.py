@@ -27,8 +27,10 @@ from hardware.display.chip import Chip, Controller
 from hardware.display.emulated import EmulatedDisplay, EmulatedI2c, I2cBus
 from hardware.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi, pack, windows
 from hardware.parts import Report
+from tests.simulators.waiting import comes
 
 Told = list[tuple[str, str | None]]
+OnBus = Callable[..., OledDisplay]
 
 CONTROLLERS: tuple[Controller, ...] = get_args(Controller)
 LUMA: dict[Controller, Any] = {"ssd1306": ssd1306, "ssd1309": ssd1309, "sh1106": sh1106}
@@ -108,7 +110,7 @@ def bus() -> Bus:
 
 
 @pytest.fixture
-def on_bus(bus: Bus, report: Report) -> Iterator[Callable[..., OledDisplay]]:
+def on_bus(bus: Bus, report: Report) -> Iterator[OnBus]:
     """Makes a display on the bus; it is closed after the test."""
     made = []
 
@@ -139,14 +141,18 @@ def shown(display: OledDisplay, picture: Image.Image) -> None:
 
 @each_controller
 @each_rotation
-def test_the_glass_shows_what_was_drawn(controller: Controller, rotate: Literal[0, 180]) -> None:
+def test_the_glass_shows_what_was_drawn_and_every_byte_is_counted(
+    controller: Controller, rotate: Literal[0, 180]
+) -> None:
     display = EmulatedDisplay(controller, rotate=rotate, threaded=False)
     wrong = []
     for number, picture in enumerate(clock_and_noise()):
         display.show(picture)
         if not same(display.picture(), picture):
             wrong.append(number)
-    assert wrong == []
+    assert (wrong, display.bytes_sent) == ([], display.chip.bytes)
+    strange = {"ssd1306": set(), "ssd1309": {0x8D}, "sh1106": {0x20, 0x8D}}  # luma sends what a chip does not have
+    assert display.chip.unknown == strange[controller]
 
 
 @each_controller
@@ -154,14 +160,6 @@ def test_a_panel_mounted_upside_down_is_turned_by_its_chip(controller: Controlle
     display = EmulatedDisplay(controller, rotate=180, threaded=False)
     display.show(clock_at(0))
     assert same(display.chip.picture(), clock_at(0).rotate(180))
-
-
-@each_controller
-def test_every_byte_on_the_wire_is_counted(controller: Controller) -> None:
-    display = EmulatedDisplay(controller, threaded=False)
-    for picture in clock_and_noise():
-        display.show(picture)
-    assert display.bytes_sent == display.chip.bytes
 
 
 @each_controller
@@ -193,35 +191,32 @@ def test_a_picture_that_changes_everywhere_costs_no_more_than_a_whole_one(contro
     assert display.bytes_sent - before <= whole + 2  # and one question to the chip whether it is on
 
 
-def test_a_picture_that_is_on_the_glass_already_costs_no_bytes(emulated: EmulatedDisplay) -> None:
-    emulated.show(clock_at(0))
-    before = emulated.bytes_sent
-    emulated.show(clock_at(0))
-    assert emulated.bytes_sent == before
-
-
-def test_a_picture_that_is_on_the_glass_already_counts_as_shown(emulated: EmulatedDisplay) -> None:
+def test_a_picture_that_is_on_the_glass_already_costs_no_bytes_and_counts_as_shown(emulated: EmulatedDisplay) -> None:
     stamps: list[int] = []
     emulated.show(clock_at(0))
+    before = emulated.bytes_sent
     emulated.show(clock_at(0), stamps.append)
-    assert len(stamps) == 1
+    assert (emulated.bytes_sent, len(stamps)) == (before, 1)
 
 
-def test_a_change_of_two_digits_far_apart_is_sent_in_two_windows() -> None:
+@pytest.mark.parametrize(
+    ("boxes", "sent"),
+    [
+        ([(8, 0, 8, 0), (15, 0, 15, 0), (12, 8, 12, 8)], [(0, 1, 8, 15)]),
+        ([(8, 8, 15, 23), (100, 8, 107, 23)], [(1, 2, 8, 15), (1, 2, 100, 107)]),
+    ],
+    ids=["close together", "far apart"],
+)
+def test_changes_are_sent_in_windows(
+    boxes: list[tuple[int, int, int, int]], sent: list[tuple[int, int, int, int]]
+) -> None:
     after = Image.new("1", (128, 64))
-    ImageDraw.Draw(after).rectangle((8, 8, 15, 23), fill=1)
-    ImageDraw.Draw(after).rectangle((100, 8, 107, 23), fill=1)
-    sent = windows(bytes(1024), pack(after), paged=False)
-    assert sent == [(1, 2, 8, 15), (1, 2, 100, 107)]
+    for box in boxes:
+        ImageDraw.Draw(after).rectangle(box, fill=1)
+    assert windows(bytes(1024), pack(after), paged=False) == sent
 
 
-def test_changes_close_together_are_sent_in_one_window() -> None:
-    after = Image.new("1", (128, 64))
-    ImageDraw.Draw(after).point([(8, 0), (15, 0), (12, 8)], fill=1)
-    assert windows(bytes(1024), pack(after), paged=False) == [(0, 1, 8, 15)]
-
-
-def test_a_picture_drawn_on_after_show_is_not_changed(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+def test_a_picture_drawn_on_after_show_is_not_changed(bus: Bus, on_bus: OnBus) -> None:
     display = on_bus(threaded=True)
     bus.free.clear()
     display.show(clock_at(0))
@@ -265,36 +260,30 @@ def test_contrast_beyond_its_limits_is_refused(emulated: EmulatedDisplay) -> Non
         emulated.contrast(256)
 
 
-def test_a_screen_without_a_picture_yet_stays_dark(emulated: EmulatedDisplay) -> None:
-    assert emulated.picture().getbbox() is None
-
-
 @pytest.mark.parametrize("threaded", [False, True])
-def test_a_closed_display_is_dark(threaded: bool) -> None:
+def test_a_display_is_dark_before_its_first_picture_and_once_it_is_closed(threaded: bool) -> None:
     display = EmulatedDisplay(threaded=threaded)
+    first = display.picture().getbbox()
     display.show(noise(0))
     display.close()
     display.close()
     display.show(noise(1))
-    assert (display.picture().getbbox(), display.chip.on) == (None, False)
+    assert (first, display.picture().getbbox(), display.chip.on) == (None, None, False)
 
 
-def test_close_lets_go_of_the_bus(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
-    on_bus(threaded=True).close()
-    assert (bus.opened, bus.closed) == (1, 1)
-
-
-def test_close_does_not_wait_for_a_bus_that_hangs(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+def test_close_does_not_wait_for_a_bus_that_hangs(bus: Bus, on_bus: OnBus) -> None:
     display = on_bus(threaded=True)
     bus.free.clear()
     display.show(noise(0))
     assert bus.busy.wait(SOON_S)
     begin = time.monotonic()
     display.close()
-    assert time.monotonic() - begin < 1
+    took_s = time.monotonic() - begin
+    bus.free.set()
+    assert took_s < 1 and comes(lambda: (bus.opened, bus.closed) == (1, 1))
 
 
-def test_a_lost_display_closes_without_waiting_for_its_next_try(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+def test_a_lost_display_closes_without_waiting_for_its_next_try(bus: Bus, on_bus: OnBus) -> None:
     bus.plugged = False
     display = on_bus(threaded=True)
     begin = time.monotonic()
@@ -322,9 +311,7 @@ done.wait()
 # --- the thread ----------------------------------------------------------------------------------------------------
 
 
-def test_show_does_not_wait_for_the_bus_and_the_newest_picture_wins(
-    bus: Bus, on_bus: Callable[..., OledDisplay]
-) -> None:
+def test_show_does_not_wait_for_the_bus_and_the_newest_picture_wins(bus: Bus, on_bus: OnBus) -> None:
     display = on_bus(threaded=True)
     order: queue.SimpleQueue[str] = queue.SimpleQueue()
     bus.free.clear()
@@ -354,41 +341,32 @@ def test_an_idle_display_is_woken_only_for_its_ping(monkeypatch: pytest.MonkeyPa
     assert all(timeout is not None and timeout > oled.PING_S - 0.5 for timeout in sleeps)
 
 
-def test_a_screen_that_is_pulled_while_nothing_is_drawn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_that_is_pulled_while_nothing_is_drawn_is_named_and_lit_again(
+    monkeypatch: pytest.MonkeyPatch, report: Report, told: Told
+) -> None:
     monkeypatch.setattr(oled, "PING_S", 0.05)
-    told: list[tuple[str, str | None]] = []
-    display = EmulatedDisplay(report=lambda part, text: told.append((part, text)))
+    monkeypatch.setattr(oled, "RETRY_S", 0.05)
+    display = EmulatedDisplay(report=report)
     shown(display, clock_at(0))
     display.unplug()
-    end = time.monotonic() + 5
-    while not told and time.monotonic() < end:
-        time.sleep(0.01)
+    assert comes(lambda: told == [SILENT])
+    display.replug()
+    assert comes(lambda: same(display.picture(), clock_at(0)))
     display.close()
-    assert [(part, text is not None) for part, text in told] == [("display", True)]
 
 
-def test_a_screen_that_was_without_power_is_lit_again_though_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_that_was_without_power_between_two_pings_is_lit_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oled, "PING_S", 0.05)
     display = EmulatedDisplay()
     shown(display, clock_at(0))
     display.unplug()
     display.replug()
-    end = time.monotonic() + 5
-    while display.picture().tobytes() != clock_at(0).tobytes() and time.monotonic() < end:
-        time.sleep(0.01)
+    assert comes(lambda: same(display.picture(), clock_at(0)))
     display.close()
     assert display.chip.bytes > 2 * 1024
 
 
 # --- lost and back -------------------------------------------------------------------------------------------------
-
-
-def test_a_screen_missing_at_start_is_reported_by_its_place(
-    bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
-) -> None:
-    bus.plugged = False
-    on_bus()
-    assert told == [("display", "display lost: nothing answers at 0x3c on I2C bus 1")]
 
 
 @each_controller
@@ -431,7 +409,7 @@ def test_a_screen_whose_power_was_away_between_two_pictures_shows_the_next_one_w
 
 
 def test_a_chip_that_always_says_it_is_off_is_not_believed(
-    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: Callable[..., OledDisplay]
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus
 ) -> None:
     monkeypatch.setattr(bus, "read_byte", lambda address: 0x40)
     display = on_bus()
@@ -441,23 +419,23 @@ def test_a_chip_that_always_says_it_is_off_is_not_believed(
     assert display.bytes_sent - before < 200
 
 
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (errno.EIO, f"nothing answers at {PLACE}"),
+        (errno.ETIMEDOUT, f"{PLACE}: [Errno {errno.ETIMEDOUT}] Connection timed out"),
+    ],
+)
 def test_a_picture_that_breaks_off_in_the_middle_is_made_good(
-    bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
+    bus: Bus, on_bus: OnBus, told: Told, error: int, why: str
 ) -> None:
     display = on_bus()
     display.show(noise(0))
-    bus.breaks = 1
+    bus.breaks, bus.error = 1, error
     display.show(noise(1))
     display.show(noise(2))
     assert same(bus.chip.picture(), noise(2))
-    assert told == [("display", f"display lost: nothing answers at {PLACE}"), ("display", None)]
-
-
-def test_a_bus_that_fails_in_another_way_is_named_too(bus: Bus, on_bus: Callable[..., OledDisplay], told: Told) -> None:
-    display = on_bus()
-    bus.breaks, bus.error = 1, errno.ETIMEDOUT
-    display.show(noise(0))
-    assert told == [("display", f"display lost: {PLACE}: [Errno {errno.ETIMEDOUT}] Connection timed out")]
+    assert told == [("display", f"display lost: {why}"), ("display", None)]
 
 
 def test_a_bus_that_is_not_there_is_reported_with_its_file(report: Report, told: Told) -> None:
@@ -467,21 +445,18 @@ def test_a_bus_that_is_not_there_is_reported_with_its_file(report: Report, told:
 
 
 def test_the_thread_finds_a_screen_again_by_itself(
-    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told
 ) -> None:
     monkeypatch.setattr(oled, "RETRY_S", 0.01)
     display = on_bus(threaded=True)
     shown(display, noise(0))
     bus.breaks = 3
     display.show(noise(1))
-    until = time.monotonic() + SOON_S
-    while ("display", None) not in told and time.monotonic() < until:
-        time.sleep(0.005)
+    assert comes(lambda: told == [("display", f"display lost: nothing answers at {PLACE}"), ("display", None)])
     assert same(bus.chip.picture(), noise(1))
-    assert told == [("display", f"display lost: nothing answers at {PLACE}"), ("display", None)]
 
 
-def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: OnBus) -> None:
     display = on_bus(threaded=True)
     shown(display, noise(0))
     bus.plugged = False
@@ -492,7 +467,7 @@ def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: 
 
 
 def test_a_picture_that_meets_a_lost_screen_never_counts_as_shown(
-    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: Callable[..., OledDisplay], told: Told
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told
 ) -> None:
     monkeypatch.setattr(oled, "RETRY_S", 0.05)
     display = on_bus(threaded=True)
@@ -500,22 +475,22 @@ def test_a_picture_that_meets_a_lost_screen_never_counts_as_shown(
     order: queue.SimpleQueue[str] = queue.SimpleQueue()
     bus.plugged = False
     display.show(noise(1), lambda at_ns: order.put("broke off"))
-    until = time.monotonic() + SOON_S
-    while not told and time.monotonic() < until:
-        time.sleep(0.005)
+    assert comes(lambda: len(told) == 1)
     display.show(noise(2), lambda at_ns: order.put("while lost"))
     bus.plugged = True
-    while len(told) < 2 and time.monotonic() < until:
-        time.sleep(0.005)
+    assert comes(lambda: len(told) == 2)
     display.show(noise(3), lambda at_ns: order.put("back"))
     assert order.get(timeout=SOON_S) == "back"
 
 
-def test_every_bus_that_was_opened_is_closed(bus: Bus, on_bus: Callable[..., OledDisplay]) -> None:
+def test_a_screen_missing_at_start_is_reported_by_its_place_and_every_bus_that_was_opened_is_closed(
+    bus: Bus, on_bus: OnBus, told: Told
+) -> None:
     bus.plugged = False
     display = on_bus()
     for tenths in range(10):
         display.show(clock_at(tenths))
+    assert told == [("display", f"display lost: nothing answers at {PLACE}")]
     assert (bus.opened, bus.closed) == (11, 11)
 
 
@@ -636,20 +611,14 @@ def with_reset(factory: Any, report: Report) -> OledDisplay:
     )
 
 
-def test_a_module_on_i2c_that_wants_a_reset_shows_what_was_drawn(
+def test_a_module_on_i2c_that_wants_a_reset_shows_what_was_drawn_and_has_it_high_until_it_is_closed(
     sleeping: SleepingBus, factory: Any, report: Report
 ) -> None:
     display = with_reset(factory, report)
     display.show(clock_at(0))
-    seen = sleeping.chip.picture()
+    seen, held = sleeping.chip.picture(), sleeping.reset.state
     display.close()
     assert same(seen, clock_at(0))
-
-
-def test_a_reset_stays_high_until_the_display_is_closed(sleeping: SleepingBus, factory: Any, report: Report) -> None:
-    display = with_reset(factory, report)
-    held = sleeping.reset.state
-    display.close()
     assert (held, sleeping.reset.function) == (1, "input")
 
 
@@ -688,14 +657,6 @@ def test_the_model_shows_what_luma_itself_draws(controller: Controller) -> None:
     chip = Chip(controller)
     LUMA[controller](EmulatedI2c(I2cBus(chip))).display(noise(3))
     assert same(chip.picture(), noise(3))
-
-
-@pytest.mark.parametrize(("controller", "strange"), [("ssd1306", set()), ("ssd1309", {0x8D}), ("sh1106", {0x20, 0x8D})])
-def test_what_luma_sends_that_a_chip_does_not_have_is_noted(controller: Controller, strange: set[int]) -> None:
-    display = EmulatedDisplay(controller, threaded=False)
-    for picture in clock_and_noise():
-        display.show(picture)
-    assert display.chip.unknown == strange
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from gpiozero import PinUnknownPi
 
 from hardware.gpio import guarded, let_go, open_factory
-from hardware.gpio.header import header_chip
+from hardware.gpio.chips import header_chip
 from hardware.parts import PartLost, Report
 
 # as kernels number them: a Zero 2 W, a Pi 4, a Pi 5 of 2023 and one of 2024

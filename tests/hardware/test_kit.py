@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import NoneType
 
 import pytest
 from msgspec import structs
@@ -10,7 +11,8 @@ from msgspec import structs
 import hardware.gpio
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buttons.gpio import GpioButtons
-from hardware.config import TABLE, ButtonDriver, Control, Display, KitConfig
+from hardware.config import TABLE, ButtonDriver, ControlConfig, DisplayConfig, KitConfig
+from hardware.control.emulated import EmulatedControl
 from hardware.control.gpio import GpioArrows, GpioKnob
 from hardware.display.emulated import EmulatedDisplay
 from hardware.display.oled import OledDisplay
@@ -37,56 +39,50 @@ def opened(config: KitConfig, report: Report) -> Iterator[Kit]:
         kit.close()
 
 
-@pytest.fixture
-def kit(report: Report) -> Iterator[Kit]:
-    """The built-in Table kit with real twins, on a machine that has neither its display nor its strip."""
-    with opened(TABLE, report) as kit:
-        yield kit
+EMULATED = DisplayConfig(driver="emulated")
+THREE = ControlConfig("buttons", up=17, down=27, ok=24)
+NOBODY = ButtonDriver("emulated")
 
 
-def test_the_table_kit_opens_real_buttons(kit: Kit) -> None:
-    assert isinstance(kit.buttons, GpioButtons)
+@pytest.mark.parametrize(
+    ("parts", "opens"),
+    [
+        ({}, (GpioButtons, GpioKnob, OledDisplay, SerialStrip)),
+        (
+            {"control": ControlConfig("buttons", up=17, down=27, ok=24)},
+            (GpioButtons, GpioArrows, OledDisplay, SerialStrip),
+        ),
+        ({"display": EMULATED, "strip": None}, (GpioButtons, GpioKnob, EmulatedDisplay, NoneType)),
+        (
+            {"buttons": NOBODY, "strip": None},
+            (EmulatedButtons, EmulatedControl, OledDisplay, NoneType),
+        ),
+    ],
+    ids=["Table", "three buttons", "emulated display", "emulated buttons"],
+)
+def test_the_parts_that_the_description_names_are_opened(
+    parts: dict[str, object], opens: tuple[type, ...], report: Report
+) -> None:
+    with opened(structs.replace(TABLE, **parts), report) as kit:
+        assert tuple(map(type, (kit.buttons, kit.control, kit.display, kit.strip))) == opens
 
 
-def test_the_table_kit_opens_a_knob(kit: Kit) -> None:
-    assert isinstance(kit.control, GpioKnob)
-
-
-def test_the_table_kit_opens_a_display_on_its_bus(kit: Kit) -> None:
-    assert type(kit.display) is OledDisplay
-
-
-def test_the_table_kit_opens_the_serial_strip(kit: Kit) -> None:
-    assert isinstance(kit.strip, SerialStrip)
-
-
-def test_a_missing_display_is_named_with_its_place_and_stops_nothing(report: Report, told: Told) -> None:
-    with opened(TABLE, report):
+@pytest.mark.parametrize(
+    ("display", "place"),
+    [(TABLE.display, "0x3c"), (DisplayConfig(bus="spi", port=0, dc=25, reset=26), "SPI 0.0")],
+    ids=["I2C", "SPI"],
+)
+def test_a_missing_display_is_named_with_its_place_and_stops_nothing(
+    display: DisplayConfig, place: str, report: Report, told: Told
+) -> None:
+    with opened(structs.replace(TABLE, display=display, strip=None), report):
         pass
-    assert [text for name, text in told if name == "display" and text and "0x3c" in text]
-
-
-def test_three_buttons_are_opened_where_the_description_says_so(report: Report) -> None:
-    config = structs.replace(TABLE, control=Control("buttons", up=17, down=27, ok=24))
-    with opened(config, report) as kit:
-        assert isinstance(kit.control, GpioArrows)
+    assert [text for name, text in told if name == "display" and text and place in text]
 
 
 def test_parts_may_be_mixed_real_buttons_with_an_emulated_display(report: Report) -> None:
-    with opened(structs.replace(TABLE, display=Display(driver="emulated"), strip=None), report) as kit:
+    with opened(structs.replace(TABLE, display=DisplayConfig(driver="emulated"), strip=None), report) as kit:
         assert (type(kit.buttons), type(kit.display), kit.strip) == (GpioButtons, EmulatedDisplay, None)
-
-
-def test_parts_may_be_mixed_emulated_buttons_with_a_real_display(report: Report) -> None:
-    with opened(structs.replace(TABLE, buttons=ButtonDriver("emulated"), strip=None), report) as kit:
-        assert (type(kit.buttons), type(kit.display)) == (EmulatedButtons, OledDisplay)
-
-
-def test_a_display_on_spi_is_named_by_its_bus(report: Report, told: Told) -> None:
-    config = structs.replace(TABLE, display=Display(bus="spi", port=0, dc=25, reset=26), strip=None)
-    with opened(config, report):
-        pass
-    assert [text for name, text in told if name == "display" and text and "SPI 0.0" in text]
 
 
 def test_a_display_on_i2c_is_given_its_reset_on_the_pins_of_the_kit(
@@ -94,7 +90,7 @@ def test_a_display_on_i2c_is_given_its_reset_on_the_pins_of_the_kit(
 ) -> None:
     pins = open_factory("mock")
     monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: pins)
-    with opened(structs.replace(TABLE, display=Display(reset=26), strip=None), report):
+    with opened(structs.replace(TABLE, display=DisplayConfig(reset=26), strip=None), report):
         pass
     assert 1 in [state.state for state in pins.outputs.pin(26).states]
 

@@ -9,14 +9,15 @@ from msgspec import structs
 import hardware.gpio
 from hardware.buttons import Edge
 from hardware.buzzer import Tone
-from hardware.config import TABLE, Display
+from hardware.config import TABLE, DisplayConfig
 from hardware.gpio import Driver, Factories, open_factory
 from hardware.kit import Kit, open_real
 from hardware.parts import PartLost, Report
 from tests.simulators.waiting import comes
 
+Told = list[tuple[str, str | None]]
 MS = 1_000_000
-CONFIG = structs.replace(TABLE, display=Display(driver="emulated"), strip=None)
+CONFIG = structs.replace(TABLE, display=DisplayConfig(driver="emulated"), strip=None)
 MISSING = "gpio lost: no GPIO chip of a Raspberry Pi's header; found: none at all: this needs a Raspberry Pi"
 LATER = [
     *(f"knob {contact}" for contact in ("a", "b", "ok")),
@@ -56,41 +57,33 @@ def kit(machine: Machine, report: Report) -> Iterator[Kit]:
 
 
 @pytest.fixture
-def pins(machine: Machine, kit: Kit, told: list[tuple[str, str | None]]) -> Any:
+def pins(machine: Machine, kit: Kit, told: Told) -> Any:
     """The chip is put in, and everything that was lost is back."""
     machine.chip = open_factory("mock")
     assert comes(lambda: [part for part, text in told if text is None] == LATER)
     return machine.chip.inputs
 
 
-def test_each_part_is_told_with_its_pin_and_the_reason(kit: Kit, told: list[tuple[str, str | None]]) -> None:
+def test_each_part_is_told_with_its_pin_and_the_reason(kit: Kit, told: Told) -> None:
     assert ([part for part, _ in told], told[3][1]) == (
         LATER,
         "button P1 lost: GPIO 5: " + MISSING.removeprefix("gpio lost: "),
     )
 
 
-def test_a_button_plays_once_the_chip_is_there(kit: Kit, pins: Any, set_time: Callable[[int], None]) -> None:
+def test_every_part_plays_once_the_chip_is_there_which_is_opened_once(
+    machine: Machine, kit: Kit, pins: Any, set_time: Callable[[int], None]
+) -> None:
     edges: list[Edge] = []
     kit.buttons.listen(edges.append)
     set_time(4 * MS)
     pins.pin(TABLE.players[0].button).drive_low()
-    assert edges == [Edge("P1", True, 4 * MS, "kernel")]
-
-
-def test_a_lamp_is_lit_once_the_chip_is_there(machine: Machine, kit: Kit, pins: Any) -> None:
     kit.lamps.show(frozenset({"P1"}))
-    assert (pins.pin(TABLE.players[0].lamp).state, set(kit.lamps.names)) == (True, {"P1", "P2", "P3", "P4"})
-
-
-def test_the_buzzer_sounds_once_the_chip_is_there(kit: Kit, pins: Any) -> None:
     assert kit.buzzer is not None
     kit.buzzer.play((Tone(880, 600_000),))
-    assert pins.pin(13).frequency == 880
-
-
-def test_the_chip_is_opened_once(machine: Machine, pins: Any) -> None:
-    assert machine.opened == 1
+    assert edges == [Edge("P1", True, 4 * MS, "kernel")]
+    assert (pins.pin(TABLE.players[0].lamp).state, set(kit.lamps.names)) == (True, {"P1", "P2", "P3", "P4"})
+    assert (pins.pin(13).frequency, machine.opened) == (880, 1)
 
 
 def test_a_missing_library_is_said_at_once(monkeypatch: pytest.MonkeyPatch, report: Report) -> None:
@@ -102,13 +95,8 @@ def test_a_missing_library_is_said_at_once(monkeypatch: pytest.MonkeyPatch, repo
         open_real(CONFIG, report)
 
 
-def test_a_kit_without_its_chip_is_at_work(kit: Kit) -> None:
-    assert kit.alive()
-
-
-def test_the_chip_that_came_later_is_asked_whether_it_is_at_work(
-    machine: Machine, kit: Kit, told: list[tuple[str, str | None]]
-) -> None:
+def test_the_chip_that_came_later_is_asked_whether_it_is_at_work(machine: Machine, kit: Kit, told: Told) -> None:
+    before = kit.alive()
     machine.chip = open_factory("mock")._replace(alive=lambda: False)
     assert comes(lambda: ("button P1", None) in told)
-    assert not kit.alive()
+    assert (before, kit.alive()) == (True, False)

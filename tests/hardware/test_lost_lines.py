@@ -25,6 +25,9 @@ from hardware.parts import Report
 from tests.hardware.test_parts import DyingPin
 from tests.simulators.waiting import comes
 
+Told = list[tuple[str, str | None]]
+SetTime = Callable[[int], None]
+Back = Callable[[], None]
 MS = 1_000_000
 LONG_MS = 600_000  # longer than any test
 PIN = 13
@@ -45,7 +48,7 @@ def other(factory: Any) -> Iterator[DigitalInputDevice]:
 
 
 @pytest.fixture
-def back(other: DigitalInputDevice, told: list[tuple[str, str | None]]) -> Callable[[], None]:
+def back(other: DigitalInputDevice, told: Told) -> Back:
     """Lets go of the pin, and waits until somebody reports to have it back."""
 
     def let_go() -> None:
@@ -70,50 +73,34 @@ def buttons(factory: Any, other: DigitalInputDevice, report: Report) -> Iterator
         yield buttons
 
 
-@pytest.fixture
-def edges(buttons: GpioButtons) -> list[Edge]:
-    """What they report."""
-    seen: list[Edge] = []
-    buttons.listen(seen.append)
-    return seen
-
-
-def test_a_button_that_is_back_is_heard_with_its_stamp(
-    factory: Any, set_time: Callable[[int], None], edges: list[Edge], back: Callable[[], None]
+@pytest.mark.parametrize("listens", ["before", "after"])
+def test_a_button_that_is_back_is_heard_with_its_stamp_whenever_somebody_began_to_listen(
+    factory: Any, set_time: SetTime, buttons: GpioButtons, back: Back, listens: str
 ) -> None:
-    back()
+    edges: list[Edge] = []
+    for step in (back, lambda: buttons.listen(edges.append))[:: 1 if listens == "after" else -1]:
+        step()
     set_time(7 * MS)
     factory.pin(PIN).drive_low()
     assert edges == [Edge("P3", True, 7 * MS)]
 
 
-def test_a_button_that_is_back_before_anybody_listens_is_heard_all_the_same(
-    factory: Any, set_time: Callable[[int], None], buttons: GpioButtons, back: Callable[[], None]
-) -> None:
-    back()
-    seen: list[Edge] = []
-    buttons.listen(seen.append)
-    set_time(7 * MS)
-    factory.pin(PIN).drive_low()
-    assert seen == [Edge("P3", True, 7 * MS)]
-
-
-def test_loss_and_return_are_each_told_once(
-    buttons: GpioButtons, back: Callable[[], None], told: list[tuple[str, str | None]]
-) -> None:
+def test_loss_and_return_are_each_told_once(buttons: GpioButtons, back: Back, told: Told) -> None:
     time.sleep(3 * RETRY_S)
     back()
     time.sleep(3 * RETRY_S)
     assert told == [("button P3", "button P3 lost: GPIO 13 is busy"), ("button P3", None)]
 
 
-def test_the_others_are_heard_meanwhile(factory: Any, set_time: Callable[[int], None], edges: list[Edge]) -> None:
+def test_the_others_are_heard_meanwhile(factory: Any, set_time: SetTime, buttons: GpioButtons) -> None:
+    edges: list[Edge] = []
+    buttons.listen(edges.append)
     set_time(5 * MS)
     factory.pin(5).drive_low()
     assert edges == [Edge("P1", True, 5 * MS)]
 
 
-def test_a_button_is_neither_up_nor_down_until_it_is_back(buttons: GpioButtons, back: Callable[[], None]) -> None:
+def test_a_button_is_neither_up_nor_down_until_it_is_back(buttons: GpioButtons, back: Back) -> None:
     before = buttons.down("P3")
     back()
     assert (before, buttons.down("P3")) == (None, False)
@@ -135,7 +122,7 @@ def hand(factory: Any) -> None:
 
 @pytest.mark.usefixtures("hand")
 def test_a_button_held_down_as_it_comes_back_is_no_press_until_it_is_pressed_anew(
-    factory: Any, set_time: Callable[[int], None], other: DigitalInputDevice, buttons: GpioButtons
+    factory: Any, set_time: SetTime, other: DigitalInputDevice, buttons: GpioButtons
 ) -> None:
     edges: list[Edge] = []
     buttons.listen(edges.append)
@@ -152,9 +139,7 @@ def test_a_button_held_down_as_it_comes_back_is_no_press_until_it_is_pressed_ane
 # --- control, lamps, buzzer ------------------------------------------------------------------------------------------
 
 
-def test_a_contact_of_the_knob_comes_back(
-    factory: Any, set_time: Callable[[int], None], report: Report, back: Callable[[], None]
-) -> None:
+def test_a_contact_of_the_knob_comes_back(factory: Any, set_time: SetTime, report: Report, back: Back) -> None:
     turns: list[Turn] = []
     with closing(GpioKnob(16, PIN, 21, factory, "virtual", report)) as knob:
         knob.listen(turns.append, lambda edge: None)
@@ -165,50 +150,39 @@ def test_a_contact_of_the_knob_comes_back(
     assert turns == [Turn(1, 3 * MS, knob=True)]
 
 
-def test_the_push_of_the_knob_comes_back(
-    factory: Any, set_time: Callable[[int], None], report: Report, back: Callable[[], None]
+@pytest.mark.parametrize(
+    ("made", "heard"),
+    [
+        (lambda *on: GpioKnob(16, 20, PIN, on[0], "virtual", on[1]), Edge("ok", True, 9 * MS)),
+        (lambda *on: GpioArrows(16, PIN, 21, on[0], "virtual", on[1]), Turn(-1, 9 * MS, knob=False)),
+    ],
+    ids=["push of the knob", "arrow"],
+)
+def test_a_button_of_the_control_comes_back(
+    made: Callable[..., Any], heard: Edge | Turn, factory: Any, set_time: SetTime, report: Report, back: Back
 ) -> None:
-    pushes: list[Edge] = []
-    with closing(GpioKnob(16, 20, PIN, factory, "virtual", report)) as knob:
-        knob.listen(lambda turn: None, pushes.append)
+    seen: list[Edge | Turn] = []
+    with closing(made(factory, report)) as control:
+        control.listen(seen.append, seen.append)
         back()
         set_time(9 * MS)
         factory.pin(PIN).drive_low()
-    assert pushes == [Edge("ok", True, 9 * MS)]
-
-
-def test_an_arrow_comes_back(
-    factory: Any, set_time: Callable[[int], None], report: Report, back: Callable[[], None]
-) -> None:
-    turns: list[Turn] = []
-    with closing(GpioArrows(16, PIN, 21, factory, "virtual", report)) as arrows:
-        arrows.listen(turns.append, lambda edge: None)
-        back()
-        set_time(9 * MS)
-        factory.pin(PIN).drive_low()
-    assert turns == [Turn(-1, 9 * MS, knob=False)]
+    assert seen == [heard]
 
 
 @pytest.mark.parametrize("lit", [{"P1", "P3"}, {"P1"}], ids=["lit", "dark"])
-def test_a_lamp_comes_back_with_the_light_it_should_have(
-    factory: Any, report: Report, back: Callable[[], None], lit: set[str]
+def test_a_lamp_comes_back_with_the_light_it_should_have_and_can_be_switched(
+    factory: Any, report: Report, back: Back, lit: set[str]
 ) -> None:
     with closing(GpioLamps({"P1": 5, "P3": PIN}, factory, report)) as lamps:
         lamps.show(frozenset(lit))
         back()
         assert (factory.pin(PIN).state, set(lamps.names)) == ("P3" in lit, {"P1", "P3"})
+        lamps.show(frozenset({"P3"} - lit))
+        assert factory.pin(PIN).state == ("P3" not in lit)
 
 
-def test_a_lamp_that_is_back_is_lit_and_put_out(factory: Any, report: Report, back: Callable[[], None]) -> None:
-    with closing(GpioLamps({"P3": PIN}, factory, report)) as lamps:
-        back()
-        lamps.show(frozenset({"P3"}))
-        on = factory.pin(PIN).state
-        lamps.show(frozenset())
-        assert (on, factory.pin(PIN).state) == (True, False)
-
-
-def test_a_lamp_that_died_comes_back(factory: Any, report: Report, told: list[tuple[str, str | None]]) -> None:
+def test_a_lamp_that_died_comes_back(factory: Any, report: Report, told: Told) -> None:
     factory.pin_class = DyingPin
     with closing(GpioLamps({"P3": PIN}, factory, report)) as lamps:
         factory.pin(PIN).dead = True
@@ -218,14 +192,14 @@ def test_a_lamp_that_died_comes_back(factory: Any, report: Report, told: list[tu
         assert factory.pin(PIN).state
 
 
-def test_the_buzzer_comes_back_in_the_middle_of_a_tone(factory: Any, report: Report, back: Callable[[], None]) -> None:
+def test_the_buzzer_comes_back_in_the_middle_of_a_tone(factory: Any, report: Report, back: Back) -> None:
     with closing(GpioBuzzer(PIN, factory, report)) as buzzer:
         buzzer.play((Tone(880, LONG_MS),))
         back()
         assert factory.pin(PIN).frequency == 880
 
 
-def test_the_buzzer_comes_back_in_silence(factory: Any, report: Report, back: Callable[[], None]) -> None:
+def test_the_buzzer_comes_back_in_silence(factory: Any, report: Report, back: Back) -> None:
     with closing(GpioBuzzer(PIN, factory, report)) as buzzer:
         buzzer.play((Tone(880, 1),))
         time.sleep(0.02)
@@ -255,32 +229,24 @@ def gone(factory: Any) -> None:
 
 
 @pytest.mark.usefixtures("noticing")
-def test_a_button_whose_chip_went_away_is_named_and_taken_back(
-    factory: Any, report: Report, told: list[tuple[str, str | None]]
-) -> None:
-    with closing(GpioButtons({"P3": PIN}, factory, "virtual", report)):
-        gone(factory)
-        assert comes(lambda: len(told) == 2)
-    assert told == [("button P3", "button P3 lost: GPIO 13: its chip is gone"), ("button P3", None)]
-
-
-@pytest.mark.usefixtures("noticing")
-def test_a_button_whose_chip_came_back_is_heard(
-    factory: Any, set_time: Callable[[int], None], report: Report, told: list[tuple[str, str | None]]
+def test_a_button_whose_chip_went_away_is_named_and_heard_when_that_is_back(
+    factory: Any, set_time: SetTime, report: Report, told: Told
 ) -> None:
     seen: list[Edge] = []
     with closing(GpioButtons({"P3": PIN}, factory, "virtual", report)) as buttons:
         buttons.listen(seen.append)
+        assert threads() == []  # nothing is lost yet
         gone(factory)
-        assert comes(lambda: ("button P3", None) in told)
+        assert comes(lambda: len(told) == 2)
         set_time(7 * MS)
         factory.pin(PIN).drive_low()
+    assert told == [("button P3", "button P3 lost: GPIO 13: its chip is gone"), ("button P3", None)]
     assert seen == [Edge("P3", True, 7 * MS)]
 
 
 @pytest.mark.usefixtures("noticing")
 def test_an_arrow_that_was_held_as_its_chip_went_counts_with_its_next_press(
-    factory: Any, set_time: Callable[[int], None], report: Report, told: list[tuple[str, str | None]]
+    factory: Any, set_time: SetTime, report: Report, told: Told
 ) -> None:
     turns: list[Turn] = []
     with closing(GpioArrows(16, PIN, 21, factory, "virtual", report)) as arrows:
@@ -295,9 +261,7 @@ def test_an_arrow_that_was_held_as_its_chip_went_counts_with_its_next_press(
 
 
 @pytest.mark.usefixtures("noticing")
-def test_what_goes_away_as_it_is_closed_is_no_loss(
-    factory: Any, report: Report, told: list[tuple[str, str | None]]
-) -> None:
+def test_what_goes_away_as_it_is_closed_is_no_loss(factory: Any, report: Report, told: Told) -> None:
     buttons = GpioButtons({"P3": PIN}, factory, "virtual", report)
     when_gone = factory.pin(PIN).when_gone
     buttons.close()
@@ -308,11 +272,6 @@ def test_what_goes_away_as_it_is_closed_is_no_loss(
 # --- the thread ------------------------------------------------------------------------------------------------------
 
 
-def test_where_nothing_is_lost_there_is_no_thread(factory: Any, report: Report) -> None:
-    with closing(GpioButtons({"P1": 5}, factory, "virtual", report)):
-        assert threads() == []
-
-
 def test_one_thread_tries_for_all_parts(factory: Any, other: DigitalInputDevice, report: Report) -> None:
     with (
         closing(GpioButtons({"P3": PIN, "P4": 99}, factory, "virtual", report)),
@@ -321,7 +280,7 @@ def test_one_thread_tries_for_all_parts(factory: Any, other: DigitalInputDevice,
         assert len(threads()) == 1
 
 
-def test_the_thread_ends_once_all_is_back(buttons: GpioButtons, back: Callable[[], None]) -> None:
+def test_the_thread_ends_once_all_is_back(buttons: GpioButtons, back: Back) -> None:
     back()
     assert comes(lambda: threads() == [])
 
@@ -344,7 +303,7 @@ def test_the_thread_goes_on_for_another_part(factory: Any, other: DigitalInputDe
 
 
 def test_what_is_closed_takes_no_line_later(
-    factory: Any, other: DigitalInputDevice, report: Report, told: list[tuple[str, str | None]]
+    factory: Any, other: DigitalInputDevice, report: Report, told: Told
 ) -> None:
     GpioButtons({"P3": PIN}, factory, "virtual", report).close()
     other.close()

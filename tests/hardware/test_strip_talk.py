@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from hardware.strip import OFF, Colour, Pixels, wire
-from hardware.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, Line, Talk
+from hardware.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, SerialLine, Talk
 from tests.hardware.virtual_line import Controller, Over, VirtualLine, calm
 from tests.simulators.own_controller import OwnController
 from tests.simulators.storm import Storm
@@ -71,18 +71,13 @@ def kind(request: pytest.FixtureRequest) -> Kind:
 # --- meeting ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_controller_says_how_many_lamps_it_has(kind: Kind) -> None:
-    host = Host(kind(144), 3.0)
-    host.run()
-    assert host.talk.leds == 144
-
-
-def test_the_picture_stands_within_two_seconds_of_the_opening(kind: Kind) -> None:
-    controller = kind(LEDS)
+@pytest.mark.parametrize("leds", [LEDS, 144])
+def test_the_picture_stands_within_two_seconds_of_the_opening(kind: Kind, leds: int) -> None:
+    controller = kind(leds)
     host = Host(controller, BACK_S)
-    host.shown = picture(1)
+    host.shown = picture(1, leds)
     host.run()
-    assert controller.lamps == picture(1)
+    assert (host.talk.leds, controller.lamps) == (leds, picture(1, leds))
 
 
 def test_more_lamps_than_the_kit_can_use_stay_dark(kind: Kind) -> None:
@@ -93,42 +88,34 @@ def test_more_lamps_than_the_kit_can_use_stay_dark(kind: Kind) -> None:
     assert (host.talk.leds, controller.lamps[300:]) == (300, (controller.lamps[309],) * 10)
 
 
-def test_too_few_lamps_are_refused(kind: Kind) -> None:
-    with pytest.raises(Dead, match=r"^has 7 lamps: at least 8 are needed$"):
-        Host(kind(7), 5.0).forever()
-
-
 class Parrot:
-    """Something else: it says the same to whatever comes."""
+    """Something else: it says the same to whatever comes, and something by itself."""
 
-    def __init__(self, says: bytes) -> None:
-        self._says = says
+    def __init__(self, says: bytes, by_itself: bytes = b"") -> None:
+        self._says, self._by_itself = says, by_itself
 
     def hear(self, now_s: float, data: bytes) -> bytes:
         return self._says
 
     def tick(self, now_s: float) -> bytes:
-        return b""
+        return self._by_itself
 
 
-def test_another_device_is_named_by_what_it_says() -> None:
-    with pytest.raises(Foreign, match=r"^is no strip controller: it says 'echo:Unknown command: v'$"):
-        Host(Parrot(b"echo:Unknown command: v\r\nok\r\n"), 9.0).forever()
-
-
-def test_who_says_nothing_does_not_answer() -> None:
-    with pytest.raises(Dead, match=r"^does not answer$") as error:
-        Host(Parrot(b""), 9.0).forever()
-    assert not isinstance(error.value, Foreign)
-
-
-def test_who_never_falls_silent_is_given_up() -> None:
-    class Babbler(Parrot):
-        def tick(self, now_s: float) -> bytes:
-            return b"x"
-
-    with pytest.raises(Dead, match=r"^never falls silent$"):
-        Host(Babbler(b""), 9.0).forever()
+@pytest.mark.parametrize(
+    ("other", "error", "why"),
+    [
+        (Parrot(b"echo:Unknown: v\r\nok\r\n"), Foreign, "is no strip controller: it says 'echo:Unknown: v'"),
+        (Parrot(b""), Dead, "does not answer"),
+        (Parrot(b"", b"x"), Dead, "never falls silent"),
+        (Wled(7), Dead, "has 7 lamps: at least 8 are needed"),
+        (OwnController(7), Dead, "has 7 lamps: at least 8 are needed"),
+    ],
+    ids=["another device", "silent", "never silent", "short WLED", "short Pico"],
+)
+def test_who_cannot_be_used_is_given_up_and_told_why(other: Controller, error: type[Dead], why: str) -> None:
+    with pytest.raises(Dead) as caught:
+        Host(other, 9.0).forever()
+    assert (type(caught.value), str(caught.value)) == (error, why)
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
@@ -284,7 +271,7 @@ def run_through(host: Host) -> None:
             host.talk = Talk(host.line, lambda leds: wire.fitted(host.shown, leds))
 
 
-def pause(line: Line, until_s: float) -> None:
+def pause(line: SerialLine, until_s: float) -> None:
     """Let time pass with the line closed."""
     try:
         line.read(until_s)

@@ -16,11 +16,11 @@ import gpiod
 import pytest
 
 from hardware.config import KitConfig, parse
-from hardware.doctor.catalogue import Finding
 from hardware.doctor.examine import examine
+from hardware.doctor.findings import Finding
 from hardware.doctor.gpio import after_reset
 from hardware.doctor.libraries import Library, installed
-from hardware.doctor.lines import lines
+from hardware.doctor.lines import kind, part_of, real_lines
 from tests.simulators.patient import random_kit
 from tests.simulators.sim_chip import SimChip
 
@@ -174,11 +174,11 @@ def test_a_line_of_any_kit_that_is_held_is_named(chip: SimChip, state: Path) -> 
     for seed in range(HELD):
         dice = Random(f"held {seed}")
         config = random_kit(dice)
-        line = dice.choice([line for line in lines(config) if line.kind != "bus"])
-        level, code = codes[line.kind]
+        line = dice.choice([line for line in real_lines(config) if kind(line) != "bus"])
+        level, code = codes[kind(line)]
         with hand(chip, f"{line.pin}={level}"):
             found = [each for each in faults(state, config) if each[0] != "spi-off"]
-        if found != [(code, line.part, f"GPIO {line.pin}")]:
+        if found != [(code, part_of(line), f"GPIO {line.pin}")]:
             wrong[seed] = found
     assert wrong == {}
 

@@ -10,9 +10,9 @@ import gpiod
 import pytest
 from gpiod.line import Bias, Direction
 
-from hardware.building.catalogue import PI
 from hardware.building.wiring import HEADER, LAMP_BOARD, wires
 from hardware.config import KitConfig, kit, kits
+from hardware.sizes import PI
 from tests.simulators.sim_chip import SimChip
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine.games.kitty_paw import Called
-from hardware.config import KitConfig, pins
+from hardware.config import KitConfig, lines
 from tests.kernel.test_lost_lines import game_of_three
 from tests.simulators.reading import text
 from tests.simulators.real_table import RealTable, table_on
@@ -98,11 +98,9 @@ def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 def parts(config: KitConfig) -> list[tuple[str, int]]:
     """All that is on the chip, and where."""
-    found = [(key.replace(".", " "), pin) for key, pin in pins(config) if key.startswith("control")]
-    found += [(f"button {player.name}", player.button) for player in config.players]
-    found += [(f"lamp {name}", pin) for name, pin in config.lamps.items()]
-    assert config.buzzer is not None
-    return [*found, ("buzzer", config.buzzer.pin)]
+    parts = ("control", "button", "lamp", "buzzer")
+    found = sorted((line for line in lines(config) if line.part in parts), key=lambda line: parts.index(line.part))
+    return [(f"{line.part} {line.name}".rstrip(), line.pin) for line in found]
 
 
 def test_the_display_says_loss_and_return_once_for_all_parts(evening: Evening) -> None:

@@ -16,8 +16,8 @@ import pytest
 
 from hardware.config import BUSES, KitConfig, parse
 from hardware.doctor import gpio
-from hardware.doctor.catalogue import Finding
 from hardware.doctor.examine import examine
+from hardware.doctor.findings import Finding
 from hardware.doctor.libraries import Library
 from hardware.doctor.lines import Look
 

@@ -8,7 +8,8 @@ from itertools import pairwise
 from math import ceil, cos, hypot, pi, sin, sqrt
 from typing import Literal, NamedTuple
 
-from hardware.building.catalogue import (
+from hardware.config import ConfigError, KitConfig, StripConfig
+from hardware.sizes import (
     BOARDS,
     BUTTONS,
     CARD_MM,
@@ -20,7 +21,6 @@ from hardware.building.catalogue import (
     STRIP_MM,
     build_of,
 )
-from hardware.config import ConfigError, KitConfig, Strip
 
 BED_MM = 216.0  # the longest side that a 220 mm bed prints, with a rim of 2 mm
 EDGE_MM = 5.0  # from a flange to the lid's edge
@@ -115,7 +115,7 @@ def _wider(size_mm: float, more_mm: float) -> float:
     return max(size_mm, min(size_mm + more_mm, BED_MM))
 
 
-def _ringed(config: KitConfig, strip: Strip, more_mm: float) -> Layout:
+def _ringed(config: KitConfig, strip: StripConfig, more_mm: float) -> Layout:
     """A square: the ring round display and control, a button in each corner."""
     leds, flange_mm = strip.leds, BUTTONS[build_of(config).button].flange_mm
     if leds not in RINGS_MM:

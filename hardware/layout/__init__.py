@@ -6,9 +6,9 @@ The lid is as small as can be: it grows where the base below it would have no ro
 from functools import cache
 from math import ceil
 
-from hardware.building.inside import Inside, NoRoom, inside
-from hardware.building.lid import BED_MM, Layout, Place, lid
 from hardware.config import KitConfig
+from hardware.layout.inside import Inside, NoRoom, inside
+from hardware.layout.lid import BED_MM, Layout, Place, lid
 
 __all__ = ["Layout", "Place", "built", "layout"]
 

@@ -9,9 +9,8 @@ where the supply gives twice its value and does not switch itself off.
 
 from typing import NamedTuple
 
-from hardware.building.catalogue import BOARDS, BUTTONS, MODULES, build_of
-from hardware.building.wiring import BUZZER_OHM, SUPPLY_MM2
 from hardware.config import ConfigError, KitConfig
+from hardware.sizes import BOARDS, BUTTONS, BUZZER_OHM, MODULES, SUPPLY_MM2, build_of
 
 LINES_MA, RAIL_3V3_MA, JACK_MA = 50.0, 500.0, 5000.0
 WIRE_MA = {0.75: 5000.0}  # by cross-section in mm2: docs/strip.md

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from hardware.buttons import Edge
-from hardware.config import Display
+from hardware.config import DisplayConfig
 from hardware.control.clicks import Clicks
 from hardware.debounce import LOCK_NS
 from hardware.doctor.bench import A, B
-from hardware.doctor.catalogue import Finding, finding, fine
+from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.lines import called
 
 MS = 1_000_000
@@ -125,7 +125,7 @@ def buzzer(heard: bool, pin: int) -> Finding:
     return fine("buzzer", f"GPIO {pin}") if heard else finding("buzzer-silent", "buzzer", f"GPIO {pin}")
 
 
-def display(whole: bool | None, upside_down: bool | None, described: Display) -> Finding:
+def display(whole: bool | None, upside_down: bool | None, described: DisplayConfig) -> Finding:
     """A picture with a frame: whether all of it was seen, and if not, whether it stood on its head."""
     bus = described.place
     if whole:

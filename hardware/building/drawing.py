@@ -1,4 +1,4 @@
-"""A sheet of paper in the making: plain SVG in mm, its letters large enough to read when it is printed."""
+"""A drawing in the making: plain SVG in mm, its letters large enough to read when it is printed."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -11,11 +11,11 @@ MARGIN_MM = 10.0
 NOTE_MM = 5.2  # from a note to the next
 INK, PALE, PAPER = "#1a1a1a", "#707070", "#ffffff"
 
-Spot = tuple[float, float]
+Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
 
 
-class Sheet:
+class Drawing:
     """Shapes and texts, from the top left corner on; what comes later lies above."""
 
     def __init__(self, title: str, width_mm: float, height_mm: float) -> None:
@@ -25,7 +25,7 @@ class Sheet:
 
     def rect(
         self,
-        corner: Spot,
+        corner: Point,
         width_mm: float,
         height_mm: float,
         *,
@@ -42,7 +42,7 @@ class Sheet:
 
     def circle(
         self,
-        middle: Spot,
+        middle: Point,
         diameter_mm: float,
         *,
         fill: str = "none",
@@ -53,11 +53,11 @@ class Sheet:
         at = f'cx="{_n(middle[0])}" cy="{_n(middle[1])}" r="{_n(diameter_mm / 2)}"'
         self.drawn.append(f"<circle {at} {_look(fill, ink, line_mm, broken=broken)}/>")
 
-    def line(self, *spots: Spot, ink: str = INK, line_mm: float = 0.35, fill: str = "none") -> None:
+    def line(self, *spots: Point, ink: str = INK, line_mm: float = 0.35, fill: str = "none") -> None:
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in spots)
         self.drawn.append(f'<polyline points="{points}" {_look(fill, ink, line_mm)}/>')
 
-    def arrow(self, *spots: Spot) -> None:
+    def arrow(self, *spots: Point) -> None:
         """A line with a point at its end."""
         self.line(*spots, line_mm=0.6)
         (x0, y0), (x1, y1) = spots[-2:]
@@ -69,7 +69,7 @@ class Sheet:
 
     def text(
         self,
-        at: Spot,
+        at: Point,
         words: str,
         *,
         anchor: Anchor = "middle",

@@ -628,7 +628,7 @@ BY_CODE = {fault.code: fault for fault in FAULTS}
 
 
 def finding(code: str, part: str, place: str, **values: object) -> Finding:
-    """A fault of the catalogue at this part."""
+    """A fault at this part, in its words."""
     fault = BY_CODE[code]
     known = {"part": part, "place": place, **values}
     return Finding(code, part, place, fault.text.format(**known), fault.remedy.format(**known), fault.note)

@@ -10,9 +10,11 @@ from itertools import product
 from math import dist
 from typing import Literal, NamedTuple, get_args
 
-from hardware.building import catalogue
-from hardware.building.areas import Area, apart_mm, clear_of, disc, moved, rectangle
-from hardware.building.catalogue import (
+from hardware import sizes
+from hardware.config import ConfigError, KitConfig
+from hardware.layout.areas import Area, apart_mm, clear_of, disc, moved, rectangle
+from hardware.layout.lid import Layout, Place
+from hardware.sizes import (
     BOARDS,
     BUTTONS,
     CARD_MM,
@@ -23,8 +25,6 @@ from hardware.building.catalogue import (
     Port,
     build_of,
 )
-from hardware.building.lid import Layout, Place
-from hardware.config import ConfigError, KitConfig
 
 WALL_MM, FLOOR_MM = 2.4, 3.0
 POST_MM, POST_AT_MM = 8.0, 6.0  # a post for a screw of the lid: diameter, middle from both walls' outsides
@@ -165,7 +165,7 @@ class _Finder:
         """From the floor to the lid: for the buttons, and for a knob or a key above the Raspberry Pi."""
         highest = max(
             STANDOFF_MM + max(self.pi.high_mm, HEADER_MM),
-            *(STANDOFF_MM + board.high_mm for board in catalogue.SMALL_BOARDS),
+            *(STANDOFF_MM + board.high_mm for board in sizes.SMALL_BOARDS),
         )
         return max(self.button.below_mm + 3, highest + HANGS_MM + 1)
 
@@ -245,7 +245,7 @@ class _Finder:
     def ties(self, beside: Opening, openings: Iterable[Opening]) -> tuple[Opening, ...]:
         """Two slots for a cable tie beside an opening, above and below the lead that lies there; none without room."""
         for side in (1, -1):
-            at_mm = beside.along_mm + side * (max(beside.width_mm, catalogue.JACK_MM[0]) / 2 + 4 + TIE_MM[0] / 2)
+            at_mm = beside.along_mm + side * (max(beside.width_mm, sizes.JACK_MM[0]) / 2 + 4 + TIE_MM[0] / 2)
             if self.clear(beside.wall, at_mm, TIE_MM[0] / 2 + 2, (*openings, beside)):
                 middle_mm = max(beside.bottom_mm + beside.height_mm / 2, FLOOR_MM + 2 + TIE_APART_MM / 2)
                 low_mm = middle_mm - (TIE_APART_MM + TIE_MM[1]) / 2
@@ -273,17 +273,15 @@ class _Finder:
 
     def jack(self, openings: Iterable[Opening]) -> tuple[Opening, Area]:
         """The strip's 5 V jack and what it takes, with room for a tie beside it: in the back wall, else in a side's."""
-        nut_mm, deep_mm = catalogue.JACK_MM
-        hole_mm = catalogue.JACK_HOLE_MM
+        nut_mm, deep_mm = sizes.JACK_MM
+        hole_mm = sizes.JACK_HOLE_MM
         for wall in get_args(Wall):
             from_mm = self.walls.right_mm if wall == "back" else self.walls.back_mm
             for n in range(2 * round(from_mm)):
                 area = self.before(wall, from_mm - n, nut_mm, deep_mm)
                 if not (self.free(area) and self.clear(wall, from_mm - n, nut_mm / 2 + 1, openings)):
                     continue
-                found = Opening(
-                    catalogue.JACK, wall, from_mm - n, JACK_AT_MM - hole_mm / 2, hole_mm, hole_mm, round=True
-                )
+                found = Opening(sizes.JACK, wall, from_mm - n, JACK_AT_MM - hole_mm / 2, hole_mm, hole_mm, round=True)
                 if self.ties(found, openings):
                     self.taken.append(area)
                     return found, area
@@ -301,14 +299,14 @@ class _Finder:
         if jack is not None:
             usb = self.plugged[-1]
             socket = (board.left_mm, board.back_mm - usb.along_mm)
-            yield self.tray(catalogue.PICO, socket if usb.edge == "right" else board.middle, PLUG_MM)
-            yield self.tray(catalogue.STRIP_BOARD, self.before(jack.wall, jack.along_mm, 0.0, 0.0).middle)
+            yield self.tray(sizes.PICO, socket if usb.edge == "right" else board.middle, PLUG_MM)
+            yield self.tray(sizes.STRIP_BOARD, self.before(jack.wall, jack.along_mm, 0.0, 0.0).middle)
         if self.config.lamps:
-            yield self.tray(catalogue.LAMP_BOARD, (board.middle[0], board.front_mm))
+            yield self.tray(sizes.LAMP_BOARD, (board.middle[0], board.front_mm))
         if self.config.buzzer is not None:
-            yield self.tray(catalogue.BUZZER, (0.0, self.walls.front_mm))
+            yield self.tray(sizes.BUZZER, (0.0, self.walls.front_mm))
 
-    def tray(self, board: catalogue.SmallBoard, near: tuple[float, float], plug_mm: float = 0.0) -> Tray:
+    def tray(self, board: sizes.SmallBoard, near: tuple[float, float], plug_mm: float = 0.0) -> Tray:
         more_mm = 2 * (SLIDE_MM + TRAY_MM)
         ways: list[tuple[Area, Area, Area | None]] = []
         for wide_mm, deep_mm in ((board.width_mm, board.depth_mm), (board.depth_mm, board.width_mm)):
