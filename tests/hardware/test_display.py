@@ -510,7 +510,7 @@ def test_neither_tries_nor_more_displays_make_new_luma_devices(emulated: Emulate
 # --- the emulated twin ---------------------------------------------------------------------------------------------
 
 
-def test_a_watcher_sees_each_picture_and_the_dark_after_it(emulated: EmulatedDisplay) -> None:
+def test_a_watcher_sees_what_is_there_each_picture_and_the_dark_after_it(emulated: EmulatedDisplay) -> None:
     seen: list[bytes] = []
     emulated.watch(seen.append)
     emulated.show(clock_at(0))
@@ -520,7 +520,7 @@ def test_a_watcher_sees_each_picture_and_the_dark_after_it(emulated: EmulatedDis
     emulated.show(clock_at(2))
     emulated.close()
     dark = bytes(1024)
-    assert seen == [clock_at(0).tobytes(), clock_at(1).tobytes(), dark, clock_at(2).tobytes(), dark]
+    assert seen == [dark, clock_at(0).tobytes(), clock_at(1).tobytes(), dark, clock_at(2).tobytes(), dark]
 
 
 # --- SPI -----------------------------------------------------------------------------------------------------------

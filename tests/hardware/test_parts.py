@@ -320,13 +320,13 @@ def test_closing_puts_the_lamps_out(lamp_rig: LampRig) -> None:
     assert lamp_rig.lit() == set()
 
 
-def test_a_watcher_sees_each_change_of_the_emulated_lamps() -> None:
+def test_a_watcher_sees_the_emulated_lamps_and_each_change() -> None:
     seen: list[frozenset[str]] = []
     lamps = EmulatedLamps(PINS)
     lamps.watch(seen.append)
     for lit in ({"P1"}, {"P1"}, {"P2"}):
         lamps.show(frozenset(lit))
-    assert seen == [{"P1"}, {"P2"}]
+    assert seen == [set(), {"P1"}, {"P2"}]
 
 
 def test_a_pin_that_is_taken_is_reported_by_name_and_pin(factory: Any, report: Report, told: Told) -> None:

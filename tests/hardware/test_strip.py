@@ -213,12 +213,12 @@ def test_the_emulated_strip_shows_each_picture_whole(pictures: list[Pixels]) -> 
     assert shown == pictures
 
 
-def test_a_watcher_is_told_each_change_and_nothing_else(report: Report) -> None:
+def test_a_watcher_is_told_what_there_is_and_each_change(report: Report) -> None:
     strip, seen = EmulatedStrip(2, report), list[Pixels]()
     strip.watch(seen.append)
     for picture in [(RED, RED), (RED, RED), (RED, BLUE)]:
         strip.show(picture)
-    assert seen == [(RED, RED), (RED, BLUE)]
+    assert seen == [(OFF, OFF), (RED, RED), (RED, BLUE)]
 
 
 def test_an_emulated_strip_is_dark_before_its_first_picture_while_unplugged_and_once_closed(report: Report) -> None:

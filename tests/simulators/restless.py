@@ -238,7 +238,7 @@ def restless_evening(folder: Path, rules: Any, seed: int) -> Found:
 def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
     """Have the watch told what the program does."""
     short_press, take, entered, press, seen = (
-        getattr(Playing, name) for name in ("_short_press", "take", "entered", "press", "seen")
+        getattr(Playing, name) for name in ("_short_press", "take", "opened", "press", "seen")
     )
 
     def seen_short_press(self: Playing, seat: Seat, offer: Offer, *rest: Any) -> None:
@@ -302,7 +302,7 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
         step(now_ns)
         watch.held()
 
-    seers = {"_short_press": seen_short_press, "take": seen_take, "entered": seen_entered, "seen": seen_seen}
+    seers = {"_short_press": seen_short_press, "take": seen_take, "opened": seen_entered, "seen": seen_seen}
     for name, function in seers.items():
         patch.setattr(Playing, name, function)
     for who, name in ((None, "release"), (None, "hold"), (CONTROL, "ok"), (CONTROL, "turn")):
@@ -311,5 +311,5 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
     patch.setattr(table, "note", seen_note)
     patch.setattr(table, "press", seen_table_press)
     patch.setattr(watch.rig.app, "step", seen_step)
-    patch.setattr(watch.rig.app, "log", lambda text: None)
+    patch.setattr(watch.rig.app.table, "log", tuple)
     patch.setattr(Canvas, "strict", True)
