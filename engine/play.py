@@ -22,6 +22,7 @@ from engine.rules import (
     Seat,
     check,
 )
+from engine.words import N_
 
 MOST_POINTS = 1000  # a correction beyond it is a slip
 
@@ -166,9 +167,11 @@ def start(rules: Rules[Any, Any], players: tuple[str, ...], options: Any, seed: 
     """The first fact of a game. Raises `Refused` (`bad_setup`) for a wrong number of players."""
     fewest, most = rules.seats
     if not fewest <= len(players) <= most:
-        raise Refused("bad_setup", f"{len(players)} players: {rules.title} is for {fewest} to {most}")
+        title, many = rules.title, len(players)
+        text = N_("{many} players: {title} is for {fewest} to {most}", many=many, title=title, fewest=fewest, most=most)
+        raise Refused("bad_setup", text)
     if len(set(players)) < len(players):
-        raise Refused("bad_setup", f"two players have the same name: {', '.join(players)}")
+        raise Refused("bad_setup", N_("two players have the same name: {names}", names=", ".join(players)))
     return Fact(0, at_ns, Started(players, options, seed))
 
 
@@ -242,7 +245,7 @@ def undo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     """Take back one step that left something, also after the end. Raises `Refused` (`nothing_to_undo`)."""
     play = without_trace(play)
     if play.past is None:
-        raise Refused("nothing_to_undo", "nothing to undo: the game stands at its start")
+        raise Refused("nothing_to_undo", N_("nothing to undo: the game stands at its start"))
     return (Fact(play.step - 1, at_ns, Undone()),)
 
 
@@ -256,7 +259,7 @@ def without_trace(play: Play) -> Play:
 def redo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     """Bring back the step undone last. Raises `Refused` (`nothing_to_redo`)."""
     if play.future is None:
-        raise Refused("nothing_to_redo", "nothing to redo: something new was entered, or nothing was undone")
+        raise Refused("nothing_to_redo", N_("nothing to redo: something new was entered, or nothing was undone"))
     whole = not _in_step(play)  # points fixed in mid-race come back by themselves, too
     play = _forth(play)
     while play.future is not None and (_as_it_stands(play, play.future) or (whole and _passed_over(play))):
@@ -276,7 +279,7 @@ def fix(play: Play, seat: Seat, points: int, at_ns: int = 0) -> tuple[Fact, ...]
 def end(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     """End the game now, unfinished. Raises `Refused` (`not_offered`) where it is over already."""
     if play.over:
-        raise Refused("not_offered", "the game is over already")
+        raise Refused("not_offered", N_("the game is over already"))
     return (Fact(play.step, at_ns, Ended()),)
 
 

@@ -9,9 +9,10 @@ from engine import race
 from engine.game import Answer, Event, Question, S, answers, of_kind
 from engine.race import Race
 from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, Value
+from engine.words import N_
 
 Phase: TypeAlias = Literal["running", "answers", "tied", "over"]
-SEVERAL, ALL, NOBODY, NO = "several", "all", "nobody", "no"
+SEVERAL, ALL, NOBODY, NO = N_("several"), N_("all"), N_("nobody"), N_("no")
 
 
 class Running(Question[S]):
@@ -19,11 +20,11 @@ class Running(Question[S]):
 
     race: Race
 
-    @answers(BENCH, "No button")
+    @answers(BENCH, N_("No button"))
     def bench(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
         return (Benched(answer.number),)
 
-    @answers(TAKE_BACK, "Take it back")
+    @answers(TAKE_BACK, N_("Take it back"))
     def take_back(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
         return (TakenBack(answer.seat),)
 
@@ -86,10 +87,10 @@ class WhoLast(Question[S]):
 
     def label(self, state: S, offer: Offer, value: Value) -> str:
         if self.judged is not None and value in (None, NO):
-            return "Last, too?" if value is None else "not last"
+            return N_("Last, too?") if value is None else N_("not last")
         return super().label(state, offer, value)
 
-    @answers("last", "Who was last?")
+    @answers("last", N_("Who was last?"))
     def rule(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
         among, value = self.among(state), answer.value
         if self.judged is None:

@@ -10,6 +10,8 @@ from dataclasses import MISSING, Field, field, fields
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
+from engine.words import N_
+
 Seat: TypeAlias = int
 Value: TypeAlias = int | str | tuple[Any, ...] | None  # a tuple where the offer has an example
 
@@ -117,6 +119,7 @@ class Refused(Exception):
     def __init__(self, kind: Refusal, text: str) -> None:
         super().__init__(text)
         self.kind: Refusal = kind
+        self.text = text
 
 
 class Chance(NamedTuple):
@@ -251,7 +254,7 @@ def highest(totals: Sequence[int], seats: Iterable[Seat]) -> tuple[Seat, ...]:
 
 def switch(default: bool, text: str, *, title: str = "") -> Any:
     """An option that is on or off."""
-    says = {False: "off", True: "on"}
+    says = {False: N_("off"), True: N_("on")}
     return field(default=default, metadata={"text": text, "choices": (False, True), "title": title, "says": says})
 
 
@@ -272,13 +275,13 @@ def number(
 
 def timer(default: int, most: int, text: str, *, title: str) -> Any:
     """An option of so many seconds at most; 0 is off."""
-    return number(default, 0, most, text, title=title, unit="s", says={0: "off"})
+    return number(default, 0, most, text, title=title, unit=N_("s"), says={0: N_("off")})
 
 
 def dead_heat() -> Any:
     """The option of a game that races: how close two presses have to be for a dead heat."""
     text = "ms closer than which presses are a dead heat"
-    return number("kit", 1, 1000, text, "kit", title="Tie within", unit="ms", says={"kit": "measured"})
+    return number("kit", 1, 1000, text, "kit", title=N_("Tie within"), unit=N_("ms"), says={"kit": N_("measured")})
 
 
 def choice(
@@ -339,10 +342,12 @@ def option_title(option: "Field[Any]") -> str:
 def option_says(option: "Field[Any]", value: object) -> str:
     """An option's value for people, with its unit."""
     if "table" in option.metadata:
-        return "usual" if value == option.default else "own"
+        return N_("usual") if value == option.default else N_("own")
     said: Mapping[object, str] = option.metadata["says"] or {}
     unit: str = option.metadata.get("unit", "")
-    return said.get(value) or f"{value} {unit if isinstance(value, int) else ''}".rstrip()
+    if (words := said.get(value)) is not None:
+        return words
+    return N_("{number} {unit}", number=value, unit=unit) if unit and isinstance(value, int) else str(value)
 
 
 def allowed(option: "Field[Any]") -> str:

@@ -13,20 +13,22 @@ import msgspec
 from engine import race
 from engine.play import Play, came_late
 from engine.rules import Press, RaceBoard, Seat
+from engine.words import N_
+from firmware.words import _, ngettext, translated
 
-UNKNOWN = "unknown"  # who stamped: not kept any more
+UNKNOWN = N_("unknown")  # who stamped: not kept any more
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 
 Mark: TypeAlias = Literal["first", "last", "tie", "overtaken", "late", "missing", "benched", "jumped"]
 WORDS: Mapping[Mark, str] = {
-    "first": "first",
-    "last": "last",
-    "tie": "too close to call",
-    "overtaken": "made earlier, delivered after the verdict",
-    "late": "after the verdict",
-    "missing": "did not press",
-    "benched": "no button",
-    "jumped": "too early at first",
+    "first": N_("first"),
+    "last": N_("last"),
+    "tie": N_("too close to call"),
+    "overtaken": N_("made earlier, delivered after the verdict"),
+    "late": N_("after the verdict"),
+    "missing": N_("did not press"),
+    "benched": N_("no button"),
+    "jumped": N_("too early at first"),
 }
 
 
@@ -97,9 +99,10 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
         if all(row.seat != seat for row in rows):
             add(seat, None, "benched" if seat in run.benched else "missing")
     verdict = _Said(run, in_time, play.players).verdict(late)
-    for end, named in (("first", run.first), ("last", run.last)):
-        if named and end in run.ruled:
-            verdict = (*verdict, f"the table: {_and([play.players[seat] for seat in named])} {end}")
+    if run.first and "first" in run.ruled:
+        verdict = (*verdict, _("the table: {names} first", names=_and([play.players[seat] for seat in run.first])))
+    if run.last and "last" in run.ruled:
+        verdict = (*verdict, _("the table: {names} last", names=_and([play.players[seat] for seat in run.last])))
     return Evidence(tuple(rows), zero_ns == run.since_ns, first, last, ties, _closest(run), verdict)
 
 
@@ -127,7 +130,9 @@ class _Said(NamedTuple):
 
     def verdict(self, late: Sequence[Press]) -> tuple[str, ...]:
         """The front, the end, and who could not be heard."""
-        benched = [f"{self.players[seat]} has no working button: the table rules" for seat in self.run.benched]
+        benched = [
+            _("{name} has no working button: the table rules", name=self.players[seat]) for seat in self.run.benched
+        ]
         missed = [self.overtaken(press) for press in self.run.overtaken]
         return (self.front(), *missed, *(() if self.run.only_first else self.end(late)), *benched)
 
@@ -135,8 +140,9 @@ class _Said(NamedTuple):
         """A press that came in once another had been named the first: it is an answer."""
         first = self.in_time[0]
         if press.at_ns >= first.at_ns:
-            return f"{self.name(press)} too close to call, delivered after the verdict"
-        return f"{self.name(press)} {us(first.at_ns - press.at_ns)} before: {WORDS['overtaken']}"
+            return _("{name} too close to call, delivered after the verdict", name=self.name(press))
+        name, time = self.name(press), us(first.at_ns - press.at_ns)
+        return _("{name} {time} before: made earlier, delivered after the verdict", name=name, time=time)
 
     def front(self) -> str:
         presses, benched = self.in_time, self.run.benched
@@ -145,8 +151,12 @@ class _Said(NamedTuple):
         if len(level) > 1:
             return self.tie(level, "first")
         if len(presses) == 1:
-            return f"{name} pressed" if benched or len(self.run.seats) == 1 else f"{name} first"
-        return f"{name} {f'before {self.name(presses[1])}' if benched else 'first'} by {self.gap(*presses[:2])}"
+            alone = benched or len(self.run.seats) == 1
+            return _("{name} pressed", name=name) if alone else _("{name} first", name=name)
+        gap = self.gap(*presses[:2])
+        if benched:
+            return _("{name} before {other} by {gap}", name=name, other=self.name(presses[1]), gap=gap)
+        return _("{name} first by {gap}", name=name, gap=gap)
 
     def end(self, late: Sequence[Press]) -> Sequence[str]:
         presses, out = self.run.presses, race.missing(self.run)
@@ -154,37 +164,45 @@ class _Said(NamedTuple):
             front, end = (race.level(presses, presses[n].at_ns, self.run.band_ns) for n in (0, -1))
             if len(presses) < 3 or end == front or self.run.benched:
                 return ()
-            return (
-                self.tie(end, "last")
-                if len(end) > 1
-                else f"{self.name(presses[-1])} last by {self.gap(*presses[-2:])}",
-            )
+            if len(end) > 1:
+                return (self.tie(end, "last"),)
+            return (_("{name} last by {gap}", name=self.name(presses[-1]), gap=self.gap(*presses[-2:])),)
         came = {press.seat: self.after_verdict(press) for press in late}
         silent = [seat for seat in out if seat not in came]
         if len(out) == 1 and not self.run.benched:
-            return (f"{self.players[out[0]]} last: {came.get(out[0], WORDS['missing'])}",)
-        said = [f"{_and([self.players[seat] for seat in silent])} {WORDS['missing']}"] if silent else []
+            why = came.get(out[0], translated(WORDS["missing"]))
+            return (_("{name} last: {why}", name=self.players[out[0]], why=why),)
+        names = _and([self.players[seat] for seat in silent]) if silent else ""
+        said = [ngettext("{names} did not press", "{names} did not press", len(silent), names=names)] if silent else []
         return (*said, *(f"{self.players[seat]} {came[seat]}" for seat in out if seat in came))
 
     def tie(self, level: Sequence[Seat], end: str) -> str:
         tied = [press for press in self.run.presses if press.seat in level]
-        apart = f"{us(tied[-1].at_ns - tied[0].at_ns)} {'apart' if len(tied) == 2 else 'in all'}"
-        what = f" for {end}" if len(self.run.seats) > 2 else ""
-        names = _and([self.name(press) for press in tied])
-        return f"{names} too close to call{what}: {apart}, band {short(self.band_ns(tied))}"
+        time = us(tied[-1].at_ns - tied[0].at_ns)
+        apart = _("{time} apart", time=time) if len(tied) == 2 else _("{time} in all", time=time)
+        names, band = _and([self.name(press) for press in tied]), short(self.band_ns(tied))
+        if len(self.run.seats) == 2:
+            return _("{names} too close to call: {apart}, band {band}", names=names, apart=apart, band=band)
+        if end == "first":
+            return _("{names} too close to call for first: {apart}, band {band}", names=names, apart=apart, band=band)
+        return _("{names} too close to call for last: {apart}, band {band}", names=names, apart=apart, band=band)
 
     def gap(self, a: Press, b: Press) -> str:
         """A gap, and the band that it is wider than."""
-        ns, band = b.at_ns - a.at_ns, f"band {short(self.band_ns((a, b)))}"
-        return f"{us(ns)} ({band})" if ns < MS else f"{short(ns)} ({us(ns)}; {band})"
+        ns, band = b.at_ns - a.at_ns, short(self.band_ns((a, b)))
+        if ns < MS:
+            return _("{time} (band {band})", time=us(ns), band=band)
+        return _("{time} ({exact}; band {band})", time=short(ns), exact=us(ns), band=band)
 
     def after_verdict(self, press: Press) -> str:
         presses = self.run.presses
         before = [other for other in presses if other.at_ns <= press.at_ns]
-        other, word = (before[-1], "after") if before else (presses[0], "before")
-        ns = abs(press.at_ns - other.at_ns)
-        apart = us(ns) if ns < MS else f"{short(ns)} ({us(ns)})"
-        return f"came in after the verdict, {apart} {word} {self.name(other)}"
+        other = before[-1] if before else presses[0]
+        ns, name = abs(press.at_ns - other.at_ns), self.name(other)
+        time = us(ns) if ns < MS else f"{short(ns)} ({us(ns)})"
+        if before:
+            return _("came in after the verdict, {time} after {name}", time=time, name=name)
+        return _("came in after the verdict, {time} before {name}", time=time, name=name)
 
 
 def as_data(found: Evidence) -> dict[str, Any]:
@@ -196,7 +214,7 @@ def as_data(found: Evidence) -> dict[str, Any]:
 
 def notes(row: Row) -> str:
     """What there is to say of a seat, in words."""
-    return ", ".join(WORDS[mark] for mark in row.marks)
+    return ", ".join(translated(WORDS[mark]) for mark in row.marks)
 
 
 def stamps(rows: Sequence[Row]) -> str:
@@ -225,4 +243,5 @@ def short(ns: int) -> str:
 
 
 def _and(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    *others, last = names
+    return _("{names} and {last}", names=", ".join(others), last=last) if others else last

@@ -13,6 +13,7 @@ from engine import boxes, game
 from engine.boxes import FIRST, OPEN, Across, Card, Contents, Piece, Place, Table, Toys
 from engine.game import Answer, Count, Entered, answers, known, of_kind
 from engine.rules import Board, Offer, Refused, Seat, Value, choice, each_seat, highest, in_turn, put, switch, timer
+from engine.words import N_, N_many
 
 SEATS = (2, 5)
 CATS = 5  # R1: of each player
@@ -30,33 +31,35 @@ class Options:
     """The options of the rules page, with its defaults."""
 
     advanced: bool = switch(
-        False, "all black cats, no double walls, no extra-cat points, a sleeping cat counts half", title="Advanced game"
+        False,
+        "all black cats, no double walls, no extra-cat points, a sleeping cat counts half",
+        title=N_("Advanced game"),
     )
     sleep_only_blocks: bool = switch(
-        False, "sleeping cats alone can hold a box, and then nobody scores it", title="Sleepers block"
+        False, "sleeping cats alone can hold a box, and then nobody scores it", title=N_("Sleepers block")
     )
     sleepers_in_bonus: bool = switch(
-        True, "sleeping cats beside an awake one earn the extra-cat point, too", title="Sleepers' bonus"
+        True, "sleeping cats beside an awake one earn the extra-cat point, too", title=N_("Sleepers' bonus")
     )
     bonus_for_all: bool = switch(
-        True, "extra-cat points for everybody, not only for who scores the box", title="Bonus for all"
+        True, "extra-cat points for everybody, not only for who scores the box", title=N_("Bonus for all")
     )
     toy_is_turn: bool = switch(
-        True, "a drawn toy is the card played this turn; off: another card is drawn", title="Toy ends turn"
+        True, "a drawn toy is the card played this turn; off: another card is drawn", title=N_("Toy ends turn")
     )
     entry: str = choice(
         "counts",
         "the commonest toy is counted, or every kind",
         "kinds",
         programs=("cards",),
-        title="Toys",
-        says={"counts": "commonest", "kinds": "every kind"},
+        title=N_("Toys"),
+        says={"counts": N_("commonest"), "kinds": N_("every kind")},
     )
     sleepers_asked: bool = switch(
-        True, "off: played without sleeping cats, nobody is asked for them", title="Sleeping cats"
+        True, "off: played without sleeping cats, nobody is asked for them", title=N_("Sleeping cats")
     )
     turn_timer_s: int = timer(
-        0, 600, "s for a turn, from the press that starts the timer; 0 is off", title="Turn timer"
+        0, 600, "s for a turn, from the press that starts the timer; 0 is off", title=N_("Turn timer")
     )
 
 
@@ -209,10 +212,10 @@ class PutRight(Question):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.verb == "cats" and value is None:
-            return f"{offer.prefill} cat{'' if offer.prefill == 1 else 's'} left?"
+            return N_many("{n} cat left?", "{n} cats left?", known(offer.prefill))
         return super().label(state, offer, value)
 
-    @answers("cats", "Cats left?")
+    @answers("cats", N_("Cats left?"))
     def see_cats(self, state: State, answer: Answer) -> Events:
         """The cats that a seat really has left; the last one laid triggers the end, unless it has come (R20)."""
         seat, cats = answer.seat, answer.number
@@ -264,7 +267,7 @@ class Starter(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return STARTER[: state.players]
 
-    @answers("starter", "Who starts?")
+    @answers("starter", N_("Who starts?"))
     def name(self, state: State, answer: Answer) -> Events:
         return (StarterNamed(answer.seat),)
 
@@ -287,7 +290,7 @@ class StartCards(Question):
         out = in_turn(order(state), self.laid, "start_card")
         return tuple([offer._replace(example=start_example(state)) for offer in out]) if by_cards(state) else out
 
-    @answers("start_card", "Lay a start card")
+    @answers("start_card", N_("Lay a start card"))
     def lay(self, state: State, answer: Answer) -> Events:
         if answer.value is None:
             return (StartCardLaid(answer.seat, None),)
@@ -357,16 +360,16 @@ class Turn(PutRight):
     def turn(self, state: State) -> tuple[Seat, ...]:
         return (self.seat,)
 
-    @answers("turn_over", "Your turn")
+    @answers("turn_over", N_("Your turn"))
     def end_turn(self, state: State, answer: Answer) -> Events:
         return played_out(state, TurnEnded(answer.seat))
 
-    @answers("build", "Lay a card")
+    @answers("build", N_("Lay a card"))
     def build(self, state: State, answer: Answer) -> Events:
         """A normal card (R8 to R10)."""
         return (Built(answer.seat, card(state, answer)),)
 
-    @answers("awake", "+awake cat")
+    @answers("awake", N_("+awake cat"))
     def lay_awake(self, state: State, answer: Answer) -> Events:
         """A cat across two cards (R11 to R14)."""
         across = None
@@ -377,18 +380,18 @@ class Turn(PutRight):
             across = Across(boxes.western(one, other), Piece.AWAKE, answer.seat)
         return (AwakeLaid(answer.seat, across), *triggered(state, answer.seat))
 
-    @answers("asleep", "+sleeping cat")
+    @answers("asleep", N_("+sleeping cat"))
     def lay_asleep(self, state: State, answer: Answer) -> Events:
         """A cat laid asleep (R7)."""
         laid = None if answer.value is None else card(state, answer, (FIRST, OPEN))
         laid = laid and laid._replace(piece=Piece.ASLEEP, owner=answer.seat)
         return (AsleepLaid(answer.seat, laid), *triggered(state, answer.seat))
 
-    @answers("cat_back", "cat back")
+    @answers("cat_back", N_("cat back"))
     def send_back(self, state: State, answer: Answer) -> Events:
         return (PrincessPlayed(answer.seat, None, None),)
 
-    @answers("princess", "Princess on a cat")
+    @answers("princess", N_("Princess on a cat"))
     def princess(self, state: State, answer: Answer) -> Events:
         """A Princess in place of an awake cat (R18, A9)."""
         one, other = read(answer, (FIRST, FIRST))
@@ -398,7 +401,7 @@ class Turn(PutRight):
                 return (PrincessPlayed(across.owner, None, Across(west, Piece.PRINCESS)),)
         refuse(answer, f"no cat lies awake across {one} and {other}")
 
-    @answers("princess_asleep", "Princess on a sleeper")
+    @answers("princess_asleep", N_("Princess on a sleeper"))
     def princess_asleep(self, state: State, answer: Answer) -> Events:
         """A Princess in place of a sleeping cat, with the sides printed on her card (A9)."""
         place, sides = read(answer, (FIRST, OPEN))
@@ -408,7 +411,7 @@ class Turn(PutRight):
                 return (PrincessPlayed(lying.owner, Card(place, sides, piece=Piece.PRINCESS), None),)
         refuse(answer, f"no cat lies asleep at {place}")
 
-    @answers("toy", "special toy")
+    @answers("toy", N_("special toy"))
     def play_toy(self, state: State, answer: Answer) -> Events:
         """A special toy across two cards (R19, A6)."""
         if answer.value is None:
@@ -420,25 +423,25 @@ class Turn(PutRight):
             refuse(answer, reason)
         return (ToyPlayed(answer.seat, Across(boxes.western(one, other), Piece.TOY, toys=toys)),)
 
-    @answers("toy_as_card", "toy as a card")
+    @answers("toy_as_card", N_("toy as a card"))
     def lay_toy(self, state: State, answer: Answer) -> Events:
         """A special toy laid as a card (R19)."""
         laid = None if answer.value is None else card(state, answer, (FIRST, OPEN, NO_TOYS))
         return (ToyLaidAsCard(answer.seat, laid),)
 
-    @answers("discard", "Discard")
+    @answers("discard", N_("Discard"))
     def discard(self, state: State, answer: Answer) -> Events:
         return (Discarded(answer.seat),)
 
-    @answers("deck_empty", "Deck empty")
+    @answers("deck_empty", N_("Deck empty"))
     def empty_deck(self, state: State, answer: Answer) -> Events:
         return (DeckEmptied(self.seat), LastTurns())
 
-    @answers("timer", "Start timer")
+    @answers("timer", N_("Start timer"))
     def start_timer(self, state: State, answer: Answer) -> Events:
         return (TimerStarted(answer.at_ns + state.options.turn_timer_s * S),)
 
-    @answers("time_up", "Time is up")
+    @answers("time_up", N_("Time is up"))
     def run_out(self, state: State, answer: Answer) -> Events:
         return (TimeRanOut(),)
 
@@ -452,7 +455,7 @@ class LastTurn(Turn):
     phase = "last_turns"
     last = True
 
-    @answers("hand_empty", "Hand is empty")
+    @answers("hand_empty", N_("Hand is empty"))
     def empty_hand(self, state: State, answer: Answer) -> Events:
         return played_out(state, HandEmptied(answer.seat))
 
@@ -700,7 +703,7 @@ class Counting(PutRight):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (*self.offered, *forgotten(state.cats))
 
-    @answers("done", "All boxes done")
+    @answers("done", N_("All boxes done"))
     def end_game(self, state: State, answer: Answer) -> Events:
         return (GameEnded(),)
 
@@ -712,14 +715,14 @@ class Commonest(Counting):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.verb == "toys" and value is None:
-            return f"Box {state.boxes + 1}: toys?"
+            return N_("Box {number}: toys?", number=state.boxes + 1)
         return super().label(state, offer, value)
 
-    @answers("toys", "Commonest toy?")
+    @answers("toys", N_("Commonest toy?"))
     def count(self, state: State, answer: Answer) -> Events:
         return (ToysCounted(answer.number),)
 
-    @answers("count_kinds", "Count every kind")
+    @answers("count_kinds", N_("Count every kind"))
     def ask_kinds(self, state: State, answer: Answer) -> Events:
         return (KindsAsked(),)
 
@@ -751,11 +754,12 @@ class Kind(Counting):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.verb == "kind" and value is None:
-            kinds = self.kinds
-            return f"Kind {len(kinds) + 1}? 0: none" if kinds else f"Box {state.boxes + 1}: toy kind 1?"
+            if not self.kinds:
+                return N_("Box {number}: toy kind 1?", number=state.boxes + 1)
+            return N_("Kind {number}? 0: none", number=len(self.kinds) + 1)
         return super().label(state, offer, value)
 
-    @answers("kind", "Toys of a kind?")
+    @answers("kind", N_("Toys of a kind?"))
     def count(self, state: State, answer: Answer) -> Events:
         return (KindCounted(answer.number),)
 
@@ -775,7 +779,7 @@ class Sprays(Counting):
 
     offered = (Offer(None, "sprays", 0, MOST_SPRAYS, prefill=0),)
 
-    @answers("sprays", "Spray bottles?")
+    @answers("sprays", N_("Spray bottles?"))
     def count(self, state: State, answer: Answer) -> Events:
         return (SpraysCounted(answer.number),)
 
@@ -792,7 +796,7 @@ class Closed(Counting):
 
     offered = (Offer(None, "closed", options=("yes", "no")),)
 
-    @answers("closed", "Closed?")
+    @answers("closed", N_("Closed?"))
     def see(self, state: State, answer: Answer) -> Events:
         return (ClosedSeen(answer.value == "yes"),)
 
@@ -847,7 +851,7 @@ def may_have(state: State) -> tuple[Seat, ...]:
 class AwakeCats(CountCats):
     """Those awake; with the last of them the box is scored, unless sleepers are asked for."""
 
-    verb, text = "awake_cats", "Awake cats?"
+    verb, text = "awake_cats", N_("Awake cats?")
 
     def done(self, state: State) -> State:
         state = state.in_box(awake=self.cats)
@@ -861,7 +865,7 @@ class AwakeCats(CountCats):
 class AsleepCats(CountCats):
     """Those asleep; with the last of them the box is scored."""
 
-    verb, text = "asleep_cats", "Sleeping cats?"
+    verb, text = "asleep_cats", N_("Sleeping cats?")
 
     def done(self, state: State) -> State:
         return state.in_box(asleep=self.cats)
@@ -903,7 +907,7 @@ class Result(Counting):
         """On to the next box or, once every cat is counted, to the end, unless one was forgotten."""
         return NEXT if any(state.uncounted) else super().offers(state)
 
-    @answers("next", "Next box")
+    @answers("next", N_("Next box"))
     def next_box(self, state: State, answer: Answer) -> Events:
         return (BoxStarted(),)
 
@@ -947,7 +951,7 @@ def start(players: int, options: Options) -> State:
 
 RULES = game.Rules(
     name="if_it_fits",
-    title="If It Fits",
+    title=N_("If It Fits"),
     seats=SEATS,
     options=Options,
     start=start,

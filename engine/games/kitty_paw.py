@@ -28,6 +28,7 @@ from engine.rules import (
     switch,
     timer,
 )
+from engine.words import N_
 
 CARDS_A_ROUND = 4  # R5
 LEVELS = ("I", "II", "III")
@@ -41,20 +42,22 @@ S = 1_000_000_000
 class Options:
     """The options of the rules page, with its defaults."""
 
-    mixed_deck: bool = switch(False, "all levels shuffled together; levels are entered", title="Mixed deck")
-    level2_sets: int = number(2, 1, 2, "sets of level II cards: 12 rounds, or 10 with one set", title="Level II sets")
+    mixed_deck: bool = switch(False, "all levels shuffled together; levels are entered", title=N_("Mixed deck"))
+    level2_sets: int = number(
+        2, 1, 2, "sets of level II cards: 12 rounds, or 10 with one set", title=N_("Level II sets")
+    )
     end_counts_penalties: bool = switch(
-        False, "penalty cards count towards the five that end the game", title="Penalties end"
+        False, "penalty cards count towards the five that end the game", title=N_("Penalties end")
     )
     last_penalty_two_players: bool = switch(
-        True, "with two players the slower one is penalised, too", title="Two: last pays"
+        True, "with two players the slower one is penalised, too", title=N_("Two: last pays")
     )
     tie_band: int | str = dead_heat()
-    last_by_hand: bool = switch(False, "the table names the last; no answers are pressed", title="Last by hand")
+    last_by_hand: bool = switch(False, "the table names the last; no answers are pressed", title=N_("Last by hand"))
     response_limit_s: int = timer(
-        0, 60, "s to answer a Meow; who is late counts as last; 0 is off", title="Answer limit"
+        0, 60, "s to answer a Meow; who is late counts as last; 0 is off", title=N_("Answer limit")
     )
-    round_limit_s: int = timer(0, 600, "s until a round without a Meow is scrapped; 0 is off", title="Round limit")
+    round_limit_s: int = timer(0, 600, "s until a round without a Meow is scrapped; 0 is off", title=N_("Round limit"))
 
 
 # --- state: game, round, question -------------------------------------------------------------------------------------
@@ -196,7 +199,7 @@ class AllDown(Event):
 class Armed(hands.Armed[State]):
     """All hands are down; the flash comes at `due_ns`."""
 
-    @answers(GO, "Go")
+    @answers(GO, N_("Go"))
     def flash(self, state: State, answer: Answer) -> Events:
         return (Flashed(answer.at_ns),)
 
@@ -248,13 +251,13 @@ class Build(racing.Running[State]):
                 out = (*out, Offer(None, "late", due_ns=due_ns, race=True, joins=True))
         return out
 
-    @answers("meow", "Meow!")
+    @answers("meow", N_("Meow!"))
     def meow(self, state: State, answer: Answer) -> Events:
         if answer.at_ns < self.go_ns:  # A11: delivered late, but made before the flash
             return ()
         return (Pressed(*answer.press),)
 
-    @answers("settle", "Settle")
+    @answers("settle", N_("Settle"))
     def settle(self, state: State, answer: Answer) -> Events:
         """The settling time is over: after the Meow name the caller, after the answers the last."""
         if self.called:
@@ -264,13 +267,13 @@ class Build(racing.Running[State]):
             return (called,)
         return (called, *replace(self, called=called.seats).closed(state))
 
-    @answers("close", "Nobody else?")
-    @answers("late", "Too late")
+    @answers("close", N_("Nobody else?"))
+    @answers("late", N_("Too late"))
     def close(self, state: State, answer: Answer) -> Events:
         return self.closed(state)
 
-    @answers("scrap", "Scrap this round")
-    @answers("timeout", "Time is up")
+    @answers("scrap", N_("Scrap this round"))
+    @answers("timeout", N_("Time is up"))
     def scrap(self, state: State, answer: Answer) -> Events:
         return (Scrapped(),)
 
@@ -332,9 +335,9 @@ class WhoCalled(Question):
         return (Offer(None, "caller", options=(*self.tied, NOBODY)),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        return "nobody, play on" if value == NOBODY else super().label(state, offer, value)
+        return N_("nobody, play on") if value == NOBODY else super().label(state, offer, value)
 
-    @answers("caller", "Who called?")
+    @answers("caller", N_("Who called?"))
     def name(self, state: State, answer: Answer) -> Events:
         if answer.value == NOBODY:
             return (PlayOn(),)
@@ -416,7 +419,7 @@ class Check(Question):
     phase = "check"
     offered = (Offer(None, "check", options=("yes", "no")),)
 
-    @answers("check", "Pattern right?")
+    @answers("check", N_("Pattern right?"))
     def check(self, state: State, answer: Answer) -> Events:
         if answer.value == "yes":
             return (Checked(True),)
@@ -439,7 +442,7 @@ class Points(Question):
     phase = "points"
     offered = (Offer(None, "points", 4, 7, prefill=6),)
 
-    @answers("points", "Card is worth")
+    @answers("points", N_("Card is worth"))
     def score(self, state: State, answer: Answer) -> Events:
         return (CardScored(known(state.round.caller), answer.number),)
 
@@ -468,11 +471,11 @@ class CleanUp(Question):
     def label(self, state: State, offer: Offer, value: Value) -> str:
         return f"{LEVELS[value - 1]}  -{value}" if isinstance(value, int) else super().label(state, offer, value)
 
-    @answers("level", "Level of the card")
+    @answers("level", N_("Level of the card"))
     def read(self, state: State, answer: Answer) -> Events:
         return (PenaltyTaken(state.round.owed[0], answer.number),)
 
-    @answers("next", "Next round")
+    @answers("next", N_("Next round"))
     def go_on(self, state: State, answer: Answer) -> Events:
         """What follows the round: the next, an extra round, or the end (R18, R19, R21)."""
         now = state.round
@@ -527,7 +530,7 @@ class TieBreak(game.Over[State]):
     phase = "tie_break"
     offered = (Offer(None, "next"),)
 
-    @answers("next", "Tie: extra round")
+    @answers("next", N_("Tie: extra round"))
     def play_on(self, state: State, answer: Answer) -> Events:
         return extra_round(state)
 
@@ -606,7 +609,7 @@ def start(players: int, options: Options) -> State:
 
 RULES = game.Rules(
     name="kitty_paw",
-    title="Kitty Paw",
+    title=N_("Kitty Paw"),
     seats=(2, 4),
     options=Options,
     start=start,

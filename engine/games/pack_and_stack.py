@@ -33,8 +33,11 @@ from engine.rules import (
     switch,
     timer,
 )
+from engine.words import N_
 
-COLOURS = ("green", "yellow", "red", "orange", "blue")
+COLOURS = (N_("green"), N_("yellow"), N_("red"), N_("orange"), N_("blue"))
+BOXES_ASKED = (N_("Green boxes?"), N_("Yellow boxes?"), N_("Red boxes?"), N_("Orange boxes?"), N_("Blue boxes?"))
+LEFT_ASKED = (N_("Green left?"), N_("Yellow left?"), N_("Red left?"), N_("Orange left?"), N_("Blue left?"))
 LENGTHS = (1, 2, 3, 4, 5)  # by colour; a box of length 3 fills 3 units
 BOXES = (30, 24, 18, 12, 12)  # by colour, in the game
 FACES = ((1, 1, 2, 3, 4, 5), (0, 1, 2, 2, 3, 4), (0, 1, 1, 2, 2, 3), (0, 0, 1, 1, 2, 2), (0, 0, 1, 1, 2, 2))
@@ -48,9 +51,9 @@ S = 1_000_000_000
 
 # the three Reward cards: each is named by the verb that uses it
 REWARDS: dict[str, str] = {
-    "replace_truck": "Replacing a Truck",
-    "new_order": "New Order",
-    "voucher": "Voucher",
+    "replace_truck": N_("Replacing a Truck"),
+    "new_order": N_("New Order"),
+    "voucher": N_("Voucher"),
 }
 
 
@@ -58,28 +61,34 @@ REWARDS: dict[str, str] = {
 class Options:
     """The options of the rules page, with its defaults."""
 
-    floor_at_zero: bool = switch(False, "family game: a loss never takes a total below zero", title="Family game")
-    reward_cards: bool = switch(False, "play with the three Reward cards", title="Reward cards")
+    floor_at_zero: bool = switch(False, "family game: a loss never takes a total below zero", title=N_("Family game"))
+    reward_cards: bool = switch(False, "play with the three Reward cards", title=N_("Reward cards"))
     trucks_per_player: int | str = number(
-        "auto", 1, 2, "truck cards each; auto: 2, or 1 with 5 or 6 players", "auto", title="Trucks each"
+        "auto",
+        1,
+        2,
+        "truck cards each; auto: 2, or 1 with 5 or 6 players",
+        "auto",
+        title=N_("Trucks each"),
+        says={"auto": N_("auto")},
     )
     tie_band: int | str = dead_heat()
-    loading_timer_s: int = timer(0, 600, "s to load the trucks; 0 is off", title="Load timer")
+    loading_timer_s: int = timer(0, 600, "s to load the trucks; 0 is off", title=N_("Load timer"))
     counting: str = choice(
         "quick",
         "empty spaces are counted, or computed from load and truck",
         "checked",
-        title="Counting",
-        says={"quick": "empties"},
+        title=N_("Counting"),
+        says={"quick": N_("empties"), "checked": N_("checked")},
     )
     start: str = choice(
         "hands_off",
         "FLIP comes by itself, or only while every button is held",
         "hands_on",
-        title="Start",
-        says={"hands_off": "by itself", "hands_on": "hands on"},
+        title=N_("Start"),
+        says={"hands_off": N_("by itself"), "hands_on": N_("hands on")},
     )
-    device_dice: bool = switch(False, "the kit rolls the loads; they are then checked", title="Kit rolls dice")
+    device_dice: bool = switch(False, "the kit rolls the loads; they are then checked", title=N_("Kit rolls dice"))
 
 
 # --- state: game, round, question ------------------------------------------------------------------------------------
@@ -288,7 +297,7 @@ class JustRaced(Question):
     def void_offers(self, state: State) -> tuple[Offer, ...]:
         return race.taking_back(race.pressed(known(state.round.run)), joins=False)
 
-    @answers(TAKE_BACK, "Void grab")
+    @answers(TAKE_BACK, N_("Void grab"))
     def reopen(self, state: State, answer: Answer) -> Events:
         return (Reopened(answer.seat),)
 
@@ -316,7 +325,7 @@ class TrucksKnown(Question):
         joins = any(offer.joins for offer in out)
         return (*out, from_pile_offer(state.players, state.round.from_pile, joins))
 
-    @answers("from_pile", "Grabbed from pile?")
+    @answers("from_pile", N_("Grabbed from pile?"))
     def grab_from_pile(self, state: State, answer: Answer) -> Events:
         more = answer.number - state.round.from_pile > state.pile
         return (*((Shuffled(state.discards),) if more else ()), FromPile(answer.number))
@@ -346,7 +355,7 @@ class Youngest(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return tuple([Offer(seat, "youngest") for seat in state.seats])
 
-    @answers("youngest", "Who is the youngest?")
+    @answers("youngest", N_("Who is the youngest?"))
     def name(self, state: State, answer: Answer) -> Events:
         return (YoungestNamed(answer.seat),)
 
@@ -364,7 +373,7 @@ class Load(Count[State]):
     colour: int  # 0 is green
 
     phase = "load"
-    verb, text = "load", "Boxes?"
+    verb, text = "load", N_("Boxes?")
 
     def limits(self, state: State) -> Limits:
         """No more than the game has."""
@@ -382,7 +391,7 @@ class Load(Count[State]):
         return state.asking(Load.of(state.players, self.seats, colour=later) if more else deal_question(state))
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        return f"{COLOURS[self.colour].capitalize()} boxes?" if value is None else str(value)
+        return BOXES_ASKED[self.colour] if value is None else str(value)
 
 
 class Roll(Question):
@@ -393,7 +402,7 @@ class Roll(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return in_turn(order(state), [load[0] for load in state.round.loads], "roll")
 
-    @answers("roll", "Roll your dice")
+    @answers("roll", N_("Roll your dice"))
     def roll(self, state: State, answer: Answer) -> Events:
         dice = answer.dice()
         return (LoadRolled(answer.seat, tuple([dice.choice(faces) for faces in FACES])),)
@@ -423,16 +432,16 @@ class UseCard(JustRaced):
         out = (Offer(self.seat, self.card), Offer(None, "go_on"))
         return (*out, *self.void_offers(state)) if self.card == "replace_truck" else out
 
-    @answers("new_order", "New Order?")
-    @answers("voucher", "Voucher?")
+    @answers("new_order", N_("New Order?"))
+    @answers("voucher", N_("Voucher?"))
     def use(self, state: State, answer: Answer) -> Events:
         return with_costs(state, CardUsed(self.seat, self.card))
 
-    @answers("replace_truck", "Replace truck?")
+    @answers("replace_truck", N_("Replace truck?"))
     def replace_truck(self, state: State, answer: Answer) -> Events:
         return (*draw(state, self.seat), CardUsed(self.seat, self.card))
 
-    @answers("go_on", "No, go on")
+    @answers("go_on", N_("No, go on"))
     def keep(self, state: State, answer: Answer) -> Events:
         return with_costs(state, CardKept(self.seat, self.card))
 
@@ -480,7 +489,7 @@ class Reward(TrucksKnown):
     def label(self, state: State, offer: Offer, value: Value) -> str:
         return REWARDS[value] if isinstance(value, str) else super().label(state, offer, value)
 
-    @answers("reward", "Which Reward card?")
+    @answers("reward", N_("Which Reward card?"))
     def name(self, state: State, answer: Answer) -> Events:
         return (RewardDrawn(self.seat, answer.word),)
 
@@ -505,9 +514,10 @@ class Deal(Question):
     offered = (Offer(None, "deal"),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        return f"{'Shuffle, deal' if short(state) else 'Deal'} {trucks_each(state)} each"
+        n = trucks_each(state)
+        return N_("Shuffle, deal {n} each", n=n) if short(state) else N_("Deal {n} each", n=n)
 
-    @answers("deal", "Deal")
+    @answers("deal", N_("Deal"))
     def deal(self, state: State, answer: Answer) -> Events:
         """From a pile that lasts (R6, A7); with hands off the countdown starts at once."""
         shuffle = (Shuffled(state.discards),) if short(state) else ()
@@ -550,7 +560,7 @@ class Armed(hands.Armed[State]):
 
     phase = "countdown"
 
-    @answers(GO, "Flip")
+    @answers(GO, N_("Flip"))
     def flip(self, state: State, answer: Answer) -> Events:
         return (Flipped(answer.at_ns),)
 
@@ -558,7 +568,7 @@ class Armed(hands.Armed[State]):
 class Raced(racing.Running[State]):
     """The race for the trucks, before and after the flip."""
 
-    @answers("grab", "Grab, then press")
+    @answers("grab", N_("Grab, then press"))
     def grab(self, state: State, answer: Answer) -> Events:
         """What a press is worth: too early it costs nothing, and that button is dead for a moment."""
         match race.judge(self.race, answer.press):
@@ -569,7 +579,7 @@ class Raced(racing.Running[State]):
             case _:
                 return (Jumped(*answer.press),)
 
-    @answers(TAKE_BACK, "Void grab")
+    @answers(TAKE_BACK, N_("Void grab"))
     def take_back(self, state: State, answer: Answer) -> Events:
         return super().take_back(state, answer)
 
@@ -582,7 +592,7 @@ class Countdown(Raced):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (*early_offers(self.race.seats), Offer(None, GO, due_ns=self.race.go_ns, race=True, joins=True))
 
-    @answers(GO, "Flip")
+    @answers(GO, N_("Flip"))
     def flip(self, state: State, answer: Answer) -> Events:
         return (Flipped(answer.at_ns),)
 
@@ -627,8 +637,8 @@ class Grab(Raced):
         out = race.offers(self.race, "grab", "settle", due_ns)  # A9
         return out if due_ns is not None else (*out, Offer(None, "close", joins=True))
 
-    @answers("settle", "Settle")
-    @answers("close", "Nobody else?")
+    @answers("settle", N_("Settle"))
+    @answers("close", N_("Nobody else?"))
     def close(self, state: State, answer: Answer) -> Events:
         closed, late = RaceClosed(), who_last(state, self.race)
         if len(late) != 1:
@@ -709,7 +719,7 @@ class Ready(JustRaced):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(None, "pack"), *self.void_offers(state))
 
-    @answers("pack", "Start loading")
+    @answers("pack", N_("Start loading"))
     def pack(self, state: State, answer: Answer) -> Events:
         return (PackingStarted(answer.at_ns + state.options.loading_timer_s * S),)
 
@@ -735,12 +745,12 @@ class Packing(JustRaced, TrucksKnown):
         out = against_clock(packing_ways(self.done, joins), "time_up", self.due_ns, joins=True)
         return self.with_from_pile(state, out if joins or state.round.from_pile else (*out, *self.void_offers(state)))
 
-    @answers("done", "Done loading")
+    @answers("done", N_("Done loading"))
     def say_done(self, state: State, answer: Answer) -> Events:
         return (Done(answer.seat), *((PackingClosed(),) if self.done.count(None) == 1 else ()))
 
-    @answers("count", "Tally")
-    @answers("time_up", "Time is up")
+    @answers("count", N_("Tally"))
+    @answers("time_up", N_("Time is up"))
     def close(self, state: State, answer: Answer) -> Events:
         return (PackingClosed(),)
 
@@ -775,7 +785,7 @@ class Empties(TrucksKnown, Count[State]):
     """How many unit spaces are empty? (R14)"""
 
     phase = "empties"
-    verb, text = "empties", "Empty spaces?"
+    verb, text = "empties", N_("Empty spaces?")
     high = MOST_LEVELS * MOST_AREA
 
     def done(self, state: State) -> State:
@@ -786,7 +796,7 @@ class Levels(TrucksKnown, Count[State]):
     """How many levels has the truck?"""
 
     phase = "truck"
-    verb, text = "levels", "Levels?"
+    verb, text = "levels", N_("Levels?")
     low, high = 1, MOST_LEVELS
 
     def done(self, state: State) -> State:
@@ -797,7 +807,7 @@ class Area(TrucksKnown, Count[State]):
     """How many squares has its loading area?"""
 
     phase = "truck"
-    verb, text = "area", "Area?"
+    verb, text = "area", N_("Area?")
     low, high = 1, MOST_AREA
 
     def done(self, state: State) -> State:
@@ -813,7 +823,7 @@ class LeftOver(TrucksKnown, Count[State]):
     colour: int
 
     phase = "left_over"
-    verb, text = "left", "Boxes left?"
+    verb, text = "left", N_("Boxes left?")
 
     def limits(self, state: State) -> Limits:
         """Checked ones stay between what cannot fit and what was rolled; others, within what the game has."""
@@ -834,7 +844,7 @@ class LeftOver(TrucksKnown, Count[State]):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.verb == self.verb and value is None:
-            return f"{COLOURS[self.colour].capitalize()} left?"
+            return LEFT_ASKED[self.colour]
         return super().label(state, offer, value)
 
 
@@ -892,10 +902,10 @@ class Result(TrucksKnown):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.verb == "next":
-            return "Final scores" if ended(state) else f"Round {state.round.number + 1}"
+            return N_("Final scores") if ended(state) else N_("Round {number}", number=state.round.number + 1)
         return super().label(state, offer, value)
 
-    @answers("next", "Next round")
+    @answers("next", N_("Next round"))
     def go_on(self, state: State, answer: Answer) -> Events:
         return (GameEnded(),) if ended(state) else (RoundStarted(state.round.number + 1),)
 
@@ -970,7 +980,7 @@ def start(players: int, options: Options) -> State:
 
 RULES = game.Rules(
     name="pack_and_stack",
-    title="Pack & Stack",
+    title=N_("Pack & Stack"),
     seats=(2, 6),
     options=Options,
     start=start,

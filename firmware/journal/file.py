@@ -17,6 +17,8 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
+from engine.words import N_
+
 FORMAT = 2  # of the tables, and of the names and fields of all events
 SCHEMA = """
 create table run (id integer primary key, boot text not null, version text not null, started_at text not null);
@@ -30,11 +32,11 @@ create index edge_by_run on edge (run);
 """
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # what SQLite says of a file that it cannot make sense of
 WORDS = {
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_IOERR: "the disk fails",
-    sqlite3.SQLITE_READONLY: "the disk is read-only",
-    sqlite3.SQLITE_CANTOPEN: "the disk cannot be written to",
-    sqlite3.SQLITE_BUSY: "another program is writing",
+    sqlite3.SQLITE_FULL: N_("the disk is full"),
+    sqlite3.SQLITE_IOERR: N_("the disk fails"),
+    sqlite3.SQLITE_READONLY: N_("the disk is read-only"),
+    sqlite3.SQLITE_CANTOPEN: N_("the disk cannot be written to"),
+    sqlite3.SQLITE_BUSY: N_("another program is writing"),
 }
 ALONE = "mode=ro&immutable=1"  # the file as it is, with no log beside it
 CHUNK = 1 << 16

@@ -16,6 +16,7 @@ from engine.game import Rules
 from engine.play import Fact, Play, Resumed
 from firmware import lights, screens
 from firmware.journal.reader import GameRow, History
+from firmware.words import _, translated
 from hardware.strip import as_bytes
 
 
@@ -69,7 +70,7 @@ def rounds(play: Play) -> tuple[Round, ...]:
     """Every round that was begun, with what all its steps have moved."""
     rules, found = play.rules, dict[int, Round]()
     totals = rules_start(play)
-    for before, _, after in steps(play):
+    for before, _what, after in steps(play):
         number, now = rules.board(before).round, rules.scores(after)
         moved = tuple(b - a for a, b in zip(totals, now, strict=True))
         if number in found:
@@ -99,10 +100,14 @@ def took(rules: Rules[Any, Any], facts: Sequence[Fact], boot: str = "") -> Took:
 def standing(play: Play) -> str:
     """Who has won, or how the game stands, for people."""
     if not play.over:
-        return "not finished"
+        return _("not finished")
     if play.ended:
-        return "ended by hand"
-    return f"won by {', '.join(play.players[seat] for seat in play.winners)}" if play.winners else "nobody won"
+        return _("ended by hand")
+    return (
+        _("won by {names}", names=", ".join(play.players[seat] for seat in play.winners))
+        if play.winners
+        else _("nobody won")
+    )
 
 
 def duration(ns: int | None) -> str:
@@ -153,14 +158,19 @@ def as_text(row: GameRow, play: Play, took: Took) -> str:
         time = ns if isinstance(ns, str) else duration(ns)
         return f"{head:8}{''.join(f'{cell:>{width}}' for cell in cells)}{time:>10}".rstrip()
 
-    text = [f"{play.rules.title}, {row.started_at}, game {row.game}"]
-    text.append(line("", play.players, "time"))
-    text.append(line("start", rules_start(play)))
+    title = translated(play.rules.title)
+    text = [_("{title}, {started_at}, game {game}", title=title, started_at=row.started_at, game=row.game)]
+    text.append(line("", play.players, _("time")))
+    text.append(line(_("start"), rules_start(play)))
     text += [
-        line(f"round {each.round}", (f"{n:+}" if n else "" for n in each.moved), took.rounds.get(each.round))
+        line(
+            _("round {round}", round=each.round),
+            (f"{n:+}" if n else "" for n in each.moved),
+            took.rounds.get(each.round),
+        )
         for each in rounds(play)
     ]
-    text.append(line("total", play.scores, took.game))
+    text.append(line(_("total"), play.scores, took.game))
     text.append(standing(play))
     return "\n".join(text)
 

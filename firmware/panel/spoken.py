@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from engine.play import Play
 from engine.rules import Board, Seat
+from engine.words import N_
 from firmware import lights, screens
 from firmware.evidence import Evidence
 from firmware.lights import Light
@@ -12,8 +13,9 @@ from firmware.screens.canvas import longest
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
+from firmware.words import _, ngettext, translated
 
-SIGNS = str.maketrans({"▲": "up ", "▼": "down ", "●": "", "○": "", "·": ""})  # else their names are read out
+SIGNS = {"▲": N_("up "), "▼": N_("down "), "●": "", "○": "", "·": ""}  # else their names are read out
 
 
 class Words(NamedTuple):
@@ -45,40 +47,42 @@ def question(top: Overlay | Playing) -> str:
     if isinstance(top, Playing):
         play = top.told
         return f"{screens.title(play)} {_named(play.board.turn, play.players)}"
-    return longest(top.title) if isinstance(top, Listing) else ""
+    return longest(top.heading()) if isinstance(top, Listing) else ""
 
 
 def asked(top: Overlay | Playing, board: Board | None, players: Sequence[str]) -> str:
     """Whose turn it is; in a list the row that OK takes."""
     if isinstance(top, Listing):
         rows = top.rows()
-        text, _ = rows[min(top.at, len(rows) - 1)]  # it may have lost rows since it was drawn
-        return f"chosen: {_read(longest(text))}"
-    return "" if board is None or not board.turn else f"asked: {_named(board.turn, players)}"
+        at = min(top.at, len(rows) - 1)  # it may have lost rows since it was drawn
+        return _("chosen: {row}", row=_read(longest(rows[at][0])))
+    return "" if board is None or not board.turn else _("asked: {names}", names=_named(board.turn, players))
 
 
 def _read(text: str) -> str:
-    return " ".join(text.translate(SIGNS).split())
+    for sign, word in SIGNS.items():
+        text = text.replace(sign, translated(word))
+    return " ".join(text.split())
 
 
 def strip(light: Light, players: Sequence[str]) -> str:
     """What the strip tells, in words; `players` are their names, by seat."""
     if light.asleep:
-        return "dark: the kit sleeps"
-    lost = "red at both ends: a part does not work. " if light.lost else ""
+        return _("dark: the kit sleeps")
+    lost = _("red at both ends: a part does not work. ") if light.lost else ""
     if light.board is not None:
         return lost + _of_game(light.board, players)
-    return lost + (f"{light.joined} have joined" if light.joined else "no game")
+    return lost + (ngettext("{n} have joined", "{n} have joined", light.joined) if light.joined else _("no game"))
 
 
 def _of_game(board: Board, players: Sequence[str]) -> str:
     match lights.subject(board):
         case "go":
-            return "all white: go"
+            return _("all white: go")
         case "rounds":
             return _round(board)
         case "places":
-            return f"{_places(board, players)}{_list('; asked: {}', board.turn, players)}"
+            return _places(board, players) + _list(_("; asked: {names}"), board.turn, players)
         case "choosing":
             chosen = _places(board, players) if lights.places_begun(board) else _round(board)
             return f"{chosen}; {_of_seats(board, players)}"
@@ -87,11 +91,14 @@ def _of_game(board: Board, players: Sequence[str]) -> str:
 
 
 def _round(board: Board) -> str:
-    return f"round {board.round} of {board.rounds}"
+    return _("round {round} of {rounds}", round=board.round, rounds=board.rounds)
 
 
 def _places(board: Board, players: Sequence[str]) -> str:
-    return f"in the order of play: {', '.join('nobody' if seat is None else players[seat] for seat in board.order)}"
+    return _(
+        "in the order of play: {names}",
+        names=", ".join(_("nobody") if seat is None else players[seat] for seat in board.order),
+    )
 
 
 def _of_seats(board: Board, players: Sequence[str]) -> str:
@@ -99,36 +106,42 @@ def _of_seats(board: Board, players: Sequence[str]) -> str:
     said: list[str] = []
     match lights.of_seats(board):
         case "end":
-            said.append(_list("{} won", marks["winner"], players))
+            said.append(_list(_("{names} won"), marks["winner"], players))
             said.append(_bars(board, players))
         case "points":
             said.append(_bars(board, players))
         case "armed":
             away = lights.missing(board)
             jumped = () if race is None else race.jumped
-            said.append(_list("too early: {}", jumped, players))
-            said.append(_list("no hand on the button: {}", [seat for seat in away if seat not in jumped], players))
+            said.append(_list(_("too early: {names}"), jumped, players))
+            said.append(
+                _list(_("no hand on the button: {names}"), [seat for seat in away if seat not in jumped], players)
+            )
             ready = [seat for seat in range(len(players)) if seat not in away and seat not in jumped]
-            said.append(_list("ready: {}", ready, players))
+            said.append(_list(_("ready: {names}"), ready, players))
         case "play":
-            for mark, text in (("first", "first: {}"), ("tie", "level: {}"), ("last", "last: {}")):
+            for mark, text in (
+                ("first", _("first: {names}")),
+                ("tie", _("level: {names}")),
+                ("last", _("last: {names}")),
+            ):
                 said.append(_list(text, marks.get(mark, ()), players))
             named = {seat for mark in ("first", "tie", "last") for seat in marks.get(mark, ())}
             out = [seat for seat in lights.unanswered(board) if seat not in named]
-            said.append(_list("not pressed yet: {}", out, players))
-            said.append(_list("asked: {}", board.turn, players))
+            said.append(_list(_("not pressed yet: {names}"), out, players))
+            said.append(_list(_("asked: {names}"), board.turn, players))
     return "; ".join(filter(None, said))
 
 
 def _bars(board: Board, players: Sequence[str]) -> str:
     scores = (f"{name} {score}" for name, score in zip(players, board.scores, strict=True))
-    return f"scores as bars: {', '.join(scores)}"
+    return _("scores as bars: {scores}", scores=", ".join(scores))
 
 
 def _list(text: str, seats: Iterable[Seat], players: Sequence[str]) -> str:
     """A text about seats; nothing where there are none."""
     names = _named(seats, players)
-    return text.format(names) if names else ""
+    return text.format(names=names) if names else ""
 
 
 def _named(seats: Iterable[Seat], players: Sequence[str]) -> str:

@@ -45,6 +45,7 @@ from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, common_s
 from firmware.screens.common import TITLE_PX, View, cells
 from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL
 from firmware.table.question import chosen, shown
+from firmware.words import _, ngettext, translated
 
 ROW_PX = FOOT_PX - 9  # the small row above the bottom one
 
@@ -56,36 +57,36 @@ def draw(view: View) -> Image.Image | None:
         return None
     now, ask = state.round, state.ask
     canvas = Canvas()
-    canvas.status(heading(view, state), f"deck {state.deck}")
+    canvas.status(heading(view, state), _("deck {deck}", deck=state.deck))
     match ask:
         case Fancier(seat):
             entered = state.stats[seat]
-            canvas.status("", f"{len(entered) + 1} of {len(STATS)}")
+            canvas.status("", _("{n} of {all}", n=len(entered) + 1, all=len(STATS)))
             single(canvas, view, seat, so_far(entered))
         case WhichFancier():
             which_fancier(canvas, view, state)
         case Name(seat, letters):
             spelling(canvas, view, state.stats[seat], letters)
         case Place():
-            canvas.headline("HOLD CUBES", height=28)
-            canvas.centre(0, WIDTH_PX, ROW_PX - 9, "at zero place them on")
-            canvas.centre(0, WIDTH_PX, ROW_PX, "hustle, groom and show")
-            canvas.foot("ready?", "OK: count down")
+            canvas.headline(_("HOLD CUBES"), height=28)
+            canvas.centre(0, WIDTH_PX, ROW_PX - 9, _("at zero place them on"))
+            canvas.centre(0, WIDTH_PX, ROW_PX, _("hustle, groom and show"))
+            canvas.foot(_("ready?"), _("OK: count down"))
         case Countdown(due_ns):
             common.countdown(canvas, view, due_ns)
         case Hustle():
             hustle(canvas, view, state)
         case GroomCubes():
-            common.count(canvas, view, "rest is on show")
+            common.count(canvas, view, _("rest is on show"))
         case Order():
             order(canvas, view, state)
         case Adopt(seat):
             adopt(canvas, view, state, seat)
         case CatTrick(seat):
-            canvas.status("", f"room {room(state, seat)}")
+            canvas.status("", _("room {room}", room=room(state, seat)))
             common.choose(canvas, view)
         case CatMoxie(seat, trick):
-            single(canvas, view, seat, f"{trick}, room {room(state, seat)}")
+            single(canvas, view, seat, _("{trick}, room {room}", trick=translated(trick), room=room(state, seat)))
         case Pageants():
             pageants(canvas, view, state)
         case CardTrick() | Learn():
@@ -98,14 +99,14 @@ def draw(view: View) -> Image.Image | None:
             canvas.status("", slots(state, seat))
             common.choose(canvas, view)
         case CardMoxie(seat):
-            single(canvas, view, seat, f"{view.name(seat)} has won it")
+            single(canvas, view, seat, _("{name} has won it", name=view.name(seat)))
         case Result() if view.question.control is not None:  # A16
-            canvas.status("", "no cat, no card")
+            canvas.status("", _("no cat, no card"))
             common.choose(canvas, view)
         case Result():
             result(canvas, view, state)
         case Piles() | Media() | Final():
-            common.count(canvas, view, "level: most wins" if isinstance(ask, Final) else "score piles")
+            common.count(canvas, view, _("level: most wins") if isinstance(ask, Final) else _("score piles"))
     return canvas.picture()
 
 
@@ -113,17 +114,17 @@ def heading(view: View, state: State) -> str:
     """What goes on, and whose it is."""
     match state.ask:
         case WhichFancier(seat) | Fancier(seat) | Name(seat):
-            return f"FANCIER  {view.name(seat)}"
+            return _("FANCIER  {name}", name=view.name(seat))
         case Adopt():
-            return f"ADOPT R{state.round.number}"
+            return _("ADOPT R{number}", number=state.round.number)
         case CatTrick(seat) | CatMoxie(seat):
-            return f"{view.name(seat)} ADOPTS"
+            return _("{name} ADOPTS", name=view.name(seat))
         case Groom():
-            return "GROOM"
+            return _("GROOM")
         case ShowCat(seat):
-            return f"{view.name(seat)} SHOWS"
+            return _("{name} SHOWS", name=view.name(seat))
         case _:
-            return f"ROUND {state.round.number}"
+            return _("ROUND {number}", number=state.round.number)
 
 
 def single(canvas: Canvas, view: View, seat: Seat, line: str) -> None:
@@ -136,45 +137,55 @@ def single(canvas: Canvas, view: View, seat: Seat, line: str) -> None:
     if view.entry.note:
         canvas.foot(view.entry.note)
     elif view.answered_for is not None:
-        canvas.foot(f"for {view.name(seat)}: {common.change_hint(view)}")
+        canvas.foot(_("for {name}: {turn}", name=view.name(seat), turn=common.change_hint(view)))
     elif view.entry.missing:
-        canvas.foot(f"{view.name(seat)}: 0? OK", "tap: count")
+        canvas.foot(_("{name}: 0? OK", name=view.name(seat)), _("tap: count"))
     else:
-        canvas.foot(f"{view.name(seat)}: tap or {'turn' if view.knob else '▲▼'}", "OK")
+        canvas.foot(_("{name}: tap or {turn}", name=view.name(seat), turn=common.turn(view.knob)), "OK")
 
 
 def so_far(stats: Sequence[int]) -> str:
     """The numbers of a fancier that are entered already."""
-    words = ("moxie {}", "moxie {}-{}", "moxie {}-{}  hustle {}")
-    return words[len(stats) - 1].format(*stats) if stats else ""
+    match stats:
+        case [low]:
+            return _("moxie {low}", low=low)
+        case [low, high]:
+            return _("moxie {low}-{high}", low=low, high=high)
+        case [low, high, hustle]:
+            return _("moxie {low}-{high}  hustle {hustle}", low=low, high=high, hustle=hustle)
+        case _:
+            return ""
 
 
 def printed(stats: Sequence[int]) -> str:
     """The four numbers of a fancier."""
-    moxie_low, moxie_high, hustle_low, hustle_high = stats
-    return f"moxie {moxie_low}-{moxie_high}  hustle {hustle_low}-{hustle_high}"
+    low, high, least, most = stats
+    return _("moxie {low}-{high}  hustle {least}-{most}", low=low, high=high, least=least, most=most)
 
 
 def which_fancier(canvas: Canvas, view: View, state: State) -> None:
     """A known fancier by its name, large, with its four numbers."""
     offer, at = view.question.control, chosen(view.question, view.entry)
     assert offer is not None
-    canvas.status("", f"{offer.options.index(at) + 1} of {len(offer.options)}" if isinstance(at, str) else "")
+    canvas.status(
+        "",
+        _("{at} of {n}", at=offer.options.index(at) + 1, n=len(offer.options)) if isinstance(at, str) else "",
+    )
     known = next((fancier for fancier in state.known if fancier.name == at), None)
-    canvas.headline("NEW ONE" if known is None else known.name, height=36)
-    canvas.centre(0, WIDTH_PX, ROW_PX, "enter four numbers" if known is None else printed(known[1:]))
+    canvas.headline(_("NEW ONE") if known is None else known.name, height=36)
+    canvas.centre(0, WIDTH_PX, ROW_PX, _("enter four numbers") if known is None else printed(known[1:]))
     canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
 
 
 def spelling(canvas: Canvas, view: View, stats: Sequence[int], letters: str) -> None:
     """The name so far, large, with the letter at the control; at first whether there shall be one at all."""
     at = str(chosen(view.question, view.entry))
-    turn = "turn" if view.knob else "▲▼"
-    way = turn if view.question.chooser in view.dead else f"tap/{turn}"
+    turn = common.turn(view.knob)
+    way = turn if view.question.chooser in view.dead else _("tap/{turn}", turn=turn)
     if not letters and at == NO:
-        canvas.headline("SAVE IT?", height=36)
+        canvas.headline(_("SAVE IT?"), height=36)
         canvas.centre(0, WIDTH_PX, ROW_PX, printed(stats))
-        canvas.foot(f"{way}: name it", "OK: no")
+        canvas.foot(_("{way}: name it", way=way), _("OK: no"))
         return
     done = at == ENOUGH
     cell = WIDTH_PX // LONGEST_NAME
@@ -183,8 +194,8 @@ def spelling(canvas: Canvas, view: View, stats: Sequence[int], letters: str) -> 
         if choosing:
             canvas.box(n * cell, BODY_PX + 2, cell, 32)
         canvas.headline(letter, BODY_PX + 2, height=32, x=n * cell, width=cell, size=HUGE, invert=choosing)
-    canvas.centre(0, WIDTH_PX, ROW_PX, "done: save it" if done else "letter by letter")
-    canvas.foot(f"{way}: A to Z", "OK: save" if done else f"OK: {at}")
+    canvas.centre(0, WIDTH_PX, ROW_PX, _("done: save it") if done else _("letter by letter"))
+    canvas.foot(_("{way}: A to Z", way=way), _("OK: save") if done else _("OK: {at}", at=at))
 
 
 def hustle(canvas: Canvas, view: View, state: State) -> None:
@@ -193,8 +204,8 @@ def hustle(canvas: Canvas, view: View, state: State) -> None:
     if not state.options.placing_countdown or entry.values or entry.missing or entry.note:
         common.count(canvas, view)
         return
-    canvas.headline("PLACE!", height=38)
-    canvas.centre(0, WIDTH_PX, ROW_PX, "uncover: hustle cubes?")
+    canvas.headline(_("PLACE!"), height=38)
+    canvas.centre(0, WIDTH_PX, ROW_PX, _("uncover: hustle cubes?"))
     common.count_foot(canvas, view)
 
 
@@ -207,82 +218,88 @@ def order(canvas: Canvas, view: View, state: State) -> None:
     size = common_size([str(value) for value in values.values()], width - common.BETWEEN_PX, 28)
     for n, seat in enumerate(now.order):
         level = list(values.values()).count(values[seat]) > 1
-        settled_by = "lot" if now.lots else "seat"  # A1
-        why = settled_by if seat in undecided else f"low {state.stats[seat][2]}" if level else ""  # R5
+        settled_by = _("lot") if now.lots else _("seat")  # A1
+        why = settled_by if seat in undecided else _("low {value}", value=state.stats[seat][2]) if level else ""  # R5
         canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat)}")
         canvas.headline(str(values[seat]), 18, height=28, x=n * width, width=width, size=size)
         canvas.centre(n * width, width, ROW_PX, why)
-    canvas.foot(f"{view.name(now.order[0])}: draw {to_draw(state)} cats", "OK")
+    canvas.foot(_("{name}: draw {n} cats", name=view.name(now.order[0]), n=to_draw(state)), "OK")
 
 
 def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:
     """Whose turn it is, how many cats are left, and the cubes that everybody has left on hustle, in order."""
     now = state.round
-    known = f"room {room(state, seat)}" if by_cards(state) else f"moxie {state.moxie[seat]}"
+    known = _("room {room}", room=room(state, seat)) if by_cards(state) else _("moxie {moxie}", moxie=state.moxie[seat])
     canvas.status("", f"{common.left(view)} {known}")
     beside = 78  # where the cats stand
     canvas.headline(view.name(seat), height=28, width=beside)
     canvas.headline(str(now.middle), BODY_PX + 1, height=18, x=beside, width=WIDTH_PX - beside, size=LARGE)
-    canvas.centre(beside, WIDTH_PX - beside, 28, "cats left")
+    canvas.centre(beside, WIDTH_PX - beside, 28, _("cats left"))
     width = WIDTH_PX // len(now.order)
     for n, other in enumerate(now.order):
         left = now.hustle[other]
-        cubes = "●" * left if width_px("●" * left, SMALL) <= width - 3 else f"{left} cubes"
+        cubes = "●" * left if width_px("●" * left, SMALL) <= width - 3 else ngettext("{n} cubes", "{n} cubes", left)
         common.name_box(canvas, view.name(other), n * width, width - 1, ROW_PX - 9, lit=other == seat)
         canvas.centre(n * width, width, ROW_PX, cubes if left else "–")
     if view.answered_for is None:
-        canvas.foot("press: took", "hold: pass")
+        canvas.foot(_("press: took"), _("hold: pass"))
     else:
-        canvas.foot(f"{common.more(view)}: {view.name(seat)} took", "OK: pass")
+        canvas.foot(_("{turn}: {name} took", turn=common.more(view.knob), name=view.name(seat)), _("OK: pass"))
 
 
 def pageants(canvas: Canvas, view: View, state: State) -> None:
     """What kind of pageant it will be (R15)."""
     left = state.round.middle
     if left:
-        kind, line = f"{left} LEFT", f"{left} pageants, each its own" if left > 1 else "it is the pageant card"
+        kind, line = (
+            _("{left} LEFT", left=left),
+            _("{left} pageants, each its own", left=left) if left > 1 else _("it is the pageant card"),
+        )
     elif state.deck:
-        kind, line = "DRAW ONE", "it is the pageant card"
+        kind, line = _("DRAW ONE"), _("it is the pageant card")
     else:
-        kind, line = "OPEN", "any cats, no card to win"
+        kind, line = _("OPEN"), _("any cats, no card to win")
     canvas.headline(kind, height=36)
     canvas.centre(0, WIDTH_PX, ROW_PX, line)
-    canvas.foot("card drawn" if not left and state.deck else "then groom", "OK")
+    canvas.foot(_("card drawn") if not left and state.deck else _("then groom"), "OK")
 
 
 def groom(canvas: Canvas, view: View, state: State, ask: Groom) -> None:
     """Who grooms, with what; what the kit has to know is in the menu."""
     now, seat = state.round, ask.seat
     if by_cards(state):
-        free = f" + {ask.free} free" if ask.free else ""
-        canvas.status("", f"{common.left(view)} cubes {now.rest[seat]}{free}")
+        free = _(" + {n} free", n=ask.free) if ask.free else ""
+        canvas.status("", _("{time} cubes {n}{free}", time=common.left(view), n=now.rest[seat], free=free))
         common.choose(canvas, view)
-        canvas.foot(common.change_hint(view), "hold OK:+1")
+        canvas.foot(common.change_hint(view), _("hold OK:+1"))
         return
-    canvas.status("", common.left(view) or f"hustle {state.hustle[seat]} moxie {state.moxie[seat]}")
+    canvas.status(
+        "",
+        common.left(view) or _("hustle {hustle} moxie {moxie}", hustle=state.hustle[seat], moxie=state.moxie[seat]),
+    )
     later = [other for other in now.order[now.order.index(seat) + 1 :] if now.rest[other]]
     canvas.headline(view.name(seat), height=28)
-    canvas.centre(0, WIDTH_PX, ROW_PX - 9, f"then {view.names(later)}" if later else "the last one")
-    canvas.centre(0, WIDTH_PX, ROW_PX, "hold OK: +1 or a trick")
-    done = "press: done" if view.answered_for is None else f"{common.more(view)}: done"
-    canvas.foot(done, "OK: all done")
+    canvas.centre(0, WIDTH_PX, ROW_PX - 9, _("then {names}", names=view.names(later)) if later else _("the last one"))
+    canvas.centre(0, WIDTH_PX, ROW_PX, _("hold OK: +1 or a trick"))
+    done = _("press: done") if view.answered_for is None else _("{turn}: done", turn=common.more(view.knob))
+    canvas.foot(done, _("OK: all done"))
 
 
 def latest(view: View, now: Round) -> str:
     """Where the last pageant card went."""
     if not now.won:
-        return f"{len(now.shown)} pageants" if len(now.shown) > 1 else ""
+        return _("{n} pageants", n=len(now.shown)) if len(now.shown) > 1 else ""
     seat = now.won[-1]
-    return f"card {len(now.won)}: {'back' if seat is None else view.name(seat)}"
+    return _("card {n}: {name}", n=len(now.won), name=_("back") if seat is None else view.name(seat))
 
 
 def slots(state: State, seat: Seat) -> str:
     """How many cats a seat may still show."""
     now = state.round
     if not now.pageants and state.options.open_pageant == "unlimited":
-        return "any number"
+        return _("any number")
     most = now.show[seat] * cats_a_cube(state.tricks[seat].count("show"))
-    return f"{most - sum(cats[seat] for cats in now.shown)} more"
+    return _("{most} more", most=most - sum(cats[seat] for cats in now.shown))
 
 
 def result(canvas: Canvas, view: View, state: State) -> None:
@@ -290,16 +307,22 @@ def result(canvas: Canvas, view: View, state: State) -> None:
     now = state.round
     won = [None if seat is None else view.name(seat) for seat in now.won]
     if not now.pageants:
-        line = "open: no card to win"
+        line = _("open: no card to win")
     elif len(won) == 1:
-        line = "card below the deck" if won[0] is None else f"{won[0]} wins the card"
+        line = _("card below the deck") if won[0] is None else _("{name} wins the card", name=won[0])
     else:
-        line = " ".join(f"{n}:{name or 'back'}" for n, name in enumerate(won, 1))
+        back = _("back")
+        line = " ".join(f"{n}:{name or back}" for n, name in enumerate(won, 1))
         if width_px(line, PLAIN) > WIDTH_PX:
-            line = f"{len(won) - won.count(None)} of {len(won)} cards won"
+            line = _("{n} of {all} cards won", n=len(won) - won.count(None), all=len(won))
     known = by_cards(state)
     values = [str(total) for total in (scores(state) if known else state.scored)]
-    deck = "DECK EMPTY" if ended(state) else f"deck {state.deck}"
-    canvas.status(f"ROUND {now.number}" if known else f"R{now.number}: cards won", deck)
+    deck = _("DECK EMPTY") if ended(state) else _("deck {deck}", deck=state.deck)
+    canvas.status(
+        _("ROUND {number}", number=now.number) if known else _("R{number}: cards won", number=now.number),
+        deck,
+    )
     cells(canvas, view, values, title=line, lit=[seat for seat in now.won if seat is not None])
-    canvas.foot("no more rounds" if ended(state) else "take your cubes", "OK: score" if ended(state) else "OK: next")
+    canvas.foot(
+        _("no more rounds") if ended(state) else _("take your cubes"), _("OK: score") if ended(state) else _("OK: next")
+    )

@@ -6,12 +6,14 @@ press and hold do now.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from PIL import Image
 
+from engine.game import Rules
 from engine.play import Play
 from engine.race import Race, missing
-from engine.rules import Seat, Value
+from engine.rules import Offer, Seat, Value
 from firmware.screens.canvas import (
     BODY_PX,
     FOOT_PX,
@@ -24,6 +26,7 @@ from firmware.screens.canvas import (
 )
 from firmware.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
 from firmware.table.question import Asked, Entry, Kind, answered_for, chosen, shown
+from firmware.words import _, ngettext, translated
 
 S = 1_000_000_000
 IN_A_ROW = 4  # columns of seats; more seats stand in two rows
@@ -63,7 +66,11 @@ class View:
         assert offer is not None
         if offer.options and isinstance(value, int):
             return self.name(value)
-        return self.play.rules.label(self.play.state, offer, value)
+        return self.label(offer, value)
+
+    def label(self, offer: Offer, value: Value = None) -> str:
+        """An offer in words, or one of its options or numbers."""
+        return translated(self.play.rules.label(self.play.state, offer, value))
 
     @property
     def title(self) -> str:
@@ -71,7 +78,13 @@ class View:
         q = self.question
         offers = [q.control, *q.count.values(), *q.press.values(), q.ok]
         offer = next((offer for offer in offers if offer is not None), None)
-        return self.play.rules.label(self.play.state, offer, None) if offer else ""
+        return self.label(offer) if offer else ""
+
+
+def titles(rules: Rules[Any, Any]) -> tuple[str, str]:
+    """A game's title, and in a word."""
+    title = translated(rules.title)
+    return title, brief(title)
 
 
 def brief(title: str) -> str:
@@ -206,32 +219,32 @@ def within(text: str, size: str, width: int, height: int) -> bool:
     return box is None or (box[2] - box[0] <= width and box[3] - box[1] <= height)
 
 
-def hold_hint(_: View) -> str:
+def hold_hint(_view: View) -> str:
     """What a long OK does; always the same."""
-    return "hold OK:back"
+    return _("hold OK:back")
 
 
 def side_hint(view: View) -> str:
     """After a race, where the buttons ask for nothing: a press shows its stamps. Else what a long OK does."""
     run = view.play.board.race
     shows = run is not None and run.judged and not view.question.seats
-    return "press:times" if shows else hold_hint(view)
+    return _("press:times") if shows else hold_hint(view)
 
 
 def change_hint(view: View) -> str:
     """How a value is changed, drawn for the control that is fitted; a seat's own choice also by its button."""
     own = view.question.chooser is not None and view.question.chooser not in view.dead
-    return f"{'tap/' if own else ''}{turn(view)}, OK"
+    return _("tap/{turn}, OK", turn=turn(view.knob)) if own else _("{turn}, OK", turn=turn(view.knob))
 
 
-def turn(view: View) -> str:
+def turn(knob: bool) -> str:
     """The control that is fitted, in a word."""
-    return "turn" if view.knob else "▲▼"
+    return _("turn") if knob else "▲▼"
 
 
-def more(view: View) -> str:
+def more(knob: bool) -> str:
     """One step up of the control that is fitted."""
-    return "turn" if view.knob else "▲"
+    return _("turn") if knob else "▲"
 
 
 # --- templates ------------------------------------------------------------------------------------------------------
@@ -258,14 +271,14 @@ def count_foot(canvas: Canvas, view: View) -> None:
     """What a press does while numbers are entered."""
     q, entry = view.question, view.entry
     if view.answered_for is not None:
-        canvas.foot(f"for {view.name(view.answered_for)}: {change_hint(view)}")
+        canvas.foot(_("for {name}: {turn}", name=view.name(view.answered_for), turn=change_hint(view)))
     elif entry.note:
         canvas.foot(entry.note)
     elif entry.missing:
-        canvas.foot((f"{view.names(entry.missing)}: 0?", f"{len(entry.missing)} of you: 0?"), "OK: yes")
+        canvas.foot((f"{view.names(entry.missing)}: 0?", _("{n} of you: 0?", n=len(entry.missing))), _("OK: yes"))
     else:
         lowest = {offer.low or 0 for offer in q.count.values()}
-        canvas.foot(f"tap: +1  hold: {lowest.pop() if len(lowest) == 1 else 'min'}", "OK: all")
+        canvas.foot(_("tap: +1  hold: {least}", least=lowest.pop() if len(lowest) == 1 else _("min")), _("OK: all"))
 
 
 def tap(canvas: Canvas, view: View) -> None:
@@ -287,11 +300,14 @@ def tap_foot(canvas: Canvas, view: View) -> None:
     q = view.question
     if view.answered_for is not None:
         name = view.name(view.answered_for)
-        canvas.foot(f"for {name}: {more(view)}" if q.ok else f"OK: for {name}", "" if q.ok is None else "OK: go on")
+        canvas.foot(
+            _("for {name}: {turn}", name=name, turn=more(view.knob)) if q.ok else _("OK: for {name}", name=name),
+            "" if q.ok is None else _("OK: go on"),
+        )
         return
-    ok = "" if q.ok is None else f"OK: {view.play.rules.label(view.play.state, q.ok, None).lower()}"
-    who = f"{view.names(q.press)}: press" if len(q.press) == 1 else "press yours"
-    canvas.foot(who, (ok, "OK: go on" if ok else ""))
+    ok = "" if q.ok is None else _("OK: {answer}", answer=view.label(q.ok).lower())
+    who = _("{names}: press", names=view.names(q.press)) if len(q.press) == 1 else _("press yours")
+    canvas.foot(who, (ok, _("OK: go on") if ok else ""))
 
 
 def choose(canvas: Canvas, view: View) -> None:
@@ -316,7 +332,7 @@ def one_of(canvas: Canvas, options: Sequence[str], at: int) -> None:
     """The options in a small row above the bottom one, the chosen one lit; where they do not fit: which of how many."""
     row = "  ".join(options)
     if width_px(row, SMALL) > WIDTH_PX - 2:
-        canvas.centre(0, WIDTH_PX, FOOT_PX - 9, f"{at + 1} of {len(options)}")
+        canvas.centre(0, WIDTH_PX, FOOT_PX - 9, _("{at} of {n}", at=at + 1, n=len(options)))
         return
     x = (WIDTH_PX - width_px(row, SMALL)) // 2
     for n, text in enumerate(options):
@@ -328,13 +344,13 @@ def yes_or_no(canvas: Canvas, view: View, question: Text) -> None:
     """One arrow answers at once; a knob, which is turned too easily, only chooses."""
     canvas.headline(question, height=27)
     at = chosen(view.question, view.entry)
-    for n, option in enumerate(("yes", "no")):
+    for n, (option, text) in enumerate((("yes", _("yes")), ("no", _("no")))):
         lit = view.knob and option == at
         x, width = 12 + n * 58, 46
         (canvas.box if lit else canvas.frame)(x, 37, width, 16)
-        text = option if view.knob else f"{'▼' if n else '▲'} {option}"
-        canvas.centre(x, width, 37, text, MEDIUM, invert=lit)
-    canvas.foot("turn, OK" if view.knob else "▲ yes  ▼ no", side_hint(view))
+        key = text if view.knob else f"{'▼' if n else '▲'} {text}"
+        canvas.centre(x, width, 37, key, MEDIUM, invert=lit)
+    canvas.foot(_("turn, OK") if view.knob else _("▲ yes  ▼ no"), side_hint(view))
 
 
 def amount(canvas: Canvas, view: View) -> None:
@@ -365,8 +381,8 @@ def race(canvas: Canvas, view: View) -> None:
     gaps = run.gaps if run else ()
     if not gaps:
         since = run.since_ns if run else None
-        canvas.headline(seconds(view.now_ns - since) if since is not None else "READY")
-        canvas.foot("press yours", hold_hint(view))
+        canvas.headline(seconds(view.now_ns - since) if since is not None else _("READY"))
+        canvas.foot(_("press yours"), hold_hint(view))
         return
     ranking(canvas, view, gaps)
     still_out(canvas, view, board.highlight.get("missing", ()))
@@ -374,17 +390,19 @@ def race(canvas: Canvas, view: View) -> None:
 
 def still_out(canvas: Canvas, view: View, seats: Sequence[Seat]) -> None:
     """Who has not pressed yet, and that OK ends it."""
-    ok = ("OK: no more", "OK: end") if view.question.ok else ""
-    canvas.foot((f"open: {view.names(seats)}", f"{len(seats)} open") if seats else "", ok)
+    ok = (_("OK: no more"), _("OK: end")) if view.question.ok else ""
+    canvas.foot((_("open: {names}", names=view.names(seats)), _("{n} open", n=len(seats))) if seats else "", ok)
 
 
 def doubt(view: View, run: Race, seats: tuple[Seat, ...]) -> Text:
     """Why the table has to rule among these seats, in a few words."""
     benched = [seat for seat in seats if seat in run.benched]
     if benched:
-        return f"{view.names(benched)} no button", f"{len(benched)} no button"
-    why = "missing" if seats and seats[0] in missing(run) else "tie"
-    return f"{'/'.join(view.name(seat) for seat in seats)} {why}", f"{len(seats)} {why}"
+        return _("{names} no button", names=view.names(benched)), _("{n} no button", n=len(benched))
+    names, n = "/".join(view.name(seat) for seat in seats), len(seats)
+    if seats and seats[0] in missing(run):
+        return _("{names} missing", names=names), _("{n} missing", n=n)
+    return _("{names} tie", names=names), _("{n} tie", n=n)
 
 
 FIRST_PX = 54  # columns of the first
@@ -414,25 +432,29 @@ def places(totals: Sequence[int], won: Sequence[Seat]) -> list[tuple[int, Seat]]
 
 def ordinal(place: int) -> str:
     """1st, 2nd, 3rd, 4th."""
-    return f"{place}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place, 'th') }"
+    return {1: _("1st"), 2: _("2nd"), 3: _("3rd")}.get(place) or _("{place}th", place=place)
 
 
 def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
     """Who has won, and below it everybody's place and score. `why`: what has decided, in the status row."""
     play = view.play
     won = play.winners
-    canvas.status((play.rules.title, brief(play.rules.title)), why or "THE END")
+    canvas.status(titles(play.rules), why or _("THE END"))
     names = view.names(won)
     if play.ended:
-        text = "UNFINISHED"
+        text = _("UNFINISHED")
     elif won:
-        texts = (f"{names} WIN{'S' * (len(won) == 1)}", f"{names}", f"{len(won)} WIN")
+        texts = (
+            ngettext("{names} WINS", "{names} WIN", len(won), names=names),
+            f"{names}",
+            _("{n} WIN", n=len(won)),
+        )
         text = fit(texts, WIDTH_PX, NARROW)
     else:
-        text = "NO WINNER"
+        text = _("NO WINNER")
     canvas.headline(text, height=23)
     table_of_places(canvas, view, places(play.scores, won))
-    canvas.foot("OK: next", hold_hint(view))
+    canvas.foot(_("OK: next"), hold_hint(view))
 
 
 def table_of_places(canvas: Canvas, view: View, ranked: Sequence[tuple[int, Seat]]) -> None:
@@ -462,8 +484,8 @@ def generic(view: View) -> Image.Image:
         over(canvas, view)
         return canvas.picture()
     board = play.board
-    rounds = f"/{board.rounds}" if board.rounds else ""
-    canvas.status((play.rules.title, brief(play.rules.title)), f"R{board.round}{rounds}")
+    number = f"{board.round}/{board.rounds}" if board.rounds else board.round
+    canvas.status(titles(play.rules), _("R{number}", number=number))
     body(canvas, view)
     return canvas.picture()
 
@@ -484,7 +506,7 @@ def body(canvas: Canvas, view: View) -> None:
         case Kind.RACE:
             race(canvas, view)
         case Kind.WAIT:
-            canvas.headline("READY")
+            canvas.headline(_("READY"))
         case Kind.OVER:
             over(canvas, view)
 

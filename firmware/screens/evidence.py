@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from PIL import Image
 
 from engine.rules import Seat
+from engine.words import N_
 from firmware.evidence import WORDS, Evidence, Row, short, whole_us
 from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, fitting
 from firmware.screens.font import NARROW, THIN, THINNEST
+from firmware.words import _, ngettext, translated
 
 ROW_PX = 8
 LARGE_ROWS = 4  # so many rows leave room for the outcome in large
@@ -20,19 +22,19 @@ TIME_PX = 91  # where the times end
 MOST_LEFT, MOST_NAMES, MOST_WORDS = 15, 18, 24  # characters: of name and time, of names in the outcome, of all of it
 
 
-def draw(found: Evidence, back: str = "press: back") -> Image.Image:
-    """The picture; `back` says what leads away from it."""
+def draw(found: Evidence, back: str = "") -> Image.Image:
+    """The picture; `back` says what leads away from it, as a rule a press."""
     canvas, rows = Canvas(), found.rows
     pressed = [row for row in rows if row.band_ns is not None]
     band = plain(max(row.band_ns or 0 for row in pressed))
-    source = pressed[0].source if len({row.source for row in pressed}) == 1 else "mixed"
+    source = pressed[0].source if len({row.source for row in pressed}) == 1 else _("mixed")
     top = FOOT_PX - ROW_PX * len(rows)
     if len(rows) > LARGE_ROWS:
         canvas.right(BRACKET_PX, WIDTH_PX - BRACKET_PX, 0, outcome(found))
     else:
         size = fitting(outcome(found), WIDTH_PX, top, (NARROW, THIN, THINNEST))
         canvas.headline(outcome(found), 0, height=top - 1, size=size)
-    canvas.foot(back, f"{source} {band}")
+    canvas.foot(back or _("press: back"), f"{translated(source)} {band}")
     unit = "us" if all(len(f"{row.name}{micros(row)}us") <= MOST_LEFT for row in pressed) else ""
     finest = min(row.band_ns or 0 for row in pressed)
     at_px = {row.seat: top + ROW_PX * n for n, row in enumerate(rows)}
@@ -44,11 +46,11 @@ def draw(found: Evidence, back: str = "press: back") -> Image.Image:
         canvas.text(1, y, sign, invert=counts and ("first" in row.marks or "last" in row.marks))
         canvas.text(NAME_PX, y, row.name)
         if row.band_ns is None:
-            canvas.text(WORDS_PX, y, WORDS["benched" if "benched" in row.marks else "missing"])
+            canvas.text(WORDS_PX, y, translated(WORDS["benched" if "benched" in row.marks else "missing"]))
             continue
         time = f"{'~' if row.band_ns > finest else ''}{micros(row)}{unit}"
         canvas.right(NAME_PX, TIME_PX - NAME_PX, y, time)
-        gap = "late" if "late" in row.marks else "" if row.gap_ns is None else f"+{plain(row.gap_ns)}"
+        gap = _("late") if "late" in row.marks else "" if row.gap_ns is None else f"+{plain(row.gap_ns)}"
         canvas.right(TIME_PX, WIDTH_PX - TIME_PX, y, gap)
     for a, b in found.ties:
         bracket(canvas, at_px[a], at_px[b])
@@ -59,21 +61,23 @@ def outcome(found: Evidence) -> str:
     """Who was first and who last, or who was too close to call."""
     rows = {row.seat: row for row in found.rows}
 
-    def said(seats: Sequence[Seat], word: str) -> str:
+    def said(seats: Sequence[Seat], clear: str, doubted: str) -> str:
         names = "/".join(rows[seat].name for seat in seats)
         if len(names) > MOST_NAMES:
-            names = f"{len(seats)} players"
+            names = ngettext("{n} players", "{n} players", len(seats))
         if len(seats) == 1:
-            return f"{names} {word}"
-        return f"{names} TIE" if all("tie" in rows[seat].marks for seat in seats) else f"{names} {word}?"
+            return translated(clear).format(names=names)
+        tied = all("tie" in rows[seat].marks for seat in seats)
+        return _("{names} TIE", names=names) if tied else translated(doubted).format(names=names)
 
-    first, last = said(found.first, "FIRST"), said(found.last, "LAST")
+    first = said(found.first, N_("{names} FIRST"), N_("{names} FIRST?"))
+    last = said(found.last, N_("{names} LAST"), N_("{names} LAST?"))
     if len(rows) > 2 and found.first != found.last:
         return words if len(words := f"{first} {last}") <= MOST_WORDS else last
     gap_ns = found.rows[-1].gap_ns
     if len(rows) < 2 or found.ties or gap_ns is None or "late" in found.rows[-1].marks:
         return first
-    return f"{found.rows[0].name} by {plain(gap_ns)}"
+    return _("{name} by {time}", name=found.rows[0].name, time=plain(gap_ns))
 
 
 def micros(row: Row) -> str:

@@ -21,17 +21,19 @@ from engine.games.if_it_fits import (
     scores,
 )
 from engine.rules import highest
+from engine.words import N_
 from firmware.screens import common
 from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Text, width_px
 from firmware.screens.common import View
 from firmware.screens.font import SMALL
+from firmware.words import _, translated
 
 PLAYED = {
-    "asleep": "cat asleep",
-    "princess": "Princess",
-    "toy": "no cat on a toy",
-    "toy_as_card": "toy as a card",
-    "discard": "discarded",
+    "asleep": N_("cat asleep"),
+    "princess": N_("Princess"),
+    "toy": N_("no cat on a toy"),
+    "toy_as_card": N_("toy as a card"),
+    "discard": N_("discarded"),
 }
 
 
@@ -48,54 +50,61 @@ def draw(view: View) -> Image.Image | None:
     match ask:
         case Starter():
             piles = black_cats(len(state.cats))
-            black = "all black cats" if state.options.advanced else f"{piles} black, {piles} piles"  # R2, R4
-            canvas.status(f"{black}, deal {HAND}")
+            if state.options.advanced:  # R2, R4
+                canvas.status(_("all black cats, deal {hand}", hand=HAND))
+            else:
+                canvas.status(_("{n} black, {n} piles, deal {hand}", n=piles, hand=HAND))
             common.tap(canvas, view)
             if view.answered_for is None:
-                canvas.foot("starter: press")  # R5
+                canvas.foot(_("starter: press"))  # R5
         case StartCards(laid):
-            canvas.status(f"CARD {len(laid) - laid.count(None) + 1}/{len(laid)}", "short sides")
+            canvas.status(_("CARD {n}/{all}", n=len(laid) - laid.count(None) + 1, all=len(laid)), _("short sides"))
             common.tap(canvas, view)
             if view.answered_for is None:
-                canvas.foot(f"{view.names(view.question.press)}: laid")
+                canvas.foot(_("{names}: laid", names=view.names(view.question.press)))
         case Turn():
             turn(canvas, view, state, ask)
         case Result():
             result(canvas, view, state, ask)
         case Counting() | CountCats():
-            canvas.status(f"BOX {state.boxes + 1}", so_far(state.box, ask))
+            canvas.status(_("BOX {number}", number=state.boxes + 1), so_far(state.box, ask))
             common.body(canvas, view)
             if view.question.menu and view.entry.note and view.answered_for is None:  # a cat may have been forgotten
-                canvas.foot(view.entry.note, ("hold OK:more", "hold OK", ""))
+                canvas.foot(view.entry.note, (_("hold OK:more"), _("hold OK"), ""))
     return canvas.picture()
 
 
 def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
     """Whose turn it is, large; below everybody's cats, and in the closing turns the cards still to be played."""
-    name, told = view.name(ask.seat), PLAYED.get(ask.played, "") if ask.played else "+awake cat" if ask.cat else ""
+    name, told = view.name(ask.seat), _("+awake cat") if ask.cat else ""
+    if ask.played:
+        told = translated(PLAYED.get(ask.played, ""))
     if ask.last and not told:
-        canvas.status("LAST: no draw,no sleepers")  # R21
+        canvas.status(_("LAST: no draw,no sleepers"))  # R21
     elif state.hands:
-        canvas.status("LAST TURNS", told)
+        canvas.status(_("LAST TURNS"), told)
     else:
-        canvas.status("TURN", told or "draw 1, play 1")  # R6
+        canvas.status(_("TURN"), told or _("draw 1, play 1"))  # R6
     if ask.due_ns is not None:
         text: Text = f"{name} {common.left(view)}"
     elif ask.late:
-        text = f"{name} TIME!"
+        text = _("{name} TIME!", name=name)
     elif ask.last:
-        text = (f"{name}: {state.hands[ask.seat]} left", f"{name}: {state.hands[ask.seat]}")
+        text = (
+            _("{name}: {n} left", name=name, n=state.hands[ask.seat]),
+            f"{name}: {state.hands[ask.seat]}",
+        )
     else:
         text = name
     canvas.headline(text, height=29)
     pips(canvas, view, state, ask)
     if view.answered_for is not None:
-        turned = "turn" if view.knob else "▲"
-        canvas.foot(f"{turned if view.question.ok else 'OK'}: for {name}", "OK: timer" if view.question.ok else "")
+        key = common.more(view.knob) if view.question.ok else "OK"
+        canvas.foot(_("{key}: for {name}", key=key, name=name), _("OK: timer") if view.question.ok else "")
     elif ask.last:
-        canvas.foot(f"tap:done hold:0 OK:{'time' if view.question.ok else 'cats'}")
+        canvas.foot(_("tap:done hold:0 OK:time") if view.question.ok else _("tap:done hold:0 OK:cats"))
     else:
-        canvas.foot(f"{name}: done", "OK: timer" if view.question.ok else "OK: cats, deck")
+        canvas.foot(_("{name}: done", name=name), _("OK: timer") if view.question.ok else _("OK: cats, deck"))
 
 
 def pips(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
@@ -118,15 +127,15 @@ def pips(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
 def so_far(box: Contents, ask: Counting | CountCats) -> Text:
     """What was counted of a box up to now."""
     if isinstance(ask, Commonest):
-        return "commonest kind"
+        return _("commonest kind")
     if isinstance(ask, Kind):
-        return "toys " + ", ".join(map(str, ask.kinds)) if ask.kinds else ""
+        return _("toys {numbers}", numbers=", ".join(map(str, ask.kinds))) if ask.kinds else ""
     if isinstance(ask, Sprays):
-        return f"toys {box.toys}"
+        return _("toys {numbers}", numbers=box.toys)
     if isinstance(ask, Closed):
-        return f"toys {box.toys} sprays {box.sprays}"
+        return _("toys {toys} sprays {sprays}", toys=box.toys, sprays=box.sprays)
     value = (box.toys - box.sprays) * (2 if box.closed else 1)
-    return f"worth {value}", f"{value}"
+    return _("worth {value}", value=value), f"{value}"
 
 
 def worth(box: Contents) -> str:
@@ -137,15 +146,16 @@ def worth(box: Contents) -> str:
 def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
     """What the box is worth, whose cats lie in it, what it brought, and the totals."""
     box = state.box
-    canvas.status((f"BOX {state.boxes} {'closed' if box.closed else 'open'}", f"BOX {state.boxes}"))
+    told = _("BOX {number} closed", number=state.boxes) if box.closed else _("BOX {number} open", number=state.boxes)
+    canvas.status((told, _("BOX {number}", number=state.boxes)))
     canvas.status("", f"{worth(box)}={ask.value}")
     gains = [f"{points:+}" if points or seat in ask.seats else "" for seat, points in enumerate(ask.points)]
     values = [str(total) for total in scores(state)]
     common.cells(canvas, view, values, line=cats_line(view, box), foot=gains, lit=ask.seats)
     if any(state.uncounted):
-        canvas.foot("hold OK: done", "OK: next")
+        canvas.foot(_("hold OK: done"), _("OK: next"))
     else:
-        canvas.foot("all cats counted", "OK: end")
+        canvas.foot(_("all cats counted"), _("OK: end"))
 
 
 def cats_line(view: View, box: Contents) -> Text:
@@ -155,9 +165,9 @@ def cats_line(view: View, box: Contents) -> Text:
     asleep = " ".join(f"{name}:{up}+{down}" if down else f"{name}:{up}" for name, up, down in there)
     together = " ".join(f"{name}:{up + down}" for name, up, down in there)
     if not there:
-        return "no cats"
+        return _("no cats")
     bare = " ".join(str(up + down) for _, up, down in found)
-    return f"cats {asleep}", asleep, together, f"cats {bare}", bare
+    return _("cats {numbers}", numbers=asleep), asleep, together, _("cats {numbers}", numbers=bare), bare
 
 
 def over(canvas: Canvas, view: View, state: State) -> None:

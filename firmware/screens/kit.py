@@ -5,6 +5,7 @@ from PIL import Image
 from firmware.screens.canvas import BODY_PX, FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, Role
 from firmware.screens.common import message
 from firmware.screens.font import FOOT, font
+from firmware.words import _
 
 WANDER_STEP_NS = 20_000_000_000
 LINE_PX = 9
@@ -46,15 +47,22 @@ def wrap(text: str, width: int, most: int) -> list[str]:
 
 def void(name: str) -> Image.Image:
     """A press that counted is about to be taken back."""
-    return message("DOES NOT COUNT?", f"{name}: VOID?", ("in 2 s the race goes on",), ("", "OK: it counts"))
+    return message(
+        _("DOES NOT COUNT?"),
+        _("{name}: VOID?", name=name),
+        (_("in 2 s the race goes on"),),
+        ("", _("OK: it counts")),
+    )
 
 
 def goodbye(*, safe: bool) -> Image.Image:
     """The last picture: whether everything is on the disk."""
     canvas = Canvas()
     canvas.status("Lucky Paw")
-    canvas.headline("BYE!", BODY_PX, height=30)
-    lines = ("all games are saved", "the plug may be pulled") if safe else ("the last steps are", "NOT SAVED")
+    canvas.headline(_("BYE!"), BODY_PX, height=30)
+    lines = (
+        (_("all games are saved"), _("the plug may be pulled")) if safe else (_("the last steps are"), _("NOT SAVED"))
+    )
     for n, line in enumerate(lines):
         canvas.centre(0, WIDTH_PX, 42 + LINE_PX * n, line)
     return canvas.picture()
@@ -63,7 +71,7 @@ def goodbye(*, safe: bool) -> Image.Image:
 def stands(text: str) -> Image.Image:
     """The kit cannot start, and why."""
     canvas = Canvas()
-    canvas.status("Lucky Paw cannot start", size=FOOT)
+    canvas.status(_("Lucky Paw cannot start"), size=FOOT)
     for n, line in enumerate(wrap(text, COLUMNS, (HEIGHT_PX - BODY_PX) // LINE_PX)):
         canvas.text(1, BODY_PX + 1 + LINE_PX * n, line, FOOT)
     return canvas.picture()

@@ -23,12 +23,14 @@ from engine.games.kitty_paw import (
     to_remove,
     turned_up,
 )
+from engine.words import N_
 from firmware.screens import common
 from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Text
 from firmware.screens.common import View, gap, seconds
 from firmware.screens.font import PLAIN
+from firmware.words import _, translated
 
-USUAL = {1: "5 to 7", 2: "4 to 7", 3: "6 or 7", None: "4 to 7"}  # points on a card, by its level
+USUAL = {1: N_("5 to 7"), 2: N_("4 to 7"), 3: N_("6 or 7"), None: N_("4 to 7")}  # points on a card, by its level
 FLASH_NS = 600_000_000  # how long the flash stands
 VERDICT_NS = 2_000_000_000  # how long the last stands large, before the pattern is asked for
 
@@ -45,8 +47,8 @@ def draw(view: View) -> Image.Image | None:
         case Hands():
             hands(canvas, view, state.round, ask)
         case Armed():
-            canvas.headline("READY...")
-            canvas.foot("wait for the flash")
+            canvas.headline(_("READY..."))
+            canvas.foot(_("wait for the flash"))
         case Build() if not ask.race.presses:
             build(canvas, view, ask)
         case Build():
@@ -57,7 +59,8 @@ def draw(view: View) -> Image.Image | None:
             verdict(canvas, view, state)
         case Points():
             assert state.round.caller is not None
-            canvas.status("", f"{view.name(state.round.caller)}: usually {USUAL[level(state)]}")
+            name, usual = view.name(state.round.caller), translated(USUAL[level(state)])
+            canvas.status("", _("{name}: usually {points}", name=name, points=usual))
             common.amount(canvas, view)
         case CleanUp():
             clean_up(canvas, view, state)
@@ -68,42 +71,47 @@ def status(state: State) -> Text:
     """Round, level, penalty, pile."""
     now, known = state.round, level(state)
     if now.extra:
-        return "EXTRA ROUND", "EXTRA"
+        return _("EXTRA ROUND"), _("EXTRA")
+    short = _("R{number}", number=now.number)
     if known is None:
-        return f"ROUND {now.number}/{rounds(state.options)}", f"R{now.number}"
-    level_ = "" if known == len(LEVELS) else " LEVEL"  # there is room for two strokes, not for three
-    return f"R{now.number}{level_} {LEVELS[known - 1]} -{known}", f"R{now.number}"
+        return _("ROUND {number}/{rounds}", number=now.number, rounds=rounds(state.options)), short
+    strokes, number = LEVELS[known - 1], now.number
+    if known == len(LEVELS):  # there is room for two strokes, not for three
+        return _("R{number} {level} -{points}", number=number, level=strokes, points=known), short
+    return _("R{number} LEVEL {level} -{points}", number=number, level=strokes, points=known), short
 
 
 def hands(canvas: Canvas, view: View, now: Round, ask: Hands) -> None:
     """Who has a hand on the button; all are needed."""
     state: State = view.play.state
-    canvas.status("", f"pile {pile(state)}" if not now.extra else view.names(now.seats))
-    canvas.headline("HANDS ON", height=26)
+    canvas.status("", _("pile {n}", n=pile(state)) if not now.extra else view.names(now.seats))
+    canvas.headline(_("HANDS ON"), height=26)
     down = [n for n, seat in enumerate(now.seats) if ask.down[seat]]
     common.buttons(canvas, [view.name(seat) for seat in now.seats], down, 36)
     if view.answered_for is not None:
-        canvas.foot("hold yours", f"OK: for {view.name(view.answered_for)}")
+        canvas.foot(_("hold yours"), _("OK: for {name}", name=view.name(view.answered_for)))
     elif ask.jumped is not None:
-        canvas.foot(f"{view.name(ask.jumped)} too early: again")
+        canvas.foot(_("{name} too early: again", name=view.name(ask.jumped)))
     elif now.extra and not any(ask.down):
-        canvas.foot("shuffle in all used cards" if now.shuffled else f"removed cards: {turned_up(state)} up")  # R21, A6
+        canvas.foot(
+            _("shuffle in all used cards") if now.shuffled else _("removed cards: {n} up", n=turned_up(state))
+        )  # R21, A6
     elif now.number == 1 and not any(ask.down):
-        canvas.foot(f"{7 * len(now.seats)} tiles, 4 cards up")  # R1, R5
+        canvas.foot(_("{n} tiles, 4 cards up", n=7 * len(now.seats)))  # R1, R5
     else:
-        canvas.foot("all hold your button")
+        canvas.foot(_("all hold your button"))
 
 
 def build(canvas: Canvas, view: View, ask: Build) -> None:
     """The flash, then the stopwatch."""
     run_ns = view.now_ns - ask.go_ns
     if run_ns < FLASH_NS:
-        canvas.headline("MEOW GO!")
+        canvas.headline(_("MEOW GO!"))
         canvas.invert()
         return
     canvas.headline(seconds(run_ns))
-    ask_ok = (f"OK: {view.names(ask.race.benched)}", "OK: others")
-    canvas.foot("done? press", ask_ok if view.question.ok else "hold OK:back")
+    ask_ok = (_("OK: {names}", names=view.names(ask.race.benched)), _("OK: others"))
+    canvas.foot(_("done? press"), ask_ok if view.question.ok else _("hold OK:back"))
 
 
 def answers(canvas: Canvas, view: View, ask: Build) -> None:
@@ -111,13 +119,13 @@ def answers(canvas: Canvas, view: View, ask: Build) -> None:
     presses = race.order(ask.race)
     canvas.status("", seconds(presses[0].at_ns - ask.go_ns))
     caller = ask.caller
-    canvas.headline("MEOW!" if caller is None else f"{view.name(caller)} MEOW!", height=30)
+    canvas.headline(_("MEOW!") if caller is None else _("{name} MEOW!", name=view.name(caller)), height=30)
     if ask.called:  # before that it may still turn out that somebody else was first
         rest = [f"{view.name(p.seat)} {gap(p.at_ns - presses[0].at_ns)}" for p in presses if p.seat != caller]
         canvas.centre(0, WIDTH_PX, FOOT_PX - 13, ("  ".join(rest[:2]), " ".join(rest[-1:])), PLAIN)
     out = race.missing(ask.race)
-    ok = ("OK: no more", "OK: end") if view.question.ok else ""
-    canvas.foot((f"{view.names(out)}: press!", f"{len(out)}: press!") if out else "", ok)
+    ok = (_("OK: no more"), _("OK: end")) if view.question.ok else ""
+    canvas.foot((_("{names}: press!", names=view.names(out)), _("{n}: press!", n=len(out))) if out else "", ok)
 
 
 def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
@@ -137,13 +145,19 @@ def verdict(canvas: Canvas, view: View, state: State) -> None:
     assert now.caller is not None
     cost = "" if known is None else f" -{known}"
     canvas.status(
-        f"{view.name(now.caller)} MEOW",
-        (f"LAST {view.names(now.last)}{cost}", f"{len(now.last)} LAST{cost}") if now.last else "nobody last",
+        _("{name} MEOW", name=view.name(now.caller)),
+        (
+            _("LAST {names}{cost}", names=view.names(now.last), cost=cost),
+            _("{n} LAST{cost}", n=len(now.last), cost=cost),
+        )
+        if now.last
+        else _("nobody last"),
     )
     settled_ns = None if now.run is None else race.last_due_ns(now.run.race, race.widened(state.options.tie_band))
     if now.last and settled_ns is not None and 0 <= view.now_ns - settled_ns < VERDICT_NS:
-        canvas.headline((f"{view.names(now.last)} LAST", f"{len(now.last)} LAST"))
-        canvas.foot(f"{view.title} {'turn, OK' if view.knob else '▲ yes ▼ no'}")
+        canvas.headline((_("{names} LAST", names=view.names(now.last)), _("{n} LAST", n=len(now.last))))
+        keys = _("turn, OK") if view.knob else _("▲ yes ▼ no")
+        canvas.foot(f"{view.title} {keys}")
     else:
         common.yes_or_no(canvas, view, view.title)
 
@@ -152,12 +166,12 @@ def clean_up(canvas: Canvas, view: View, state: State) -> None:
     """Totals, pips of scored cards, and what leaves the game."""
     now = state.round
     if now.owed:
-        canvas.status("", f"{view.name(now.owed[0])} penalty")
+        canvas.status("", _("{name} penalty", name=view.name(now.owed[0])))
         common.amount(canvas, view)
         return
     pips = ["●" * min(len(cards), GOAL) + "○" * (GOAL - len(cards)) for cards in state.cards]
     common.scores(canvas, view, foot=pips)
     if now.extra:
-        canvas.foot(f"cards out: {turned_up(state) - now.kept}", "OK: next")
+        canvas.foot(_("cards out: {n}", n=turned_up(state) - now.kept), _("OK: next"))
     else:
-        canvas.foot(f"remove {to_remove(state)} cards", "OK: next")
+        canvas.foot(_("remove {n} cards", n=to_remove(state)), _("OK: next"))

@@ -29,11 +29,13 @@ from engine.games.pack_the_essentials.drafting import (
 )
 from engine.games.pack_the_essentials.state import POSITIONS, State, tracked
 from engine.rules import Seat, Value
+from engine.words import N_
 from firmware.screens import common
 from firmware.screens.canvas import BODY_PX, WIDTH_PX, Canvas, width_px
 from firmware.screens.common import View, cells
 from firmware.screens.font import LARGE, PLAIN, SMALL
 from firmware.table.question import chosen
+from firmware.words import _, ngettext, translated
 
 NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
 BONUS_LETTERS = 9
@@ -50,59 +52,74 @@ def draw(view: View) -> Image.Image | None:
     now, ask = state.round, state.ask.standing(state)
     if isinstance(ask, game.Over):
         return solo_end(canvas, view, state) if state.players == 1 else None
-    left = f"ROUND {now.number}/12"
+    left = _("ROUND {number}/12", number=now.number)
     match ask:
         case Packer():
-            canvas.status("SETUP", "a rat each, 4 tiles")  # R2, R4
+            canvas.status(_("SETUP"), _("a rat each, 4 tiles"))  # R2, R4
             common.tap(canvas, view)
             if view.answered_for is None:
-                canvas.foot("packed last: press")
+                canvas.foot(_("packed last: press"))
         case Order():
             if opens(state) and state.players > 1:
-                canvas.status(f"ROUND {now.number}", f"suitcase to {view.name(now.start)}")  # R21
+                canvas.status(
+                    _("ROUND {number}", number=now.number),
+                    _("suitcase to {name}", name=view.name(now.start)),
+                )  # R21
             else:
-                canvas.status(left, f"suitcase {view.name(now.start)}")
+                canvas.status(left, _("suitcase {name}", name=view.name(now.start)))
             order(canvas, view, state, ask)
         case Ready(seat, position):
-            canvas.status(left, "take bonuses" if position == turns(state)[0] else f"{state.options.turn_timer_s} s")
+            canvas.status(
+                left,
+                _("take bonuses") if position == turns(state)[0] else _("{n} s", n=state.options.turn_timer_s),
+            )
             mat(canvas, view, state, position)
-            beside(canvas, view.name(seat), f"{state.options.turn_timer_s} s", held(state, seat))
-            canvas.foot(f"OK: for {view.name(seat)}" if seat in view.dead else f"{view.name(seat)}: start your turn")
+            beside(
+                canvas,
+                view.name(seat),
+                _("{n} s", n=state.options.turn_timer_s),
+                held(state, seat),
+            )
+            canvas.foot(
+                _("OK: for {name}", name=view.name(seat))
+                if seat in view.dead
+                else _("{name}: start your turn", name=view.name(seat))
+            )
         case Draft():
             first = ask.position == turns(state)[0] and not now.spent
             late = state.options.turn_timer_s and ask.due_ns is None
-            told = "take bonuses" if first else f"suitcase {view.name(now.start)}"
-            told = "no tile fits" if ask.discarding else told
-            canvas.status(left, "TIME!" if late else common.left(view) or told)
+            told = _("take bonuses") if first else _("suitcase {name}", name=view.name(now.start))
+            told = _("no tile fits") if ask.discarding else told
+            canvas.status(left, _("TIME!") if late else common.left(view) or told)
             draft(canvas, view, state, ask)
         case CatLady(position):
             numbered = view.question.control is not None
             first = not numbered and position < turns(state)[0]
-            canvas.status(left, "take bonuses" if first else f"{view.name(now.start)} flips it")  # R11
+            canvas.status(left, _("take bonuses") if first else _("{name} flips it", name=view.name(now.start)))  # R11
             mat(canvas, view, state, position)
             if numbered:
-                beside(canvas, f"T{chosen(view.question, view.entry)}", "to box?", "or next")
+                beside(canvas, _("T{number}", number=chosen(view.question, view.entry)), _("to box?"), _("or next"))
                 canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
             else:
-                beside(canvas, "tile", "to box", "or next")
-                canvas.foot(next_hint(view, state, ask), "OK: next")
+                beside(canvas, _("tile"), _("to box"), _("or next"))
+                canvas.foot(next_hint(view, state, ask), _("OK: next"))
         case Block():
-            canvas.status(left, "draw 4 tiles")
+            canvas.status(left, _("draw 4 tiles"))
             block(canvas, view)
         case Toys():
-            canvas.status("SCORE", "all is packed")
+            canvas.status(_("SCORE"), _("all is packed"))
             toys(canvas, view, state)
         case Line(line=line):
-            canvas.status("SCORE")
+            canvas.status(_("SCORE"))
             common.count(canvas, view, line_hint(line))
         case Empty():
-            canvas.status("TIE")
-            common.count(canvas, view, "fewest wins")
+            canvas.status(_("TIE"))
+            common.count(canvas, view, _("fewest wins"))
         case Vote():
-            canvas.status("TIE", "show cat pictures")
+            canvas.status(_("TIE"), _("show cat pictures"))
             common.choose(canvas, view)
         case Goal():
-            canvas.status("SOLO", "one solo card")
+            canvas.status(_("SOLO"), _("one solo card"))
             common.amount(canvas, view)
         case Prefilled() | Draw():  # for programs
             return None
@@ -122,7 +139,7 @@ def turns(state: State) -> list[int]:
 def held(state: State, seat: Seat) -> str:
     """How many rats a seat has."""
     many = rats(state, seat)
-    return "1 rat" if many == 1 else f"{many} rats"
+    return ngettext("{n} rat", "{n} rats", many)
 
 
 def order(canvas: Canvas, view: View, state: State, ask: Order) -> None:
@@ -130,11 +147,11 @@ def order(canvas: Canvas, view: View, state: State, ask: Order) -> None:
     at = chosen(view.question, view.entry)
     for position, seat in zip(POSITIONS, state.round.at, strict=True):
         if position in state.round.blocked:
-            row(canvas, position, "X", "blocked")
+            row(canvas, position, "X", _("blocked"))
         else:
             name = "?" if str(position) == at else "" if seat is None else view.name(seat)
             row(canvas, position, name, bonus_text(state, position), lit=str(position) == at)
-    beside(canvas, view.name(ask.seat), "draw 4" if opens(state) else "where?", held(state, ask.seat))
+    beside(canvas, view.name(ask.seat), _("draw 4") if opens(state) else _("where?"), held(state, ask.seat))
     canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
 
 
@@ -145,13 +162,13 @@ def mat(canvas: Canvas, view: View, state: State, turn: int) -> None:
     for position, seat in zip(POSITIONS, now.at, strict=True):
         done = position < turn
         if seat is not None:
-            bonus = "done" if done else bonus_text(state, position)
+            bonus = _("done") if done else bonus_text(state, position)
             row(canvas, position, view.name(seat), bonus, lit=position == turn)
             continue
-        takes = "done" if done else "flip!" if position == turn else ""
+        takes = _("done") if done else _("flip!") if position == turn else ""
         if done and state.options.cat_lady == "virtual":
-            takes = f"tile {next(ladies)[1]}"
-        row(canvas, position, "CatLady", takes, lit=position == turn)
+            takes = _("tile {number}", number=next(ladies)[1])
+        row(canvas, position, _("CatLady"), takes, lit=position == turn)
 
 
 def next_hint(view: View, state: State, ask: CatLady) -> str:
@@ -161,16 +178,17 @@ def next_hint(view: View, state: State, ask: CatLady) -> str:
         return ""
     name = view.name(then.seat)
     if then.seat in view.dead:
-        return f"for {name}: {'turn' if view.knob else '▲'}"
-    return f"{name}: start" if isinstance(then, Ready) else f"{name}: took one"
+        return _("for {name}: {turn}", name=name, turn=common.more(view.knob))
+    return _("{name}: start", name=name) if isinstance(then, Ready) else _("{name}: took one", name=name)
 
 
 def bonus_text(state: State, position: int) -> str:
     """What a position gives; letters where words have no room."""
-    text = bonus_words(state, position)
+    things = [translated(thing) for thing in bonus_words(state, position).split("+")]
+    text = "+".join(things)
     if len(text) <= BONUS_LETTERS:
         return text
-    many = Counter(text.split("+"))
+    many = Counter(things)
     return "+".join(f"{n if n > 1 else ''}{thing[0].upper()}" for thing, n in many.items())
 
 
@@ -178,25 +196,25 @@ def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
     """Who takes a tile, of how many; rats spent in this turn."""
     now, name, q = state.round, view.name(ask.seat), view.question
     mat(canvas, view, state, ask.position)
-    spent = f"{now.spent} cat{'s' * (now.spent > 1)}" if now.spent else ""
+    spent = ngettext("{n} cat", "{n} cats", now.spent) if now.spent else ""
     if q.control is not None:
         beside(
             canvas,
-            f"T{chosen(q, view.entry)}",
-            "to box?" if ask.discarding else "taken?",
+            _("T{number}", number=chosen(q, view.entry)),
+            _("to box?") if ask.discarding else _("taken?"),
             spent or held(state, ask.seat),
         )
     else:
         tiles = len(now.tiles) if tracked(state) else len(POSITIONS) + 1 - ask.position
-        take = "discard" if ask.discarding else "last one" if tiles == 1 else f"1 of {tiles}"
+        take = _("discard") if ask.discarding else _("last one") if tiles == 1 else _("1 of {n}", n=tiles)
         beside(canvas, name, spent or take, held(state, ask.seat))
-    hold = "hold: cat" if any(offer.verb == "rat" for offer in q.hold.values()) else ""
+    hold = _("hold: cat") if any(offer.verb == "rat" for offer in q.hold.values()) else ""
     if q.control is not None:
         canvas.foot(common.change_hint(view), hold)
     elif view.answered_for is not None:
-        canvas.foot(f"OK: for {name}")
+        canvas.foot(_("OK: for {name}", name=name))
     else:
-        canvas.foot(f"{name}: {'discarded' if ask.discarding else 'took one'}", hold)
+        canvas.foot(_("{name}: discarded", name=name) if ask.discarding else _("{name}: took one", name=name), hold)
 
 
 def row(canvas: Canvas, position: int, name: str, text: str, *, lit: bool = False) -> None:
@@ -230,27 +248,29 @@ def block(canvas: Canvas, view: View) -> None:
             canvas.box(x, 24, 28, 28)
         sign = "X" if str(position) in at else str(position)
         canvas.headline(sign, 24, height=28, x=x, width=28, size=LARGE, invert=sign == "X")
-    canvas.foot(common.change_hint(view), "flip a card")
+    canvas.foot(common.change_hint(view), _("flip a card"))
 
 
 def toys(canvas: Canvas, view: View, state: State) -> None:
     """How many toys each puts on empty squares."""
-    cells(canvas, view, [str(many) for many in state.toys], title="Toys on empty squares")
-    canvas.foot("for To Do list 1", "OK")
+    cells(canvas, view, [str(many) for many in state.toys], title=_("Toys on empty squares"))
+    canvas.foot(_("for To Do list 1"), "OK")
 
 
 def line_hint(line: int) -> str:
     """What to enter on this line of the pad."""
     if line < TODO_LISTS:
-        return "points of the card"
-    return f"tiles, {len(COLOUR_POINTS) - 1}: or more" if line >= FIRST_COLOUR else "as recorded: OK"
+        return _("points of the card")
+    return _("tiles, {n}: or more", n=len(COLOUR_POINTS) - 1) if line >= FIRST_COLOUR else _("as recorded: OK")
 
 
 def solo_end(canvas: Canvas, view: View, state: State) -> Image.Image:
     """Whether the goal was met."""
-    canvas.status("SOLO", "THE END")
-    canvas.headline("PURR!" if view.play.winners else "NEXT TIME", height=34)
-    more = "over " if state.options.solo_goal == ">" else ""
-    canvas.centre(0, WIDTH_PX, 44, f"{view.play.scores[0]} points, goal {more}{state.goal}")
-    canvas.foot("OK: next", common.hold_hint(view))
+    canvas.status(_("SOLO"), _("THE END"))
+    canvas.headline(_("PURR!") if view.play.winners else _("NEXT TIME"), height=34)
+    (score,), goal = view.play.scores, state.goal
+    over = state.options.solo_goal == ">"
+    told = N_("{score} points, goal over {goal}") if over else N_("{score} points, goal {goal}")
+    canvas.centre(0, WIDTH_PX, 44, translated(told).format(score=score, goal=goal))
+    canvas.foot(_("OK: next"), common.hold_hint(view))
     return canvas.picture()

@@ -7,14 +7,15 @@ from PIL import Image
 from engine.play import Play
 from engine.rules import Seat
 from firmware.screens.canvas import Canvas, Text
-from firmware.screens.common import View, brief, cells
+from firmware.screens.common import View, cells, titles
 from firmware.table import question
 from firmware.table.question import EMPTY
+from firmware.words import _, ngettext
 
 
 def total(play: Play, title: str, *, more: bool, knob: bool) -> Image.Image:
     """The first page: how the game stands, in words, and what everybody has. `more`: there are pages of rounds."""
-    titles = title, f"{len(play.winners)} have won"
+    titles = title, ngettext("{n} have won", "{n} have won", len(play.winners))
     return _page(play, titles, list(map(str, play.scores)), (), play.winners, _turn(knob=knob) if more else "")
 
 
@@ -25,14 +26,14 @@ def page(play: Play, title: str, moved: Sequence[int], totals: Sequence[int], *,
 
 
 def _turn(*, knob: bool) -> str:
-    return "turn: rounds" if knob else "▲▼ rounds"
+    return _("turn: rounds") if knob else _("▲▼ rounds")
 
 
 def _page(
     play: Play, title: Text, values: Sequence[str], foot: Sequence[str], lit: Iterable[Seat], keys: str
 ) -> Image.Image:
     canvas, view = Canvas(), View(play, question.of(play.offers), EMPTY, 0, knob=True)
-    canvas.status((play.rules.title, brief(play.rules.title)))
+    canvas.status(titles(play.rules))
     cells(canvas, view, values, title=title, foot=foot, lit=lit)
-    canvas.foot(keys, "OK: back")
+    canvas.foot(keys, _("OK: back"))
     return canvas.picture()

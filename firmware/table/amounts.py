@@ -9,8 +9,9 @@ from PIL import Image
 
 from engine.rules import Form, put
 from firmware.screens.canvas import Text
-from firmware.screens.common import message
+from firmware.screens.common import message, turn
 from firmware.table.listing import Listing
+from firmware.words import _, translated
 
 if TYPE_CHECKING:
     from firmware.table.table import Table
@@ -28,18 +29,18 @@ class Amounts(Listing):
         self.editing = False
 
     def right(self) -> str:
-        return f"up to {self.form.most} each"
+        return _("up to {most} each", most=self.form.most)
 
     def amounts(self) -> list[tuple[str, int]]:
         """What is counted, and how many there are."""
         return [
-            (f"{n} {thing}", many)
+            (f"{n} {translated(thing)}", many)
             for n, entry in enumerate(self.counts, 1)
             for thing, many in zip(self.form.things, entry, strict=True)
         ]
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        return [("DONE", self.ok_hold), *[(f"{what}: {many}", self.edit) for what, many in self.amounts()]]
+        return [(_("DONE"), self.ok_hold), *[(f"{what}: {many}", self.edit) for what, many in self.amounts()]]
 
     def edit(self) -> None:
         """Take the amount up, or set it."""
@@ -62,5 +63,5 @@ class Amounts(Listing):
         if not self.editing:
             return super().picture(now_ns)
         what, many = self.amounts()[self.at - 1]
-        foot = (f"{'turn' if self.table.knob else '▲▼'}: change", "OK: set")
-        return message(self.title, str(many), (f"position {what}", self.right()), foot)
+        foot = (_("{turn}: change", turn=turn(self.table.knob)), _("OK: set"))
+        return message(self.title, str(many), (_("position {what}", what=what), self.right()), foot)

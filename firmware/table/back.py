@@ -11,12 +11,14 @@ from PIL import Image
 from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Action, Offer, Refused, Seat
+from engine.words import N_
 from firmware import evidence, screens, sounds
 from firmware.screens.canvas import Text
-from firmware.screens.common import message
+from firmware.screens.common import message, turn
 from firmware.screens.evidence import draw as draw_evidence
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame
+from firmware.words import _, translated
 
 if TYPE_CHECKING:
     from firmware.table.playing import Playing
@@ -38,17 +40,21 @@ class Back(OverGame):
         try:
             self.game.take(change(self.game.play, self.table.now_ns))
         except Refused as refused:
-            self.table.refuse(str(refused).split(":")[0])
+            self.table.refuse(translated(refused.text).split(":")[0])
         else:
             self.table.sound(sounds.BACK)
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.game.told
-        redo = "" if play.future is None else f"redo: {words(play.future.what)}"
+        redo = "" if play.future is None else _("redo: {what}", what=words(play.future.what))
         where = screens.title(play)
-        keys = ("< redo   more >", "OK: undo") if self.table.knob else ("▲ redo  ▼ more", "OK: undo")
+        keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
         return message(
-            "BACK", describe(play), (redo, "hold OK: go on"), keys, right=(f"now: {where}", where) if where else ""
+            _("BACK"),
+            describe(play),
+            (redo, _("hold OK: go on")),
+            keys,
+            right=(_("now: {where}", where=where), where) if where else "",
         )
 
 
@@ -56,7 +62,7 @@ def describe(play: Play) -> tuple[str, ...]:
     """What undo would take back, in a few words: the points it moved, if they are not too many; what happened."""
     play = plays.without_trace(play)
     if play.past is None:
-        return ("nothing",)
+        return (_("nothing"),)
     before = play.rules.scores(play.past.state)
     moved = [
         f"{name} {now - was:+}" for name, was, now in zip(play.players, before, play.scores, strict=True) if now != was
@@ -73,14 +79,14 @@ def words(event: object) -> str:
 
 def entry(play: Play, offer: Offer) -> str:
     """A side entry in words: whose it is, and what."""
-    text = play.rules.label(play.state, offer, None)
+    text = translated(play.rules.label(play.state, offer, None))
     return text if offer.seat is None else f"{play.players[offer.seat]}: {text}"
 
 
 class More(OverGame, Listing):
     """Everything that is not the question: ways out, what is held for, points, sound, evidence, the end."""
 
-    title = "MORE"
+    title = N_("MORE")
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         play, table, q = self.game.play, self.table, self.game.question
@@ -88,14 +94,14 @@ class More(OverGame, Listing):
         rows: list[tuple[Text, Callable[[], None]]] = [
             (entry(play, offer), partial(self.side_entry, offer)) for offer in entries
         ]
-        rows.append(("Fix points", lambda: table.open(Fix(self.game))))
+        rows.append((_("Fix points"), lambda: table.open(Fix(self.game))))
         if (run := play.board.race) is not None and run.judged:
-            rows.append(("Evidence", lambda: table.open(Stamps(self.game))))
-        rows.append(("Seats", lambda: table.open(Reseat(self.game))))
-        rows.append((f"Sound: {'off' if table.silent else 'on'}", table.toggle_sound))
+            rows.append((_("Evidence"), lambda: table.open(Stamps(self.game))))
+        rows.append((_("Seats"), lambda: table.open(Reseat(self.game))))
+        rows.append((_("Sound: off") if table.silent else _("Sound: on"), table.toggle_sound))
         if not play.over:
-            rows.append(("End the game now", self.end))
-        rows.append(("Main menu", self.game.leave))
+            rows.append((_("End the game now"), self.end))
+        rows.append((_("Main menu"), self.game.leave))
         return rows
 
     def side_entry(self, offer: Offer) -> None:
@@ -128,7 +134,7 @@ class SideNumber(OverGame):
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.game.play
-        return message(entry(play, self.offer), str(self.value), (), ("turn" if self.table.knob else "▲▼", "OK"))
+        return message(entry(play, self.offer), str(self.value), (), (turn(self.table.knob), "OK"))
 
 
 class Fix(OverGame):
@@ -170,10 +176,19 @@ class Fix(OverGame):
         play = self.game.play
         name, score = play.players[self.at], play.scores[self.at]
         if self.seat is None:
-            turn = "turn" if self.table.knob else "▲▼"
-            return message("FIX POINTS  whose?", name, (f"has {score}",), (f"press or {turn}", "OK"))
-        keys = ("turn: points" if self.table.knob else "▲▼ points", "OK: book")
-        return message(f"FIX POINTS  {name}", f"{self.points:+}", (f"{score} becomes {score + self.points}",), keys)
+            return message(
+                _("FIX POINTS  whose?"),
+                name,
+                (_("has {score}", score=score),),
+                (_("press or {turn}", turn=turn(self.table.knob)), "OK"),
+            )
+        keys = (_("turn: points") if self.table.knob else _("▲▼ points"), _("OK: book"))
+        return message(
+            _("FIX POINTS  {name}", name=name),
+            f"{self.points:+}",
+            (_("{score} becomes {total}", score=score, total=score + self.points),),
+            keys,
+        )
 
 
 class Stamps(OverGame):
@@ -194,9 +209,9 @@ class Stamps(OverGame):
     def picture(self, now_ns: int) -> Image.Image:
         found = evidence.of(self.game.told, self.table.sources)
         if found is None:  # it runs, or the game has gone on
-            return message("EVIDENCE", "NO VERDICT", (), ("OK: back", ""))
+            return message(_("EVIDENCE"), _("NO VERDICT"), (), (_("OK: back"), ""))
         asked = any(self.game.wants(button) for button in self.game.seating.buttons)
-        return draw_evidence(found, "OK: back" if asked else "press: back")
+        return draw_evidence(found, _("OK: back") if asked else _("press: back"))
 
 
 class Reseat(OverGame):
@@ -221,4 +236,9 @@ class Reseat(OverGame):
 
     def picture(self, now_ns: int) -> Image.Image:
         name = self.game.play.players[len(self.buttons)]
-        return message("SEATS", name, ("press the button that", f"{name} plays with"), ("", "hold OK: leave"))
+        return message(
+            _("SEATS"),
+            name,
+            (_("press the button that"), _("{name} plays with", name=name)),
+            ("", _("hold OK: leave")),
+        )

@@ -3,28 +3,29 @@
 from collections.abc import Callable
 
 from engine.play import Play
+from engine.words import N_
 from firmware.screens.canvas import Text
-from firmware.screens.common import brief
+from firmware.screens.common import titles
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame
 from firmware.table.score import Score
+from firmware.words import _
 
 
 class Ending(OverGame, Listing):
     """What OK on the end picture leads to; a press or a long OK leads back to that."""
 
-    title = "NEXT?"
+    title = N_("NEXT?")
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         return [
-            ("Again", self.game.again),
-            ("Other game", self.game.leave),
-            ("Score", lambda: self.table.open(EndScore(self.game))),
+            (_("Again"), self.game.again),
+            (_("Other game"), self.game.leave),
+            (_("Score"), lambda: self.table.open(EndScore(self.game))),
         ]
 
     def right(self) -> Text:
-        title = self.game.play.rules.title
-        return title, brief(title)
+        return titles(self.game.play.rules)
 
 
 class EndScore(OverGame, Score):

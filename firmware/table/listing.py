@@ -4,17 +4,23 @@ from collections.abc import Callable
 
 from PIL import Image
 
+from engine.words import N_
 from firmware.screens.canvas import Text
-from firmware.screens.common import listing
+from firmware.screens.common import listing, turn
 from firmware.table.overlay import Overlay
+from firmware.words import _, translated
 
 
 class Listing(Overlay):
     """A list to choose from."""
 
-    title: Text = "LUCKY PAW"
+    title = N_("LUCKY PAW")
 
     at = 0
+
+    def heading(self) -> Text:
+        """The left end of the status row."""
+        return translated(self.title)
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         """What can be chosen: a text, and what OK does."""
@@ -34,5 +40,5 @@ class Listing(Overlay):
     def picture(self, now_ns: int) -> Image.Image:
         rows = self.rows()
         self.at = min(self.at, len(rows) - 1)
-        foot = (f"{'turn' if self.table.knob else '▲▼'}: choose", "OK")
-        return listing(self.title, self.right(), [text for text, _ in rows], self.at, foot)
+        foot = (_("{turn}: choose", turn=turn(self.table.knob)), "OK")
+        return listing(self.heading(), self.right(), [text for text, _ in rows], self.at, foot)

@@ -13,10 +13,11 @@ from engine import games
 from engine.game import Rules
 from engine.play import Play
 from engine.rules import Refused, option_says, option_title, option_values
+from engine.words import N_
 from firmware import certificate, sounds
 from firmware.certificate import Certificate
 from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
-from firmware.screens.common import TITLE_PX, brief, buttons, message
+from firmware.screens.common import TITLE_PX, brief, buttons, message, titles, turn
 from firmware.screens.font import NARROW
 from firmware.table import past
 from firmware.table.amounts import Amounts
@@ -25,6 +26,7 @@ from firmware.table.overlay import Overlay
 from firmware.table.past import Listed, PastGame
 from firmware.table.playing import begin, resume
 from firmware.table.score import Score
+from firmware.words import _, ngettext, translated
 
 if TYPE_CHECKING:
     from firmware.table.past import Unfinished
@@ -38,25 +40,26 @@ class Menu(Listing):
         table = self.table
         rows: list[tuple[Text, Callable[[], None]]] = []
         if (last := table.unfinished) is not None:
-            word, title = "Last" if last.play.over else "Go on", last.play.rules.title
-            rows.append(((f"{word}: {title}", f"{word}: {brief(title)}"), partial(resume, table, last)))
+            word = _("Last") if last.play.over else _("Go on")
+            title, short = titles(last.play.rules)
+            rows.append(((f"{word}: {title}", f"{word}: {short}"), partial(resume, table, last)))
         for name in games.names():
             rules = games.rules(name)
-            rows.append((rules.title, lambda rules=rules: table.open(Join(table, rules))))  # type: ignore[misc]
-        rows.append(("Unfinished games", lambda: table.open(Open(table))))
-        rows.append(("History", lambda: table.open(Past(table))))
+            rows.append((translated(rules.title), lambda rules=rules: table.open(Join(table, rules))))  # type: ignore[misc]
+        rows.append((_("Unfinished games"), lambda: table.open(Open(table))))
+        rows.append((_("History"), lambda: table.open(Past(table))))
         if (found := table.standing.certificate) is not None:
-            rows.append(("Certificate", lambda: table.open(Measured(table, found, table.standing.unused))))
+            rows.append((_("Certificate"), lambda: table.open(Measured(table, found, table.standing.unused))))
         return rows
 
     def right(self) -> str:
-        return f"which game? {self.at + 1}/{len(self.rows())}"
+        return _("which game? {at}/{n}", at=self.at + 1, n=len(self.rows()))
 
     def ok_hold(self) -> None:
         """There is nowhere to go back to."""
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
-        self.table.note(f"this is {button}")
+        self.table.note(_("this is {button}", button=button))
         return True
 
 
@@ -80,9 +83,11 @@ class Resume(Overlay):
         play = self.found.play
         board = play.board
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
-        lines = (f"round {board.round}", (scores, " ".join(map(str, play.scores))))
-        headline, keys = ("THE END", "OK: look") if play.over else ("GO ON?", "OK: go on")
-        return message(play.rules.title, headline, lines, ("turn: back" if self.table.knob else "▲▼: back", keys))
+        lines = (_("round {round}", round=board.round), (scores, " ".join(map(str, play.scores))))
+        headline, keys = (_("THE END"), _("OK: look")) if play.over else (_("GO ON?"), _("OK: go on"))
+        return message(
+            translated(play.rules.title), headline, lines, (_("{turn}: back", turn=turn(self.table.knob)), keys)
+        )
 
 
 class Join(Overlay):
@@ -106,7 +111,7 @@ class Join(Overlay):
         elif len(self.joined) < self.rules.seats[1]:
             self.joined = [name for name in self.table.names if name in self.joined or name == button]
         else:
-            self.table.refuse(f"at most {self.rules.seats[1]} players")
+            self.table.refuse(ngettext("at most {n} player", "at most {n} players", self.rules.seats[1]))
         return True
 
     def turn(self, steps: int, knob: bool) -> None:
@@ -119,7 +124,7 @@ class Join(Overlay):
     def ok(self) -> None:
         fewest = self.rules.seats[0]
         if len(self.joined) < fewest:
-            self.table.refuse(f"{fewest} players are needed")
+            self.table.refuse(ngettext("{n} players are needed", "{n} players are needed", fewest))
         elif self.ordering is None:
             self.table.sound(sounds.DONE)
             self.table.open(Options(self.table, self.rules, tuple(self.joined)))
@@ -130,22 +135,21 @@ class Join(Overlay):
     def picture(self, now_ns: int) -> Image.Image:
         canvas = Canvas()
         fewest, most = self.rules.seats
-        title = self.rules.title
-        many = f"{fewest}-{most} players"
+        many = _("{fewest}-{most} players", fewest=fewest, most=most)
         ordering = self.ordering is not None
         lit = self.joined if self.ordering is None else self.ordering
-        canvas.status((title, brief(title)), (many, f"{fewest}-{most}"))
-        canvas.headline("Seat order?" if ordering else "Who plays?", height=23, size=NARROW)
+        canvas.status(titles(self.rules), (many, f"{fewest}-{most}"))
+        canvas.headline(_("Seat order?") if ordering else _("Who plays?"), height=23, size=NARROW)
         names = self.table.names if not ordering else tuple(self.joined)
         ranks = [lit.index(name) + 1 if name in lit else 0 for name in names] if ordering else []
         buttons(canvas, names, [n for n, name in enumerate(names) if name in lit], 32, ranks)
-        turn = "turn" if self.table.knob else "▼"
+        down = _("turn") if self.table.knob else "▼"
         if ordering:
-            canvas.foot("one by one", f"{turn}: cancel")
+            canvas.foot(_("one by one"), _("{turn}: cancel", turn=down))
         elif len(self.joined) < fewest:
-            canvas.foot("press yours", f"{fewest} {'is' if fewest == 1 else 'are'} needed")
+            canvas.foot(_("press yours"), ngettext("{n} is needed", "{n} are needed", fewest))
         else:
-            canvas.foot(f"{turn}: order" if len(self.joined) > 2 else "press yours", "OK: go on")
+            canvas.foot(_("{turn}: order", turn=down) if len(self.joined) > 2 else _("press yours"), _("OK: go on"))
         return canvas.picture()
 
 
@@ -163,31 +167,30 @@ class Options(Listing):
         self.options = rules.options()
         self.editing = False
 
-    @property
-    def title(self) -> Text:  # type: ignore[override]
-        return self.rules.title, brief(self.rules.title)
+    def heading(self) -> Text:
+        return titles(self.rules)
 
     def right(self) -> Text:
         names = " ".join(self.players)
-        return names, f"{len(self.players)} players"
+        return names, ngettext("{n} players", "{n} players", len(self.players))
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        rows: list[tuple[Text, Callable[[], None]]] = [("START", self.start)]
+        rows: list[tuple[Text, Callable[[], None]]] = [(_("START"), self.start)]
         for option in fields(self.rules.options):
-            value = option_says(option, getattr(self.options, option.name))
-            rows.append((f"{option_title(option)}: {value}", self.edit))
+            value = translated(option_says(option, getattr(self.options, option.name)))
+            rows.append((f"{translated(option_title(option))}: {value}", self.edit))
         return rows
 
     def picture(self, now_ns: int) -> Image.Image:
         if not self.editing:
             return super().picture(now_ns)
         option = fields(self.rules.options)[self.at - 1]
-        value = option_says(option, getattr(self.options, option.name))
+        value = translated(option_says(option, getattr(self.options, option.name)))
         canvas = Canvas()
-        canvas.status(self.title, self.right())
-        canvas.title(option_title(option))
+        canvas.status(self.heading(), self.right())
+        canvas.title(translated(option_title(option)))
         canvas.headline(value, BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
-        canvas.foot(f"{'turn' if self.table.knob else '▲▼'}: change", "OK: set")
+        canvas.foot(_("{turn}: change", turn=turn(self.table.knob)), _("OK: set"))
         return canvas.picture()
 
     def edit(self) -> None:
@@ -199,14 +202,14 @@ class Options(Listing):
         def changed(text: str) -> None:
             self.options = replace(self.options, **{option.name: text})
 
-        text, title = getattr(self.options, option.name), option_title(option).upper()
+        text, title = getattr(self.options, option.name), translated(option_title(option)).upper()
         self.table.open(Amounts(self.table, title, form, text, changed))
 
     def start(self) -> None:
         try:
             begin(self.table, self.rules, self.players, self.options)
         except Refused as refused:
-            self.table.refuse(str(refused))
+            self.table.refuse(translated(refused.text))
 
     def values(self) -> list[Any]:
         """What the control steps through while an option is changed."""
@@ -231,7 +234,7 @@ class Options(Listing):
 class Games(Listing):
     """A list of games played before, the newest first; it grows while they are read."""
 
-    none = "no game yet"
+    none = N_("no game yet")
     read = staticmethod(past.newest)
 
     def __init__(self, table: Table) -> None:
@@ -255,12 +258,12 @@ class Games(Listing):
             (in_a_row(game), partial(self._choose, game)) for game in self.listed.games
         ]
         if not self.listed.whole:
-            rows.append(("reading ...", lambda: None))
-        return rows or [(self.none, self.table.close_all)]
+            rows.append((_("reading ..."), lambda: None))
+        return rows or [(translated(self.none), self.table.close_all)]
 
     def right(self) -> Text:
         at = self.listed.games[self.at : self.at + 1]
-        return "reading ..." if self.waiting else at[0].day if at else ""
+        return _("reading ...") if self.waiting else at[0].day if at else ""
 
     def _choose(self, game: PastGame) -> None:
         self.waiting = True
@@ -271,7 +274,7 @@ class Games(Listing):
         if not self._wanted():
             return
         if found is None:
-            self.table.refuse("this game cannot be read")
+            self.table.refuse(_("this game cannot be read"))
         else:
             self.chosen(found)
 
@@ -283,8 +286,8 @@ class Games(Listing):
 class Open(Games):
     """The games that can be gone on with."""
 
-    title = "GO ON WITH"
-    none = "none"
+    title = N_("GO ON WITH")
+    none = N_("none")
     read = staticmethod(past.open_games)
 
     def chosen(self, found: Unfinished) -> None:
@@ -296,7 +299,7 @@ class Open(Games):
 class Past(Games):
     """The games played last, each with its score sheet."""
 
-    title = "HISTORY"
+    title = N_("HISTORY")
 
     def chosen(self, found: Unfinished) -> None:
         self.table.open(PastScore(self.table, found.play))
@@ -333,11 +336,15 @@ class Measured(Overlay):
         band, p50, most = (
             certificate.us(ns).replace("µ", "u") for ns in (self.found.error_ns, self.found.p50_ns, self.found.max_ns)
         )
-        unused = "" if self.unused is None else f"unused: {self.unused}"
+        unused = "" if self.unused is None else _("unused: {why}", why=self.unused)
         return message(
-            "TIE BAND",
+            _("TIE BAND"),
             band,
-            (f"p50 {p50.removesuffix(' us')}  max {most}", (self.found.kernel, self.found.kernel[:25]), unused),
-            ("", "OK: menu"),
+            (
+                _("p50 {p50}  max {most}", p50=p50.removesuffix(" us"), most=most),
+                (self.found.kernel, self.found.kernel[:25]),
+                unused,
+            ),
+            ("", _("OK: menu")),
             right=self.found.day,
         )

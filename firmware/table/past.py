@@ -15,6 +15,7 @@ from engine.play import Play
 from engine.rules import Refused
 from firmware import screens
 from firmware.journal.reader import GameRow, History, Recorded
+from firmware.words import _, ngettext, translated
 
 T = TypeVar("T")
 
@@ -166,9 +167,9 @@ def listed(row: GameRow, play: Play | None) -> PastGame:
         return PastGame(row.game, name, day(row.started_at), "?")
     won = " ".join(play.players[seat] for seat in play.winners)
     if len(won) > MOST_WORD:
-        won = f"{len(play.winners)} won"
-    outcome = won or ("open" if not play.over else "ended" if play.ended else "nobody")
-    return PastGame(row.game, play.rules.title, day(row.started_at), outcome)
+        won = ngettext("{n} won", "{n} won", len(play.winners))
+    outcome = won or (_("open") if not play.over else _("ended") if play.ended else _("nobody"))
+    return PastGame(row.game, translated(play.rules.title), day(row.started_at), outcome)
 
 
 def day(started_at: str) -> str:

@@ -21,6 +21,7 @@ from firmware.table.back import Back, More, Stamps
 from firmware.table.ending import Ending
 from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.table.seating import Seating
+from firmware.words import _, translated
 
 if TYPE_CHECKING:
     from firmware.table.past import Unfinished
@@ -144,7 +145,7 @@ class Playing:
     def answer_late(self, action: Action) -> None:
         """Answer what was offered when a menu was opened: the game may have gone on since."""
         if not self.answer(action):
-            self.table.refuse("too late: the game has gone on")
+            self.table.refuse(_("too late: the game has gone on"))
 
     def _ask(self, answered: Iterable[Key]) -> None:
         """Since when each offer has been open: those that were there before, and are not the ones answered, go on."""
@@ -178,7 +179,7 @@ class Playing:
             except Refused as refused:
                 offer = next((o for o in play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
                 if offer is None or offer.seat is None:
-                    return str(refused)
+                    return translated(refused.text)
                 return f"{self.play.players[offer.seat]}: {limit(offer, action.value)}"
             play = reduce(plays.fold, more, play)
             facts += more
@@ -296,7 +297,7 @@ class Playing:
         if seat not in known:
             self.take(plays.late(self.play, press, self.table.now_ns))
             if press.at_ns <= self._verdict_ns:
-                self.table.note(f"{self.play.players[seat]} came in too late to count: see the evidence")
+                self.table.note(_("{name} came in too late to count: see the evidence", name=self.play.players[seat]))
         return True
 
     def show_evidence(self) -> bool:
@@ -399,7 +400,7 @@ class Playing:
         elif q.kind is Kind.COUNT:
             latest = self.answered_for if self.answered_for is not None else self.entry.latest
             if latest is None or latest not in q.count:
-                self.entry = replace(self.entry, note="tap your button first")
+                self.entry = replace(self.entry, note=_("tap your button first"))
             else:
                 self.count(latest, steps)
         elif q.control is None:
@@ -490,7 +491,7 @@ class Playing:
                 return
         missing = tuple(seat for seat in q.count if shown(q, entry, seat) is None)
         if missing and any(q.count[seat].low for seat in missing):
-            self.entry = replace(entry, note=f"{self.play.players[missing[0]]}: enter a number")
+            self.entry = replace(entry, note=_("{name}: enter a number", name=self.play.players[missing[0]]))
             self.table.sound(sounds.REFUSED)
             return
         if missing and entry.missing != missing:
@@ -646,4 +647,4 @@ def running(play: Play) -> bool:
 def limit(offer: Offer, number: Value) -> str:
     """The limit that a number has gone beyond, in words."""
     assert isinstance(number, int) and offer.low is not None
-    return f"at least {offer.low}" if number < offer.low else f"at most {offer.high}"
+    return _("at least {n}", n=offer.low) if number < offer.low else _("at most {n}", n=offer.high)

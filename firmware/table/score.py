@@ -6,6 +6,7 @@ from engine.play import Play
 from firmware.journal import sheet
 from firmware.screens import score
 from firmware.table.overlay import Overlay
+from firmware.words import _
 
 
 class Score(Overlay):
@@ -36,4 +37,10 @@ class Score(Overlay):
         if self.page == 0:
             return score.total(self.play, sheet.standing(self.play), more=bool(self.pages), knob=knob)
         number, moved, totals = self.pages[self.page - 1]
-        return score.page(self.play, f"Round {number} of {self.rounds[-1].round}", moved, totals, knob=knob)
+        return score.page(
+            self.play,
+            _("Round {number} of {all}", number=number, all=self.rounds[-1].round),
+            moved,
+            totals,
+            knob=knob,
+        )

@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from PIL import Image
 
 from engine.play import Fact, Play
+from engine.words import N_
 from firmware import sounds
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.reader import Recorded
@@ -23,6 +24,7 @@ from firmware.table.menus import Menu, Resume
 from firmware.table.overlay import Overlay
 from firmware.table.past import Kept, Unfinished
 from firmware.table.playing import Playing
+from firmware.words import _, ngettext, translated
 from hardware.buttons import Source
 from hardware.buzzer import Tune
 
@@ -35,7 +37,7 @@ DIM_NS = 300 * S
 WANDER_NS = 1800 * S
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
 PARTS = ("button", "control", "knob", "display", "lamp", "buzzer")  # first words; the strip tells their loss
-SLOW_SAVING = "saving takes long"
+SLOW_SAVING = N_("saving takes long")
 BRIGHT, DIM = 255, 20
 
 T = TypeVar("T")
@@ -145,7 +147,7 @@ class Table:
         self._held.discard(button)
         if button in self._stuck:
             self._stuck.discard(button)
-            self.notice(f"{button} works again")
+            self.notice(_("{button} works again", button=button))
         self._last_ns = self.now_ns
         if self.game is not None:
             self.game.release(button, at_ns)
@@ -183,7 +185,7 @@ class Table:
         for button, stuck_ns in self._stuck_ns().items():
             if stuck_ns <= self.now_ns:
                 self._stuck.add(button)
-                self.notice(f"{button} is stuck: let it go")
+                self.notice(_("{button} is stuck: let it go", button=button))
         if self._note is not None and self._note[0] <= self.now_ns:
             self._note = None
         if self._saving and self._unsaved is None and self.now_ns - min(self._saving.values()) >= SLOW_SAVING_NS:
@@ -203,11 +205,11 @@ class Table:
         """Storage fails (the game goes on in memory), or is whole again."""
         if text is None:
             if self._unsaved is not None:
-                self.notice("saving works again")
+                self.notice(_("saving works again"))
             self._unsaved = None
             return
         self._unsaved = text
-        self.notice(f"NOT SAVED: {text.rstrip('.')}. The game goes on")
+        self.notice(_("NOT SAVED: {why}. The game goes on", why=translated(text).rstrip(".")))
         if self.game is not None:
             self.game.committed(max(self._saving, default=0))
 
@@ -215,7 +217,7 @@ class Table:
         """A part is lost, or back. Said once."""
         if text is None:
             if self._lost.pop(name, None) is not None:
-                self._tell_of_part(name, f"{name} is back", lost=False)
+                self._tell_of_part(name, _("{part} is back", part=name), lost=False)
         elif self._lost.get(name) != text:
             self._lost[name] = text
             self._tell_of_part(name, text, lost=True)
@@ -425,7 +427,7 @@ class Table:
             return
         if first and lost is was_lost and self.now_ns - since_ns < TOGETHER_NS:
             self._news = since_ns, lost, first, more + 1
-            self.note(f"{first}. And {more + 1} more part{'s' if more else ''}")
+            self.note(ngettext("{first}. And {n} more part", "{first}. And {n} more parts", more + 1, first=first))
         else:
             self._news = self.now_ns, lost, text, 0
 

@@ -12,6 +12,7 @@ from engine.games.cat_pageant.fanciers import Fancier
 from engine.games.cat_pageant.rounds import Adopt, Groom
 from engine.games.cat_pageant.table import Event, Events, Known, Options, S, State, scores, winners
 from engine.rules import Action, Board
+from engine.words import N_
 
 # --- against the clock ------------------------------------------------------------------------------------------------
 
@@ -82,7 +83,7 @@ def start(players: int, options: Options) -> State:
 
 RULES = game.Rules(
     name="cat_pageant",
-    title="CAT Pageant",
+    title=N_("CAT Pageant"),
     seats=(2, 4),
     options=Options,
     start=start,

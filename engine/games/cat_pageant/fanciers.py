@@ -9,6 +9,7 @@ from engine.games.cat_pageant import table
 from engine.games.cat_pageant.rounds import place_question
 from engine.games.cat_pageant.table import ENOUGH, LETTERS, NEW, NO, STATS, Event, Events, Known, Question, State
 from engine.rules import RECALL, Offer, Refused, Seat, put
+from engine.words import N_
 
 
 def fancier_question(state: State, seat: Seat) -> Question:
@@ -36,7 +37,7 @@ class WhichFancier(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "fancier", options=(*(known.name for known in free_fanciers(state)), NEW)),)
 
-    @answers("fancier", "Which fancier?")
+    @answers("fancier", N_("Which fancier?"))
     def choose(self, state: State, answer: Answer) -> Events:
         for known in state.known:
             if known.name == answer.value:
@@ -71,7 +72,7 @@ class Fancier(Question):
         asked_for = Offer(seat, STATS[at], entered[-1] if at % 2 else 0, table.MOST_STAT)  # highest is not below lowest
         return (asked_for,) if seat or at or state.known else (asked_for, RECALLING)
 
-    @answers(RECALL, "Known fanciers")
+    @answers(RECALL, N_("Known fanciers"))
     def recall(self, state: State, answer: Answer) -> Events:
         """Fanciers of earlier games. Raises `Refused` (`bad_value`) with what is wrong with them."""
         given = of_kind(tuple, answer.value)
@@ -93,10 +94,10 @@ class Fancier(Question):
                 refuse(f"{name}: a highest value below the lowest")
         return (FanciersKnown(tuple([Known(*fancier) for fancier in given])),)
 
-    @answers("moxie_low", "Lowest moxie?")
-    @answers("moxie_high", "Highest moxie?")
-    @answers("hustle_low", "Lowest hustle?")
-    @answers("hustle_high", "Highest hustle?")
+    @answers("moxie_low", N_("Lowest moxie?"))
+    @answers("moxie_high", N_("Highest moxie?"))
+    @answers("hustle_low", N_("Lowest hustle?"))
+    @answers("hustle_high", N_("Highest hustle?"))
     def enter(self, state: State, answer: Answer) -> Events:
         return (StatEntered(self.seat, answer.action.verb, answer.number),)
 
@@ -148,7 +149,7 @@ class Name(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "name", options=(ENOUGH if self.letters else NO, *LETTERS)),)
 
-    @answers("name", "Save under a name?")
+    @answers("name", N_("Save under a name?"))
     def spell(self, state: State, answer: Answer) -> Events:
         """A letter more; the name is complete when that is said, or when it is as long as it may be."""
         seat, letter = self.seat, answer.word

@@ -9,6 +9,7 @@ from engine.games.cat_pageant import table
 from engine.games.cat_pageant.scoring import GameEnded, Media, piles_question
 from engine.games.cat_pageant.table import ENOUGH, TRICKS, WILD, Cat, Event, Events, Question, S, State, add, by_cards
 from engine.rules import GO, Offer, RaceBoard, Seat, Value, against_clock, put
+from engine.words import N_, N_many
 
 # --- cubes are placed, by the kit's countdown or the table's (R3) -----------------------------------------------------
 
@@ -24,7 +25,7 @@ class Place(Question):
     phase = "place"
     offered = (Offer(None, "place"),)
 
-    @answers("place", "Hold your cubes")
+    @answers("place", N_("Hold your cubes"))
     def place(self, state: State, answer: Answer) -> Events:
         return (CountdownStarted(answer.at_ns + state.options.placing_countdown * S),)
 
@@ -46,7 +47,7 @@ class Countdown(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(None, GO, due_ns=self.due_ns, race=True, joins=True),)
 
-    @answers(GO, "Place")
+    @answers(GO, N_("Place"))
     def go(self, state: State, answer: Answer) -> Events:
         return (Placed(answer.at_ns),)
 
@@ -67,7 +68,7 @@ class Placed(Event):
 class Hustle(Count[State]):
     """How many cubes lie on hustle?"""
 
-    phase, verb, text = "cubes", "hustle", "Hustle cubes?"
+    phase, verb, text = "cubes", "hustle", N_("Hustle cubes?")
 
     def limits(self, state: State) -> Limits:
         return Limits(0, state.cubes)
@@ -103,7 +104,7 @@ class OrderFound(Event):
 class GroomCubes(Count[State]):
     """How many cubes of these seats lie on groom? The rest is on show."""
 
-    phase, verb, text = "cubes", "groom_cubes", "Groom cubes?"
+    phase, verb, text = "cubes", "groom_cubes", N_("Groom cubes?")
 
     def limits(self, state: State) -> Limits:
         return Limits(0, state.round.rest)
@@ -122,9 +123,9 @@ class Order(Question):
     offered = (Offer(None, "draw"),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        return f"Draw {table.to_draw(state)} cats"
+        return N_("Draw {n} cats", n=table.to_draw(state))
 
-    @answers("draw", "Draw")
+    @answers("draw", N_("Draw"))
     def draw(self, state: State, answer: Answer) -> Events:
         return (CatsDrawn(table.to_draw(state)),)
 
@@ -163,12 +164,12 @@ class Adopt(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return against_clock(taking(self.seat), "time_up", self.due_ns)
 
-    @answers("take", "Take a cat")
+    @answers("take", N_("Take a cat"))
     def take(self, state: State, answer: Answer) -> Events:
         return (Adopted(self.seat),)
 
-    @answers("pass", "Pass")
-    @answers("time_up", "Time is up")
+    @answers("pass", N_("Pass"))
+    @answers("time_up", N_("Time is up"))
     def leave(self, state: State, answer: Answer) -> Events:
         return (Passed(self.seat),)
 
@@ -198,13 +199,16 @@ class Passed(Event):
         return state.asking(adopt_question(state, self.seat, of_kind(Adopt, state.ask).passes + 1))
 
 
-BONUSES = {"show": "show bonus", "groom": "groom bonus", "media": "media bonus"}  # tricks of more than a word
+# tricks of more than a word
+BONUSES = {"show": N_("show bonus"), "groom": N_("groom bonus"), "media": N_("media bonus")}
 
 
 class WhichTrick(Question):
-    """A trick, of a cat or of a card."""
+    """A trick, of a cat or of a card; or the cat that has it."""
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
+        if isinstance(value, str) and " " in value:
+            return table.told(value)
         return BONUSES.get(str(value), super().label(state, offer, value))
 
 
@@ -219,7 +223,7 @@ class CatTrick(WhichTrick):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "trick", options=(*TRICKS, WILD)),)
 
-    @answers("trick", "Its trick?")
+    @answers("trick", N_("Its trick?"))
     def name(self, state: State, answer: Answer) -> Events:
         return (TrickEntered(self.seat, answer.word),)
 
@@ -244,7 +248,7 @@ class CatMoxie(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "moxie", 1, min(table.MOST_MOXIE, table.room(state, self.seat))),)  # R9
 
-    @answers("moxie", "Its moxie?")
+    @answers("moxie", N_("Its moxie?"))
     def enter(self, state: State, answer: Answer) -> Events:
         return (CatEntered(self.seat, self.trick, answer.number),)
 
@@ -273,10 +277,10 @@ class Pageants(Question):
     def label(self, state: State, offer: Offer, value: Value) -> str:
         left = state.round.middle
         if left:
-            return f"{left} left: {left} pageant{'s' if left > 1 else ''}"
-        return "Draw pageant card" if state.deck else "Open pageant"
+            return N_many("{n} left: {n} pageant", "{n} left: {n} pageants", left)
+        return N_("Draw pageant card") if state.deck else N_("Open pageant")
 
-    @answers("pageants", "Pageants")
+    @answers("pageants", N_("Pageants"))
     def settle(self, state: State, answer: Answer) -> Events:
         left = state.round.middle
         drawn = not left and state.deck > 0
@@ -303,9 +307,9 @@ class CardTrick(WhichTrick):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         card = state.round.pageants.index("") + 1
-        return f"Pageant {card}: trick?" if value is None else super().label(state, offer, value)
+        return N_("Pageant {number}: trick?", number=card) if value is None else super().label(state, offer, value)
 
-    @answers("trick", "Its trick?")
+    @answers("trick", N_("Its trick?"))
     def name(self, state: State, answer: Answer) -> Events:
         return closing(state, CardEntered(answer.word))
 
@@ -349,24 +353,29 @@ class Groom(Question):
         ways = table.ways(state, seat) if rest else ()
         return against_clock(grooming_offers(seat, cats, ways), "time_up", self.due_ns)
 
-    @answers("done", "Done grooming?")
-    @answers("groom", "Groom a cat?")
-    @answers("time_up", "Time is up")
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if isinstance(value, str) and value != ENOUGH:
+            return table.told(value)
+        return super().label(state, offer, value)
+
+    @answers("done", N_("Done grooming?"))
+    @answers("groom", N_("Groom a cat?"))
+    @answers("time_up", N_("Time is up"))
     def groom(self, state: State, answer: Answer) -> Events:
         if answer.value is None or answer.value == ENOUGH:
             return closing(state, GroomDone(self.seat))
         return closing(state, Groomed(self.seat, table.meant(state.hand[self.seat], table.groomable)[answer.word]))
 
-    @answers("all_done", "All are done")
+    @answers("all_done", N_("All are done"))
     def finish_all(self, state: State, answer: Answer) -> Events:
         return closing(state, AllGroomed())
 
-    @answers("train_hustle", "+1 hustle")
-    @answers("train_moxie", "+1 moxie")
+    @answers("train_hustle", N_("+1 hustle"))
+    @answers("train_moxie", N_("+1 moxie"))
     def train(self, state: State, answer: Answer) -> Events:
         return closing(state, Trained(self.seat, answer.action.verb.removeprefix("train_")))
 
-    @answers("learn", "Learn a trick")
+    @answers("learn", N_("Learn a trick"))
     def learn(self, state: State, answer: Answer) -> Events:
         return (LearnStarted(self.seat),)
 
@@ -448,7 +457,7 @@ class Learn(WhichTrick):
         lessons = tuple(table.meant(state.hand[seat], table.teaches)) if by_cards(state) else TRICKS
         return (Offer(seat, "trick", options=lessons),)
 
-    @answers("trick", "Learn which?")
+    @answers("trick", N_("Learn which?"))
     def name(self, state: State, answer: Answer) -> Events:
         seat = self.groom.seat
         if not by_cards(state):
@@ -498,15 +507,16 @@ class Show(Count[State]):
 
     most: tuple[int, ...]  # cats that each seat may show, those not asked included
 
-    phase, verb, text = "show", "shown", "Cats shown?"
+    phase, verb, text = "show", "shown", N_("Cats shown?")
 
     def limits(self, state: State) -> Limits:
         return Limits(0, self.most, prefill=0)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         now = state.round
-        pageant = f"Pageant {len(now.won) + 1}" if now.pageants else "Open pageant"
-        return f"{pageant}: shown?" if value is None else super().label(state, offer, value)
+        if value is not None:
+            return super().label(state, offer, value)
+        return N_("Pageant {number}: shown?", number=len(now.won) + 1) if now.pageants else N_("Open pageant: shown?")
 
     def entered(self, state: State, seat: Seat, number: int) -> State:
         """They go to the score pile (R18)."""
@@ -534,7 +544,12 @@ class ShowCat(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "show", options=(ENOUGH, *table.choices(state, self.seat))),)
 
-    @answers("show", "Show a cat?")
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if isinstance(value, str) and value != ENOUGH:
+            return table.told(value)
+        return super().label(state, offer, value)
+
+    @answers("show", N_("Show a cat?"))
     def show(self, state: State, answer: Answer) -> Events:
         if answer.value == ENOUGH:
             return closing(state, ShowDone(self.seat))
@@ -625,9 +640,11 @@ class CardMoxie(Question):
         return (Offer(self.seat, "moxie", 1, table.MOST_MOXIE),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        return f"Card {len(state.round.won)}: moxie?" if value is None else super().label(state, offer, value)
+        if value is not None:
+            return super().label(state, offer, value)
+        return N_("Card {number}: moxie?", number=len(state.round.won))
 
-    @answers("moxie", "Its moxie?")
+    @answers("moxie", N_("Its moxie?"))
     def enter(self, state: State, answer: Answer) -> Events:
         return closing(state, CardValued(self.seat, answer.number))
 
@@ -646,7 +663,7 @@ class CardValued(Event):
 NEXT = Offer(None, "next")
 END_NOW = Offer(None, "end_now", options=("no", "yes"))  # a plain OK plays on
 COUNT = Offer(None, "count", menu=True)
-ENDING = {"no": "play on", "yes": "end now"}
+ENDING = {"no": N_("play on"), "yes": N_("end now")}
 
 
 class Result(Question):
@@ -662,18 +679,18 @@ class Result(Question):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.verb == NEXT.verb:
-            return "Final scores" if table.ended(state) else f"Round {state.round.number + 1}"
+            return N_("Final scores") if table.ended(state) else N_("Round {number}", number=state.round.number + 1)
         return ENDING.get(str(value), super().label(state, offer, value))
 
-    @answers("next", "Next round")
-    @answers("end_now", "End the game now?")
+    @answers("next", N_("Next round"))
+    @answers("end_now", N_("End the game now?"))
     def go_on(self, state: State, answer: Answer) -> Events:
         """The next round; else the end, as the deck is empty (R22) or the table wants it (A16)."""
         if table.ended(state) or answer.value == "yes":
             return (GameEnded(),) if by_cards(state) else (CountStarted(final=True),)
         return (RoundStarted(state.round.number + 1),)
 
-    @answers("count", "Count the piles")
+    @answers("count", N_("Count the piles"))
     def count(self, state: State, answer: Answer) -> Events:
         return (CountStarted(final=False),)
 

@@ -7,6 +7,7 @@ from engine.game import Answer, Count, Limits, answers
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.table import Event, Events, Question, State, by_cards, scores, winners
 from engine.rules import Offer, Seat, each_seat, highest, put
+from engine.words import N_
 
 
 def piles_question(state: State, then: Question) -> Question:
@@ -20,7 +21,7 @@ class Piles(Count[State]):
 
     after: Question  # the media bonuses or, where they are counted before the end, the result once more
 
-    phase, verb, text = "scoring", "pile", "Pile moxie?"
+    phase, verb, text = "scoring", "pile", N_("Pile moxie?")
 
     def limits(self, state: State) -> Limits:
         """What was counted before is filled in, unless cards have come since (R18, R19)."""
@@ -39,7 +40,7 @@ class Piles(Count[State]):
 class Media(Count[State]):
     """The media bonuses (R24)."""
 
-    phase, verb, text = "scoring", "media", "Media bonus?"
+    phase, verb, text = "scoring", "media", N_("Media bonus?")
 
     def limits(self, state: State) -> Limits:
         """What follows from the tricks is filled in, where the table has entered any."""
@@ -85,7 +86,7 @@ class Ungroomed(game.Over[State]):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return each_seat(state.ungroomed, "ungroomed", low=0, high=state.cats, seats=self.seats)
 
-    @answers("ungroomed", "Ungroomed cats?")
+    @answers("ungroomed", N_("Ungroomed cats?"))
     def count(self, state: State, answer: Answer) -> Events:
         return (UngroomedCounted(answer.seat, answer.number),)
 

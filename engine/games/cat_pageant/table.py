@@ -7,21 +7,22 @@ from typing import NamedTuple, TypeAlias
 from engine import game
 from engine.game import Record
 from engine.rules import Seat, choice, highest, number, put, switch, timer
+from engine.words import N_
 
 CATS = 42
 CUBES = 20  # the supply that a table is asked to bring
 CUBES_EACH = 4  # R2
 MOST_STAT = 20  # of a fancier
 MOST_MOXIE = 20  # of a cat
-TRICKS = ("cube", "show", "groom", "media", "registration")
-WILD = "wild"
+TRICKS = (N_("cube"), N_("show"), N_("groom"), N_("media"), N_("registration"))
+WILD = N_("wild")
 WITH_TRICK = 40  # cats that are not wild
 MEDIA_CAP = 3  # R24
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 LONGEST_NAME = 8
 MOST_FANCIERS = 12  # known from earlier games
-NEW, NO = "new", "no"
-ENOUGH = "done"
+NEW, NO = N_("new"), N_("no")
+ENOUGH = N_("done")
 S = 1_000_000_000
 STATS = ("moxie_low", "moxie_high", "hustle_low", "hustle_high")  # of a fancier, as they are entered
 
@@ -34,31 +35,31 @@ class Options:
         "draw",
         "level initiative: lots are drawn, or clockwise from the last",
         "seat",
-        title="Hustle tie",
-        says={"draw": "by lot", "seat": "by seat"},
+        title=N_("Hustle tie"),
+        says={"draw": N_("by lot"), "seat": N_("by seat")},
     )
-    media_counts_cube: bool = switch(True, "the trick cube counts for the media bonus", title="Media with cube")
+    media_counts_cube: bool = switch(True, "the trick cube counts for the media bonus", title=N_("Media with cube"))
     open_pageant: str = choice(
         "per_cube",
         "one show cube shows as usual, or any number of cats",
         "unlimited",
-        title="Open show",
-        says={"per_cube": "by cube", "unlimited": "all cats"},
+        title=N_("Open show"),
+        says={"per_cube": N_("by cube"), "unlimited": N_("all cats")},
     )
     cube_limit: int | str = number(
-        "none", CUBES, CUBES, "cubes of the whole table", "none", title="All cubes", says={"none": "no limit"}
+        "none", CUBES, CUBES, "cubes of the whole table", "none", title=N_("All cubes"), says={"none": N_("no limit")}
     )
     placing_countdown: int = timer(
-        3, 10, "s counted down before the cubes are placed; 0: count yourselves", title="Count down"
+        3, 10, "s counted down before the cubes are placed; 0: count yourselves", title=N_("Count down")
     )
     entry: str = choice(
         "counts",
         "piles are counted at the end, or each cat is entered",
         "cards",
-        title="Score by",
-        says={"counts": "piles", "cards": "each cat"},
+        title=N_("Score by"),
+        says={"counts": N_("piles"), "cards": N_("each cat")},
     )
-    turn_timer_s: int = timer(0, 600, "s for a turn of adopting or grooming; 0 is off", title="Turn timer")
+    turn_timer_s: int = timer(0, 600, "s for a turn of adopting or grooming; 0 is off", title=N_("Turn timer"))
 
 
 # --- state: game, round -----------------------------------------------------------------------------------------------
@@ -203,6 +204,16 @@ def room(state: State, seat: Seat) -> int:
 def called(cat: Cat) -> str:
     """A cat as an option."""
     return f"{cat.trick} {cat.moxie}{' groomed' if cat.groomed else ''}"
+
+
+def told(option: str) -> str:
+    """A cat as an option, in words for people; to be shown, behind the number of its pageant."""
+    first, *rest = option.split()
+    if first.isdigit():
+        return N_("{pageant} {trick} {moxie}", pageant=first, trick=rest[0], moxie=rest[1])
+    if len(rest) > 1:
+        return N_("{trick} {moxie} groomed", trick=first, moxie=rest[0])
+    return N_("{trick} {moxie}", trick=first, moxie=rest[0])
 
 
 def meant(hand: Sequence[Cat], may: Callable[[Cat], bool]) -> dict[str, int]:

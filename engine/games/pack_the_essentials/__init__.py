@@ -9,6 +9,7 @@ from engine.games.pack_the_essentials.counting import LINES, cats, rats, scores,
 from engine.games.pack_the_essentials.drafting import ROUNDS, Goal, Packer
 from engine.games.pack_the_essentials.state import Event, Options, Round, State
 from engine.rules import Board
+from engine.words import N_
 
 COUNTING = ("toys", "score", "tie", "over")  # phases once all is packed
 
@@ -35,7 +36,7 @@ def start(players: int, options: Options) -> State:
 
 RULES = game.Rules(
     name="pack_the_essentials",
-    title="Pack the Essentials",
+    title=N_("Pack the Essentials"),
     seats=(1, 4),
     options=Options,
     start=start,

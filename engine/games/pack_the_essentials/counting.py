@@ -9,10 +9,12 @@ from engine import game, suitcase
 from engine.game import Answer, Count, Entered, Limits, answers, known, of_kind
 from engine.games.pack_the_essentials.state import COLOURS, Answers, Event, Events, Question, State
 from engine.rules import Offer, Seat, Value, highest, put
+from engine.words import N_
 
 TODO_LISTS = 3
 CATS, RATS, FIRST_COLOUR = 3, 4, 5  # lines of the score pad: To Do 0 to 2, cats, rats, four colours
 LINES = FIRST_COLOUR + len(COLOURS)
+LARGEST_ASKED = (N_("Largest magenta?"), N_("Largest lavender?"), N_("Largest peach?"), N_("Largest mint?"))
 MOST_TODO = 60  # what a To Do list may be worth
 CAT_POINTS = 5  # R24
 COLOUR_POINTS = (0, 1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48)  # R26: by tiles; the last for 12 and more
@@ -102,7 +104,7 @@ class Toys(Question):
     phase = "toys"
     offered = (Offer(None, "toys"),)
 
-    @answers("toys", "Toys are placed")
+    @answers("toys", N_("Toys are placed"))
     def place(self, state: State, answer: Answer) -> Events:
         return (ToysPlaced(),)
 
@@ -130,7 +132,7 @@ class Line(Count[State]):
 class Todo(Line):
     """What is each To Do list worth? (R23)"""
 
-    verb, text = "todo", "To Do list?"
+    verb, text = "todo", N_("To Do list?")
     high = MOST_TODO
 
     def then(self, state: State, answer: Answer) -> Events:
@@ -145,13 +147,13 @@ class Todo(Line):
         return (*events, *settled(state))
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        return f"To Do list {self.line + 1}?" if value is None else str(value)
+        return N_("To Do list {number}?", number=self.line + 1) if value is None else str(value)
 
 
 class Cats(Line):
     """How many cats and kittens? They stand as the record has them. (R24)"""
 
-    verb, text = "cats", "Cats and kittens?"
+    verb, text = "cats", N_("Cats and kittens?")
 
     def limits(self, state: State) -> Limits:
         return Limits(0, tuple([had(state, seat) for seat in state.seats]), prefill=state.cats)
@@ -160,7 +162,7 @@ class Cats(Line):
 class Rats(Line):
     """How many rats are left? Those that no cat has cost. (R25)"""
 
-    verb, text = "rats", "Rats left?"
+    verb, text = "rats", N_("Rats left?")
 
     def limits(self, state: State) -> Limits:
         left = tuple([had(state, seat) - cats(state, seat) for seat in state.seats])
@@ -170,7 +172,7 @@ class Rats(Line):
 class Group(Line):
     """How many tiles has the largest group of a colour? (R26)"""
 
-    verb, text = "group", "Largest?"
+    verb, text = "group", N_("Largest?")
     high = len(COLOUR_POINTS) - 1
 
     def then(self, state: State, answer: Answer) -> Events:
@@ -178,7 +180,7 @@ class Group(Line):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if value is None:
-            return f"Largest {COLOURS[self.line - FIRST_COLOUR]}?"
+            return LARGEST_ASKED[self.line - FIRST_COLOUR]
         return f"{value}+" if value == self.high else str(value)
 
 
@@ -238,7 +240,7 @@ class Tied(Event):
 class Empty(Tie, Count[State]):
     """How many squares of these suitcases are empty? (R28)"""
 
-    verb, text = "empty", "Empty squares?"
+    verb, text = "empty", N_("Empty squares?")
     high = suitcase.SQUARES
 
     def entered(self, state: State, seat: Seat, number: int) -> State:
@@ -252,7 +254,7 @@ class Empty(Tie, Count[State]):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if value is None and not state.options.toys_fill_for_tiebreak:
-            return "Empty without toys?"
+            return N_("Empty without toys?")
         return super().label(state, offer, value)
 
 
@@ -268,9 +270,9 @@ class Vote(Tie):
         voters = [seat for seat, vote in enumerate(self.votes) if vote is None and seat not in self.among]
         if voters:
             return (Offer(voters[0], "vote", options=self.among),)
-        return (Offer(None, "guest", options=(*self.among, "shared")),)
+        return (Offer(None, "guest", options=(*self.among, N_("shared"))),)
 
-    @answers("vote", "Cutest cat?")
+    @answers("vote", N_("Cutest cat?"))
     def vote(self, state: State, answer: Answer) -> Events:
         """A vote; the last one decides, or those level are voted on again."""
         voted, votes = Voted(answer.seat, answer.number), put(self.votes, answer.seat, answer.number)
@@ -280,7 +282,7 @@ class Vote(Tie):
         best = tuple([seat for seat in self.among if count[seat] == max(count.values())])
         return (voted, PictureChosen(best[0]), GameEnded()) if len(best) == 1 else (voted, Tied(best))
 
-    @answers("guest", "Ask a guest: cutest?")
+    @answers("guest", N_("Ask a guest: cutest?"))
     def ask_guest(self, state: State, answer: Answer) -> Events:
         return (PictureChosen(answer.value), GameEnded()) if isinstance(answer.value, int) else (GameEnded(),)
 

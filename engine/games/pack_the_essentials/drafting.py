@@ -13,6 +13,7 @@ from engine.games.pack_the_essentials.laying import RatSpent
 from engine.games.pack_the_essentials.state import POSITIONS, Event, Events, Question, Round, State, bonuses, tracked
 from engine.rules import Offer, Seat, Value, against_clock, each_seat, put
 from engine.suitcase import Suitcase
+from engine.words import N_
 
 ROUNDS = 12
 WORDS = ("1", "2", "3", "4")  # positions and tiles as people choose them
@@ -32,7 +33,7 @@ class Packer(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return each_seat((None,) * state.players, "packed_last")
 
-    @answers("packed_last", "Who packed last?")
+    @answers("packed_last", N_("Who packed last?"))
     def name(self, state: State, answer: Answer) -> Events:
         return (PackerNamed(answer.seat),)
 
@@ -50,7 +51,7 @@ class Goal(Question):
     phase = "setup"
     offered = (Offer(None, "goal", 0, MOST_GOAL, prefill=USUAL_GOAL),)
 
-    @answers("goal", "Goal on the card?")
+    @answers("goal", N_("Goal on the card?"))
     def set(self, state: State, answer: Answer) -> Events:
         return (GoalSet(answer.number),)
 
@@ -76,7 +77,7 @@ class Prefilled(Question):
         out = each_seat(state.suitcases, "prefilled")
         return tuple([offer._replace(example=laying.some_prefilled(known(offer.seat))) for offer in out])
 
-    @answers("prefilled", "Filled squares?")
+    @answers("prefilled", N_("Filled squares?"))
     def open(self, state: State, answer: Answer) -> Events:
         return (SuitcaseOpened(answer.seat, laying.prefilled(answer.value)),)
 
@@ -101,7 +102,7 @@ class Draw(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(None, "tiles", example=laying.some_tiles(state)),)
 
-    @answers("tiles", "Tiles drawn?")
+    @answers("tiles", N_("Tiles drawn?"))
     def draw(self, state: State, answer: Answer) -> Events:
         return (TilesDrawn(laying.drawn(state, answer.value)),)
 
@@ -126,7 +127,7 @@ class Block(Question):
     in_order = True
     offered = (Offer(None, "block", options=BLOCKS),)
 
-    @answers("block", "Which are blocked?")
+    @answers("block", N_("Which are blocked?"))
     def block(self, state: State, answer: Answer) -> Events:
         """The placement card; where it leaves one position, that is taken (S2)."""
         blocked = Blocked(tuple([int(position) for position in answer.word.split("+")]))
@@ -153,7 +154,7 @@ class Order(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return position_offers(self.seat, state.round.at, state.round.blocked)
 
-    @answers("position", "Which position?")
+    @answers("position", N_("Which position?"))
     def choose(self, state: State, answer: Answer) -> Events:
         return order_chosen(state, self.seat, int(answer.word), answer)
 
@@ -256,7 +257,7 @@ class CatLady(Question):
         then = self.next_turn(state)
         return (Offer(None, "to_box"), *(() if then is None else then.offers(state)))
 
-    @answers("to_box", "Which to the box?")
+    @answers("to_box", N_("Which to the box?"))
     def send_to_box(self, state: State, answer: Answer) -> Events:
         tile = chosen_tile(state, answer.value)
         return (CatLadyActed(self.position, None, tile), *after_turn(state, self.position, tile, answer))
@@ -275,7 +276,7 @@ class CatLady(Question):
         if offer.seat is not None:
             return known(self.next_turn(state)).label(state, offer, value)
         if value is None and not offer.options:
-            return "Gone? Next number"
+            return N_("Gone? Next number")
         return super().label(state, offer, value)
 
 
@@ -302,7 +303,7 @@ class Ready(Question):
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "begin"),)
 
-    @answers("begin", "Start your turn")
+    @answers("begin", N_("Start your turn"))
     def begin(self, state: State, answer: Answer) -> Events:
         return (TurnStarted(answer.at_ns + state.options.turn_timer_s * S),)
 
@@ -339,22 +340,22 @@ class Draft(Question):
             return ()
         return against_clock(out, "time_up", self.due_ns, joins=True)
 
-    @answers("take", "Took a tile")
+    @answers("take", N_("Took a tile"))
     def take(self, state: State, answer: Answer) -> Events:
         tile = chosen_tile(state, answer.value)
         return (Taken(self.seat, tile), *after_turn(state, self.position, tile, answer))
 
-    @answers("lay", "Tiles laid?")
+    @answers("lay", N_("Tiles laid?"))
     def lay(self, state: State, answer: Answer) -> Events:
         tile, placed, events = laying.laid(state, self.seat, self.position, answer.value)
         gone = Taken(self.seat, tile) if placed else Discarded(self.seat, tile)
         return (*events, gone, *after_turn(state, self.position, tile, answer))
 
-    @answers("rat", "Spend a rat")
+    @answers("rat", N_("Spend a rat"))
     def spend_rat(self, state: State, answer: Answer) -> Events:
         return (RatSpent(self.seat),)
 
-    @answers("nothing_fits", "No tile fits")
+    @answers("nothing_fits", N_("No tile fits"))
     def find_none(self, state: State, answer: Answer) -> Events:
         """R14: which one goes is asked where numbers count, or while a bonus tile may still be turned."""
         now, bonus = state.round, len(laying.bonus_tiles(state, self.position))
@@ -363,20 +364,20 @@ class Draft(Question):
             return (NothingFits(self.seat),)
         return self.discard(state, answer)
 
-    @answers("to_box", "Which to the box?")
+    @answers("to_box", N_("Which to the box?"))
     def discard(self, state: State, answer: Answer) -> Events:
         tile = chosen_tile(state, answer.value)
         return (Discarded(self.seat, tile), *after_turn(state, self.position, tile, answer))
 
-    @answers("time_up", "Time is up")
+    @answers("time_up", N_("Time is up"))
     def say_time_up(self, state: State, answer: Answer) -> Events:
         return (TimeUp(),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if value is None and offer.verb == "take" and offer.options:
-            return "Which tile?"
+            return N_("Which tile?")
         if value is None and offer.verb == "to_box" and not offer.options:
-            return "Discarded one"
+            return N_("Discarded one")
         return super().label(state, offer, value)
 
 

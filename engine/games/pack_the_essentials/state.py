@@ -8,6 +8,7 @@ from engine import game
 from engine.game import Record, known
 from engine.rules import Form, Seat, choice, switch, table, timer
 from engine.suitcase import Shape, Suitcase
+from engine.words import N_
 
 POSITIONS = (1, 2, 3, 4)
 COLOURS = ("magenta", "lavender", "peach", "mint")
@@ -22,7 +23,7 @@ class Bonus(NamedTuple):
     tiles: tuple[str, ...]  # socks and underwear, colours of choice
 
 
-BONUS_TABLE = Form(len(POSITIONS), ("rat", "toy", "sock", "underwear"), most=4)
+BONUS_TABLE = Form(len(POSITIONS), (N_("rat"), N_("toy"), N_("sock"), N_("underwear")), most=4)
 
 
 @cache
@@ -38,32 +39,34 @@ def bonuses(text: str) -> tuple[Bonus, ...]:
 class Options:
     """The options of the rules page, with its defaults."""
 
-    bonus_table: str = table("underwear sock rat rat+toy", "what each position gives", BONUS_TABLE, title="Bonuses")
+    bonus_table: str = table("underwear sock rat rat+toy", "what each position gives", BONUS_TABLE, title=N_("Bonuses"))
     cat_lady: str = choice(
         "physical",
         "Cat Ladies are tokens, or drawn by the kit",
         "virtual",
-        title="Cat Ladies",
-        says={"physical": "tokens", "virtual": "the kit"},
+        title=N_("Cat Ladies"),
+        says={"physical": N_("tokens"), "virtual": N_("the kit")},
     )
-    rats_in_total: bool = switch(True, "each rat left over is a point", title="Rats count")
-    toys_fill_for_tiebreak: bool = switch(True, "squares under toys are not empty in a tie", title="Tie: toys fill")
+    rats_in_total: bool = switch(True, "each rat left over is a point", title=N_("Rats count"))
+    toys_fill_for_tiebreak: bool = switch(True, "squares under toys are not empty in a tie", title=N_("Tie: toys fill"))
     solo_goal: str = choice(
         "≥",
         "solo: the goal is reached, or has to be exceeded",
         ">",
-        title="Solo goal",
-        says={"≥": "reach it", ">": "beat it"},
+        title=N_("Solo goal"),
+        says={"≥": N_("reach it"), ">": N_("beat it")},
     )
-    ask_tile: bool = switch(False, "numbers of tiles are entered; always with virtual Cat Ladies", title="Tile numbers")
+    ask_tile: bool = switch(
+        False, "numbers of tiles are entered; always with virtual Cat Ladies", title=N_("Tile numbers")
+    )
     entry: str = choice(
         "counts",
         "how suitcases are reported",
         programs=("placements",),
-        title="Suitcases",
-        says={"counts": "counted", "placements": "placed"},
+        title=N_("Suitcases"),
+        says={"counts": N_("counted"), "placements": N_("placed")},
     )
-    turn_timer_s: int = timer(0, 600, "s for a draft turn; 0 is off", title="Turn timer")
+    turn_timer_s: int = timer(0, 600, "s for a draft turn; 0 is off", title=N_("Turn timer"))
 
 
 # --- game and round ---------------------------------------------------------------------------------------------------

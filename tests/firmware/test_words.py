@@ -1,0 +1,147 @@
+"""What people read is marked: whole texts, found by Babel; no word on a picture is beyond a translation."""
+
+import ast
+import gettext
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from random import Random
+
+import pytest
+from PIL import Image
+
+from engine import games
+from engine.play import Play
+from firmware import evidence
+from firmware import words as translating
+from firmware.journal import sheet
+from firmware.lights import Light
+from firmware.panel import spoken
+from firmware.screens import kit
+from firmware.screens.canvas import texts
+from firmware.screens.evidence import draw
+from firmware.table import back
+from scripts.generators import sheets, words
+from tests.simulators import pixels
+
+NAMES = ("x1", "x2", "x3", "x4", "x5", "x6")
+EVERY = 3  # of the pictures of a game one in so many is read
+# no words: the key, units, who stamped, levels in Roman numbers, a letter that is spelled
+LEFT = re.compile(r"OK|us|µs|ms|s|kernel|virtual|I|II|III|[A-Z]")
+
+
+@cache
+def marked() -> frozenset[str]:
+    """What Babel finds; of one and many both."""
+    found = [each.id for each in words.catalog()]
+    return frozenset(text for each in found for text in ([each] if isinstance(each, str) else each))
+
+
+class Crossed(gettext.NullTranslations):
+    """A language in which every letter of a text that Babel finds is an x."""
+
+    def gettext(self, message: str) -> str:
+        crossed = re.sub(r"\{[^}]*\}|[^\W\d_]", lambda found: found[0] if found[0][0] == "{" else "x", message)
+        return crossed if message in marked() else message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+@pytest.fixture
+def crossed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translating, "translations", Crossed())
+    monkeypatch.setattr(back, "words", lambda event: "x")  # events are called by their classes
+
+
+def english(said: Iterable[str]) -> set[str]:
+    """The words that are not translated."""
+    found = {word for text in said for word in re.findall(r"[^\W\d_]+", text)}
+    return {word for word in found if word.strip("xX") and not LEFT.fullmatch(word)}
+
+
+def read(pictures: Iterable[Image.Image]) -> Iterator[str]:
+    for picture in pictures:
+        yield from texts(picture)
+
+
+def in_state(play: Play, at_ns: int, seed: int) -> Iterator[str]:
+    """What is said in a state of a game: on some of its pictures, of the strip, on the sheet."""
+    yield from read(islice(pixels.in_game(play, at_ns, Random(seed)), seed % EVERY, None, EVERY))
+    yield from read(islice(pixels.beside(play, at_ns, knob=True), seed % EVERY, None, EVERY))
+    yield spoken.strip(Light(play.board), play.players)
+    yield sheet.standing(play)
+
+
+@pytest.mark.usefixtures("crossed")
+@pytest.mark.parametrize("name", games.names())
+def test_a_game_says_nothing_that_cannot_be_translated(name: str) -> None:
+    rules, found = games.rules(name), set[str]()
+    given = {"Sep", "Oct", *name.capitalize()[:14].split("_")}  # in lists: dates, a game that is not known any more
+    for seed, options in enumerate(pixels.every_value(rules)):
+        players = rules.seats[1] - seed % 2
+        for state, at_ns in pixels.states(rules, players, options, seed):
+            found |= english(in_state(replace(state, players=NAMES[:players]), at_ns, seed))
+            given |= english(fancier.name for fancier in getattr(state.state, "known", ()))
+    assert found - given == set()
+
+
+@pytest.mark.usefixtures("crossed")
+def test_no_menu_says_anything_that_cannot_be_translated() -> None:
+    assert english(read(pixels.outside(NAMES, knob=True))) == set()
+
+
+@pytest.mark.usefixtures("crossed")
+def test_no_verdict_says_anything_that_cannot_be_translated() -> None:
+    found = [evidence.of(play, dict.fromkeys(NAMES, "kernel")) for _, play in sheets.races(NAMES)]
+    judged = [each for each in found if each is not None and "ANNA" not in {row.name for row in each.rows}]
+    said = [*read(map(draw, judged)), *(text for each in judged for text in each.verdict)]
+    assert english((*said, *(evidence.notes(row) for each in judged for row in each.rows))) == set()
+
+
+@pytest.mark.usefixtures("crossed")
+def test_the_last_picture_says_nothing_that_cannot_be_translated() -> None:
+    pictures = (kit.goodbye(safe=True), kit.goodbye(safe=False), kit.void("x1"))
+    assert english(read(pictures)) == {"Lucky", "Paw"}
+
+
+def marks(tree: ast.AST) -> Iterator[tuple[int, list[ast.expr]]]:
+    """Every place where something is marked: its line, and what it is."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in words.MARKS:
+            yield node.lineno, node.args[: 2 if words.MARKS[node.func.id] else 1]
+
+
+def hidden(tree: ast.AST) -> Iterator[int]:
+    """The lines of marks that Babel does not find: of what is no plain text, or within an f-string."""
+    for line, given in marks(tree):
+        if not all(isinstance(text, ast.Constant) and isinstance(text.value, str) for text in given):
+            yield line
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            yield from (line for line, _ in marks(node))
+
+
+def test_what_is_marked_is_a_plain_text() -> None:
+    paths = [path for folder in words.FOLDERS for path in sorted((words.ROOT / folder).rglob("*.py"))]
+    assert [f"{path}:{line}" for path in paths for line in hidden(ast.parse(path.read_text()))] == []
+
+
+def test_babel_finds_what_is_marked_in_every_layer() -> None:
+    layers = {
+        "Pattern right?",  # a label
+        "Box {number}: toys?",
+        "Turn timer",  # an option
+        "nothing to undo: the game stands at its start",
+        "OK: for {name}",  # a picture
+        "Fix points",  # a menu
+        "saving takes long",  # a note
+        "{name} first by {gap}",  # a verdict
+        "dark: the kit sleeps",  # what is spoken
+        "won by {names}",  # the score sheet
+        "{n} rat",
+        "{n} rats",
+    }
+    assert layers - marked() == set()
