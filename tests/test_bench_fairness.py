@@ -23,7 +23,7 @@ two_and_six = pytest.mark.parametrize("players", [2, 6])
 first_and_last = pytest.mark.parametrize("end", [0, 1], ids=ENDS)
 Tables: TypeAlias = dict[int, dict[str, list[str]]]  # by player count and first cell
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

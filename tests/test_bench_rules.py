@@ -13,6 +13,8 @@ from tests.engine.plain.outcome import Outcome
 from tests.simulators.random_play import scored_game
 from tests.simulators.untraced import untraced_environ
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "bench-rules"
 
 

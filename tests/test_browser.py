@@ -311,7 +311,7 @@ def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:
     table.sees("ENDS: somebody is out").keys("Enter").sees("WIN").looks("page_end_pack_and_stack")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
     """Loads and trucks are entered, empty spaces computed; a load of one green box in the largest truck costs 59."""
     table.begin("pack_and_stack", "1", "2", "3", "4")
@@ -384,7 +384,7 @@ def whole_games() -> dict[tuple[str, int], Future[tuple[bool, Cost]]]:
         return {evening: pool.submit(whole_game, *evening) for evening in EVENINGS}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: f"{evening[0]}-{evening[1]}")
 def test_a_whole_game_costs_the_presses_that_its_page_says(
     whole_games: dict[tuple[str, int], Future[tuple[bool, Cost]]], evening: tuple[str, int]
@@ -499,7 +499,7 @@ def pointed_games() -> dict[tuple[str, str], Future[bool]]:
         return {(game, hands): pool.submit(POINTED[game], hands) for game, hands in POINTED_GAMES}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("game", "hands"), POINTED_GAMES)
 def test_a_whole_game_is_played_by_pointers_alone(
     pointed_games: dict[tuple[str, str], Future[bool]], game: str, hands: str

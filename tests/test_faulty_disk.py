@@ -17,7 +17,10 @@ from tests.simulators.untraced import untraced_environ
 
 SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "cut-journal"
 
-pytestmark = pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING),
+]
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +60,13 @@ def test_a_power_cut_at_any_call_loses_nothing_that_was_acknowledged(recording: 
     assert (found.failures, found.cuts > 2500) == ([], True)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_journal_that_is_not_synced_is_found_out(library: Path, disk: Path) -> None:
     recording = cuts.record(library, disk / "recorded", "kitty_paw", "unsynced")
     assert len(cuts.cut(recording, disk, 300, seed=1).lost) > 50
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_whichever_call_fails_nothing_is_lost_or_raised_and_it_is_said(library: Path, disk: Path) -> None:
     done = faulty_disk.start(library, "tests.simulators.faulty_disk.failing", disk, "29", "3")
     found = json.loads(done.stdout)
@@ -75,7 +78,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, env=untraced_environ())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_command_counts_cuts_and_what_an_evening_writes() -> None:
     done = run("--cuts", "40", "--game", "pack_and_stack", "--json")
     found = json.loads(done.stdout)

@@ -18,6 +18,8 @@ from serial import Serial
 from tests.simulators.controller import PROGRAM, Board, Controller, environment, micropython
 from tests.simulators.waiting import comes
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "scripts" / "flash-strip"
 

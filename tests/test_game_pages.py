@@ -6,6 +6,8 @@ from PIL import Image
 from engine import games
 from scripts.generators import game_pages
 
+pytestmark = pytest.mark.slow
+
 
 def test_every_game_has_a_page() -> None:
     assert sorted(game_pages.EVENINGS) == sorted(games.names())

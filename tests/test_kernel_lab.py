@@ -11,8 +11,8 @@ from tests.simulators.waiting import until
 ROOT = Path(__file__).resolve().parent.parent
 LAB = ROOT / "scripts" / "kernel-lab"
 KERNEL = ROOT / "tests" / "kernel"
-SLOW = {"test_bench_kernel", "test_calibrate", "test_lost_chip", "test_lost_lines", "test_order", "test_whole_games"}
-IN_TIME = {*SLOW, "test_presses"}  # keep real time: they are alone on the machine
+NIGHTLY = {"test_bench_kernel", "test_calibrate", "test_lost_chip", "test_lost_lines", "test_order", "test_whole_games"}
+IN_TIME = {*NIGHTLY, "test_presses"}  # keep real time: they are alone on the machine
 READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
 
 pytestmark = [
@@ -27,7 +27,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def marks(suite: str) -> list[pytest.MarkDecorator]:
-    return [pytest.mark.slow] * (suite in SLOW) + [pytest.mark.alone] * (suite in IN_TIME)
+    return [pytest.mark.nightly] * (suite in NIGHTLY) + [pytest.mark.alone] * (suite in IN_TIME)
 
 
 @pytest.mark.parametrize(

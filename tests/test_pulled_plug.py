@@ -30,6 +30,8 @@ from tests.simulators.rig import Rig
 from tests.simulators.untraced import untraced_environ
 from tests.simulators.waiting import until
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_S = 20.0
 TAP_S = 0.045  # longer than a line is locked after an edge
@@ -228,12 +230,12 @@ def check_live(folder: Path, seed: int) -> str:
     return goes_on(folder, stand(folder), f"seed {seed}")
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 12))])
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(2, 12))])
 def test_a_killed_game_is_offered_and_stands_where_it_stood(tmp_path: Path, seed: int) -> None:
     check(tmp_path, seed)
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(1, 4))])
 def test_what_the_strip_of_a_killed_program_has_shown_is_in_the_journal(tmp_path: Path, seed: int) -> None:
     assert check_live(tmp_path, seed) in ("resumed", "over")
 

@@ -7,6 +7,8 @@ import pytest
 from engine import games
 from tests.simulators.restless import restless_evening
 
+pytestmark = pytest.mark.slow
+
 GAMES = {"pack_and_stack": 60, "kitty_paw": 30}  # those with races; of each other one 20
 AT_ONCE = 5
 
@@ -14,7 +16,7 @@ AT_ONCE = 5
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        pytest.param(name, first, marks=[pytest.mark.slow] * (first > 0 or name not in GAMES))
+        pytest.param(name, first, marks=[pytest.mark.nightly] * (first > 0 or name not in GAMES))
         for name in games.names()
         for first in range(0, GAMES.get(name, 20), AT_ONCE)
     ],

@@ -8,7 +8,7 @@ from tests.simulators.soak import life
 
 EVENINGS, WINDOW = 16, 3
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,8 @@ from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.simulators.controller import PLENTY_MA, PROGRAM, Board, environment, micropython
 from tests.simulators.waiting import comes
 
+pytestmark = pytest.mark.slow
+
 LEDS = 12
 RED, GREEN, BLUE = Colour(254, 0, 0), Colour(0, 254, 0), Colour(0, 0, 254)  # steady: their lowest bits are 0
 WHITE = Colour(254, 254, 254)

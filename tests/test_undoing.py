@@ -14,7 +14,7 @@ from tests.simulators.undoing import undone_evening
 ACTS = 14  # things done in an evening, each undone and redone
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", games.names())
 def test_every_step_is_undone_and_redone_with_the_same_picture_and_strip(name: str, tmp_path: Path) -> None:
     found = undone_evening(tmp_path, name, 2, ACTS)

@@ -28,7 +28,7 @@ def test_random_games_end_add_up_undo_and_replay(name: str, players: int) -> Non
     assert len(played) == GAMES
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", games.names())
 def test_every_combination_of_options_ends_and_adds_up(name: str) -> None:
     tables = list(combinations(games.rules(name)))

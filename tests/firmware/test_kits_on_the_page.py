@@ -113,7 +113,7 @@ def on_page(chromium: Browser, name: str) -> Iterator[Shown]:
 
 
 @pytest.fixture(
-    scope="module", params=["table", *(pytest.param(n, marks=pytest.mark.slow) for n in kits() if n != "table")]
+    scope="module", params=["table", *(pytest.param(n, marks=pytest.mark.nightly) for n in kits() if n != "table")]
 )
 def shown(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Shown]:
     with on_page(chromium, request.param) as found:

@@ -34,6 +34,8 @@ from tests.firmware.running import ROOT, Program, answer, get, status
 from tests.firmware.strangers import SOME, STORMS
 from tests.simulators.waiting import comes, until
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("P1", "P2", "P3")
 OWN_FILES = 24  # of the program itself: journal, listener, pipes
 MOST_KIB = 16 * 1024

@@ -54,6 +54,7 @@ def every(rules: Rules[Any, Any]) -> Iterator[tuple[Any, int, int]]:
         yield options[n % len(options)], fewest + n % (most - fewest + 1), LETTERS[n % len(LETTERS)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_every_text_of_a_game_fits(name: str) -> None:
     rules = games.rules(name)

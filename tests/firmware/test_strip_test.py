@@ -18,6 +18,8 @@ from tests.firmware.command import ROOT, Ran
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.waiting import comes
 
+pytestmark = pytest.mark.slow
+
 LEDS = 30
 NAMES = ("P1", "P2", "P3", "P4", "P5", "P6")
 KIT = """

@@ -75,6 +75,7 @@ def in_state(play: Play, at_ns: int, seed: int) -> Iterator[str]:
     yield sheet.standing(play)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("crossed")
 @pytest.mark.parametrize("name", games.names())
 def test_a_game_says_nothing_that_cannot_be_translated(name: str) -> None:

@@ -20,7 +20,10 @@ from hardware.layout import layout
 
 ROOT = Path(__file__).resolve().parents[2]
 
-pytestmark = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is missing: apt-get install graphviz")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is missing: apt-get install graphviz"),
+]
 
 made = cache(documents)
 
@@ -138,7 +141,7 @@ def test_every_part_is_on_its_page(name: str) -> None:
     assert [item.part for item in bill(kit(name)) if f"| {item.many} | {item.part} |" not in page(name)] == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_pin_that_has_moved_makes_its_kits_documents_stale() -> None:
     duo = kit("duo")
     moved = structs.replace(duo, players=(structs.replace(duo.players[0], button=26), duo.players[1]))
