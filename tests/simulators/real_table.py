@@ -45,7 +45,7 @@ SEEN_MS = 250  # nobody answers sooner what a picture asks
 # what `luckypaw play` does on a machine that calls itself a Raspberry Pi; the lab has no device tree to say so
 PROGRAM = """
 import asyncio, pathlib, sys
-from firmware.__main__ import play
+from firmware.cli.play import play
 from hardware.config import load
 asyncio.run(play(load(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]), port=None, emulated=False))
 """
