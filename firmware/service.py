@@ -47,14 +47,21 @@ class RunMark:
         """Look for the last run's mark, and put this one's in its place. Nothing in here raises."""
         folder = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
         self._path = Path(folder) / MARK if folder else None
-        found = self._read()
+        self._found = self._read()
         # A game that makes the program crash would do so for ever: after two crashes in a row people are asked.
-        self.goes_on = found == "new"
+        self.goes_on = self._found == "new"
         self._write("resumed" if self.goes_on else "new")
 
     def steady(self) -> None:
         """The run has lasted: if it is cut short from here on, the game goes on by itself again."""
         self._write("new")
+
+    def restore(self) -> None:
+        """The run could not begin, which was not the game's doing: the next one finds what this one has found."""
+        if self._found is None:
+            self.remove()
+        else:
+            self._write(self._found)
 
     def remove(self) -> None:
         """The run has ended as it should."""

@@ -165,8 +165,9 @@ async def play(
         mark.remove()
         app.goodbye()
         await asyncio.sleep(GOODBYE_S)
-    except Failure:
-        mark.remove()  # it was not the game that ended this run
+    except Exception:
+        if not running.done():  # nor is it the game that has failed
+            mark.restore()
         raise
     finally:
         stop.set()

@@ -273,6 +273,22 @@ def test_a_run_that_ended_as_it_should_has_nothing_to_go_on_with() -> None:
     assert not service.RunMark().goes_on
 
 
+@pytest.mark.usefixtures("runtime")
+def test_a_run_that_could_not_begin_leaves_what_it_has_found() -> None:
+    service.RunMark().restore()
+    assert not service.RunMark().goes_on  # and falls over its game
+    service.RunMark().restore()
+    assert service.RunMark().goes_on
+
+
+def test_a_page_that_cannot_be_served_costs_nobody_the_game(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    service.RunMark()  # of a run that was cut short
+    monkeypatch.setenv("STATE_DIRECTORY", str(runtime))
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken, pytest.raises(SystemExit):
+        program.main(["play", "--kit", "table", "--emulated", "--port", str(taken.getsockname()[1])])
+    assert service.RunMark().goes_on
+
+
 def test_a_folder_that_cannot_be_written_does_no_harm(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(runtime / "missing"))
     mark = service.RunMark()
