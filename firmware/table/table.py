@@ -7,7 +7,7 @@ clock that jumps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -247,7 +247,8 @@ class Table:
         """Put a game on the table."""
         self.game = game
         self.overlays.clear()
-        self._on_top(self._down)
+        self._held.update(self._down)
+        self._on_top()
 
     def open(self, overlay: Overlay) -> None:
         """Put something over what is seen."""
@@ -272,11 +273,9 @@ class Table:
         self.game, self.overlays = None, [Menu(self)]
         self._on_top()
 
-    def _on_top(self, held: Iterable[str] | None = None) -> None:
+    def _on_top(self) -> None:
         """Something else is seen. Over the same game a button that is down still means what it meant."""
-        if held is None:
-            held = self._down if self.game is None else {"ok"} & self._down.keys()
-        self._held.update(held)
+        self._held.update(self._down if self.game is None else {"ok"} & self._down.keys())
         self.top.opened()
 
     def put_away(self, game: int, play: Play) -> None:
