@@ -1,7 +1,6 @@
 """If It Fits as it is played: a press for a turn, OK for what is noted in it, boxes counted by everybody at once."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -10,7 +9,7 @@ from firmware import sounds
 from hardware.config import KitConfig, Player
 from tests.engine import plain
 from tests.firmware.test_protocol import Driver
-from tests.simulators.anyone import Anyone
+from tests.simulators.anyone import Anyone, as_tuples
 from tests.simulators.evenings import if_it_fits
 from tests.simulators.players import Move
 from tests.simulators.rig import Rig
@@ -182,11 +181,6 @@ def test_the_evening_comes_to_its_scores(tmp_path: Path, players: int) -> None:
     rig.close()
 
 
-def as_laid(value: Any) -> Any:
-    """Lists as the tuples that the second scorer looks things up by."""
-    return tuple(map(as_laid, value)) if isinstance(value, list) else value
-
-
 @pytest.mark.parametrize("players", [2, 3, 5])
 @pytest.mark.parametrize("entry", ["counts", "kinds", "cards"])
 def test_a_program_that_answers_the_offers_comes_to_what_the_second_scorer_says(entry: str, players: int) -> None:
@@ -195,7 +189,7 @@ def test_a_program_that_answers_the_offers_comes_to_what_the_second_scorer_says(
     options = answer["events"][0]["options"]
     while "over" not in answer:
         line = anyone.answer(answer["offers"])
-        moves.append(Move(0, line["verb"], line["seat"], as_laid(line.get("value")), line["at_ns"], 0, ()))
+        moves.append(Move(0, line["verb"], line["seat"], as_tuples(line.get("value")), line["at_ns"], 0, ()))
         answer = driver.say(**line)
     driver.close()
     second = plain.SCORERS["if_it_fits"](players, options, moves)

@@ -20,7 +20,7 @@ from hardware.config import TABLE, Player
 from tests.engine import plain
 from tests.firmware.test_protocol import Driver
 from tests.simulators import evenings
-from tests.simulators.anyone import Anyone
+from tests.simulators.anyone import Anyone, as_tuples
 from tests.simulators.players import random_options
 from tests.simulators.presses import CountingRig
 from tests.simulators.rig import FOUR, Rig
@@ -273,11 +273,6 @@ class Said(NamedTuple):
     facts: tuple[Any, ...]
 
 
-def frozen(value: Any) -> Any:
-    """A list as the scorer has it."""
-    return tuple(map(frozen, value)) if isinstance(value, list) else value
-
-
 def facts(events: list[dict[str, Any]]) -> tuple[Any, ...]:
     """Events of the protocol as a scorer knows them, by their names."""
     return tuple(SimpleNamespace(event=type(found["event"], (SimpleNamespace,), {})(**found)) for found in events)
@@ -299,7 +294,7 @@ def test_a_game_from_the_offers_alone_ends_as_the_second_scorer_says(driver: Dri
     while "over" not in answer:
         line = anyone.answer(answer["offers"])
         answer = driver.say(**line)
-        value = frozen(line.get("value"))
+        value = as_tuples(line.get("value"))
         said.append(Said(line["verb"], line["seat"], value, line["at_ns"], 100_000, facts(answer["events"])))
     board = answer["board"]
     ended = (answer["scores"], answer["winners"], board["round"], board["tokens"], None)

@@ -40,6 +40,11 @@ class Anyone:
         return answer
 
 
+def as_tuples(value: Any) -> Any:
+    """A value of a line as the rules and the second scorers have it: lists are tuples."""
+    return tuple(map(as_tuples, value)) if isinstance(value, list) else value
+
+
 def leads_on(offer: dict[str, Any]) -> bool:
     """Whether an offer is an answer to the question, rather than a way back or out."""
     return not (offer.get("menu") or offer.get("hold") or offer["verb"] == "release")
