@@ -69,6 +69,7 @@ class RealRig(Rig):
             line.drive_high()
 
     def edge(self, name: str, *, down: bool) -> None:
+        self._look()
         self._drive(self.names[name], down=down)
 
     def push(self, *, down: bool) -> None:
