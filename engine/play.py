@@ -24,7 +24,7 @@ from engine.rules import (
 )
 from engine.words import N_
 
-MOST_POINTS = 1000  # a correction beyond it is a slip
+MAX_POINTS = 1000  # a correction beyond it is a slip
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,8 +271,8 @@ def fix(play: Play, seat: Seat, points: int, at_ns: int = 0) -> tuple[Fact, ...]
     """Add points to a seat by hand: a step of its own. Raises `Refused` (`bad_value`)."""
     if type(seat) is not int or not 0 <= seat < len(play.players):
         raise Refused("bad_value", f"correct seat {seat!r}: a seat from 0 to {len(play.players) - 1} is allowed")
-    if type(points) is not int or not 0 < abs(points) <= MOST_POINTS:
-        raise Refused("bad_value", f"correct points {points!r}: 1 to {MOST_POINTS}, or the same negative, is allowed")
+    if type(points) is not int or not 0 < abs(points) <= MAX_POINTS:
+        raise Refused("bad_value", f"correct points {points!r}: 1 to {MAX_POINTS}, or the same negative, is allowed")
     return (Fact(play.step, at_ns, Corrected(seat, points)),)
 
 

@@ -25,9 +25,9 @@ NAME = "certificate.json"
 MODEL = Path("/proc/device-tree/model")
 US = 1_000
 BAND_STEP_NS = 10 * US
-LEAST_BAND_NS = 20 * US
-MOST_BAND_NS = 20_000 * US  # within the settling time of a race, with room for presses that are delivered late
-MOST_BINS = 60
+MIN_BAND_NS = 20 * US
+MAX_BAND_NS = 20_000 * US  # within the settling time of a race, with room for presses that are delivered late
+MAX_BINS = 60
 NO_LINES = "emulated buttons"
 
 Count = Annotated[int, Meta(ge=0)]
@@ -61,7 +61,7 @@ class Certificate(Struct, frozen=True, kw_only=True):
     drift_ns: int  # the median of the last quarter minus that of the first
     bin_ns: Annotated[int, Meta(gt=0)]
     histogram: tuple[Count, ...]  # pulses in each bin, from 0 on
-    error_ns: Annotated[int, Meta(ge=LEAST_BAND_NS, le=MOST_BAND_NS)]  # the tie band
+    error_ns: Annotated[int, Meta(ge=MIN_BAND_NS, le=MAX_BAND_NS)]  # the tie band
 
     def __post_init__(self) -> None:
         """Refuse figures that contradict each other: a file may have been edited."""
@@ -106,7 +106,7 @@ def band_ns(latenesses_ns: Iterable[int]) -> int:
     docs/fairness.md has the numbers.
     """
     wanted_ns = max(latenesses_ns) * 3 / 2
-    return max(LEAST_BAND_NS, ceil(wanted_ns / BAND_STEP_NS) * BAND_STEP_NS)
+    return max(MIN_BAND_NS, ceil(wanted_ns / BAND_STEP_NS) * BAND_STEP_NS)
 
 
 def certify(
@@ -124,10 +124,10 @@ def certify(
     Raises `TooCoarse` where the tie band would be wider than a race waits for.
     """
     ordered = sorted(latenesses_ns)
-    if (error_ns := band_ns(ordered)) > MOST_BAND_NS:
+    if (error_ns := band_ns(ordered)) > MAX_BAND_NS:
         raise TooCoarse(
             f"too coarse: the latest stamp was {us(ordered[-1])} late, and the tie band would be {us(error_ns)}; "
-            f"up to {us(MOST_BAND_NS)} is allowed: end other programs"
+            f"up to {us(MAX_BAND_NS)} is allowed: end other programs"
         )
     quarter = max(1, len(ordered) // 4)
     begin_ns, end_ns = (at_permille(sorted(part), 500) for part in (latenesses_ns[:quarter], latenesses_ns[-quarter:]))
@@ -162,7 +162,7 @@ def at_permille(ordered: Sequence[int], permille: int) -> int:
 
 def bin_width_ns(largest_ns: int) -> int:
     """The width of a histogram's bins, so that there are at most 60."""
-    return next(width_ns for width_ns in round_widths_ns() if largest_ns // width_ns < MOST_BINS)
+    return next(width_ns for width_ns in round_widths_ns() if largest_ns // width_ns < MAX_BINS)
 
 
 def round_widths_ns() -> Iterator[int]:

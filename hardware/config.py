@@ -31,13 +31,13 @@ BUSES = {
     "PWM": {12: "0", 13: "1", 18: "0", 19: "1"},
 }
 BUILT_PORTS = {"i2c": 1, "spi": 0}  # on the header, where drawings show the display
-LONGEST_SHOWN = 60  # characters of a wrong value
-LONGEST_SAID = 200  # characters of a sentence
+MAX_SHOWN = 60  # characters of a wrong value
+MAX_SAID = 200  # characters of a sentence
 # A description with a comment to every line has 2 kB. The parser's time grows with the square of a key's depth: without
 # these limits 64 kB take it half a minute.
-MOST_BYTES = 32_768
-MOST_DOTS = 40  # in a line
-TOO_LONG = f"it is longer than {MOST_BYTES // 1024} kB"
+MAX_BYTES = 32_768
+MAX_DOTS = 40  # in a line
+TOO_LONG = f"it is longer than {MAX_BYTES // 1024} kB"
 
 
 class ConfigError(Exception):
@@ -173,7 +173,7 @@ def parse(text: str) -> KitConfig:
     try:
         return _parsed(text)
     except ConfigError as error:
-        raise ConfigError(_cut(" ".join(str(error).split()), LONGEST_SAID)) from None
+        raise ConfigError(_cut(" ".join(str(error).split()), MAX_SAID)) from None
 
 
 def _parsed(text: str) -> KitConfig:
@@ -198,18 +198,18 @@ def _read(path: Path) -> bytes:
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "Is a directory" if path.is_dir() else "it is no file")
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # it may be another one by now
-        found = file.read(MOST_BYTES + 1)
-    if found is None or len(found) > MOST_BYTES:
+        found = file.read(MAX_BYTES + 1)
+    if found is None or len(found) > MAX_BYTES:
         raise OSError(errno.EFBIG, TOO_LONG)
     return found
 
 
 def _check_size(text: str) -> None:
-    if len(text) > MOST_BYTES:
+    if len(text) > MAX_BYTES:
         raise ConfigError(TOO_LONG)
     for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > MOST_DOTS and not line.lstrip().startswith("#"):
-            raise ConfigError(f"line {number} has more than {MOST_DOTS} dots")
+        if line.count(".") > MAX_DOTS and not line.lstrip().startswith("#"):
+            raise ConfigError(f"line {number} has more than {MAX_DOTS} dots")
 
 
 def _check_keys(found: object, kind: Any, key: str) -> None:
@@ -228,7 +228,7 @@ def _check_keys(found: object, kind: Any, key: str) -> None:
                 shown = name if re.fullmatch(r"[\w-]+", name, re.ASCII) else repr(name)
                 where = f"{key}." if key else ""
                 allowed = ", ".join(hints)
-                raise ConfigError(f"{where}{_cut(shown, LONGEST_SHOWN)} is unknown; allowed here: {allowed}")
+                raise ConfigError(f"{where}{_cut(shown, MAX_SHOWN)} is unknown; allowed here: {allowed}")
             _check_keys(value, hints[name], inner)
 
 
@@ -288,7 +288,7 @@ def _allowed(kind: Any) -> str:
 
 def _shown(value: object) -> str:
     """A value as the file has it, cut short where it is long."""
-    return _cut(repr(value).lower() if isinstance(value, bool) else repr(value), LONGEST_SHOWN)
+    return _cut(repr(value).lower() if isinstance(value, bool) else repr(value), MAX_SHOWN)
 
 
 def _cut(text: str, length: int) -> str:

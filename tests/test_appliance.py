@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAB = ROOT / "scripts" / "kernel-lab"
 READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
 CUTS = 2
-LONGEST_S = 12.0  # of an evening
+MAX_S = 12.0  # of an evening
 EXTRAS = ("panel", "pi")
 
 pytestmark = [
@@ -114,7 +114,7 @@ def evenings(machine: Machine, cuts: int, seed: int) -> list[dict[str, Any]]:
         while lab.poll() is None and not last and lines(found) <= number:
             time.sleep(0.05)
         if not last:
-            time.sleep(dice.uniform(0, LONGEST_S))
+            time.sleep(dice.uniform(0, MAX_S))
             lab.send_signal(signal.SIGUSR1)
         said, complaints = lab.communicate()
         assert lab.returncode == (0 if last else 137), f"evening {number}: {said}\n{complaints}"

@@ -38,7 +38,7 @@ TAP_S = 0.045  # longer than a line is locked after an edge
 HOLD_S = 0.7
 HANDS = ("P1", "P2", "P3")
 HANDS_S = 2.5
-LONGEST_S = 6.0  # of a game
+MAX_S = 6.0  # of a game
 
 
 def stand(folder: Path) -> tuple[Fact, ...]:
@@ -223,7 +223,7 @@ def digest(strip: bytes) -> str:
 def check_live(folder: Path, seed: int) -> str:
     """One kill of the whole program: all that the strip has shown is in the journal, and the kit goes on."""
     with Live(folder, seed) as live:
-        seen = live.play(random.Random(seed).uniform(0.0, LONGEST_S))
+        seen = live.play(random.Random(seed).uniform(0.0, MAX_S))
     known = known_strips(folder)
     strange = sum(digest(strip) not in known for strip in seen)
     assert seen and strange == 0, f"seed {seed}: {strange} of {len(seen)} pictures of the strip are not in the journal"

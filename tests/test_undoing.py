@@ -23,7 +23,7 @@ def test_every_step_is_undone_and_redone_with_the_same_picture_and_strip(name: s
 
 def seen(rig: Rig) -> tuple[object, ...]:
     """What the kit shows, a stopwatch at its start."""
-    return screens.draw(rig.playing.told).tobytes(), rig.pixels, rig.lit, rig.scores
+    return screens.draw(rig.playing.committed).tobytes(), rig.pixels, rig.lit, rig.scores
 
 
 def all_the_way(rig: Rig, change: Callable[[Rig], Rig]) -> list[tuple[object, ...]]:

@@ -20,8 +20,8 @@ CATS = 5  # R1: of each player
 HAND = 2  # R3
 SPECIAL_TOYS = 3
 KINDS = 8  # of toys, at most; the pictures are not published
-MOST_TOYS, MOST_SPRAYS = 30, 20  # in a box
-MOST_ICONS = 9  # of a kind on one card
+MAX_TOYS, MAX_SPRAYS = 30, 20  # in a box
+MAX_ICONS = 9  # of a kind on one card
 NO_TOYS: Toys = (0,) * KINDS
 S = 1_000_000_000
 
@@ -196,8 +196,8 @@ def card(state: State, answer: Answer, example: tuple[Any, ...] = (FIRST, OPEN, 
     """A card of the shape of the example, with sides and icons that may lie there (R8 to R10)."""
     laid = Card(*read(answer, example))
     check_sides(answer, laid.sides)
-    if not all(0 <= icons <= MOST_ICONS for icons in (*laid.toys, laid.sprays)):
-        refuse(answer, f"toys {laid.toys!r} and sprays {laid.sprays}: 0 to {MOST_ICONS} of each are allowed")
+    if not all(0 <= icons <= MAX_ICONS for icons in (*laid.toys, laid.sprays)):
+        refuse(answer, f"toys {laid.toys!r} and sprays {laid.sprays}: 0 to {MAX_ICONS} of each are allowed")
     table, double_walls = state.table, not state.options.advanced
     if table.cards and (reason := boxes.bad_card(table, laid.place, laid.sides, double_walls=double_walls)):
         refuse(answer, reason)
@@ -417,8 +417,8 @@ class Turn(PutRight):
         if answer.value is None:
             return (ToyPlayed(answer.seat, None),)
         (one, other), toys = read(answer, ((FIRST, FIRST), NO_TOYS))
-        if not all(0 <= icons <= MOST_ICONS for icons in toys):
-            refuse(answer, f"toys {toys!r}: 0 to {MOST_ICONS} of each kind are allowed")
+        if not all(0 <= icons <= MAX_ICONS for icons in toys):
+            refuse(answer, f"toys {toys!r}: 0 to {MAX_ICONS} of each kind are allowed")
         if reason := boxes.bad_across(state.table, one, other):
             refuse(answer, reason)
         return (ToyPlayed(answer.seat, Across(boxes.western(one, other), Piece.TOY, toys=toys)),)
@@ -711,7 +711,7 @@ class Counting(PutRight):
 class Commonest(Counting):
     """How many toys of its commonest kind? (R23)"""
 
-    offered = (Offer(None, "toys", 0, MOST_TOYS, prefill=0), Offer(None, "count_kinds", menu=True), NO_MORE)
+    offered = (Offer(None, "toys", 0, MAX_TOYS, prefill=0), Offer(None, "count_kinds", menu=True), NO_MORE)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.verb == "toys" and value is None:
@@ -746,7 +746,7 @@ class Kind(Counting):
 
     kinds: tuple[int, ...] = ()  # counted so far
 
-    offered = (Offer(None, "kind", 0, MOST_TOYS, prefill=0),)
+    offered = (Offer(None, "kind", 0, MAX_TOYS, prefill=0),)
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         no_more = () if self.kinds else (NO_MORE,)
@@ -777,7 +777,7 @@ class KindCounted(Event):
 class Sprays(Counting):
     """How many spray bottles? (R23)"""
 
-    offered = (Offer(None, "sprays", 0, MOST_SPRAYS, prefill=0),)
+    offered = (Offer(None, "sprays", 0, MAX_SPRAYS, prefill=0),)
 
     @answers("sprays", N_("Spray bottles?"))
     def count(self, state: State, answer: Answer) -> Events:

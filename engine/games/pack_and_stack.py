@@ -42,8 +42,8 @@ LENGTHS = (1, 2, 3, 4, 5)  # by colour; a box of length 3 fills 3 units
 BOXES = (30, 24, 18, 12, 12)  # by colour, in the game
 FACES = ((1, 1, 2, 3, 4, 5), (0, 1, 2, 2, 3, 4), (0, 1, 1, 2, 2, 3), (0, 0, 1, 1, 2, 2), (0, 0, 1, 1, 2, 2))
 TRUCKS = 36
-MOST_LEVELS = 4
-MOST_AREA = 15
+MAX_LEVELS = 4
+MAX_AREA = 15
 START_POINTS = 75  # R2
 BONUS = 10  # R17
 COUNTDOWN_NS = 3_000_000_000  # 3 - 2 - 1 - FLIP
@@ -786,7 +786,7 @@ class Empties(TrucksKnown, Count[State]):
 
     phase = "empties"
     verb, text = "empties", N_("Empty spaces?")
-    high = MOST_LEVELS * MOST_AREA
+    high = MAX_LEVELS * MAX_AREA
 
     def done(self, state: State) -> State:
         return state.in_round(empties=self.numbers).asking(left_question(state, 0))
@@ -797,7 +797,7 @@ class Levels(TrucksKnown, Count[State]):
 
     phase = "truck"
     verb, text = "levels", N_("Levels?")
-    low, high = 1, MOST_LEVELS
+    low, high = 1, MAX_LEVELS
 
     def done(self, state: State) -> State:
         return state.in_round(levels=self.numbers).asking(Area.of(state.players))
@@ -808,7 +808,7 @@ class Area(TrucksKnown, Count[State]):
 
     phase = "truck"
     verb, text = "area", N_("Area?")
-    low, high = 1, MOST_AREA
+    low, high = 1, MAX_AREA
 
     def done(self, state: State) -> State:
         return state.in_round(area=self.numbers).asking(left_question(state, 0))

@@ -29,7 +29,7 @@ RELEASE_NS = 5 * S
 REST_NS = 2 * LOCK_NS
 LOOK_NS = 500 * MS  # a picture is on the glass by then, also on a slow bus
 TUNE: Tune = (Tone(880, 250), Tone(0, 80), Tone(1760, 350)) * 2
-MOST_SMALL = 25  # characters of the smallest size in a row
+MAX_SMALL = 25  # characters of the smallest size in a row
 FRAMED = (0, 0, WIDTH_PX, 64)
 
 Event: TypeAlias = Edge | str  # a line that moved, or a line that was typed
@@ -285,7 +285,7 @@ class Guided:
 def _short(found: Finding) -> str:
     """A fault in one small line, with its place if there is room."""
     whole = f"{found.part} {found.place}"
-    return whole if len(whole) <= MOST_SMALL else found.part[:MOST_SMALL]
+    return whole if len(whole) <= MAX_SMALL else found.part[:MAX_SMALL]
 
 
 def frame(question: str, no: str) -> Image.Image:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 GOODBYE_S = 1.0  # how long the last picture stands
 STAND_S = 20.0  # how long a service that cannot start says why; systemd gives it 30 s, then starts it again
-LONGEST_SAID = 200  # characters of what a library says
+MAX_SAID = 200  # characters of what a library says
 STEADY_S = 60.0  # a run that was cut short after so long did not fall over the game that it went on with
 
 
@@ -60,7 +60,7 @@ def run(args: Namespace) -> None:
 def in_a_line(error: Exception) -> str:
     """What nobody has thought of, for the log: what, and where in the program."""
     where = traceback.extract_tb(error.__traceback__)[-1]
-    said = " ".join(str(error).split())[:LONGEST_SAID]
+    said = " ".join(str(error).split())[:MAX_SAID]
     return f"{type(error).__name__}: {said} ({Path(where.filename).name}:{where.lineno})"
 
 

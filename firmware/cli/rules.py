@@ -16,11 +16,11 @@ from engine.play import Fact, Play
 from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, read_options
 from firmware.cli import Failure
 
-LONGEST_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
-LONGEST_ERROR = 300  # characters; what was sent is quoted in it
-MOST_DEPTH = 5  # of lists in lists
-MOST_NS = 2**62  # of stamps of people: what falls due after them still fits into 63 bits
-MOST_DUE_NS = 2**63 - 1
+MAX_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
+MAX_ERROR = 300  # characters; what was sent is quoted in it
+MAX_DEPTH = 5  # of lists in lists
+MAX_NS = 2**62  # of stamps of people: what falls due after them still fits into 63 bits
+MAX_DUE_NS = 2**63 - 1
 
 
 def run(args: Namespace) -> None:
@@ -45,24 +45,24 @@ def serve(rules: Rules[Any, Any], lines: BinaryIO, out: TextIO) -> None:
 
 def read_lines(lines: BinaryIO) -> Iterator[bytes]:
     """Lines of the input; of one that is too long only its beginning, so that memory stays small."""
-    while line := lines.readline(LONGEST_LINE + 1):
-        if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
-            while (rest := lines.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+    while line := lines.readline(MAX_LINE + 1):
+        if len(line) > MAX_LINE and not line.endswith(b"\n"):
+            while (rest := lines.readline(MAX_LINE)) and not rest.endswith(b"\n"):
                 pass
-        if line.strip() or len(line) > LONGEST_LINE:
+        if line.strip() or len(line) > MAX_LINE:
             yield line
 
 
 def one_line(text: str) -> str:
     """A text without line breaks, cut short where it quotes something long."""
     text = " ".join(text.split())
-    return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]}..."
+    return text if len(text) <= MAX_ERROR else f"{text[:MAX_ERROR]}..."
 
 
 def parse(line: bytes) -> dict[str, Any]:
     """A line as an object. Raises `Refused` (`bad_line`)."""
-    if len(line) > LONGEST_LINE:
-        raise Refused("bad_line", f"the line is longer than {LONGEST_LINE} bytes")
+    if len(line) > MAX_LINE:
+        raise Refused("bad_line", f"the line is longer than {MAX_LINE} bytes")
     try:
         found = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
@@ -90,7 +90,7 @@ def respond(rules: Rules[Any, Any], play: Play | None, line: dict[str, Any]) -> 
         return _told(plays.opened(rules, fact), (fact,))
     facts = _facts(play, line)
     after = reduce(plays.fold, facts, play)
-    if after.due_ns is not None and max(o.due_ns or 0 for o in after.offers) > MOST_DUE_NS:
+    if after.due_ns is not None and max(o.due_ns or 0 for o in after.offers) > MAX_DUE_NS:
         raise Refused("bad_line", f"at_ns = {line.get('at_ns')}: what falls due after it would have no stamp")
     return _told(after, facts)
 
@@ -128,9 +128,9 @@ def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
         return plays.fix(play, given["seat"], given["points"])
     action = _action(line)
     due = any((o.seat, o.verb) == (action.seat, action.verb) and o.due_ns is not None for o in play.offers)
-    if action.at_ns > MOST_NS and not due:
+    if action.at_ns > MAX_NS and not due:
         raise Refused(
-            "bad_line", f"at_ns = {action.at_ns}: allowed is 0 to {MOST_NS}, more only where the clock answers"
+            "bad_line", f"at_ns = {action.at_ns}: allowed is 0 to {MAX_NS}, more only where the clock answers"
         )
     return plays.answer(play, action)
 
@@ -145,7 +145,7 @@ def _action(line: dict[str, Any]) -> Action:
         raise Refused("bad_line", f"verb = {verb!r}: a verb of the offers is needed")
     if value is not None and type(value := _tuples(value)) not in (int, str, tuple):
         raise Refused("bad_value", f"value = {value!r}: a whole number, a text, a list or null is allowed")
-    for name, number, low, high in (("at_ns", at_ns, 0, MOST_DUE_NS), ("error_ns", error_ns, 1, MAX_ERROR_NS)):
+    for name, number, low, high in (("at_ns", at_ns, 0, MAX_DUE_NS), ("error_ns", error_ns, 1, MAX_ERROR_NS)):
         if type(number) is not int or not low <= number <= high:
             allowed = f"nanoseconds, a whole number from {low} to {high}, are needed"
             raise Refused("bad_line", f"{name} = {number!r}: {allowed}")
@@ -157,8 +157,8 @@ def _tuples(value: Any, depth: int = 0) -> Any:
     """Lists as the engine has them."""
     if not isinstance(value, list):
         return value
-    if depth == MOST_DEPTH:
-        raise Refused("bad_value", f"value: lists in lists are allowed down to {MOST_DEPTH}")
+    if depth == MAX_DEPTH:
+        raise Refused("bad_value", f"value: lists in lists are allowed down to {MAX_DEPTH}")
     return tuple(_tuples(one, depth + 1) for one in value)
 
 

@@ -83,7 +83,7 @@ class Journal:
         self._run = Run(boot, VERSION, now_text())
         self._games = [] if self._latest is None else [self._latest]  # the latest, and those with rows that wait
         self._waiting: list[Edge] = []
-        self._taken = self._told = 0  # tickets
+        self._queued = self._committed = 0  # tickets
         self._troubled = False
         self._thread = threading.Thread(target=self._work, name="journal") if threaded else None
         self._put()
@@ -134,7 +134,7 @@ class Journal:
         else:
             self._drain()
         self._forget()
-        return self._taken == self._told
+        return self._queued == self._committed
 
     def _put(self, game: Recorded | None = None, rows: tuple[tuple[int, int, str, str], ...] = ()) -> int:
         self._ticket += 1
@@ -156,7 +156,7 @@ class Journal:
         closing = False
         while not closing:
             try:
-                item = self._queue.get(timeout=RETRY_S if self._taken > self._told else None)
+                item = self._queue.get(timeout=RETRY_S if self._queued > self._committed else None)
                 while True:
                     if item is None:
                         closing = True
@@ -168,7 +168,7 @@ class Journal:
             self._commit()
 
     def _take(self, item: _Item) -> None:
-        self._taken = item.ticket
+        self._queued = item.ticket
         self._waiting += item.edges
         if (game := item.game) is not None:
             if game in self._games:
@@ -181,7 +181,7 @@ class Journal:
 
     def _commit(self) -> None:
         """Commit all that waits, or say what is wrong and keep it."""
-        if self._taken == self._told and not self._moved():
+        if self._queued == self._committed and not self._moved():
             return
         for last in (False, True):
             try:
@@ -202,11 +202,11 @@ class Journal:
         for game in self._games:
             game.saved = len(game.rows)
         del self._games[:-1]
-        self._told = self._taken
+        self._committed = self._queued
         if self._troubled:
             self._troubled = False
             self._on_trouble(None)
-        self._on_commit(self._told)
+        self._on_commit(self._committed)
 
     def _save(self) -> None:
         """Bring the file up to what is in memory. Raises `sqlite3.Error` and `OSError`; then it is to be forgotten."""

@@ -8,7 +8,7 @@ from firmware.certificate import US, Certificate, round_widths_ns, us
 
 WIDTH, HEIGHT = 760, 400
 LEFT, RIGHT, TOP, BOTTOM = 56, 740, 136, 344  # the plot's edges
-MOST_TICKS = 9
+MAX_TICKS = 9
 LETTER = 7.8  # the width of a letter of the labels, roughly
 LABEL_STEP = 19
 
@@ -66,7 +66,7 @@ def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
             width = max(1, x((n + 1) * c.bin_ns) - x(n * c.bin_ns) - 1)
             yield f'<path fill="#1c7a72" d="M{x(n * c.bin_ns)} {BOTTOM}V{y(pulses)}h{width:.1f}V{BOTTOM}z"/>'
     yield f'<path stroke="{INK}" d="M{LEFT} {BOTTOM}H{RIGHT}"/>'
-    step_ns = next(width_ns for width_ns in round_widths_ns() if end_ns / width_ns <= MOST_TICKS)
+    step_ns = next(width_ns for width_ns in round_widths_ns() if end_ns / width_ns <= MAX_TICKS)
     for ns in range(0, int(end_ns) + 1, step_ns):
         yield f'<path stroke="{INK}" d="M{x(ns)} {BOTTOM}v5"/>'
         yield f'<text x="{x(ns)}" y="{BOTTOM + 20}" text-anchor="middle">{ns // US:,}</text>'

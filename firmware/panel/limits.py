@@ -12,12 +12,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-MOST_CONNECTIONS = 64  # far fewer than the files a program may open: journal and lines need some, too
+MAX_CONNECTIONS = 64  # far fewer than the files a program may open: journal and lines need some, too
 LIFE_S = 10.0  # of a connection that does not become a page's WebSocket, whatever it does
 ROOM_BYTES = 1280  # taken in at one go, more than a message may have; between two the loop turns to its other work
 HTTP_BYTES, PAGE_BYTES = 32_768, 8192  # that a connection may send at once: some heads; two hundred presses
 BYTES_A_SECOND = 4096  # and for ever: six hands as fast as they can
-MOST_FRAMES = 16  # of one message; empty ones would never make it too large
+MAX_FRAMES = 16  # of one message; empty ones would never make it too large
 AT_ONCE = struct.pack("ii", 1, 0)  # struct linger
 
 
@@ -83,7 +83,7 @@ class HttpConnection(_Measured, H11Protocol):
         super().connection_made(transport)
         self._end = self.loop.call_later(LIFE_S, self.drop)
         there = [one for one in self.connections if isinstance(one, _Measured) and not one.dropped]
-        if len(there) > MOST_CONNECTIONS:
+        if len(there) > MAX_CONNECTIONS:
             min((one for one in there if one.may_go), key=lambda one: one.born_s).drop()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -118,7 +118,7 @@ class PageConnection(_Measured, WebSocketsSansIOProtocol):
 
     def handle_cont(self, event: Frame) -> None:
         """One more piece of a message."""
-        if len(self.frames) == MOST_FRAMES:
+        if len(self.frames) == MAX_FRAMES:
             self.drop()
         else:
             super().handle_cont(event)

@@ -64,11 +64,11 @@ HEADERS = [
 LOOPBACK = {"localhost": "127.0.0.1", "127.0.0.1": "127.0.0.1", "::1": "::1"}
 HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
-MOST_PAGES = 16  # at once; a newcomer is refused, for a page that is played at may not be lost
-MOST_BYTES = 1024  # of a message from the page
+MAX_PAGES = 16  # at once; a newcomer is refused, for a page that is played at may not be lost
+MAX_BYTES = 1024  # of a message from the page
 HEAD_BYTES = 16_384  # of a request's head; browsers send along cookies of other programs on this machine
 NEWCOMERS, QUEUE = 8, 128  # that are let in at one go; that wait for it
-MOST_STEPS = 20  # of one turn; a hand on the wheel does not reach it
+MAX_STEPS = 20  # of one turn; a hand on the wheel does not reach it
 BACKLOG_BYTES = 32_768  # the system would keep megabytes of old pictures for a browser that does not read
 STALE_NS = 1_000_000_000  # a tune that old is out of place
 PING_S = 5.0  # a browser that is gone without a word lets go of its buttons after twice that
@@ -330,7 +330,7 @@ class Panel:
             headers=HEADERS,
             backlog=NEWCOMERS,
             h11_max_incomplete_event_size=HEAD_BYTES,
-            ws_max_size=MOST_BYTES,
+            ws_max_size=MAX_BYTES,
             ws_per_message_deflate=False,
             ws_ping_interval=PING_S,
             ws_ping_timeout=PING_S,
@@ -363,8 +363,8 @@ class Panel:
         app: ASGIApp = self._app
         if not _ours(headers.getlist("host"), headers.getlist("origin"), page=page):
             app = PlainTextResponse("Lucky Paw answers pages of its own address on this machine only.\n", 403)
-        elif page and len(self._clients) >= MOST_PAGES:
-            app = PlainTextResponse(f"Lucky Paw is open on {MOST_PAGES} pages already.\n", 503)
+        elif page and len(self._clients) >= MAX_PAGES:
+            app = PlainTextResponse(f"Lucky Paw is open on {MAX_PAGES} pages already.\n", 503)
         try:
             await app(scope, receive, send)
         except Exception as error:
@@ -410,7 +410,7 @@ class Panel:
             case {"ok": bool(down), **rest} if not rest and self._control is not None:
                 self._hold(client, OK, down=down, at_ns=at_ns)
             case {"turn": int(steps), "knob": bool(knob), **rest} if not rest and self._control is not None:
-                if isinstance(steps, bool) or not 0 < abs(steps) <= MOST_STEPS:
+                if isinstance(steps, bool) or not 0 < abs(steps) <= MAX_STEPS:
                     raise _Unfit("no such turn")
                 self._control.turn(steps, at_ns=at_ns, knob=knob)
             case {"plug": "display" | "strip" as name, "in": bool(fitted), **rest} if not rest:

@@ -45,7 +45,7 @@ def words(
 def question(top: Overlay | Playing) -> str:
     """What is asked, and of whom; empty where it is nothing."""
     if isinstance(top, Playing):
-        play = top.told
+        play = top.committed
         return f"{screens.title(play)} {_named(play.board.turn, play.players)}"
     return longest(top.heading()) if isinstance(top, Listing) else ""
 

@@ -26,7 +26,7 @@ from engine.games.cat_pageant.rounds import (
 from engine.games.cat_pageant.scoring import Final, Media, Piles
 from engine.games.cat_pageant.table import (
     ENOUGH,
-    LONGEST_NAME,
+    MAX_NAME,
     NO,
     STATS,
     Round,
@@ -188,8 +188,8 @@ def spelling(canvas: Canvas, view: View, stats: Sequence[int], letters: str) -> 
         canvas.foot(_("{way}: name it", way=way), _("OK: no"))
         return
     done = at == ENOUGH
-    cell = WIDTH_PX // LONGEST_NAME
-    for n, letter in enumerate((letters if done else letters + at).ljust(LONGEST_NAME, "·")):
+    cell = WIDTH_PX // MAX_NAME
+    for n, letter in enumerate((letters if done else letters + at).ljust(MAX_NAME, "·")):
         choosing = n == len(letters) and not done
         if choosing:
             canvas.box(n * cell, BODY_PX + 2, cell, 32)

@@ -31,7 +31,7 @@ from firmware.words import _, ngettext, translated
 S = 1_000_000_000
 IN_A_ROW = 4  # columns of seats; more seats stand in two rows
 TITLE_PX = 12  # the height of a title
-LEAST_PX = font(NARROW).cap_px  # of a value
+MIN_PX = font(NARROW).cap_px  # of a value
 BETWEEN_PX = 6  # from the value of one seat to that of the next, at least
 
 
@@ -153,7 +153,7 @@ def cells(
         y += 1
     width, top = WIDTH_PX // len(values), y + 8
     room = FOOT_PX - top - (9 if foot else 0)
-    size = common_size(values, width - BETWEEN_PX, max(LEAST_PX, room - 2))
+    size = common_size(values, width - BETWEEN_PX, max(MIN_PX, room - 2))
     for seat, value in enumerate(values):
         x = seat * width
         name_box(canvas, view.name(seat), x, width - 1, y, lit=seat in set(lit))
@@ -168,7 +168,7 @@ def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequen
     width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
     names = max(width_px(text, SMALL) for text in (*view.play.players, *foot)) + 1
     room = width - names - 2
-    size = common_size(values, room, max(LEAST_PX, height - 3))
+    size = common_size(values, room, max(MIN_PX, height - 3))
     for seat, value in enumerate(values):
         row, column = divmod(seat, columns)
         x, top = column * width, y + row * height

@@ -19,7 +19,7 @@ ROW_PX = 8
 LARGE_ROWS = 4  # so many rows leave room for the outcome in large
 BRACKET_PX, NAME_PX, WORDS_PX = 7, 11, 38  # where columns begin
 TIME_PX = 91  # where the times end
-MOST_LEFT, MOST_NAMES, MOST_WORDS = 15, 18, 24  # characters: of name and time, of names in the outcome, of all of it
+MAX_LEFT, MAX_NAMES, MAX_WORDS = 15, 18, 24  # characters: of name and time, of names in the outcome, of all of it
 
 
 def draw(found: Evidence, back: str = "") -> Image.Image:
@@ -35,7 +35,7 @@ def draw(found: Evidence, back: str = "") -> Image.Image:
         size = fitting(outcome(found), WIDTH_PX, top, (NARROW, THIN, THINNEST))
         canvas.headline(outcome(found), 0, height=top - 1, size=size)
     canvas.foot(back or _("press: back"), f"{translated(source)} {band}")
-    unit = "us" if all(len(f"{row.name}{micros(row)}us") <= MOST_LEFT for row in pressed) else ""
+    unit = "us" if all(len(f"{row.name}{micros(row)}us") <= MAX_LEFT for row in pressed) else ""
     finest = min(row.band_ns or 0 for row in pressed)
     at_px = {row.seat: top + ROW_PX * n for n, row in enumerate(rows)}
     place = 0
@@ -63,7 +63,7 @@ def outcome(found: Evidence) -> str:
 
     def said(seats: Sequence[Seat], clear: str, doubted: str) -> str:
         names = "/".join(rows[seat].name for seat in seats)
-        if len(names) > MOST_NAMES:
+        if len(names) > MAX_NAMES:
             names = ngettext("{n} players", "{n} players", len(seats))
         if len(seats) == 1:
             return translated(clear).format(names=names)
@@ -73,7 +73,7 @@ def outcome(found: Evidence) -> str:
     first = said(found.first, N_("{names} FIRST"), N_("{names} FIRST?"))
     last = said(found.last, N_("{names} LAST"), N_("{names} LAST?"))
     if len(rows) > 2 and found.first != found.last:
-        return words if len(words := f"{first} {last}") <= MOST_WORDS else last
+        return words if len(words := f"{first} {last}") <= MAX_WORDS else last
     gap_ns = found.rows[-1].gap_ns
     if len(rows) < 2 or found.ties or gap_ns is None or "late" in found.rows[-1].marks:
         return first

@@ -14,7 +14,7 @@ from line import Line
 
 SILENCE_MS = 5000  # then the kit is gone
 WATCHDOG_MS = 4000
-LONGEST_WAIT_MS = 1000  # so the watchdog is fed in time
+MAX_WAIT_MS = 1000  # so the watchdog is fed in time
 BURST = 64  # bytes taken before it is looked whether a frame is due
 PIECE = 64  # bytes of an answer written at once, one USB packet
 CTRL_C = 3
@@ -76,7 +76,7 @@ def loop(lamps: Lamps, line: Line, watchdog: machine.WDT) -> None:
                 lamps.forget(now)
                 continue
             wait_ms = min(wait_ms, SILENCE_MS - silent_ms)
-        if not ready(min(wait_ms, LONGEST_WAIT_MS)):
+        if not ready(min(wait_ms, MAX_WAIT_MS)):
             continue
         heard = time.ticks_ms()
         for _ in range(BURST):

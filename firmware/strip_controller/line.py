@@ -6,8 +6,8 @@ from binascii import crc32, unhexlify
 from plain_json import loads
 
 VERSION = "1"
-LONGEST = 1024  # bytes of a line, its line feed included
-MOST_SEQ = 999999
+MAX_LINE = 1024  # bytes of a line, its line feed included
+MAX_SEQ = 999999
 
 NOT_JSON, WRONG_VALUE, TOO_LONG = 9, 20, 21
 
@@ -23,7 +23,7 @@ class Line:
         self._lamps = lamps
         self._say = say
         self._to_repl = to_repl
-        self._text = bytearray(LONGEST - 1)
+        self._text = bytearray(MAX_LINE - 1)
         self._length = 0  # may go on beyond what is kept
         self._seq = None  # of the document at hand
 
@@ -35,7 +35,7 @@ class Line:
                 self._length = 0
                 self._end(length)
             else:
-                if length < LONGEST - 1:
+                if length < MAX_LINE - 1:
                     self._text[length] = byte
                 self._length = length + 1
         elif byte == 0x7B:  # {
@@ -48,7 +48,7 @@ class Line:
 
     def _end(self, length: int) -> None:
         self._seq = None
-        if length >= LONGEST:
+        if length >= MAX_LINE:
             self._refuse(TOO_LONG)
             return
         try:
@@ -72,7 +72,7 @@ class Line:
         lamps = self._lamps
         kit = value(document, "kit", None, dict)
         if kit is not None:
-            self._seq = number(kit, "seq", None, MOST_SEQ)
+            self._seq = number(kit, "seq", None, MAX_SEQ)
         on = value(document, "on", lamps.on, bool)
         bri = number(document, "bri", lamps.bri, 255)
         asked = value(document, "v", False, bool)

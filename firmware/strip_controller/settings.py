@@ -6,13 +6,13 @@ DEFAULTS = {"leds": 60, "pin": 16, "kind": "WS2812", "max_mA": 500}  # 500 mA: w
 KINDS = ("WS2812", "SK6812")
 PINS = tuple(range(23)) + (26, 27, 28)  # the others are not on the board's edge
 LEDS = range(8, 301)
-MOST_MA = range(100, 20001)
+MAX_MA = range(100, 20001)
 
 ALLOWED = {
     "leds": (LEDS, "a whole number from 8 to 300"),
     "pin": (PINS, "a whole number from 0 to 22, 26, 27 or 28"),
     "kind": (KINDS, "WS2812 or SK6812"),
-    "max_mA": (MOST_MA, "a whole number from 100 to 20000"),
+    "max_mA": (MAX_MA, "a whole number from 100 to 20000"),
 }
 
 

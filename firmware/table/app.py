@@ -90,7 +90,7 @@ class App:
         boot = this_boot() if boot is None else boot
         path = state_dir / "journal.db"
         self.journal = Journal(
-            path, boot, self._committed, self._trouble, on_notice=partial(self.report, "journal"), threaded=threaded
+            path, boot, self._on_commit, self._trouble, on_notice=partial(self.report, "journal"), threaded=threaded
         )
         self.reader = past.Reader(path, self.post, threaded=threaded)
         self.table = Table(
@@ -110,7 +110,7 @@ class App:
         self._contrast = -1
         self._lit: frozenset[str] | None = None
         self._pixels: object = None
-        self._told: Play | None = None
+        self._committed: Play | None = None
         self._evidence: evidence.Evidence | None = None
         self._words: spoken.Words | None = None
         self._seats: tuple[tuple[str, str], ...] = ()
@@ -125,7 +125,7 @@ class App:
     ) -> None:
         """Tell a page what the pictures do not: races, words, and by seat the button and who plays with it."""
         self.on_evidence, self.on_words, self.on_seats = on_evidence, on_words, on_seats
-        self._told, self._evidence, self._words, self._seats = None, None, None, ()
+        self._committed, self._evidence, self._words, self._seats = None, None, None, ()
         self.wake()
 
     def go_on(self) -> None:
@@ -144,7 +144,7 @@ class App:
         """A part is lost or back. Any thread."""
         self.post(PartState(name, text))
 
-    def _committed(self, ticket: int) -> None:
+    def _on_commit(self, ticket: int) -> None:
         self.post(Committed(ticket))
 
     def _trouble(self, text: str | None) -> None:
@@ -183,7 +183,7 @@ class App:
             case Turn(steps, at_ns, knob):
                 table.turn(steps, knob, at_ns)
             case Committed(ticket):
-                table.committed(ticket)
+                table.on_commit(ticket)
             case Trouble(text):
                 table.trouble(text)
             case PartState(name, text):
@@ -262,14 +262,18 @@ class App:
         if table.contrast != self._contrast:
             self._contrast = table.contrast
             kit.display.contrast(self._contrast)
-        told = None if game is None else game.told
-        if told is not self._told:
-            self._told = told
-            found = None if told is None else evidence.of(told, table.sources)
+        committed = None if game is None else game.committed
+        if committed is not self._committed:
+            self._committed = committed
+            found = None if committed is None else evidence.of(committed, table.sources)
             if found != self._evidence:
                 self._evidence = found
                 self.on_evidence(found)
-            seats = () if told is None else tuple(zip(told.buttons or told.players, told.players, strict=True))
+            seats = (
+                ()
+                if committed is None
+                else tuple(zip(committed.buttons or committed.players, committed.players, strict=True))
+            )
             if seats != self._seats:
                 self._seats = seats
                 self.on_seats(seats)
@@ -278,7 +282,7 @@ class App:
             self._pixels = pixels
             kit.strip.show(pixels)
         if self.on_words is not None and not table.signalling:
-            words = spoken.words(table.top, told, texts(picture), light, self._evidence)
+            words = spoken.words(table.top, committed, texts(picture), light, self._evidence)
             if words != self._words:
                 self._words = words
                 self.on_words(words)

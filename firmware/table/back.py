@@ -45,7 +45,7 @@ class Back(OverGame):
             self.table.sound(sounds.BACK)
 
     def picture(self, now_ns: int) -> Image.Image:
-        play = self.game.told
+        play = self.game.committed
         redo = "" if play.future is None else _("redo: {what}", what=words(play.future.what))
         where = screens.title(play)
         keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
@@ -160,7 +160,7 @@ class Fix(OverGame):
         if self.seat is None:
             self.at = (self.at + (steps if knob else -steps)) % len(self.game.play.players)
         else:
-            self.points = min(max(-plays.MOST_POINTS, self.points + steps), plays.MOST_POINTS)
+            self.points = min(max(-plays.MAX_POINTS, self.points + steps), plays.MAX_POINTS)
 
     def ok(self) -> None:
         if self.seat is None:
@@ -207,7 +207,7 @@ class Stamps(OverGame):
         self.table.close_all()
 
     def picture(self, now_ns: int) -> Image.Image:
-        found = evidence.of(self.game.told, self.table.sources)
+        found = evidence.of(self.game.committed, self.table.sources)
         if found is None:  # it runs, or the game has gone on
             return message(_("EVIDENCE"), _("NO VERDICT"), (), (_("OK: back"), ""))
         asked = any(self.game.wants(button) for button in self.game.seating.buttons)

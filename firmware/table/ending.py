@@ -33,4 +33,4 @@ class EndScore(OverGame, Score):
 
     @property
     def play(self) -> Play:
-        return self.game.told
+        return self.game.committed

@@ -21,8 +21,8 @@ T = TypeVar("T")
 
 UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a game that this version does not know
 PAST_GAMES = 20  # as many as the display lists
-MOST_WORD = 8  # letters of an outcome
-MOST_NAME = 14  # letters of a game that this version does not know
+MAX_WORD = 8  # letters of an outcome
+MAX_NAME = 14  # letters of a game that this version does not know
 
 
 class Unfinished(NamedTuple):
@@ -163,10 +163,10 @@ def played(history: History, row: GameRow) -> Play | None:
 def listed(row: GameRow, play: Play | None) -> PastGame:
     """A game in a row of the display: the winners, or in a word how it stands."""
     if play is None:
-        name = row.name.replace("_", " ").capitalize()[:MOST_NAME]
+        name = row.name.replace("_", " ").capitalize()[:MAX_NAME]
         return PastGame(row.game, name, day(row.started_at), "?")
     won = " ".join(play.players[seat] for seat in play.winners)
-    if len(won) > MOST_WORD:
+    if len(won) > MAX_WORD:
         won = ngettext("{n} won", "{n} won", len(play.winners))
     outcome = won or (_("open") if not play.over else _("ended") if play.ended else _("nobody"))
     return PastGame(row.game, translated(play.rules.title), day(row.started_at), outcome)

@@ -46,7 +46,7 @@ class Playing:
     def __init__(self, table: Table, game: int, play: Play, ticket: int) -> None:
         self.table = table
         self.number = game
-        self.play = self.told = play
+        self.play = self.committed = play
         self.entry = EMPTY
         self.question: Asked = question.of(play.offers)
         self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
@@ -101,13 +101,13 @@ class Playing:
         self.sync_held()
         self.bench()
 
-    def committed(self, ticket: int) -> None:
+    def on_commit(self, ticket: int) -> None:
         """Everything up to this ticket is on the disk: it may be shown, and heard."""
         while self._waiting and self._waiting[0][0] <= ticket:
-            before, self.told = self.told, self._waiting.popleft()[1]
-            if self.told.over and not before.over:
+            before, self.committed = self.committed, self._waiting.popleft()[1]
+            if self.committed.over and not before.over:
                 self._ended_ns = self.table.now_ns
-            if tune := sounds.of(before.board, self.told.board):
+            if tune := sounds.of(before.board, self.committed.board):
                 self.table.sound(tune)
         if self.table.blind:
             self.seen(self.unseen, self.table.now_ns)
@@ -115,7 +115,7 @@ class Playing:
     @property
     def unseen(self) -> Play | None:
         """The game whose picture nobody has seen yet, though buttons answer what it asks after a verdict."""
-        return self.told if self._seen_ns is None and self.told is self.play else None
+        return self.committed if self._seen_ns is None and self.committed is self.play else None
 
     def seen(self, play: Play | None, at_ns: int) -> None:
         """The picture of this game is on the glass, or nobody will ever see it."""
@@ -124,13 +124,13 @@ class Playing:
 
     def deaf(self, at_ns: int) -> bool:
         """Whether what is begun at this time means nothing: the end of a game has only just been shown."""
-        unseen = self.play.over and not self.told.over
+        unseen = self.play.over and not self.committed.over
         return self.play.over and (unseen or (self._ended_ns is not None and at_ns < self._ended_ns + QUIET_NS))
 
     def _show_unsaved(self) -> None:
         """Where storage fails nothing waits for it: the game goes on in memory, and is seen and heard to."""
         if not self.table.saved and self._waiting:
-            self.committed(self._waiting[-1][0])
+            self.on_commit(self._waiting[-1][0])
 
     def answer(self, action: Action) -> bool:
         """Answer an offer. False: it was refused, and nothing happened."""
@@ -302,7 +302,7 @@ class Playing:
 
     def show_evidence(self) -> bool:
         """Show the stamps of the race that is over, if there is one. False: there is nothing to show."""
-        run = self.told.board.race
+        run = self.committed.board.race
         if run is None or not run.judged:
             return False
         self.table.sound(sounds.CLICK)
@@ -602,10 +602,10 @@ class Playing:
         """What the display shows."""
         if self._void is not None:
             return kit.void(self.play.players[self._void[0]])
-        same = self.told.state == self.play.state and self.told.ended == self.play.ended
+        same = self.committed.state == self.play.state and self.committed.ended == self.play.ended
         entry = self.entry if same else EMPTY
         void = same and self.may_void(now_ns)
-        return screens.draw(self.told, entry, now_ns, knob=self.table.knob, dead=self.dead, void=void)
+        return screens.draw(self.committed, entry, now_ns, knob=self.table.knob, dead=self.dead, void=void)
 
 
 def begin(

@@ -193,13 +193,13 @@ class Table:
         if self.game is not None:
             self.game.tick(self.now_ns)
 
-    def committed(self, ticket: int) -> None:
+    def on_commit(self, ticket: int) -> None:
         """Everything written up to this ticket is on the disk."""
         self._saving = {open_: since_ns for open_, since_ns in self._saving.items() if open_ > ticket}
         if not self._saving and self._unsaved == SLOW_SAVING:
             self.trouble(None)
         if self.game is not None:
-            self.game.committed(ticket)
+            self.game.on_commit(ticket)
 
     def trouble(self, text: str | None) -> None:
         """Storage fails (the game goes on in memory), or is whole again."""
@@ -211,7 +211,7 @@ class Table:
         self._unsaved = text
         self.notice(_("NOT SAVED: {why}. The game goes on", why=translated(text).rstrip(".")))
         if self.game is not None:
-            self.game.committed(max(self._saving, default=0))
+            self.game.on_commit(max(self._saving, default=0))
 
     def part(self, name: str, text: str | None) -> None:
         """A part is lost, or back. Said once."""
@@ -397,7 +397,7 @@ class Table:
 
     def light(self) -> Light:
         """What the strip is drawn from."""
-        board = None if self.game is None else self.game.told.board
+        board = None if self.game is None else self.game.committed.board
         lost = any(name.split()[0] in PARTS for name in self._lost)
         return Light(board, self._asleep(), lost, joined=len(self._asked()) if board is None else 0)
 

@@ -12,7 +12,7 @@ from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.lines import called
 
 MS = 1_000_000
-MOST_BOUNCE_NS = 20 * MS  # the kit is deaf for half as long again; beyond that one press may count as two
+MAX_BOUNCE_NS = 20 * MS  # the kit is deaf for half as long again; beyond that one press may count as two
 OTHERS = {"ssd1306": "sh1106", "ssd1309": "sh1106", "sh1106": "ssd1306"}  # what a display may be instead
 
 
@@ -70,8 +70,8 @@ def _press(part: str, place: str, press: Press) -> Finding:
     if press.stuck:
         return finding("button-stuck", part, place)
     ms = f"{press.bounce_ns / MS:.1f}"
-    if press.bounce_ns > MOST_BOUNCE_NS:
-        return finding("button-bounces", part, place, ms=ms, most=MOST_BOUNCE_NS // MS)
+    if press.bounce_ns > MAX_BOUNCE_NS:
+        return finding("button-bounces", part, place, ms=ms, most=MAX_BOUNCE_NS // MS)
     return fine(part, place, f"all right, bounces {ms} ms")
 
 

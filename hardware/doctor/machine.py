@@ -15,7 +15,7 @@ from hardware.doctor.findings import Finding, finding, fine
 
 OLDEST_KERNEL = (5, 10)  # the first with the lines' second interface, whose stamps are those of the kit's clock
 MADE = 2026  # an earlier year cannot be now
-LEAST_MB = 16
+MIN_MB = 16
 NOW, SINCE = 1 << 0, 1 << 16  # bits of the firmware's report: under-voltage now, and since it was switched on
 
 
@@ -98,7 +98,7 @@ def storage_fault(folder: Path, error: OSError | None, free_bytes: int) -> Findi
     """What a try to write there has shown."""
     place, free_mb = str(folder), free_bytes // 1_000_000
     match error.errno if error is not None else None:
-        case None if free_mb >= LEAST_MB:
+        case None if free_mb >= MIN_MB:
             return fine("storage", place, f"all right, {free_mb:,} MB free")
         case None | errno.ENOSPC | errno.EDQUOT:
             return finding("storage-full", "storage", place, free_mb=free_mb)

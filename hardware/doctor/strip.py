@@ -14,7 +14,7 @@ from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import holders
 from hardware.doctor.machine import group, usable, user
 from hardware.strip import OFF, wire
-from hardware.strip.talk import MOST_READ, Talk, quoted
+from hardware.strip.talk import MAX_READ, Talk, quoted
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -113,7 +113,7 @@ class _RecordedPort:
 
     def read(self, until_s: float) -> bytes:
         ready, _, _ = select([self._port], (), (), max(0.0, until_s - monotonic()))
-        data = bytes(self._port.read(MOST_READ)) if ready else b""
+        data = bytes(self._port.read(MAX_READ)) if ready else b""
         self.heard += data
         self.unasked |= bool(data) and not self._asked
         return data

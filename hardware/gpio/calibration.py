@@ -21,7 +21,7 @@ QUIET_S = 0.3  # a line that changes by itself shows it by then
 SETTLE_S = 0.02  # a line has its level, and edges under way have come
 TRIES = 5  # at the wire, before anything is measured
 LONG_WRITE = 10  # times the median: the program was interrupted in the middle of the write
-MOST_DROPPED_PERCENT = 10
+MAX_DROPPED_PERCENT = 10
 
 
 class NotMeasured(Exception):
@@ -195,9 +195,9 @@ def uninterrupted(pulses: list[Pulse]) -> Measurement:
     longest_ns = LONG_WRITE * median(pulse.write_ns for pulse in pulses)
     latenesses_ns = tuple(pulse.late_ns for pulse in pulses if pulse.unsure_ns <= longest_ns)
     dropped = len(pulses) - len(latenesses_ns)
-    if 100 * dropped > MOST_DROPPED_PERCENT * len(pulses):
+    if 100 * dropped > MAX_DROPPED_PERCENT * len(pulses):
         raise NotMeasured(
             f"{dropped} of {len(pulses):,} pulses were interrupted while they were written; "
-            f"{MOST_DROPPED_PERCENT} % may be: end other programs"
+            f"{MAX_DROPPED_PERCENT} % may be: end other programs"
         )
     return Measurement(latenesses_ns, dropped)

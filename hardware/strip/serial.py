@@ -15,7 +15,7 @@ from serial import Serial, SerialTimeoutException
 from hardware.parts import Report
 from hardware.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels, wire
 from hardware.strip.ports import candidates
-from hardware.strip.talk import MOST_READ, Dead, Foreign, Talk
+from hardware.strip.talk import MAX_READ, Dead, Foreign, Talk
 
 WRITE_S = 0.5  # the longest picture takes 0.35 s on the line
 RETRY_S = (0.25, 0.75)  # doubled at each try, so that a strip that is back shows its picture in less than 2 s
@@ -182,7 +182,7 @@ class _OpenPort:
         self._port.write(data)
 
     def read(self, until_s: float) -> bytes:
-        return self._port.read(MOST_READ) if self._wait(until_s, self._port) else b""
+        return self._port.read(MAX_READ) if self._wait(until_s, self._port) else b""
 
 
 _Device: TypeAlias = tuple[int, int, int] | None

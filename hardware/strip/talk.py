@@ -17,16 +17,16 @@ REFRESH_S = 1.8  # from one whole picture, and one ping, to the next: the right 
 DEAF_S = 6.0  # nothing heard for so long, then the strip counts as lost
 DOUBT_S = 0.1  # after an answer that says that something went wrong
 DOUBTFUL_S = (2.0, 0.4)  # so long after it, and then so often: one that starts up hears nothing for a while
-FEWEST, MOST = 8, 300  # lamps
-MOST_READ = 8192  # bytes of a line that is read
-MOST_SAID = 24  # characters of what another device says, in a message
+MIN_LEDS, MAX_LEDS = 8, 300  # lamps
+MAX_READ = 8192  # bytes of a line that is read
+MAX_SAID = 24  # characters of what another device says, in a message
 
 T = TypeVar("T")
 
 
 def quoted(said: bytes) -> str:
     """The beginning of what another device says, for a message."""
-    return repr(said.decode("ascii", "replace")[:MOST_SAID])
+    return repr(said.decode("ascii", "replace")[:MAX_SAID])
 
 
 class SerialLine(Protocol):
@@ -78,9 +78,9 @@ class Talk:
         count = self._answer(wire.parse_count)
         if count is None:
             raise Dead("does not say how many lamps it has")
-        if count < FEWEST:
-            raise Dead(f"has {count} lamps: at least {FEWEST} are needed")
-        self.leds = min(count, MOST)
+        if count < MIN_LEDS:
+            raise Dead(f"has {count} lamps: at least {MIN_LEDS} are needed")
+        self.leds = min(count, MAX_LEDS)
         self._show()
         self._line.write(wire.SHOWN)
         shown = self._answer(_pixels)
@@ -127,7 +127,7 @@ class Talk:
     def _show(self) -> None:
         """Send the newest picture as a whole."""
         picture = self._newest(self.leds)
-        self._seq = self._seq % wire.MOST_SEQ + 1
+        self._seq = self._seq % wire.MAX_SEQ + 1
         self._crc = wire.checksum(picture)
         self._send(wire.full(picture, self._seq))
         self._sent = picture
@@ -187,7 +187,7 @@ class Talk:
     def _heard(self, until_s: float) -> list[bytes]:
         """The lines that have come to their end."""
         *whole, rest = (self._rest + self._line.read(until_s)).split(b"\n")
-        self._rest = rest[-MOST_READ:]
+        self._rest = rest[-MAX_READ:]
         return whole
 
 

@@ -17,8 +17,8 @@ VERSION = b"v"  # answered by one line, a name and a version: `WLED 2508020`
 SHOWN = b"l"  # answered by one line, the pixels that are shown; see `parse_pixels`
 ABOUT = b'{"v":true}\n'  # answered by one line; see `parse_count`
 NAMES = (b"WLED ", b"LuckyPaw ")  # how the answer to `VERSION` begins
-LONGEST = 255  # bytes of a line, its line feed included
-MOST_SEQ = 999_999
+MAX_LINE = 255  # bytes of a line, its line feed included
+MAX_SEQ = 999_999
 
 _ON = b'{"on":true,"bri":255}\n'  # WLED may have been left off or dimmed; a document that switches it on cannot paint
 _START = '{"seg":{"id":0,"i":['
@@ -107,7 +107,7 @@ def _lines(runs: Iterable[Run], end: str) -> tuple[bytes, ...]:
     line = _START
     for run in map(_written, runs):
         comma = "" if line.endswith("[") else ","
-        if len(line) + len(comma) + len(run) + len(end) > LONGEST:
+        if len(line) + len(comma) + len(run) + len(end) > MAX_LINE:
             done.append(line + _END)
             line, comma = _START, ""
         line += comma + run

@@ -331,8 +331,8 @@ def test_reward_cards_are_called_by_their_names() -> None:
 # --- whatever is counted ---------------------------------------------------------------------------------------------
 
 LOADS = st.tuples(*(st.integers(0, faces[-1] + 1) for faces in game.FACES)).filter(any)
-SQUARES = st.integers(1, game.MOST_AREA)
-STORIES = st.integers(1, game.MOST_LEVELS)
+SQUARES = st.integers(1, game.MAX_AREA)
+STORIES = st.integers(1, game.MAX_LEVELS)
 
 
 @given(LOADS, SQUARES, STORIES, st.data())

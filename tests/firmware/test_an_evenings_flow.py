@@ -102,7 +102,7 @@ def test_the_two_seconds_begin_when_the_end_is_shown(rig: Rig, monkeypatch: pyte
     tickets: list[int] = []
     monkeypatch.setattr(rig.do(GAME).app.journal, "_on_commit", tickets.append)
     rig.do("menu[End the game] 700 ok")  # not on the disk yet
-    rig.app.table.committed(tickets[-1])
+    rig.app.table.on_commit(tickets[-1])
     assert still(rig.after(1900), "ok") and rig.do("100 ok").top == "Ending"
 
 

@@ -227,7 +227,7 @@ def test_what_is_not_toml_is_said_in_one_line(text: str) -> None:
 
 # --- of any shape ----------------------------------------------------------------------------------------------------
 
-LONGEST = 203  # a sentence, and the dots of one that was cut
+MAX_ERROR_TEXT = 203  # a sentence, and the dots of one that was cut
 
 
 def toml(value: object) -> str:
@@ -292,7 +292,7 @@ tables = st.dictionaries(keys, values, max_size=6) | st.builds(
 
 
 def is_one_short_line(said: str) -> bool:
-    return said.isprintable() and 0 < len(said) <= LONGEST
+    return said.isprintable() and 0 < len(said) <= MAX_ERROR_TEXT
 
 
 @given(tables)

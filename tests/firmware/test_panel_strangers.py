@@ -10,8 +10,8 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from firmware.panel.limits import MOST_CONNECTIONS, PAGE_BYTES
-from firmware.panel.server import MOST_PAGES
+from firmware.panel.limits import MAX_CONNECTIONS, PAGE_BYTES
+from firmware.panel.server import MAX_PAGES
 from tests.firmware.browser import Table
 from tests.firmware.running import Program, answer, get, line_to, status
 from tests.firmware.strangers import PING, WRONG_MESSAGES, frame, handshake
@@ -249,7 +249,7 @@ def test_a_page_lives_longer_than_a_connection_may(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_oldest_connection_makes_room_for_a_newcomer(strangers: Callable[[int], list[socket.socket]]) -> None:
-    oldest, second, *_ = strangers(MOST_CONNECTIONS + 1)
+    oldest, second, *_ = strangers(MAX_CONNECTIONS + 1)
     gone = ended(oldest)
     second.sendall(get("/"))
     assert (gone, status(second.recv(100))) == (True, 200)
@@ -257,28 +257,28 @@ def test_the_oldest_connection_makes_room_for_a_newcomer(strangers: Callable[[in
 
 def test_a_page_never_makes_room(table: Table, strangers: Callable[[int], list[socket.socket]]) -> None:
     with table.browser() as browser:
-        oldest, second, *_ = strangers(MOST_CONNECTIONS + 1)
+        oldest, second, *_ = strangers(MAX_CONNECTIONS + 1)
         gone = ended(oldest) and ended(second)
         browser.send('{"button":"P1","down":true}')
         assert (gone, table.twins.next()) == (True, ("P1", True))
 
 
 def test_one_page_too_many_is_refused(pages: Callable[[int], list[Stranger]]) -> None:
-    assert [status(page.heard) for page in pages(MOST_PAGES + 1)] == [101] * MOST_PAGES + [503]
+    assert [status(page.heard) for page in pages(MAX_PAGES + 1)] == [101] * MAX_PAGES + [503]
 
 
 def test_a_page_that_goes_makes_room_for_another(pages: Callable[[int], list[Stranger]]) -> None:
-    pages(MOST_PAGES)[0].line.close()
+    pages(MAX_PAGES)[0].line.close()
     assert comes(lambda: status(pages(1)[0].heard) == 101)
 
 
 def test_who_broke_the_rules_and_stays_makes_room(
     pages: Callable[[int], list[Stranger]], strangers: Callable[[int], list[socket.socket]]
 ) -> None:
-    broken = pages(MOST_PAGES)
+    broken = pages(MAX_PAGES)
     for page in broken:
         page.line.sendall(frame(b"{}"))
-    strangers(MOST_CONNECTIONS)
+    strangers(MAX_CONNECTIONS)
     assert all(ended(page.line) for page in broken)
 
 

@@ -28,7 +28,7 @@ from engine.play import Fact, Play
 from engine.rules import Seat
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.panel.limits import MOST_CONNECTIONS
+from firmware.panel.limits import MAX_CONNECTIONS
 from firmware.panel.server import NEWCOMERS
 from tests.firmware.running import ROOT, Program, answer, get, status
 from tests.firmware.strangers import SOME, STORMS
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.slow
 
 NAMES = ("P1", "P2", "P3")
 OWN_FILES = 24  # of the program itself: journal, listener, pipes
-MOST_KIB = 16 * 1024
+MAX_KIB = 16 * 1024
 SLOWER = 300  # times; by the median, and on a calm evening that is 0.2 ms
 
 
@@ -230,12 +230,12 @@ def test_presses_are_folded_about_as_soon_as_on_a_calm_evening(evening: Evening,
 
 @pytest.mark.parametrize("storm", STORMS)
 def test_strangers_leave_files_for_the_journal_and_the_lines(evening: Evening, storm: str) -> None:
-    assert evening.storms[storm][0].files <= OWN_FILES + MOST_CONNECTIONS + 4 * NEWCOMERS
+    assert evening.storms[storm][0].files <= OWN_FILES + MAX_CONNECTIONS + 4 * NEWCOMERS
 
 
 @pytest.mark.parametrize("storm", STORMS)
 def test_strangers_take_little_memory(evening: Evening, storm: str) -> None:
-    assert evening.storms[storm][0].memory_kib - evening.calm.memory_kib < MOST_KIB
+    assert evening.storms[storm][0].memory_kib - evening.calm.memory_kib < MAX_KIB
 
 
 @pytest.mark.parametrize("storm", STORMS)

@@ -24,8 +24,8 @@ from tests.simulators import evenings, pixels
 from tests.simulators.rig import Rig
 
 LETTERS = (2, pixels.longest_name())
-LEAST_HEADLINE = 10  # arc minutes
-LEAST_FOOT = {"2.42 inch": 10, "0.96 inch": 8}
+MIN_HEADLINE = 10  # arc minutes
+MIN_FOOT = {"2.42 inch": 10, "0.96 inch": 8}
 
 
 class CalledRig(Rig):
@@ -149,12 +149,12 @@ def cap_px() -> dict[Role, int]:
 
 @pytest.mark.parametrize("panel", pixels.PITCH_MM)
 def test_headlines_are_read_from_the_far_side_of_the_table(cap_px: dict[Role, int], panel: str) -> None:
-    assert pixels.arc_minutes(cap_px[Role.HEADLINE], panel, pixels.FAR_M[panel]) >= LEAST_HEADLINE
+    assert pixels.arc_minutes(cap_px[Role.HEADLINE], panel, pixels.FAR_M[panel]) >= MIN_HEADLINE
 
 
 @pytest.mark.parametrize("panel", pixels.PITCH_MM)
 def test_the_bottom_row_is_read_from_ones_seat(cap_px: dict[Role, int], panel: str) -> None:
-    assert pixels.arc_minutes(cap_px[Role.FOOT], panel, pixels.NEAR_M[panel]) >= LEAST_FOOT[panel]
+    assert pixels.arc_minutes(cap_px[Role.FOOT], panel, pixels.NEAR_M[panel]) >= MIN_FOOT[panel]
 
 
 def test_every_picture_of_a_game_has_a_headline() -> None:

@@ -19,7 +19,7 @@ from tests.simulators.anyone import Anyone
 
 ROOT = Path(__file__).parents[2]
 GAMES = games.names()
-LONGEST_LINE = 65536
+MAX_LINE = 65536
 LATEST = 2**62  # stamp of people
 PATIENCE_S = 20
 Answer = dict[str, Any]
@@ -308,7 +308,7 @@ BAD_LINES = {
     "another encoding": b"\xff\xfe\x00\x01",
     "1 MB": b"x" * 1_000_000,
     "1 MB of nothing": b" " * 1_000_000,
-    "a byte too long": b'{"correct":{"seat":0,"points":1}}'.ljust(LONGEST_LINE),
+    "a byte too long": b'{"correct":{"seat":0,"points":1}}'.ljust(MAX_LINE),
     "nested deeply": b"[" * 60_000,
     "no number": b'{"undo":NaN}',
     "a key twice": b'{"seat":1,"seat":2,"verb":"meow","at_ns":9}',

@@ -23,7 +23,7 @@ from hardware.buttons import Edge
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.debounce import Debounce
 
-MOST_FILES = 192
+MAX_FILES = 192
 HAND = "P4"
 
 run, fold = firmware.table.app.run, Debounce.edge
@@ -60,7 +60,7 @@ async def run_with_a_hand(app: App, stop: asyncio.Event, ready: Callable[[], Non
 
 
 if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, MOST_FILES))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_FILES, MAX_FILES))
     try:
         with patch.object(Debounce, "edge", noted), patch.object(firmware.table.app, "run", run_with_a_hand):
             main(["play", "--emulated", "--port", "0"])

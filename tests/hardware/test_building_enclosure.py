@@ -70,7 +70,7 @@ from hardware.sizes import (
 ROOT = Path(__file__).resolve().parents[2]
 
 THIN_MM = 2.0
-BED_MM, TALLEST_MM = 220.0, 200.0
+BED_MM, MAX_MM = 220.0, 200.0
 BRIDGE_MM = 10.0
 STEEPEST = np.cos(np.radians(45.0)) + 1e-3
 NOTHING_MM3 = 1e-3
@@ -202,7 +202,7 @@ def test_the_base_has_vents_on_both_sides(config: KitConfig) -> None:
 def test_a_part_lies_on_the_bed_and_fits_there(config: KitConfig, name: str) -> None:
     left, front, bottom, right, back, top = parts(config)[name].bounding_box()
     assert bottom == pytest.approx(0.0, abs=1e-6)
-    assert max(right - left, back - front) <= BED_MM and top <= TALLEST_MM
+    assert max(right - left, back - front) <= BED_MM and top <= MAX_MM
 
 
 @every_kit

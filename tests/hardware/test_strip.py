@@ -25,13 +25,13 @@ from tests.simulators.waiting import comes
 
 RED, GREEN, BLUE = Colour(254, 0, 0), Colour(0, 254, 0), Colour(0, 0, 254)
 LEDS = 60
-MOST_LEDS = 300
+MAX_LEDS = 300
 DARK: Pixels = (OFF,) * LEDS
 
 Told = list[tuple[str, str | None]]
 
 COLOURS = st.sampled_from([OFF, RED, Colour(2, 4, 6)])
-PICTURES = st.lists(COLOURS, min_size=1, max_size=MOST_LEDS).map(tuple)
+PICTURES = st.lists(COLOURS, min_size=1, max_size=MAX_LEDS).map(tuple)
 
 
 def confetti(leds: int, seed: int = 0) -> Pixels:
@@ -80,9 +80,9 @@ def test_a_change_names_only_the_lamps_that_differ(old: Pixels, new: Pixels, pie
     assert wire.change(old, new) == (f'{{"seg":{{"id":0,"i":[{pieces}]}}}}\n'.encode(),)
 
 
-@pytest.mark.parametrize("lines", [wire.full(confetti(MOST_LEDS), 999_999), wire.change(DARK * 5, confetti(MOST_LEDS))])
+@pytest.mark.parametrize("lines", [wire.full(confetti(MAX_LEDS), 999_999), wire.change(DARK * 5, confetti(MAX_LEDS))])
 def test_every_line_is_plain_text_that_ends_in_a_line_feed_and_is_not_too_long(lines: tuple[bytes, ...]) -> None:
-    assert max(map(len, lines)) <= wire.LONGEST
+    assert max(map(len, lines)) <= wire.MAX_LINE
     assert {line.decode("ascii")[:-1].isprintable() and line.endswith(b"\n") for line in lines} == {True}
 
 
@@ -205,10 +205,10 @@ def test_which_picture_was_seen_is_read_from_an_answer(line: bytes, seen: tuple[
 @settings(deadline=None, max_examples=50)
 @given(st.lists(PICTURES, min_size=1, max_size=3))
 def test_the_emulated_strip_shows_each_picture_whole(pictures: list[Pixels]) -> None:
-    strip = EmulatedStrip(MOST_LEDS, quiet)
+    strip = EmulatedStrip(MAX_LEDS, quiet)
     shown = []
     for picture in pictures:
-        strip.show(picture + (OFF,) * (MOST_LEDS - len(picture)))
+        strip.show(picture + (OFF,) * (MAX_LEDS - len(picture)))
         shown.append(strip.pixels[: len(picture)])
     assert shown == pictures
 
@@ -248,7 +248,7 @@ def test_unplugging_an_emulated_strip_is_reported_once_each_way(report: Report, 
 @pytest.fixture
 def controller(tmp_path: Path) -> Iterator[Controller]:
     """A controller of 300 lamps, plugged in."""
-    controller = Controller(tmp_path, MOST_LEDS)
+    controller = Controller(tmp_path, MAX_LEDS)
     controller.plug()
     yield controller
     controller.unplug()
@@ -283,7 +283,7 @@ def flood(strip: SerialStrip) -> float:
     """Show 30 long pictures in 0.3 s; how long the longest call took, in seconds."""
     longest_s = 0.0
     for n in range(30):
-        picture = confetti(MOST_LEDS, n)
+        picture = confetti(MAX_LEDS, n)
         before_s = time.monotonic()
         strip.show(picture)
         longest_s = max(longest_s, time.monotonic() - before_s)
@@ -294,7 +294,7 @@ def flood(strip: SerialStrip) -> float:
 def settle(controller: Controller, strip: SerialStrip) -> None:
     """Wait until strip and controller have met and a picture has gone the usual way."""
     assert comes(lambda: controller.documents > 0)
-    strip.show((GREEN,) * MOST_LEDS)
+    strip.show((GREEN,) * MAX_LEDS)
     assert comes(lambda: controller.pixels()[0] == GREEN)
 
 
@@ -313,8 +313,8 @@ def real(*where: Any, **how: Any) -> Iterator[SerialStrip]:
 
 
 def test_a_picture_arrives_pixel_for_pixel(controller: Controller, strip: SerialStrip) -> None:
-    strip.show(confetti(MOST_LEDS))
-    assert comes(lambda: controller.pixels() == confetti(MOST_LEDS))
+    strip.show(confetti(MAX_LEDS))
+    assert comes(lambda: controller.pixels() == confetti(MAX_LEDS))
 
 
 def test_pictures_that_come_too_fast_for_the_line_are_left_out(
@@ -323,7 +323,7 @@ def test_pictures_that_come_too_fast_for_the_line_are_left_out(
     settle(controller, strip)
     monkeypatch.setattr(talk, "REFRESH_S", 60.0)
     before = controller.documents
-    dots = [(OFF,) * n + (RED,) + (OFF,) * (MOST_LEDS - 1 - n) for n in range(200)]
+    dots = [(OFF,) * n + (RED,) + (OFF,) * (MAX_LEDS - 1 - n) for n in range(200)]
     line_s = min(len(b"".join(wire.change(dots[0], dot))) for dot in dots) * 10 / wire.BAUD
     start_s = time.monotonic()
     for dot in dots:
@@ -339,9 +339,9 @@ def test_the_same_picture_is_not_sent_again_at_once(
     monkeypatch.setattr(talk, "REFRESH_S", 60.0)
     settle(controller, strip)
     before = controller.documents
-    strip.show((RED,) * MOST_LEDS)
+    strip.show((RED,) * MAX_LEDS)
     assert comes(lambda: controller.pixels()[0] == RED)
-    strip.show((RED,) * MOST_LEDS)
+    strip.show((RED,) * MAX_LEDS)
     time.sleep(0.1)
     assert controller.documents == before + 1
 
@@ -387,15 +387,15 @@ def test_the_number_of_lamps_is_learned_and_told_and_nothing_more(
     with real(str(controller.port), report) as strip:
         assert comes(lambda: bool(told) and controller.documents == 1)
         leds = strip.leds
-    assert (leds, told) == (MOST_LEDS, [("strip", None)])
+    assert (leds, told) == (MAX_LEDS, [("strip", None)])
 
 
 def test_a_mounted_strip_gets_the_picture_in_the_order_of_its_lamps(controller: Controller, report: Report) -> None:
     mounting = Mounting(reversed=True, offset=2)
     with real(str(controller.port), report, mounting) as strip:
-        assert comes(lambda: strip.leds == MOST_LEDS)
-        strip.show(confetti(MOST_LEDS))
-        assert comes(lambda: controller.pixels() == mounting.sent(confetti(MOST_LEDS)))
+        assert comes(lambda: strip.leds == MAX_LEDS)
+        strip.show(confetti(MAX_LEDS))
+        assert comes(lambda: controller.pixels() == mounting.sent(confetti(MAX_LEDS)))
 
 
 class Printer(NamedTuple):
@@ -444,8 +444,8 @@ def test_of_several_ports_the_one_with_a_strip_is_found(
     printer: Printer, controller: Controller, report: Report
 ) -> None:
     with real(None, report, find=lambda: (str(printer.port), str(controller.port))) as strip:
-        strip.show((RED,) * MOST_LEDS)
-        assert comes(lambda: controller.pixels() == (RED,) * MOST_LEDS)
+        strip.show((RED,) * MAX_LEDS)
+        assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
 
 
 def test_a_table_with_nothing_on_usb_is_told_so(report: Report, told: Told) -> None:
@@ -497,10 +497,10 @@ def test_a_port_that_a_udev_rule_names_is_the_only_one(tmp_path: Path, monkeypat
 def test_a_strip_plugged_in_later_shows_the_newest_picture(controller: Controller, report: Report) -> None:
     controller.unplug()
     with real(str(controller.port), report) as strip:
-        strip.show((RED,) * MOST_LEDS)
-        strip.show((BLUE,) * MOST_LEDS)
+        strip.show((RED,) * MAX_LEDS)
+        strip.show((BLUE,) * MAX_LEDS)
         controller.plug()
-        assert comes(lambda: controller.pixels() == (BLUE,) * MOST_LEDS)
+        assert comes(lambda: controller.pixels() == (BLUE,) * MAX_LEDS)
 
 
 @pytest.mark.usefixtures("fast_line")
@@ -513,7 +513,7 @@ def test_a_strip_unplugged_in_mid_line_shows_the_newest_picture_when_it_is_back(
     controller.unplug()
     assert comes(lambda: len(told) == 1)
     controller.plug()
-    assert comes(lambda: controller.pixels() == confetti(MOST_LEDS, 29))
+    assert comes(lambda: controller.pixels() == confetti(MAX_LEDS, 29))
     assert comes(lambda: told[1:] == [("strip", None)])
     assert told[0] in (lost(controller.port, "was unplugged"), lost(controller.port, "takes no data"))  # the first
 
@@ -522,10 +522,10 @@ def test_half_a_line_of_a_program_that_died_does_not_spoil_the_picture(
     controller: Controller, report: Report, told: Told
 ) -> None:
     with Serial(str(controller.port)) as port:
-        port.write(wire.full((GREEN,) * MOST_LEDS, 1)[0][:30])
+        port.write(wire.full((GREEN,) * MAX_LEDS, 1)[0][:30])
     with real(str(controller.port), report) as strip:
-        strip.show((RED,) * MOST_LEDS)
-        assert comes(lambda: controller.pixels() == (RED,) * MOST_LEDS)
+        strip.show((RED,) * MAX_LEDS)
+        assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
     assert told in ([], [("strip", None)])  # never lost
 
 
@@ -535,8 +535,8 @@ def test_a_controller_that_babbles_while_it_starts_gets_the_picture(
     controller.unplug()
     controller.plug(start_ms=600)
     with real(str(controller.port), report) as strip:
-        strip.show((RED,) * MOST_LEDS)
-        assert comes(lambda: controller.pixels() == (RED,) * MOST_LEDS)
+        strip.show((RED,) * MAX_LEDS)
+        assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
     assert told in ([], [("strip", None)])  # never lost
 
 
@@ -584,9 +584,9 @@ def test_after_a_storm_with_plugs_pulled_in_mid_line_the_newest_picture_is_back_
 def test_a_closed_strip_is_dark_and_takes_pictures_without_complaint(
     controller: Controller, strip: SerialStrip
 ) -> None:
-    strip.show((RED,) * MOST_LEDS)
+    strip.show((RED,) * MAX_LEDS)
     assert comes(lambda: controller.pixels()[0] == RED)
     strip.close()
-    strip.show((RED,) * MOST_LEDS)
+    strip.show((RED,) * MAX_LEDS)
     strip.close()
-    assert comes(lambda: controller.pixels() == (OFF,) * MOST_LEDS)
+    assert comes(lambda: controller.pixels() == (OFF,) * MAX_LEDS)

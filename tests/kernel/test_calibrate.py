@@ -52,7 +52,7 @@ while True:
 PATIENT = """
 import sys
 from hardware.gpio import calibration, open_factory
-calibration.MOST_DROPPED_PERCENT = 100
+calibration.MAX_DROPPED_PERCENT = 100
 """
 CALIBRATE = f"""{PATIENT}
 from firmware.__main__ import main

@@ -42,7 +42,7 @@ FAMILIES = {  # of the seats, in their order: angles of hue from and to in CIELA
     "cyan": (175, 245, 25),
 }
 LEVELS = (*range(0, 255, 16), 254)
-LEAST_LUMINANCE = 0.15  # of white, for all eyes: then whoever is bright outshines whoever is dim
+MIN_LUMINANCE = 0.15  # of white, for all eyes: then whoever is bright outshines whoever is dim
 DIM_COUNTS = 1.5  # dim colours may be so much nearer to each other: a piece tells them by its place
 NEAR = 0.05  # as near as the search comes to the best there is
 
@@ -130,7 +130,7 @@ def family(name: str) -> tuple[Colour, ...]:
         looks = [lab(light(colour, gamma)) for gamma in GAMMAS]
         hues = [math.degrees(math.atan2(b, a)) % 360 for _, a, b in looks]
         strong = all(math.hypot(a, b) >= least for _, a, b in looks)
-        dark = any(luminance(seen(light(colour), eyes)) < LEAST_LUMINANCE for eyes in EYES)
+        dark = any(luminance(seen(light(colour), eyes)) < MIN_LUMINANCE for eyes in EYES)
         return strong and not dark and all(low <= hue <= high for hue in hues)
 
     found = [colour for levels in product(LEVELS, repeat=3) if fits(colour := Colour(*levels))]

@@ -34,7 +34,7 @@ REACTION_MS, SPREAD_MS, SLOW_MS = 250.0, 30.0, 60.0  # Normal(250, 30) + Exp(60)
 # a contact
 BOUNCE_NS, WORSE_NS = 6 * MS, 40 * MS  # it bounces up to 6 ms; one in 20 is worse, and some of those outlive the lock
 WORSE_PART = 1 / 20
-MOST_REOPENED = 5  # times
+MAX_REOPENED = 5  # times
 # the kernel and what comes after it
 SOONEST_NS, LATER_NS, LATEST_NS = 10 * US, 5 * US, 100 * US  # stamp minus contact: 10 µs + Exp(5 µs), cut at 100 µs
 JITTER_NS = 30 * MS  # stamp to Python
@@ -87,7 +87,7 @@ def tap(dice: Random) -> Tap:
     while at_ns < JUMP_NS:  # sooner is no reaction: one press in 40 million is drawn again
         at_ns = int((dice.gauss(REACTION_MS, SPREAD_MS) - log(1 - chance()) * SLOW_MS) * MS)
     length_ns = chance() * (WORSE_NS if chance() < WORSE_PART else BOUNCE_NS)
-    moves = 2 * int(chance() * (MOST_REOPENED + 1))
+    moves = 2 * int(chance() * (MAX_REOPENED + 1))
     contacts = [at_ns, *sorted([at_ns + int(chance() * length_ns) for _ in range(moves)])]
     stamps = list(accumulate((contact + lateness(dice) for contact in contacts), max))  # they never run backwards
     return Tap(contacts, stamps, [int(chance() * JITTER_NS) for _ in contacts], tail(dice))

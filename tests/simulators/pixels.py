@@ -36,7 +36,7 @@ from tests.simulators.players import random_game
 
 MS = 1_000_000
 LATER_MS = (0, 300, 1_500, 8_000, 75_000)  # after what has happened: a flash, a verdict, a stopwatch
-MOST_OPTIONS = 8  # of them so many are looked at
+MAX_OPTIONS = 8  # of them so many are looked at
 EACH = 2  # pictures of a kind that a game is looked at in
 PITCH_MM = {"2.42 inch": 0.4297, "0.96 inch": 0.1699}  # from pixel to pixel, by panel
 FAR_M = {"2.42 inch": 1.5, "0.96 inch": 1.0}  # from where a headline is read
@@ -99,7 +99,7 @@ def entries(play: Play, q: Asked, dice: Random) -> Iterator[Entry]:
         yield Entry(dict(some), note=f"{play.players[seat]}: {limit(offer, (offer.high or 0) + 1)}")
     elif q.control is not None and q.control.options:
         many = len(q.control.options)
-        for n in range(0, many, -(-many // MOST_OPTIONS)):
+        for n in range(0, many, -(-many // MAX_OPTIONS)):
             yield Entry({None: n})
     elif q.control is not None and q.control.high is not None:
         yield Entry({None: q.control.high})
@@ -150,7 +150,7 @@ def beside(play: Play, at_ns: int, *, knob: bool) -> Iterator[Image.Image]:
             number = back.SideNumber(playing, offer)
             number.turn(offer.high or 0, knob)
             overlays.append(number)
-    for seat, points in product((None, 0), (-plays.MOST_POINTS, plays.MOST_POINTS)):
+    for seat, points in product((None, 0), (-plays.MAX_POINTS, plays.MAX_POINTS)):
         fix = back.Fix(playing)
         fix.seat, fix.points = seat, points
         overlays.append(fix)

@@ -80,7 +80,7 @@ def random_game(rules: Rules[Any, Any], players: int, options: Any, seed: int, *
         elif play.over or dice.random() < FIX:
             seat = dice.randrange(players)
             points = max(play.scores) - play.scores[seat] if play.over else 0  # level with the best
-            points = points if 0 < points <= engine.MOST_POINTS else dice.choice((-5, -1, 1, 5))
+            points = points if 0 < points <= engine.MAX_POINTS else dice.choice((-5, -1, 1, 5))
             move = Move(play.step, "fix", seat, points, now_ns, 0, engine.fix(play, seat, points, now_ns))
         else:
             said = (moves[-1].verb, moves[-1].value) if moves and level else ("", None)

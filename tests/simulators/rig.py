@@ -379,7 +379,7 @@ class Rig:
     @property
     def board(self) -> Board:
         """The game as everybody may see it."""
-        return self.playing.told.board
+        return self.playing.committed.board
 
     @property
     def asks(self) -> str:

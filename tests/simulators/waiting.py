@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 T = TypeVar("T")
-MOST_STALLS = 3  # of the machine, while somebody pressed
+MAX_STALLS = 3  # of the machine, while somebody pressed
 
 
 def comes(true: Callable[[], bool], seconds: float = 5.0) -> bool:
@@ -30,7 +30,7 @@ class Stalled(Exception):
 
 def unstalled(play: Callable[[], T]) -> T:
     """Something that people do, done again if the machine stalls meanwhile. Raises `Stalled` if it keeps doing so."""
-    for _ in range(MOST_STALLS):
+    for _ in range(MAX_STALLS):
         with suppress(Stalled):
             return play()
     return play()

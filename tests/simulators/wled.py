@@ -19,7 +19,7 @@ WORK_S = 0.0005  # from a document's last brace to the byte that is thrown away
 LAMP_S = 30e-6  # the strip's own line; nothing is read while it is written
 BUSY_S = 0.25  # then it says that its JSON buffer is still taken, and tries once more
 WAITING_BYTES = 256  # received and not read yet; more is lost
-LONGEST = 255  # bytes of a line, its line feed included
+MAX_LINE = 255  # bytes of a line, its line feed included
 JSON_BYTES = 10_240  # of memory for one document
 SLOT_BYTES = 16  # of it for each value
 DEEPEST = 10
@@ -217,7 +217,7 @@ class Wled:
 
     def _finish(self, document: dict[str, Any]) -> None:
         self._throws = self._owed = True
-        if len(self._text) + 1 > LONGEST:
+        if len(self._text) + 1 > MAX_LINE:
             self.faults.append(f"a line of {len(self._text) + 1} bytes")
         if not self._text.isascii():
             self.faults.append(f"not plain ASCII: {self._text!r}")

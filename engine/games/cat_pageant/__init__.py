@@ -53,7 +53,7 @@ def board(state: State) -> Board:
 
 def kept(state: State) -> tuple[Known, ...]:
     """The fanciers that a later game gets back, those used last in front."""
-    return state.known[: table.MOST_FANCIERS]
+    return state.known[: table.MAX_FANCIERS]
 
 
 def start(players: int, options: Options) -> State:

@@ -69,27 +69,27 @@ class Fancier(Question):
         seat = self.seat
         entered = state.stats[seat]
         at = len(entered)
-        asked_for = Offer(seat, STATS[at], entered[-1] if at % 2 else 0, table.MOST_STAT)  # highest is not below lowest
+        asked_for = Offer(seat, STATS[at], entered[-1] if at % 2 else 0, table.MAX_STAT)  # highest is not below lowest
         return (asked_for,) if seat or at or state.known else (asked_for, RECALLING)
 
     @answers(RECALL, N_("Known fanciers"))
     def recall(self, state: State, answer: Answer) -> Events:
         """Fanciers of earlier games. Raises `Refused` (`bad_value`) with what is wrong with them."""
         given = of_kind(tuple, answer.value)
-        if len(given) > table.MOST_FANCIERS:
-            refuse(f"{len(given)} fanciers; {table.MOST_FANCIERS} at most")
+        if len(given) > table.MAX_FANCIERS:
+            refuse(f"{len(given)} fanciers; {table.MAX_FANCIERS} at most")
         names: set[str] = set()
         for fancier in given:
             if not isinstance(fancier, tuple) or len(fancier) != len(Known._fields):
                 refuse(f"{fancier!r}: a name and four numbers are needed")
             name, *stats = fancier
-            if not isinstance(name, str) or not 0 < len(name) <= table.LONGEST_NAME or set(name) - set(LETTERS):
-                refuse(f"name {name!r}: 1 to {table.LONGEST_NAME} of A to Z and 0 to 9")
+            if not isinstance(name, str) or not 0 < len(name) <= table.MAX_NAME or set(name) - set(LETTERS):
+                refuse(f"name {name!r}: 1 to {table.MAX_NAME} of A to Z and 0 to 9")
             if name in names:
                 refuse(f"{name} twice")
             names.add(name)
-            if any(type(stat) is not int or not 0 <= stat <= table.MOST_STAT for stat in stats):
-                refuse(f"{name}: four whole numbers from 0 to {table.MOST_STAT}")
+            if any(type(stat) is not int or not 0 <= stat <= table.MAX_STAT for stat in stats):
+                refuse(f"{name}: four whole numbers from 0 to {table.MAX_STAT}")
             if stats[0] > stats[1] or stats[2] > stats[3]:
                 refuse(f"{name}: a highest value below the lowest")
         return (FanciersKnown(tuple([Known(*fancier) for fancier in given])),)
@@ -159,9 +159,7 @@ class Name(Question):
             return (FancierSaved(seat, Known(self.letters, *state.stats[seat])),)
         name, entered = self.letters + letter, LetterEntered(seat, letter)
         return (
-            (entered,)
-            if len(name) < table.LONGEST_NAME
-            else (entered, FancierSaved(seat, Known(name, *state.stats[seat])))
+            (entered,) if len(name) < table.MAX_NAME else (entered, FancierSaved(seat, Known(name, *state.stats[seat])))
         )
 
 

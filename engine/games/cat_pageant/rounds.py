@@ -246,7 +246,7 @@ class CatMoxie(Question):
     in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return (Offer(self.seat, "moxie", 1, min(table.MOST_MOXIE, table.room(state, self.seat))),)  # R9
+        return (Offer(self.seat, "moxie", 1, min(table.MAX_MOXIE, table.room(state, self.seat))),)  # R9
 
     @answers("moxie", N_("Its moxie?"))
     def enter(self, state: State, answer: Answer) -> Events:
@@ -637,7 +637,7 @@ class CardMoxie(Question):
     phase = "show"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return (Offer(self.seat, "moxie", 1, table.MOST_MOXIE),)
+        return (Offer(self.seat, "moxie", 1, table.MAX_MOXIE),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if value is not None:

@@ -25,7 +25,7 @@ class Piles(Count[State]):
 
     def limits(self, state: State) -> Limits:
         """What was counted before is filled in, unless cards have come since (R18, R19)."""
-        most = tuple([cards * table.MOST_MOXIE for cards in state.scored])
+        most = tuple([cards * table.MAX_MOXIE for cards in state.scored])
         piles = zip(state.pile, state.counted, state.scored, strict=True)
         return Limits(0, most, tuple([moxie if then == now else None for moxie, then, now in piles]))
 

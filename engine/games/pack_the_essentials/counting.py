@@ -14,8 +14,8 @@ from engine.words import N_
 TODO_LISTS = 3
 CATS, RATS, FIRST_COLOUR = 3, 4, 5  # lines of the score pad: To Do 0 to 2, cats, rats, four colours
 LINES = FIRST_COLOUR + len(COLOURS)
-LARGEST_ASKED = (N_("Largest magenta?"), N_("Largest lavender?"), N_("Largest peach?"), N_("Largest mint?"))
-MOST_TODO = 60  # what a To Do list may be worth
+MAX_ASKED = (N_("Largest magenta?"), N_("Largest lavender?"), N_("Largest peach?"), N_("Largest mint?"))
+MAX_TODO = 60  # what a To Do list may be worth
 CAT_POINTS = 5  # R24
 COLOUR_POINTS = (0, 1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48)  # R26: by tiles; the last for 12 and more
 
@@ -133,7 +133,7 @@ class Todo(Line):
     """What is each To Do list worth? (R23)"""
 
     verb, text = "todo", N_("To Do list?")
-    high = MOST_TODO
+    high = MAX_TODO
 
     def then(self, state: State, answer: Answer) -> Events:
         """The rest of the pad is computed from reported suitcases."""
@@ -180,7 +180,7 @@ class Group(Line):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if value is None:
-            return LARGEST_ASKED[self.line - FIRST_COLOUR]
+            return MAX_ASKED[self.line - FIRST_COLOUR]
         return f"{value}+" if value == self.high else str(value)
 
 

@@ -17,7 +17,7 @@ from engine.words import N_
 
 ROUNDS = 12
 WORDS = ("1", "2", "3", "4")  # positions and tiles as people choose them
-MOST_GOAL = 300
+MAX_GOAL = 300
 USUAL_GOAL = 100
 BLOCKS = tuple("+".join(some) for many in (1, 2, 3) for some in combinations(WORDS, many))  # S2: what a card may block
 S = 1_000_000_000
@@ -49,7 +49,7 @@ class Goal(Question):
     """Solo: what goal is on the card? (S1)"""
 
     phase = "setup"
-    offered = (Offer(None, "goal", 0, MOST_GOAL, prefill=USUAL_GOAL),)
+    offered = (Offer(None, "goal", 0, MAX_GOAL, prefill=USUAL_GOAL),)
 
     @answers("goal", N_("Goal on the card?"))
     def set(self, state: State, answer: Answer) -> Events:
@@ -397,7 +397,7 @@ def turn_offers(
 
 def rats_allowed(bonus: int, have: int, spent: int, discarding: bool) -> int:
     """How many more rats may be spent in this turn: one for each tile that is placed, bonus tiles too (R15)."""
-    return min(have, min(bonus + (not discarding), laying.MOST_RATS_A_TURN) - spent)
+    return min(have, min(bonus + (not discarding), laying.MAX_RATS_A_TURN) - spent)
 
 
 class TimeUp(Event):

@@ -11,9 +11,9 @@ from engine.games.pack_the_essentials.state import COLOURS, POSITIONS, Event, Ev
 from engine.rules import Refused, Seat, Value, put
 from engine.suitcase import Shape, Square, Tile
 
-MOST_RATS_A_TURN = 2  # R15
+MAX_RATS_A_TURN = 2  # R15
 BAG = 76  # cat/clothing tiles
-MOST_TILE = 8  # squares
+MAX_TILE = 8  # squares
 SIDES = ("clothes", "cat")
 DOMINO: Shape = ((0, 0), (1, 0))
 BONUS_SHAPES: dict[str, Shape] = {"sock": ((0, 0),), "underwear": DOMINO}  # for examples: which is which is not known
@@ -70,8 +70,8 @@ def drawn(state: State, value: Value) -> tuple[tuple[str, Shape], ...]:
             case _:
                 allowed = ", ".join(COLOURS)
                 raise Refused("bad_value", f"tiles: {tile!r}: a colour and its squares are allowed, {allowed}")
-        if not 0 < len(shape) <= MOST_TILE or len(set(shape)) < len(shape) or not suitcase.connected(shape):
-            raise Refused("bad_value", f"tiles: {squares!r}: 1 to {MOST_TILE} squares that hang together are allowed")
+        if not 0 < len(shape) <= MAX_TILE or len(set(shape)) < len(shape) or not suitcase.connected(shape):
+            raise Refused("bad_value", f"tiles: {squares!r}: 1 to {MAX_TILE} squares that hang together are allowed")
         found.append((colour, shape))
     if max(seen(state, found)) > BAG // len(COLOURS):
         raise Refused("bad_value", f"tiles: only {BAG // len(COLOURS)} tiles of a colour are in the bag")
@@ -105,7 +105,7 @@ def outline(state: State, space: int, side: str) -> Shape:
 def takeable(state: State, seat: Seat) -> tuple[tuple[int, str, Shape], ...]:
     """What a seat may take from the mat as it stands (R14): space, side and the first place where it fits."""
     taken = filled(state, seat)
-    sides = SIDES if state.rats[seat] and state.round.spent < MOST_RATS_A_TURN else SIDES[:1]
+    sides = SIDES if state.rats[seat] and state.round.spent < MAX_RATS_A_TURN else SIDES[:1]
     found = [
         (space, side, suitcase.place(outline(state, space, side), taken))
         for space in state.round.tiles
@@ -180,7 +180,7 @@ def laid(state: State, seat: Seat, position: int, value: Value) -> tuple[int, bo
 
     Raises `Refused` (`bad_value`).
     """
-    most = min(state.rats[seat], MOST_RATS_A_TURN)
+    most = min(state.rats[seat], MAX_RATS_A_TURN)
     bonus = list(bonus_tiles(state, position))
     gone: tuple[int, bool] | None = None
     events: list[Event] = []

@@ -1,6 +1,6 @@
 // The strip as it is: its lamps in rows or in a ring, in their colours, moving as the lowest bits of these say.
 
-const LEAST_PX = 5; // from lamp to lamp; closer ones go on in another row
+const MIN_PX = 5; // from lamp to lamp; closer ones go on in another row
 const SPILL = 8; // the light on the wood is drawn so many times smaller: it is blurred anyway
 const STEP_MS = 40; // a breath is drawn no oftener
 const FLASH_MS = 250;
@@ -64,13 +64,13 @@ export function layStrip() {
 function layRows(count, width, lens) {
   const margin = Math.min(12, width / 50);
   const room = width - 2 * margin;
-  const rows = Math.ceil((count * LEAST_PX) / room);
+  const rows = Math.ceil((count * MIN_PX) / room);
   const row = Math.ceil(count / rows);
   const pitch = room / row;
   const high = Math.max(12, pitch * 1.4);
   if (rows > 1) lens.style.height = `${rows * high + 8}px`;
   const top = (lens.clientHeight - rows * high) / 2;
-  const round = Math.min(pitch * 0.82, Math.max(5, Math.min(innerWidth, innerHeight) * 0.011, LEAST_PX), 12);
+  const round = Math.min(pitch * 0.82, Math.max(5, Math.min(innerWidth, innerHeight) * 0.011, MIN_PX), 12);
   size = { along: round, across: round };
   places = lamps.map((_, n) => ({
     x: margin + ((n % row) + 0.5) * pitch,

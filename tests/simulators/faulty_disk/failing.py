@@ -36,7 +36,7 @@ RULES = games.rules("pack_and_stack")
 FACTS = random_game(RULES, 3, RULES.options(), 3).facts
 RUNS, WRITES = 3, 7
 PAGES = (1000, 8)  # in the log until it is copied to the file: as SQLite does it, and all the time
-STEP, MOST_ROOM = 1000, 200_000  # bytes; a disk with room for more does not fill up
+STEP, MAX_ROOM = 1000, 200_000  # bytes; a disk with room for more does not fill up
 
 
 class Trial:
@@ -161,7 +161,7 @@ def trials(every: int, first: int) -> Iterator[tuple[str, int, Callable[[Shim], 
                     heal_at = dice.randrange(RUNS * WRITES) if lasting else -1
                     fail = partial(Shim.fail, nth=nth, error=error, lasting=lasting)
                     yield f"call {nth}, {name}{' and on' * lasting}, {pages} pages", pages, fail, heal_at
-        for size in range(first * STEP, MOST_ROOM, every * STEP):
+        for size in range(first * STEP, MAX_ROOM, every * STEP):
             heal_at = dice.randrange(RUNS * WRITES)
             yield f"room for {size} bytes, {pages} pages", pages, partial(Shim.room, size=size), heal_at
 

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define MOST 4096 /* file descriptors */
+#define MAX_FILES 4096 /* file descriptors */
 
 enum { CREATE = 'c', WRITE = 'w', CUT = 't', SYNC = 's', SYNC_FOLDER = 'd', UNLINK = 'u', RENAME = 'r', MAKE = 'm',
        MARK = '#', LOST = 'x', FAILED = 'f' };
@@ -22,8 +22,8 @@ enum { CREATE = 'c', WRITE = 'w', CUT = 't', SYNC = 's', SYNC_FOLDER = 'd', UNLI
 static char folder[PATH_MAX];
 static size_t folder_length;
 static int log_fd = -1;
-static uint64_t inodes[MOST]; /* of the files in the folder that are open; 0: no business of ours */
-static char is_folder[MOST];
+static uint64_t inodes[MAX_FILES]; /* of the files in the folder that are open; 0: no business of ours */
+static char is_folder[MAX_FILES];
 static long countdown = -1; /* calls until one fails; -1: none does */
 static int failure, lasting, failed, paused;
 static long calls;
@@ -94,7 +94,7 @@ static int read_only(void)
 static int opened(const char *path, int flags, int existed, int fd)
 {
     struct stat found;
-    if (fd < 0 || fd >= MOST || fstat(fd, &found) != 0)
+    if (fd < 0 || fd >= MAX_FILES || fstat(fd, &found) != 0)
         return fd;
     inodes[fd] = notes_of_sqlite(path) ? 0 : found.st_ino;
     is_folder[fd] = S_ISDIR(found.st_mode);
@@ -131,14 +131,14 @@ OPEN(open64)
 int close(int fd)
 {
     REAL(close);
-    if (fd >= 0 && fd < MOST)
+    if (fd >= 0 && fd < MAX_FILES)
         inodes[fd] = 0;
     return real(fd);
 }
 
 static uint64_t known(int fd)
 {
-    return fd >= 0 && fd < MOST ? inodes[fd] : 0;
+    return fd >= 0 && fd < MAX_FILES ? inodes[fd] : 0;
 }
 
 /* How much of a write fits: what lies beyond the end of the file needs room. */
