@@ -2,7 +2,7 @@
 
 Edges match whole, and long sides only meet long sides (R8, A12): so all cards lie the same way round, and each has a
 place, a column that grows to the east and a row that grows to the south. North and south are the short sides. A box is
-a set of places. What may not lie somewhere is answered with the reason in words; None means that it may.
+a set of places. The `bad_` functions return why something may not lie somewhere, in words; None means that it may.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class Piece(StrEnum):
 
 
 class Card(NamedTuple):
-    """Something that fills a place of its own."""
+    """A card or cat that fills a place of its own."""
 
     place: Place
     sides: Sides
@@ -44,7 +44,7 @@ class Card(NamedTuple):
 
 
 class Across(NamedTuple):
-    """Something that lies across two cards joined by their long sides."""
+    """A cat or toy that lies across two cards joined by their long sides."""
 
     west: Place  # the place of the western card
     piece: Piece
@@ -53,14 +53,14 @@ class Across(NamedTuple):
 
 
 class Table(NamedTuple):
-    """All that lies on the table."""
+    """All cards, cats and toys on the table."""
 
     cards: tuple[Card, ...] = ()
     across: tuple[Across, ...] = ()
 
 
 class Contents(Record):
-    """What counts in a box."""
+    """The contents of a box that count for its score."""
 
     toys: int  # icons of the commonest kind (R23)
     sprays: int
@@ -78,12 +78,12 @@ def with_card(table: Table, card: Card) -> Table:
 
 
 def with_across(table: Table, across: Across) -> Table:
-    """The table with something across two cards, in place of what lay there."""
+    """The table with a cat or toy across two cards, in place of the one that lay there."""
     return table._replace(across=(*(old for old in table.across if old.west != across.west), across))
 
 
 def cards_by_place(table: Table) -> dict[Place, Card]:
-    """What fills each place."""
+    """The card at each place."""
     return {card.place: card for card in table.cards}
 
 
@@ -98,7 +98,7 @@ def western(one: Place, other: Place) -> Place:
 
 
 def free_place(table: Table) -> Place:
-    """Somewhere a card may lie: beside one of the latest."""
+    """A place where a card may lie: beside one of the latest."""
     taken = cards_by_place(table)
     return next(
         place
@@ -112,22 +112,22 @@ def free_place(table: Table) -> Place:
 
 
 def joined(cards: dict[Place, Card], place: Place, side: int) -> bool:
-    """Whether a card hangs together with what lies at this side: both touching sides are open."""
+    """Whether a card is joined to the one at this side: both touching sides are open."""
     other = cards.get(beside(place, side))
     return other is not None and cards[place].sides[side] == other.sides[(side + 2) % 4] == 1
 
 
 def box_at(cards: dict[Place, Card], place: Place) -> Box:
-    """All places that hang together with this one."""
-    found, edge = {place}, [place]
-    while edge:
-        here = edge.pop()
+    """All places joined to this one."""
+    box, unvisited = {place}, [place]
+    while unvisited:
+        here = unvisited.pop()
         for side in range(4):
             there = beside(here, side)
-            if there not in found and joined(cards, here, side):
-                found.add(there)
-                edge.append(there)
-    return frozenset(found)
+            if there not in box and joined(cards, here, side):
+                box.add(there)
+                unvisited.append(there)
+    return frozenset(box)
 
 
 def boxes(table: Table) -> Iterator[Box]:
@@ -142,21 +142,21 @@ def boxes(table: Table) -> Iterator[Box]:
 
 
 def closed(cards: dict[Place, Card], box: Box) -> bool:
-    """Whether no side is open any more: something lies at every open one, with a wall or joined (A7)."""
+    """Whether no side is open any more: a card lies at every open one, with a wall or joined (A7)."""
     return all(
         beside(place, side) in cards for place in box for side, is_open in enumerate(cards[place].sides) if is_open
     )
 
 
 def owners(table: Table, box: Box) -> set[Seat]:
-    """Whose cats, awake or asleep, are in the box (R13, R16)."""
+    """The seats that have cats, awake or asleep, in the box (R13, R16)."""
     awake = {across.owner for across in table.across if across.west in box}
     asleep = {card.owner for card in table.cards if card.place in box}
     return {owner for owner in awake | asleep if owner is not None}
 
 
 def contents(table: Table, box: Box, players: int) -> Contents:
-    """All that counts in a box."""
+    """The contents of a box, counted."""
     cards = cards_by_place(table)
     inside = [cards[place] for place in box]
     across = [across for across in table.across if across.west in box]
@@ -167,7 +167,7 @@ def contents(table: Table, box: Box, players: int) -> Contents:
     return Contents(max(kinds, default=0), sum(card.sprays for card in inside), closed(cards, box), awake, asleep)
 
 
-# --- what may lie where -----------------------------------------------------------------------------------------------
+# --- placement --------------------------------------------------------------------------------------------------------
 
 
 def bad_start(table: Table, place: Place) -> str | None:
@@ -197,7 +197,7 @@ def bad_card(table: Table, place: Place, sides: Sides, *, double_walls: bool) ->
 
 
 def bad_across(table: Table, one: Place, other: Place) -> str | None:
-    """Why nothing may lie across these two cards: they are joined by long sides and nothing lies there (R11, A6)."""
+    """Why nothing may lie across these two cards: they must be joined by long sides and uncovered (R11, A6)."""
     cards = cards_by_place(table)
     for place in (one, other):
         if place not in cards or cards[place].piece is not Piece.CARDBOARD:
@@ -225,7 +225,7 @@ def bad_cat(table: Table, seat: Seat, one: Place, other: Place, laid: Place) -> 
 
 
 def cat_places(table: Table, seat: Seat, laid: Place) -> Iterator[tuple[Place, Place]]:
-    """Where this seat may place a cat after a card was laid."""
+    """The places for a cat of this seat after a card was laid."""
     for side in (EAST, WEST):
         there = beside(laid, side)
         if bad_cat(table, seat, laid, there, laid) is None:
@@ -233,7 +233,7 @@ def cat_places(table: Table, seat: Seat, laid: Place) -> Iterator[tuple[Place, P
 
 
 def toy_places(table: Table) -> Iterator[tuple[Place, Place]]:
-    """Where a special toy may lie across two cards (R19, A6)."""
+    """The places for a special toy across two cards (R19, A6)."""
     for card in table.cards:
         there = beside(card.place, EAST)
         if bad_across(table, card.place, there) is None:

@@ -1,4 +1,4 @@
-"""What a game is written in: its state, the questions that it asks, and the events that happen in it.
+"""The base of every game: its state, the questions that it asks, and the events that happen in it.
 
 A question owns its phase, its offers, its answers and their labels; an event owns its fold. All three are frozen
 values, and every function of them is pure.
@@ -38,15 +38,15 @@ P = TypeVar("P")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class _Frozen(StructMeta):
-    """Says to type checkers that every record is frozen, so that no record has to."""
+    """Declares every record frozen for type checkers, so that no record has to."""
 
 
 class Record(Struct, metaclass=_Frozen, frozen=True):
-    """A frozen value with named fields. `replace` gives the same one but for some fields."""
+    """A frozen value with named fields. `replace` gives a copy with some fields changed."""
 
 
 class State(Record):
-    """What every game's state has, first of all."""
+    """The fields that every game's state begins with."""
 
     corrected: tuple[int, ...]  # points added or taken by hand, by seat; part of every score and every end check
     ask: "Question[Any]"  # the question under way
@@ -61,19 +61,19 @@ class State(Record):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All of the table."""
+        """All seats of the table."""
         return seats_of(len(self.corrected))
 
     @property
     def over(self) -> bool:
-        """Whether the game is over; points fixed since may still make a tie, and a question of it."""
+        """Whether the game is over; points fixed since may still make a tie, which asks a question."""
         return isinstance(self.ask.standing(self), Over)
 
 
 class RoundState(State):
     """The state of a game in rounds."""
 
-    round: Record  # a game says what is in it
+    round: Record  # each game has its own
 
     def in_round(self, **changes: Any) -> Self:
         """The state with other fields of its round."""
@@ -81,22 +81,22 @@ class RoundState(State):
 
 
 class Event(Record, Generic[S]):
-    """Something that has happened: a fact, with chance and stamps in it. The journal keeps it."""
+    """Something that has happened: a fact, with the outcome of chance and stamps in it. The journal stores it."""
 
     def fold(self, state: S) -> S:
-        """The state after it. Never refuses: it has happened."""
+        """The state after this event. Never refuses: it has happened."""
         raise NotImplementedError
 
 
 class Answer(Record):
-    """An action as a question sees it. What is not offered was refused before, so its parts are what was offered."""
+    """An action as a question sees it. It was checked before: its parts fit the offer."""
 
     action: Action
     chance: Chance
 
     @property
     def seat(self) -> Seat:
-        """Who answered, where a seat was asked."""
+        """The seat that answered, where a seat was asked."""
         return known(self.action.seat)
 
     @property
@@ -122,19 +122,19 @@ class Answer(Record):
         return Press(known(self.action.seat), self.action.at_ns, self.action.error_ns)
 
     def dice(self) -> random.Random:
-        """What falls is written into the event."""
+        """The dice of this answer. The event stores the result."""
         return self.chance.dice()
 
 
 class Verb(NamedTuple):
-    """How a question takes a verb: by which of its methods, and what people read."""
+    """The method of a question that answers a verb, and the verb's label for people."""
 
     method: str
     label: str
 
 
 def answers(verb: str, label: str) -> Callable[[M], M]:
-    """Marks the method of a question that answers this verb: from the state and the answer to what it causes."""
+    """Marks the method of a question that answers this verb: it takes the state and the answer and returns events."""
 
     def mark(method: M) -> M:
         vars(method).setdefault("answers", {})[verb] = label
@@ -144,9 +144,9 @@ def answers(verb: str, label: str) -> Callable[[M], M]:
 
 
 class Question(Record, Generic[S]):
-    """Something that a game asks, of seats or of the table."""
+    """A question of a game, to seats or to the table."""
 
-    phase: ClassVar[str]  # what the board calls it
+    phase: ClassVar[str]  # its name on the board
     in_order: ClassVar[bool] = False  # for the board
     between: ClassVar[bool] = False  # for the board
     offered: ClassVar[tuple[Offer, ...]] = ()
@@ -161,15 +161,15 @@ class Question(Record, Generic[S]):
                 cls.verbs[verb] = Verb(name, label)
 
     def standing(self, state: S) -> "Question[S]":
-        """The question that stands: this one, unless points fixed by hand have led to another."""
+        """The question that stands: this one, unless points fixed by hand lead to another."""
         return self
 
     def offers(self, state: S) -> tuple[Offer, ...]:
-        """What may be answered now: always the same `offered`, unless a question says otherwise."""
+        """The offers that are open now: `offered`, unless a question overrides this."""
         return self.offered
 
     def answered(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
-        """What an answer causes, by the method that its verb names."""
+        """The events that an answer causes, by the method that its verb names."""
         events: tuple[Event[S], ...] = getattr(self, self.verbs[answer.action.verb].method)(state, answer)
         return events
 
@@ -178,27 +178,27 @@ class Question(Record, Generic[S]):
         return self.verbs[offer.verb].label if value is None else str(value)
 
     def turn(self, state: S) -> tuple[Seat, ...]:
-        """Who is asked; ways out do not count."""
+        """The seats that are asked; holds, releases and offers of the menu do not count."""
         asked = {o.seat for o in self.offers(state) if not (o.hold or o.menu) and o.verb != RELEASE}
         return tuple(sorted([seat for seat in asked if seat is not None]))
 
     def marks(self, state: S) -> dict[str, tuple[Seat, ...]]:
-        """What the board highlights while this is asked."""
+        """The seats that the board highlights while this is asked, by kind of highlight."""
         return {}
 
     def race_board(self, state: S) -> RaceBoard | None:
-        """What the board shows of a race."""
+        """The race on the board, where there is one."""
         return None
 
 
 class Over(Question[S]):
-    """The game is over; nothing more is asked, unless a game says otherwise."""
+    """The game is over; nothing more is asked, unless a game overrides this."""
 
     phase = "over"
 
 
 class Limits(NamedTuple):
-    """What may be entered: one number for all, or numbers by seat."""
+    """The numbers that may be entered: one for all, or by seat."""
 
     low: int | tuple[int, ...]
     high: int | tuple[int, ...]
@@ -242,21 +242,21 @@ class Count(Question[S]):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if hasattr(cls, "verb"):  # else several share what this class says
+        if hasattr(cls, "verb"):  # else it is a base of several counts
             cls.verbs[cls.verb] = Verb("enter", cls.text)
 
     @classmethod
     def of(cls, players: int, seats: tuple[Seat, ...] = (), **more: Any) -> Self:
-        """Nobody has answered yet. Without `seats` everybody is asked; `more` are the question's own fields."""
+        """The question before any answer. Without `seats` everybody is asked; `more` are the question's own fields."""
         return cls((None,) * players, seats or seats_of(players), **more)
 
     @property
     def missing(self) -> int:
-        """How many have not answered; who is not asked never has a number."""
+        """How many have not answered; a seat that is not asked never has a number."""
         return self.numbers.count(None) - len(self.numbers) + len(self.seats)
 
     def limits(self, state: S) -> Limits:
-        """What may be entered, the same for all or by seat."""
+        """The numbers that may be entered, the same for all or by seat."""
         return Limits(self.low, self.high, self.prefill)
 
     def done(self, state: S) -> S:
@@ -264,7 +264,7 @@ class Count(Question[S]):
         return state.asking(self)
 
     def then(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
-        """What else happens once all have answered; the state is the one after that."""
+        """Further events once all have answered; `state` is the one after the last number."""
         return ()
 
     def offers(self, state: S) -> tuple[Offer, ...]:
@@ -289,26 +289,26 @@ class Count(Question[S]):
 
 
 def known(value: T | None) -> T:
-    """The value, where the rules leave no doubt that there is one."""
+    """The value, where the rules guarantee that there is one."""
     assert value is not None
     return value
 
 
 def of_kind(kind: type[T], value: object) -> T:
-    """The value, where the rules leave no doubt of its kind."""
+    """The value, where the rules guarantee its kind."""
     assert isinstance(value, kind)
     return value
 
 
-# --- what the rest of the program sees of a game ----------------------------------------------------------------------
+# --- the interface of a game ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Rules(Generic[S, P]):
     """One game. Every function is pure."""
 
-    name: str  # what files and the line protocol call it
-    title: str  # what people call it
+    name: str  # in files and the line protocol
+    title: str  # for people
     seats: tuple[int, int]  # fewest and most players
     options: type[P]  # a frozen dataclass; made of `switch`, `number` and `choice`
     start: Callable[[int, P], S]  # number of players, options
@@ -317,8 +317,8 @@ class Rules(Generic[S, P]):
     scores: Callable[[S], tuple[int, ...]]
     winners: Callable[[S], tuple[Seat, ...]]  # several share; none if a solo goal was missed
     shared: tuple[type[Event[Any]], ...] = ()  # the events of other modules that happen in it
-    kept: Callable[[S], tuple[Any, ...]] | None = None  # what a later game gets back, as the value of `RECALL`
-    # what follows every answer besides: from the state before it, the action and what it causes
+    carryover: Callable[[S], tuple[Any, ...]] | None = None  # data for later games: the value of their `RECALL`
+    # further events after every answer: from the state before it, the action and its events
     after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None
 
     @cached_property
@@ -329,11 +329,11 @@ class Rules(Generic[S, P]):
         return kinds
 
     def offers(self, state: S) -> tuple[Offer, ...]:
-        """What each seat and the table may do now; nothing once the game is over."""
+        """The offers to each seat and the table now; none once the game is over."""
         return state.ask.standing(state).offers(state)
 
     def decide(self, state: S, action: Action, chance: Chance) -> tuple[Event[S], ...]:
-        """What an offered action causes. Raises `Refused` where a value of the right shape is against the rules."""
+        """The events that an offered action causes. Raises `Refused` where a value of the right shape breaks a rule."""
         events = state.ask.standing(state).answered(state, Answer(action, chance))
         return events if self.after is None else (*events, *self.after(state, action, events))
 
@@ -343,7 +343,7 @@ class Rules(Generic[S, P]):
 
 
 def act(rules: Rules[S, Any], state: S, action: Action, chance: Chance) -> tuple[S, tuple[Event[S], ...]]:
-    """Answer one action: the state after it, and what happened. Raises `Refused`; the state then stands as it was."""
+    """Answer one action: the state after it, and its events. Raises `Refused`; the state then stands as it was."""
     check(rules.offers(state), action)
     events = rules.decide(state, action, chance)
     for event in events:
@@ -371,7 +371,7 @@ def board(
     highlight: dict[str, tuple[Seat, ...]],
     race: RaceBoard | None = None,
 ) -> Board:
-    """The board of a game: what its question says of itself, and these."""
+    """The board of a game: these values, and those of its question."""
     ask = state.ask.standing(state)
     return Board(
         ask.phase, round_, rounds, order, ask.turn(state), scores, tokens, race, highlight, ask.in_order, ask.between

@@ -1,6 +1,6 @@
 """A game being played: steps, undo and redo, fixed points, an early end. The same for every game; no game knows of it.
 
-What happens is a `Fact`; the journal keeps facts and nothing else. Folding the facts of a game gives its `Play` again,
+Each event is a `Fact`; the journal stores facts and nothing else. Folding the facts of a game gives its `Play` again,
 on any machine.
 """
 
@@ -31,7 +31,7 @@ MAX_POINTS = 1000  # a correction beyond it is a slip
 class Started:
     """The first event of every game."""
 
-    players: tuple[str, ...]  # by seat; a player is called by the name on the button
+    players: tuple[str, ...]  # by seat; the names on the buttons
     options: Any  # the game's own options
     seed: int
 
@@ -53,7 +53,7 @@ class Redone:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """Picked up by a new run of the program. What hung on time that has passed starts again at its question."""
+    """Picked up by a new run of the program. Races and timers of the old run start again at their question."""
 
     boot: str  # stamps compare within one boot only
 
@@ -67,7 +67,7 @@ class Reseated:
 
 @dataclass(frozen=True, slots=True)
 class PressedLate:
-    """A press of a race, delivered after the verdict: kept as evidence, and changes nothing. No step."""
+    """A press of a race, delivered after the verdict: stored as evidence; it changes nothing. No step."""
 
     seat: Seat
     at_ns: int
@@ -79,7 +79,7 @@ Event: TypeAlias = Any  # one of GENERIC or of the game's own events; looked up 
 
 
 class Fact(NamedTuple):
-    """One event in its place: what the journal keeps."""
+    """One event in its place: an entry of the journal."""
 
     step: int  # the step it belongs to, counted from 0; after an undo the number is used again; -1: none
     at_ns: int  # CLOCK_MONOTONIC of the boot it happened in
@@ -93,7 +93,7 @@ class UndoMark(NamedTuple):
     ended: bool
     part: int
     late: tuple[Press, ...]
-    what: Event  # the event that began the step
+    event: Event  # the one that began the step
     rest: "UndoMark | None"
 
 
@@ -112,9 +112,9 @@ class Play:
     buttons: tuple[str, ...] = ()  # by seat; empty: those with the players' names
     late: tuple[Press, ...] = ()  # presses delivered after the verdict of their race
     boot: str = ""
-    # since this step the boot is a new one: states before it bear stamps of another clock
+    # since this step the boot is a new one: states before it have stamps of another clock
     resumed: int = field(default=0, compare=False)
-    lapsed_ns: int = field(default=0, compare=False)  # what fell due up to the latest undo is not asked again
+    lapsed_ns: int = field(default=0, compare=False)  # offers due up to the latest undo are not made again
     past: UndoMark | None = field(default=None, repr=False)
     future: UndoMark | None = field(default=None, repr=False)
     # asked for many times while a play stands: made once
@@ -123,7 +123,7 @@ class Play:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """What may be done now."""
+        """The offers that are open now."""
         if self._offers is None:
             offers = () if self.ended else self.rules.offers(self.state)
             if self.lapsed_ns:
@@ -134,7 +134,7 @@ class Play:
 
     @property
     def board(self) -> Board:
-        """All that lights, panel and strangers may know."""
+        """The public view of the game: for the strip, the panel and other programs."""
         if self._board is None:
             board = self.rules.board(self.state)
             object.__setattr__(self, "_board", board)
@@ -153,7 +153,7 @@ class Play:
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who has won; nobody before the end, and nobody where it was ended by hand."""
+        """The seats that have won; none before the end, and none where it was ended by hand."""
         return self.rules.winners(self.state) if self.over and not self.ended else ()
 
     @property
@@ -183,7 +183,7 @@ def opened(rules: Rules[Any, Any], fact: Fact, boot: str = "") -> Play:
 
 
 def answer(play: Play, action: Action) -> tuple[Fact, ...]:
-    """What an action causes; what fell due before it is answered first. Raises `Refused`, and then nothing happens."""
+    """The facts of an action; offers that fell due before it are answered first. Raises `Refused`: nothing changes."""
     facts: list[Fact] = []
     while (due := due_by(play, action.at_ns)) is not None:
         if (due.seat, due.verb) == (action.seat, action.verb):
@@ -207,16 +207,16 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
 
 
 def came_late(play: Play) -> tuple[Press, ...]:
-    """The presses that came in after the verdict of the race that stands, the earliest of each seat, by stamp."""
+    """The presses delivered after the verdict of the race that stands, the earliest of each seat, by stamp."""
     run = play.board.race
     if run is None or not run.judged:
         return ()
     since_ns = run.presses[0].at_ns if run.since_ns is None else run.since_ns
-    found = {press.seat: press for press in run.presses}
+    earliest = {press.seat: press for press in run.presses}
     for press in sorted(play.late, key=lambda press: press.at_ns):
         if press.at_ns >= since_ns:
-            found.setdefault(press.seat, press)
-    return tuple([press for press in found.values() if press not in run.presses])
+            earliest.setdefault(press.seat, press)
+    return tuple([press for press in earliest.values() if press not in run.presses])
 
 
 def next_due(play: Play) -> Offer | None:
@@ -226,7 +226,7 @@ def next_due(play: Play) -> Offer | None:
 
 
 def due_by(play: Play, at_ns: int) -> Action | None:
-    """What the clock answers first, at the time when it falls due; None while that lies after `at_ns`."""
+    """The next answer of the clock, stamped when it falls due; None while that lies after `at_ns`."""
     due = next_due(play)
     if due is None or due.due_ns is None or due.due_ns > at_ns:
         return None
@@ -235,14 +235,14 @@ def due_by(play: Play, at_ns: int) -> Action | None:
 
 def _caused(play: Play, action: Action) -> list[Fact]:
     offer = check(play.offers, action)
-    joins = offer.joins and play.past is not None and not isinstance(play.past.what, Corrected)
+    joins = offer.joins and play.past is not None and not isinstance(play.past.event, Corrected)
     step = play.step - 1 if joins or offer.verb == RECALL else play.step
     chance = Chance(play.seed, step, play.part if joins else 0)
     return [Fact(step, action.at_ns, event) for event in play.rules.decide(play.state, action, chance)]
 
 
 def undo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
-    """Take back one step that left something, also after the end. Raises `Refused` (`nothing_to_undo`)."""
+    """Take back one step that changed something, also after the end. Raises `Refused` (`nothing_to_undo`)."""
     play = without_trace(play)
     if play.past is None:
         raise Refused("nothing_to_undo", N_("nothing to undo: the game stands at its start"))
@@ -250,9 +250,9 @@ def undo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
 
 
 def without_trace(play: Play) -> Play:
-    """The play without latest steps that left nothing, like a press that was taken back: undo passes over them."""
+    """The play without its latest steps that changed nothing, like a press that was taken back: undo skips them."""
     while play.past is not None and _as_it_stands(play, play.past):
-        play = _back(play, kept=True)
+        play = _back(play, redoable=True)
     return play
 
 
@@ -289,7 +289,7 @@ def reseat(play: Play, buttons: tuple[str, ...], at_ns: int = 0) -> tuple[Fact, 
 
 
 def late(play: Play, press: Press, at_ns: int = 0) -> tuple[Fact, ...]:
-    """Keep a press that came after the verdict of its race."""
+    """Record a press that came after the verdict of its race."""
     return (Fact(play.step, at_ns, PressedLate(*press)),)
 
 
@@ -299,12 +299,12 @@ def resume(play: Play, boot: str, at_ns: int = 0) -> tuple[Fact, ...]:
 
 
 def fold(play: Play, fact: Fact) -> Play:
-    """The play after one fact. Never refuses: it has happened."""
+    """The play after one fact. Never refuses."""
     event = fact.event
     match event:
         case Undone():
             while play.step - 1 > fact.step:  # steps without a trace; older journals undo them one by one
-                play = _back(play, kept=True)
+                play = _back(play, redoable=True)
             return _of_this_boot(replace(_undone(play), lapsed_ns=fact.at_ns))
         case Redone():
             while play.step <= fact.step:
@@ -312,7 +312,7 @@ def fold(play: Play, fact: Fact) -> Play:
             return _of_this_boot(replace(play, lapsed_ns=fact.at_ns))
         case Resumed(boot):
             while play.past is not None and any(_stale(offer, new_boot=boot != play.boot) for offer in play.offers):
-                play = _back(play, kept=False)
+                play = _back(play, redoable=False)
             if boot != play.boot:  # its clock is another one
                 play = replace(play, resumed=play.step, late=())
             return replace(play, boot=boot, lapsed_ns=0, future=None)
@@ -325,7 +325,7 @@ def fold(play: Play, fact: Fact) -> Play:
         case _:
             state, ended = event.fold(play.state), play.ended
     if fact.step < play.step:  # goes on with the step under way
-        future = play.future if isinstance(event, Benched) else None  # that is no answer of anybody
+        future = play.future if isinstance(event, Benched) else None  # the kit's own, not an answer
         return replace(play, state=state, part=play.part + 1, future=future)
     past = UndoMark(play.state, play.ended, play.part, play.late, event, play.past)
     return replace(play, state=state, ended=ended, step=fact.step + 1, part=1, past=past, future=None)
@@ -337,14 +337,14 @@ def replay(rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str = "") -> P
 
 
 def _undone(play: Play) -> Play:
-    """One step back. A race is gone back to where it began; one of another boot to the question before it."""
+    """One step back. A race goes back to where it began; one of another boot to the question before it."""
     assert play.past is not None
-    fixed = isinstance(play.past.what, Corrected)
-    # a step still in the air (a race, a countdown) is not kept: brought back, its time would be long past
+    fixed = isinstance(play.past.event, Corrected)
+    # a step still in the air (a race, a countdown) cannot be redone: its time would be long past
     in_air = _in_step(play) and not fixed
-    play = _back(play, kept=not in_air)
+    play = _back(play, redoable=not in_air)
     while play.past is not None and _passed_over(play, by_itself=fixed):
-        play = _back(play, kept=not in_air)
+        play = _back(play, redoable=not in_air)
     return replace(play, future=None) if in_air else play
 
 
@@ -354,24 +354,25 @@ def _passed_over(play: Play, *, by_itself: bool = False) -> bool:
     return old or (_in_step(play) and not by_itself)
 
 
-def _back(play: Play, *, kept: bool) -> Play:
-    """One mark back; kept for redo or not."""
+def _back(play: Play, *, redoable: bool) -> Play:
+    """One mark back, with or without a redo."""
     assert play.past is not None
-    state, ended, part, late, what, rest = play.past
-    future = UndoMark(play.state, play.ended, play.part, play.late, what, play.future) if kept else play.future
+    state, ended, part, late, event, rest = play.past
+    mark = UndoMark(play.state, play.ended, play.part, play.late, event, play.future)
+    future = mark if redoable else play.future
     return replace(play, state=state, ended=ended, late=late, step=play.step - 1, part=part, past=rest, future=future)
 
 
 def _forth(play: Play) -> Play:
     """One mark forth."""
     assert play.future is not None
-    state, ended, part, late, what, rest = play.future
-    past = UndoMark(play.state, play.ended, play.part, play.late, what, play.past)
+    state, ended, part, late, event, rest = play.future
+    past = UndoMark(play.state, play.ended, play.part, play.late, event, play.past)
     return replace(play, state=state, ended=ended, late=late, step=play.step + 1, part=part, past=past, future=rest)
 
 
 def _as_it_stands(play: Play, mark: UndoMark) -> bool:
-    """Whether a mark leads to where the play stands already."""
+    """Whether a mark leads to the state the play is in already."""
     return (mark.state, mark.ended) == (play.state, play.ended)
 
 
@@ -381,10 +382,10 @@ def _of_this_boot(play: Play) -> Play:
 
 
 def _in_step(play: Play) -> bool:
-    """Whether the step under way still goes on: some of what is asked would join it."""
+    """Whether the step under way still goes on: an answer to some offer would join it."""
     return any(offer.joins and not offer.menu for offer in play.offers)
 
 
 def _stale(offer: Offer, *, new_boot: bool) -> bool:
-    """Whether what an offer hangs on is lost with the run: a time limit, or stamps of another boot."""
+    """Whether an offer is lost with the run: it has a time limit, or needs stamps of another boot."""
     return offer.due_ns is not None or (offer.race and new_boot)

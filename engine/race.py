@@ -1,7 +1,7 @@
 """The referee: stamped presses in, verdict out. Pure, and the same for any order of arrival.
 
-Order is by stamp, never by arrival. Presses closer than the kit's timing error are a dead heat, and a dead heat goes
-to the table: nobody is favoured, least of all a low seat number. So does what a seat without a working button did.
+Order is by stamp, never by arrival. Presses closer than the kit's timing error are a dead heat, and the table rules on
+a dead heat: no seat number is favoured. It also rules for a seat without a working button.
 """
 
 from collections.abc import Sequence
@@ -13,20 +13,20 @@ from msgspec.structs import replace
 from engine.game import Record
 from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, against_clock
 
-SETTLE_NS = 50_000_000  # a verdict waits so long for an earlier press that was delivered late
+SETTLE_NS = 50_000_000  # how long a verdict waits for an earlier press that was delivered late
 JUMP_NS = 100_000_000  # nobody reacts sooner: a press up to then was not a reaction to the go-signal
-DEAD_NS = 250_000_000  # so long a button stays dead after a jumped start
+DEAD_NS = 250_000_000  # how long a button stays dead after a jumped start
 MS = 1_000_000
 
 
 class Race(Record):
-    """Who runs, since when, and who has pressed: folded press by press, in any order of arrival."""
+    """The seats of a race, its start and its presses: folded press by press, in any order of arrival."""
 
     seats: tuple[Seat, ...]
     go_ns: int | None  # the go-signal, where the game has one
     presses: tuple[Press, ...] = ()
     jumps: tuple[Press, ...] = ()  # presses too early to count
-    benched: tuple[Seat, ...] = ()  # their button failed before they had pressed: when they did, nobody can say
+    benched: tuple[Seat, ...] = ()  # their button failed before they had pressed: their time is unknown
 
 
 def close(a: Press, b: Press, widen_ns: int = 0) -> bool:
@@ -45,23 +45,23 @@ def order(race: Race) -> tuple[Press, ...]:
 
 
 def missing(race: Race | RaceBoard) -> tuple[Seat, ...]:
-    """Who can press and has not yet."""
+    """The seats that can press and have not yet."""
     return others(race.seats, pressed(race) + race.benched)
 
 
 @cache
 def others(seats: tuple[Seat, ...], but: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """These seats but for those."""
+    """These seats without those of `but`."""
     return tuple([seat for seat in seats if seat not in but])
 
 
 def pressed(race: Race | RaceBoard) -> tuple[Seat, ...]:
-    """Who has pressed, in the order in which the presses stand there."""
+    """The seats that have pressed, in the order of the presses."""
     return tuple([press.seat for press in race.presses])
 
 
 def first(race: Race, widen_ns: int = 0) -> tuple[Seat, ...]:
-    """Every seat close to the earliest press, and every benched one; several go to the table."""
+    """Every seat close to the earliest press, and every benched one; among several the table rules."""
     if not race.presses:
         return race.benched
     at_ns = min([press.at_ns for press in race.presses])
@@ -69,9 +69,9 @@ def first(race: Race, widen_ns: int = 0) -> tuple[Seat, ...]:
 
 
 def last(race: Race, widen_ns: int = 0, but: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
-    """The missing seats, else every seat close to the latest press; and every benched one. Several go to the table.
+    """The missing seats, else every seat close to the latest press; and every benched one. Several: the table rules.
 
-    As if the seats of `but` did not run.
+    The seats of `but` count as not running.
     """
     out = others(race.seats, pressed(race) + race.benched + but)
     presses = [press for press in race.presses if press.seat not in but]
@@ -94,7 +94,7 @@ def level(presses: Sequence[Press], at_ns: int, widen_ns: int) -> tuple[Seat, ..
 
 
 def overtaken(race: Race, named: Seat, widen_ns: int = 0) -> tuple[Press, ...]:
-    """Presses that would have made another the first, or a dead heat, had they come in before this seat was named."""
+    """Presses that would have made another the first, or a dead heat, if delivered before this seat was named."""
     front = first(race, widen_ns)
     press = next((press for press in race.presses if press.seat == named), None)
     if front == (named,) or press is None:
@@ -103,15 +103,15 @@ def overtaken(race: Race, named: Seat, widen_ns: int = 0) -> tuple[Press, ...]:
 
 
 def again(race: Race) -> Race:
-    """The race as if nobody had pressed yet. A button that failed has failed."""
+    """The race before any press. Benched seats stay benched."""
     return Race(race.seats, race.go_ns, benched=race.benched)
 
 
 def judge(race: Race, press: Press) -> Literal["good", "jumped", "dead"]:
-    """What a press in a race with a go-signal is worth.
+    """Whether a press in a race with a go-signal counts.
 
-    `jumped`: before the signal, or so soon after it that it was no reaction. `dead`: within 250 ms of the same seat's
-    jumped start. A race without a signal takes every press.
+    `jumped`: before the signal, or less than 100 ms after it, which is no reaction. `dead`: within 250 ms of the same
+    seat's jumped start. In a race without a signal every press is `good`.
     """
     for early in race.jumps:
         if early.seat == press.seat and early.at_ns <= press.at_ns < early.at_ns + DEAD_NS:
@@ -142,7 +142,7 @@ def bench(race: Race, seat: Seat) -> Race:
 
 
 def first_due_ns(race: Race, widen_ns: int = 0) -> int | None:
-    """When the first can be named: the settling time after the earliest press and what may still tie with it."""
+    """When the first can be named: the settling time after the earliest press and any that may still tie with it."""
     return settled_ns(race, 1, widen_ns) if race.presses else None
 
 
@@ -172,10 +172,9 @@ def settled_ns(race: Race, deciding: int, widen_ns: int) -> int:
 
 
 def offers(race: Race, press: str, settle: str, due_ns: int | None, *, joins: bool = True) -> tuple[Offer, ...]:
-    """What a race asks: a press of each seat that is still out and, once the outcome can be known, the settling.
+    """The offers of a race: a press of each seat that is still out and, once the outcome can be known, the settling.
 
-    For a seat that is still out the kit may also say that its button failed. Whoever has pressed takes the press back
-    by holding the button.
+    The kit may bench a seat that is still out. A seat that has pressed takes the press back by holding the button.
     """
     out = _offers(race.seats, pressed(race), race.benched, press, joins)
     return against_clock(out, settle, due_ns, joins=True)

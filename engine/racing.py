@@ -1,4 +1,4 @@
-"""A race under way, and the table's ruling on who was last: the questions that every game asks which has a race."""
+"""A race under way, and the table's ruling on who was last: the questions of every game that has a race."""
 
 from functools import cache
 from typing import ClassVar, Literal, TypeAlias
@@ -16,7 +16,7 @@ SEVERAL, ALL, NOBODY, NO = N_("several"), N_("all"), N_("nobody"), N_("no")
 
 
 class Running(Question[S]):
-    """Who is still out may press. A game says what it offers, what a press is worth and what closes the race."""
+    """The seats that are still out may press. A game defines the offers, which presses count and the race's end."""
 
     race: Race
 
@@ -75,11 +75,11 @@ class WhoLast(Question[S]):
     phase: ClassVar[str] = "dispute"
 
     def among(self, state: S) -> tuple[Seat, ...]:
-        """Who may be last."""
+        """The seats in doubt."""
         raise NotImplementedError
 
     def name_last(self, state: S, seats: tuple[Seat, ...]) -> tuple[Event[S], ...]:
-        """What follows once the table has named these, several or nobody."""
+        """The events once the table has named these seats: one, several or none."""
         raise NotImplementedError
 
     def offers(self, state: S) -> tuple[Offer, ...]:
@@ -146,7 +146,7 @@ def shown(
     last: tuple[Seat, ...] = (),
     ruled: tuple[Literal["first", "last"], ...] = (),
 ) -> RaceBoard:
-    """A race as people may see it. Gaps are after `since_ns`; where presses are `answers`, after the first of them."""
+    """The public view of a race. Gaps are after `since_ns`; where presses are `answers`, after the first of them."""
     presses = race.order(run)
     zero_ns = presses[0].at_ns if answers and presses else since_ns
     front, late = run, tuple[Press, ...]()

@@ -1,7 +1,7 @@
-"""The contract between a game and the kit: what is offered, what is answered, and what people may see.
+"""The contract between a game and the kit: offers, actions, the board and options.
 
-A game knows no clock, no input and no output; time enters as the stamp of an action, chance with the answer that throws
-dice, names of people not at all.
+A game knows no clock, no input, no output and no names of people; time enters as the stamp of an action, chance with
+the answer that throws dice.
 """
 
 import random
@@ -16,17 +16,17 @@ Seat: TypeAlias = int
 Value: TypeAlias = int | str | tuple[Any, ...] | None  # a tuple where the offer has an example
 
 ERROR_NS = 100_000  # the timing error of a press that names none: a kernel stamp's, 0.1 ms
-MAX_ERROR_NS = 1_000_000_000  # a stamp that is further off tells nothing
+MAX_ERROR_NS = 1_000_000_000  # a stamp with a larger error is useless
 HANDS = "hands"  # answered by a button that is down, however long it has been down
 RELEASE = "release"  # answered by letting the button go; every other verb is a press or a hold
 GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
-RECALL = "recall"  # no step: answered by the kit at the start, with what an earlier game left (`Rules.kept`)
+RECALL = "recall"  # no step: answered by the kit at the start, with data of an earlier game (`Rules.carryover`)
 TAKE_BACK = "take_back"  # a press did not count; offered after the verdict, too, it opens the race again
 BENCH = "bench"  # in a race the kit names a seat whose button does not work; the table then rules for that seat
 
 
 class Offer(NamedTuple):
-    """One thing that may be done now; what is not offered is refused.
+    """One action that is allowed now; anything else is refused.
 
     An offer without limits, options and example takes no value. Limits are whole numbers, both ends allowed. In
     `options` a number is always a seat, a word is a word. `due_ns` (CLOCK_MONOTONIC): the kit answers by itself then.
@@ -42,7 +42,7 @@ class Offer(NamedTuple):
     due_ns: int | None = None
     joins: bool = False  # the answer belongs to the step under way: one undo takes back both
     hold: bool = False  # given by holding the button, not by a press
-    menu: bool = False  # a way out or a side entry: kept in the menu, never the question itself
+    menu: bool = False  # a way out or a side entry: listed in the menu, never the question itself
     # For programs: a legal answer made of numbers, words and tuples. Others of its shape may be given, too; `decide`
     # refuses (`bad_value`) those that the rules forbid.
     example: tuple[Any, ...] | None = None
@@ -67,21 +67,21 @@ class Press(NamedTuple):
 
 
 class RaceBoard(NamedTuple):
-    """A race as people may see it. Gaps are in ns after the go-signal or, where there is none, the first press."""
+    """The public view of a race. Gaps are in ns after the go-signal or, where there is none, the first press."""
 
     phase: Literal["armed", "running", "answers", "tied", "over"]
     since_ns: int | None  # start of the stopwatch
     gaps: tuple[tuple[Seat, int], ...] = ()  # in order of the stamps
     jumped: tuple[Seat, ...] = ()  # who pressed too early, latest last
     presses: tuple[Press, ...] = ()  # in order of the stamps: the evidence
-    benched: tuple[Seat, ...] = ()  # whose button does not work
-    seats: tuple[Seat, ...] = ()  # who runs
+    benched: tuple[Seat, ...] = ()  # seats whose button does not work
+    seats: tuple[Seat, ...] = ()  # the runners
     only_first: bool = False  # it ends with the first press: nobody was the last
     first: tuple[Seat, ...] = ()  # who counts as the first, by the referee or by the table
     last: tuple[Seat, ...] = ()
     ruled: tuple[Literal["first", "last"], ...] = ()  # which of them the table has ruled
     band_ns: int = 0  # presses closer than this are a dead heat, also where their errors are smaller
-    # by the stamps, once they are judged; several: too close to call, or nobody knows
+    # by the stamps, once they are judged; several: too close to call, or unknown
     in_front: tuple[Seat, ...] = ()
     at_end: tuple[Seat, ...] = ()
     overtaken: tuple[Press, ...] = ()  # would have been in front, but came in once another had been named the first
@@ -93,7 +93,7 @@ class RaceBoard(NamedTuple):
 
 
 class Board(NamedTuple):
-    """All that lights, panel and strangers may know of a game."""
+    """The public view of a game, for the strip, the panel and other programs."""
 
     phase: str
     round: int
@@ -175,7 +175,7 @@ def seats_of(players: int) -> tuple[Seat, ...]:
 
 
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """The same values but for one."""
+    """The values with one of them replaced."""
     out = list(values)
     out[index] = value
     return tuple(out)
@@ -248,8 +248,8 @@ def highest(totals: Sequence[int], seats: Iterable[Seat]) -> tuple[Seat, ...]:
 # --- options -------------------------------------------------------------------------------------------------------
 
 
-# `title` names an option on the display, `unit` follows its number, `says` puts a value of it into words there; where
-# they are missing its key stands. `text` is one line for `--help`, the protocol and the docs.
+# `title` names an option on the display, `unit` follows its number, `says` has the words for its values; without them
+# the display shows the key or the value itself. `text` is one line for `--help`, the protocol and the docs.
 
 
 def switch(default: bool, text: str, *, title: str = "") -> Any:
@@ -274,12 +274,12 @@ def number(
 
 
 def timer(default: int, most: int, text: str, *, title: str) -> Any:
-    """An option of so many seconds at most; 0 is off."""
+    """An option in seconds, up to `most`; 0 is off."""
     return number(default, 0, most, text, title=title, unit=N_("s"), says={0: N_("off")})
 
 
 def dead_heat() -> Any:
-    """The option of a game that races: how close two presses have to be for a dead heat."""
+    """The option of a game with races: how close two presses have to be for a dead heat."""
     text = "ms closer than which presses are a dead heat"
     return number("kit", 1, 1000, text, "kit", title=N_("Tie within"), unit=N_("ms"), says={"kit": N_("measured")})
 
@@ -292,7 +292,7 @@ def choice(
     title: str = "",
     says: Mapping[str, str] | None = None,
 ) -> Any:
-    """An option that is one of a few words. `programs`: those of them that ask for what no button can enter."""
+    """An option that is one of a few words. `programs`: those whose answers no button can enter."""
     choices = (default, *others, *programs)
     return field(
         default=default,
@@ -311,14 +311,14 @@ class Form(NamedTuple):
         return f"{self.entries} entries, each none or up to {self.most} of {', '.join(self.things)} joined by +"
 
     def counts(self, text: str) -> tuple[tuple[int, ...], ...] | None:
-        """By entry, how many there are of each thing; None for a text of another form."""
+        """By entry, the number of each thing; None for a text of another form."""
         entries = [[] if entry == "none" else entry.split("+") for entry in text.split()]
         if len(entries) != self.entries or not all(self._fits(entry) for entry in entries):
             return None
         return tuple(tuple(entry.count(thing) for thing in self.things) for entry in entries)
 
     def text(self, counts: Iterable[Iterable[int]]) -> str:
-        """The text that says so."""
+        """The text of these counts."""
         entries = [
             [thing for thing, many in zip(self.things, entry, strict=True) for _ in range(many)] for entry in counts
         ]
@@ -329,7 +329,7 @@ class Form(NamedTuple):
 
 
 def table(default: str, text: str, form: Form, *, title: str = "") -> Any:
-    """An option that is a text of this form. On the display it is the usual one or their own: all of it is too long."""
+    """An option that is a text of this form. The display only says whether it is the usual one: it is too long."""
     return field(default=default, metadata={"text": text, "choices": (default,), "table": form, "title": title})
 
 
@@ -343,15 +343,15 @@ def option_says(option: "Field[Any]", value: object) -> str:
     """An option's value for people, with its unit."""
     if "table" in option.metadata:
         return N_("usual") if value == option.default else N_("own")
-    said: Mapping[object, str] = option.metadata["says"] or {}
+    texts: Mapping[object, str] = option.metadata["says"] or {}
     unit: str = option.metadata.get("unit", "")
-    if (words := said.get(value)) is not None:
+    if (words := texts.get(value)) is not None:
         return words
     return N_("{number} {unit}", number=value, unit=unit) if unit and isinstance(value, int) else str(value)
 
 
 def allowed(option: "Field[Any]") -> str:
-    """What an option may be, in words."""
+    """The allowed values of an option, in words."""
     meta = option.metadata
     if "table" in meta:
         return str(meta["table"])
@@ -380,7 +380,7 @@ def read_options(options: type[P], given: Mapping[str, object]) -> P:
 def option_values(option: "Field[Any]", *, programs: bool = True) -> tuple[Any, ...]:
     """Every value an option may have, its default first where it is a word, numbers in order.
 
-    Of a table only that. `programs`: with those that only programs can use.
+    Of a table only the default. `programs`: with those that only programs can use.
     """
     assert option.default is not MISSING
     meta = option.metadata

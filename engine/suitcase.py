@@ -1,6 +1,7 @@
 """The suitcase of Pack the Essentials: a grid of 12 by 8 squares, tiles of any shape, and what may be counted on it.
 
-A square is (column, row), both from 0. Inside, sets of squares are numbers with one bit a square: fits are found fast.
+A square is (column, row), both from 0. Internally a set of squares is a number with one bit a square: searching fits
+is fast.
 """
 
 from collections.abc import Iterable, Sequence
@@ -55,13 +56,13 @@ def neighbours(square: Square) -> tuple[Square, Square, Square, Square]:
 
 
 def connected(squares: Sequence[Square]) -> bool:
-    """Whether squares hang together by their edges, as those of a tile do."""
-    out, found = set(squares[1:]), list(squares[:1])
-    for square in found:
+    """Whether squares are joined by their edges, as those of a tile are."""
+    out, reached = set(squares[1:]), list(squares[:1])
+    for square in reached:
         for near in neighbours(square):
             if near in out:
                 out.remove(near)
-                found.append(near)
+                reached.append(near)
     return not out
 
 
@@ -85,23 +86,23 @@ def mirrored(shape: Iterable[Square]) -> Shape:
 @cache
 def turns(shape: Shape) -> frozenset[Shape]:
     """A shape in every rotation."""
-    found = [normal(shape)]
+    rotations = [normal(shape)]
     for _ in range(3):
-        found.append(turned(found[-1]))
-    return frozenset(found)
+        rotations.append(turned(rotations[-1]))
+    return frozenset(rotations)
 
 
 @cache
 def places(shape: Shape) -> tuple[int, ...]:
     """Every way to lay a shape on an empty grid, in any rotation; from the top left on."""
-    found = set()
+    masks = set()
     for one in turns(shape):
         wide, high = max(column for column, _ in one), max(row for _, row in one)
         mask = bits(one) if wide < COLUMNS and high < ROWS else 0
-        found |= {
+        masks |= {
             mask << row * COLUMNS + column for row in range(ROWS - high) for column in range(COLUMNS - wide) if mask
         }
-    return tuple(sorted(found, key=lambda mask: (mask & -mask, mask)))
+    return tuple(sorted(masks, key=lambda mask: (mask & -mask, mask)))
 
 
 def filled(suitcase: Suitcase) -> int:
@@ -141,9 +142,9 @@ def groups(tiles: Iterable[Tile], colour: str) -> tuple[int, ...]:
     while left:
         group = [left.pop()]
         for squares in group:  # grows while it is gone through
-            edge = {near for square in squares for near in neighbours(square)}
-            touching = [other for other in left if other & edge]
-            left = [other for other in left if not other & edge]
+            border = {near for square in squares for near in neighbours(square)}
+            touching = [other for other in left if other & border]
+            left = [other for other in left if not other & border]
             group += touching
         sizes.append(len(group))
     return tuple(sorted(sizes, reverse=True))

@@ -1,19 +1,19 @@
-"""What people read, marked where it is defined: `scripts/make-words` collects it, the screens translate it when drawn.
+"""Texts for people, marked where they are defined: `scripts/make-words` collects them, the firmware translates them.
 
-The engine itself speaks English only and looks nothing up.
+The engine itself is in English only and has no catalogue.
 """
 
 from collections.abc import Mapping
 
 
 class Filled(str):
-    """A marked template, filled in. It remembers how, so that a screen can say it in another language."""
+    """A marked template, filled in. It keeps template and values, so that a screen can translate it."""
 
     __slots__ = ("many", "n", "template", "values")
 
     template: str
-    many: str | None  # the template for other numbers than 1, where that makes a difference
-    n: int  # the number that it depends on then
+    many: str | None  # the template for other numbers than 1, where there are two
+    n: int  # the number that chooses between them
     values: Mapping[str, object]
 
 
@@ -23,11 +23,11 @@ def N_(text: str, /, **values: object) -> str:
 
 
 def N_many(one: str, many: str, n: int, /) -> str:
-    """One of two templates, marked for translation: by how many `n` are, which stands as {n} in both."""
+    """One of two templates, marked for translation: chosen by the number `n`, which stands as {n} in both."""
     return _filled(one if n == 1 else many, one, many, n, {"n": n})
 
 
-def _filled(said: str, template: str, many: str | None, n: int, values: Mapping[str, object]) -> Filled:
-    text = Filled(said.format_map(values))
+def _filled(english: str, template: str, many: str | None, n: int, values: Mapping[str, object]) -> Filled:
+    text = Filled(english.format_map(values))
     text.template, text.many, text.n, text.values = template, many, n, values
     return text

@@ -20,5 +20,5 @@ def rules(name: str) -> Rules[Any, Any]:
     """The rules of one game. Raises `Refused` (`bad_setup`) for a name that is not listed; nothing else is imported."""
     if name not in names():
         raise Refused("bad_setup", f"game {name!r} is unknown; there are: {', '.join(names())}")
-    found: Rules[Any, Any] = import_module(f"{__name__}.{name}").RULES
-    return found
+    loaded: Rules[Any, Any] = import_module(f"{__name__}.{name}").RULES
+    return loaded

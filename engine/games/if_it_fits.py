@@ -1,6 +1,6 @@
-"""If It Fits: boxes laid out of cards. Whoever has most cats in a box scores its toys.
+"""If It Fits: boxes laid out of cards. The player with most cats in a box scores its toys.
 
-Rule numbers (R, A, T) are those of the rules page; what lies where is `engine.boxes`. By Adrie Drent, Jolly Dutch.
+Rule numbers (R, A, T) are those of the rules page; the table is in `engine.boxes`. By Adrie Drent, Jolly Dutch.
 """
 
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ class State(game.State):
     points: tuple[int, ...]  # by seat
     negatives: tuple[int, ...]  # spray points as they were scored (A8)
     cats: tuple[int, ...]  # not on the table, by seat
-    box: Contents  # being counted, as far as it is; or counted last
+    box: Contents  # the box being counted, as far as it is; or the one counted last
     starter: Seat = 0
     hands: tuple[int, ...] = ()  # cards left to play, by seat; empty until the end is triggered
     uncounted: tuple[int, ...] = ()  # cats that later boxes may hold, by seat
@@ -94,14 +94,14 @@ Events: TypeAlias = tuple[game.Event[State], ...]
 
 
 class Event(game.Event[State]):
-    """What happens in If It Fits only. Where only numbers are entered, what was laid is not known: None."""
+    """The events of If It Fits. Where only numbers are entered, cards are not known: None."""
 
 
-# --- what follows from the rules --------------------------------------------------------------------------------------
+# --- values derived by the rules --------------------------------------------------------------------------------------
 
 
 def score_box(options: Options, box: Contents) -> "BoxScored":
-    """What a box brings (R22 to R25)."""
+    """The points of a box (R22 to R25)."""
     awake, asleep = box.awake, box.asleep
     times = 2 if box.closed else 1  # R24
     value = (box.toys - box.sprays) * times  # R23
@@ -124,7 +124,7 @@ def score_box(options: Options, box: Contents) -> "BoxScored":
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Points of all boxes, plus what was fixed by hand."""
+    """Points of all boxes, plus points fixed by hand."""
     return tuple([points + fixed for points, fixed in zip(state.points, state.corrected, strict=True)])
 
 
@@ -156,15 +156,15 @@ def by_cards(state: State) -> bool:
 
 
 def on_table(cats: int) -> int:
-    """How many cats of a player the boxes may hold. Where no cat was ever entered nobody knows: all of them."""
+    """How many cats of a player the boxes may hold. Where no cat was ever entered: all of them."""
     return CATS - cats if cats < CATS else CATS
 
 
-# --- what programs report ---------------------------------------------------------------------------------------------
+# --- cards reported by programs ---------------------------------------------------------------------------------------
 
 
 def refuse(answer: Answer, reason: str) -> NoReturn:
-    """Refuse what the rules forbid, in words."""
+    """Refuse an answer that the rules forbid."""
     raise Refused("bad_value", f"{answer.action.verb}: {reason}")
 
 
@@ -187,13 +187,13 @@ def alike(value: object, example: object) -> bool:
 
 
 def check_sides(answer: Answer, sides: boxes.Sides) -> None:
-    """Whether a card may have these sides."""
+    """Refuse sides that no card has."""
     if any(side not in (0, 1) for side in sides):
         refuse(answer, f"sides {sides!r}: each of north, east, south, west is 1, open, or 0, a wall")
 
 
 def card(state: State, answer: Answer, example: tuple[Any, ...] = (FIRST, OPEN, NO_TOYS, 0)) -> Card:
-    """A card of the shape of the example, with sides and icons that may lie there (R8 to R10)."""
+    """The card of an answer: of the shape of the example, with sides and icons that may lie there (R8 to R10)."""
     laid = Card(*read(answer, example))
     check_sides(answer, laid.sides)
     if not all(0 <= icons <= MAX_ICONS for icons in (*laid.toys, laid.sprays)):
@@ -204,11 +204,11 @@ def card(state: State, answer: Answer, example: tuple[Any, ...] = (FIRST, OPEN, 
     return laid
 
 
-# --- cats that nobody noted -------------------------------------------------------------------------------------------
+# --- cats that were not entered ---------------------------------------------------------------------------------------
 
 
 class PutRight(Question):
-    """In any turn, and while boxes are counted, the menu puts right how many cats anybody has left."""
+    """In any turn, and while boxes are counted, the menu corrects how many cats a player has left."""
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.verb == "cats" and value is None:
@@ -226,25 +226,25 @@ class PutRight(Question):
 
 @lru_cache(10_000)
 def forgotten(cats: tuple[int, ...], *, joins: bool = False) -> tuple[Offer, ...]:
-    """While boxes are counted: cats that were not noted when they were laid. Of whom none was, all may be counted."""
-    found = [(seat, left) for seat, left in enumerate(cats) if 0 < left < CATS]
-    return tuple([Offer(seat, "cats", 0, left, prefill=left, joins=joins, menu=True) for seat, left in found])
+    """While boxes are counted: cats that were not entered when laid. A player with none entered may count all."""
+    some = [(seat, left) for seat, left in enumerate(cats) if 0 < left < CATS]
+    return tuple([Offer(seat, "cats", 0, left, prefill=left, joins=joins, menu=True) for seat, left in some])
 
 
 class CatsSeen(Event):
-    """Cats were laid or sent back, and nobody had said so."""
+    """Cats were laid or sent back, and nobody had entered it."""
 
     seat: Seat
     cats: int  # not on the table
 
     def fold(self, state: State) -> State:
-        """In a turn the pips go with it; while boxes are counted as many more may lie in this one, and later ones."""
+        """While boxes are counted, as many more cats may lie in this box and later ones."""
         seat, more = self.seat, state.cats[self.seat] - self.cats
         state = replace(state, cats=put(state.cats, seat, self.cats))
         if not state.uncounted:
             return state
         state = replace(state, uncounted=put(state.uncounted, seat, state.uncounted[seat] + more))
-        ask = state.ask  # who had none to count is asked now
+        ask = state.ask  # a seat that had none to count is asked now
         return state.asking(replace(ask, seats=may_have(state))) if isinstance(ask, CountCats) else state
 
 
@@ -334,7 +334,7 @@ class Turn(PutRight):
     """A seat builds or puts a cat to sleep (R6, R7)."""
 
     seat: Seat
-    played: str | None = None  # what the turn was used for, as far as it was entered: a verb
+    played: str | None = None  # the verb that the turn was used for, as far as it was entered
     cat: bool = False  # an awake cat was placed
     drew: bool = False  # a card was drawn for certain: no cat goes to sleep this turn
     laid: Place | None = None  # of the card laid this turn
@@ -345,13 +345,13 @@ class Turn(PutRight):
     last: ClassVar[bool] = False  # one of the closing turns
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        """The end of the turn, what may have happened in it, and the timer; while that runs all is one step with it."""
+        """The end of the turn, events in it, and the timer; while the timer runs, all is one step with it."""
         if by_cards(state):
             out = card_offers(state, self)
         else:
             turn = self if self.due_ns is None else replace(self, due_ns=None)
             toys, sleepers = state.special < SPECIAL_TOYS, state.options.sleepers_asked
-            out = told_offers(turn, state.cats, bool(state.hands), princess_left(state), toys, sleepers)
+            out = menu_offers(turn, state.cats, bool(state.hands), princess_left(state), toys, sleepers)
         if self.due_ns is not None:
             time_up = Offer(None, "time_up", due_ns=self.due_ns, race=True)
             return tuple([offer._replace(joins=True) for offer in (*out, time_up)])
@@ -461,10 +461,10 @@ class LastTurn(Turn):
 
 
 @lru_cache(10_000)
-def told_offers(
+def menu_offers(
     turn: Turn, cats: tuple[int, ...], closing: bool, princess: bool, toys: bool, sleepers: bool
 ) -> tuple[Offer, ...]:
-    """The turn where only pips are kept: what was played is told from the menu."""
+    """The turn where cards are not entered: played cats and toys are entered in the menu."""
     seat, unused = turn.seat, turn.played is None and not turn.cat
     out = [TURN_OVER[seat]]
     if turn.last:
@@ -479,7 +479,7 @@ def told_offers(
         out += [CAT_BACK[other] for other, left in enumerate(cats) if left < CATS]
     if unused and toys and not turn.last:  # R19
         out += [TOY[seat], TOY_AS_CARD[seat]]
-    # what was not noted when it was laid, or sent back
+    # cats that were not entered when they were laid or sent back
     out += [Offer(other, "cats", 0, CATS, prefill=left, menu=True) for other, left in enumerate(cats)]
     return tuple(out)
 
@@ -533,11 +533,11 @@ def triggered(state: State, seat: Seat) -> Events:
 
 
 def played_out(state: State, event: "TurnEnded | HandEmptied") -> Events:
-    """The end of a turn. Where the cards are known, that of the last one scores every box with a cat in it."""
+    """The end of a turn. Where the cards are known, the end of the last turn scores every box with a cat in it."""
     if not by_cards(state) or isinstance(event.fold(state).ask, Turn):
         return (event,)
-    found = [boxes.contents(state.table, box, state.players) for box in boxes.boxes(state.table)]
-    with_cats = [box for box in found if any(box.awake) or any(box.asleep)]
+    counted = [boxes.contents(state.table, box, state.players) for box in boxes.boxes(state.table)]
+    with_cats = [box for box in counted if any(box.awake) or any(box.asleep)]
     return (event, *[score_box(state.options, box) for box in with_cats], GameEnded())
 
 
@@ -563,7 +563,7 @@ class AwakeLaid(Event):
 
     def fold(self, state: State) -> State:
         seat, left = self.seat, state.cats[self.seat] - 1
-        if not isinstance(state.ask, Turn):  # in early journals a forgotten cat was noted so
+        if not isinstance(state.ask, Turn):  # early journals store a forgotten cat like this
             return CatsSeen(seat, left).fold(state)
         cats, table = put(state.cats, seat, left), with_piece(state, self.across)
         return replace(state, cats=cats, table=table).in_turn(cat=True)
@@ -644,7 +644,7 @@ class TimerStarted(Event):
 
 
 class TimeRanOut(Event):
-    """The turn goes on all the same."""
+    """A reminder: the turn goes on."""
 
     def fold(self, state: State) -> State:
         return state.in_turn(due_ns=None, late=True)
@@ -679,7 +679,7 @@ def next_turn(state: State, seat: Seat, hands: tuple[int, ...]) -> State:
     return replace(state, hands=hands, uncounted=uncounted, ask=first_question(state))
 
 
-# --- a box is counted -------------------------------------------------------------------------------------------------
+# --- counting a box ---------------------------------------------------------------------------------------------------
 
 NO_MORE = Offer(None, "done", menu=True)  # a box was begun, but there is none left
 NEXT = (Offer(None, "next"), NO_MORE)
@@ -691,12 +691,12 @@ def nothing(players: int) -> Contents:
 
 
 def first_question(state: State) -> Question:
-    """What is asked of a box first: its commonest toy, or every kind."""
+    """The first question of a box: its commonest toy, or every kind."""
     return Kind() if state.options.entry == "kinds" else Commonest()
 
 
 class Counting(PutRight):
-    """What the table is asked of a box."""
+    """A question to the table about a box."""
 
     phase = "box"
 
@@ -809,13 +809,13 @@ class ClosedSeen(Event):
 
 
 class CountCats(PutRight, Count[State]):
-    """Cats in the box: asked of all who may have some, all at once."""
+    """Cats in the box: all seats that may have some are asked at once."""
 
     phase = "box"
 
     @classmethod
     def of_all(cls, state: State) -> Self:
-        """Nobody has answered yet; who can only have none is not asked."""
+        """The question before any answer; seats that can only have none are not asked."""
         return cls((None,) * state.players, may_have(state))
 
     @property
@@ -844,12 +844,12 @@ def at_most(uncounted: tuple[int, ...], awake: tuple[int, ...]) -> tuple[int, ..
 
 
 def may_have(state: State) -> tuple[Seat, ...]:
-    """Who may have cats in the box that are not counted yet."""
+    """The seats that may have cats in the box that are not counted yet."""
     return tuple([seat for seat, left in enumerate(at_most(state.uncounted, state.box.awake)) if left])
 
 
 class AwakeCats(CountCats):
-    """Those awake; with the last of them the box is scored, unless sleepers are asked for."""
+    """Awake cats; after the last answer the box is scored, unless sleepers are asked for."""
 
     verb, text = "awake_cats", N_("Awake cats?")
 
@@ -863,7 +863,7 @@ class AwakeCats(CountCats):
 
 
 class AsleepCats(CountCats):
-    """Those asleep; with the last of them the box is scored."""
+    """Sleeping cats; after the last answer the box is scored."""
 
     verb, text = "asleep_cats", N_("Sleeping cats?")
 
@@ -877,7 +877,7 @@ class AsleepCats(CountCats):
 class BoxScored(Event):
     value: int
     seats: tuple[Seat, ...]  # who scored it
-    points: tuple[int, ...]  # by seat, with those for more cats
+    points: tuple[int, ...]  # by seat, with extra-cat points
     negatives: tuple[int, ...]  # spray points among them, by seat
 
     def fold(self, state: State) -> State:
@@ -893,11 +893,11 @@ class BoxScored(Event):
 
 
 class Result(Counting):
-    """What a box brought."""
+    """The points of a box are shown."""
 
     value: int
     seats: tuple[Seat, ...]  # who scored it
-    points: tuple[int, ...]  # by seat, with those for more cats
+    points: tuple[int, ...]  # by seat, with extra-cat points
 
     phase = "result"
     between = True
@@ -925,11 +925,11 @@ class GameEnded(Event):
         return state.asking(game.Over())
 
 
-# --- what people see --------------------------------------------------------------------------------------------------
+# --- the board and the rules ------------------------------------------------------------------------------------------
 
 
 def board(state: State) -> Board:
-    """All that lights, panel and strangers may know. A round is a box being counted; before, there is one round."""
+    """The public view of the game. A round is a box being counted; before, there is one round."""
     phase = state.ask.phase
     tokens = tuple([token(state, seat) for seat in state.seats])
     round_ = max(1, state.boxes + (phase == "box"))
@@ -938,7 +938,7 @@ def board(state: State) -> Board:
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:
-    """What lies before a seat: cats, cards to be played out once the end is triggered, spray points."""
+    """The tokens of a seat: cats, cards to be played out once the end is triggered, spray points."""
     before = {"cats": state.cats[seat], "negatives": state.negatives[seat]}
     return {**before, "turns": state.hands[seat]} if state.hands else before
 

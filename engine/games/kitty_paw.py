@@ -1,4 +1,4 @@
-"""Kitty Paw: a pattern race. Who calls "Meow!" first scores a card if it is right; who answers last pays.
+"""Kitty Paw: a pattern race. The first to call "Meow!" scores a card if the pattern is right; the last to answer pays.
 
 Rule numbers (R, A, T) are those of the rules page. By Aza Chen, Renegade / Li-He Studio.
 """
@@ -71,7 +71,7 @@ class Round(Record):
     caller: Seat | None = None
     last: tuple[Seat, ...] | None = None  # None until it is settled
     owed: tuple[Seat, ...] = ()  # penalties whose level has to be read from the card
-    kept: int = 0  # cards of this round that stay with a player
+    cards_taken: int = 0  # cards of this round that stay with a player
     shuffled: bool = False  # all used cards were shuffled into those of this extra round (A6)
 
 
@@ -88,10 +88,10 @@ Events: TypeAlias = tuple[game.Event[State], ...]
 
 
 class Event(game.Event[State]):
-    """What happens in Kitty Paw only."""
+    """The events of Kitty Paw."""
 
 
-# --- what follows from the rules --------------------------------------------------------------------------------------
+# --- values derived by the rules --------------------------------------------------------------------------------------
 
 
 def rounds(options: Options) -> int:
@@ -120,24 +120,24 @@ def pile(state: State) -> int:
 
 
 def turned_up(state: State) -> int:
-    """Cards in the row: four, or what is left of the removed ones in an extra round (A6)."""
+    """Cards in the row: four, or in an extra round at most as many as were removed (A6)."""
     return min(CARDS_A_ROUND, state.removed) if state.round.extra else CARDS_A_ROUND
 
 
 def to_remove(state: State) -> int:
     """Cards of this round that leave the game (R17)."""
-    return turned_up(state) - state.round.kept
+    return turned_up(state) - state.round.cards_taken
 
 
 def removed_after(state: State) -> int:
     """Cards out of the game after this round: an extra round is played with cards that were removed before."""
     if state.over:
-        return state.removed  # they are out already
-    return state.removed - state.round.kept if state.round.extra else state.removed + to_remove(state)
+        return state.removed  # this round's are included already
+    return state.removed - state.round.cards_taken if state.round.extra else state.removed + to_remove(state)
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Points of scored cards, minus those of penalty cards, plus what was fixed by hand (R20, A1)."""
+    """Points of scored cards, minus those of penalty cards, plus points fixed by hand (R20, A1)."""
     return tuple(
         sum(cards) - sum(levels) + fixed
         for cards, levels, fixed in zip(state.cards, state.penalties, state.corrected, strict=True)
@@ -150,7 +150,7 @@ def winners(state: State) -> tuple[Seat, ...]:
 
 
 def penalised(state: State) -> bool:
-    """Whether there is a last at all: with two racers that is an option (A2)."""
+    """Whether the last pays a penalty: with two racers that is an option (A2)."""
     return state.options.last_penalty_two_players or len(state.round.seats) > 2
 
 
@@ -160,14 +160,14 @@ def answers_pressed(state: State) -> bool:
 
 
 def last_of(state: State, run: Race, caller: Seat) -> tuple[Seat, ...]:
-    """Who may be the last: by hand everybody else, otherwise those whom the race leaves in doubt."""
+    """The seats that may be the last: by hand everybody else, otherwise those whom the race leaves in doubt."""
     if state.options.last_by_hand:
         return race.others(run.seats, (caller,))
     return race.last(run, race.widened(state.options.tie_band), (caller,))
 
 
 def may_be_last(state: State) -> tuple[Seat, ...]:
-    """Who may be the last, once the caller is known."""
+    """The seats that may be the last, once the caller is known."""
     return last_of(state, known(state.round.run).race, known(state.round.caller))
 
 
@@ -218,13 +218,13 @@ class Build(racing.Running[State]):
     """Everybody builds, from the flash on. The first press is the Meow, the others answer it (R8 to R12)."""
 
     go_ns: int
-    called: tuple[Seat, ...] = ()  # who called, once the Meow is settled; several: too close to call
+    called: tuple[Seat, ...] = ()  # the callers, once the Meow is settled; several: too close to call
 
     phase = "build"
 
     @property
     def caller(self) -> Seat | None:
-        """Who called, where that is settled and beyond doubt."""
+        """The caller, where there is exactly one."""
         return self.called[0] if len(self.called) == 1 else None
 
     def offers(self, state: State) -> tuple[Offer, ...]:
@@ -233,14 +233,14 @@ class Build(racing.Running[State]):
     def meow_offers(self, state: State) -> tuple[Offer, ...]:
         """The Meow, and the ways out of a round that nobody may be able to finish (A13)."""
         out = (*race.offers(self.race, "meow", "settle", None, joins=False), Offer(None, "scrap", menu=True))
-        if self.race.benched:  # a Meow that no button could tell
+        if self.race.benched:  # their Meow has no working button
             out = (*out, Offer(None, "close"))
         if limit_s := state.options.round_limit_s:
             out = (*out, Offer(None, "timeout", due_ns=self.go_ns + limit_s * S, race=True))
         return out
 
     def answer_offers(self, state: State) -> tuple[Offer, ...]:
-        """The answers, the ways out, and what the clock decides."""
+        """The answers, the ways out, and the offers of the clock."""
         widen_ns = race.widened(state.options.tie_band)
         due_ns = race.last_due_ns(self.race, widen_ns) if self.called else race.first_due_ns(self.race, widen_ns)
         out = race.offers(self.race, "meow", "settle", due_ns)
@@ -282,12 +282,12 @@ class Build(racing.Running[State]):
         return (AnswersClosed(), *(() if self.caller is None else name_last(state, self.race, self.caller)))
 
     def without(self, seat: Seat) -> "Build":
-        if seat == self.caller:  # no Meow after all: who answered it has not called
+        if seat == self.caller:  # no Meow after all: the answers to it are void
             return self.again()
         return Build(race.take_back(self.race, seat), self.go_ns, self.called if self.caller is not None else ())
 
     def again(self) -> "Build":
-        """Nobody has pressed yet; the old flash counts."""
+        """The race before any press, from the old flash."""
         return Build(race.again(self.race), self.go_ns)
 
     def race_board(self, state: State) -> RaceBoard:
@@ -306,7 +306,7 @@ class Called(Event):
 
 
 class AnswersClosed(Event):
-    """The race is over; what is still open is for the table."""
+    """The race is over; the table decides the rest."""
 
     def fold(self, state: State) -> State:
         run = of_kind(Build, state.ask)
@@ -399,7 +399,7 @@ def penalties(state: State, seats: tuple[Seat, ...]) -> Events:
 
 
 def owed(state: State, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Whose penalty has to be read from the card."""
+    """The seats whose penalty has to be read from the card."""
     return seats if level(state) is None else ()
 
 
@@ -437,7 +437,7 @@ class Checked(Event):
 
 
 class Points(Question):
-    """It is: what is the card worth? (R14)"""
+    """The pattern is right: what is the card worth? (R14)"""
 
     phase = "points"
     offered = (Offer(None, "points", 4, 7, prefill=6),)
@@ -453,7 +453,7 @@ class CardScored(Event):
 
     def fold(self, state: State) -> State:
         cards = put(state.cards, self.seat, (*state.cards[self.seat], self.points))
-        return replace(state, cards=cards).in_round(kept=state.round.kept + 1).asking(CleanUp())
+        return replace(state, cards=cards).in_round(cards_taken=state.round.cards_taken + 1).asking(CleanUp())
 
 
 # --- clean up: penalties are read, tiles go back, cards leave the game ------------------------------------------------
@@ -477,7 +477,7 @@ class CleanUp(Question):
 
     @answers("next", N_("Next round"))
     def go_on(self, state: State, answer: Answer) -> Events:
-        """What follows the round: the next, an extra round, or the end (R18, R19, R21)."""
+        """The next round, an extra round, or the end (R18, R19, R21)."""
         now = state.round
         if not now.extra and not ended(state):
             return (RoundStarted(now.number + 1, now.seats, extra=False),)
@@ -492,7 +492,7 @@ class PenaltyTaken(Event):
         now = state.round
         taken = put(state.penalties, self.seat, (*state.penalties[self.seat], self.level))
         still_owed = race.others(now.owed, (self.seat,))
-        return replace(state, penalties=taken).in_round(kept=now.kept + 1, owed=still_owed)
+        return replace(state, penalties=taken).in_round(cards_taken=now.cards_taken + 1, owed=still_owed)
 
 
 class RoundStarted(Event):
@@ -525,7 +525,7 @@ class End(game.Over[State]):
 
 
 class TieBreak(game.Over[State]):
-    """Some are level after all."""
+    """Points fixed after the end have made some level."""
 
     phase = "tie_break"
     offered = (Offer(None, "next"),)
@@ -543,11 +543,11 @@ def extra_round(state: State) -> Events:
     return (RoundStarted(state.round.number + 1, winners(state), extra=True),)
 
 
-# --- what people see --------------------------------------------------------------------------------------------------
+# --- the board and the rules ------------------------------------------------------------------------------------------
 
 
 def board(state: State) -> Board:
-    """All that lights, panel and strangers may know."""
+    """The public view of the game."""
     now = state.round
     tokens = tuple(
         {"cards": len(cards), "penalties": len(levels)}
@@ -581,7 +581,7 @@ def tied(state: State) -> RaceBoard:
 
 
 def ruled(state: State) -> tuple[Literal["first", "last"], ...]:
-    """What the table has ruled, as the race left it in doubt."""
+    """The places that the table has ruled, as the race left them in doubt."""
     now, out = state.round, list[Literal["first", "last"]]()
     if now.run is not None and now.caller is not None and now.run.caller is None:
         out.append("first")

@@ -105,7 +105,7 @@ class Round(Record):
     empties: Answers = ()  # entered; with `checked` computed instead
     levels: Answers = ()
     area: Answers = ()
-    voucher: Seat | None = None  # whose left-over boxes cost once their length
+    voucher: Seat | None = None  # the seat whose left-over boxes cost once their length
     run: Race | None = None  # the race of this round once it is over: the evidence
     stock: tuple[int, int] = (0, 0)  # pile and discards when it was over
     last: tuple[Seat, ...] | None = None  # None until it is settled
@@ -131,10 +131,10 @@ Events: TypeAlias = tuple[game.Event[State], ...]
 
 
 class Event(game.Event[State]):
-    """What happens in Pack & Stack only."""
+    """The events of Pack & Stack."""
 
 
-# --- what follows from the rules -------------------------------------------------------------------------------------
+# --- values derived by the rules -------------------------------------------------------------------------------------
 
 
 def volume(boxes: Iterable[int | None]) -> int:
@@ -153,17 +153,17 @@ def loss(empty: int, left: int, voucher: bool = False) -> int:
 
 
 def booked(total: int, lost: int, floor: bool) -> int:
-    """What a loss changes: with the family option the total stops at zero, before any bonus (R21, A4)."""
+    """The change of a total by a loss: with the family option it stops at zero, before any bonus (R21, A4)."""
     return max(total - lost, 0) - total if floor else -lost
 
 
 def smallest(losses: Sequence[int]) -> tuple[Seat, ...]:
-    """Everybody with the smallest loss (R17)."""
+    """The seats with the smallest loss (R17)."""
     return tuple(seat for seat, lost in enumerate(losses) if lost == min(losses))
 
 
 def rewarded(losses: Sequence[int]) -> Seat | None:
-    """Who alone lost nothing (R22)."""
+    """The only seat that lost nothing (R22)."""
     return losses.index(0) if losses.count(0) == 1 else None
 
 
@@ -186,7 +186,7 @@ def checked(state: State) -> bool:
 
 
 def unlikely(state: State) -> tuple[Seat, ...]:
-    """Whose load has more boxes of a colour than its die shows: worth a warning, never refused."""
+    """The seats whose load has more boxes of a colour than its die shows: worth a warning, never refused."""
     return tuple(
         seat
         for seat, load in enumerate(state.round.loads)
@@ -195,7 +195,7 @@ def unlikely(state: State) -> tuple[Seat, ...]:
 
 
 def holder(state: State, card: str) -> Seat | None:
-    """Who holds a Reward card."""
+    """The seat that holds a Reward card."""
     return next((seat for seat, cards in enumerate(state.held) if card in cards), None)
 
 
@@ -206,7 +206,7 @@ def order(state: State) -> tuple[Seat, ...]:
 
 
 def least_left(now: Round, seat: Seat, colour: int) -> int:
-    """The fewest boxes of this colour that must stay behind: what cannot fit even if all later colours stay, too."""
+    """The fewest boxes of this colour that must stay behind: those that do not fit even without all later colours."""
     load, left = now.loads[seat], now.left[seat]
     too_much = volume(load) - capacity(now, seat)
     staying = volume((*left[:colour], 0, *load[colour + 1 :]))
@@ -220,19 +220,19 @@ def capacity(now: Round, seat: Seat) -> int:
 
 def losses(state: State) -> tuple[int, ...]:
     """Everybody's loss once all is counted."""
-    now, found = state.round, []
+    now, lost = state.round, []
     for seat in state.seats:
         left = volume(now.left[seat])
         if checked(state):
             empty = empties(capacity(now, seat), volume(now.loads[seat]), left)
         else:
             empty = now.empties[seat] or 0
-        found.append(loss(empty, left, seat == now.voucher))
-    return tuple(found)
+        lost.append(loss(empty, left, seat == now.voucher))
+    return tuple(lost)
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Points left, plus what was fixed by hand."""
+    """Points left, plus points fixed by hand."""
     return tuple(points + fixed for points, fixed in zip(state.points, state.corrected, strict=True))
 
 
@@ -259,7 +259,7 @@ def load_question(state: State) -> Question:
 
 
 def deal_question(state: State) -> Question:
-    """The loads are there: New Order while nothing is dealt yet (A11), then the trucks."""
+    """The loads are complete: New Order while nothing is dealt yet (A11), then the trucks."""
     seat = holder(state, "new_order")
     return Deal() if seat is None else UseCard(seat, "new_order")
 
@@ -276,7 +276,7 @@ def pack_question(state: State) -> Question:
 
 
 def left_question(state: State, colour: int) -> Question:
-    """The left-over boxes, from this colour on, of which anybody has some; then the Voucher; then all is counted."""
+    """The next colour from this one on of which anybody may have boxes left; then the Voucher; then the result."""
     loads, any_may = state.round.loads, not checked(state)
     for later in range(colour, len(COLOURS)):
         asked = tuple([seat for seat in state.seats if any_may or loads[seat][later]])
@@ -288,11 +288,11 @@ def left_question(state: State, colour: int) -> Question:
     return UseCard(seat, "voucher")
 
 
-# --- what may be said beside a question -------------------------------------------------------------------------------
+# --- offers beside a question -----------------------------------------------------------------------------------------
 
 
 class JustRaced(Question):
-    """Asked once the race is decided. Until the answer, whose grab decided it may say that it was void (A8, A9)."""
+    """Asked once the race is decided. Until the answer, a seat may report that its grab was void (A8, A9)."""
 
     def void_offers(self, state: State) -> tuple[Offer, ...]:
         return race.taking_back(race.pressed(known(state.round.run)), joins=False)
@@ -321,7 +321,7 @@ class TrucksKnown(Question):
         return self.with_from_pile(state, super().offers(state))
 
     def with_from_pile(self, state: State, out: tuple[Offer, ...]) -> tuple[Offer, ...]:
-        """These offers and that one beside them: part of the step under way."""
+        """These offers and `from_pile` beside them: part of the step under way."""
         joins = any(offer.joins for offer in out)
         return (*out, from_pile_offer(state.players, state.round.from_pile, joins))
 
@@ -332,8 +332,8 @@ class TrucksKnown(Question):
 
 
 @cache
-def from_pile_offer(players: int, told: int, joins: bool) -> Offer:
-    return Offer(None, "from_pile", 0, players, prefill=told, joins=joins, menu=True)
+def from_pile_offer(players: int, entered: int, joins: bool) -> Offer:
+    return Offer(None, "from_pile", 0, players, prefill=entered, joins=joins, menu=True)
 
 
 class FromPile(Event):
@@ -344,7 +344,7 @@ class FromPile(Event):
         return state.in_round(from_pile=self.cards)
 
 
-# --- setup: who starts, and what everybody has to load ----------------------------------------------------------------
+# --- setup: the starting player and the loads -------------------------------------------------------------------------
 
 
 class Youngest(Question):
@@ -447,7 +447,7 @@ class UseCard(JustRaced):
 
 
 class CardUsed(Event):
-    """A Reward card: a new load, on to the loading, or a cheaper surplus."""
+    """A Reward card was used: a new load, another truck, or a cheaper surplus."""
 
     seat: Seat
     card: str
@@ -457,7 +457,7 @@ class CardUsed(Event):
         held = tuple([other for other in state.held[seat] if other != self.card])
         state = replace(state, held=put(state.held, seat, held))
         if self.card == "replace_truck":
-            return replace(state, discards=state.discards + 1).asking(pack_question(state))  # what they had
+            return replace(state, discards=state.discards + 1).asking(pack_question(state))  # the old truck
         if self.card == "voucher":
             return state.in_round(voucher=seat).asking(Result())
         if not checked(state):
@@ -570,7 +570,7 @@ class Raced(racing.Running[State]):
 
     @answers("grab", N_("Grab, then press"))
     def grab(self, state: State, answer: Answer) -> Events:
-        """What a press is worth: too early it costs nothing, and that button is dead for a moment."""
+        """A press too early costs nothing, and its button is dead for 250 ms."""
         match race.judge(self.race, answer.press):
             case "dead":
                 return ()
@@ -650,7 +650,7 @@ class Grab(Raced):
 
 
 class RaceClosed(Event):
-    """The race is over; what is still open is for the table."""
+    """The race is over; the table decides the rest."""
 
     def fold(self, state: State) -> State:
         run, stock = of_kind(Grab, state.ask).race, (state.pile, state.discards)
@@ -675,7 +675,7 @@ class WhoLast(JustRaced, racing.WhoLast[State]):
 
 
 def who_last(state: State, run: Race) -> tuple[Seat, ...]:
-    """The last by the race; several are for the table (A1)."""
+    """The last by the race; among several the table decides (A1)."""
     return race.last(run, race.widened(state.options.tie_band))
 
 
@@ -826,7 +826,7 @@ class LeftOver(TrucksKnown, Count[State]):
     verb, text = "left", N_("Boxes left?")
 
     def limits(self, state: State) -> Limits:
-        """Checked ones stay between what cannot fit and what was rolled; others, within what the game has."""
+        """Checked: from the boxes that cannot fit to those rolled. Else: up to the boxes of the game."""
         now, colour = state.round, self.colour
         if not checked(state):
             return Limits(0, BOXES[colour] - sum(filter(None, self.numbers)), prefill=0)
@@ -853,13 +853,13 @@ def with_costs(state: State, event: Event) -> Events:
 
 
 def costs(state: State) -> Events:
-    """Once all is counted: what the round costs and earns (R16, R17, R22)."""
+    """The losses, bonuses and reward of a round, once all is counted (R16, R17, R22)."""
     if not isinstance(state.ask, Result):
         return ()
-    found, totals, floor = losses(state), scores(state), state.options.floor_at_zero
-    lost = [Lost(seat, each, booked(totals[seat], each, floor)) for seat, each in enumerate(found)]
-    bonus = [BonusWon(seat, BONUS) for seat in smallest(found)]
-    seat = rewarded(found)
+    each, totals, floor = losses(state), scores(state), state.options.floor_at_zero
+    lost = [Lost(seat, loss_, booked(totals[seat], loss_, floor)) for seat, loss_ in enumerate(each)]
+    bonus = [BonusWon(seat, BONUS) for seat in smallest(each)]
+    seat = rewarded(each)
     reward = () if seat is None or not state.rewards else (RewardWon(seat),)  # R23
     return (*lost, *bonus, *reward)
 
@@ -867,7 +867,7 @@ def costs(state: State) -> Events:
 class Lost(Event):
     seat: Seat
     loss: int
-    points: int  # what that changed: less than the loss where the total stops at zero
+    points: int  # added to the total: less than the loss where it stops at zero
 
     def fold(self, state: State) -> State:
         points = put(state.points, self.seat, state.points[self.seat] + self.points)
@@ -929,11 +929,11 @@ def new_round(number_: int, players: int) -> Round:
     return Round(number_, nothing, nothing, losses=(None,) * players)
 
 
-# --- what people see -------------------------------------------------------------------------------------------------
+# --- the board and the rules -----------------------------------------------------------------------------------------
 
 
 def board(state: State) -> Board:
-    """All that lights, panel and strangers may know."""
+    """The public view of the game."""
     now = state.round
     tokens = tuple([token(state, seat) for seat in state.seats])
     run = state.ask.race_board(state)
@@ -943,7 +943,7 @@ def board(state: State) -> Board:
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:
-    """What lies before a seat: Reward cards and, once they are known, the volume of the load and the loss."""
+    """The tokens of a seat: Reward cards and, once they are known, the volume of the load and the loss."""
     before = {"rewards": len(state.held[seat])}
     load, lost = state.round.loads[seat], state.round.losses[seat]
     if None not in load:
@@ -961,7 +961,7 @@ def shown(state: State, run: Race, phase: racing.Phase) -> RaceBoard:
 
 
 def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
-    """First, last, tie, missing, winner; first is who was best in this round, once that is known."""
+    """First, last, tie, missing, winner; first is the best of this round, once known."""
     now = state.round
     if state.over:
         return {"winner": winners(state)}

@@ -49,7 +49,7 @@ def steps(play: Play) -> list[tuple[Any, Any, Any]]:
     """The steps that were not undone, in order: the state before, what began it, the state after."""
     found, after, mark = [], play.state, play.past
     while mark is not None:
-        found.append((mark.state, mark.what, after))
+        found.append((mark.state, mark.event, after))
         after, mark = mark.state, mark.rest
     return found[::-1]
 

@@ -172,6 +172,6 @@ def clean_up(canvas: Canvas, view: View, state: State) -> None:
     pips = ["●" * min(len(cards), GOAL) + "○" * (GOAL - len(cards)) for cards in state.cards]
     common.scores(canvas, view, foot=pips)
     if now.extra:
-        canvas.foot(_("cards out: {n}", n=turned_up(state) - now.kept), _("OK: next"))
+        canvas.foot(_("cards out: {n}", n=turned_up(state) - now.cards_taken), _("OK: next"))
     else:
         canvas.foot(_("remove {n} cards", n=to_remove(state)), _("OK: next"))

@@ -46,7 +46,7 @@ class Back(OverGame):
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.game.committed
-        redo = "" if play.future is None else _("redo: {what}", what=words(play.future.what))
+        redo = "" if play.future is None else _("redo: {what}", what=words(play.future.event))
         where = screens.title(play)
         keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
         return message(
@@ -67,7 +67,7 @@ def describe(play: Play) -> tuple[str, ...]:
     moved = [
         f"{name} {now - was:+}" for name, was, now in zip(play.players, before, play.scores, strict=True) if now != was
     ]
-    happened = words(play.past.what)
+    happened = words(play.past.event)
     return (" ".join(moved), happened) if moved else (happened,)
 
 

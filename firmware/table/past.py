@@ -145,11 +145,11 @@ def one(game: int, path: Path) -> Iterator[Unfinished | None]:
 
 def kept(path: Path, rules: Rules[Any, Any]) -> Kept | None:
     """What the newest game of these rules has left for later ones; None where there is nothing."""
-    if rules.kept is not None:
+    if rules.carryover is not None:
         with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
             for row in history.games():
                 if row.name == rules.name:
-                    return Kept(rules.name, row.game, rules.kept(history.play(row.game, rules).state))
+                    return Kept(rules.name, row.game, rules.carryover(history.play(row.game, rules).state))
     return None
 
 

@@ -281,8 +281,8 @@ class Table:
     def put_away(self, game: int, play: Play) -> None:
         """A game leaves the table."""
         self.unfinished = Unfinished(game, play)
-        if play.rules.kept is not None:
-            self.keep(Kept(play.rules.name, game, play.rules.kept(play.state)))
+        if play.rules.carryover is not None:
+            self.keep(Kept(play.rules.name, game, play.rules.carryover(play.state)))
 
     def keep(self, left: Kept) -> None:
         """Keep what a game has left, unless a newer one has."""

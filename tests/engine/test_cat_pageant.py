@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.game import act
-from engine.games.cat_pageant import RULES, kept, rounds, scoring
+from engine.games.cat_pageant import RULES, carryover, rounds, scoring
 from engine.games.cat_pageant.fanciers import FancierSaved
 from engine.games.cat_pageant.table import (
     LETTERS,
@@ -67,7 +67,7 @@ class Pageant(table.Table):
     usual: ClassVar[Mapping[str, object]] = {"placing_countdown": 0}
     facts_of_game: ClassVar[Mapping[str, Callable[[Any], object]]] = {
         "known": lambda at: fanciers(at.state.known),
-        "kept": lambda at: fanciers(kept(at.state)),
+        "kept": lambda at: fanciers(carryover(at.state)),
         "saved": lambda at: fanciers(tuple(f.event.fancier for f in at.facts if isinstance(f.event, FancierSaved))),
         "mine": lambda at: ",".join(map(cat_text, at.state.hand[0])),
         "won": lambda at: letters(at.state.round.won),

@@ -535,7 +535,7 @@ UNREPORTABLE: list[tuple[str, Seat | None, Value, str]] = [
     ("three tiles", None, (GOOD,) * 3, "four tiles are allowed, not 3"),
     ("no colour", None, (*(GOOD,) * 3, ("red", ONE)), "a colour and its squares are allowed"),
     ("no tile", None, (*(GOOD,) * 3, "mint"), "a colour and its squares are allowed"),
-    ("a tile in pieces", None, (*(GOOD,) * 3, ("mint", ((0, 0), (1, 1)))), "that hang together are allowed"),
+    ("a tile in pieces", None, (*(GOOD,) * 3, ("mint", ((0, 0), (1, 1)))), "joined by their edges are allowed"),
     ("a tile of no squares", None, (*(GOOD,) * 3, ("mint", NO)), "1 to 8 squares"),
     ("a square twice", None, (*(GOOD,) * 3, ("mint", ((0, 0), (0, 0)))), "1 to 8 squares"),
     ("R2 a 20th of a colour", None, (GOOD,) * 4, "tiles: only 19 tiles of a colour are in the bag"),

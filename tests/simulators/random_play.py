@@ -170,7 +170,7 @@ def redone(play: Play) -> Play | None:
 def fixed(play: Play) -> bool:
     """Whether undo takes back points fixed by hand; fixed in mid-race they are undone by themselves."""
     past = engine.without_trace(play).past
-    return past is not None and isinstance(past.what, Corrected)
+    return past is not None and isinstance(past.event, Corrected)
 
 
 def alike(a: Play, b: Play, *, late: bool = True) -> bool:

@@ -18,7 +18,7 @@ from engine.words import N_
 
 
 def timed(state: State, action: Action, events: Events) -> Events:
-    """Against the clock the turn that follows is timed."""
+    """Against the clock: the time limit of the turn that follows."""
     limit_s = state.options.turn_timer_s
     if not limit_s:
         return ()
@@ -36,11 +36,11 @@ class TurnTimed(Event):
         return state.asking(replace(state.ask, due_ns=self.due_ns))
 
 
-# --- what people see, and the rest ------------------------------------------------------------------------------------
+# --- the board and the rules ------------------------------------------------------------------------------------------
 
 
 def board(state: State) -> Board:
-    """All that lights, panel and strangers may know."""
+    """The public view of the game."""
     now, ask = state.round, state.ask.standing(state)
     counts = zip(state.cubes, state.hustle, state.moxie, state.cats, state.scored, strict=True)
     tokens = tuple(
@@ -51,8 +51,8 @@ def board(state: State) -> Board:
     return game.board(state, now.number, None, now.order, scores(state), tokens, ask.marks(state), race)
 
 
-def kept(state: State) -> tuple[Known, ...]:
-    """The fanciers that a later game gets back, those used last in front."""
+def carryover(state: State) -> tuple[Known, ...]:
+    """The fanciers for later games, those used last in front."""
     return state.known[: table.MAX_FANCIERS]
 
 
@@ -92,6 +92,6 @@ RULES = game.Rules(
     board=board,
     scores=scores,
     winners=winners,
-    kept=kept,
+    carryover=carryover,
     after=timed,
 )

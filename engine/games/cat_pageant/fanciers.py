@@ -13,7 +13,7 @@ from engine.words import N_
 
 
 def fancier_question(state: State, seat: Seat) -> Question:
-    """By its name, where fanciers are known, or by its four numbers; after the last one the first round begins."""
+    """By name, where fanciers are known, or by four numbers; after the last seat the first round begins."""
     if seat == state.players:
         return place_question(state)
     return WhichFancier(seat) if free_fanciers(state) else Fancier(seat)
@@ -24,11 +24,11 @@ def free_fanciers(state: State) -> tuple[Known, ...]:
     return tuple([fancier for fancier in state.known if fancier.name not in state.named])
 
 
-# --- one that is known ------------------------------------------------------------------------------------------------
+# --- a known fancier --------------------------------------------------------------------------------------------------
 
 
 class WhichFancier(Question):
-    """Has this seat one of the fanciers that are known?"""
+    """Which of the known fanciers has this seat, if any?"""
 
     seat: Seat
 
@@ -52,7 +52,7 @@ class FancierNew(Event):
         return state.asking(Fancier(self.seat))
 
 
-# --- a new one --------------------------------------------------------------------------------------------------------
+# --- a new fancier ----------------------------------------------------------------------------------------------------
 
 RECALLING = Offer(None, RECALL, example=(("PIP", 2, 5, 1, 4),))
 
@@ -65,7 +65,7 @@ class Fancier(Question):
     phase = "setup"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        """The next number of a fancier; before the first of all, what the kit has kept of earlier games."""
+        """The next number of a fancier; before the first of all, the fanciers of earlier games."""
         seat = self.seat
         entered = state.stats[seat]
         at = len(entered)
@@ -74,7 +74,7 @@ class Fancier(Question):
 
     @answers(RECALL, N_("Known fanciers"))
     def recall(self, state: State, answer: Answer) -> Events:
-        """Fanciers of earlier games. Raises `Refused` (`bad_value`) with what is wrong with them."""
+        """Fanciers of earlier games. Raises `Refused` (`bad_value`) for anything but a carryover."""
         given = of_kind(tuple, answer.value)
         if len(given) > table.MAX_FANCIERS:
             refuse(f"{len(given)} fanciers; {table.MAX_FANCIERS} at most")
@@ -102,9 +102,9 @@ class Fancier(Question):
         return (StatEntered(self.seat, answer.action.verb, answer.number),)
 
 
-def refuse(why: str) -> NoReturn:
-    """Refuse what the kit cannot have kept, in words."""
-    raise Refused("bad_value", f"{RECALL}: {why}")
+def refuse(reason: str) -> NoReturn:
+    """Refuse fanciers that no earlier game can have stored."""
+    raise Refused("bad_value", f"{RECALL}: {reason}")
 
 
 class FanciersKnown(Event):
@@ -116,7 +116,7 @@ class FanciersKnown(Event):
 
 
 class StatEntered(Event):
-    """The next number of a fancier; after the last one, how to keep it."""
+    """The next number of a fancier; after the last one its name is asked."""
 
     seat: Seat
     stat: str
@@ -128,7 +128,7 @@ class StatEntered(Event):
 
 
 def with_stats(state: State, seat: Seat, stats: tuple[int, ...]) -> State:
-    """Both clips lie on the lowest values (R2)."""
+    """The state with these numbers; once complete, both clips lie on the lowest values (R2)."""
     state = replace(state, stats=put(state.stats, seat, stats))
     if len(stats) < len(STATS):
         return state
@@ -139,7 +139,7 @@ def with_stats(state: State, seat: Seat, stats: tuple[int, ...]) -> State:
 
 
 class Name(Question):
-    """Under which name is this fancier kept? Letter by letter."""
+    """Under which name is this fancier saved? Letter by letter."""
 
     seat: Seat
     letters: str = ""
@@ -151,7 +151,7 @@ class Name(Question):
 
     @answers("name", N_("Save under a name?"))
     def spell(self, state: State, answer: Answer) -> Events:
-        """A letter more; the name is complete when that is said, or when it is as long as it may be."""
+        """One more letter; the name ends with `done`, or at its greatest length."""
         seat, letter = self.seat, answer.word
         if letter == NO:
             return (FancierUnnamed(seat),)

@@ -90,7 +90,7 @@ class Hustle(Count[State]):
 
 
 class OrderFound(Event):
-    """Who is when; where each cat is entered, it then has to be known how the other cubes lie."""
+    """The order of the seats; where each cat is entered, the other cubes are asked next."""
 
     order: tuple[Seat, ...]
     lots: tuple[Seat, ...]  # whose place was drawn by lot
@@ -116,7 +116,7 @@ class GroomCubes(Count[State]):
 
 
 class Order(Question):
-    """Initiative is found; the first player draws (R4 to R7)."""
+    """The order is settled; the first player draws (R4 to R7)."""
 
     phase = "order"
     in_order = True
@@ -142,7 +142,7 @@ class CatsDrawn(Event):
 
 
 def adopt_question(state: State, after: Seat | None = None, passes: int = 0) -> Question:
-    """Whose turn it is after a seat and so many passes in a row (R8 to R10, A10)."""
+    """The turn after that of a seat and so many passes in a row (R8 to R10, A10)."""
     now, cards = state.round, by_cards(state)
     able = [seat for seat in now.order if now.hustle[seat] and (not cards or table.room(state, seat) > 0)]
     if not now.middle or passes >= len(able):
@@ -208,7 +208,7 @@ class WhichTrick(Question):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if isinstance(value, str) and " " in value:
-            return table.told(value)
+            return table.cat_words(value)
         return BONUSES.get(str(value), super().label(state, offer, value))
 
 
@@ -328,7 +328,7 @@ class CardEntered(Event):
 
 
 def groom_question(state: State, after: Seat | None) -> Question:
-    """Who grooms after a seat: the next in order with a cube to spend on it; then the show."""
+    """The grooming after that of a seat: the next in order with a cube for it; then the show."""
     for seat in table.later(state, after):
         if state.round.rest[seat]:
             return Groom(seat)
@@ -346,16 +346,16 @@ class Groom(Question):
     in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        """Done, by seat or for all; what needs the kit's memory is in the menu; known cats are chosen (R11)."""
+        """Done, by seat or for all; training and learning are in the menu; entered cats are chosen (R11)."""
         seat, rest, cats = self.seat, state.round.rest[self.seat], None
         if by_cards(state):
-            cats = tuple(table.meant(state.hand[seat], table.groomable)) if self.free or rest else ()
+            cats = tuple(table.cat_options(state.hand[seat], table.groomable)) if self.free or rest else ()
         ways = table.ways(state, seat) if rest else ()
         return against_clock(grooming_offers(seat, cats, ways), "time_up", self.due_ns)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if isinstance(value, str) and value != ENOUGH:
-            return table.told(value)
+            return table.cat_words(value)
         return super().label(state, offer, value)
 
     @answers("done", N_("Done grooming?"))
@@ -364,7 +364,9 @@ class Groom(Question):
     def groom(self, state: State, answer: Answer) -> Events:
         if answer.value is None or answer.value == ENOUGH:
             return closing(state, GroomDone(self.seat))
-        return closing(state, Groomed(self.seat, table.meant(state.hand[self.seat], table.groomable)[answer.word]))
+        return closing(
+            state, Groomed(self.seat, table.cat_options(state.hand[self.seat], table.groomable)[answer.word])
+        )
 
     @answers("all_done", N_("All are done"))
     def finish_all(self, state: State, answer: Answer) -> Events:
@@ -392,7 +394,7 @@ class Groom(Question):
 
 @lru_cache(maxsize=4096)
 def grooming_offers(seat: Seat, cats: tuple[str, ...] | None, ways: tuple[str, ...]) -> tuple[Offer, ...]:
-    """What a cube on groom may be spent on; `cats` are None where nobody has entered them."""
+    """The uses of a cube on groom; `cats` are None where they are not entered."""
     out = [Offer(seat, "done")]
     out += [Offer(None, "all_done")] if cats is None else [Offer(seat, "groom", options=(ENOUGH, *cats))]
     return (*out, *(Offer(seat, verb, menu=True) for verb in ways))
@@ -454,7 +456,7 @@ class Learn(WhichTrick):
     def offers(self, state: State) -> tuple[Offer, ...]:
         """A trick or, where cats are entered, from which cat."""
         seat = self.groom.seat
-        lessons = tuple(table.meant(state.hand[seat], table.teaches)) if by_cards(state) else TRICKS
+        lessons = tuple(table.cat_options(state.hand[seat], table.teaches)) if by_cards(state) else TRICKS
         return (Offer(seat, "trick", options=lessons),)
 
     @answers("trick", N_("Learn which?"))
@@ -462,7 +464,7 @@ class Learn(WhichTrick):
         seat = self.groom.seat
         if not by_cards(state):
             return closing(state, Learned(seat, answer.word, None))
-        at = table.meant(state.hand[seat], table.teaches)[answer.word]
+        at = table.cat_options(state.hand[seat], table.teaches)[answer.word]
         return closing(state, Learned(seat, state.hand[seat][at].trick, at))
 
 
@@ -487,7 +489,7 @@ class Learned(Event):
 
 
 def show_question(state: State, after: Seat | None) -> Question:
-    """Who shows cats: with counts all who may have some, at once; else the next in order who can (R16)."""
+    """The seats that show cats: with counts all that may have some, at once; else the next in order that can (R16)."""
     if not by_cards(state):
         return Show((None,) * state.players, showers(state), table.rested(state))
     for seat in table.later(state, after):
@@ -497,13 +499,13 @@ def show_question(state: State, after: Seat | None) -> Question:
 
 
 def showers(state: State) -> tuple[Seat, ...]:
-    """With counts: who may have a cat to show, without a cube on it, and a cube for it."""
+    """With counts: the seats that may have a cat to show, without a cube on it, and a cube for it."""
     rest = state.round.rest
     return tuple([seat for seat, cats in enumerate(table.rested(state)) if cats and rest[seat]])
 
 
 class Show(Count[State]):
-    """How many cats have these seats in this pageant? Nobody: it closes by itself."""
+    """How many cats have these seats in this pageant? Without seats it closes by itself."""
 
     most: tuple[int, ...]  # cats that each seat may show, those not asked included
 
@@ -546,7 +548,7 @@ class ShowCat(Question):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if isinstance(value, str) and value != ENOUGH:
-            return table.told(value)
+            return table.cat_words(value)
         return super().label(state, offer, value)
 
     @answers("show", N_("Show a cat?"))
@@ -587,14 +589,14 @@ class ShowDone(Event):
 
 
 def closing(state: State, event: Event) -> Events:
-    """An event, and the verdict on the pageants that are over with it: nobody can show more cats there (R19)."""
+    """An event, and the verdict on the pageants that it ends: nobody can show more cats there (R19)."""
     state = event.fold(state)
     ask = state.ask
     return (event, PageantsClosed(verdict(state))) if isinstance(ask, Show) and not ask.missing else (event,)
 
 
 def verdict(state: State) -> tuple[Seat | None, ...]:
-    """Who takes the card of the next pageant, and of those after it that are over, too (R19, R20)."""
+    """The winner of the next pageant's card, and of those after it that are over, too (R19, R20)."""
     now, cards = state.round, by_cards(state)
     stays = not cards and bool(showers(state))
     won: tuple[Seat | None, ...] = ()
@@ -673,7 +675,7 @@ class Result(Question):
     between = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        """The next round, or first whether a game that does not move shall end (A16); beside it a count of piles."""
+        """The next round; in a stalled game first whether to end it (A16); beside it a count of piles."""
         onward = END_NOW if table.stalled(state) and not table.ended(state) else NEXT
         return (onward, COUNT) if any(state.scored) and not by_cards(state) else (onward,)
 
@@ -695,7 +697,7 @@ class Result(Question):
         return (CountStarted(final=False),)
 
     def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
-        """Who has won a pageant card."""
+        """The winners of pageant cards."""
         return {"first": tuple(sorted({seat for seat in state.round.won if seat is not None}))}
 
 

@@ -11,7 +11,7 @@ from engine.words import N_
 
 
 def piles_question(state: State, then: Question) -> Question:
-    """The score piles that have cards; then something else."""
+    """The count of the score piles that have cards, then `then`; where there are none, `then`."""
     seats = tuple([seat for seat, cards in enumerate(state.scored) if cards])
     return Piles.of(state.players, seats, after=then) if seats else then
 
@@ -24,7 +24,7 @@ class Piles(Count[State]):
     phase, verb, text = "scoring", "pile", N_("Pile moxie?")
 
     def limits(self, state: State) -> Limits:
-        """What was counted before is filled in, unless cards have come since (R18, R19)."""
+        """An earlier count is filled in, unless cards have been added since (R18, R19)."""
         most = tuple([cards * table.MAX_MOXIE for cards in state.scored])
         piles = zip(state.pile, state.counted, state.scored, strict=True)
         return Limits(0, most, tuple([moxie if then == now else None for moxie, then, now in piles]))
@@ -43,7 +43,7 @@ class Media(Count[State]):
     phase, verb, text = "scoring", "media", N_("Media bonus?")
 
     def limits(self, state: State) -> Limits:
-        """What follows from the tricks is filled in, where the table has entered any."""
+        """The bonus of the tricks is filled in, where the table has entered any."""
         bonuses = tuple([table.media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
         return Limits(0, table.MEDIA_CAP * table.WITH_TRICK, bonuses if any(state.tricks) else None)
 
@@ -60,16 +60,16 @@ class GameEnded(Event):
 
 
 class Final(game.Over[State]):
-    """All is counted; only level totals ask once more, also where points fixed since have made them so (R25)."""
+    """All is counted; only level totals ask once more, also where points fixed since have made them level (R25)."""
 
-    told: tuple[Seat, ...] = ()  # whose ungroomed cats are known from a tie before points were fixed
+    answered_before: tuple[Seat, ...] = ()  # whose ungroomed cats are known from a tie before points were fixed
 
     def standing(self, state: State) -> Question:
         """Level at the top: those with any cats are asked."""
         best = highest(scores(state), state.seats)
         if len(best) == 1 or by_cards(state):
             return self
-        seats = tuple([seat for seat in best if state.cats[seat] and seat not in self.told])
+        seats = tuple([seat for seat in best if state.cats[seat] and seat not in self.answered_before])
         return Ungroomed(seats) if None in [state.ungroomed[seat] for seat in seats] else self
 
     def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:

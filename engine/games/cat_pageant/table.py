@@ -1,4 +1,4 @@
-"""What lies on the table of CAT Pageant, and what follows from it by the rules."""
+"""CAT Pageant: its options, its state, and the values that the rules derive from it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -89,14 +89,14 @@ class Known(NamedTuple):
 class Round(Record):
     number: int
     hustle: tuple[int, ...]  # cubes left on hustle, by seat
-    rest: tuple[int, ...]  # cubes left on groom; with counts: on groom and show, nobody knows which
+    rest: tuple[int, ...]  # cubes left on groom; with counts: on groom and show together
     show: tuple[int, ...]  # cubes on show; with counts 0
     taken: tuple[int, ...]  # cats adopted in this round
     misfits: tuple[int, ...]  # cats shown by registration, by seat
     order: tuple[Seat, ...] = ()  # R6
     lots: tuple[Seat, ...] = ()  # whose place was drawn by lot
     middle: int = 0  # cats in the middle
-    pageants: tuple[str, ...] = ()  # trick of each pageant card, "" where nobody knows; none: an open pageant
+    pageants: tuple[str, ...] = ()  # trick of each pageant card, "" where unknown; none: an open pageant
     drawn: bool = False  # the only pageant card came from the deck
     shown: tuple[tuple[int, ...], ...] = ()  # cats shown, by pageant and seat
     won: tuple[Seat | None, ...] = ()  # by pageant that is over: who has its card
@@ -138,11 +138,11 @@ def new_round(number_: int, players: int) -> Round:
 
 
 def add(counts: tuple[int, ...], seat: Seat, more: int = 1) -> tuple[int, ...]:
-    """The same counts but for one seat, which has so many more."""
+    """The counts with `more` added for one seat."""
     return put(counts, seat, counts[seat] + more)
 
 
-# --- what follows from the rules -------------------------------------------------------------------------------------
+# --- values derived by the rules -------------------------------------------------------------------------------------
 
 
 def draw_size(players: int, cubes: int, deck: int) -> int:
@@ -162,7 +162,7 @@ def initiative(values: Sequence[int], lowest: Sequence[int], ranks: Sequence[int
 
 
 def level_seats(values: Sequence[int], lowest: Sequence[int]) -> tuple[Seat, ...]:
-    """Seats whose place neither value nor starting hustle decides."""
+    """Seats whose place is decided neither by value nor by starting hustle."""
     keys = list(zip(values, lowest, strict=True))
     if len(set(keys)) == len(keys):
         return ()
@@ -181,7 +181,7 @@ def media_bonus(tricks: Sequence[str], counts_cube: bool) -> int:
 
 
 def most_cats(cats: Sequence[int]) -> Seat | None:
-    """Who has strictly most cats in a pageant (R19)."""
+    """The seat with strictly most cats in a pageant (R19)."""
     most = max(cats)
     return cats.index(most) if most and cats.count(most) == 1 else None
 
@@ -192,7 +192,7 @@ def by_cards(state: State) -> bool:
 
 
 def supply(state: State) -> int:
-    """Cubes left in the supply; below zero: the table has brought more (A8)."""
+    """Cubes left in the supply; below zero: the players have added some (A8)."""
     return CUBES - sum(state.cubes)
 
 
@@ -201,13 +201,13 @@ def room(state: State, seat: Seat) -> int:
     return state.moxie[seat] - sum([cat.moxie for cat in state.hand[seat] if not cat.groomed])
 
 
-def called(cat: Cat) -> str:
+def cat_option(cat: Cat) -> str:
     """A cat as an option."""
     return f"{cat.trick} {cat.moxie}{' groomed' if cat.groomed else ''}"
 
 
-def told(option: str) -> str:
-    """A cat as an option, in words for people; to be shown, behind the number of its pageant."""
+def cat_words(option: str) -> str:
+    """Such an option in words for people; that of `choices` with the number of its pageant in front."""
     first, *rest = option.split()
     if first.isdigit():
         return N_("{pageant} {trick} {moxie}", pageant=first, trick=rest[0], moxie=rest[1])
@@ -216,13 +216,13 @@ def told(option: str) -> str:
     return N_("{trick} {moxie}", trick=first, moxie=rest[0])
 
 
-def meant(hand: Sequence[Cat], may: Callable[[Cat], bool]) -> dict[str, int]:
-    """The cats of a hand that may be meant: by option the first such cat's place."""
-    found: dict[str, int] = {}
+def cat_options(hand: Sequence[Cat], may: Callable[[Cat], bool]) -> dict[str, int]:
+    """The cats of a hand that may be chosen: by option the place of the first such cat."""
+    options: dict[str, int] = {}
     for place, cat in enumerate(hand):
         if may(cat):
-            found.setdefault(called(cat), place)
-    return found
+            options.setdefault(cat_option(cat), place)
+    return options
 
 
 def without(hand: tuple[Cat, ...], cat: int) -> tuple[Cat, ...]:
@@ -241,7 +241,7 @@ def teaches(cat: Cat) -> bool:
 
 
 def choices(state: State, seat: Seat) -> dict[str, tuple[int, int]]:
-    """What a seat may still show: by option the pageant and the cat's place in the hand (R16, R17)."""
+    """The cats that a seat may still show: by option the pageant and the cat's place in the hand (R16, R17)."""
     now, tricks = state.round, state.tricks[seat]
     if not now.show[seat]:
         return {}
@@ -250,12 +250,12 @@ def choices(state: State, seat: Seat) -> dict[str, tuple[int, int]]:
     if not unlimited and sum(cats[seat] for cats in now.shown) >= most:
         return {}
     misfit = tricks.count("registration") > now.misfits[seat]
-    found: dict[str, tuple[int, int]] = {}
+    options: dict[str, tuple[int, int]] = {}
     for pageant, asked in enumerate(now.pageants or (WILD,)):  # R20: any cat
         for place, cat in enumerate(state.hand[seat]):
             if cat.groomed and (misfit or fits(cat, asked)):
-                found.setdefault(f"{pageant + 1} {cat.trick} {cat.moxie}", (pageant, place))
-    return found
+                options.setdefault(f"{pageant + 1} {cat.trick} {cat.moxie}", (pageant, place))
+    return options
 
 
 def fits(cat: Cat, asked: str) -> bool:
@@ -264,16 +264,16 @@ def fits(cat: Cat, asked: str) -> bool:
 
 
 def ways(state: State, seat: Seat) -> tuple[str, ...]:
-    """Training, not above the highest printed value, learning; with counts any cat without a cube may teach (R11)."""
+    """Training, up to the highest printed value, and learning; with counts any cat without a cube may teach (R11)."""
     _, most_moxie, _, most_hustle = state.stats[seat]
     learns = any(map(teaches, state.hand[seat])) if by_cards(state) else state.cats[seat] > state.round.taken[seat]
     hustle, moxie = state.hustle[seat] < most_hustle, state.moxie[seat] < most_moxie
-    found = ((hustle, "train_hustle"), (moxie, "train_moxie"), (learns, "learn"))
-    return tuple([verb for may, verb in found if may])
+    verbs = ((hustle, "train_hustle"), (moxie, "train_moxie"), (learns, "learn"))
+    return tuple([verb for may, verb in verbs if may])
 
 
 def later(state: State, after: Seat | None) -> tuple[Seat, ...]:
-    """Who comes after a seat in this round's order; without one all of it."""
+    """The seats after a seat in this round's order; without a seat the whole order."""
     order = state.round.order
     return order if after is None else order[order.index(after) + 1 :]
 
@@ -294,7 +294,7 @@ def ended(state: State) -> bool:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Moxie of the score pile, media bonus, and what was fixed by hand (R23)."""
+    """Moxie of the score pile, media bonus, and points fixed by hand (R23)."""
     media = state.media
     if by_cards(state):
         media = tuple([media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])

@@ -15,7 +15,7 @@ COUNTING = ("toys", "score", "tie", "over")  # phases once all is packed
 
 
 def board(state: State) -> Board:
-    """All that lights, panel and strangers may know. The order is that of the draft positions, while rounds last."""
+    """The public view of the game. The order is that of the draft positions, while rounds last."""
     now, ask = state.round, state.ask.standing(state)
     tokens = tuple(
         {"rats": rats(state, seat), "toys": state.toys[seat], "cats": cats(state, seat)} for seat in state.seats

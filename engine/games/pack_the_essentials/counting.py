@@ -1,4 +1,4 @@
-"""Pack the Essentials: what comes once all is packed, from the toys to the score pad and the ties."""
+"""Pack the Essentials: the end of the game, from the toys to the score pad and the ties."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ COLOUR_POINTS = (0, 1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48)  # R26: by tiles
 
 
 def colour_points(tiles: int) -> int:
-    """What the largest group of a colour is worth (R26)."""
+    """The points of the largest group of a colour (R26)."""
     return COLOUR_POINTS[min(tiles, len(COLOUR_POINTS) - 1)]
 
 
@@ -39,13 +39,13 @@ def cats(state: State, seat: Seat) -> int:
 
 
 def rats(state: State, seat: Seat) -> int:
-    """Rats left, as entered, else what the cats leave of those won."""
+    """Rats left, as entered, else those won and not spent on cats."""
     entered = state.lines[RATS][seat]
     return had(state, seat) - cats(state, seat) if entered is None else entered
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """What is known of the totals (R27), plus what was fixed by hand."""
+    """The totals as far as they are known (R27), plus points fixed by hand."""
     totals = []
     for seat, fixed in enumerate(state.corrected):
         todo = sum(points[seat] or 0 for points in state.lines[:TODO_LISTS])
@@ -65,7 +65,7 @@ def level(state: State) -> tuple[Seat, ...]:
 
 
 def winners(state: State) -> tuple[Seat, ...]:
-    """Who leads in the end; solo, whether the goal was met (S4, A8)."""
+    """The leaders at the end; solo, the player if the goal was met (S4, A8)."""
     if state.players > 1:
         best = level(state)
         return (state.chosen,) if state.chosen in best else best
@@ -84,7 +84,7 @@ def empty_squares(state: State, seat: Seat) -> int | None:
 
 
 def uncounted(state: State, seats: Iterable[Seat]) -> tuple[Seat, ...]:
-    """Those of these seats whose empty squares are not known."""
+    """The seats, among these, whose empty squares are not known."""
     return tuple([seat for seat in seats if empty_squares(state, seat) is None])
 
 
@@ -115,7 +115,7 @@ class ToysPlaced(Event):
 
 
 class Line(Count[State]):
-    """One line of the score pad, of every seat (R23 to R26). What is entered counts at once."""
+    """One line of the score pad, of every seat (R23 to R26). Entered numbers count at once."""
 
     line: int
 
@@ -151,7 +151,7 @@ class Todo(Line):
 
 
 class Cats(Line):
-    """How many cats and kittens? They stand as the record has them. (R24)"""
+    """How many cats and kittens? The record is filled in. (R24)"""
 
     verb, text = "cats", N_("Cats and kittens?")
 
@@ -160,7 +160,7 @@ class Cats(Line):
 
 
 class Rats(Line):
-    """How many rats are left? Those that no cat has cost. (R25)"""
+    """How many rats are left? Those not spent on cats are filled in. (R25)"""
 
     verb, text = "rats", N_("Rats left?")
 
@@ -188,7 +188,7 @@ PAD: tuple[type[Line], ...] = (*(Todo,) * TODO_LISTS, Cats, Rats, *(Group,) * le
 
 
 def line_question(state: State, line: int) -> Question:
-    """What is asked for a line of the pad; below the last one, what breaks a tie."""
+    """The question of a line of the pad; after the last one, the tie-break."""
     return PAD[line].of(state.players, line=line) if line < LINES else tie_break(state)
 
 
@@ -208,7 +208,7 @@ class Tie(Question):
 
 
 def tie_break(state: State) -> Question:
-    """What breaks the tie for the highest total next, as the totals stand (R28); where there is none, the end."""
+    """The next tie-break for the highest total, as the totals stand (R28); without a tie, the end."""
     best, ask = level(state), state.ask
     if len(best) == 1:
         return End()
@@ -259,14 +259,14 @@ class Empty(Tie, Count[State]):
 
 
 class Vote(Tie):
-    """Whose cat picture is the cutest? Those who show none vote (R28)."""
+    """Whose cat picture is the cutest? The players without a picture vote (R28)."""
 
     among: tuple[Seat, ...]
     votes: Answers
     level: tuple[Seat, ...]  # all who were level when it began: it is repeated among fewer
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        """Those who show no picture, in turn; where nobody is left, a guest, or it is shared (A11)."""
+        """The players without a picture, in turn; where nobody is left, a guest, or it is shared (A11)."""
         voters = [seat for seat, vote in enumerate(self.votes) if vote is None and seat not in self.among]
         if voters:
             return (Offer(voters[0], "vote", options=self.among),)

@@ -182,12 +182,12 @@ def words(numbers: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def bonus_words(state: State, position: int) -> str:
-    """What a position gives, in words."""
+    """The bonus of a position, in words."""
     return state.options.bonus_table.split()[position - 1]
 
 
 def order_chosen(state: State, seat: Seat, position: int, answer: Answer) -> Events:
-    """A position is taken; who finds only one free takes it. When all have chosen: bonuses, then position 1."""
+    """A position is taken; a single free one is taken by itself. When all have chosen: bonuses, then position 1."""
     events: Events = (PositionTaken(seat, position),)
     at, players = put(state.round.at, position - 1, seat), state.players
     out = players - (4 - at.count(None))
@@ -229,7 +229,7 @@ class BonusesTaken(Event):
 
 
 def turn_question(state: State, position: int) -> "CatLady | Ready | Draft | None":
-    """Who acts at a position; None: the round is over."""
+    """The turn of a position; None: the round is over."""
     if position > len(POSITIONS):
         return None
     if (seat := state.round.at[position - 1]) is None:
@@ -267,7 +267,7 @@ class CatLady(Question):
     @answers("rat", "")
     @answers("nothing_fits", "")
     def pass_by(self, state: State, answer: Answer) -> Events:
-        """Who drafts after a Cat Lady says by it that she has acted, too."""
+        """A draft after a Cat Lady reports that she has acted, too."""
         flipped = CatLadyActed(self.position, None, None)
         following = flipped.fold(state)
         return (flipped, *following.ask.answered(following, answer))
@@ -448,11 +448,11 @@ def acted(state: State, position: int, tile: int | None) -> State:
     return replace(state, round=now, ask=turn_question(state, position + 1) or state.ask)
 
 
-# --- what follows by itself: Cat Ladies, the next round, or the end ---------------------------------------------------
+# --- automatic events: Cat Ladies, the next round, or the end ---------------------------------------------------------
 
 
 def after_turn(state: State, position: int, tile: int | None, answer: Answer) -> Events:
-    """What follows by itself when a position has acted."""
+    """The automatic events after a position has acted."""
     now = state.round
     if position < 4 and now.at[position] is not None:
         return ()

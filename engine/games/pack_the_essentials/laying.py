@@ -16,7 +16,10 @@ BAG = 76  # cat/clothing tiles
 MAX_TILE = 8  # squares
 SIDES = ("clothes", "cat")
 DOMINO: Shape = ((0, 0), (1, 0))
-BONUS_SHAPES: dict[str, Shape] = {"sock": ((0, 0),), "underwear": DOMINO}  # for examples: which is which is not known
+BONUS_SHAPES: dict[str, Shape] = {
+    "sock": ((0, 0),),
+    "underwear": DOMINO,
+}  # for examples: the real sizes are not published
 # outlines for examples: those of the real tiles are not published
 OUTLINES: tuple[Shape, ...] = (
     ((0, 0), (1, 0), (1, 1), (2, 1)),
@@ -36,12 +39,12 @@ def some_prefilled(seat: Seat) -> Shape:
 
 def some_tiles(state: State) -> tuple[tuple[str, Shape], ...]:
     """Four tiles that may be drawn, as an example: of colours that are still in the bag."""
-    seen, found = list(state.seen), []
+    seen, tiles = list(state.seen), []
     for space in POSITIONS:
         colour = seen.index(min(seen))
         seen[colour] += 1
-        found.append((COLOURS[colour], OUTLINES[(4 * state.round.number + space) % len(OUTLINES)]))
-    return tuple(found)
+        tiles.append((COLOURS[colour], OUTLINES[(4 * state.round.number + space) % len(OUTLINES)]))
+    return tuple(tiles)
 
 
 def prefilled(value: Value) -> Shape:
@@ -62,7 +65,7 @@ def drawn(state: State, value: Value) -> tuple[tuple[str, Shape], ...]:
     tiles = of_kind(tuple, value)
     if len(tiles) != len(POSITIONS):
         raise Refused("bad_value", f"tiles: four tiles are allowed, not {len(tiles)}")
-    found = []
+    read = []
     for tile in tiles:
         match tile:
             case (str() as colour, squares) if colour in COLOURS:
@@ -71,21 +74,21 @@ def drawn(state: State, value: Value) -> tuple[tuple[str, Shape], ...]:
                 allowed = ", ".join(COLOURS)
                 raise Refused("bad_value", f"tiles: {tile!r}: a colour and its squares are allowed, {allowed}")
         if not 0 < len(shape) <= MAX_TILE or len(set(shape)) < len(shape) or not suitcase.connected(shape):
-            raise Refused("bad_value", f"tiles: {squares!r}: 1 to {MAX_TILE} squares that hang together are allowed")
-        found.append((colour, shape))
-    if max(seen(state, found)) > BAG // len(COLOURS):
+            raise Refused("bad_value", f"tiles: {squares!r}: 1 to {MAX_TILE} squares joined by their edges are allowed")
+        read.append((colour, shape))
+    if max(seen(state, read)) > BAG // len(COLOURS):
         raise Refused("bad_value", f"tiles: only {BAG // len(COLOURS)} tiles of a colour are in the bag")
-    return tuple(found)
+    return tuple(read)
 
 
 def seen(state: State, tiles: Iterable[tuple[str, Shape]]) -> tuple[int, ...]:
-    """Tiles drawn so far, with these, by colour."""
-    found = [colour for colour, _ in tiles]
-    return tuple([n + found.count(colour) for n, colour in zip(state.seen, COLOURS, strict=True)])
+    """Tiles drawn so far, including these, by colour."""
+    colours = [colour for colour, _ in tiles]
+    return tuple([n + colours.count(colour) for n, colour in zip(state.seen, COLOURS, strict=True)])
 
 
 def read_squares(value: object, what: str) -> Shape:
-    """Squares as numbers of column and row. Raises `Refused` (`bad_value`)."""
+    """The squares of a value, as pairs of column and row. Raises `Refused` (`bad_value`)."""
     squares: list[Square] = []
     for square in value if isinstance(value, tuple) else (value,):
         match square:
@@ -103,19 +106,19 @@ def outline(state: State, space: int, side: str) -> Shape:
 
 
 def takeable(state: State, seat: Seat) -> tuple[tuple[int, str, Shape], ...]:
-    """What a seat may take from the mat as it stands (R14): space, side and the first place where it fits."""
+    """The tiles of the mat that a seat may take now (R14): space, side and the first place where it fits."""
     taken = filled(state, seat)
     sides = SIDES if state.rats[seat] and state.round.spent < MAX_RATS_A_TURN else SIDES[:1]
-    found = [
+    places = [
         (space, side, suitcase.place(outline(state, space, side), taken))
         for space in state.round.tiles
         for side in sides
     ]
-    return tuple((space, side, squares) for space, side, squares in found if squares is not None)
+    return tuple((space, side, squares) for space, side, squares in places if squares is not None)
 
 
 def filled(state: State, seat: Seat) -> int:
-    """The squares that are not empty in the suitcase of a seat that reports what it lays."""
+    """The squares that are not empty in the suitcase of a seat."""
     return suitcase.filled(known(state.suitcases[seat]))
 
 
@@ -176,7 +179,7 @@ LAY_FORM = (
 
 
 def laid(state: State, seat: Seat, position: int, value: Value) -> tuple[int, bool, Events]:
-    """A draft turn as it was done, tile by tile: whose space is empty now, whether its tile was placed, what happened.
+    """A draft turn as it was done, tile by tile: the space emptied, whether its tile was placed, and the events.
 
     Raises `Refused` (`bad_value`).
     """
@@ -229,7 +232,7 @@ def drafted(state: State, seat: Seat, space: int, side: str, squares: object) ->
 
 
 def from_supply(state: State, seat: Seat, kind: str, colour: str, side: str, squares: object) -> Laid:
-    """A bonus tile as it was laid. Which of the two kinds is the smaller one is not known."""
+    """A bonus tile as it was laid. Either kind may be the smaller one: the rules do not tell."""
     shape = read_squares(squares, "lay")
     if not 0 < len(shape) <= len(DOMINO) or not suitcase.connected(shape):
         raise Refused("bad_value", f"lay: {squares!r}: a {kind} is one square, or two side by side")

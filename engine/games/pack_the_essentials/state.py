@@ -16,7 +16,7 @@ SMALL = (8, 10)  # R19: bonus tiles of one square and of two, in each colour
 
 
 class Bonus(NamedTuple):
-    """What a draft position gives."""
+    """The bonus of a draft position."""
 
     rats: int
     toys: int
@@ -76,7 +76,7 @@ Answers: TypeAlias = tuple[int | None, ...]  # by seat; None until it has answer
 
 class Round(Record):
     number: int
-    start: Seat = 0  # who has the suitcase token
+    start: Seat = 0  # the seat with the suitcase token
     at: tuple[Seat | None, ...] = (None,) * 4  # by position; None is free or, once all have chosen, a Cat Lady's
     blocked: tuple[int, ...] = ()  # solo: positions
     tiles: tuple[int, ...] = POSITIONS  # spaces that hold a tile, where numbers are asked for
@@ -92,9 +92,9 @@ class State(game.RoundState):
     toys: tuple[int, ...]
     cats: tuple[int, ...]
     lines: tuple[Answers, ...]  # of the score pad
-    empty: Answers  # squares, of those who were asked
+    empty: Answers  # squares, of the seats that were asked
     chosen: Seat | None = None  # has the cutest cat picture; None: shared, or no vote
-    shown: tuple[Seat, ...] = ()  # between whom the latest vote has decided
+    shown: tuple[Seat, ...] = ()  # the seats of the latest vote
     goal: int = 0
     suitcases: tuple[Suitcase | None, ...] = ()  # by seat; with placements only
     seen: tuple[int, ...] = (0,) * len(COLOURS)  # tiles drawn, by colour; with placements only
@@ -106,7 +106,7 @@ Events: TypeAlias = tuple[game.Event[State], ...]
 
 
 class Event(game.Event[State]):
-    """What happens in Pack the Essentials only."""
+    """The events of Pack the Essentials."""
 
 
 def tracked(state: State) -> bool:
