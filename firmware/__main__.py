@@ -1,4 +1,4 @@
-"""The command `luckypaw`: what may be said on the command line, and which file of `cli/` does it."""
+"""The command `luckypaw`: its command line. Each command is a file of `cli/`."""
 
 import argparse
 import os
@@ -16,9 +16,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and exit."""
     args = parser().parse_args(arguments)
     try:
-        module, _, run = args.run.partition(":")  # only what this command needs is imported
+        module, run = args.run.split(":")  # only the imports of this command are loaded
         getattr(import_module(f"firmware.cli.{module}"), run)(args)
-        print(end="", flush=True)  # a pipe that nobody reads any more is found out here, not at the very end
+        print(end="", flush=True)  # a closed pipe raises here, not at exit
     except Failure as failure:
         failure.say()
         sys.exit(failure.status)
@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         print(f"luckypaw: the journal cannot be read: {error}", file=sys.stderr)
         sys.exit(1)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what could not be printed would be tried again at the very end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the exit would try to print the rest again
         if not isinstance(error, BrokenPipeError):
             print(f"luckypaw: {error}", file=sys.stderr)
             sys.exit(1)
@@ -51,10 +51,10 @@ def parser() -> argparse.ArgumentParser:
 
     doctor = commands.add_parser(
         "check",
-        help="say what is wrong with the wiring",
-        description="Look at every part of the kit by itself and say what is right; for what is wrong: the pin or "
-        "port, and what to do. End the kit first: it holds the parts. Status 0: all right; 1: at least one fault; "
-        "2: the description cannot be used.",
+        help="find faults of the wiring",
+        description="Check every part of the kit by itself. A fault is reported with its pin or port and a remedy. "
+        "End the kit first: it holds the parts. Status 0: all right; 1: at least one fault; 2: the description "
+        "cannot be used.",
     )
     doctor.add_argument(
         "--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `check`"
@@ -126,7 +126,7 @@ def parser() -> argparse.ArgumentParser:
     test.set_defaults(run="strip:run")
 
     config = commands.add_parser("config", help="the kit's description").add_subparsers(required=True, metavar="WHAT")
-    check = config.add_parser("check", help="say whether the description can be used")
+    check = config.add_parser("check", help="check whether the description can be used")
     check.add_argument("file", type=Path, nargs="?", help="else the one that `play` would use")
     check.set_defaults(run="config:run")
     return top

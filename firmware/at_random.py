@@ -1,4 +1,4 @@
-"""Games that nobody plays: whole ones at random, to look at what they come to."""
+"""Whole games played at random, to look at their boards."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -14,7 +14,7 @@ LATER_NS = (0, 300 * MS, 2000 * MS)  # from one press to the next; none: a dead 
 
 
 def played(rules: Rules[Any, Any], names: tuple[str, ...], seed: int) -> Iterator[Board]:
-    """Every board of a game that is played to its end at random; of the same seed always the same."""
+    """Every board of a game that is played to its end at random; the same for the same seed."""
     dice = Random(f"{rules.name} {seed}")
     first = play.start(rules, names, rules.options(), seed)
     now = play.opened(rules, first)

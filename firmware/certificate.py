@@ -1,7 +1,7 @@
-"""The certificate: how late the stamps of this very kit are, as `luckypaw calibrate` has measured it.
+"""The certificate: how late the stamps of this kit are, as measured by `luckypaw calibrate`.
 
-It lies beside the journal. The tie band is taken from it as long as the kit is the one that was measured: the same
-board, kernel and driver.
+Its file is beside the journal. The tie band is taken from it as long as board, kernel and driver are those of the
+measurement.
 """
 
 import os
@@ -42,7 +42,7 @@ class Damaged(Exception):
 
 
 class Certificate(Struct, frozen=True, kw_only=True):
-    """A measurement and what follows from it. Lateness: the stamp minus the time just before the write."""
+    """A measurement and its tie band. Lateness: the stamp minus the time just before the write."""
 
     measured_at: str  # wall time, ISO 8601, UTC
     board: str
@@ -77,7 +77,7 @@ class Certificate(Struct, frozen=True, kw_only=True):
 
 
 class Standing(NamedTuple):
-    """What a kit may claim: its certificate, and why that does not count, if so."""
+    """The certificate of a kit, and the reason why it is unused, if there is one."""
 
     certificate: Certificate | None = None
     unused: str | None = None
@@ -91,7 +91,7 @@ class Standing(NamedTuple):
 
     @property
     def note(self) -> str | None:
-        """What the display says of that at the start."""
+        """The notice at the start where the certificate is unused."""
         return None if self.unused in (None, NO_LINES) else f"{self.unused}: calibrate again"
 
 
@@ -102,7 +102,7 @@ def band_ns(latenesses_ns: Iterable[int]) -> int:
     """The tie band: 1.5 times the largest lateness seen, rounded up to 10 µs, never under 20 µs.
 
     Two presses are late by something between nothing and the largest lateness there is, so stamps further apart than
-    that stand in the order of the presses. The half more is for latenesses that a measurement did not happen to see:
+    that stand in the order of the presses. The extra half covers latenesses that a measurement has missed:
     docs/fairness.md has the numbers.
     """
     wanted_ns = max(latenesses_ns) * 3 / 2
@@ -132,7 +132,7 @@ def certify(
     quarter = max(1, len(ordered) // 4)
     begin_ns, end_ns = (at_permille(sorted(part), 500) for part in (latenesses_ns[:quarter], latenesses_ns[-quarter:]))
     bin_ns = bin_width_ns(ordered[-1])
-    found = Counter(late_ns // bin_ns for late_ns in ordered)
+    pulses = Counter(late_ns // bin_ns for late_ns in ordered)
     return Certificate(
         measured_at=now_text(),
         board=this_board(),
@@ -150,7 +150,7 @@ def certify(
         max_ns=ordered[-1],
         drift_ns=end_ns - begin_ns,
         bin_ns=bin_ns,
-        histogram=tuple(found[n] for n in range(ordered[-1] // bin_ns + 1)),
+        histogram=tuple(pulses[n] for n in range(ordered[-1] // bin_ns + 1)),
         error_ns=error_ns,
     )
 
@@ -171,18 +171,18 @@ def round_widths_ns() -> Iterator[int]:
 
 
 def this_board() -> str:
-    """What machine this is, in its maker's words."""
+    """The name of this machine, as its maker gives it."""
     try:
         return MODEL.read_text(errors="replace").strip("\0\n ")
     except OSError:
         return os.uname().machine
 
 
-# --- kept beside the journal -----------------------------------------------------------------------------------------
+# --- the file --------------------------------------------------------------------------------------------------------
 
 
 def save(folder: Path, certificate: Certificate) -> Path:
-    """Put the certificate in the place of an older one: whole and on the disk, or not at all."""
+    """Replace an older certificate: synced and whole, or not at all. Raises `OSError`."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / NAME
     fresh = path.with_suffix(".new")
@@ -208,18 +208,18 @@ def load(folder: Path) -> Certificate | None:
 
 
 def standing(folder: Path, driver: str) -> Standing:
-    """What the kit may claim whose buttons are driven by `driver`, on this machine."""
+    """The standing of a kit on this machine whose buttons are driven by `driver`."""
     try:
-        found = load(folder)
+        certificate = load(folder)
     except Damaged:
         return Standing(None, "certificate damaged")
-    if found is None:
+    if certificate is None:
         return UNMEASURED
-    return Standing(found, mismatch(found, driver, os.uname().release, this_board()))
+    return Standing(certificate, mismatch(certificate, driver, os.uname().release, this_board()))
 
 
 def mismatch(certificate: Certificate, driver: str, kernel: str, board: str) -> str | None:
-    """Why a certificate says nothing about this kit; None: it does."""
+    """Why a certificate is not valid for this kit; None: it is."""
     if driver == "emulated":
         return NO_LINES
     pairs = (("board", certificate.board, board), ("kernel", certificate.kernel, kernel))
@@ -229,11 +229,11 @@ def mismatch(certificate: Certificate, driver: str, kernel: str, board: str) -> 
     return None
 
 
-# --- in words --------------------------------------------------------------------------------------------------------
+# --- output ----------------------------------------------------------------------------------------------------------
 
 
 def as_json(certificate: Certificate) -> bytes:
-    """The certificate as its file has it."""
+    """The certificate as stored in its file."""
     return msgspec.json.format(msgspec.json.encode(certificate), indent=2) + b"\n"
 
 

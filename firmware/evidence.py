@@ -1,7 +1,7 @@
 """The evidence of a race: each stamp in its order, the gaps, who stamped, the tie band, and the verdict in words. Pure.
 
 Two presses are too close to call where one lies inside the other's band: the timing error of its stamp, or the option
-`tie_band` where that is wider. A press that came in after the verdict is shown, and decides nothing.
+`tie_band` where that is wider. A press that was delivered after the verdict is shown, and decides nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from engine.rules import Press, RaceBoard, Seat
 from engine.words import N_
 from firmware.words import _, ngettext, translated
 
-UNKNOWN = N_("unknown")  # who stamped: not kept any more
+UNKNOWN = N_("unknown")  # source of a stamp whose raw edge is deleted
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 
 Mark: TypeAlias = Literal["first", "last", "tie", "overtaken", "late", "missing", "benched", "jumped"]
@@ -33,7 +33,7 @@ WORDS: Mapping[Mark, str] = {
 
 
 class Row(NamedTuple):
-    """One seat in the race. Who has not pressed has no times."""
+    """One seat in the race. A seat that has not pressed has no times."""
 
     seat: Seat
     name: str
@@ -49,9 +49,9 @@ class Row(NamedTuple):
 class Evidence(NamedTuple):
     """A race that is judged."""
 
-    rows: tuple[Row, ...]  # in the order of the stamps; who has not pressed stands at the end
+    rows: tuple[Row, ...]  # in the order of the stamps; seats that have not pressed at the end
     signal: bool  # times count from the go-signal, else from the first press
-    first: tuple[Seat, ...]  # several: which of them is for the table
+    first: tuple[Seat, ...]  # several: the table rules
     last: tuple[Seat, ...]
     ties: tuple[tuple[Seat, Seat], ...]  # pairs too close to call
     closest: tuple[Seat, Seat] | None  # neighbours at the front or at the end, whoever are closer
@@ -59,7 +59,7 @@ class Evidence(NamedTuple):
 
 
 def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
-    """The evidence of the race that a game shows, if it shows one that is judged. `sources`: by button name."""
+    """The evidence of the judged race of a game; None where there is none. `sources`: by button name."""
     run = play.board.race
     if run is None or not run.judged:
         return None
@@ -98,7 +98,7 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
     for seat in run.benched if run.only_first else run.seats:
         if all(row.seat != seat for row in rows):
             add(seat, None, "benched" if seat in run.benched else "missing")
-    verdict = _Said(run, in_time, play.players).verdict(late)
+    verdict = _Sentences(run, in_time, play.players).verdict(late)
     if run.first and "first" in run.ruled:
         verdict = (*verdict, _("the table: {names} first", names=_and([play.players[seat] for seat in run.first])))
     if run.last and "last" in run.ruled:
@@ -114,8 +114,8 @@ def _closest(run: RaceBoard) -> tuple[Seat, Seat] | None:
     return (ends[0][0].seat, ends[0][1].seat) if ends else None
 
 
-class _Said(NamedTuple):
-    """What can be said of a race, a sentence each."""
+class _Sentences(NamedTuple):
+    """The verdict on a race, in sentences."""
 
     run: RaceBoard
     in_time: tuple[Press, ...]  # the presses that were delivered before the first was named
@@ -125,11 +125,11 @@ class _Said(NamedTuple):
         return self.players[press.seat]
 
     def band_ns(self, presses: Iterable[Press]) -> int:
-        """The band that presses are held against one another by."""
+        """The band that presses are compared by."""
         return max(self.run.band_ns, *(press.error_ns for press in presses))
 
     def verdict(self, late: Sequence[Press]) -> tuple[str, ...]:
-        """The front, the end, and who could not be heard."""
+        """The front, the end, and the seats without a working button."""
         benched = [
             _("{name} has no working button: the table rules", name=self.players[seat]) for seat in self.run.benched
         ]
@@ -137,7 +137,7 @@ class _Said(NamedTuple):
         return (self.front(), *missed, *(() if self.run.only_first else self.end(late)), *benched)
 
     def overtaken(self, press: Press) -> str:
-        """A press that came in once another had been named the first: it is an answer."""
+        """A press that was delivered once another had been named the first: it counts as an answer."""
         first = self.in_time[0]
         if press.at_ns >= first.at_ns:
             return _("{name} too close to call, delivered after the verdict", name=self.name(press))
@@ -173,8 +173,8 @@ class _Said(NamedTuple):
             why = came.get(out[0], translated(WORDS["missing"]))
             return (_("{name} last: {why}", name=self.players[out[0]], why=why),)
         names = _and([self.players[seat] for seat in silent]) if silent else ""
-        said = [ngettext("{names} did not press", "{names} did not press", len(silent), names=names)] if silent else []
-        return (*said, *(f"{self.players[seat]} {came[seat]}" for seat in out if seat in came))
+        missed = [ngettext("{names} did not press", "{names} did not press", len(silent), names=names)]
+        return (*(missed if silent else ()), *(f"{self.players[seat]} {came[seat]}" for seat in out if seat in came))
 
     def tie(self, level: Sequence[Seat], end: str) -> str:
         tied = [press for press in self.run.presses if press.seat in level]
@@ -205,20 +205,20 @@ class _Said(NamedTuple):
         return _("came in after the verdict, {time} before {name}", time=time, name=name)
 
 
-def as_data(found: Evidence) -> dict[str, Any]:
+def as_data(evidence: Evidence) -> dict[str, Any]:
     """The evidence for programs, every part by its name."""
-    rows = [row._asdict() | {"notes": notes(row)} for row in found.rows]
-    data: dict[str, Any] = msgspec.to_builtins(found._asdict() | {"rows": rows})
-    return data | {"stamps": stamps(found.rows)}
+    rows = [row._asdict() | {"notes": notes(row)} for row in evidence.rows]
+    data: dict[str, Any] = msgspec.to_builtins(evidence._asdict() | {"rows": rows})
+    return data | {"stamps": stamps(evidence.rows)}
 
 
 def notes(row: Row) -> str:
-    """What there is to say of a seat, in words."""
+    """The marks of a seat, in words."""
     return ", ".join(translated(WORDS[mark]) for mark in row.marks)
 
 
 def stamps(rows: Sequence[Row]) -> str:
-    """Who stamped and how exactly: kernel ±100 µs."""
+    """The sources of the stamps and their bands: kernel ±100 µs."""
     kinds = {(row.source, row.band_ns) for row in rows if row.band_ns is not None}
     ordered = sorted(kinds, key=lambda kind: (kind[1] or 0, kind[0]))
     return ", ".join(f"{source} ±{short(band_ns or 0)}" for source, band_ns in ordered)
@@ -230,7 +230,7 @@ def us(ns: int) -> str:
 
 
 def whole_us(ns: int) -> int:
-    """Microseconds, what is less cut off."""
+    """Microseconds, rounded towards zero."""
     return abs(ns) // US * (-1 if ns < 0 else 1)
 
 

@@ -1,4 +1,4 @@
-"""From the board of any game to the strip. Place, shape and rhythm tell; colours only help, and never alone.
+"""From the board of any game to the strip. Place, shape and rhythm carry the meaning, colours only support it.
 
 One piece a seat from the strip's start on, in seat order, or in the order of play where a game chooses that anew:
 
@@ -10,7 +10,7 @@ One piece a seat from the strip's start on, in seat order, or in the order of pl
 
 Where the number of rounds is known and nobody is asked, a white step a round: done ones dim, the running one breathing,
 those to come a dot. All white is the go-signal. Red flashing at both ends of the strip, outside of all else: a part of
-the kit is lost. A piece of one lamp has no shape: there light, rhythm and, for first, last and level, colour tell.
+the kit is lost. A piece of one lamp has no shape: there light, rhythm and, for first, last and level, colour count.
 """
 
 from collections.abc import Callable
@@ -37,12 +37,12 @@ SEATS = (
 WHITE = Colour(254, 254, 254)
 RED = lamp(Colour(255, 0, 0))
 IDLE = Colour(20, 12, 4)
-DIM, FAINT = 16, 5  # per cent of the light; nothing hangs on what is faint
+DIM, FAINT = 16, 5  # per cent of the light; faint lamps may go unseen
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """What the strip shows: a game's board, or None outside a game."""
+    """The input of the strip's picture: a game's board, or None outside a game."""
 
     board: Board | None
     asleep: bool = False
@@ -59,7 +59,7 @@ GO = shade(WHITE, 50)  # 60 lamps take 1.8 A; it may stand for minutes
 
 
 def unit(leds: int) -> int:
-    """How many lamps a gap or a dot has, so that it is seen from afar on a long strip, too."""
+    """The lamps of a gap or a dot: more on a long strip, which is seen from further away."""
     return max(1, leds // 60)
 
 
@@ -85,7 +85,7 @@ def pixels(light: Light, leds: int) -> Pixels:
 
 
 def subject(board: Board) -> Subject:
-    """What of a game the strip tells just now."""
+    """The subject that the strip shows of a game now."""
     race = board.race
     if race is not None and race.phase == "running" and not race.gaps:
         return "go"
@@ -97,7 +97,7 @@ def subject(board: Board) -> Subject:
 
 
 def of_seats(board: Board) -> OfSeats:
-    """What the pieces of the seats tell, where they are what is shown."""
+    """The subject of the seats' pieces, where those are shown."""
     race, marks = board.race, board.highlight
     if "winner" in marks:
         return "end"
@@ -107,17 +107,17 @@ def of_seats(board: Board) -> OfSeats:
 
 
 def places_begun(board: Board) -> bool:
-    """Whether, while places are chosen, those chosen are told; before that it is the round."""
+    """Whether the places chosen so far are shown; before the first one the round is."""
     return not board.rounds or any(seat is not None for seat in board.order)
 
 
 def missing(board: Board) -> tuple[Seat, ...]:
-    """Who has not put a hand on the button yet; elsewhere those in turn may press, too early."""
+    """The seats without a hand on the button; only with hands, for elsewhere a seat in turn may press too early."""
     return board.turn if board.phase == "hands" else ()
 
 
 def unanswered(board: Board) -> tuple[Seat, ...]:
-    """Who has not pressed yet, once others have."""
+    """The seats that have not pressed yet, once others have."""
     if board.race is None or board.race.phase not in ("answers", "tied"):
         return ()
     pressed = [seat for seat, _ in board.race.gaps]
@@ -155,7 +155,7 @@ def _laid(leds: int, cut: tuple[range, ...], paint: Callable[[int, int], Lamps])
 
 
 def _rounds_are_news(board: Board) -> bool:
-    """Whether one looks for the round now: nobody is asked, or a round is only just beginning."""
+    """Whether the round is news: nobody is asked, or a round is just beginning."""
     if not board.rounds or board.highlight or any(seat is not None for seat in board.order):
         return False
     if board.race is None:
@@ -178,7 +178,7 @@ def _rounds(board: Board, leds: int) -> Lamps:
 
 
 def _choosing(board: Board, leds: int) -> Lamps:
-    """While a place is chosen: the places so far, at first the rounds; where there is room, beside whose turn it is."""
+    """While a place is chosen: the places so far, at first the rounds; with enough room also whose turn it is."""
     gap = 2 * unit(leds) if leds >= 24 else 0
     half = (leds - gap) // 2
     if half < max(len(board.order), len(board.scores)):
@@ -188,7 +188,7 @@ def _choosing(board: Board, leds: int) -> Lamps:
 
 
 def _places(board: Board, leds: int) -> Lamps:
-    """A piece a place in the order of play; one that is no seat's has white ends. Who begins is bright at first."""
+    """A piece a place in the order of play; a place without a seat has white ends. At first the first one is bright."""
 
     def place(n: int, length: int) -> Lamps:
         seat = board.order[n]
@@ -212,13 +212,13 @@ def _seats(board: Board, leds: int) -> Lamps:
 
 
 def _end(board: Board, seat: Seat, length: int) -> Lamps:
-    """The winners, and what the others have."""
+    """The winners, and the points of the others."""
     won = seat in board.highlight["winner"]
     return [lamp(SEATS[seat], Rhythm.CHASE)] * length if won else _bar(board, seat, length, DIM)
 
 
 def _armed(board: Board, seat: Seat, length: int) -> Lamps:
-    """Before the go-signal: who is ready."""
+    """Before the go-signal: the seats that are ready."""
     assert board.race is not None
     if seat in board.race.jumped:
         return _dots(length, lamp(SEATS[seat], Rhythm.FLASH), OFF)
@@ -232,7 +232,7 @@ def _points(board: Board, seat: Seat, length: int) -> Lamps:
 
 
 def _play(board: Board, seat: Seat, length: int) -> Lamps:
-    """Who is asked, was first, last or level, and in a race who is missing."""
+    """The seats that are asked, first, last or level, and in a race those missing."""
     marks, own, asked = board.highlight, SEATS[seat], seat in board.turn
     calm = lamp(own, Rhythm.BREATHE) if asked else shade(own)
     if seat in marks.get("tie", ()):
@@ -251,7 +251,7 @@ def _play(board: Board, seat: Seat, length: int) -> Lamps:
 
 
 def _bar(board: Board, seat: Seat, length: int, percent: int) -> Lamps:
-    """Points beside the most that anybody has; without any a faint lamp, and whole while nobody has any."""
+    """Points in proportion to the highest; 0 is a faint lamp, and a whole bar while nobody has any."""
     own, top, points = SEATS[seat], max(board.scores), board.scores[seat]
     if top <= 0:
         return [shade(own, percent)] * length

@@ -1,6 +1,6 @@
-"""What the program and systemd say to each other: ready, alive, ending; and whether the run before was cut short.
+"""Notifications to systemd: ready, alive, ending; and a mark that shows whether the last run was cut short.
 
-Where nobody started it as a service, nothing is said, and there is no mark.
+Outside a service nothing is sent, and there is no mark.
 """
 
 import os
@@ -8,18 +8,18 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-MARK = "running"  # in the service's folder below /run: there while it runs, and gone with the boot
+MARK = "running"  # in the service's folder below /run: exists while it runs, and until the next boot
 
 
 def tell(state: str) -> None:
-    """Send a state to systemd, such as `READY=1`. Never blocks and never raises: nobody may be listening."""
+    """Send a state to systemd, such as `READY=1`. Never blocks and never raises."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address.startswith(("/", "@")):
         return
     if address[0] == "@":
         address = "\0" + address[1:]
     kind = socket.SOCK_DGRAM | socket.SOCK_NONBLOCK
-    # where it cannot be told, systemd will see by itself that nothing comes
+    # an error is ignored: systemd notices a missing message by itself
     with suppress(OSError), socket.socket(socket.AF_UNIX, kind) as sender:
         sender.sendto(state.encode(), address)
 
@@ -30,7 +30,7 @@ def here() -> bool:
 
 
 def watchdog_s() -> float | None:
-    """How often systemd wants to hear `WATCHDOG=1` from this process, in s; None: never."""
+    """The time in s within which systemd wants a `WATCHDOG=1` from this process; None: no watchdog."""
     if os.environ.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None  # meant for the process that started this one
     given = os.environ.get("WATCHDOG_USEC", "")
@@ -38,18 +38,18 @@ def watchdog_s() -> float | None:
 
 
 class RunMark:
-    """A file that stands while the service runs, so that the next run knows how this one ended.
+    """A file that exists while the service runs, so that the next run knows how this one ended.
 
-    systemd keeps its folder from a crash to the restart, and takes it away when the service is stopped.
+    systemd keeps its folder from a crash to the restart, and removes it when the service is stopped.
     """
 
     def __init__(self) -> None:
-        """Look for the last run's mark, and put this one's in its place. Nothing in here raises."""
+        """Read the last run's mark, and replace it by this one's. No method raises."""
         folder = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
         self._path = Path(folder) / MARK if folder else None
-        self._found = self._read()
-        # A game that makes the program crash would do so for ever: after two crashes in a row people are asked.
-        self.goes_on = self._found == "new"
+        self._last = self._read()
+        # a game that makes the program crash would do so for ever: after two crashes in a row people are asked
+        self.goes_on = self._last == "new"
         self._write("resumed" if self.goes_on else "new")
 
     def steady(self) -> None:
@@ -57,11 +57,11 @@ class RunMark:
         self._write("new")
 
     def restore(self) -> None:
-        """The run could not begin, which was not the game's doing: the next one finds what this one has found."""
-        if self._found is None:
+        """The run could not begin, through no fault of the game: put back the last run's mark."""
+        if self._last is None:
             self.remove()
         else:
-            self._write(self._found)
+            self._write(self._last)
 
     def remove(self) -> None:
         """The run has ended as it should."""

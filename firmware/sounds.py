@@ -1,4 +1,4 @@
-"""What the buzzer says: one tune for each thing that can happen. Every race result is heard as well as seen."""
+"""The tunes of the buzzer, one for each event. Every race result is heard as well as seen."""
 
 from engine.rules import Board
 from hardware.buzzer import Tone, Tune
@@ -18,7 +18,7 @@ WON: Tune = (Tone(1047, 120), Tone(1319, 120), Tone(1568, 120), Tone(2093, 420))
 
 
 def of(before: Board, after: Board) -> Tune | None:
-    """The tune of a step from one board to the next: the weightiest change speaks."""
+    """The tune of a step from one board to the next: that of the most important change."""
 
     def fresh(mark: str) -> bool:
         return bool(after.highlight.get(mark)) and after.highlight.get(mark) != before.highlight.get(mark)

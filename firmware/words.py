@@ -1,4 +1,4 @@
-"""What people read, in their language. Texts are marked where they are defined and translated here, when drawn.
+"""Texts for people in their language: marked where they are defined, translated here when drawn or printed.
 
 English is the only language so far: it is the text itself.
 """
@@ -12,12 +12,12 @@ translations = gettext.NullTranslations()
 
 def _(text: str, /, **values: object) -> str:
     """A text, translated; with values a template, in which they stand in {braces}."""
-    found = translations.gettext(text)
-    return found.format_map(values) if values else found
+    translation = translations.gettext(text)
+    return translation.format_map(values) if values else translation
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
-    """One of two templates, translated: by how many `n` are, which stands as {n} in both."""
+    """One of two templates, translated: chosen by the number `n`, which stands as {n} in both."""
     return translations.ngettext(one, many, n).format(n=n, **values)
 
 
@@ -27,7 +27,7 @@ def translated(text: str) -> str:
         return text and translations.gettext(text)  # the empty text would be the catalogue's own head
     values = {name: translated(value) if isinstance(value, str) else value for name, value in text.values.items()}
     if text.many is None:
-        found = translations.gettext(text.template)
+        template = translations.gettext(text.template)
     else:
-        found = translations.ngettext(text.template, text.many, text.n)
-    return found.format_map(values)
+        template = translations.ngettext(text.template, text.many, text.n)
+    return template.format_map(values)

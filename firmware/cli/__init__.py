@@ -9,7 +9,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a command imports only what it needs: on a small board that is most of its start-up
+if TYPE_CHECKING:  # a command imports only its own modules: on a small board imports are most of the start-up
     from hardware.config import KitConfig
 
 BOOT_CONFIG = Path("/boot/firmware/luckypaw.toml")  # easily reached: the card's first partition
@@ -26,23 +26,23 @@ class Failure(Exception):
 
     def say(self) -> None:
         """Print the line, once."""
-        if not self._said:
-            self._said = True
+        if not self._printed:
+            self._printed = True
             print(f"luckypaw: {self}", file=sys.stderr, flush=True)
 
-    _said = False
+    _printed = False
 
 
 def config_path(args: Namespace) -> Path | None:
-    """The description that counts; None: the built-in Table kit."""
+    """The path of the kit's description; None: the built-in Table kit."""
     if args.config is not None:
-        found: Path = args.config
-        return found
+        given: Path = args.config
+        return given
     return next((path for path in (BOOT_CONFIG, SYSTEM_CONFIG) if there(path)), None)
 
 
 def there(path: Path) -> bool:
-    """Whether there is anything of this name; what cannot be looked at is: why, is said when it is read."""
+    """Whether there is anything of this name. A file that cannot be looked at counts: reading it raises the error."""
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -53,7 +53,7 @@ def there(path: Path) -> bool:
 
 
 def description(path: Path | None, name: str | None = None) -> "KitConfig":
-    """The kit of this name, else the one that a file describes, else the built-in Table kit. Raises `Failure`."""
+    """The kit of this name, else that of a description, else the built-in Table kit. Raises `Failure`."""
     from hardware.config import ConfigError, kit, load
 
     try:
@@ -63,7 +63,7 @@ def description(path: Path | None, name: str | None = None) -> "KitConfig":
 
 
 def state_dir() -> Path:
-    """Where the journal lives."""
+    """The folder of the journal."""
     if given := os.environ.get("STATE_DIRECTORY"):
         return Path(given.split(":")[0])
     base = os.environ.get("XDG_STATE_HOME")

@@ -1,4 +1,4 @@
-"""`luckypaw calibrate`: measure how late the stamps of a button are, and keep the certificate."""
+"""`luckypaw calibrate`: measure how late the stamps of a button are, and save the certificate."""
 
 from argparse import Namespace
 
@@ -34,14 +34,14 @@ def run(args: Namespace) -> None:
 
     print(f"GPIO {args.wire} presses {button} {PULSES:,} times, for 20 s or so. Press no button now.", flush=True)
     try:
-        found = measure(factories, args.wire, button, inputs, progress=progress)
+        measured = measure(factories, args.wire, button, inputs, progress=progress)
     except NotMeasured as reason:
         raise Failure(str(reason)) from None
-    assert factories.source != "virtual"  # no driver of a description stamps so
+    assert factories.source != "virtual"  # no driver of a description has this source
     try:
         made = certificate.certify(
-            found.latenesses_ns,
-            dropped=found.dropped,
+            measured.latenesses_ns,
+            dropped=measured.dropped,
             driver=driver,
             source=factories.source,
             wire=args.wire,
@@ -51,5 +51,5 @@ def run(args: Namespace) -> None:
     except certificate.TooCoarse as reason:
         raise Failure(str(reason)) from None
     path = certificate.save(state_dir(), made)
-    print(f"\n{certificate.as_text(made)}\n\nKept as {path}.")
+    print(f"\n{certificate.as_text(made)}\n\nSaved as {path}.")
     print(f"Next: take the wire off and start the kit; presses closer than {certificate.us(made.error_ns)} are a tie.")

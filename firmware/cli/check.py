@@ -1,4 +1,4 @@
-"""`luckypaw check`: what the doctor has found, in words for people and as JSON for programs."""
+"""`luckypaw check`: the doctor's findings, in words for people and as JSON for programs."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ def run(args: Namespace) -> None:
     path = config_path(args)
     findings: list[Finding] = []
 
-    def tell(found: Finding) -> None:
+    def report(found: Finding) -> None:
         findings.append(found)
         if not args.json:
             print("\n".join(rows([found])), flush=True)
@@ -25,22 +25,22 @@ def run(args: Namespace) -> None:
         from firmware.cli import self_check
 
         for found in self_check.examine(path, state_dir()):
-            tell(found)
+            report(found)
     else:
         from hardware.doctor.examine import examine
 
         config = description(path)
         for found in examine(config, state_dir()):
-            tell(found)
+            report(found)
         if args.guided:
-            guide(config, findings, tell)
+            guide(config, findings, report)
     print(as_json(str(path or "Table"), findings) if args.json else verdict(findings))
     if status(findings):
         sys.exit(1)
 
 
-def guide(config: KitConfig, findings: list[Finding], tell: Callable[[Finding], None]) -> None:
-    """Ask people for what no program can see; questions go to stderr, so that the answer of `--json` stays one."""
+def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding], None]) -> None:
+    """Ask people about things that no program can see; questions go to stderr: stdout has the document of `--json`."""
     from firmware.cli import guided
     from hardware.doctor.bench import open_bench
     from hardware.parts import PartLost
@@ -50,10 +50,10 @@ def guide(config: KitConfig, findings: list[Finding], tell: Callable[[Finding], 
 
     faults = [found for found in findings if found.fault]
     if any(found.part in ("kit", "pins", "library gpiod", "library gpiozero") for found in faults):
-        say("Mend what is said above first: without its lines there is nothing to ask for.")
+        say("Mend the faults above first: without its lines there is nothing to ask for.")
         return
     try:
-        bench = open_bench(config, lambda part, text: None)  # what is lost has been told
+        bench = open_bench(config, lambda part, text: None)  # lost parts are reported already
     except PartLost as lost:
         raise Failure(str(lost)) from None
     try:
@@ -61,14 +61,14 @@ def guide(config: KitConfig, findings: list[Finding], tell: Callable[[Finding], 
         guided.listen_to_keys(inbox)
         walk = guided.Guided(bench, inbox, say, frozenset(found.part for found in faults))
         for found in walk.findings():
-            tell(found)
+            report(found)
         walk.end(findings)
     finally:
         bench.close()
 
 
 def rows(findings: Iterable[Finding]) -> Iterator[str]:
-    """A line a part as soon as it has been looked at; below what is wrong stands what to do."""
+    """A line for each finding; below a fault its remedy."""
     for found in findings:
         mark = "!" if found.fault else "i" if found.note else " "
         yield f"{mark} {found.part:24} {found.place:24}  {found.text}"
@@ -90,8 +90,8 @@ def status(findings: Iterable[Finding]) -> int:
 
 
 def as_json(kit: str, findings: Sequence[Finding]) -> str:
-    """One document: `code` is stable, and `fine` where all is right; the words are not."""
-    told = [
+    """One document. `code` is stable, and `fine` where all is right; the words are not stable."""
+    items = [
         {
             "code": found.code,
             "fault": found.fault,
@@ -102,4 +102,4 @@ def as_json(kit: str, findings: Sequence[Finding]) -> str:
         }
         for found in findings
     ]
-    return json.dumps({"kit": kit, "ok": not status(findings), "findings": told}, ensure_ascii=False, indent=2)
+    return json.dumps({"kit": kit, "ok": not status(findings), "findings": items}, ensure_ascii=False, indent=2)

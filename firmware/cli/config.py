@@ -1,4 +1,4 @@
-"""`luckypaw config check`: say whether a description of a kit can be used."""
+"""`luckypaw config check`: check whether a description of a kit can be used."""
 
 from argparse import Namespace
 
@@ -14,7 +14,7 @@ def run(args: Namespace) -> None:
         from hardware.power import rails
         from hardware.sizes import MODULES
 
-        if config.display.driver in MODULES:  # one that is emulated is built into nothing
+        if config.display.driver in MODULES:  # an emulated display is not built in
             try:
                 layout(config)
                 rails(config)

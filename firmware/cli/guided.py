@@ -23,26 +23,26 @@ from hardware.doctor.lines import called
 
 MS = 1_000_000
 S = 1_000 * MS
-PATIENCE_NS = 20 * S  # for people to do what they are asked to
+PATIENCE_NS = 20 * S  # for people to answer
 TURNED_NS = 1_500 * MS  # after the last click
 RELEASE_NS = 5 * S
 REST_NS = 2 * LOCK_NS
-LOOK_NS = 500 * MS  # a picture is on the glass by then, also on a slow bus
+LOOK_NS = 500 * MS  # a picture is on the display by then, also on a slow bus
 TUNE: Tune = (Tone(880, 250), Tone(0, 80), Tone(1760, 350)) * 2
 MAX_SMALL = 25  # characters of the smallest size in a row
 FRAMED = (0, 0, WIDTH_PX, 64)
 
-Event: TypeAlias = Edge | str  # a line that moved, or a line that was typed
+Event: TypeAlias = Edge | str  # an edge, or a typed line
 
 
 class Inbox:
-    """What people do, in the order in which it came. For any thread."""
+    """Edges and typed lines, in the order in which they came. For any thread."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[Event] = SimpleQueue()
 
     def put(self, event: Event) -> None:
-        """Something was done."""
+        """Add an event."""
         self._queue.put(event)
 
     def now_ns(self) -> int:
@@ -50,7 +50,7 @@ class Inbox:
         return monotonic_ns()
 
     def next(self, until_ns: int) -> Event | None:
-        """The next thing that is done; None if nothing is by then."""
+        """The next event; None if there is none by then."""
         try:
             return self._queue.get(timeout=max(0, until_ns - self.now_ns()) / S)
         except Empty:
@@ -58,7 +58,7 @@ class Inbox:
 
 
 def listen_to_keys(inbox: Inbox) -> None:
-    """Put what is typed into the inbox, line by line, on a thread of its own."""
+    """Put typed lines into the inbox, on a thread of their own."""
 
     def read() -> None:
         rest = b""
@@ -74,16 +74,16 @@ class Guided:
     """One walk through a kit. Everything happens on the caller's thread."""
 
     def __init__(self, bench: Bench, inbox: Inbox, say: Callable[[str], None], known: frozenset[str]) -> None:
-        """`say` prints a line; `known` are the parts whose faults have been found already: nobody is asked for them."""
+        """`say` prints a line; `known` are the parts whose faults are known: nobody is asked about them."""
         self._bench, self._inbox, self._say, self._known = bench, inbox, say, known
         self._pins = bench.pins
-        self._wired: dict[str, str] = {}  # the button that people press, by the line that then moves
+        self._wired: dict[str, str] = {}  # the button that people press, by the line that moves
         self._no = "turn: no" if bench.config.control.kind == "knob" else "▲▼: no"
         self._shows = bench.config.display.driver != "emulated" and "display" not in known
         bench.lines.listen(inbox.put)
 
     def findings(self) -> Iterator[Finding]:
-        """Ask for one part after the other; what is to be said of each."""
+        """Ask about one part after the other: a finding for each."""
         config = self._bench.config
         if self._shows:
             yield self._display()
@@ -96,19 +96,19 @@ class Guided:
                 yield hands.buzzer(self._tone(), config.buzzer.pin)
 
     def end(self, findings: list[Finding]) -> None:
-        """Show what has come of it, until OK is pressed or nobody has for a while."""
+        """Show the result until OK is pressed or nobody answers."""
         if not self._shows:
             return
         faults = [found for found in findings if found.fault]
         headline = f"{len(faults)} FAULT{'' if len(faults) == 1 else 'S'}" if faults else "ALL RIGHT"
-        told = [_short(found) for found in faults[:2]]
-        self._show(message("CHECK", headline, told, ("see the terminal" if faults else "", "OK: end")))
+        lines = [_short(found) for found in faults[:2]]
+        self._show(message("CHECK", headline, lines, ("see the terminal" if faults else "", "OK: end")))
         self._answer()
 
     # --- parts -------------------------------------------------------------------------------------------------------
 
     def _display(self) -> Finding:
-        # a wrong chip may show a first picture as it should be, but not what has changed since
+        # a wrong chip may show a first picture as it should be, but not the changes after it
         self._show(message("CHECK", "LOOK", [], ("", "")))
         self._pause(LOOK_NS)
         self._ask(
@@ -157,7 +157,7 @@ class Guided:
 
     def _seen(self, name: str) -> str | None:
         """The button that shines while this lamp is lit."""
-        if name not in self._wired.values():  # a press of it would say nothing
+        if name not in self._wired.values():  # a press of it would mean nothing
             text = f"Lamp {name}: is it lit? OK or y: yes; {self._no} or n"
             self._ask(message("CHECK", f"{name} LIT?", [], (self._no, "OK: yes")), text)
             return name if self._answer() else None
@@ -175,10 +175,10 @@ class Guided:
         self._bench.buzzer.play(TUNE)
         return self._answer() is True
 
-    # --- what people do ----------------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------------
 
     def _asked(self, name: str) -> Press:
-        """A press of this button; where another line moves, it is asked for once more."""
+        """A press of this button; where another line moves, people are asked once more."""
         text = f"Button {called(name)}: press it, and let go; n: nothing happens"
         self._ask(message("CHECK", called(name), ["press it, and let go"], ("", "GPIO " + str(self._pins[name]))), text)
         press = self._press()
@@ -193,7 +193,7 @@ class Guided:
         return press
 
     def _press(self) -> Press:
-        """The first button that is pressed, and how it bounces; n typed: nothing happens."""
+        """The first button that is pressed, and how it bounces; empty after a typed n."""
         until_ns = self._inbox.now_ns() + PATIENCE_NS
         while (event := self._inbox.next(until_ns)) is not None:
             if isinstance(event, str):
@@ -220,7 +220,7 @@ class Guided:
                 down = event.down if event.button == name else down
 
     def _turned(self) -> list[Edge]:
-        """What a knob's contacts do until it rests."""
+        """The edges of a knob's contacts until it rests."""
         edges: list[Edge] = []
         until_ns = self._inbox.now_ns() + PATIENCE_NS
         while (event := self._inbox.next(until_ns)) is not None:
@@ -233,7 +233,7 @@ class Guided:
         return edges
 
     def _shining(self) -> str | None:
-        """The button at which people see a light."""
+        """The button in which people see a light."""
         names = {player.name.lower(): player.name for player in self._bench.config.players}
         until_ns = self._inbox.now_ns() + PATIENCE_NS
         while (event := self._inbox.next(until_ns)) is not None:
@@ -262,10 +262,10 @@ class Guided:
                 return False
         return None
 
-    # --- what people see ---------------------------------------------------------------------------------------------
+    # --- output ------------------------------------------------------------------------------------------------------
 
     def _ask(self, picture: Image.Image, text: str) -> None:
-        """Put a question, once whatever was done before has come to rest."""
+        """Ask a question, once earlier input has come to rest."""
         end_ns = self._inbox.now_ns() + RELEASE_NS
         while self._inbox.now_ns() < end_ns and self._inbox.next(self._inbox.now_ns() + REST_NS) is not None:
             pass
@@ -273,7 +273,7 @@ class Guided:
         self._say(text)
 
     def _pause(self, ns: int) -> None:
-        """Let time pass; what is done meanwhile is nobody's answer."""
+        """Let time pass and ignore input meanwhile."""
         until_ns = self._inbox.now_ns() + ns
         while self._inbox.next(until_ns) is not None:
             pass
@@ -289,7 +289,7 @@ def _short(found: Finding) -> str:
 
 
 def frame(question: str, no: str) -> Image.Image:
-    """A thin frame round the whole glass: on the wrong chip a side is missing, or snow stands beside it."""
+    """A thin frame round the whole display: on the wrong chip a side is missing, or has random pixels beside it."""
     canvas = Canvas()
     canvas.frame(*FRAMED)
     canvas.centre(0, WIDTH_PX, 4, "LUCKY PAW", PLAIN)

@@ -62,15 +62,15 @@ def show(args: Namespace) -> None:
 
 def evidence(args: Namespace) -> None:
     history, row, rules = open_game(args.game)
-    found = races.finishes(history, row, rules)
-    print(races.as_json(row, found) if args.json else races.as_text(row, rules.title, found))
+    finishes = races.finishes(history, row, rules)
+    print(races.as_json(row, finishes) if args.json else races.as_text(row, rules.title, finishes))
 
 
 def show_certificate(args: Namespace) -> None:
     try:
-        found = certificate.load(state_dir())
+        measured = certificate.load(state_dir())
     except certificate.Damaged as damaged:
         raise Failure(f"{damaged}; `luckypaw calibrate` makes a new one") from None
-    if found is None:
+    if measured is None:
         raise Failure(f"no certificate in {state_dir()}: `luckypaw calibrate` has not measured this kit yet")
-    print(certificate.as_json(found).decode() if args.json else certificate.as_text(found) + "\n", end="")
+    print(certificate.as_json(measured).decode() if args.json else certificate.as_text(measured) + "\n", end="")

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from hardware.parts import Report
 
 GOODBYE_S = 1.0  # how long the last picture stands
-STAND_S = 20.0  # how long a service that cannot start says why; systemd gives it 30 s, then starts it again
-MAX_SAID = 200  # characters of what a library says
-STEADY_S = 60.0  # a run that was cut short after so long did not fall over the game that it went on with
+STAND_S = 20.0  # how long a service that cannot start shows why; systemd gives it 30 s, then starts it again
+MAX_ERROR = 200  # characters of a library's error
+STEADY_S = 60.0  # a run that ends after so long was not ended by the game that it resumed
 
 
 def run(args: Namespace) -> None:
@@ -47,7 +47,7 @@ def run(args: Namespace) -> None:
     emulated = args.emulated or not on_a_pi()
     try:
         asyncio.run(play(config, state_dir(), port=args.port, emulated=emulated, on_ready=lambda: begun.append(True)))
-    except Exception as error:  # whatever it is, starting again at once would not mend it
+    except Exception as error:  # of any kind: starting again at once would not mend it
         if begun:
             raise
         known = error if isinstance(error, Failure) else Failure(f"cannot start: {in_a_line(error)}")
@@ -58,16 +58,16 @@ def run(args: Namespace) -> None:
 
 
 def in_a_line(error: Exception) -> str:
-    """What nobody has thought of, for the log: what, and where in the program."""
+    """An unexpected error for the log: type, message and place in the program."""
     where = traceback.extract_tb(error.__traceback__)[-1]
-    said = " ".join(str(error).split())[:MAX_SAID]
-    return f"{type(error).__name__}: {said} ({Path(where.filename).name}:{where.lineno})"
+    message = " ".join(str(error).split())[:MAX_ERROR]
+    return f"{type(error).__name__}: {message} ({Path(where.filename).name}:{where.lineno})"
 
 
 async def stand(text: str, config: "KitConfig | None", seconds: float | None = None) -> None:
-    """Where nobody sees a terminal: say on the display why the kit cannot start, for so long or until it is ended.
+    """Show on the display why the kit cannot start, for so many `seconds` or until the program is told to end.
 
-    Without a description it is the built-in kit's display. For systemd it has started only if it stands for ever.
+    Without a description on the built-in kit's display. Only without `seconds` systemd is told that it has started.
     """
     from firmware.screens.kit import stands
     from hardware.config import TABLE
@@ -77,7 +77,7 @@ async def stand(text: str, config: "KitConfig | None", seconds: float | None = N
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     with contextlib.ExitStack() as opened:
-        with contextlib.suppress(Exception):  # the display may be what keeps it from starting
+        with contextlib.suppress(Exception):  # the display may be the reason
             display = open_display(config or TABLE, lambda name, lost: None)
             opened.callback(display.close)
             display.show(stands(text))
@@ -105,7 +105,7 @@ async def play(
     The menu is on the display before the page's libraries are there. `on_ready` is called once the first picture is
     out, and the page served where there is one.
     """
-    from firmware import certificate  # what fails to be imported is said on the display
+    from firmware import certificate  # an import that fails is reported on the display
     from firmware.table.app import App
     from firmware.table.app import run as run_app
     from hardware.kit import open_emulated, open_real
@@ -133,7 +133,7 @@ async def play(
     try:
         wanted = config.panel is not None or port is not None
         if wanted or emulated:
-            with contextlib.suppress(ImportError):  # it will be said
+            with contextlib.suppress(ImportError):  # reported by `panel_of`
                 await asyncio.to_thread(import_module, "firmware.panel.server")
         panel = panel_of(kit, standing, wanted=wanted)
         if panel is not None:
@@ -148,7 +148,7 @@ async def play(
                 except (OSError, ValueError) as error:
                     raise Failure(str(error)) from None
         gc.collect()
-        gc.freeze()  # what start-up left behind is never looked at again
+        gc.freeze()  # objects of the start-up are never collected
         await _first(running, shown.wait())
         if shown.is_set():
             if panel is not None and panel.address is not None:
@@ -166,7 +166,7 @@ async def play(
         app.goodbye()
         await asyncio.sleep(GOODBYE_S)
     except Exception:
-        if not running.done():  # nor is it the game that has failed
+        if not running.done():  # it was not the game that failed
             mark.restore()
         raise
     finally:
@@ -179,14 +179,14 @@ async def play(
 
 
 async def _first(task: "asyncio.Task[None]", event: Coroutine[Any, Any, object]) -> None:
-    """Wait for what comes first: that a task ends, or something else."""
+    """Wait until the task ends or the event comes."""
     waiting = asyncio.create_task(event)
     await asyncio.wait((task, waiting), return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()
 
 
 class Reports:
-    """What parts say of themselves, on any thread; who listens later is told how each part stands."""
+    """The states of parts, reported on any thread; a new listener first gets the latest state of each."""
 
     def __init__(self) -> None:
         self._latest: dict[str, str | None] = {}
@@ -199,7 +199,7 @@ class Reports:
             listener(name, text)
 
     def listen(self, listener: "Report") -> None:
-        """Tell this one, too, from now on."""
+        """Add a listener."""
         self._listeners.append(listener)
         for name, text in tuple(self._latest.items()):
             listener(name, text)

@@ -17,9 +17,9 @@ from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, 
 from firmware.cli import Failure
 
 MAX_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
-MAX_ERROR = 300  # characters; what was sent is quoted in it
+MAX_ERROR = 300  # characters; it quotes the input
 MAX_DEPTH = 5  # of lists in lists
-MAX_NS = 2**62  # of stamps of people: what falls due after them still fits into 63 bits
+MAX_NS = 2**62  # of stamps of people: offers due after them still fit into 63 bits
 MAX_DUE_NS = 2**63 - 1
 
 
@@ -64,19 +64,19 @@ def parse(line: bytes) -> dict[str, Any]:
     if len(line) > MAX_LINE:
         raise Refused("bad_line", f"the line is longer than {MAX_LINE} bytes")
     try:
-        found = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
+        document = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise Refused("bad_line", f"not JSON: {str(error).splitlines()[0]}") from None
-    if not isinstance(found, dict):
-        raise Refused("bad_line", f"a line is one JSON object, not {type(found).__name__}")
-    return found
+    if not isinstance(document, dict):
+        raise Refused("bad_line", f"a line is one JSON object, not {type(document).__name__}")
+    return document
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    keys = dict(pairs)
+    if len(keys) < len(pairs):
         raise Refused("bad_line", "a key stands twice in one object")
-    return found
+    return keys
 
 
 def _no_number(word: str) -> NoReturn:
@@ -84,15 +84,15 @@ def _no_number(word: str) -> NoReturn:
 
 
 def respond(rules: Rules[Any, Any], play: Play | None, line: dict[str, Any]) -> tuple[Play, dict[str, Any]]:
-    """The game after a line, and the answer to it. Raises `Refused`, and then nothing has changed."""
+    """The game after a line, and the answer to it. Raises `Refused`; nothing has changed then."""
     if play is None:
         fact = _set_up(rules, line)
-        return _told(plays.opened(rules, fact), (fact,))
+        return _answered(plays.opened(rules, fact), (fact,))
     facts = _facts(play, line)
     after = reduce(plays.fold, facts, play)
     if after.due_ns is not None and max(o.due_ns or 0 for o in after.offers) > MAX_DUE_NS:
         raise Refused("bad_line", f"at_ns = {line.get('at_ns')}: what falls due after it would have no stamp")
-    return _told(after, facts)
+    return _answered(after, facts)
 
 
 def _set_up(rules: Rules[Any, Any], line: dict[str, Any]) -> Fact:
@@ -113,7 +113,7 @@ def _only(line: dict[str, Any], kind: Any, *allowed: str) -> None:
 
 
 def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
-    """What a line causes."""
+    """The facts that a line causes."""
     for word, cause in (("undo", plays.undo), ("redo", plays.redo), ("end", plays.end)):
         if word in line:
             _only(line, "bad_line", word)
@@ -162,8 +162,8 @@ def _tuples(value: Any, depth: int = 0) -> Any:
     return tuple(_tuples(one, depth + 1) for one in value)
 
 
-def _told(play: Play, facts: tuple[Fact, ...]) -> tuple[Play, dict[str, Any]]:
-    """The answer to a line that was taken."""
+def _answered(play: Play, facts: tuple[Fact, ...]) -> tuple[Play, dict[str, Any]]:
+    """The game and the answer to a line that was taken."""
     offers = play.offers
     answer: dict[str, Any] = {
         "offers": [offer_as_json(offer) for offer in offers],
@@ -178,8 +178,8 @@ def _told(play: Play, facts: tuple[Fact, ...]) -> tuple[Play, dict[str, Any]]:
 
 
 def _fields(event: object) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.to_builtins(event)
-    return found
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    return fields
 
 
 def board_as_json(board: Board) -> dict[str, Any]:

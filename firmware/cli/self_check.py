@@ -37,7 +37,7 @@ def examine(
     fonts: Path = FOLDER,
     page: Path = PAGE,
 ) -> Iterator[Finding]:
-    """What is to be said of this installation, for the kit that a file describes and the games in a state folder."""
+    """The findings on this installation, for the kit of a description and the games in a state folder."""
     yield python(sys.version_info[:2])
     config = TABLE
     try:
@@ -56,7 +56,7 @@ def examine(
 
 
 def python(running: tuple[int, ...]) -> Finding:
-    """The Python that this runs in."""
+    """The version of Python."""
     place = ".".join(map(str, running))
     if running < OLDEST_PYTHON:
         return finding("self-python", "Python", place, oldest=".".join(map(str, OLDEST_PYTHON)))
@@ -81,7 +81,7 @@ def modules(config: KitConfig, version: Callable[[Library], str | None]) -> Iter
 
 
 def files(fonts: Path, page: Path) -> Iterator[Finding]:
-    """The font's sheets, the page, and all that the page asks for."""
+    """The font's sheets, the page, and all files that the page asks for."""
     missing = [path for path in (fonts / f"spleen-{size}.png" for size in SIZES) if not path.is_file()]
     yield _files("font", fonts, missing)
     wanted, seen = ["index.html"], set[str]()
@@ -145,7 +145,7 @@ def journal(path: Path) -> Finding:
             for row in rows[:GAMES_READ]:
                 try:
                     rules = games.rules(row.name)
-                except Refused:  # a game of the owner's own, which this version has not got
+                except Refused:  # an added game, which this version has not got
                     continue
                 history.play(row.game, rules)
     except FileNotFoundError:
@@ -156,7 +156,7 @@ def journal(path: Path) -> Finding:
 
 
 def _nobody(part: str, text: str | None) -> None:
-    """A report that nobody hears: the parts are emulated."""
+    """Ignores a report: the parts are emulated."""
 
 
 def _line(error: Exception) -> str:

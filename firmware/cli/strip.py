@@ -27,7 +27,7 @@ MARKS = {Rhythm.STEADY: " ", Rhythm.BREATHE: "~", Rhythm.FLASH: "!", Rhythm.CHAS
 
 
 class Sight(NamedTuple):
-    """A picture, and what people should see."""
+    """A picture, with its name and what people should see."""
 
     name: str
     look: str
@@ -35,7 +35,7 @@ class Sight(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A board that a game comes to sooner or later."""
+    """A kind of board that occurs in games."""
 
     name: str
     look: str
@@ -149,16 +149,16 @@ MOMENTS = (
 
 
 def sights(names: tuple[str, ...]) -> tuple[Sight, ...]:
-    """Every picture, for a table of these players. What their number never comes to is left out."""
-    found: dict[str, Sight] = {}
+    """Every picture, for a table of these players. Moments that do not occur with so many are left out."""
+    chosen: dict[str, Sight] = {}
     for board in _boards(names):
         for moment in MOMENTS:
-            if moment.name not in found and moment.fits(board):
-                found[moment.name] = _sight(moment, board, names)
-        if len(found) == len(MOMENTS):
+            if moment.name not in chosen and moment.fits(board):
+                chosen[moment.name] = _sight(moment, board, names)
+        if len(chosen) == len(MOMENTS):
             break
     idle = Sight("no game", "one lamp in six, dim and warm", lambda leds: pixels(Light(None), leds))
-    return (*PLAIN, idle, *(found[moment.name] for moment in MOMENTS if moment.name in found))
+    return (*PLAIN, idle, *(chosen[moment.name] for moment in MOMENTS if moment.name in chosen))
 
 
 def _sight(moment: Moment, board: Board, names: tuple[str, ...]) -> Sight:
@@ -167,7 +167,7 @@ def _sight(moment: Moment, board: Board, names: tuple[str, ...]) -> Sight:
 
 
 def _boards(names: tuple[str, ...]) -> Iterator[Board]:
-    """What games come to that are played at random, always the same."""
+    """Boards of games played at random, always the same."""
     for seed in range(SEEDS):
         for rules in map(games.rules, games.names()):
             fewest, most = rules.seats
@@ -179,7 +179,7 @@ def _boards(names: tuple[str, ...]) -> Iterator[Board]:
 
 
 class News:
-    """What the strip reports, on any thread, to be waited for together with the keyboard."""
+    """Reports of the strip, from any thread, to be waited for together with the keyboard."""
 
     def __init__(self) -> None:
         self._read, self._write = os.pipe()
@@ -189,7 +189,7 @@ class News:
         os.write(self._write, f"{text or ''}\n".encode())
 
     def wait(self, seconds: float, *, keys: bool) -> list[str] | None:
-        """What has been reported; empty where Enter was pressed; None if there is nothing by then."""
+        """The reports; empty where Enter was pressed; None if there is neither within so many seconds."""
         watched = [self._read, sys.stdin.fileno()] if keys else [self._read]
         ready, _, _ = select.select(watched, (), (), max(0.0, seconds))
         if self._read in ready:
@@ -200,17 +200,17 @@ class News:
         return None
 
 
-def found(news: News, place: str) -> str | None:
+def wait_for_strip(news: News, place: str) -> str | None:
     """Wait for the strip: None once it is there, else what is wrong with it."""
     print(f"Looking for the strip at {place} ...", flush=True)
     until_s = time.monotonic() + FOUND_S
     trouble: str | None = None
-    while (told := news.wait(until_s - time.monotonic(), keys=False)) is not None:
-        if told[-1] == "":
+    while (reports := news.wait(until_s - time.monotonic(), keys=False)) is not None:
+        if reports[-1] == "":
             return None
         if trouble is None:
-            print(f"{told[-1]}. Plug it in within {FOUND_S:.0f} s.", flush=True)
-        trouble = told[-1]
+            print(f"{reports[-1]}. Plug it in within {FOUND_S:.0f} s.", flush=True)
+        trouble = reports[-1]
     return trouble
 
 
@@ -222,8 +222,8 @@ def walk(strip: Strip, news: News, shown: tuple[Sight, ...], seconds: float, *, 
         if isinstance(strip, EmulatedStrip):
             print(dots(strip.pixels), flush=True)
         until_s = time.monotonic() + seconds
-        while told := news.wait(until_s - time.monotonic(), keys=keys):
-            for text in told:
+        while reports := news.wait(until_s - time.monotonic(), keys=keys):
+            for text in reports:
                 print(f"    !  {text}" if text else f"    !  the strip is there, {strip.leds} lamps", flush=True)
             strip.show(sight.pixels(strip.leds))
 
@@ -265,7 +265,7 @@ def run(args: Namespace) -> None:
         raise Failure(str(lost)) from None
     assert strip is not None
     try:
-        if not args.emulated and (trouble := found(news, config.strip.port or "any port")) is not None:
+        if not args.emulated and (trouble := wait_for_strip(news, config.strip.port or "any port")) is not None:
             raise Failure(trouble)
         walk(strip, news, sights(config.names), args.seconds, keys=sys.stdin.isatty())
     finally:

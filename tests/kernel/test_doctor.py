@@ -312,7 +312,7 @@ def test_storage_is_tried(options: str, code: str, chip: SimChip, state: Path) -
 
 def test_without_lines_nobody_is_asked_for_anything(tmp_path: Path) -> None:
     done = check(tmp_path, "-m", "firmware", "check", "--guided")
-    said = "? Mend what is said above first: without its lines there is nothing to ask for.\n"
+    said = "? Mend the faults above first: without its lines there is nothing to ask for.\n"
     assert (done.returncode, done.stderr) == (1, said)
 
 
