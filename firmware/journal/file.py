@@ -1,13 +1,13 @@
 """The journal's file: begun whole or not at all, healed when it is opened, set aside where it is damaged.
 
-SQLite keeps what it has synced. What is left to do here: a sync that failed leaves bytes that only the memory holds,
-and a file may be no journal, or one of another format.
+SQLite keeps all that it has synced. Two cases are left for this module: a failed sync leaves bytes that are only in
+memory, and a file may be no journal, or one of another format.
 
-What a later version may do within a format: add tables, add columns that have a default, add events. It never renames
-or drops anything and never gives an old column or event a new meaning; where that cannot be kept it raises `FORMAT`,
-and a journal of another format is set aside. For its own part this version names the columns that it writes and reads,
-and passes over tables, columns and fields that it does not know; a game with an event that it does not know cannot be
-read here, all others can. `tests/firmware/golden/journal-<FORMAT>.sql` holds a journal of each format to this.
+Within a format a later version may add tables, columns that have a default, and events. It never renames or drops
+anything and never gives an old column or event a new meaning; a version that has to raises `FORMAT`, and a journal of
+another format is set aside. This version names the columns that it writes and reads, and ignores unknown tables,
+columns and fields; a game with an unknown event cannot be read, all others can.
+`tests/firmware/golden/journal-<FORMAT>.sql` has a journal of each format for the tests.
 """
 
 import os
@@ -30,7 +30,7 @@ create table edge (id integer primary key, run integer not null, button text not
     at_ns integer not null, source text not null);
 create index edge_by_run on edge (run);
 """
-DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # what SQLite says of a file that it cannot make sense of
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # SQLite's codes for a file that is no sound database
 WORDS = {
     sqlite3.SQLITE_FULL: N_("the disk is full"),
     sqlite3.SQLITE_IOERR: N_("the disk fails"),
@@ -38,12 +38,12 @@ WORDS = {
     sqlite3.SQLITE_CANTOPEN: N_("the disk cannot be written to"),
     sqlite3.SQLITE_BUSY: N_("another program is writing"),
 }
-ALONE = "mode=ro&immutable=1"  # the file as it is, with no log beside it
+ALONE = "mode=ro&immutable=1"  # the file alone, without a log
 CHUNK = 1 << 16
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that changes nothing, not even a log that is to be played back.
+    """A connection that changes nothing, not even to play back a log.
 
     Raises `FileNotFoundError` where there is no journal yet, `sqlite3.Error` where it cannot be read.
     """
@@ -66,18 +66,18 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) -> sqlite3.Connection:
     """A connection whose every commit is synced. A journal is begun where there is none.
 
-    One that is damaged or of another format is set aside. `tell` hears in words what had to be done. `thorough` reads
-    the whole file first to find damage. Raises `sqlite3.Error` and `OSError`; then nothing has been lost.
+    One that is damaged or of another format is set aside, and `tell` is called with a notice. `thorough` reads the
+    whole file first to find damage. Raises `sqlite3.Error` and `OSError`; then nothing has been lost.
     """
     _make_folder(path.parent)
     try:
         with closing(open_to_read(path)) as db:
-            if thorough and (found := db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
-                raise Damaged(found)
+            if thorough and (damage := db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
+                raise Damaged(damage)
     except FileNotFoundError:
         _begin(path, tell)
     except OtherFormat as error:
-        set_aside(path, tell, f"format {error.found}")
+        set_aside(path, tell, f"format {error.number}")
         _begin(path, tell)
     except sqlite3.DatabaseError as error:
         if not damaged(error):
@@ -88,9 +88,9 @@ def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) ->
     try:
         db.execute("pragma journal_mode = wal")
         db.execute("pragma synchronous = full")
-        db.execute("begin immediate")  # nobody else writes, and what follows reads what is really there
+        db.execute("begin immediate")  # no other program writes from here on
         _heal(_log(path))
-        sync(path.parent)  # SQLite does so too when it makes a log, and does not mind if that fails
+        sync(path.parent)  # SQLite does so too when it makes a log, but ignores an error
         db.execute("rollback")
     except BaseException:
         db.close()
@@ -101,9 +101,9 @@ def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) ->
 class OtherFormat(sqlite3.DatabaseError):
     """A journal that another version of the program has written."""
 
-    def __init__(self, found: int) -> None:
-        super().__init__(f"the journal is of format {found}, this version reads format {FORMAT}")
-        self.found = found
+    def __init__(self, number: int) -> None:
+        super().__init__(f"the journal is of format {number}, this version reads format {FORMAT}")
+        self.number = number
 
 
 class Damaged(sqlite3.DatabaseError):
@@ -113,42 +113,42 @@ class Damaged(sqlite3.DatabaseError):
 
 
 def damaged(error: Exception) -> bool:
-    """Whether it says that the file is damaged, and not that storage fails."""
+    """Whether an error means that the file is damaged, and not that storage fails."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED
 
 
 def in_words(error: Exception) -> str:
-    """What is wrong with storage, for people."""
+    """An error of storage in words for people."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
     return WORDS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """What tells this file from another one in its place; None where there is none."""
+    """The file's device and inode, which another file in its place does not share; None where there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def set_aside(path: Path, tell: Callable[[str], None], why: str = "damaged") -> None:
-    """Keep a file, and its log, under a name that says why and on which day. Raises `OSError`."""
+    """Rename a file, and its log, to a name with the reason and the day. Raises `OSError`."""
     day = f"{why.replace(' ', '-')}-{datetime.now(UTC):%Y-%m-%d}"
     names = (f"{day}{count}{path.suffix}" for count in ("", *(f"-{n}" for n in range(2, 1000))))
-    kept = next(place for place in map(path.with_name, names) if not place.exists() and not _log(place).exists())
-    for old, new in ((_log(path), _log(kept)), (path, kept)):  # in this order: no log may meet a journal of later
+    aside = next(place for place in map(path.with_name, names) if not place.exists() and not _log(place).exists())
+    for old, new in ((_log(path), _log(aside)), (path, aside)):  # in this order: no log may meet a later journal
         if old.exists():
             old.rename(new)
     sync(path.parent)
-    tell(f"journal ({why}) kept, new one begun: {kept.name}")
+    tell(f"journal ({why}) kept, new one begun: {aside.name}")
 
 
 def _begin(path: Path, tell: Callable[[str], None]) -> None:
-    """A new journal: made beside its place and moved there whole, so that there is no half of one at any moment."""
+    """Begin a journal: made beside its place and moved there whole, so that there is never half a journal."""
     if _there(_log(path)):
-        set_aside(path, tell)  # a new journal must not take the log of another one for its own
+        set_aside(path, tell)  # a new journal must not use the log of another one
     new = path.with_name(f"{path.name}.new")
     for old in (new, new.with_name(f"{new.name}-journal"), _log(new)):
         old.unlink(missing_ok=True)
@@ -170,14 +170,14 @@ def _look(path: Path, how: str) -> tuple[sqlite3.Connection, int]:
         db.close()
         if _there(_log(path)) or how == ALONE:
             raise
-        return _look(path, ALONE)  # a folder that nothing may be written to, not even SQLite's notes
+        return _look(path, ALONE)  # a folder that is read-only, also for SQLite's own files
     except BaseException:
         db.close()
         raise
 
 
 def _make_folder(folder: Path) -> None:
-    """Make a folder that outlasts a power cut."""
+    """Make a folder and sync it."""
     if not folder.is_dir():
         _make_folder(folder.parent)
         folder.mkdir(exist_ok=True)
@@ -185,10 +185,10 @@ def _make_folder(folder: Path) -> None:
 
 
 def _heal(log: Path) -> None:
-    """Write what the log holds once more, and sync it.
+    """Write the log's content once more, and sync it.
 
-    A sync that failed is not made good by one that works: the system takes what it could not write for written, and
-    shows it until the power goes.
+    A later sync does not repair one that failed: the system takes the bytes that it could not write for written, and
+    shows them until the power goes.
     """
     try:
         handle = os.open(log, os.O_RDWR)
@@ -204,7 +204,7 @@ def _heal(log: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Bring a file, or the names in a folder, to the disk."""
+    """Sync a file, or the names in a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -218,7 +218,7 @@ def _log(path: Path) -> Path:
 
 
 def _there(path: Path) -> bool:
-    """Whether a file holds anything at all."""
+    """Whether a file exists and is not empty."""
     try:
         return path.stat().st_size > 0
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The evidence of all races of a game: stamps from the facts of the journal, who stamped from its raw edges."""
+"""The evidence of all races of a game: stamps from the facts of the journal, their sources from its raw edges."""
 
 import json
 from collections import defaultdict
@@ -18,11 +18,11 @@ class Finish(NamedTuple):
 
     round: int
     undone: bool  # taken back, and raced again or left
-    found: Evidence
+    evidence: Evidence
 
 
 def finishes(history: History, row: GameRow, rules: Rules[Any, Any]) -> tuple[Finish, ...]:
-    """The races of a game in the order of their verdicts. Who stamped is unknown where the edges are kept no more."""
+    """The races of a game in the order of their verdicts. Sources are unknown where the raw edges are deleted."""
     facts, runs = history.facts(row.game, rules), history.runs(row.game)
     play = plays.opened(rules, facts[0], history.boot(row.game))
     written: dict[Press, int] = {}  # by the run that wrote them
@@ -42,7 +42,7 @@ def finishes(history: History, row: GameRow, rules: Rules[Any, Any]) -> tuple[Fi
     while mark is not None:
         standing.add(_race(rules.board(mark.state)))
         mark = mark.rest
-    found = []
+    finished = []
     for race, then in judged.items():
         buttons = then.buttons or then.players
         shown = then.board.race
@@ -51,17 +51,17 @@ def finishes(history: History, row: GameRow, rules: Rules[Any, Any]) -> tuple[Fi
         sources = {buttons[p.seat]: stamped.get((written[p], buttons[p.seat], p.at_ns)) for p in presses}
         proof = evidence.of(then, {button: source for button, source in sources.items() if source is not None})
         assert proof is not None
-        found.append(Finish(then.board.round, race not in standing, proof))
-    return tuple(found)
+        finished.append(Finish(then.board.round, race not in standing, proof))
+    return tuple(finished)
 
 
 def _race(board: Board) -> tuple[object, ...] | None:
-    """What tells a race that is judged from all others."""
+    """The key of a judged race; None where there is none."""
     return (board.round, board.race.presses) if board.race is not None and board.race.judged else None
 
 
 def _sources(history: History, written: dict[Press, int]) -> dict[tuple[int, str, int], str]:
-    """Who stamped, by run, button and stamp."""
+    """The sources of stamps, by run, button and stamp."""
     stamps = defaultdict(list)
     for press, run in written.items():
         stamps[run].append(press.at_ns)
@@ -72,25 +72,25 @@ def _sources(history: History, written: dict[Press, int]) -> dict[tuple[int, str
     }
 
 
-# --- on paper --------------------------------------------------------------------------------------------------------
+# --- output ----------------------------------------------------------------------------------------------------------
 
 
-def as_json(row: GameRow, found: tuple[Finish, ...]) -> str:
+def as_json(row: GameRow, finishes: tuple[Finish, ...]) -> str:
     """For programs."""
-    races = [{"round": f.round, "undone": f.undone, **evidence.as_data(f.found)} for f in found]
+    races = [{"round": f.round, "undone": f.undone, **evidence.as_data(f.evidence)} for f in finishes]
     return json.dumps({"game": row.game, "name": row.name, "started_at": row.started_at, "races": races}, indent=2)
 
 
-def as_text(row: GameRow, title: str, found: tuple[Finish, ...]) -> str:
+def as_text(row: GameRow, title: str, finishes: tuple[Finish, ...]) -> str:
     """For people."""
     text = [f"{title}, {row.started_at}, game {row.game}"]
-    for finish in found:
+    for finish in finishes:
         undone = ", undone" if finish.undone else ""
-        text += ["", f"round {finish.round}{undone}: {'. '.join(finish.found.verdict)}."]
-        since = "after the signal" if finish.found.signal else "after the first"
+        text += ["", f"round {finish.round}{undone}: {'. '.join(finish.evidence.verdict)}."]
+        since = "after the signal" if finish.evidence.signal else "after the first"
         text.append(f"{'':6}{since:>16}{'gap':>15}{'band':>9}  {'stamped by':10}")
-        text += [_line(seat) for seat in finish.found.rows]
-    return "\n".join(text if found else [*text, "no race was judged"])
+        text += [_line(seat) for seat in finish.evidence.rows]
+    return "\n".join(text if finishes else [*text, "no race was judged"])
 
 
 def _line(row: Row) -> str:

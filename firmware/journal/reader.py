@@ -1,4 +1,4 @@
-"""Reading a journal: the games that were played, their facts, who stamped what."""
+"""Reading a journal: the games, their facts, the sources of their stamps."""
 
 import sqlite3
 from dataclasses import dataclass, field
@@ -23,12 +23,12 @@ class GameRow(NamedTuple):
 
 
 def encode(fact: Fact) -> tuple[int, int, str, str]:
-    """Step, stamp, name and fields of a fact, as its row has them."""
+    """The columns of a fact's row: step, stamp, name and fields."""
     return fact.step, fact.at_ns, type(fact.event).__name__, msgspec.json.encode(fact.event).decode()
 
 
 def decode(rules: Rules[Any, Any], step: int, at_ns: int, name: str, fields: str) -> Fact:
-    """The fact that a row holds. Raises `ValueError` for an event that the rules do not know."""
+    """The fact of a row. Raises `ValueError` for an event that the rules do not know."""
     for kind in (*GENERIC, *rules.events):
         if kind.__name__ == name:
             break
@@ -41,7 +41,7 @@ def decode(rules: Rules[Any, Any], step: int, at_ns: int, name: str, fields: str
 
 
 class _Started(msgspec.Struct):
-    """`Started` before its options are those of a game."""
+    """`Started` with its options as they are stored."""
 
     players: tuple[str, ...]
     options: dict[str, Any]
@@ -52,7 +52,7 @@ def _replayed(game: int, rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: 
     """The play that these facts lead to. Raises `sqlite3.Error` where some are missing or wrong."""
     try:
         return replay(rules, facts, boot)
-    except Exception as error:  # what is no course of a game may raise anything
+    except Exception as error:  # impossible facts may raise anything
         raise sqlite3.DataError(f"game {game}: some of its events are missing or damaged") from error
 
 
@@ -68,9 +68,9 @@ class Run:
 
 @dataclass(slots=True, eq=False)
 class Recorded:
-    """A game in memory, with all its rows. `id` is its number on the disk: the one wanted, until that is looked at."""
+    """A game in memory, with all its rows. `id` is its number on the disk; until `placed` the one wanted."""
 
-    number: int  # as it is called in this run
+    number: int  # in this run
     id: int
     run: Run
     name: str
@@ -79,12 +79,12 @@ class Recorded:
     placed: bool = False  # it is looked up, and `saved` of its rows are there
     saved: int = 0
     rows: list[tuple[int, int, str, str]] = field(default_factory=list)  # as `encode` makes them
-    runs: list[Run] = field(default_factory=list)  # who wrote each
+    runs: list[Run] = field(default_factory=list)  # the run that wrote each row
 
     def play(self, rules: Rules[Any, Any]) -> Play:
         """The game as it stood when it was read.
 
-        Raises `ValueError` where it holds what this version does not know, `sqlite3.Error` where it is damaged.
+        Raises `ValueError` for an event that this version does not know, `sqlite3.Error` where it is damaged.
         """
         facts = tuple(decode(rules, *row) for row in self.rows)
         return _replayed(self.number, rules, facts, self.run.boot)
@@ -92,8 +92,8 @@ class Recorded:
 
 def most(db: sqlite3.Connection, table: str) -> int:
     """The highest number in a table; 0 for an empty one."""
-    found: int = db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0]
-    return found
+    number: int = db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0]
+    return number
 
 
 def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
@@ -102,16 +102,16 @@ def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
     if row is None:
         return None
     number, begun_by, name, started_at = row
-    found = db.execute(
+    events = db.execute(
         "select run, step, at_ns, name, fields from event where game = ? order by id", (number,)
     ).fetchall()
-    runs = {run: Run("", "", "", run) for run in {begun_by, *(run for run, *_ in found)}}
+    runs = {run: Run("", "", "", run) for run in {begun_by, *(run for run, *_ in events)}}
     for run in runs.values():
         known = db.execute("select boot, version, started_at from run where id = ?", (run.id,)).fetchone()
         run.boot, run.version, run.started_at = known or ("", "", "")
     game = Recorded(number, number, runs[begun_by], name, started_at, tried=True)
-    game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in found]
-    game.runs = [runs[run] for run, *_ in found]
+    game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in events]
+    game.runs = [runs[run] for run, *_ in events]
     return game
 
 
@@ -131,7 +131,7 @@ class History:
         return tuple(GameRow(*row) for row in rows)
 
     def recalled(self, game: int) -> Recorded | None:
-        """A game with all its rows, to be gone on with; None where it is not there."""
+        """A game with all its rows, to go on with; None where it is not there."""
         return recalled(self._db, f"id = {game:d}")
 
     def facts(self, game: int, rules: Rules[Any, Any]) -> tuple[Fact, ...]:
@@ -147,7 +147,7 @@ class History:
         return tuple(run for (run,) in self._db.execute("select run from event where game = ? order by id", (game,)))
 
     def sources(self, run: int, first_ns: int, last_ns: int) -> dict[tuple[str, int], str]:
-        """Who stamped the raw edges of a run that went down from one stamp to another: by button and stamp."""
+        """The sources of a run's presses from one stamp to another: by button and stamp of the raw edge."""
         rows = self._db.execute(
             "select button, at_ns, source from edge where run = ? and down and at_ns between ? and ?",
             (run, first_ns, last_ns),

@@ -1,4 +1,4 @@
-"""A finished or unfinished game on paper: the score sheet, and the replay with the digests of its pictures."""
+"""The score sheet of a game, finished or not, and the replay with the digests of its pictures."""
 
 import csv
 import hashlib
@@ -31,7 +31,7 @@ class RoundScores(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What a round has brought."""
+    """The points of a round."""
 
     round: int
     moved: tuple[int, ...]  # by seat
@@ -39,48 +39,48 @@ class Round(NamedTuple):
 
 
 class Took(NamedTuple):
-    """How long people have sat at a game, in ns; None where the power was cut meanwhile: stamps are of one boot."""
+    """The duration of a game and its rounds, in ns; None where the power was cut meanwhile: stamps are of one boot."""
 
     game: int | None
     rounds: dict[int, int | None]
 
 
 def steps(play: Play) -> list[tuple[Any, Any, Any]]:
-    """The steps that were not undone, in order: the state before, what began it, the state after."""
-    found, after, mark = [], play.state, play.past
+    """The steps that were not undone, in order: the state before, the event that began it, the state after."""
+    done, after, mark = [], play.state, play.past
     while mark is not None:
-        found.append((mark.state, mark.event, after))
+        done.append((mark.state, mark.event, after))
         after, mark = mark.state, mark.rest
-    return found[::-1]
+    return done[::-1]
 
 
 def lines(play: Play) -> tuple[RoundScores, ...]:
     """The steps that moved points and were not undone, in order."""
     rules = play.rules
-    found = []
-    for step, (before, what, after) in enumerate(steps(play)):
+    moving = []
+    for step, (before, event, after) in enumerate(steps(play)):
         was, now = rules.scores(before), rules.scores(after)
         if was != now:
             moved = tuple(b - a for a, b in zip(was, now, strict=True))
-            found.append(RoundScores(step, rules.board(before).round, type(what).__name__, moved, now))
-    return tuple(found)
+            moving.append(RoundScores(step, rules.board(before).round, type(event).__name__, moved, now))
+    return tuple(moving)
 
 
 def rounds(play: Play) -> tuple[Round, ...]:
-    """Every round that was begun, with what all its steps have moved."""
-    rules, found = play.rules, dict[int, Round]()
+    """Every round that was begun, with the points of all its steps."""
+    rules, begun = play.rules, dict[int, Round]()
     totals = rules_start(play)
-    for before, _what, after in steps(play):
+    for before, _event, after in steps(play):
         number, now = rules.board(before).round, rules.scores(after)
         moved = tuple(b - a for a, b in zip(totals, now, strict=True))
-        if number in found:
-            moved = tuple(a + b for a, b in zip(found[number].moved, moved, strict=True))
-        found[number], totals = Round(number, moved, now), now
-    return tuple(found[number] for number in sorted(found))
+        if number in begun:
+            moved = tuple(a + b for a, b in zip(begun[number].moved, moved, strict=True))
+        begun[number], totals = Round(number, moved, now), now
+    return tuple(begun[number] for number in sorted(begun))
 
 
 def took(rules: Rules[Any, Any], facts: Sequence[Fact], boot: str = "") -> Took:
-    """How long a game and each of its rounds have taken; not counted: while it was put away, and after its end."""
+    """The duration of a game and each of its rounds; without the time while it was put away, and after its end."""
     play, at_ns = plays.opened(rules, facts[0], boot), facts[0].at_ns
     game: int | None = 0
     by_round: dict[int, int | None] = {}
@@ -98,7 +98,7 @@ def took(rules: Rules[Any, Any], facts: Sequence[Fact], boot: str = "") -> Took:
 
 
 def standing(play: Play) -> str:
-    """Who has won, or how the game stands, for people."""
+    """The winners, or the state of the game, in words."""
     if not play.over:
         return _("not finished")
     if play.ended:
@@ -176,7 +176,7 @@ def as_text(row: GameRow, play: Play, took: Took) -> str:
 
 
 def rules_start(play: Play) -> tuple[int, ...]:
-    """What every seat begins with."""
+    """The scores at the start."""
     return play.rules.scores(play.rules.start(len(play.players), play.options))
 
 

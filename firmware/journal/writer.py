@@ -1,14 +1,14 @@
-"""The journal: every event of every game in SQLite, append-only, for ever. Raw edges stand beside them for 30 days.
+"""The journal: every event of every game in SQLite, append-only, for ever. Raw edges are stored for 30 days.
 
-One thread writes; whatever waits is committed together. What a game means is shown only once it is committed, so a
-crash never takes back what players were told. Where storage fails, the game goes on in memory and what waits is
+One thread writes; all that waits is committed together. An event is shown only once it is committed, so a crash never
+takes back anything that players have seen. Where storage fails, the game goes on in memory and waiting rows are
 written as soon as storage is back.
 
-The game that was played last is kept in memory with all its rows. Whenever the file is opened, it is looked up there,
-and what is missing is added: nothing is written twice that a failed commit has left on the disk all the same, and a
-game is whole also where the card that comes back is an older or an empty one.
+The latest game is in memory with all its rows. Whenever the file is opened, the game is looked up there, and missing
+rows are added: rows that a failed commit has left on the disk are not written twice, and a game is whole even where
+the card that comes back is an older or an empty one.
 
-What a later version may add, so that this one can still read a journal and write on in it: see `file.py`.
+For changes that a later version may make within the format, see `file.py`.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ def now_text() -> str:
 
 
 class _Item(NamedTuple):
-    """What is handed to the thread: rows of a game, and raw edges."""
+    """An entry of the thread's queue: rows of a game, and raw edges."""
 
     ticket: int
     game: Recorded | None = None
@@ -51,8 +51,8 @@ class Journal:
     """Writes on a thread of its own.
 
     `on_commit(ticket)` is called on that thread once everything up to this ticket is on the disk; `on_trouble(text)`
-    when storage fails, `on_trouble(None)` when it is whole again; `on_notice(text)` says what else people should know.
-    With `threaded=False` all happens in the caller.
+    when storage fails, `on_trouble(None)` when it works again; `on_notice(text)` for other notices to people. With
+    `threaded=False` all happens in the caller.
     """
 
     def __init__(
@@ -75,11 +75,11 @@ class Journal:
         with (
             contextlib.suppress(sqlite3.Error, OSError),
             contextlib.closing(open_to_read(path)) as db,
-        ):  # it will be said
+        ):  # the thread will report it
             self._number, self._latest = most(db, "game"), recalled(db, LAST)
-        # from here on the thread's own
+        # attributes of the thread
         self._db: sqlite3.Connection | None = None
-        self._opened: tuple[int, int] | None = None  # the file that was looked through and written to last
+        self._opened: tuple[int, int] | None = None  # identity of the file that was checked and written last
         self._run = Run(boot, VERSION, now_text())
         self._games = [] if self._latest is None else [self._latest]  # the latest, and those with rows that wait
         self._waiting: list[Edge] = []
@@ -92,41 +92,41 @@ class Journal:
 
     @property
     def latest(self) -> Recorded | None:
-        """The game that was played last, as it was found; None where there was none, or none that could be read."""
+        """The last game of earlier runs, as it was read; None where there was none, or none that could be read."""
         return None if self._latest is None or self._latest.run is self._run else self._latest
 
     def begin_game(self, name: str) -> int:
-        """A new game's number; on a disk that has such a number by then, it gets the next one."""
+        """The number of a new game; a disk that has such a number by then stores it under the next one."""
         self._number += 1
         self._latest = Recorded(self._number, self._number, self._run, name, now_text())
         self._put(self._latest)
         return self._number
 
     def take_up(self, game: Recorded) -> int:
-        """Go on with an earlier game, as `recalled` has read it: its number."""
+        """Go on with an earlier game, as `recalled` has read it. Returns its number."""
         self._latest = game
         return game.number
 
     def write(self, game: int, facts: Iterable[Fact]) -> int:
-        """Queue facts of the game begun or taken up last; the ticket tells when they are committed. Never blocks."""
+        """Queue facts of the game begun or taken up last. Returns the ticket of their commit. Never blocks."""
         assert self._latest is not None and game == self._latest.number
         return self._put(self._latest, tuple(map(encode, facts)))
 
     def write_edge(self, edge: Edge) -> None:
-        """Keep a raw edge: it is written together with what comes next, or by `flush`."""
+        """Store a raw edge: it is written together with the next facts, or by `flush`."""
         self._edges.append(edge)
 
     def flush(self) -> None:
-        """Queue the raw edges that nothing came after."""
+        """Queue the raw edges that no facts came after."""
         if self._edges:
             self._put()
 
     def alive(self) -> bool:
-        """Whether the thread is there. One that waits for a slow disk is: nothing would be won by ending it."""
+        """Whether the thread runs. One that waits for a slow disk does: a restart would not help."""
         return self._thread is None or self._thread.is_alive()
 
     def close(self) -> bool:
-        """Write what waits, once more even where storage failed, and end the thread; whether all is on the disk."""
+        """Write all that waits, once more even where storage failed, and end the thread. Whether all is on the disk."""
         self.flush()
         if self._thread is not None and self._thread.is_alive():
             self._queue.put(None)
@@ -180,7 +180,7 @@ class Journal:
             game.runs += [self._run] * len(item.rows)
 
     def _commit(self) -> None:
-        """Commit all that waits, or say what is wrong and keep it."""
+        """Commit all that waits, or report the error and let it wait."""
         if self._queued == self._committed and not self._moved():
             return
         for last in (False, True):
@@ -209,7 +209,7 @@ class Journal:
         self._on_commit(self._committed)
 
     def _save(self) -> None:
-        """Bring the file up to what is in memory. Raises `sqlite3.Error` and `OSError`; then it is to be forgotten."""
+        """Write all that the file lacks. Raises `sqlite3.Error` and `OSError`; the connection is then of no use."""
         if self._moved():
             self._forget()
         if (db := self._db) is None:
@@ -228,19 +228,19 @@ class Journal:
             raise FileNotFoundError(0, "the journal was taken away")
 
     def _open(self) -> sqlite3.Connection:
-        found = identity(self.path)
-        self._db = open_to_write(self.path, self._on_notice, thorough=found != self._opened)
-        if self._opened is not None and found is None:
+        there = identity(self.path)
+        self._db = open_to_write(self.path, self._on_notice, thorough=there != self._opened)
+        if self._opened is not None and there is None:
             self._on_notice("the journal is gone: a new one is begun")
         self._opened = identity(self.path)
         return self._db
 
     def _moved(self) -> bool:
-        """Whether the file is no longer where it was opened: what is written to it would be written for nobody."""
+        """Whether the file is no longer where it was opened: rows written to it would be lost."""
         return self._db is not None and identity(self.path) != self._opened
 
     def _forget(self) -> None:
-        """Let go of a connection that failed; the next commit opens a new one and looks at what is there."""
+        """Close a connection that failed; the next commit opens a new one and looks the games up again."""
         db, self._db = self._db, None
         for game in self._games:
             game.placed = False
@@ -248,10 +248,10 @@ class Journal:
             with contextlib.suppress(sqlite3.Error):
                 db.close()
 
-    # --- what is there, and what is missing --------------------------------------------------------------------------
+    # --- looking up games and runs -----------------------------------------------------------------------------------
 
     def _look_up(self, db: sqlite3.Connection) -> None:
-        """A file just opened: give this run its number, leave out what a failed commit has written, and prune."""
+        """In a file just opened: give this run its number, skip edges that a failed commit has written, and prune."""
         known = self._run.id is not None
         self._place_runs(db, self._games)
         _place_run(db, self._run)
@@ -278,37 +278,37 @@ class Journal:
         db.executemany(EVENT, [(run.id, game.id, *row) for run, row in missing])
 
     def _place_runs(self, db: sqlite3.Connection, games: list[Recorded]) -> None:
-        """Find earlier runs that have written these games, or write them down."""
+        """Find the earlier runs that have written these games, or insert them."""
         runs = {run.id or 0: run for game in games for run in (game.run, *game.runs) if run is not self._run}
         for number in sorted(runs):
             _place_run(db, runs[number])
 
 
 def _place_run(db: sqlite3.Connection, run: Run) -> None:
-    """Find the number of a run on this disk, or write the run down."""
+    """Find the number of a run on this disk, or insert the run."""
     row = run.boot, run.version, run.started_at
     if run.id is not None:
-        found = db.execute(
+        known = db.execute(
             "select id from run where boot = ? and version = ? and started_at = ? order by id = ? desc, id desc",
             (*row, run.id),
         ).fetchone()
-        if found is not None:
-            run.id = found[0]
+        if known is not None:
+            run.id = known[0]
             return
     run.id = max(run.id or 0, 1 + most(db, "run"))
     db.execute("insert into run (id, boot, version, started_at) values (?, ?, ?, ?)", (run.id, *row))
 
 
 def _place(db: sqlite3.Connection, game: Recorded) -> None:
-    """Find a game on this disk by what it holds, and how many of its rows are there; or write it down."""
+    """Find a game on this disk by its content, and how many of its rows are there; or insert it."""
     game.saved = 0
     if game.tried:
-        found = db.execute(
+        candidates = db.execute(
             "select game.id from game left join run on run.id = game.run where game.name = ? and game.started_at = ? "
             "and coalesce(run.boot, '') = ? order by game.id = ? desc, game.id desc",
             (game.name, game.started_at, game.run.boot, game.id),
         ).fetchall()
-        for (number,) in found:
+        for (number,) in candidates:
             there = db.execute(
                 "select step, at_ns, name, fields from event where game = ? order by id", (number,)
             ).fetchall()
@@ -321,10 +321,10 @@ def _place(db: sqlite3.Connection, game: Recorded) -> None:
 
 
 def _prune(db: sqlite3.Connection, run: int) -> None:
-    """Raw edges older than 30 days go: those of runs after which, as long ago, another one began.
+    """Delete raw edges older than 30 days: those of runs after which, as long ago, another one began.
 
-    Wall time decides, since stamps are those of their own boot; two starts in a row have to agree that it is so late,
-    or a clock that was put years ahead for one start would take what is a day old.
+    Wall time decides, since stamps are those of their own boot; two starts in a row have to agree on the date, or a
+    clock that was set years ahead for one start would delete edges of yesterday.
     """
     now = now_text()
     (before,) = db.execute(
@@ -336,6 +336,6 @@ def _prune(db: sqlite3.Connection, run: int) -> None:
 
 
 def _prune_own(db: sqlite3.Connection, run: int) -> None:
-    """Of a kit that is never switched off: raw edges of its own run 30 days before the latest, by their stamps."""
+    """Delete raw edges of a run that never ends: those 30 days older than its latest, by their stamps."""
     latest = "(select max(at_ns) from edge where run = ?)"
     db.execute(f"delete from edge where run = ? and at_ns < {latest} - ?", (run, run, EDGES_DAYS * 86_400 * 10**9))

@@ -1,6 +1,6 @@
-"""What the page's connections may ask of the program: how many at once, how long, how much. Who takes more is dropped.
+"""Limits of the page's connections: how many at once, how long, how much. A connection beyond them is dropped.
 
-uvicorn bounds the size of a request's head and of a message; these are the bounds that it has no options for.
+uvicorn bounds the size of a request's head and of a message; these are the limits that it has no options for.
 """
 
 import asyncio
@@ -14,9 +14,9 @@ from websockets.frames import Frame
 
 MAX_CONNECTIONS = 64  # far fewer than the files a program may open: journal and lines need some, too
 LIFE_S = 10.0  # of a connection that does not become a page's WebSocket, whatever it does
-ROOM_BYTES = 1280  # taken in at one go, more than a message may have; between two the loop turns to its other work
+ROOM_BYTES = 1280  # read at one go, more than a message may have; between two the loop turns to its other work
 HTTP_BYTES, PAGE_BYTES = 32_768, 8192  # that a connection may send at once: some heads; two hundred presses
-BYTES_A_SECOND = 4096  # and for ever: six hands as fast as they can
+BYTES_A_SECOND = 4096  # on average: six hands as fast as they can
 MAX_FRAMES = 16  # of one message; empty ones would never make it too large
 AT_ONCE = struct.pack("ii", 1, 0)  # struct linger
 
@@ -30,56 +30,56 @@ class _Measured(asyncio.BufferedProtocol):
 
     @property
     def may_go(self) -> bool:
-        """Whether a newcomer may have its place."""
+        """Whether it may be dropped for a newcomer."""
         return True
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self._room = bytearray(ROOM_BYTES)
         self._allowance = float(self.burst_bytes)
-        self._heard_s = self.born_s = self.loop.time()
+        self._read_s = self.born_s = self.loop.time()
         self.dropped = False
 
     def drop(self) -> None:
-        """Close at once: a connection that does not read would never be closed in good order."""
+        """Close at once: a connection whose browser does not read would never close in good order."""
         self.dropped = True
         line: socket.socket | None = self.transport.get_extra_info("socket")
         if line is not None:
-            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)  # nor would the system forget what waits
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)  # else the system would keep its unsent bytes
         self.transport.abort()
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Where the next piece goes."""
+        """The buffer of the next piece."""
         return self._room
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Take in a piece."""
+        """Handle a piece, or drop the connection."""
         now_s = self.loop.time()
-        self._allowance = min(self._allowance + BYTES_A_SECOND * (now_s - self._heard_s), self.burst_bytes) - nbytes
-        self._heard_s = now_s
+        self._allowance = min(self._allowance + BYTES_A_SECOND * (now_s - self._read_s), self.burst_bytes) - nbytes
+        self._read_s = now_s
         if self._allowance < 0:
             self.drop()
             return
         try:
             self.data_received(bytes(self._room[:nbytes]))
-        except Exception:  # the libraries may stumble over what nobody should send; that costs this connection alone
+        except Exception:  # the libraries may raise anything on bad input; only this connection is lost
             self.drop()
 
     def eof_received(self) -> None:
-        """Nothing more comes: it is closed."""
+        """The browser has closed its side: close."""
 
     def data_received(self, data: bytes) -> None:
-        """What uvicorn does with it."""
+        """Pass a piece to uvicorn."""
         super().data_received(data)  # type: ignore[misc]
 
 
 class HttpConnection(_Measured, H11Protocol):
-    """A connection that asks for files, or says nothing at all; where there are too many the oldest one goes."""
+    """A connection that asks for files, or is silent; where there are too many the oldest one is dropped."""
 
     burst_bytes = HTTP_BYTES
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take its place."""
+        """Begin its time; drop the oldest of too many."""
         super().connection_made(transport)
         self._end = self.loop.call_later(LIFE_S, self.drop)
         there = [one for one in self.connections if isinstance(one, _Measured) and not one.dropped]
@@ -87,12 +87,12 @@ class HttpConnection(_Measured, H11Protocol):
             min((one for one in there if one.may_go), key=lambda one: one.born_s).drop()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """End its time."""
         self._end.cancel()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: Request) -> None:
-        """It becomes a page's, or is refused as such."""
+        """It becomes a page's connection, or is refused."""
         self._end.cancel()
         super().handle_websocket_upgrade(event)
 
@@ -104,20 +104,20 @@ class PageConnection(_Measured, WebSocketsSansIOProtocol):
 
     @property
     def may_go(self) -> bool:
-        """Whether it is no page's any more, and only waits for its end."""
+        """Whether it is being closed."""
         return self.close_sent or self.transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Hold back what is said next while anything waits to be read: the newest picture replaces those before."""
+        """Send nothing while anything waits to be read: the newest picture replaces those before."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(0)
 
     def keepalive_timeout(self) -> None:
-        """It does not answer: gone, or does not read."""
+        """It does not answer a ping: the browser is gone, or does not read."""
         self.drop()
 
     def handle_cont(self, event: Frame) -> None:
-        """One more piece of a message."""
+        """One more frame of a message."""
         if len(self.frames) == MAX_FRAMES:
             self.drop()
         else:

@@ -1,6 +1,6 @@
 """The panel's server: the page, and one WebSocket a browser that shows the emulated twins and presses their buttons.
 
-It listens on loopback only and believes no foreign page: Host and Origin are checked on every request. Presses are
+It listens on loopback only and refuses foreign pages: Host and Origin are checked on every request. Presses are
 stamped on arrival. Outputs keep only the newest: a browser that does not read costs one picture, not a queue.
 """
 
@@ -64,14 +64,14 @@ HEADERS = [
 LOOPBACK = {"localhost": "127.0.0.1", "127.0.0.1": "127.0.0.1", "::1": "::1"}
 HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
-MAX_PAGES = 16  # at once; a newcomer is refused, for a page that is played at may not be lost
+MAX_PAGES = 16  # at once; a newcomer is refused, as a page in use may not be dropped
 MAX_BYTES = 1024  # of a message from the page
 HEAD_BYTES = 16_384  # of a request's head; browsers send along cookies of other programs on this machine
-NEWCOMERS, QUEUE = 8, 128  # that are let in at one go; that wait for it
+NEWCOMERS, QUEUE = 8, 128  # connections accepted at one go; connections that wait for it
 MAX_STEPS = 20  # of one turn; a hand on the wheel does not reach it
 BACKLOG_BYTES = 32_768  # the system would keep megabytes of old pictures for a browser that does not read
 STALE_NS = 1_000_000_000  # a tune that old is out of place
-PING_S = 5.0  # a browser that is gone without a word lets go of its buttons after twice that
+PING_S = 5.0  # the buttons of a browser that vanished are released after twice that
 BROKEN_RULES = 1008  # WebSocket close code
 OK = "ok"  # as `Edge` calls it
 
@@ -80,13 +80,13 @@ logger = logging.getLogger(__name__)
 Shape: TypeAlias = Literal["straight", "ring"]
 
 
-class Buttons(Protocol):
-    """The emulated player buttons."""
+class ButtonsTwin(Protocol):
+    """The emulated player buttons, as far as the page uses them; likewise below."""
 
     def edge(self, button: str, *, down: bool, at_ns: int) -> None: ...
 
 
-class Control(Protocol):
+class ControlTwin(Protocol):
     """The emulated knob, or ▲ ▼ OK."""
 
     @property
@@ -95,7 +95,7 @@ class Control(Protocol):
     def push(self, *, down: bool, at_ns: int) -> None: ...
 
 
-class Display(Protocol):
+class DisplayTwin(Protocol):
     """The emulated display. A picture is 64 rows of 16 bytes, leftmost pixel first."""
 
     @property
@@ -105,7 +105,7 @@ class Display(Protocol):
     def replug(self) -> None: ...
 
 
-class Lamps(Protocol):
+class LampsTwin(Protocol):
     """The emulated lamps."""
 
     @property
@@ -113,13 +113,13 @@ class Lamps(Protocol):
     def watch(self, on_lit: Callable[[frozenset[str]], None], /) -> None: ...
 
 
-class Buzzer(Protocol):
+class BuzzerTwin(Protocol):
     """The emulated buzzer."""
 
     def watch(self, on_tune: Callable[[tuple[Tone, ...]], None], /) -> None: ...
 
 
-class Strip(Protocol):
+class StripTwin(Protocol):
     """The emulated strip."""
 
     @property
@@ -130,11 +130,11 @@ class Strip(Protocol):
 
 
 class _Unfit(Exception):
-    """A message that no page of ours sends. The text says why, in one line."""
+    """A message that the page never sends. The text is the reason, in one line."""
 
 
 class _Client:
-    """One browser: what it has not been told yet, and what it holds down."""
+    """One browser: the news it has not been sent, and the buttons that it holds."""
 
     def __init__(self, news: dict[str, Any]) -> None:
         self.news = news  # by kind: the newest only
@@ -142,13 +142,13 @@ class _Client:
         self.wake = asyncio.Event()
         self.wake.set()
 
-    def hear(self, news: dict[str, Any]) -> None:
+    def add(self, news: dict[str, Any]) -> None:
         self.news.update(news)
         self.wake.set()
 
 
 class _Server(uvicorn.Server):
-    """uvicorn that leaves the signals to the program and does not tick ten times a second."""
+    """uvicorn without its signal handlers and without its ten ticks a second."""
 
     def __init__(self, config: uvicorn.Config, up: asyncio.Event, stop: asyncio.Event) -> None:
         super().__init__(config)
@@ -160,10 +160,10 @@ class _Server(uvicorn.Server):
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await self.on_tick(0)  # puts the headers in place, before the first connection
+        await self.on_tick(0)  # sets the headers, before the first connection
         await super().startup(sockets)
         for listener in sockets or ():
-            listener.listen(QUEUE)  # asyncio takes one number for both
+            listener.listen(QUEUE)  # asyncio uses one number for both
         self._up.set()
 
     async def main_loop(self) -> None:
@@ -180,7 +180,7 @@ class _Server(uvicorn.Server):
 
 
 class Panel:
-    """The kit in the browser. Each twin may be None: a real part is fitted there, or none at all.
+    """The kit in the browser. Each twin may be None: the part is real, or there is none.
 
     The twins' callbacks may come on any thread, before, while and after it serves.
     """
@@ -189,12 +189,12 @@ class Panel:
         self,
         names: Sequence[str],
         *,
-        buttons: Buttons | None,
-        control: Control | None,
-        display: Display | None,
-        lamps: Lamps | None,
-        buzzer: Buzzer | None,
-        strip: Strip | None,
+        buttons: ButtonsTwin | None,
+        control: ControlTwin | None,
+        display: DisplayTwin | None,
+        lamps: LampsTwin | None,
+        buzzer: BuzzerTwin | None,
+        strip: StripTwin | None,
         shape: Shape = "straight",
         sides: Sides | None = None,
         standing: Standing = UNMEASURED,
@@ -202,7 +202,7 @@ class Panel:
     ) -> None:
         """`names` are those of the player buttons, round the table; the twins are watched from now on.
 
-        `shape` is the strip's, `sides` says who sits where round the display.
+        `shape` is the strip's, `sides` are the seats' places round the display.
         """
         self._names = frozenset(names)
         self._buttons, self._control, self._display, self._strip = buttons, control, display, strip
@@ -213,7 +213,7 @@ class Panel:
             "control": control is not None,
             "knob": control is not None and control.knob,
             "display": display is not None,
-            "leds": 0 if strip is None else strip.leds,  # its pictures may be of another length later on
+            "leds": 0 if strip is None else strip.leds,  # the length may change later on
             "shape": shape,
             "sides": None if sides is None else sides._asdict(),
             "sound": buzzer is not None,
@@ -224,7 +224,7 @@ class Panel:
         self._up, self._stop = asyncio.Event(), asyncio.Event()
         self._address: tuple[str, int] | None = None
         self._clients: set[_Client] = set()
-        self._state: dict[str, Any] = {"kit": kit}  # what a new browser is told; the loop's own
+        self._state: dict[str, Any] = {"kit": kit}  # sent to a new browser; only for the loop
         self._parts: dict[str, str | None] = {"display": None, "strip": None}
         self._plugged = {"display": True, "strip": True}
         self._lock = threading.Lock()
@@ -258,38 +258,38 @@ class Panel:
     # --- from the kit, on any thread ---------------------------------------------------------------------------------
 
     def part(self, name: str, text: str | None) -> None:
-        """Show in the status line what is wrong with a part, or None once it works again."""
+        """Show in the status line the fault of a part, or None once it works again."""
         with self._lock:
             self._parts[name] = text
             parts = dict(self._parts)
-        self._tell({"parts": parts})
+        self._publish({"parts": parts})
 
-    def evidence(self, found: Evidence | None) -> None:
+    def evidence(self, evidence: Evidence | None) -> None:
         """Show a race that is judged as a photo-finish strip, or none."""
-        self._tell({"evidence": None if found is None else as_data(found)})
+        self._publish({"evidence": None if evidence is None else as_data(evidence)})
 
     def words(self, words: Words) -> None:
-        """Say what display and strip show to those who hear the page."""
-        self._tell({"words": words._asdict()})
+        """Send the texts of display and strip for screen readers."""
+        self._publish({"words": words._asdict()})
 
     def seats(self, seats: Sequence[tuple[str, str]]) -> None:
-        """Give buttons the names and colours of who plays with them: by seat, the button and the player's name."""
-        self._tell({"seats": [{"button": button, "name": name} for button, name in seats]})
+        """Give buttons the names and colours of their players: by seat, the button and the player's name."""
+        self._publish({"seats": [{"button": button, "name": name} for button, name in seats]})
 
     def _on_picture(self, picture: bytes) -> None:
         assert self._display is not None
-        self._tell({"picture": b64encode(picture).decode(), "contrast": self._display.level})
+        self._publish({"picture": b64encode(picture).decode(), "contrast": self._display.level})
 
     def _on_lit(self, lit: frozenset[str]) -> None:
-        self._tell({"lamps": sorted(lit)})
+        self._publish({"lamps": sorted(lit)})
 
     def _on_tune(self, tune: tuple[Tone, ...]) -> None:
-        self._tell({"tune": (time.monotonic_ns(), tune)})
+        self._publish({"tune": (time.monotonic_ns(), tune)})
 
     def _on_pixels(self, pixels: Pixels) -> None:
-        self._tell({"strip": as_bytes(pixels).hex().upper()})
+        self._publish({"strip": as_bytes(pixels).hex().upper()})
 
-    def _tell(self, news: dict[str, Any]) -> None:
+    def _publish(self, news: dict[str, Any]) -> None:
         with self._lock:
             waiting = bool(self._fresh)
             self._fresh.update(news)
@@ -304,13 +304,13 @@ class Panel:
         return self._address
 
     async def up(self) -> None:
-        """Wait until browsers are answered. If `serve` failed, that never comes."""
+        """Wait until browsers are answered; for ever if `serve` failed."""
         await self._up.wait()
 
     async def serve(self, host: str, port: int) -> None:
         """Answer browsers until `stop`. Once only; port 0 takes a free one.
 
-        Raises `ValueError` for a host that is not loopback, `OSError` for a port that cannot be had; one line each.
+        Raises `ValueError` for a host that is not loopback, `OSError` for a port that cannot be used; one line each.
         """
         listener = _listen(host, port)
         self._address = listener.getsockname()[:2]
@@ -322,7 +322,7 @@ class Panel:
             loop="asyncio",
             lifespan="off",
             log_config=None,
-            log_level="critical",  # the others are about what strangers send
+            log_level="critical",  # lower levels are about bad requests
             access_log=False,
             proxy_headers=False,
             server_header=False,
@@ -350,11 +350,11 @@ class Panel:
         self._stop.set()
 
     def _spread(self) -> None:
-        """Take what is fresh into the state and to every browser."""
+        """Add the fresh news to the state and send them to every browser."""
         with self._lock:
             fresh, self._fresh = self._fresh, {}
         for client in self._clients:
-            client.hear(fresh)
+            client.add(fresh)
         self._state.update(fresh)
         self._state.pop("tune", None)  # over by the time the next browser comes
 
@@ -368,7 +368,7 @@ class Panel:
         try:
             await app(scope, receive, send)
         except Exception as error:
-            if not isinstance(error, OSError):  # that is a browser which has gone
+            if not isinstance(error, OSError):  # a browser that is gone
                 logger.exception("A browser could not be answered.")
             raise
 
@@ -378,18 +378,18 @@ class Panel:
         self._clients.add(client)
         feed = asyncio.create_task(_feed(browser, client))
         try:
-            wrong = await self._listen_to(browser, client)
+            reason = await self._listen_to(browser, client)
         finally:
             feed.cancel()
             self._clients.discard(client)
             for part in sorted(client.held):
                 self._hold(client, part, down=False, at_ns=time.monotonic_ns())
-        if wrong is not None:
+        if reason is not None:
             with suppress(WebSocketDisconnect, RuntimeError):  # gone meanwhile
-                await browser.close(BROKEN_RULES, wrong)
+                await browser.close(BROKEN_RULES, reason)
 
     async def _listen_to(self, browser: WebSocket, client: _Client) -> str | None:
-        """Do what the browser says until it goes; what was wrong with its last message, if that is why."""
+        """Handle the browser's messages until it goes. Returns why its last message was refused, else None."""
         while True:
             message = await browser.receive()
             at_ns = time.monotonic_ns()
@@ -401,7 +401,7 @@ class Panel:
                 return str(unfit)
 
     def _do(self, client: _Client, message: object, at_ns: int) -> None:
-        """What a message of the page asks for. Raises `_Unfit`, and then nothing happens."""
+        """Handle a message of the page. Raises `_Unfit`; then nothing happens."""
         match message:
             case {"button": str(name), "down": bool(down), **rest} if not rest:
                 if self._buttons is None or name not in self._names:
@@ -419,7 +419,7 @@ class Panel:
                 raise _Unfit("unknown message")
 
     def _hold(self, client: _Client, part: str, *, down: bool, at_ns: int) -> None:
-        """Press a button or let it go. One that another browser holds too stays down."""
+        """Press or release a button. One that another browser holds too stays down."""
         if down == (part in client.held):
             return
         (client.held.add if down else client.held.remove)(part)
@@ -439,11 +439,11 @@ class Panel:
         else:
             twin.unplug()
         self._plugged[name] = fitted
-        self._tell({"plugged": dict(self._plugged)})
+        self._publish({"plugged": dict(self._plugged)})
 
 
 async def _feed(browser: WebSocket, client: _Client) -> None:
-    """Tell a browser the news, as fast as it reads."""
+    """Send a browser the news, as fast as it reads."""
     while True:
         await client.wake.wait()
         client.wake.clear()
@@ -456,7 +456,7 @@ async def _feed(browser: WebSocket, client: _Client) -> None:
             continue
         try:
             await browser.send_text(json.dumps(news, separators=(",", ":")))
-        except (WebSocketDisconnect, RuntimeError):  # gone, or being closed: the listening side sees to it
+        except (WebSocketDisconnect, RuntimeError):  # gone, or being closed: `_talk` ends it
             return
 
 

@@ -1,4 +1,4 @@
-"""What display and strip say, in words, for those who hear the page instead of seeing it. Pure."""
+"""Texts of display and strip for screen readers. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -15,35 +15,35 @@ from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
 from firmware.words import _, ngettext, translated
 
-SIGNS = {"▲": N_("up "), "▼": N_("down "), "●": "", "○": "", "·": ""}  # else their names are read out
+SIGNS = {"▲": N_("up "), "▼": N_("down "), "●": "", "○": "", "·": ""}  # else their Unicode names are read out
 
 
 class Words(NamedTuple):
     """Sentences; empty where there is nothing to say."""
 
     display: str  # its texts
-    question: str  # the same as long as the same is asked
+    question: str  # the same while the same is asked
     asked: str  # whose turn it is; in a list the row that OK takes
     verdict: str  # of the latest race
-    strip: str  # what it tells, not how
+    strip: str  # its meaning, without colours and rhythms
 
 
 def words(
-    top: Overlay | Playing, play: Play | None, texts: Sequence[str], light: Light, found: Evidence | None
+    top: Overlay | Playing, play: Play | None, texts: Sequence[str], light: Light, evidence: Evidence | None
 ) -> Words:
-    """What a table says just now: what is on top, the game as it is shown. `texts`: those of its picture, in order."""
+    """The words of a table: its top, the game as it is shown, and `texts`, those of its picture, in order."""
     players = () if play is None else play.players
     return Words(
         display=". ".join(filter(None, map(_read, texts))),
         question=question(top),
         asked=asked(top, light.board, players),
-        verdict="" if found is None else ". ".join(found.verdict),
+        verdict="" if evidence is None else ". ".join(evidence.verdict),
         strip=strip(light, players),
     )
 
 
 def question(top: Overlay | Playing) -> str:
-    """What is asked, and of whom; empty where it is nothing."""
+    """The question and the names of those asked; empty where there is none."""
     if isinstance(top, Playing):
         play = top.committed
         return f"{screens.title(play)} {_named(play.board.turn, play.players)}"
@@ -66,7 +66,7 @@ def _read(text: str) -> str:
 
 
 def strip(light: Light, players: Sequence[str]) -> str:
-    """What the strip tells, in words; `players` are their names, by seat."""
+    """The meaning of the strip, in words; `players` are their names, by seat."""
     if light.asleep:
         return _("dark: the kit sleeps")
     lost = _("red at both ends: a part does not work. ") if light.lost else ""
@@ -103,34 +103,34 @@ def _places(board: Board, players: Sequence[str]) -> str:
 
 def _of_seats(board: Board, players: Sequence[str]) -> str:
     marks, race = board.highlight, board.race
-    said: list[str] = []
+    parts: list[str] = []
     match lights.of_seats(board):
         case "end":
-            said.append(_list(_("{names} won"), marks["winner"], players))
-            said.append(_bars(board, players))
+            parts.append(_list(_("{names} won"), marks["winner"], players))
+            parts.append(_bars(board, players))
         case "points":
-            said.append(_bars(board, players))
+            parts.append(_bars(board, players))
         case "armed":
             away = lights.missing(board)
             jumped = () if race is None else race.jumped
-            said.append(_list(_("too early: {names}"), jumped, players))
-            said.append(
+            parts.append(_list(_("too early: {names}"), jumped, players))
+            parts.append(
                 _list(_("no hand on the button: {names}"), [seat for seat in away if seat not in jumped], players)
             )
             ready = [seat for seat in range(len(players)) if seat not in away and seat not in jumped]
-            said.append(_list(_("ready: {names}"), ready, players))
+            parts.append(_list(_("ready: {names}"), ready, players))
         case "play":
             for mark, text in (
                 ("first", _("first: {names}")),
                 ("tie", _("level: {names}")),
                 ("last", _("last: {names}")),
             ):
-                said.append(_list(text, marks.get(mark, ()), players))
+                parts.append(_list(text, marks.get(mark, ()), players))
             named = {seat for mark in ("first", "tie", "last") for seat in marks.get(mark, ())}
             out = [seat for seat in lights.unanswered(board) if seat not in named]
-            said.append(_list(_("not pressed yet: {names}"), out, players))
-            said.append(_list(_("asked: {names}"), board.turn, players))
-    return "; ".join(filter(None, said))
+            parts.append(_list(_("not pressed yet: {names}"), out, players))
+            parts.append(_list(_("asked: {names}"), board.turn, players))
+    return "; ".join(filter(None, parts))
 
 
 def _bars(board: Board, players: Sequence[str]) -> str:

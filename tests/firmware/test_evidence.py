@@ -318,24 +318,24 @@ def of_journal(folder: Path) -> tuple[finishes.Finish, ...]:
 
 
 def test_the_journal_knows_all_races_of_a_game_and_which_were_undone(tmp_path: Path) -> None:
-    told = [(finish.found.verdict[0][:8], finish.undone) for finish in of_journal(keep(tmp_path))]
+    told = [(finish.evidence.verdict[0][:8], finish.undone) for finish in of_journal(keep(tmp_path))]
     assert told == [("P2 first", True), ("P1 first", False)]
 
 
 def test_a_late_press_is_kept_with_its_race_and_the_raw_edges_say_who_stamped(tmp_path: Path) -> None:
-    rows = [(row.name, row.source) for row in of_journal(keep(tmp_path))[0].found.rows]
+    rows = [(row.name, row.source) for row in of_journal(keep(tmp_path))[0].evidence.rows]
     assert rows == [("P2", "kernel"), ("P1", "kernel"), ("P3", "kernel")]
 
 
 def test_where_the_edges_are_kept_no_more_it_is_unknown(tmp_path: Path) -> None:
-    assert {row.source for row in of_journal(keep(tmp_path, edges=False))[0].found.rows} == {"unknown"}
+    assert {row.source for row in of_journal(keep(tmp_path, edges=False))[0].evidence.rows} == {"unknown"}
 
 
 def test_edges_of_another_run_do_not_count(tmp_path: Path) -> None:
     keep(tmp_path, edges=False)
     with closing(written(tmp_path, "boot-2")) as later:
         later.write_edge(Edge("P2", True, GO_NS + 1_234_567 * US, "kernel"))
-    assert of_journal(tmp_path)[0].found.rows[0].source == "unknown"
+    assert of_journal(tmp_path)[0].evidence.rows[0].source == "unknown"
 
 
 def test_history_evidence_is_a_table_for_people(tmp_path: Path) -> None:
