@@ -1,4 +1,4 @@
-"""Pictures of 128x64 pixels from the state of a game: pure functions, one file a game for what is special to it."""
+"""Pictures of 128x64 pixels from the state of a game: pure functions, one file for each game with its own pictures."""
 
 from collections.abc import Callable
 from functools import cache
@@ -18,16 +18,16 @@ from firmware.table.question import EMPTY, Entry
 
 @cache
 def _special(game: str) -> Callable[[View], Image.Image | None] | None:
-    """What a game draws itself, if it does: `draw` of the file with its name."""
+    """The game's own `draw`, in the file with its name; None where there is none."""
     name = f"{__name__}.{game}"
     if find_spec(name) is None:
         return None
-    found: Callable[[View], Image.Image | None] = import_module(name).draw
-    return found
+    own: Callable[[View], Image.Image | None] = import_module(name).draw
+    return own
 
 
 def load() -> None:
-    """Load at once what else is loaded when it is drawn for the first time. Any thread."""
+    """Load fonts and pictures now, and not when they are drawn for the first time. Any thread."""
     for name in games.names():
         _special(name)
     for size in SIZES:

@@ -1,7 +1,7 @@
-"""The canvas: a 128x64 picture being drawn, which knows every text on it and where each may stand.
+"""The canvas: a 128x64 picture being drawn, with the place of every text on it.
 
-A text that is cut, touches another or lacks a character is a fault of whoever draws. At the table it is drawn as far
-as it goes; where `Canvas.strict` is set, as in all tests, it raises `Misfit`.
+A text that is cut, touches another or has a character that the font lacks is an error of the caller. At the table it
+is drawn as far as it fits; where `Canvas.strict` is set, as in all tests, it raises `Misfit`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,16 +18,16 @@ FOOT_PX = 55  # where the bottom row begins
 LIT = 255
 APART_PX = 2  # between two texts, at least
 FOOT_APART = 2  # characters between the two ends of the bottom row, at least
-WORDS = "words"  # what a picture's `info` calls its texts
+WORDS = "words"  # the key of the texts in a picture's `info`
 
 Text: TypeAlias = str | tuple[str, ...]  # several: the first that fits
 
 
 class Role(Enum):
-    """What a text is to people."""
+    """The purpose of a text."""
 
     HEADLINE = auto()  # the one fact that matters, read from the far side of a table
-    FOOT = auto()  # what press and hold do now
+    FOOT = auto()  # the effect of press and hold
     DETAIL = auto()
 
 
@@ -128,7 +128,7 @@ class Canvas:
             self.text(x + width - box[2], y, text, size, invert=invert, within=(x, x + width))
 
     def title(self, text: Text) -> None:
-        """What is asked, above the headline."""
+        """The question, above the headline."""
         self.centre(0, WIDTH_PX, BODY_PX, text, PLAIN)
 
     def headline(
@@ -154,12 +154,12 @@ class Canvas:
         self.centre(x, width, top, text, size, bold=bold, invert=invert, role=Role.HEADLINE)
 
     def status(self, left: Text = "", right: Text = "", size: str = "") -> None:
-        """The top row; what is said later takes the place of what was said before, nothing leaves it as it is."""
+        """The top row; a later text replaces an earlier one, an empty text leaves it."""
         old = self._top
         self._top = (left or old[0], right or old[1], size or old[2])
 
     def foot(self, left: Text, right: Text = "") -> None:
-        """The bottom row: what press and hold do now; what is said later takes the place of what was said before."""
+        """The bottom row: the effect of press and hold; a later call replaces an earlier one."""
         self._foot = (left, right)
 
     # --- figures -----------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class Canvas:
             self._fill(*side)
 
     def cover(self, top: int, bottom: int) -> None:
-        """Take away all that reaches into these rows, a text as a whole: something takes its place."""
+        """Clear these rows for other texts; texts that reach into them are removed whole."""
         for word in self._words:
             if word.meets(0, top, WIDTH_PX, bottom):
                 ground = self._image.getpixel((max(0, word.left - 1), word.top))
@@ -216,7 +216,7 @@ class Canvas:
         self._image.paste(LIT, (max(0, left), max(0, top), min(WIDTH_PX, right), min(HEIGHT_PX, bottom)))
 
     def _clear(self, left: int, top: int, right: int, bottom: int) -> None:
-        """Something comes to stand here: no text may."""
+        """Check that no text is in a box that is to be filled."""
         for word in self._words:
             if word.meets(left, top, right, bottom):
                 self._fault(f"{word.text!r} is covered")
@@ -228,22 +228,22 @@ class Canvas:
 
 def words(picture: Image.Image) -> tuple[Word, ...]:
     """The texts on a finished picture, in the order in which they are read."""
-    found: tuple[Word, ...] = picture.info.get(WORDS, ())
-    return found
+    on_it: tuple[Word, ...] = picture.info.get(WORDS, ())
+    return on_it
 
 
 def texts(picture: Image.Image) -> tuple[str, ...]:
-    """What a finished picture says, in the order in which it is read: top row, body, bottom row."""
+    """The texts of a finished picture, in reading order: top row, body, bottom row."""
     return tuple(word.text for word in words(picture))
 
 
 def width_px(text: str, size: str) -> int:
-    """How wide a text is."""
+    """The width of a text."""
     return font(size).width_px * len(text)
 
 
 def longest(text: Text) -> str:
-    """The first of several texts, which says the most."""
+    """The first and longest of several texts."""
     return text if isinstance(text, str) else text[0]
 
 
@@ -255,7 +255,7 @@ def fit(text: Text, width: int, size: str) -> str:
 
 
 def ink_px(text: str, size: str) -> int:
-    """How wide the lit pixels of a text are."""
+    """The width of the lit pixels of a text."""
     box = ink(size, text)
     return 0 if box is None else box[2] - box[0]
 
@@ -274,15 +274,15 @@ def both(first: Text, second: Text, width: int, size: str, second_size: str, apa
 
 def fitting(text: str, width: int, height: int, sizes: Iterable[str] = HEADLINES) -> str:
     """The largest size in which a headline fits; if none does, the smallest."""
-    found = LARGE
-    for found in sizes:
-        box, cell = ink(found, text, bold=found in BOLD), font(found)
+    size = LARGE
+    for size in sizes:
+        box, cell = ink(size, text, bold=size in BOLD), font(size)
         if box is None:
             break
         tall = max(box[3], cell.cap_top_px + cell.cap_px) - min(box[1], cell.cap_top_px)
         if box[2] - box[0] <= width and tall <= height:
             break
-    return found
+    return size
 
 
 def common_size(values: Sequence[str], width: int, height: int) -> str:

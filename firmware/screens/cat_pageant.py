@@ -1,4 +1,4 @@
-"""What is special about CAT Pageant's pictures: fanciers, the count to PLACE, the order, pageants and their winners."""
+"""CAT Pageant's own pictures: fanciers, the count to PLACE, the order, pageants and their winners."""
 
 from collections.abc import Sequence
 
@@ -111,7 +111,7 @@ def draw(view: View) -> Image.Image | None:
 
 
 def heading(view: View, state: State) -> str:
-    """What goes on, and whose it is."""
+    """The part of the game, and the player."""
     match state.ask:
         case WhichFancier(seat) | Fancier(seat) | Name(seat):
             return _("FANCIER  {name}", name=view.name(seat))
@@ -178,7 +178,7 @@ def which_fancier(canvas: Canvas, view: View, state: State) -> None:
 
 
 def spelling(canvas: Canvas, view: View, stats: Sequence[int], letters: str) -> None:
-    """The name so far, large, with the letter at the control; at first whether there shall be one at all."""
+    """The name so far, large, with the letter at the control; at first whether to save the fancier at all."""
     at = str(chosen(view.question, view.entry))
     turn = common.turn(view.knob)
     way = turn if view.question.chooser in view.dead else _("tap/{turn}", turn=turn)
@@ -210,7 +210,7 @@ def hustle(canvas: Canvas, view: View, state: State) -> None:
 
 
 def order(canvas: Canvas, view: View, state: State) -> None:
-    """The initiative values from the highest on, and why a tie fell as it did."""
+    """The initiative values from the highest on, and how ties were decided."""
     now = state.round
     values = {seat: state.hustle[seat] + now.hustle[seat] for seat in now.order}
     undecided = level_seats([values[seat] for seat in range(len(values))], [stats[2] for stats in state.stats])
@@ -248,7 +248,7 @@ def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:
 
 
 def pageants(canvas: Canvas, view: View, state: State) -> None:
-    """What kind of pageant it will be (R15)."""
+    """The kind of pageant (R15)."""
     left = state.round.middle
     if left:
         kind, line = (
@@ -265,7 +265,7 @@ def pageants(canvas: Canvas, view: View, state: State) -> None:
 
 
 def groom(canvas: Canvas, view: View, state: State, ask: Groom) -> None:
-    """Who grooms, with what; what the kit has to know is in the menu."""
+    """The seat that grooms, and its cubes; training and learning are in the menu."""
     now, seat = state.round, ask.seat
     if by_cards(state):
         free = _(" + {n} free", n=ask.free) if ask.free else ""
@@ -286,7 +286,7 @@ def groom(canvas: Canvas, view: View, state: State, ask: Groom) -> None:
 
 
 def latest(view: View, now: Round) -> str:
-    """Where the last pageant card went."""
+    """The winner of the last pageant card."""
     if not now.won:
         return _("{n} pageants", n=len(now.shown)) if len(now.shown) > 1 else ""
     seat = now.won[-1]
@@ -294,7 +294,7 @@ def latest(view: View, now: Round) -> str:
 
 
 def slots(state: State, seat: Seat) -> str:
-    """How many cats a seat may still show."""
+    """The number of cats that a seat may still show."""
     now = state.round
     if not now.pageants and state.options.open_pageant == "unlimited":
         return _("any number")
@@ -303,7 +303,7 @@ def slots(state: State, seat: Seat) -> str:
 
 
 def result(canvas: Canvas, view: View, state: State) -> None:
-    """Who won each card; how many cards lie in each pile, or what they are worth where the kit knows."""
+    """The winner of each card; the cards in each pile, or their moxie where it is known."""
     now = state.round
     won = [None if seat is None else view.name(seat) for seat in now.won]
     if not now.pageants:

@@ -1,7 +1,7 @@
-"""The templates that serve every game, and the generic screen from offers and board alone.
+"""The templates for every game, and the generic screen from offers and board alone.
 
-Every picture: a status row on top, the one fact that matters as large as it fits, and a bottom row that says what
-press and hold do now.
+Every picture: a status row on top, the one fact that matters as large as it fits, and a bottom row with the effect of
+press and hold.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ BETWEEN_PX = 6  # from the value of one seat to that of the next, at least
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a picture is drawn from: the game, what is half entered, the time, and the control that is fitted."""
+    """The input of a picture: the game, the unfinished entry, the time, and the control that is fitted."""
 
     play: Play
     question: Asked
@@ -82,7 +82,7 @@ class View:
 
 
 def titles(rules: Rules[Any, Any]) -> tuple[str, str]:
-    """A game's title, and in a word."""
+    """A game's title, whole and in a word."""
     title = translated(rules.title)
     return title, brief(title)
 
@@ -100,7 +100,7 @@ def seconds(ns: int) -> str:
 
 
 def left(view: View) -> str:
-    """What a turn timer still has, in minutes and seconds; nothing where none runs."""
+    """The time left on a turn timer, in minutes and seconds; empty where none runs."""
     due_ns = view.play.due_ns
     if due_ns is None:
         return ""
@@ -179,7 +179,7 @@ def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequen
 
 
 def name_box(canvas: Canvas, name: str, x: int, width: int, y: int, *, lit: bool) -> None:
-    """A small name; dark on a lit ground where it is to be seen first."""
+    """A small name; dark on a lit ground where it matters most."""
     if lit:
         canvas.box(x, y, width, 8)
     canvas.centre(x, width, y, name, invert=lit)
@@ -188,7 +188,7 @@ def name_box(canvas: Canvas, name: str, x: int, width: int, y: int, *, lit: bool
 def buttons(canvas: Canvas, names: Sequence[str], lit: Iterable[int], y: int, ranks: Sequence[int] = ()) -> None:
     """Names in frames down to the bottom row, as buttons lie on a table; lit ones are filled.
 
-    `ranks`: who is first, second and so on; 0 is nothing yet.
+    `ranks`: 1 for the first, 2 for the second and so on; 0 for none yet.
     """
     filled = frozenset(lit)
     rows = 1 if len(names) <= IN_A_ROW else 2
@@ -220,19 +220,19 @@ def within(text: str, size: str, width: int, height: int) -> bool:
 
 
 def hold_hint(_view: View) -> str:
-    """What a long OK does; always the same."""
+    """The effect of a long OK; always the same."""
     return _("hold OK:back")
 
 
 def side_hint(view: View) -> str:
-    """After a race, where the buttons ask for nothing: a press shows its stamps. Else what a long OK does."""
+    """After a race, where no button is asked: a press shows its stamps. Else the effect of a long OK."""
     run = view.play.board.race
     shows = run is not None and run.judged and not view.question.seats
     return _("press:times") if shows else hold_hint(view)
 
 
 def change_hint(view: View) -> str:
-    """How a value is changed, drawn for the control that is fitted; a seat's own choice also by its button."""
+    """How a value is changed with the control that is fitted; a seat's own choice also by its button."""
     own = view.question.chooser is not None and view.question.chooser not in view.dead
     return _("tap/{turn}, OK", turn=turn(view.knob)) if own else _("{turn}, OK", turn=turn(view.knob))
 
@@ -253,7 +253,7 @@ def more(knob: bool) -> str:
 def count(canvas: Canvas, view: View, hint: Text = "", foot: Sequence[str] = ()) -> None:
     """Each seat enters a number on its own button, all at once.
 
-    `hint` stands in the status row; `foot` says the same by seat, where two rows of seats leave no room for it there.
+    `hint` stands in the status row; `foot` is the same by seat, for two rows of seats, which use the status row.
     """
     q, entry = view.question, view.entry
     two_rows = len(view.play.players) > IN_A_ROW
@@ -268,7 +268,7 @@ def count(canvas: Canvas, view: View, hint: Text = "", foot: Sequence[str] = ())
 
 
 def count_foot(canvas: Canvas, view: View) -> None:
-    """What a press does while numbers are entered."""
+    """The effect of a press while numbers are entered."""
     q, entry = view.question, view.entry
     if view.answered_for is not None:
         canvas.foot(_("for {name}: {turn}", name=view.name(view.answered_for), turn=change_hint(view)))
@@ -296,7 +296,7 @@ def tap(canvas: Canvas, view: View) -> None:
 
 
 def tap_foot(canvas: Canvas, view: View) -> None:
-    """What a press answers."""
+    """The effect of a press."""
     q = view.question
     if view.answered_for is not None:
         name = view.name(view.answered_for)
@@ -375,7 +375,7 @@ def scores(canvas: Canvas, view: View, *, title: str = "", foot: Sequence[str] =
 
 
 def race(canvas: Canvas, view: View) -> None:
-    """Who has pressed, in order, with gaps; who is still out."""
+    """The seats that have pressed, in order, with gaps; the seats still out."""
     board = view.play.board
     run = board.race
     gaps = run.gaps if run else ()
@@ -389,7 +389,7 @@ def race(canvas: Canvas, view: View) -> None:
 
 
 def still_out(canvas: Canvas, view: View, seats: Sequence[Seat]) -> None:
-    """Who has not pressed yet, and that OK ends it."""
+    """The seats that have not pressed yet; OK ends the race."""
     ok = (_("OK: no more"), _("OK: end")) if view.question.ok else ""
     canvas.foot((_("open: {names}", names=view.names(seats)), _("{n} open", n=len(seats))) if seats else "", ok)
 
@@ -422,12 +422,12 @@ def ranking(canvas: Canvas, view: View, gaps: Sequence[tuple[Seat, int]]) -> Non
 def places(totals: Sequence[int], won: Sequence[Seat]) -> list[tuple[int, Seat]]:
     """Place and seat in the order of the totals; those with the same total share a place, winners come first."""
     order = sorted(range(len(totals)), key=lambda seat: (seat not in won, -totals[seat]))
-    found: list[tuple[int, Seat]] = []
+    ranked: list[tuple[int, Seat]] = []
     for n, seat in enumerate(order):
-        before = found[-1] if found else None
+        before = ranked[-1] if ranked else None
         same = before is not None and totals[before[1]] == totals[seat] and (before[1] in won) == (seat in won)
-        found.append((before[0] if before is not None and same else n + 1, seat))
-    return found
+        ranked.append((before[0] if before is not None and same else n + 1, seat))
+    return ranked
 
 
 def ordinal(place: int) -> str:
@@ -436,7 +436,7 @@ def ordinal(place: int) -> str:
 
 
 def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
-    """Who has won, and below it everybody's place and score. `why`: what has decided, in the status row."""
+    """The winners, and below them everybody's place and score. `why`: the reason, in the status row."""
     play = view.play
     won = play.winners
     canvas.status(titles(play.rules), why or _("THE END"))
@@ -491,7 +491,7 @@ def generic(view: View) -> Image.Image:
 
 
 def body(canvas: Canvas, view: View) -> None:
-    """The template that fits what is asked."""
+    """The template for the kind of question."""
     match view.question.kind:
         case Kind.COUNT:
             count(canvas, view)
@@ -519,7 +519,7 @@ ROW_PX = 12  # of a list: the rows before and after the one that stands large
 def listing(title: Text, right: Text, rows: Sequence[Text], at: int, foot: tuple[Text, Text]) -> Image.Image:
     """A list: the row that the control stands at is large, between the one before and the one after.
 
-    Marks at the right edge say that it goes on.
+    Marks at the right edge show that it goes on.
     """
     canvas = Canvas()
     canvas.status(title, right)

@@ -1,7 +1,7 @@
 """The evidence of a race: its outcome large where there is room, below it a line a seat, in the order of the stamps.
 
 A filled place is a clear first or last, a bracket joins two that are too close to call, a hollow dot is a press that
-came in after the verdict, a wave stands before a time whose stamp is coarser than others.
+was delivered after the verdict, a ~ stands before a time whose stamp is coarser than others.
 """
 
 from collections.abc import Sequence
@@ -16,24 +16,24 @@ from firmware.screens.font import NARROW, THIN, THINNEST
 from firmware.words import _, ngettext, translated
 
 ROW_PX = 8
-LARGE_ROWS = 4  # so many rows leave room for the outcome in large
+LARGE_ROWS = 4  # up to so many rows leave room for a large outcome
 BRACKET_PX, NAME_PX, WORDS_PX = 7, 11, 38  # where columns begin
 TIME_PX = 91  # where the times end
 MAX_LEFT, MAX_NAMES, MAX_WORDS = 15, 18, 24  # characters: of name and time, of names in the outcome, of all of it
 
 
-def draw(found: Evidence, back: str = "") -> Image.Image:
-    """The picture; `back` says what leads away from it, as a rule a press."""
-    canvas, rows = Canvas(), found.rows
+def draw(evidence: Evidence, back: str = "") -> Image.Image:
+    """The picture; `back` is the text of the key that leaves it, by default a press."""
+    canvas, rows = Canvas(), evidence.rows
     pressed = [row for row in rows if row.band_ns is not None]
     band = plain(max(row.band_ns or 0 for row in pressed))
     source = pressed[0].source if len({row.source for row in pressed}) == 1 else _("mixed")
     top = FOOT_PX - ROW_PX * len(rows)
     if len(rows) > LARGE_ROWS:
-        canvas.right(BRACKET_PX, WIDTH_PX - BRACKET_PX, 0, outcome(found))
+        canvas.right(BRACKET_PX, WIDTH_PX - BRACKET_PX, 0, outcome(evidence))
     else:
-        size = fitting(outcome(found), WIDTH_PX, top, (NARROW, THIN, THINNEST))
-        canvas.headline(outcome(found), 0, height=top - 1, size=size)
+        size = fitting(outcome(evidence), WIDTH_PX, top, (NARROW, THIN, THINNEST))
+        canvas.headline(outcome(evidence), 0, height=top - 1, size=size)
     canvas.foot(back or _("press: back"), f"{translated(source)} {band}")
     unit = "us" if all(len(f"{row.name}{micros(row)}us") <= MAX_LEFT for row in pressed) else ""
     finest = min(row.band_ns or 0 for row in pressed)
@@ -52,16 +52,16 @@ def draw(found: Evidence, back: str = "") -> Image.Image:
         canvas.right(NAME_PX, TIME_PX - NAME_PX, y, time)
         gap = _("late") if "late" in row.marks else "" if row.gap_ns is None else f"+{plain(row.gap_ns)}"
         canvas.right(TIME_PX, WIDTH_PX - TIME_PX, y, gap)
-    for a, b in found.ties:
+    for a, b in evidence.ties:
         bracket(canvas, at_px[a], at_px[b])
     return canvas.picture()
 
 
-def outcome(found: Evidence) -> str:
-    """Who was first and who last, or who was too close to call."""
-    rows = {row.seat: row for row in found.rows}
+def outcome(evidence: Evidence) -> str:
+    """The first and the last, or those too close to call."""
+    rows = {row.seat: row for row in evidence.rows}
 
-    def said(seats: Sequence[Seat], clear: str, doubted: str) -> str:
+    def place(seats: Sequence[Seat], clear: str, doubted: str) -> str:
         names = "/".join(rows[seat].name for seat in seats)
         if len(names) > MAX_NAMES:
             names = ngettext("{n} players", "{n} players", len(seats))
@@ -70,14 +70,14 @@ def outcome(found: Evidence) -> str:
         tied = all("tie" in rows[seat].marks for seat in seats)
         return _("{names} TIE", names=names) if tied else translated(doubted).format(names=names)
 
-    first = said(found.first, N_("{names} FIRST"), N_("{names} FIRST?"))
-    last = said(found.last, N_("{names} LAST"), N_("{names} LAST?"))
-    if len(rows) > 2 and found.first != found.last:
+    first = place(evidence.first, N_("{names} FIRST"), N_("{names} FIRST?"))
+    last = place(evidence.last, N_("{names} LAST"), N_("{names} LAST?"))
+    if len(rows) > 2 and evidence.first != evidence.last:
         return words if len(words := f"{first} {last}") <= MAX_WORDS else last
-    gap_ns = found.rows[-1].gap_ns
-    if len(rows) < 2 or found.ties or gap_ns is None or "late" in found.rows[-1].marks:
+    gap_ns = evidence.rows[-1].gap_ns
+    if len(rows) < 2 or evidence.ties or gap_ns is None or "late" in evidence.rows[-1].marks:
         return first
-    return _("{name} by {time}", name=found.rows[0].name, time=plain(gap_ns))
+    return _("{name} by {time}", name=evidence.rows[0].name, time=plain(gap_ns))
 
 
 def micros(row: Row) -> str:

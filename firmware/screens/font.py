@@ -39,9 +39,9 @@ def font(size: str) -> Font:
     return Font(size)
 
 
-@lru_cache(maxsize=512)  # a picture says mostly what the one before it said
+@lru_cache(maxsize=512)  # a picture has mostly the texts of the one before it
 def written(size: str, text: str, *, bold: bool = False) -> Image.Image:
-    """The text as a picture to paste from, never to be changed; bold is a stroke more to the right."""
+    """The text as a picture to paste from, not to be changed; bold adds a stroke to the right."""
     line = font(size).write(text)
     if bold:
         line.paste(255, (1, 0), line.crop((0, 0, line.width - 1, line.height)))
@@ -50,10 +50,10 @@ def written(size: str, text: str, *, bold: bool = False) -> Image.Image:
 
 @lru_cache(maxsize=1024)
 def ink(size: str, text: str, *, bold: bool = False) -> tuple[int, int, int, int] | None:
-    """Where the lit pixels of a text begin and end: left, top, right, bottom; None where there are none."""
+    """The box of a text's lit pixels: left, top, right, bottom; None where there are none."""
     return written(size, text, bold=bold).getbbox()
 
 
 SMALL, FOOT, PLAIN, MEDIUM, THINNEST, THIN, NARROW, LARGE, HUGE, GIANT = SIZES
 HEADLINES = (GIANT, HUGE, LARGE, NARROW, THIN, THINNEST)  # their capitals are read from the far side of a table
-BOLD = (GIANT, HUGE, LARGE)  # sizes that have room for a stroke more
+BOLD = (GIANT, HUGE, LARGE)  # sizes that have room for another stroke

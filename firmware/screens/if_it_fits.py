@@ -1,4 +1,4 @@
-"""What is special about If It Fits' pictures: whose turn it is, the pips, the closing turns, what a box brought."""
+"""If It Fits' own pictures: the turn, the pips, the closing turns, the points of a box."""
 
 from PIL import Image
 
@@ -75,16 +75,16 @@ def draw(view: View) -> Image.Image | None:
 
 
 def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
-    """Whose turn it is, large; below everybody's cats, and in the closing turns the cards still to be played."""
-    name, told = view.name(ask.seat), _("+awake cat") if ask.cat else ""
+    """The player, large; below everybody's cats, and in the closing turns the cards still to be played."""
+    name, played = view.name(ask.seat), _("+awake cat") if ask.cat else ""
     if ask.played:
-        told = translated(PLAYED.get(ask.played, ""))
-    if ask.last and not told:
+        played = translated(PLAYED.get(ask.played, ""))
+    if ask.last and not played:
         canvas.status(_("LAST: no draw,no sleepers"))  # R21
     elif state.hands:
-        canvas.status(_("LAST TURNS"), told)
+        canvas.status(_("LAST TURNS"), played)
     else:
-        canvas.status(_("TURN"), told or _("draw 1, play 1"))  # R6
+        canvas.status(_("TURN"), played or _("draw 1, play 1"))  # R6
     if ask.due_ns is not None:
         text: Text = f"{name} {common.left(view)}"
     elif ask.late:
@@ -125,7 +125,7 @@ def pips(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
 
 
 def so_far(box: Contents, ask: Counting | CountCats) -> Text:
-    """What was counted of a box up to now."""
+    """The counts of a box so far."""
     if isinstance(ask, Commonest):
         return _("commonest kind")
     if isinstance(ask, Kind):
@@ -139,15 +139,15 @@ def so_far(box: Contents, ask: Counting | CountCats) -> Text:
 
 
 def worth(box: Contents) -> str:
-    """How the value of a box comes about (R23, R24)."""
+    """The calculation of a box's value (R23, R24)."""
     return f"({box.toys}-{box.sprays})x2" if box.closed else f"{box.toys}-{box.sprays}"
 
 
 def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
-    """What the box is worth, whose cats lie in it, what it brought, and the totals."""
+    """The value of the box, the cats in it, its points, and the totals."""
     box = state.box
-    told = _("BOX {number} closed", number=state.boxes) if box.closed else _("BOX {number} open", number=state.boxes)
-    canvas.status((told, _("BOX {number}", number=state.boxes)))
+    number = _("BOX {number} closed", number=state.boxes) if box.closed else _("BOX {number} open", number=state.boxes)
+    canvas.status((number, _("BOX {number}", number=state.boxes)))
     canvas.status("", f"{worth(box)}={ask.value}")
     gains = [f"{points:+}" if points or seat in ask.seats else "" for seat, points in enumerate(ask.points)]
     values = [str(total) for total in scores(state)]
@@ -160,13 +160,13 @@ def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
 
 def cats_line(view: View, box: Contents) -> Text:
     """Cats by player, those asleep behind a plus."""
-    found = list(zip(range(len(box.awake)), box.awake, box.asleep, strict=True))
-    there = [(view.name(seat), up, down) for seat, up, down in found if up or down]
+    counts = list(zip(range(len(box.awake)), box.awake, box.asleep, strict=True))
+    there = [(view.name(seat), up, down) for seat, up, down in counts if up or down]
     asleep = " ".join(f"{name}:{up}+{down}" if down else f"{name}:{up}" for name, up, down in there)
     together = " ".join(f"{name}:{up + down}" for name, up, down in there)
     if not there:
         return _("no cats")
-    bare = " ".join(str(up + down) for _, up, down in found)
+    bare = " ".join(str(up + down) for _, up, down in counts)
     return _("cats {numbers}", numbers=asleep), asleep, together, _("cats {numbers}", numbers=bare), bare
 
 

@@ -1,4 +1,4 @@
-"""What lies over a picture, or stands in its place: a note, and the paw of a sleeping kit."""
+"""Pictures of the kit: a note over a picture, the start and the end, and the paw of a sleeping kit."""
 
 from PIL import Image
 
@@ -69,7 +69,7 @@ def goodbye(*, safe: bool) -> Image.Image:
 
 
 def stands(text: str) -> Image.Image:
-    """The kit cannot start, and why."""
+    """The kit cannot start: the reason."""
     canvas = Canvas()
     canvas.status(_("Lucky Paw cannot start"), size=FOOT)
     for n, line in enumerate(wrap(text, COLUMNS, (HEIGHT_PX - BODY_PX) // LINE_PX)):
@@ -96,7 +96,7 @@ PAW = (  # a paw print, 16x14 px, a toe a corner
 
 
 def paw(now_ns: int) -> Image.Image:
-    """A small paw that wanders, so that no pixel is lit for ever."""
+    """A small paw that wanders, against burn-in."""
     canvas = Canvas()
     step = now_ns // WANDER_STEP_NS
     x, y = step * 37 % (WIDTH_PX - 16), step * 23 % (FOOT_PX - 8)

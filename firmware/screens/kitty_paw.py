@@ -1,4 +1,4 @@
-"""What is special about Kitty Paw's pictures: the stacked palms, the flash, the Meow, the pips of scored cards."""
+"""Kitty Paw's own pictures: the stacked palms, the flash, the Meow, the pips of scored cards."""
 
 from PIL import Image
 
@@ -32,7 +32,7 @@ from firmware.words import _, translated
 
 USUAL = {1: N_("5 to 7"), 2: N_("4 to 7"), 3: N_("6 or 7"), None: N_("4 to 7")}  # points on a card, by its level
 FLASH_NS = 600_000_000  # how long the flash stands
-VERDICT_NS = 2_000_000_000  # how long the last stands large, before the pattern is asked for
+VERDICT_NS = 2_000_000_000  # how long the last is shown large, before the pattern is asked for
 
 
 def draw(view: View) -> Image.Image | None:
@@ -82,7 +82,7 @@ def status(state: State) -> Text:
 
 
 def hands(canvas: Canvas, view: View, now: Round, ask: Hands) -> None:
-    """Who has a hand on the button; all are needed."""
+    """The seats with a hand on the button; all are needed."""
     state: State = view.play.state
     canvas.status("", _("pile {n}", n=pile(state)) if not now.extra else view.names(now.seats))
     canvas.headline(_("HANDS ON"), height=26)
@@ -115,12 +115,12 @@ def build(canvas: Canvas, view: View, ask: Build) -> None:
 
 
 def answers(canvas: Canvas, view: View, ask: Build) -> None:
-    """Who called, who has answered, who is still out."""
+    """The caller, the answers so far, the seats still out."""
     presses = race.order(ask.race)
     canvas.status("", seconds(presses[0].at_ns - ask.go_ns))
     caller = ask.caller
     canvas.headline(_("MEOW!") if caller is None else _("{name} MEOW!", name=view.name(caller)), height=30)
-    if ask.called:  # before that it may still turn out that somebody else was first
+    if ask.called:  # until then another may still turn out to be the first
         rest = [f"{view.name(p.seat)} {gap(p.at_ns - presses[0].at_ns)}" for p in presses if p.seat != caller]
         canvas.centre(0, WIDTH_PX, FOOT_PX - 13, ("  ".join(rest[:2]), " ".join(rest[-1:])), PLAIN)
     out = race.missing(ask.race)
@@ -129,7 +129,7 @@ def answers(canvas: Canvas, view: View, ask: Build) -> None:
 
 
 def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
-    """The table rules; why is said in the status row."""
+    """The table rules; the status row has the reason."""
     seats = ask.tied if isinstance(ask, WhoCalled) else may_be_last(view.play.state)
     run = view.play.state.round.run
     assert run is not None
@@ -140,7 +140,7 @@ def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
 
 
 def verdict(canvas: Canvas, view: View, state: State) -> None:
-    """The last and what it costs, while the pattern is checked."""
+    """The last and the penalty, while the pattern is checked."""
     now, known = state.round, level(state)
     assert now.caller is not None
     cost = "" if known is None else f" -{known}"
@@ -163,7 +163,7 @@ def verdict(canvas: Canvas, view: View, state: State) -> None:
 
 
 def clean_up(canvas: Canvas, view: View, state: State) -> None:
-    """Totals, pips of scored cards, and what leaves the game."""
+    """Totals, pips of scored cards, and the cards that leave the game."""
     now = state.round
     if now.owed:
         canvas.status("", _("{name} penalty", name=view.name(now.owed[0])))

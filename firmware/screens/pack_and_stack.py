@@ -1,4 +1,4 @@
-"""What is special about Pack & Stack's pictures: the countdown, the flip, who draws the top card, losses."""
+"""Pack & Stack's own pictures: the countdown, the flip, the draw of the top card, losses."""
 
 from PIL import Image
 
@@ -108,7 +108,7 @@ def draw(view: View) -> Image.Image | None:
 
 
 def hands(canvas: Canvas, view: View, ask: Hands) -> None:
-    """Who has a hand on the button; all are needed."""
+    """The seats with a hand on the button; all are needed."""
     canvas.headline(_("HANDS ON"), height=24)
     down = [seat for seat, held in enumerate(ask.down) if held]
     common.buttons(canvas, view.play.players, down, 33)
@@ -126,7 +126,7 @@ def unlikely(canvas: Canvas, view: View, colour: int) -> None:
 
 
 def roll(canvas: Canvas, view: View, state: State) -> None:
-    """The kit rolls: what fell last stands large, to take the boxes by."""
+    """The kit rolls: the last load stands large, to take the boxes by."""
     loads = state.round.loads
     seat = next(iter(view.question.press))
     rolled = [s for s in order(state) if loads[s][0] is not None]
@@ -144,7 +144,7 @@ def roll(canvas: Canvas, view: View, state: State) -> None:
 
 
 def boxes(canvas: Canvas, load: tuple[int | None, ...]) -> None:
-    """Five numbers, a column a colour; the colours' names take turns on two lines, for they are wider than that."""
+    """Five numbers, a column a colour; the colours' names alternate between two lines, as they are wider."""
     width = WIDTH_PX // len(load)
     for n, (colour, number) in enumerate(zip(COLOURS, load, strict=True)):
         x = 1 + n * width
@@ -153,7 +153,7 @@ def boxes(canvas: Canvas, load: tuple[int | None, ...]) -> None:
 
 
 def deal(canvas: Canvas, view: View, state: State) -> None:
-    """What to do with hands before the race."""
+    """The preparations before the race."""
     canvas.headline(_("DEAL {n}", n=trucks_each(state)), height=28)
     line = ""
     if short(state):
@@ -168,7 +168,7 @@ def deal(canvas: Canvas, view: View, state: State) -> None:
 
 
 def load_line(view: View, state: State) -> str:
-    """What the last to roll takes."""
+    """The load of the last to roll."""
     seat = order(state)[-1]
     load = zip(COLOURS, state.round.loads[seat], strict=True)
     return f"{view.name(seat)}: " + " ".join(f"{translated(colour)[0]}{number}" for colour, number in load)
@@ -182,7 +182,7 @@ def countdown(canvas: Canvas, view: View, run: race.Race) -> None:
 
 
 def grab(canvas: Canvas, view: View, run: race.Race) -> None:
-    """The flip; then who has a truck, in order."""
+    """The flip; then the seats that have a truck, in order."""
     go_ns = known(run.go_ns)
     run_ns = view.now_ns - go_ns
     if run_ns < FLIP_NS and not run.presses:
@@ -202,11 +202,11 @@ def grab(canvas: Canvas, view: View, run: race.Race) -> None:
 
 
 def packing(canvas: Canvas, view: View, state: State) -> None:
-    """Who draws the top card; who is done; the timer, if there is one."""
+    """The seats that draw the top card, those that are done, and the timer, if there is one."""
     now, ask = state.round, state.ask
     names = view.names(now.last or ())
-    told: Text = (_("{names} LAST", names=names), _("{n} LAST", n=len(now.last or ())))
-    canvas.headline(told if names else _("NONE LAST"), height=28)
+    last: Text = (_("{names} LAST", names=names), _("{n} LAST", n=len(now.last or ())))
+    canvas.headline(last if names else _("NONE LAST"), height=28)
     line = (
         (_("{names}: draw the top card", names=names), _("each draws the top card"))
         if names
@@ -218,19 +218,19 @@ def packing(canvas: Canvas, view: View, state: State) -> None:
             canvas.status("", _("{time} left", time=common.left(view)))
         marks = [f"{view.name(seat)}{'●' if done else '○'}" for seat, done in enumerate(ask.done)]
         open_ = [seat for seat, done in enumerate(ask.done) if not done]
-        told = (
+        progress = (
             " ".join(marks),
             _("{names} pack", names=view.names(open_)),
             _("{n} still pack", n=len(open_)),
         )
-        canvas.centre(0, WIDTH_PX, FOOT_PX - 9, _("own grab void? hold") if view.void else told)  # A8, A9
-        canvas.foot(_("packed? press"), _("OK: count"))  # nobody has to say it for a dead button: it is for information
+        canvas.centre(0, WIDTH_PX, FOOT_PX - 9, _("own grab void? hold") if view.void else progress)  # A8, A9
+        canvas.foot(_("packed? press"), _("OK: count"))  # a dead button needs no answer: it is for information
     else:
         canvas.foot(_("{n} s to load", n=state.options.loading_timer_s), _("OK: start"))
 
 
 def result(canvas: Canvas, view: View, state: State) -> None:
-    """Totals, large; below them what the round brought; the best of the round are marked."""
+    """Totals, large; below them the points of the round; the best of the round are marked."""
     now = state.round
     foot = [f"{BONUS * (seat in now.best) - (lost or 0):+}" for seat, lost in enumerate(now.losses)]
     cells(canvas, view, [str(total) for total in scores(state)], foot=foot, lit=now.best)

@@ -1,4 +1,4 @@
-"""What is special about Pack the Essentials' pictures: the four positions beside whoever is asked."""
+"""Pack the Essentials' own pictures: the four positions beside the player who is asked."""
 
 from collections import Counter
 
@@ -39,7 +39,7 @@ from firmware.words import _, ngettext, translated
 
 NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
 BONUS_LETTERS = 9
-PANEL_PX = 84  # where whoever is asked stands, beside the list
+PANEL_PX = 84  # where the player who is asked stands, beside the list
 ROW_PX = 11
 
 
@@ -88,9 +88,9 @@ def draw(view: View) -> Image.Image | None:
         case Draft():
             first = ask.position == turns(state)[0] and not now.spent
             late = state.options.turn_timer_s and ask.due_ns is None
-            told = _("take bonuses") if first else _("suitcase {name}", name=view.name(now.start))
-            told = _("no tile fits") if ask.discarding else told
-            canvas.status(left, _("TIME!") if late else common.left(view) or told)
+            hint = _("take bonuses") if first else _("suitcase {name}", name=view.name(now.start))
+            hint = _("no tile fits") if ask.discarding else hint
+            canvas.status(left, _("TIME!") if late else common.left(view) or hint)
             draft(canvas, view, state, ask)
         case CatLady(position):
             numbered = view.question.control is not None
@@ -132,18 +132,18 @@ def opens(state: State) -> bool:
 
 
 def turns(state: State) -> list[int]:
-    """The positions that players stand at."""
+    """The positions with a player."""
     return [position for position, seat in zip(POSITIONS, state.round.at, strict=True) if seat is not None]
 
 
 def held(state: State, seat: Seat) -> str:
-    """How many rats a seat has."""
+    """The rats of a seat."""
     many = rats(state, seat)
     return ngettext("{n} rat", "{n} rats", many)
 
 
 def order(canvas: Canvas, view: View, state: State, ask: Order) -> None:
-    """The free positions with their bonuses; who stands where; whose choice it is."""
+    """The free positions with their bonuses, the players at the others, and the one who chooses."""
     at = chosen(view.question, view.entry)
     for position, seat in zip(POSITIONS, state.round.at, strict=True):
         if position in state.round.blocked:
@@ -172,7 +172,7 @@ def mat(canvas: Canvas, view: View, state: State, turn: int) -> None:
 
 
 def next_hint(view: View, state: State, ask: CatLady) -> str:
-    """Who is next after a Cat Lady may go on without an OK."""
+    """The player after a Cat Lady may go on without an OK."""
     then = ask.next_turn(state)
     if then is None:
         return ""
@@ -183,7 +183,7 @@ def next_hint(view: View, state: State, ask: CatLady) -> str:
 
 
 def bonus_text(state: State, position: int) -> str:
-    """What a position gives; letters where words have no room."""
+    """The bonus of a position; in letters where words have no room."""
     things = [translated(thing) for thing in bonus_words(state, position).split("+")]
     text = "+".join(things)
     if len(text) <= BONUS_LETTERS:
@@ -193,7 +193,7 @@ def bonus_text(state: State, position: int) -> str:
 
 
 def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
-    """Who takes a tile, of how many; rats spent in this turn."""
+    """The player who takes a tile, the number of tiles, rats spent in this turn."""
     now, name, q = state.round, view.name(ask.seat), view.question
     mat(canvas, view, state, ask.position)
     spent = ngettext("{n} cat", "{n} cats", now.spent) if now.spent else ""
@@ -218,7 +218,7 @@ def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
 
 
 def row(canvas: Canvas, position: int, name: str, text: str, *, lit: bool = False) -> None:
-    """One position: who stands there, and what it gives or what has happened."""
+    """One position: its player, and its bonus or its state."""
     y = BODY_PX + 2 + (position - 1) * ROW_PX
     if lit:
         canvas.box(0, y, PANEL_PX - 1, ROW_PX)
@@ -237,7 +237,7 @@ def beside(canvas: Canvas, headline: str, *lines: str) -> None:
 
 
 def block(canvas: Canvas, view: View) -> None:
-    """Which positions the placement card blocks: those are filled."""
+    """The positions that the placement card blocks are filled."""
     at: Value = chosen(view.question, view.entry)
     assert isinstance(at, str)
     canvas.title(view.title)
@@ -252,13 +252,13 @@ def block(canvas: Canvas, view: View) -> None:
 
 
 def toys(canvas: Canvas, view: View, state: State) -> None:
-    """How many toys each puts on empty squares."""
+    """The toys that each player puts on empty squares."""
     cells(canvas, view, [str(many) for many in state.toys], title=_("Toys on empty squares"))
     canvas.foot(_("for To Do list 1"), "OK")
 
 
 def line_hint(line: int) -> str:
-    """What to enter on this line of the pad."""
+    """A hint for this line of the pad."""
     if line < TODO_LISTS:
         return _("points of the card")
     return _("tiles, {n}: or more", n=len(COLOUR_POINTS) - 1) if line >= FIRST_COLOUR else _("as recorded: OK")
@@ -270,7 +270,7 @@ def solo_end(canvas: Canvas, view: View, state: State) -> Image.Image:
     canvas.headline(_("PURR!") if view.play.winners else _("NEXT TIME"), height=34)
     (score,), goal = view.play.scores, state.goal
     over = state.options.solo_goal == ">"
-    told = N_("{score} points, goal over {goal}") if over else N_("{score} points, goal {goal}")
-    canvas.centre(0, WIDTH_PX, 44, translated(told).format(score=score, goal=goal))
+    line = N_("{score} points, goal over {goal}") if over else N_("{score} points, goal {goal}")
+    canvas.centre(0, WIDTH_PX, 44, translated(line).format(score=score, goal=goal))
     canvas.foot(_("OK: next"), common.hold_hint(view))
     return canvas.picture()

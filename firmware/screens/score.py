@@ -1,4 +1,4 @@
-"""The score sheet: how a game stands, and what each round has brought."""
+"""The score sheet: the totals, and the points of each round."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,13 +14,13 @@ from firmware.words import _, ngettext
 
 
 def total(play: Play, title: str, *, more: bool, knob: bool) -> Image.Image:
-    """The first page: how the game stands, in words, and what everybody has. `more`: there are pages of rounds."""
+    """The first page: the outcome in words, and everybody's total. `more`: there are pages of rounds."""
     titles = title, ngettext("{n} have won", "{n} have won", len(play.winners))
     return _page(play, titles, list(map(str, play.scores)), (), play.winners, _turn(knob=knob) if more else "")
 
 
 def page(play: Play, title: str, moved: Sequence[int], totals: Sequence[int], *, knob: bool) -> Image.Image:
-    """A round: what everybody has got, and below what that came to."""
+    """A round: everybody's points, and below the totals after it."""
     values = [f"{points:+}" if points else "–" for points in moved]
     return _page(play, title, values, [f"={score}" for score in totals], (), _turn(knob=knob))
 

@@ -1,1 +1,1 @@
-"""One table: the loop, what is played on it, what is asked, the menus."""
+"""One table: the loop, the game on it, the open question, the menus."""

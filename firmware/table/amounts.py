@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Amounts(Listing):
-    """A list of amounts: OK takes one up, and sets it. `changed` is told each new text."""
+    """A list of amounts: OK takes one up, and sets it. `changed` is called with each new text."""
 
     def __init__(self, table: Table, title: str, form: Form, text: str, changed: Callable[[str], None]) -> None:
         super().__init__(table)
@@ -32,7 +32,7 @@ class Amounts(Listing):
         return _("up to {most} each", most=self.form.most)
 
     def amounts(self) -> list[tuple[str, int]]:
-        """What is counted, and how many there are."""
+        """Each thing with its number, and how many there are."""
         return [
             (f"{n} {translated(thing)}", many)
             for n, entry in enumerate(self.counts, 1)

@@ -21,7 +21,7 @@ from firmware.panel import spoken
 from firmware.screens.canvas import texts
 from firmware.screens.kit import goodbye
 from firmware.table import past
-from firmware.table.past import Kept
+from firmware.table.past import Carryover
 from firmware.table.playing import resume
 from firmware.table.table import Table
 from hardware.buttons import Edge
@@ -50,7 +50,7 @@ class Signalled(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A picture is on the glass."""
+    """A picture is on the display."""
 
     play: Play | None  # the game on it, where it had to be seen before buttons answer
     at_ns: int
@@ -62,8 +62,8 @@ Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled |
 class App:
     """One kit at work. `post` may be called on any thread; everything else on the loop's.
 
-    The loop is `step`: take what came in, answer what is due, put out what changed. `due_ns` says when it is wanted
-    next. Nothing in here reads a clock: `step` is told the time, so a test may let it jump.
+    The loop is `step`: take messages, answer due offers, put out changes. `due_ns` is the time of the next one. The
+    class reads no clock: `step` gets the time, so a test may let it jump.
     """
 
     def __init__(
@@ -79,9 +79,9 @@ class App:
         standing: Standing = UNMEASURED,
     ) -> None:
         self.kit, self.wake = kit, wake
-        self.on_evidence: Callable[[evidence.Evidence | None], None] = lambda found: None
+        self.on_evidence: Callable[[evidence.Evidence | None], None] = lambda evidence: None
         self.on_words: Callable[[spoken.Words], None] | None = None
-        # by seat: the button, and who plays with it; none outside a game
+        # by seat: the button and the player's name; none outside a game
         self.on_seats: Callable[[tuple[tuple[str, str], ...]], None] = lambda seats: None
         self.on_ready: Callable[[], None] = lambda: None  # called once: the first picture is out, or the display lost
         self._errors_ns = standing.errors_ns
@@ -123,17 +123,17 @@ class App:
         on_words: Callable[[spoken.Words], None],
         on_seats: Callable[[tuple[tuple[str, str], ...]], None],
     ) -> None:
-        """Tell a page what the pictures do not: races, words, and by seat the button and who plays with it."""
+        """Call these for a page: with races, words, and by seat the button and the player's name."""
         self.on_evidence, self.on_words, self.on_seats = on_evidence, on_words, on_seats
         self._committed, self._evidence, self._words, self._seats = None, None, None, ()
         self.wake()
 
     def go_on(self) -> None:
-        """Go on with the unfinished game, if there is one, without asking: nobody ended it."""
+        """Go on with the unfinished game, if there is one, without asking: the last run was cut short."""
         if self.table.unfinished is not None and not self.table.unfinished.play.over:
             resume(self.table, self.table.unfinished)
 
-    # --- what comes in -----------------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------------
 
     def post(self, message: Message) -> None:
         """Put a message in the inbox. Any thread; never blocks."""
@@ -150,12 +150,12 @@ class App:
     def _trouble(self, text: str | None) -> None:
         self.post(Trouble(text))
 
-    def _keep(self, left: tuple[Kept, ...]) -> None:
-        for each in left:
-            self.table.keep(each)
+    def _carry_over(self, carryovers: tuple[Carryover, ...]) -> None:
+        for each in carryovers:
+            self.table.carry_over(each)
 
     def step(self, now_ns: int) -> None:
-        """Take in everything that waits, answer what is due, put out what changed."""
+        """Take all messages, answer due offers, put out changes."""
         self.table.now_ns = max(self.table.now_ns, now_ns)
         while self._inbox:
             self._take(self._inbox.popleft())
@@ -163,13 +163,13 @@ class App:
             self._changed(edge)
         self.table.tick(now_ns)
         self.journal.flush()
-        while self._inbox:  # what was committed or reported by the way
+        while self._inbox:  # commits and reports that came meanwhile
             self._take(self._inbox.popleft())
         self._put_out()
 
     @property
     def due_ns(self) -> int | None:
-        """When `step` is wanted next, without anything coming in."""
+        """When `step` has to run next without a message."""
         times = [time for time in (self.table.due_ns, self._debounce.due_ns) if time is not None]
         return min(times, default=None)
 
@@ -206,7 +206,7 @@ class App:
         if not self._ready:
             self._ready = True
             self.on_ready()
-            self.reader.ask(past.first_of_all, self._keep)
+            self.reader.ask(past.first_of_all, self._carry_over)
 
     def _changed(self, edge: Edge) -> None:
         """A debounced change of a line."""
@@ -218,20 +218,20 @@ class App:
         else:
             self.table.release(edge.button, edge.at_ns)
 
-    # --- what goes out -----------------------------------------------------------------------------------------------
+    # --- output ------------------------------------------------------------------------------------------------------
 
-    def _say(self) -> None:
+    def _play_and_log(self) -> None:
         """Tunes to the buzzer, if there is one; lines to standard error, a service's log."""
         for tune in self.table.tunes():
             if self.kit.buzzer is not None:
                 self.kit.buzzer.play(tune)
         for line in self.table.log():
-            with contextlib.suppress(OSError, ValueError):  # nobody may be reading it
+            with contextlib.suppress(OSError, ValueError):  # the log may be closed
                 print(line, file=sys.stderr, flush=True)
 
     def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
         """Give the go-signal by lamps, else by the buzzer; else the picture is the signal and is stamped when shown."""
-        self._say()  # what came before is heard before
+        self._play_and_log()  # earlier tunes first
         lamps, stamps = frozenset(buttons) & self.kit.lamps.names, []
         if lamps:
             stamps.append(self.kit.lamps.show(lamps))
@@ -240,16 +240,16 @@ class App:
             stamps.append(self.kit.buzzer.play(sounds.GO))
         if stamps:
             return stamps[0]
-        assert self.table.game is not None  # which has asked for the signal
+        assert self.table.game is not None  # the caller
         picture = self.table.game.signal_picture(self.table.now_ns)
         self._picture = picture.tobytes()
         self.kit.display.show(picture, lambda at_ns: self.post(Signalled(at_ns)))
         return None
 
     def _put_out(self) -> None:
-        """Whatever changed; the strip and the display take only their newest picture."""
+        """Put out changes; the strip and the display take only their newest picture."""
         table, kit, game = self.table, self.kit, self.table.game
-        self._say()
+        self._play_and_log()
         if (lit := table.lamps()) != self._lit:
             self._lit = lit
             kit.lamps.show(lit)
@@ -265,10 +265,10 @@ class App:
         committed = None if game is None else game.committed
         if committed is not self._committed:
             self._committed = committed
-            found = None if committed is None else evidence.of(committed, table.sources)
-            if found != self._evidence:
-                self._evidence = found
-                self.on_evidence(found)
+            race = None if committed is None else evidence.of(committed, table.sources)
+            if race != self._evidence:
+                self._evidence = race
+                self.on_evidence(race)
             seats = (
                 ()
                 if committed is None
@@ -288,24 +288,24 @@ class App:
                 self.on_words(words)
 
     def hangs(self) -> str | None:
-        """What of the program does not work any more and only a new start can mend; ask every few seconds."""
+        """The thread that has died, so that the program has to be restarted; None while all run."""
         if not self.kit.alive():
             return "the buttons' thread"
         return None if self.journal.alive() else "the journal's thread"
 
     def goodbye(self) -> None:
-        """Everything to the disk, and the last picture says whether it is."""
+        """Commit everything, and show on the last picture whether that worked."""
         safe = self.journal.close()
         self.kit.display.show(goodbye(safe=safe))
 
     def close(self) -> None:
-        """Everything to the disk, everything dark."""
+        """Commit everything, and switch all parts off."""
         self.journal.close()
         self.kit.close()
 
 
 def this_boot() -> str:
-    """What names this boot: stamps compare within it only. Where the system does not say, a name of this run alone."""
+    """The id of this boot, within which stamps compare; where the system has none, an id of this run."""
     try:
         return BOOT_ID.read_text().strip()
     except OSError:
@@ -315,7 +315,7 @@ def this_boot() -> str:
 async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda: None) -> None:
     """Run a kit until `stop` is set or the program is told to end (SIGINT, SIGTERM); else it sleeps.
 
-    `ready` is called once the first picture is out. A systemd that watches is told that all is alive while it is.
+    `ready` is called once the first picture is out. systemd's watchdog is notified while all threads run.
     """
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle | None = None
@@ -351,8 +351,8 @@ async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda:
 
 
 async def _watched(app: App, watchdog_s: float) -> None:
-    """Tell systemd that this loop runs, as long as the threads that it needs are at work."""
-    while (hanging := app.hangs()) is None:
+    """Notify systemd's watchdog while this loop and the threads that it needs run."""
+    while (dead := app.hangs()) is None:
         service.tell("WATCHDOG=1")
         await asyncio.sleep(watchdog_s / 2)
-    print(f"{hanging} has stopped; a new start is needed", file=sys.stderr, flush=True)
+    print(f"{dead} has stopped; a new start is needed", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""Back, and where it leads: undo and redo, points, ways out, seats, evidence, the end."""
+"""Back and its menus: undo and redo, points, ways out, seats, evidence, the end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Back(OverGame):
-    """What would be undone; redo; and the way to everything else."""
+    """Undo, with what it would take back; redo; and the way to all other entries."""
 
     def ok(self) -> None:
         self._change(plays.undo)
@@ -59,7 +59,7 @@ class Back(OverGame):
 
 
 def describe(play: Play) -> tuple[str, ...]:
-    """What undo would take back, in a few words: the points it moved, if they are not too many; what happened."""
+    """The step that undo would take back, in a few words: the points that it moved, and its event."""
     play = plays.without_trace(play)
     if play.past is None:
         return (_("nothing"),)
@@ -67,8 +67,8 @@ def describe(play: Play) -> tuple[str, ...]:
     moved = [
         f"{name} {now - was:+}" for name, was, now in zip(play.players, before, play.scores, strict=True) if now != was
     ]
-    happened = words(play.past.event)
-    return (" ".join(moved), happened) if moved else (happened,)
+    event = words(play.past.event)
+    return (" ".join(moved), event) if moved else (event,)
 
 
 def words(event: object) -> str:
@@ -78,19 +78,19 @@ def words(event: object) -> str:
 
 
 def entry(play: Play, offer: Offer) -> str:
-    """A side entry in words: whose it is, and what."""
+    """A side entry in words, with the player's name."""
     text = translated(play.rules.label(play.state, offer, None))
     return text if offer.seat is None else f"{play.players[offer.seat]}: {text}"
 
 
 class More(OverGame, Listing):
-    """Everything that is not the question: ways out, what is held for, points, sound, evidence, the end."""
+    """All but the question: ways out, answers by holding, points, sound, evidence, the end."""
 
     title = N_("MORE")
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         play, table, q = self.game.play, self.table, self.game.question
-        entries = (*q.menu, *q.hold.values())  # whose button does not work cannot hold it
+        entries = (*q.menu, *q.hold.values())  # a button that does not work cannot be held
         rows: list[tuple[Text, Callable[[], None]]] = [
             (entry(play, offer), partial(self.side_entry, offer)) for offer in entries
         ]
@@ -207,11 +207,11 @@ class Stamps(OverGame):
         self.table.close_all()
 
     def picture(self, now_ns: int) -> Image.Image:
-        found = evidence.of(self.game.committed, self.table.sources)
-        if found is None:  # it runs, or the game has gone on
+        race = evidence.of(self.game.committed, self.table.sources)
+        if race is None:  # it runs, or the game has gone on
             return message(_("EVIDENCE"), _("NO VERDICT"), (), (_("OK: back"), ""))
         asked = any(self.game.wants(button) for button in self.game.seating.buttons)
-        return draw_evidence(found, _("OK: back") if asked else _("press: back"))
+        return draw_evidence(race, _("OK: back") if asked else _("press: back"))
 
 
 class Reseat(OverGame):

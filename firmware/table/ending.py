@@ -13,7 +13,7 @@ from firmware.words import _
 
 
 class Ending(OverGame, Listing):
-    """What OK on the end picture leads to; a press or a long OK leads back to that."""
+    """The menu that OK opens on the end picture; a press or a long OK leads back to that."""
 
     title = N_("NEXT?")
 

@@ -23,7 +23,7 @@ class Listing(Overlay):
         return translated(self.title)
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        """What can be chosen: a text, and what OK does."""
+        """The rows: a text, and what OK does."""
         raise NotImplementedError
 
     def turn(self, steps: int, knob: bool) -> None:
@@ -34,7 +34,7 @@ class Listing(Overlay):
         self.rows()[self.at][1]()
 
     def right(self) -> Text:
-        """The right end of the status row: where in the list one is."""
+        """The right end of the status row: the place in the list."""
         return f"{self.at + 1}/{len(self.rows())}"
 
     def picture(self, now_ns: int) -> Image.Image:

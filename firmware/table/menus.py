@@ -1,4 +1,4 @@
-"""Outside a game: the menu, who plays, the options, games of the past."""
+"""Menus outside a game: the games, the players, the options, games of the past."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ class Menu(Listing):
             rows.append((translated(rules.title), lambda rules=rules: table.open(Join(table, rules))))  # type: ignore[misc]
         rows.append((_("Unfinished games"), lambda: table.open(Open(table))))
         rows.append((_("History"), lambda: table.open(Past(table))))
-        if (found := table.standing.certificate) is not None:
-            rows.append((_("Certificate"), lambda: table.open(Measured(table, found, table.standing.unused))))
+        if (measured := table.standing.certificate) is not None:
+            rows.append((_("Certificate"), lambda: table.open(Measured(table, measured, table.standing.unused))))
         return rows
 
     def right(self) -> str:
         return _("which game? {at}/{n}", at=self.at + 1, n=len(self.rows()))
 
     def ok_hold(self) -> None:
-        """There is nowhere to go back to."""
+        """Nothing: the menu is at the bottom."""
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         self.table.note(_("this is {button}", button=button))
@@ -64,14 +64,14 @@ class Menu(Listing):
 
 
 class Resume(Overlay):
-    """A game as it was: after power-up the one that was on the table, else one from the list."""
+    """Asks whether to go on with a game: after power-up the one that was on the table, else one from the list."""
 
-    def __init__(self, table: Table, found: Unfinished) -> None:
+    def __init__(self, table: Table, unfinished: Unfinished) -> None:
         super().__init__(table)
-        self.found = found
+        self.unfinished = unfinished
 
     def ok(self) -> None:
-        resume(self.table, self.found)
+        resume(self.table, self.unfinished)
 
     def ok_hold(self) -> None:
         self.table.close()
@@ -80,7 +80,7 @@ class Resume(Overlay):
         self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
-        play = self.found.play
+        play = self.unfinished.play
         board = play.board
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
         lines = (_("round {round}", round=board.round), (scores, " ".join(map(str, play.scores))))
@@ -91,7 +91,7 @@ class Resume(Overlay):
 
 
 class Join(Overlay):
-    """Who plays: everybody presses their button. Where the ring differs, once more in seat order."""
+    """Asks who plays: everybody presses their button. Where seats differ from the ring, once more in seat order."""
 
     def __init__(self, table: Table, rules: Rules[Any, Any]) -> None:
         super().__init__(table)
@@ -154,7 +154,7 @@ class Join(Overlay):
 
 
 def round_number(value: int) -> bool:
-    """Whether the control stops at a number: all small ones, then fewer and fewer."""
+    """Whether the control stops at a number: at all small ones, then at fewer and fewer."""
     return value <= 10 or (value <= 60 and value % 5 == 0) or value % 30 == 0
 
 
@@ -212,7 +212,7 @@ class Options(Listing):
             self.table.refuse(translated(refused.text))
 
     def values(self) -> list[Any]:
-        """What the control steps through while an option is changed."""
+        """The values that the control steps through while an option is changed."""
         option = fields(self.rules.options)[self.at - 1]
         return [
             value
@@ -269,22 +269,22 @@ class Games(Listing):
         self.waiting = True
         self.table.read(partial(past.one, game.game), self._chosen, self._wanted)
 
-    def _chosen(self, found: Unfinished | None) -> None:
+    def _chosen(self, unfinished: Unfinished | None) -> None:
         self.waiting = False
         if not self._wanted():
             return
-        if found is None:
+        if unfinished is None:
             self.table.refuse(_("this game cannot be read"))
         else:
-            self.chosen(found)
+            self.chosen(unfinished)
 
-    def chosen(self, found: Unfinished) -> None:
-        """Do with a game what it was chosen for."""
+    def chosen(self, unfinished: Unfinished) -> None:
+        """Open the game that was chosen."""
         raise NotImplementedError
 
 
 class Open(Games):
-    """The games that can be gone on with."""
+    """The games that can be continued."""
 
     title = N_("GO ON WITH")
     none = N_("none")
@@ -318,23 +318,24 @@ class PastScore(Score):
 
 
 def in_a_row(game: PastGame) -> Text:
-    """A game in a row of a list: its title, and who has won or how it stands."""
+    """A game in a row of a list: its title and outcome."""
     return f"{game.title}: {game.outcome}", f"{brief(game.title)}: {game.outcome}"
 
 
 class Measured(Overlay):
     """The certificate: how exact this kit is."""
 
-    def __init__(self, table: Table, found: Certificate, unused: str | None) -> None:
+    def __init__(self, table: Table, measured: Certificate, unused: str | None) -> None:
         super().__init__(table)
-        self.found, self.unused = found, unused
+        self.measured, self.unused = measured, unused
 
     def ok(self) -> None:
         self.table.close_all()
 
     def picture(self, now_ns: int) -> Image.Image:
         band, p50, most = (
-            certificate.us(ns).replace("µ", "u") for ns in (self.found.error_ns, self.found.p50_ns, self.found.max_ns)
+            certificate.us(ns).replace("µ", "u")
+            for ns in (self.measured.error_ns, self.measured.p50_ns, self.measured.max_ns)
         )
         unused = "" if self.unused is None else _("unused: {why}", why=self.unused)
         return message(
@@ -342,9 +343,9 @@ class Measured(Overlay):
             band,
             (
                 _("p50 {p50}  max {most}", p50=p50.removesuffix(" us"), most=most),
-                (self.found.kernel, self.found.kernel[:25]),
+                (self.measured.kernel, self.measured.kernel[:25]),
                 unused,
             ),
             ("", _("OK: menu")),
-            right=self.found.day,
+            right=self.measured.day,
         )

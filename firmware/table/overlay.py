@@ -1,4 +1,4 @@
-"""What lies over a game, or is there without one: menus, questions of the kit, evidence."""
+"""Pictures with keys over a game or without one: menus, questions of the kit, evidence."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 class Overlay:
-    """One picture with its keys. The table calls, on the loop's thread; a game below goes on all the time."""
+    """One picture with its keys. The table calls the methods, on the loop's thread; a game below goes on."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
 
     def opened(self) -> None:
-        """It is on top from now on, for the first time or again."""
+        """It has come to the top, for the first time or again."""
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
-        """A player's button went down. False: not for this; over a game all closes, and the press is the game's."""
+        """A player's button went down. False: not used here; over a game all overlays close, and the game gets it."""
         return False
 
     def turn(self, steps: int, knob: bool) -> None:
@@ -39,12 +39,12 @@ class Overlay:
         return frozenset()
 
     def picture(self, now_ns: int) -> Image.Image:
-        """What the display shows."""
+        """The picture for the display."""
         raise NotImplementedError
 
 
 class OverGame(Overlay):
-    """An overlay that is about the game below."""
+    """An overlay about the game below."""
 
     def __init__(self, game: Playing) -> None:
         super().__init__(game.table)

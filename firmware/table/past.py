@@ -33,8 +33,8 @@ class Unfinished(NamedTuple):
     record: Recorded | None = None  # where it was read from the journal, which then has to take it up
 
 
-class Kept(NamedTuple):
-    """What a game has left for later ones of the same rules."""
+class Carryover(NamedTuple):
+    """Data of a game for later ones of the same rules."""
 
     name: str  # of the rules
     game: int
@@ -47,7 +47,7 @@ class PastGame(NamedTuple):
     game: int
     title: str
     day: str
-    outcome: str  # who has won, or how it stands, in a word
+    outcome: str  # the winners, or the state, in a word
 
 
 class Listed(NamedTuple):
@@ -58,13 +58,13 @@ class Listed(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Something has been read; what is to be done with it on the loop."""
+    """Something has been read: `then` handles it on the loop."""
 
     then: Callable[[], None]
 
 
 class Reader:
-    """Reads the journal, each question on a thread of its own, and posts what it finds."""
+    """Reads the journal, each question on a thread of its own, and posts the results."""
 
     def __init__(self, path: Path, post: Callable[[Found], None], *, threaded: bool = True) -> None:
         """`post` is called on any thread. With `threaded=False` all happens in the caller."""
@@ -82,8 +82,8 @@ class Reader:
         """
 
         def work() -> None:
-            for found in read(self._path):
-                self._post(Found(partial(then, found)))
+            for result in read(self._path):
+                self._post(Found(partial(then, result)))
                 if not wanted():
                     return
 
@@ -94,62 +94,62 @@ class Reader:
 
 
 def unfinished(record: Recorded | None) -> Unfinished | None:
-    """A game to be gone on with; None where this version cannot."""
+    """A game to go on with; None where this version cannot."""
     with contextlib.suppress(*UNREADABLE):
         if record is not None:
             return Unfinished(record.number, record.play(games.rules(record.name)), record)
     return None
 
 
-# --- what is read, and yielded once it has been ----------------------------------------------------------------------
+# --- questions to the reader: each yields its results ----------------------------------------------------------------
 
 
-def first_of_all(path: Path) -> Iterator[tuple[Kept, ...]]:
-    """What will be wanted in a game: what earlier ones have left for later ones. Fonts and pictures are loaded, too."""
+def first_of_all(path: Path) -> Iterator[tuple[Carryover, ...]]:
+    """The data that earlier games have left for later ones. Fonts and pictures are loaded, too, before any game."""
     screens.load()
-    yield tuple(left for name in games.names() if (left := kept(path, games.rules(name))) is not None)
+    yield tuple(left for name in games.names() if (left := carryover(path, games.rules(name))) is not None)
 
 
 def newest(path: Path) -> Iterator[Listed]:
     """The games played last, as many as the display lists."""
-    found: tuple[PastGame, ...] = ()
+    read: tuple[PastGame, ...] = ()
     with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
         for row in history.games()[:PAST_GAMES]:
-            found = (*found, listed(row, played(history, row)))
-            yield Listed(found)
-    yield Listed(found, whole=True)
+            read = (*read, listed(row, played(history, row)))
+            yield Listed(read)
+    yield Listed(read, whole=True)
 
 
 def open_games(path: Path) -> Iterator[Listed]:
-    """All games that are not over, as they are found; below them the one that was over last: its end may be undone."""
-    found: tuple[PastGame, ...] = ()
+    """All games that are not over, as they are read; below them the one that was over last: its end may be undone."""
+    open_: tuple[PastGame, ...] = ()
     ended: tuple[PastGame, ...] = ()
     with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
         for row in history.games():
             play = played(history, row)
             if play is not None and not play.over:
-                found = (*found, listed(row, play))
+                open_ = (*open_, listed(row, play))
             elif play is not None and not ended:
                 ended = (listed(row, play),)
-            yield Listed(found)
-    yield Listed((*found, *ended), whole=True)
+            yield Listed(open_)
+    yield Listed((*open_, *ended), whole=True)
 
 
 def one(game: int, path: Path) -> Iterator[Unfinished | None]:
     """One game, finished or not; None where this version cannot read it."""
-    found = None
+    recalled = None
     with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
-        found = unfinished(history.recalled(game))
-    yield found
+        recalled = unfinished(history.recalled(game))
+    yield recalled
 
 
-def kept(path: Path, rules: Rules[Any, Any]) -> Kept | None:
-    """What the newest game of these rules has left for later ones; None where there is nothing."""
+def carryover(path: Path, rules: Rules[Any, Any]) -> Carryover | None:
+    """The data that the newest game of these rules has left for later ones; None where there is none."""
     if rules.carryover is not None:
         with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
             for row in history.games():
                 if row.name == rules.name:
-                    return Kept(rules.name, row.game, rules.carryover(history.play(row.game, rules).state))
+                    return Carryover(rules.name, row.game, rules.carryover(history.play(row.game, rules).state))
     return None
 
 
@@ -161,7 +161,7 @@ def played(history: History, row: GameRow) -> Play | None:
 
 
 def listed(row: GameRow, play: Play | None) -> PastGame:
-    """A game in a row of the display: the winners, or in a word how it stands."""
+    """A game in a row of the display: the winners, or its state in a word."""
     if play is None:
         name = row.name.replace("_", " ").capitalize()[:MAX_NAME]
         return PastGame(row.game, name, day(row.started_at), "?")
@@ -173,7 +173,7 @@ def listed(row: GameRow, play: Play | None) -> PastGame:
 
 
 def day(started_at: str) -> str:
-    """The day for people, by the clock on their wall."""
+    """The day for people, in local time."""
     try:
         return f"{datetime.fromisoformat(started_at).astimezone():%d %b %Y}"
     except ValueError:

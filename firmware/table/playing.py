@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 CLOCK_NS = 100_000_000  # a running stopwatch shows tenths
 SLOW_CLOCK_NS = 1_000_000_000  # and after ten minutes seconds
 SLOW_AFTER_NS = 600_000_000_000
-LIVELY_NS = 3_000_000_000  # so long after a press a verdict may still stand on the picture
-LATE_NS = 1_500_000_000  # so long after a verdict a press still belongs to the race
-VOID_SAID_NS = 2_000_000_000  # so long this is announced before the race is open again
-QUIET_NS = 2_000_000_000  # so long the end picture answers nothing: what came too late for the game is no choice
-SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the glass by then, or the display is lost
+LIVELY_NS = 3_000_000_000  # how long after a press a verdict may still stand on the picture
+LATE_NS = 1_500_000_000  # how long after a verdict a press still belongs to the race
+VOID_NOTICE_NS = 2_000_000_000  # how long this is announced before the race is open again
+QUIET_NS = 2_000_000_000  # how long the end picture ignores input: it was meant for the game
+SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the display by then, or the display is lost
 
 
 Key: TypeAlias = tuple[Seat | None, str]  # of an offer: its seat and verb
 
 
 class Playing:
-    """One game on the table. `play` is the game in memory; `told` is what people may be shown: what is committed."""
+    """One game on the table. `play` is the game in memory; `committed` is the game as people may see it."""
 
     def __init__(self, table: Table, game: int, play: Play, ticket: int) -> None:
         self.table = table
@@ -52,28 +52,28 @@ class Playing:
         self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
         self._signalled = False
         self._lively_ns = 0
-        self._verdict_ns = -VOID_NS  # stamp of what ended the latest race
+        self._verdict_ns = -VOID_NS  # stamp of the answer that ended the latest race
         self._ended_ns: int | None = None  # when the end was shown
         self._untouched = False  # whether nothing has been answered since
-        self._seen_ns: int | None = 0  # since when people can see what a verdict led to; None: not yet
-        self._open: dict[Key, tuple[str, int]] = {}  # what each offer is called, and since when it has been open
-        self._void: tuple[Seat, int] | None = None  # whose press is about to be taken back after the verdict, and when
-        # By button, while it is down: what a short press answers on release, None being the evidence; what a hold does.
+        self._seen_ns: int | None = 0  # since when the picture after a verdict is visible; None: not yet
+        self._open: dict[Key, tuple[str, int]] = {}  # by offer: its label, and since when it has been open
+        self._void: tuple[Seat, int] | None = None  # the seat whose press will be taken back, and when
+        # by button, while it is down: the answer of a short press on release (None: the evidence), and of a hold
         self._short: dict[str, Offer | None] = {}
         self._hold: dict[str, Offer] = {}
         self._ask(())
 
     @property
     def seating(self) -> Seating:
-        """Which seat has which button."""
+        """The buttons by seat."""
         return Seating(self.play.buttons or self.play.players)
 
-    # --- what happens ------------------------------------------------------------------------------------------------
+    # --- facts -------------------------------------------------------------------------------------------------------
 
     def take(self, facts: tuple[Fact, ...], answered: Iterable[Key] = ()) -> None:
-        """Fold facts, journal them, and let them be heard; they are seen once they are committed.
+        """Fold facts and journal them; they are shown and heard once they are committed.
 
-        `answered`: the offers that these facts are the answer to; none of them is open any more.
+        `answered`: the offers that these facts answer; none of them is open any more.
         """
         if not facts:
             return
@@ -114,21 +114,21 @@ class Playing:
 
     @property
     def unseen(self) -> Play | None:
-        """The game whose picture nobody has seen yet, though buttons answer what it asks after a verdict."""
+        """The game whose picture after a verdict is not on the display yet."""
         return self.committed if self._seen_ns is None and self.committed is self.play else None
 
     def seen(self, play: Play | None, at_ns: int) -> None:
-        """The picture of this game is on the glass, or nobody will ever see it."""
+        """The picture of this game is on the display, or there is no display."""
         if play is not None and play is self.unseen:
             self._seen_ns = at_ns
 
     def deaf(self, at_ns: int) -> bool:
-        """Whether what is begun at this time means nothing: the end of a game has only just been shown."""
+        """Whether input that begins at this time is ignored: the end of the game has only just been shown."""
         unseen = self.play.over and not self.committed.over
         return self.play.over and (unseen or (self._ended_ns is not None and at_ns < self._ended_ns + QUIET_NS))
 
     def _show_unsaved(self) -> None:
-        """Where storage fails nothing waits for it: the game goes on in memory, and is seen and heard to."""
+        """Where storage fails the game goes on in memory: show its facts without waiting for a commit."""
         if not self.table.saved and self._waiting:
             self.on_commit(self._waiting[-1][0])
 
@@ -143,34 +143,34 @@ class Playing:
         return True
 
     def answer_late(self, action: Action) -> None:
-        """Answer what was offered when a menu was opened: the game may have gone on since."""
+        """Answer an offer from when a menu was opened: the game may have gone on since."""
         if not self.answer(action):
             self.table.refuse(_("too late: the game has gone on"))
 
     def _ask(self, answered: Iterable[Key]) -> None:
-        """Since when each offer has been open: those that were there before, and are not the ones answered, go on."""
+        """Note since when each offer has been open: unchanged ones that were not answered stay open."""
         before, self._open = self._open, {}
         going_on: set[Key] = set()
         for offer in self.play.offers:
-            key, called = (offer.seat, offer.verb), self.play.rules.label(self.play.state, offer, None)
+            key, label = (offer.seat, offer.verb), self.play.rules.label(self.play.state, offer, None)
             was = before.get(key)
-            if was is not None and was[0] == called and key not in answered:
+            if was is not None and was[0] == label and key not in answered:
                 self._open[key] = was
                 going_on.add(key)
             else:
-                self._open[key] = (called, self.table.now_ns)
+                self._open[key] = (label, self.table.now_ns)
         shows = self.play.board.race is not None and self.play.board.race.judged
         self._short = {b: o for b, o in self._short.items() if (shows if o is None else (o.seat, o.verb) in going_on)}
         self._hold = {button: o for button, o in self._hold.items() if (o.seat, o.verb) in going_on}
 
     def asked(self, offer: Offer | None, made_ns: int) -> bool:
-        """Whether an offer was open when a press or a turn was made, and could be seen by then."""
+        """Whether an offer was open and visible when a press or a turn was made."""
         if offer is None or offer.race or offer.verb == HANDS:
             return True
         return self._seen_ns is not None and made_ns >= max(self._seen_ns, self._open[(offer.seat, offer.verb)][1])
 
     def answer_all(self, actions: list[Action]) -> str | None:
-        """Answer several offers or none of them: the reason why not."""
+        """Answer several offers, or none of them and return the reason."""
         play = self.play
         facts: list[Fact] = []
         for action in actions:
@@ -198,8 +198,8 @@ class Playing:
         seat = self.seating.seat(button)
         if seat is None:
             return
-        self.tick(at_ns)  # what fell due before is answered first: a race that is over takes no more presses
-        self._short.pop(button, None)  # of a press whose end was never heard, as its line was lost
+        self.tick(at_ns)  # earlier due offers are answered first: a race that is over takes no more presses
+        self._short.pop(button, None)  # of a press without a release, as its line was lost
         self._hold.pop(button, None)
         q, hold = self.question, self._held_means(seat, at_ns)
         answers = q.press.get(seat) or q.count.get(seat) or (q.control if seat == q.chooser else None)
@@ -218,7 +218,7 @@ class Playing:
             self.count(seat, 1)
             self._hold[button] = q.count[seat]
         elif answers is not None:
-            if not answers.race and hold is not None:  # holding means something else: wait and see
+            if not answers.race and hold is not None:  # holding means something else: wait for the release
                 self._short[button], self._hold[button] = answers, hold
             else:
                 self._short_press(seat, answers, at_ns, error_ns)
@@ -233,26 +233,26 @@ class Playing:
             self.table.sound(sounds.REFUSED)
 
     def _held_means(self, seat: Seat, at_ns: int) -> Offer | None:
-        """What holding a button answers that is pressed now."""
+        """The offer that holding a button answers which is pressed now."""
         offer = self.question.hold.get(seat)
         after = offer is not None and offer.verb == TAKE_BACK and not self.racing()
         return None if after and not self._voids(seat, at_ns) else offer
 
     def may_void(self, at_ns: int) -> bool:
-        """Whether anybody may still take back a press of the race that is over by holding the own button."""
+        """Whether any player may still take back a press of the race that is over by holding the own button."""
         return not self.racing() and any(self._voids(seat, at_ns) for seat in self.question.hold)
 
     def _voids(self, seat: Seat, at_ns: int) -> bool:
         """Whether holding takes back a press of the race that is judged.
 
-        Only for a while, and only before anybody has answered what came next; later the control does it.
+        Only for a while, and only before the next question is answered; later the control does it.
         """
         offer = self.question.hold.get(seat)
         in_time = self._untouched and at_ns < self._verdict_ns + VOID_NS
         return in_time and offer is not None and offer.verb == TAKE_BACK
 
     def _let_stand(self) -> None:
-        """The press that was about to be taken back stands: its own player says so, or the control."""
+        """Do not take the press back after all: its own player or the control stopped it."""
         self._void = None
         self.table.sound(sounds.REFUSED)
 
@@ -264,7 +264,7 @@ class Playing:
             self.choose(offer, 1)
 
     def _takes_up(self, seat: Seat, at_ns: int) -> bool:
-        """Who is asked next presses: that takes the choice of the one before, if it was made at all."""
+        """A press of the seat that is asked next confirms the choice before it, if one was made."""
         q = self.question
         if q.chooser is None or q.control is None or not self.entry.values or not self.asked(q.control, at_ns):
             return False
@@ -281,14 +281,14 @@ class Playing:
         return True
 
     def wants(self, button: str) -> bool:
-        """Whether the question that is open has a use for this button."""
+        """Whether the open question uses this button."""
         seat, q = self.seating.seat(button), self.question
         return seat == q.chooser or any(seat in asked for asked in (q.press, q.count, q.hold, q.release))
 
     def _after_race(self, seat: Seat, press: Press) -> bool:
-        """Whether a press still belongs to a race that is judged already: it means nothing else.
+        """Whether a press still belongs to a race that is judged already: it answers nothing else.
 
-        The first one of a runner who had not pressed is kept as evidence.
+        The first one of a runner who had not pressed is recorded as evidence.
         """
         run = self.play.board.race
         if run is None or not run.judged or seat not in run.seats or press.at_ns >= self._verdict_ns + LATE_NS:
@@ -301,7 +301,7 @@ class Playing:
         return True
 
     def show_evidence(self) -> bool:
-        """Show the stamps of the race that is over, if there is one. False: there is nothing to show."""
+        """Show the stamps of the race that is over. False: there is none."""
         run = self.committed.board.race
         if run is None or not run.judged:
             return False
@@ -310,9 +310,9 @@ class Playing:
         return True
 
     def bench(self, *, stuck: bool = False) -> None:
-        """Seats of a race that have not pressed and whose button is lost: for them the table rules.
+        """Bench the seats of a race that have not pressed and whose button is lost: the table rules for them.
 
-        A stuck button may come free in time: it counts only when the race is judged.
+        A `stuck` button may come free in time: it is benched only when the race is judged.
         """
         offer = next((offer for offer in self.play.offers if offer.verb == BENCH), None)
         if offer is None:
@@ -353,19 +353,19 @@ class Playing:
         offer = self._hold.pop(button, None)
         if seat is None or offer is None:
             return
-        self.table.close_all()  # what is answered is seen
+        self.table.close_all()  # show the answer
         if offer.low is not None:
             self.entry = replace(self.entry, values={**self.entry.values, seat: offer.low}, latest=seat, note=None)
             self.table.sound(sounds.DONE)
         elif offer.verb == TAKE_BACK and not self.racing():
-            self._void = (seat, at_ns + VOID_SAID_NS)
+            self._void = (seat, at_ns + VOID_NOTICE_NS)
             self.table.sound(sounds.VOID)
         else:
             self.table.sound(sounds.BACK)
             self.answer(Action(seat, offer.verb, None, at_ns))
 
     def sync_held(self) -> None:
-        """Where holding is the question, a button that is down already counts, and one that is up no longer does."""
+        """Where holding is the question, answer for buttons that are down already, or up again."""
         table = self.table
         for seat in range(len(self.play.players)):
             button, q = self.seating.button(seat), self.question
@@ -395,7 +395,7 @@ class Playing:
     def turn(self, steps: int, knob: bool) -> None:
         """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
         q = self.question
-        if self._void is not None:  # nothing hides what is about to happen
+        if self._void is not None:  # its notice stays visible
             self.table.sound(sounds.REFUSED)
         elif q.kind is Kind.COUNT:
             latest = self.answered_for if self.answered_for is not None else self.entry.latest
@@ -413,7 +413,7 @@ class Playing:
             down = steps if knob else -steps
             if q.control.options == ("yes", "no") and not self.table.knob:
                 if self.asked(q.control, self.table.made_ns):
-                    self.control("no" if down > 0 else "yes")
+                    self.answer_by_control("no" if down > 0 else "yes")
             else:
                 self.choose(q.control, down)
         else:
@@ -428,8 +428,8 @@ class Playing:
         self.entry = Entry({None: (self.entry.values.get(None, 0) + down) % len(offer.options)})
         self.table.sound(sounds.TURN)
 
-    def control(self, value: Value) -> None:
-        """Answer what the control chooses or counts."""
+    def answer_by_control(self, value: Value) -> None:
+        """Answer the offer that the control chooses or counts for."""
         offer = self.question.control
         assert offer is not None
         if self.answer(Action(offer.seat, offer.verb, value, self.table.now_ns)):
@@ -462,7 +462,7 @@ class Playing:
         elif q.kind is Kind.COUNT:
             self.enter_counts()
         elif q.control is not None:
-            self.control(chosen(q, self.entry))
+            self.answer_by_control(chosen(q, self.entry))
         elif q.ok is not None:
             self.table.sound(sounds.DONE)
             self.answer(Action(None, q.ok.verb, None, self.table.now_ns))
@@ -475,7 +475,7 @@ class Playing:
             self.table.sound(sounds.REFUSED)
 
     def _notes(self, offer: Offer) -> bool:
-        """Whether a side entry only notes something. A way out is never one OK too many away."""
+        """Whether a side entry leaves the question open, so that a stray OK does no harm."""
         try:
             facts = plays.answer(self.play, Action(offer.seat, offer.verb, offer.low, self.table.now_ns))
         except Refused:
@@ -483,9 +483,9 @@ class Playing:
         return question.of(reduce(plays.fold, facts, self.play).offers).press == self.question.press
 
     def enter_counts(self) -> None:
-        """OK closes a parallel entry: one step for all its seats. Who has not entered is asked about once."""
+        """OK closes a parallel entry: one step for all its seats. Missing numbers are asked about once."""
         q, entry, dead = self.question, self.entry, self.dead
-        if entry.latest in dead:  # done with that one: on to the next that has no button, or to the others
+        if entry.latest in dead:  # then the next seat without a button, or the others
             self.entry = entry = replace(entry, latest=None)
             if any(seat in dead and shown(q, entry, seat) is None for seat in q.count):
                 return
@@ -506,7 +506,7 @@ class Playing:
             self.table.sound(sounds.DONE)
 
     def ok_hold(self) -> None:
-        """A long OK: what would be undone, and the way to everything else."""
+        """A long OK: Back."""
         if self._void is not None:
             self._let_stand()
         else:
@@ -518,7 +518,7 @@ class Playing:
         begin(self.table, self.play.rules, self.play.players, self.play.options, self.play.buttons)
 
     def leave(self) -> None:
-        """To the menu; the game can be gone on with, or its end undone."""
+        """To the menu; the game can be continued, or its end undone."""
         self.table.put_away(self.number, self.play)
         self.table.go_home()
 
@@ -536,14 +536,14 @@ class Playing:
                     self._signalled = True
                     at_ns = self.table.signal(self.seating.buttons)
                 elif now_ns < due.at_ns + SIGNAL_NS:
-                    return  # on its way to the glass
+                    return  # on its way to the display
                 if at_ns is not None:
                     self.signal_given(at_ns)
                 return
             self.answer(due)
 
     def signal_given(self, at_ns: int) -> None:
-        """The go-signal stands since `at_ns`."""
+        """The go-signal was given at `at_ns`."""
         due = plays.next_due(self.play)
         if due is not None and due.verb == GO and due.due_ns is not None:
             self.answer(Action(None, GO, None, max(at_ns, due.due_ns)))
@@ -551,7 +551,7 @@ class Playing:
     def due_ns(self, now_ns: int) -> int | None:
         """When time matters next, or the picture changes by itself."""
         due_ns = self._answered_ns(now_ns)
-        void_ns = self._verdict_ns + VOID_NS  # then no press is taken back by its own button any more
+        void_ns = self._verdict_ns + VOID_NS  # the end of the time in which a hold takes a press back
         if not self._untouched or void_ns <= now_ns:
             return due_ns
         return void_ns if due_ns is None else min(due_ns, void_ns)
@@ -575,7 +575,7 @@ class Playing:
     # --- pictures ----------------------------------------------------------------------------------------------------
 
     def racing(self) -> bool:
-        """Whether a press must never be swallowed, not even by a sleeping display."""
+        """Whether every press counts, even while the display sleeps."""
         return self.question.kind is Kind.RACE or bool(self.question.release)
 
     def lamps(self) -> frozenset[str]:
@@ -589,17 +589,17 @@ class Playing:
         return frozenset() if waiting else frozenset(self.seating.button(seat) for seat in seats)
 
     def signalling(self) -> bool:
-        """Whether a picture that is the go-signal is on its way to the glass."""
+        """Whether a picture that is the go-signal is on its way to the display."""
         return self._signalled
 
     def signal_picture(self, now_ns: int) -> Image.Image:
-        """What the display shows at the go-signal."""
+        """The picture of the go-signal."""
         due_ns = self.play.due_ns
         facts = plays.answer(self.play, Action(None, GO, None, max(now_ns, due_ns or 0)))
         return screens.draw(reduce(plays.fold, facts, self.play), EMPTY, now_ns, knob=self.table.knob)
 
     def picture(self, now_ns: int) -> Image.Image:
-        """What the display shows."""
+        """The picture for the display."""
         if self._void is not None:
             return kit.void(self.play.players[self._void[0]])
         same = self.committed.state == self.play.state and self.committed.ended == self.play.ended
@@ -621,15 +621,15 @@ def begin(
     table.unfinished = None
     play = plays.opened(rules, first, table.boot)
     facts: tuple[Fact, ...] = (first,)
-    if (left := table.kept.get(rules.name)) is not None and left.value:
-        facts += plays.answer(play, Action(None, RECALL, left.value, table.now_ns))
+    if (carryover := table.carryovers.get(rules.name)) is not None and carryover.value:
+        facts += plays.answer(play, Action(None, RECALL, carryover.value, table.now_ns))
     if buttons:
         facts += plays.reseat(play, buttons, table.now_ns)
     table.play(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts)))
 
 
 def resume(table: Table, unfinished: Unfinished) -> None:
-    """Go on with a game; what hung on time that has passed starts again at its question."""
+    """Go on with a game; races and timers of an earlier run start again at their question."""
     game, play, record = unfinished
     if record is not None:
         table.journal.take_up(record)
@@ -639,12 +639,12 @@ def resume(table: Table, unfinished: Unfinished) -> None:
 
 
 def running(play: Play) -> bool:
-    """Whether a race runs that is not judged yet."""
+    """Whether a race is under way."""
     run = play.board.race
     return run is not None and run.phase in ("running", "answers")
 
 
 def limit(offer: Offer, number: Value) -> str:
-    """The limit that a number has gone beyond, in words."""
+    """The limit that a number exceeds, in words."""
     assert isinstance(number, int) and offer.low is not None
     return _("at least {n}", n=offer.low) if number < offer.low else _("at most {n}", n=offer.high)

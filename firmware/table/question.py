@@ -1,4 +1,4 @@
-"""What is being asked: the open offers sorted by how people answer them. Input and pictures both go by it."""
+"""The open question: its offers sorted by how people answer them. Both input and pictures use it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,13 +6,13 @@ from enum import Enum, auto
 
 from engine.rules import BENCH, RELEASE, Offer, Seat, Value
 
-VOID_NS = 10_000_000_000  # so long after a verdict a press that counted may be taken back by its own button
+VOID_NS = 10_000_000_000  # how long after a verdict a press that counted may be taken back by its own button
 
 
 class Kind(Enum):
     """How people answer."""
 
-    OVER = auto()  # nothing is asked any more
+    OVER = auto()  # the game is over
     RACE = auto()  # presses whose stamps matter
     COUNT = auto()  # each seat enters a number on its own button, all at once
     TAP = auto()  # seats answer with a press
@@ -24,25 +24,25 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The open offers, by what answers them."""
+    """The open offers, by input."""
 
     kind: Kind
-    press: Mapping[Seat, Offer]  # by seat: what a press of its button answers
+    press: Mapping[Seat, Offer]  # by seat: the offer that a press of its button answers
     hold: Mapping[Seat, Offer]
     release: Mapping[Seat, Offer]
     count: Mapping[Seat, Offer]  # by seat: the number it is asked for
-    control: Offer | None  # what the control chooses or counts
+    control: Offer | None  # the one that the control chooses or counts for
     ok: Offer | None  # the plain question that OK answers
     menu: tuple[Offer, ...]  # ways out and side entries
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who is asked by a button of their own."""
+        """The seats that are asked by their own button."""
         return tuple(sorted({*self.press, *self.count}))
 
     @property
     def chooser(self) -> Seat | None:
-        """The seat whose choice it is, where its button means nothing else: that, too, steps through the options."""
+        """The seat that chooses, where its button is free: a press steps through the options, too."""
         choice = self.control
         return choice.seat if choice is not None and choice.options and choice.seat not in self.press else None
 
@@ -93,19 +93,19 @@ def of(offers: tuple[Offer, ...]) -> Asked:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is half entered: shown at once, never journaled, lost at a power cut."""
+    """An unfinished entry: shown at once, never journaled, lost at a power cut."""
 
     values: Mapping[Seat | None, int] = field(default_factory=dict)  # by seat; None: the control's number or option
-    latest: Seat | None = None  # who tapped last; the knob changes that one
-    missing: tuple[Seat, ...] = ()  # who had not entered at the first OK; the second enters 0 for them
-    note: str | None = None  # one line that says what was wrong
+    latest: Seat | None = None  # the seat that tapped last; the knob changes its number
+    missing: tuple[Seat, ...] = ()  # seats without a number at the first OK; the second enters 0 for them
+    note: str | None = None  # one line: the error
 
 
 EMPTY = Entry()
 
 
 def shown(question: Asked, entry: Entry, seat: Seat) -> int | None:
-    """The number that stands for a seat: what was entered, else what a plain OK means."""
+    """The number shown for a seat: the one entered, else that of a plain OK."""
     return entry.values.get(seat, question.count[seat].prefill)
 
 
@@ -118,7 +118,7 @@ def answered_for(question: Asked, entry: Entry, dead: Sequence[Seat]) -> Seat | 
 
 
 def chosen(question: Asked, entry: Entry) -> Value:
-    """What the control stands at: one of the options, or the number."""
+    """The option or number at the control."""
     offer = question.control
     assert offer is not None
     if offer.options:

@@ -1,4 +1,4 @@
-"""The score sheet on the display: how the game stands, then a page for each round that has moved points."""
+"""The score sheet on the display: the totals, then a page for each round that has moved points."""
 
 from PIL import Image
 

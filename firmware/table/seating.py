@@ -1,4 +1,4 @@
-"""Which seat has which button. A player keeps the name of the first button when it is replaced."""
+"""The buttons of the seats. A player keeps the name of the first button when it is replaced."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class Seating:
     buttons: tuple[str, ...]
 
     def seat(self, button: str) -> Seat | None:
-        """Whose button it is; None where nobody in the game has it."""
+        """The seat of a button; None where no player in the game has it."""
         return self.buttons.index(button) if button in self.buttons else None
 
     def button(self, seat: Seat) -> str:

@@ -1,8 +1,7 @@
-"""One table: what people do with the kit and what they see, hear and are asked. No threads, no devices, no clock.
+"""One table: the game, the overlays, and the state of buttons, parts and storage. No threads, no devices, no clock.
 
-Everything comes in through a few methods that carry the time. What goes out is fetched: picture, lamps, light, tunes,
-lines for the log; only the journal and the go-signal are called. So a whole evening can be played in a test, with a
-clock that jumps.
+Input comes through a few methods with the time as an argument. Output is fetched: picture, lamps, light, tunes, lines
+for the log; only the journal and the go-signal are called. So a test can play a whole evening with a clock that jumps.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from firmware.lights import Light
 from firmware.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table.menus import Menu, Resume
 from firmware.table.overlay import Overlay
-from firmware.table.past import Kept, Unfinished
+from firmware.table.past import Carryover, Unfinished
 from firmware.table.playing import Playing
 from firmware.words import _, ngettext, translated
 from hardware.buttons import Source
@@ -30,13 +29,13 @@ from hardware.buzzer import Tune
 
 S = 1_000_000_000
 HOLD_NS = 600_000_000
-STUCK_NS = 10 * S  # a button held for so long where nobody asked for it is out of play
+STUCK_NS = 10 * S  # a button held for so long without being asked for is out of play
 NOTE_NS = 5 * S  # how long a note stands
-TOGETHER_NS = 1 * S  # parts that are lost within it were lost together
+TOGETHER_NS = 1 * S  # parts that are lost within this time count as lost together
 DIM_NS = 300 * S
 WANDER_NS = 1800 * S
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
-PARTS = ("button", "control", "knob", "display", "lamp", "buzzer")  # first words; the strip tells their loss
+PARTS = ("button", "control", "knob", "display", "lamp", "buzzer")  # first words of names; the strip shows their loss
 SLOW_SAVING = N_("saving takes long")
 BRIGHT, DIM = 255, 20
 
@@ -44,7 +43,7 @@ T = TypeVar("T")
 
 
 class Store(Protocol):
-    """Where facts are kept; a ticket tells later that they are safe."""
+    """The journal: `write` returns a ticket, which `Table.on_commit` gets once the facts are on the disk."""
 
     def begin_game(self, name: str) -> int: ...
     def take_up(self, game: Recorded) -> int: ...
@@ -52,7 +51,7 @@ class Store(Protocol):
 
 
 class Signal(Protocol):
-    """Gives the go-signal to these buttons at once: its stamp, or None where it is the picture and is stamped later."""
+    """Gives the go-signal to these buttons: returns its stamp, or None for a picture, which is stamped when shown."""
 
     def __call__(self, buttons: tuple[str, ...], *, silent: bool) -> int | None: ...
 
@@ -69,7 +68,7 @@ class Read(Protocol):
 
 
 class Table:
-    """Owns the state: the game on the table, if there is one, and what lies over it; the last one is on top.
+    """Owns the state: the game on the table, if there is one, and the overlays over it; the last one is on top.
 
     All methods on the loop's thread; `now_ns` (CLOCK_MONOTONIC) never runs backwards.
     """
@@ -90,10 +89,10 @@ class Table:
     ) -> None:
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
         self.unfinished, self.read, self.seed = unfinished, read, seed
-        self.kept: dict[str, Kept] = {}  # by the rules' name
+        self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.now_ns = self.made_ns = now_ns  # `made_ns`: stamp of the OK or the turn that is being answered
         self.silent = False
-        self.sources: dict[str, Source] = {}  # by button: who stamped its latest press
+        self.sources: dict[str, Source] = {}  # by button, of the stamp of its latest press
         self.game: Playing | None = None
         self.overlays: list[Overlay] = [Menu(self)]
         self._signal = signal
@@ -101,30 +100,30 @@ class Table:
         self._log: list[str] = []
         self._down: dict[str, int] = {}  # since when, by button; `ok` too
         self._wanted_ns = 0  # until when holding a button was asked for
-        self._held: set[str] = set()  # whose hold has been answered
+        self._held: set[str] = set()  # buttons whose hold has been answered
         self._stuck: set[str] = set()
-        self._note: tuple[int, str] | None = None  # until when, what
-        self._lost: dict[str, str] = {}  # parts that do not work, and why
+        self._note: tuple[int, str] | None = None  # its end, and its text
+        self._lost: dict[str, str] = {}  # by part that does not work: the reason
         self._news: tuple[int, bool, str, int] = (now_ns, False, "", 0)  # of parts: since when, lost?, the first, more
         self._saving: dict[int, int] = {}  # since when, by ticket
-        self._unsaved: str | None = None  # why nothing is being saved
-        self._last_ns = now_ns  # the last thing that anybody did
+        self._unsaved: str | None = None  # the reason why storage fails
+        self._last_ns = now_ns  # time of the last input
         if unfinished is not None and not unfinished.play.over:
             self.overlays.append(Resume(self, unfinished))
 
     @property
     def top(self) -> Overlay | Playing:
-        """What is seen, and what the control is for."""
+        """The overlay or game that is shown and has the control."""
         if self.overlays:
             return self.overlays[-1]
         assert self.game is not None
         return self.game
 
     def _deaf(self, at_ns: int) -> bool:
-        """Whether a key that went down at this time means nothing."""
+        """Whether a key that went down at this time is ignored."""
         return not self.overlays and self.game is not None and self.game.deaf(at_ns)
 
-    # --- what comes in -----------------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------------
 
     def press(self, button: str, at_ns: int, error_ns: int) -> None:
         """A player's button went down (a debounced press)."""
@@ -136,7 +135,7 @@ class Table:
         if self.overlays and self.overlays[-1].press(button, at_ns, error_ns):
             return
         if self.game is not None:
-            self.close_all()  # nobody has to wait for whoever looks for something in a menu
+            self.close_all()  # nobody has to wait for a player in a menu
             self.game.press(button, at_ns, error_ns)
 
     def release(self, button: str, at_ns: int) -> None:
@@ -202,7 +201,7 @@ class Table:
             self.game.on_commit(ticket)
 
     def trouble(self, text: str | None) -> None:
-        """Storage fails (the game goes on in memory), or is whole again."""
+        """Storage fails (the game goes on in memory), or works again (None)."""
         if text is None:
             if self._unsaved is not None:
                 self.notice(_("saving works again"))
@@ -214,7 +213,7 @@ class Table:
             self.game.on_commit(max(self._saving, default=0))
 
     def part(self, name: str, text: str | None) -> None:
-        """A part is lost, or back. Said once."""
+        """A part is lost, or back (None). Reported once."""
         if text is None:
             if self._lost.pop(name, None) is not None:
                 self._tell_of_part(name, _("{part} is back", part=name), lost=False)
@@ -225,23 +224,23 @@ class Table:
             self.game.parts()
 
     def forget(self, button: str) -> None:
-        """A button is lost: whether it is held nobody knows any more. `ok` too."""
+        """A button is lost: forget whether it is held. `ok` too."""
         self._down.pop(button, None)
         self._held.discard(button)
         self._stuck.discard(button)
 
     def signalled(self, at_ns: int) -> None:
-        """The picture that is the go-signal is on the glass."""
+        """The picture that is the go-signal is on the display."""
         self._see_wanted()
         if self.game is not None:
             self.game.signal_given(at_ns)
 
     def seen(self, play: Play | None, at_ns: int) -> None:
-        """The picture of this game is on the glass."""
+        """The picture of this game is on the display."""
         if self.game is not None:
             self.game.seen(play, at_ns)
 
-    # --- for the game and what lies over it ---------------------------------------------------------------------------
+    # --- for the game and the overlays --------------------------------------------------------------------------------
 
     def play(self, game: Playing) -> None:
         """Put a game on the table."""
@@ -251,12 +250,12 @@ class Table:
         self._on_top()
 
     def open(self, overlay: Overlay) -> None:
-        """Put something over what is seen."""
+        """Put an overlay on top."""
         self.overlays.append(overlay)
         self._on_top()
 
     def close(self) -> None:
-        """Take away what is on top."""
+        """Remove the top overlay."""
         self.overlays.pop()
         self._on_top()
 
@@ -274,7 +273,7 @@ class Table:
         self._on_top()
 
     def _on_top(self) -> None:
-        """Something else is seen. Over the same game a button that is down still means what it meant."""
+        """Another picture is on top. Over the same game a button that is down keeps its meaning."""
         self._held.update(self._down if self.game is None else {"ok"} & self._down.keys())
         self.top.opened()
 
@@ -282,30 +281,30 @@ class Table:
         """A game leaves the table."""
         self.unfinished = Unfinished(game, play)
         if play.rules.carryover is not None:
-            self.keep(Kept(play.rules.name, game, play.rules.carryover(play.state)))
+            self.carry_over(Carryover(play.rules.name, game, play.rules.carryover(play.state)))
 
-    def keep(self, left: Kept) -> None:
-        """Keep what a game has left, unless a newer one has."""
-        known = self.kept.get(left.name)
-        if known is None or known.game <= left.game:
-            self.kept[left.name] = left
+    def carry_over(self, carryover: Carryover) -> None:
+        """Store the carryover of a game, unless there is one of a newer game."""
+        known = self.carryovers.get(carryover.name)
+        if known is None or known.game <= carryover.game:
+            self.carryovers[carryover.name] = carryover
 
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless the table wants silence."""
         if not self.silent:
             self._tunes.append(tune)
 
-    def refuse(self, why: str) -> None:
-        """Say no."""
+    def refuse(self, reason: str) -> None:
+        """Refuse an input, with a sound and a note."""
         self.sound(sounds.REFUSED)
-        self.note(why)
+        self.note(reason)
 
     def note(self, text: str) -> None:
-        """A line or two over the picture for a while."""
+        """Show a line or two over the picture for 5 s."""
         self._note = (self.now_ns + NOTE_NS, text)
 
     def notice(self, text: str) -> None:
-        """A note that is of the kit and not of the game: those who look after it find it in the log, too."""
+        """Show a note about the kit, and log it."""
         self._log.append(text)
         self.note(text)
 
@@ -318,12 +317,12 @@ class Table:
         return not self.lost(button) and button not in self._stuck
 
     def lost(self, button: str) -> bool:
-        """Whether a button cannot be heard at all."""
+        """Whether a button's line is lost."""
         return f"button {button}" in self._lost
 
     @property
     def blind(self) -> bool:
-        """Whether there is no display that works."""
+        """Whether the display is lost."""
         return "display" in self._lost
 
     def is_down(self, button: str) -> bool:
@@ -336,25 +335,25 @@ class Table:
 
     @property
     def signalling(self) -> bool:
-        """Whether a picture that is the go-signal is on its way to the glass: no other may overtake it."""
+        """Whether a picture that is the go-signal is on its way to the display: no other may overtake it."""
         return self.game is not None and self.game.signalling()
 
     def wrote(self, game: int, facts: tuple[Fact, ...]) -> int:
-        """Journal facts, and watch how long it takes."""
+        """Journal facts, and measure how long the commit takes."""
         ticket = self.journal.write(game, facts)
         self._saving[ticket] = self.now_ns
         return ticket
 
     @property
     def saved(self) -> bool:
-        """Whether storage works: else nothing waits for it."""
+        """Whether storage works: if not, nothing waits for commits."""
         return self._unsaved is None
 
-    # --- what goes out -----------------------------------------------------------------------------------------------
+    # --- output ------------------------------------------------------------------------------------------------------
 
     @property
     def due_ns(self) -> int | None:
-        """When `tick` is wanted next: to answer something, or because the picture changes by itself."""
+        """When `tick` has to run next: to answer an offer, or because the picture changes by itself."""
         times = [self.game.due_ns(self.now_ns)] if self.game is not None and not self._asleep() else []
         times += [since_ns + HOLD_NS for button, since_ns in self._down.items() if button not in self._held]
         times += self._stuck_ns().values()
@@ -367,17 +366,17 @@ class Table:
         return min((time for time in times if time is not None), default=None)
 
     def tunes(self) -> tuple[Tune, ...]:
-        """What is to be heard since this was asked last, in order."""
+        """The tunes since the last call, in order."""
         tunes, self._tunes = tuple(self._tunes), []
         return tunes
 
     def log(self) -> tuple[str, ...]:
-        """What those who look after the kit are to read since this was asked last, a line each."""
+        """The lines for the log since the last call."""
         log, self._log = tuple(self._log), []
         return log
 
     def picture(self) -> Image.Image:
-        """What the display shows."""
+        """The picture for the display."""
         if self._asleep():
             return paw(self.now_ns)
         picture = self.top.picture(self.now_ns)
@@ -385,31 +384,31 @@ class Table:
 
     @property
     def contrast(self) -> int:
-        """How bright the display is."""
+        """The brightness of the display, 0 to 255."""
         return DIM if self.now_ns - self._last_ns >= DIM_NS else BRIGHT
 
     def lamps(self) -> frozenset[str]:
-        """Which lamps are lit."""
+        """The buttons whose lamps are lit."""
         return self._asked() - self._stuck
 
     def _asked(self) -> frozenset[str]:
         return self.top.lamps() if self.game is None else self.game.lamps()
 
     def light(self) -> Light:
-        """What the strip is drawn from."""
+        """The input of the strip's picture."""
         board = None if self.game is None else self.game.committed.board
         lost = any(name.split()[0] in PARTS for name in self._lost)
         return Light(board, self._asleep(), lost, joined=len(self._asked()) if board is None else 0)
 
-    # --- within ------------------------------------------------------------------------------------------------------
+    # --- internal ----------------------------------------------------------------------------------------------------
 
     def _see_wanted(self) -> None:
-        """Remember that hands are asked for: called before anything changes what is asked."""
+        """Note the time while holding is asked for: called before anything changes the question."""
         if self.game is not None and self.game.wants_held():
             self._wanted_ns = self.now_ns
 
     def _stuck_ns(self) -> dict[str, int]:
-        """When buttons that are held though nobody asks for it are out of play."""
+        """When buttons that are held without being asked for go out of play."""
         if self.game is not None and self.game.wants_held():
             return {}
         return {
@@ -419,7 +418,7 @@ class Table:
         }
 
     def _tell_of_part(self, name: str, text: str, *, lost: bool) -> None:
-        """All that is on a chip goes with it: then the log names each part, and the display the first."""
+        """Parts on one chip are lost together: the log names each of them, the display the first."""
         since_ns, was_lost, first, more = self._news
         self.notice(text)
         if name.partition(" ")[0] not in PARTS:
@@ -431,7 +430,7 @@ class Table:
             self._news = self.now_ns, lost, text, 0
 
     def _long(self, button: str, at_ns: int) -> None:
-        """Answer a long press, once, if it has been one by then."""
+        """Answer a long press, once, if it is one by then."""
         since_ns = self._down.get(button, at_ns)
         if button in self._held or at_ns - since_ns < HOLD_NS:
             return
@@ -444,7 +443,7 @@ class Table:
             self.game.hold(button, since_ns + HOLD_NS)
 
     def _wakes(self) -> bool:
-        """Whether something that was done only wakes the display. Never in a race."""
+        """Whether an input only wakes the display. Never in a race."""
         asleep = self._asleep()
         self._last_ns = self.now_ns
         return asleep and not (self.game is not None and self.game.racing())

@@ -308,7 +308,7 @@ def look_ups(path: Path) -> dict[str, tuple[int, int]]:
     """What the program asks of the journal at its start and while it runs: in calls of functions, and in µs."""
     asked: dict[str, Callable[[], object]] = {
         "history on the display": lambda: list(past.newest(path)),
-        "kept for a new game": lambda: past.kept(path, games.rules("cat_pageant")),
+        "kept for a new game": lambda: past.carryover(path, games.rules("cat_pageant")),
     }
     return {name: (calls_of(ask), min(cpu_ns(ask) for _ in range(3)) // 1000) for name, ask in asked.items()}
 

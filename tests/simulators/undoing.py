@@ -30,7 +30,7 @@ from firmware.journal import races as finishes
 from firmware.journal import sheet
 from firmware.journal.reader import History
 from firmware.table.back import Back
-from firmware.table.past import Kept, kept
+from firmware.table.past import Carryover, carryover
 from firmware.table.playing import Playing, begin
 from firmware.table.question import EMPTY
 from hardware.config import TABLE, Player
@@ -57,7 +57,7 @@ class Look(NamedTuple):
     page: Evidence | None
     sheet: tuple[str, str, str]
     races: tuple[finishes.Finish, ...]
-    kept: Kept | None
+    kept: Carryover | None
 
     @property
     def standing(self) -> tuple[finishes.Finish, ...]:
@@ -137,7 +137,7 @@ class Undoing:
             play = history.play(row.game, self.rules)
             papers = (sheet.as_text(row, play, UNTIMED), sheet.as_csv(play, UNTIMED), sheet.as_json(row, play, UNTIMED))
             races = finishes.finishes(history, row, self.rules)
-        left = kept(self.folder / "journal.db", self.rules)
+        left = carryover(self.folder / "journal.db", self.rules)
         assert same(play, mode.play), "the journal has the game"
         glass = rig.picture.tobytes()
         assert glass == self.drawn(mode.play), "the glass shows the game"
