@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from firmware import VERSION
 from firmware.cli import BOOT_CONFIG, GAMES_LISTED, SYSTEM_CONFIG, Failure
+from firmware.words import _
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -23,7 +24,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         failure.say()
         sys.exit(failure.status)
     except sqlite3.Error as error:
-        print(f"luckypaw: the journal cannot be read: {error}", file=sys.stderr)
+        Failure(_("the journal cannot be read: {error}", error=error)).say()
         sys.exit(1)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the exit would try to print the rest again
@@ -37,97 +38,121 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    top = argparse.ArgumentParser(prog="luckypaw", description="Score, timer and reaction kit for five table games.")
+    top = argparse.ArgumentParser(prog="luckypaw", description=_("Score, timer and reaction kit for five table games."))
     top.add_argument("--version", action="version", version=f"luckypaw {VERSION}")
-    top.add_argument("--config", type=Path, help=f"the kit's description; else {BOOT_CONFIG}, else {SYSTEM_CONFIG}")
-    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    top.add_argument(
+        "--config",
+        type=Path,
+        help=_("the kit's description; else {boot}, else {system}", boot=BOOT_CONFIG, system=SYSTEM_CONFIG),
+    )
+    commands = top.add_subparsers(required=True, metavar=_("COMMAND"))
 
-    play = commands.add_parser("play", help="start the kit", description="Start the kit: real parts on a Raspberry Pi.")
-    play.add_argument("--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `play`")
-    play.add_argument("--kit", metavar="NAME", help="a kit that is described here: duo, table or party")
-    play.add_argument("--emulated", action="store_true", help="all parts in the browser, also on a Raspberry Pi")
-    play.add_argument("--port", type=int, help="port of the page (0: any free one); real parts alone have none else")
+    play = commands.add_parser(
+        "play", help=_("start the kit"), description=_("Start the kit: real parts on a Raspberry Pi.")
+    )
+    play.add_argument(
+        "--config", type=Path, default=argparse.SUPPRESS, help=_("the kit's description, as before `play`")
+    )
+    play.add_argument("--kit", metavar=_("NAME"), help=_("a kit that is described here: duo, table or party"))
+    play.add_argument("--emulated", action="store_true", help=_("all parts in the browser, also on a Raspberry Pi"))
+    play.add_argument("--port", type=int, help=_("port of the page (0: any free one); real parts alone have none else"))
     play.set_defaults(run="play:run")
 
     doctor = commands.add_parser(
         "check",
-        help="find faults of the wiring",
-        description="Check every part of the kit by itself. A fault is reported with its pin or port and a remedy. "
-        "End the kit first: it holds the parts. Status 0: all right; 1: at least one fault; 2: the description "
-        "cannot be used.",
+        help=_("find faults of the wiring"),
+        description=_(
+            "Check every part of the kit by itself. A fault is reported with its pin or port and a remedy. "
+            "End the kit first: it holds the parts. Status 0: all right; 1: at least one fault; 2: the description "
+            "cannot be used."
+        ),
     )
     doctor.add_argument(
-        "--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `check`"
+        "--config", type=Path, default=argparse.SUPPRESS, help=_("the kit's description, as before `check`")
     )
-    doctor.add_argument("--json", action="store_true", help="for programs: one document")
+    doctor.add_argument("--json", action="store_true", help=_("for programs: one document"))
     how = doctor.add_mutually_exclusive_group()
-    how.add_argument("--guided", action="store_true", help="then ask people to press, turn, look and listen")
-    how.add_argument("--self", action="store_true", dest="itself", help="only this installation, touching no part")
+    how.add_argument("--guided", action="store_true", help=_("then ask people to press, turn, look and listen"))
+    how.add_argument("--self", action="store_true", dest="itself", help=_("only this installation, touching no part"))
     doctor.set_defaults(run="check:run")
 
     calibrate = commands.add_parser(
         "calibrate",
-        help="measure how exact this kit is",
-        description="Measure how late the stamps of a button are: put a wire from a spare GPIO to the button's line.",
+        help=_("measure how exact this kit is"),
+        description=_(
+            "Measure how late the stamps of a button are: put a wire from a spare GPIO to the button's line."
+        ),
     )
     calibrate.add_argument(
-        "--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `calibrate`"
+        "--config", type=Path, default=argparse.SUPPRESS, help=_("the kit's description, as before `calibrate`")
     )
-    calibrate.add_argument("--wire", type=int, required=True, metavar="GPIO", help="the spare GPIO, e.g. 18")
-    calibrate.add_argument("--button", metavar="NAME", help="the button at the wire's other end; else the first")
+    calibrate.add_argument("--wire", type=int, required=True, metavar=_("GPIO"), help=_("the spare GPIO, e.g. 18"))
+    calibrate.add_argument("--button", metavar=_("NAME"), help=_("the button at the wire's other end; else the first"))
     calibrate.set_defaults(run="calibrate:run")
 
-    replay = commands.add_parser("replay", help="play a game of the journal again, event by event")
-    replay.add_argument("game", type=int, metavar="N", help="the game's number in `history list`")
-    replay.add_argument("--pictures", type=Path, metavar="FOLDER", help="write the display's picture after each event")
+    replay = commands.add_parser("replay", help=_("play a game of the journal again, event by event"))
+    replay.add_argument("game", type=int, metavar="N", help=_("the game's number in `history list`"))
+    replay.add_argument(
+        "--pictures", type=Path, metavar=_("FOLDER"), help=_("write the display's picture after each event")
+    )
     replay.set_defaults(run="replay:run")
 
-    rules = commands.add_parser("rules", help="the rules of a game as a line protocol on standard input and output")
-    rules.add_argument("game", metavar="GAME", help="kitty_paw, pack_and_stack, ...")
+    rules = commands.add_parser("rules", help=_("the rules of a game as a line protocol on standard input and output"))
+    rules.add_argument("game", metavar=_("GAME"), help=_("kitty_paw, pack_and_stack, ..."))
     rules.set_defaults(run="rules:run")
 
-    history = commands.add_parser("history", help="games played on this kit").add_subparsers(
-        required=True, metavar="WHAT"
+    history = commands.add_parser("history", help=_("games played on this kit")).add_subparsers(
+        required=True, metavar=_("WHAT")
     )
-    listed = history.add_parser("list", help=f"the newest {GAMES_LISTED} games, the newest first")
-    listed.add_argument("--all", action="store_true", help="all games")
+    listed = history.add_parser("list", help=_("the newest {n} games, the newest first", n=GAMES_LISTED))
+    listed.add_argument("--all", action="store_true", help=_("all games"))
     listed.set_defaults(run="history:listed")
-    show = history.add_parser("show", help="the score sheet of a game: a row a round, and how long it took")
-    show.add_argument("game", type=int, metavar="N", help="the game's number in `history list`")
+    show = history.add_parser("show", help=_("the score sheet of a game: a row a round, and how long it took"))
+    show.add_argument("game", type=int, metavar="N", help=_("the game's number in `history list`"))
     how = show.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help="for programs")
-    how.add_argument("--csv", action="store_true", help="for a spreadsheet")
+    how.add_argument("--json", action="store_true", help=_("for programs"))
+    how.add_argument("--csv", action="store_true", help=_("for a spreadsheet"))
     show.set_defaults(run="history:show")
-    raced = history.add_parser("evidence", help="the stamps of all races of a game")
-    raced.add_argument("game", type=int, metavar="N", help="the game's number in `history list`")
-    raced.add_argument("--json", action="store_true", help="for programs")
+    raced = history.add_parser("evidence", help=_("the stamps of all races of a game"))
+    raced.add_argument("game", type=int, metavar="N", help=_("the game's number in `history list`"))
+    raced.add_argument("--json", action="store_true", help=_("for programs"))
     raced.set_defaults(run="history:evidence")
-    measured = history.add_parser("certificate", help="how exact this kit is, as `calibrate` has measured it")
-    measured.add_argument("--json", action="store_true", help="for programs, with the histogram")
+    measured = history.add_parser("certificate", help=_("how exact this kit is, as `calibrate` has measured it"))
+    measured.add_argument("--json", action="store_true", help=_("for programs, with the histogram"))
     measured.set_defaults(run="history:show_certificate")
 
     strip = commands.add_parser(
         "strip",
-        help="try the LED strip",
-        description="`strip test` walks through every picture of the LED strip: first plain colours and single lamps, "
-        "which show what is wrong with the wiring, then what it shows in games. Each is named, with what should be "
-        "seen, and stands for a few seconds (--seconds); Enter goes on at once, Ctrl-C ends it, and the strip goes "
-        "dark. End the kit first: it holds the port. With --emulated the pictures are dots in the terminal.",
-    ).add_subparsers(required=True, metavar="WHAT")
+        help=_("try the LED strip"),
+        description=_(
+            "`strip test` walks through every picture of the LED strip: first plain colours and single lamps, "
+            "which show what is wrong with the wiring, then what it shows in games. Each is named, with what should be "
+            "seen, and stands for a few seconds (--seconds); Enter goes on at once, Ctrl-C ends it, and the strip goes "
+            "dark. End the kit first: it holds the port. With --emulated the pictures are dots in the terminal."
+        ),
+    ).add_subparsers(required=True, metavar=_("WHAT"))
     test = strip.add_parser(
         "test",
-        help="walk through every picture",
-        description="Walk through every picture on the strip of the kit's description. Enter: the next one; "
-        "Ctrl-C: the end, and the strip goes dark. Status 1 if no strip answers.",
+        help=_("walk through every picture"),
+        description=_(
+            "Walk through every picture on the strip of the kit's description. Enter: the next one; "
+            "Ctrl-C: the end, and the strip goes dark. Status 1 if no strip answers."
+        ),
     )
-    test.add_argument("--config", type=Path, default=argparse.SUPPRESS, help="the kit's description, as before `strip`")
-    test.add_argument("--seconds", type=float, default=3.0, metavar="S", help="for each picture; else 3")
-    test.add_argument("--emulated", action="store_true", help="no strip: coloured dots; ~ breathes, ! flashes, > runs")
+    test.add_argument(
+        "--config", type=Path, default=argparse.SUPPRESS, help=_("the kit's description, as before `strip`")
+    )
+    test.add_argument("--seconds", type=float, default=3.0, metavar="S", help=_("for each picture; else 3"))
+    test.add_argument(
+        "--emulated", action="store_true", help=_("no strip: coloured dots; ~ breathes, ! flashes, > runs")
+    )
     test.set_defaults(run="strip:run")
 
-    config = commands.add_parser("config", help="the kit's description").add_subparsers(required=True, metavar="WHAT")
-    check = config.add_parser("check", help="check whether the description can be used")
-    check.add_argument("file", type=Path, nargs="?", help="else the one that `play` would use")
+    config = commands.add_parser("config", help=_("the kit's description")).add_subparsers(
+        required=True, metavar=_("WHAT")
+    )
+    check = config.add_parser("check", help=_("check whether the description can be used"))
+    check.add_argument("file", type=Path, nargs="?", help=_("else the one that `play` would use"))
     check.set_defaults(run="config:run")
     return top
 

@@ -16,8 +16,10 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
+from engine.words import N_
 from firmware.journal.file import sync
 from firmware.journal.writer import now_text
+from firmware.words import _, translated
 from hardware.buttons import Source
 from hardware.kit import ERROR_NS
 
@@ -28,7 +30,8 @@ BAND_STEP_NS = 10 * US
 MIN_BAND_NS = 20 * US
 MAX_BAND_NS = 20_000 * US  # within the settling time of a race, with room for presses that are delivered late
 MAX_BINS = 60
-NO_LINES = "emulated buttons"
+NO_LINES = N_("emulated buttons")
+CHANGED = {"board": N_("board changed"), "kernel": N_("kernel changed"), "driver": N_("driver changed")}
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -92,7 +95,7 @@ class Standing(NamedTuple):
     @property
     def note(self) -> str | None:
         """The notice at the start where the certificate is unused."""
-        return None if self.unused in (None, NO_LINES) else f"{self.unused}: calibrate again"
+        return None if self.unused in (None, NO_LINES) else N_("{reason}: calibrate again", reason=self.unused)
 
 
 UNMEASURED = Standing()
@@ -126,8 +129,13 @@ def certify(
     ordered = sorted(latenesses_ns)
     if (error_ns := band_ns(ordered)) > MAX_BAND_NS:
         raise TooCoarse(
-            f"too coarse: the latest stamp was {us(ordered[-1])} late, and the tie band would be {us(error_ns)}; "
-            f"up to {us(MAX_BAND_NS)} is allowed: end other programs"
+            _(
+                "too coarse: the latest stamp was {latest} late, and the tie band would be {band}; "
+                "up to {most} is allowed: end other programs",
+                latest=us(ordered[-1]),
+                band=us(error_ns),
+                most=us(MAX_BAND_NS),
+            )
         )
     quarter = max(1, len(ordered) // 4)
     begin_ns, end_ns = (at_permille(sorted(part), 500) for part in (latenesses_ns[:quarter], latenesses_ns[-quarter:]))
@@ -202,9 +210,9 @@ def load(folder: Path) -> Certificate | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Damaged(f"{NAME} cannot be read: {error.strerror}") from None
+        raise Damaged(_("{file} cannot be read: {error}", file=NAME, error=error.strerror)) from None
     except (ValueError, RecursionError) as error:
-        raise Damaged(f"{NAME} is damaged: {error}") from None
+        raise Damaged(_("{file} is damaged: {error}", file=NAME, error=error)) from None
 
 
 def standing(folder: Path, driver: str) -> Standing:
@@ -212,7 +220,7 @@ def standing(folder: Path, driver: str) -> Standing:
     try:
         certificate = load(folder)
     except Damaged:
-        return Standing(None, "certificate damaged")
+        return Standing(None, N_("certificate damaged"))
     if certificate is None:
         return UNMEASURED
     return Standing(certificate, mismatch(certificate, driver, os.uname().release, this_board()))
@@ -223,9 +231,9 @@ def mismatch(certificate: Certificate, driver: str, kernel: str, board: str) -> 
     if driver == "emulated":
         return NO_LINES
     pairs = (("board", certificate.board, board), ("kernel", certificate.kernel, kernel))
-    for what, then, now in (*pairs, ("driver", certificate.driver, driver)):
+    for part, then, now in (*pairs, ("driver", certificate.driver, driver)):
         if then != now:
-            return f"{what} changed"
+            return CHANGED[part]
     return None
 
 
@@ -240,16 +248,20 @@ def as_json(certificate: Certificate) -> bytes:
 def as_text(certificate: Certificate) -> str:
     """The certificate as a small table."""
     c = certificate
+    p50, p99, p999, most = map(us, (c.p50_ns, c.p99_ns, c.p999_ns, c.max_ns))
+    stamped = N_("{driver}, stamps by the kernel")
+    if c.source != "kernel":
+        stamped = N_("{driver}, stamps by the callback")
     rows = (
-        ("measured", c.measured_at),
-        ("board", c.board),
-        ("kernel", c.kernel),
-        ("driver", f"{c.driver}, stamps by the {c.source}"),
-        ("wire", f"GPIO {c.wire} to {c.button}'s line GPIO {c.line}"),
-        ("pulses", f"{c.pulses:,}, of which {c.dropped:,} dropped"),
-        ("lateness", f"p50 {us(c.p50_ns)}, p99 {us(c.p99_ns)}, p99.9 {us(c.p999_ns)}, max {us(c.max_ns)}"),
-        ("drift", f"{us(c.drift_ns, sign=True)} from the first quarter to the last"),
-        ("tie band", f"{us(c.error_ns)}; without a certificate {us(ERROR_NS[c.source])}"),
+        (_("measured"), c.measured_at),
+        (_("board"), c.board),
+        (_("kernel"), c.kernel),
+        (_("driver"), translated(stamped).format(driver=c.driver)),
+        (_("wire"), _("GPIO {wire} to {button}'s line GPIO {line}", wire=c.wire, button=c.button, line=c.line)),
+        (_("pulses"), _("{pulses:,}, of which {dropped:,} dropped", pulses=c.pulses, dropped=c.dropped)),
+        (_("lateness"), _("p50 {p50}, p99 {p99}, p99.9 {p999}, max {most}", p50=p50, p99=p99, p999=p999, most=most)),
+        (_("drift"), _("{drift} from the first quarter to the last", drift=us(c.drift_ns, sign=True))),
+        (_("tie band"), _("{band}; without a certificate {usual}", band=us(c.error_ns), usual=us(ERROR_NS[c.source]))),
     )
     return "\n".join(f"{name:10}{text}" for name, text in rows)
 

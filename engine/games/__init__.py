@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.game import Rules
 from engine.rules import Refused
+from engine.words import N_
 
 
 @cache
@@ -19,6 +20,8 @@ def names() -> tuple[str, ...]:
 def rules(name: str) -> Rules[Any, Any]:
     """The rules of one game. Raises `Refused` (`bad_setup`) for a name that is not listed; nothing else is imported."""
     if name not in names():
-        raise Refused("bad_setup", f"game {name!r} is unknown; there are: {', '.join(names())}")
+        raise Refused(
+            "bad_setup", N_("game {name!r} is unknown; there are: {names}", name=name, names=", ".join(names()))
+        )
     loaded: Rules[Any, Any] = import_module(f"{__name__}.{name}").RULES
     return loaded

@@ -2,8 +2,10 @@
 
 from argparse import Namespace
 
+from engine.words import N_
 from firmware import certificate
 from firmware.cli import Failure, config_path, state_dir
+from firmware.words import _, translated
 from hardware.config import ConfigError, check_spare, lines, load
 from hardware.gpio import open_factory
 from hardware.parts import PartLost
@@ -17,9 +19,9 @@ def run(args: Namespace) -> None:
         raise Failure(str(error), 2) from None
     button, driver = args.button or config.names[0], config.buttons.driver
     if button not in config.names:
-        raise Failure(f"--button {button!r}: allowed is {' or '.join(config.names)}", 2)
+        raise Failure(_("--button {name!r}: allowed is {names}", name=button, names=" or ".join(config.names)), 2)
     if driver == "emulated":
-        raise Failure("buttons.driver = 'emulated': this kit has no lines to measure", 2)
+        raise Failure(_("buttons.driver = 'emulated': this kit has no lines to measure"), 2)
     inputs = {line.key: line.pin for line in lines(config) if line.part == "control"}
     inputs |= {line.name: line.pin for line in lines(config) if line.part == "button"}
     try:
@@ -30,9 +32,10 @@ def run(args: Namespace) -> None:
 
     def progress(done: int) -> None:
         if done % 500 == 0:
-            print(f"{done:7,} of {PULSES:,} pulses", flush=True)
+            print(_("{done:7,} of {all:,} pulses", done=done, all=PULSES), flush=True)
 
-    print(f"GPIO {args.wire} presses {button} {PULSES:,} times, for 20 s or so. Press no button now.", flush=True)
+    text = N_("GPIO {wire} presses {button} {n:,} times, for 20 s or so. Press no button now.")
+    print(translated(text).format(wire=args.wire, button=button, n=PULSES), flush=True)
     try:
         measured = measure(factories, args.wire, button, inputs, progress=progress)
     except NotMeasured as reason:
@@ -51,5 +54,6 @@ def run(args: Namespace) -> None:
     except certificate.TooCoarse as reason:
         raise Failure(str(reason)) from None
     path = certificate.save(state_dir(), made)
-    print(f"\n{certificate.as_text(made)}\n\nSaved as {path}.")
-    print(f"Next: take the wire off and start the kit; presses closer than {certificate.us(made.error_ns)} are a tie.")
+    print("", certificate.as_text(made), "", _("Saved as {path}.", path=path), sep="\n")
+    band = certificate.us(made.error_ns)
+    print(_("Next: take the wire off and start the kit; presses closer than {band} are a tie.", band=band))

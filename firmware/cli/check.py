@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from firmware.cli import Failure, config_path, description, state_dir
+from firmware.words import _, ngettext, translated
 from hardware.config import KitConfig
 from hardware.doctor.findings import Finding
 
@@ -50,7 +51,7 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
 
     faults = [found for found in findings if found.fault]
     if any(found.part in ("kit", "pins", "library gpiod", "library gpiozero") for found in faults):
-        say("Mend the faults above first: without its lines there is nothing to ask for.")
+        say(_("Mend the faults above first: without its lines there is nothing to ask for."))
         return
     try:
         bench = open_bench(config, lambda part, text: None)  # lost parts are reported already
@@ -71,17 +72,23 @@ def rows(findings: Iterable[Finding]) -> Iterator[str]:
     """A line for each finding; below a fault its remedy."""
     for found in findings:
         mark = "!" if found.fault else "i" if found.note else " "
-        yield f"{mark} {found.part:24} {found.place:24}  {found.text}"
-        if found.remedy:
-            yield f"    {ARROW} {found.remedy}"
+        part, place, text, remedy = map(translated, (found.part, found.place, found.text, found.remedy))
+        yield f"{mark} {part:24} {place:24}  {text}"
+        if remedy:
+            yield f"    {ARROW} {remedy}"
 
 
 def verdict(findings: Sequence[Finding]) -> str:
     """The last line."""
     faults = [found.part for found in findings if found.fault]
     if not faults:
-        return "All right."
-    return f"{len(faults)} {'thing is' if len(faults) == 1 else 'things are'} to be mended: {', '.join(faults)}."
+        return _("All right.")
+    return ngettext(
+        "{n} thing is to be mended: {parts}.",
+        "{n} things are to be mended: {parts}.",
+        len(faults),
+        parts=", ".join(map(translated, faults)),
+    )
 
 
 def status(findings: Iterable[Finding]) -> int:

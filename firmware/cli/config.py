@@ -3,6 +3,7 @@
 from argparse import Namespace
 
 from firmware.cli import Failure, config_path, description
+from firmware.words import _, ngettext
 
 
 def run(args: Namespace) -> None:
@@ -20,4 +21,6 @@ def run(args: Namespace) -> None:
                 rails(config)
             except ConfigError as error:
                 raise Failure(f"{path}: {error}", 2) from None
-    print(f"{path or 'the built-in Table kit'}: fine, {len(config.players)} players: {', '.join(config.names)}")
+    kit = path or _("the built-in Table kit")
+    n, names = len(config.players), ", ".join(config.names)
+    print(ngettext("{kit}: fine, {n} players: {names}", "{kit}: fine, {n} players: {names}", n, kit=kit, names=names))

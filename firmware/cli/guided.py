@@ -12,6 +12,7 @@ from PIL import Image
 from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Role
 from firmware.screens.common import message
 from firmware.screens.font import FOOT, NARROW, PLAIN
+from firmware.words import _, ngettext
 from hardware.buttons import Edge
 from hardware.buzzer import Tone, Tune
 from hardware.debounce import LOCK_NS
@@ -78,7 +79,7 @@ class Guided:
         self._bench, self._inbox, self._say, self._known = bench, inbox, say, known
         self._pins = bench.pins
         self._wired: dict[str, str] = {}  # the button that people press, by the line that moves
-        self._no = "turn: no" if bench.config.control.kind == "knob" else "▲▼: no"
+        self._no = _("turn: no") if bench.config.control.kind == "knob" else _("▲▼: no")
         self._shows = bench.config.display.driver != "emulated" and "display" not in known
         bench.lines.listen(inbox.put)
 
@@ -100,26 +101,29 @@ class Guided:
         if not self._shows:
             return
         faults = [found for found in findings if found.fault]
-        headline = f"{len(faults)} FAULT{'' if len(faults) == 1 else 'S'}" if faults else "ALL RIGHT"
+        headline = ngettext("{n} FAULT", "{n} FAULTS", len(faults)) if faults else _("ALL RIGHT")
         lines = [_short(found) for found in faults[:2]]
-        self._show(message("CHECK", headline, lines, ("see the terminal" if faults else "", "OK: end")))
+        self._show(message(_("CHECK"), headline, lines, (_("see the terminal") if faults else "", _("OK: end"))))
         self._answer()
 
     # --- parts -------------------------------------------------------------------------------------------------------
 
     def _display(self) -> Finding:
         # a wrong chip may show a first picture as it should be, but not the changes after it
-        self._show(message("CHECK", "LOOK", [], ("", "")))
+        self._show(message(_("CHECK"), _("LOOK"), [], ("", "")))
         self._pause(LOOK_NS)
         self._ask(
-            frame("frame whole?", self._no),
-            f"Display: is there a thin frame on all four sides, and the text upright? OK or y: yes; {self._no} or n",
+            frame(_("frame whole?"), self._no),
+            _(
+                "Display: is there a thin frame on all four sides, and the text upright? OK or y: yes; {no} or n",
+                no=self._no,
+            ),
         )
         whole, upside_down = self._answer(), None
         if whole is False:
             self._ask(
-                frame("upside down?", self._no),
-                f"Display: does the picture stand on its head? OK or y: yes; {self._no} or n",
+                frame(_("upside down?"), self._no),
+                _("Display: does the picture stand on its head? OK or y: yes; {no} or n", no=self._no),
             )
             upside_down = self._answer()
         return hands.display(whole, upside_down, self._bench.config.display)
@@ -137,11 +141,13 @@ class Guided:
 
     def _knob(self) -> Iterator[Finding]:
         if not self._known & {A, B}:
-            text = "Knob: turn it to the right (clockwise), four clicks; n: nothing happens"
-            self._ask(message("CHECK", "KNOB", ["turn it to the right,", "four clicks"], ("", "")), text)
+            text = _("Knob: turn it to the right (clockwise), four clicks; n: nothing happens")
+            lines = [_("turn it to the right,"), _("four clicks")]
+            self._ask(message(_("CHECK"), _("KNOB"), lines, ("", "")), text)
             yield hands.knob(self._turned(), self._pins)
         if "knob push" not in self._known:
-            self._ask(message("CHECK", "PUSH", ["push the knob"], ("", "")), "Knob: push it; n: nothing happens")
+            picture = message(_("CHECK"), _("PUSH"), [_("push the knob")], ("", ""))
+            self._ask(picture, _("Knob: push it; n: nothing happens"))
             yield hands.push(self._press(), self._pins)
 
     def _lamps(self) -> Iterator[Finding]:
@@ -158,19 +164,19 @@ class Guided:
     def _seen(self, name: str) -> str | None:
         """The button that shines while this lamp is lit."""
         if name not in self._wired.values():  # a press of it would mean nothing
-            text = f"Lamp {name}: is it lit? OK or y: yes; {self._no} or n"
-            self._ask(message("CHECK", f"{name} LIT?", [], (self._no, "OK: yes")), text)
+            text = _("Lamp {name}: is it lit? OK or y: yes; {no} or n", name=name, no=self._no)
+            self._ask(message(_("CHECK"), _("{name} LIT?", name=name), [], (self._no, _("OK: yes"))), text)
             return name if self._answer() else None
-        lines = [f"a lamp is lit for {name}:", "press the one that shines"]
-        text = f"Lamp {name}: press the button that is lit, or type its name; OK or n: none is"
-        self._ask(message("CHECK", "LAMP", lines, ("", "OK: none")), text)
+        lines = [_("a lamp is lit for {name}:", name=name), _("press the one that shines")]
+        text = _("Lamp {name}: press the button that is lit, or type its name; OK or n: none is", name=name)
+        self._ask(message(_("CHECK"), _("LAMP"), lines, ("", _("OK: none"))), text)
         return self._shining()
 
     def _tone(self) -> bool:
         assert self._bench.buzzer is not None
         self._ask(
-            message("CHECK", "TONE?", ["do you hear it?"], (self._no, "OK: yes")),
-            f"Buzzer: do you hear the tones? OK or y: yes; {self._no} or n",
+            message(_("CHECK"), _("TONE?"), [_("do you hear it?")], (self._no, _("OK: yes"))),
+            _("Buzzer: do you hear the tones? OK or y: yes; {no} or n", no=self._no),
         )
         self._bench.buzzer.play(TUNE)
         return self._answer() is True
@@ -179,13 +185,15 @@ class Guided:
 
     def _asked(self, name: str) -> Press:
         """A press of this button; where another line moves, people are asked once more."""
-        text = f"Button {called(name)}: press it, and let go; n: nothing happens"
-        self._ask(message("CHECK", called(name), ["press it, and let go"], ("", "GPIO " + str(self._pins[name]))), text)
+        place = f"GPIO {self._pins[name]}"
+        text = _("Button {name}: press it, and let go; n: nothing happens", name=called(name))
+        self._ask(message(_("CHECK"), called(name), [_("press it, and let go")], ("", place)), text)
         press = self._press()
         if press.name not in (None, name) and name not in press.also:
-            again = f"That was the line of {called(press.name or '')}. Press {called(name)} once more"
-            lines = [f"that was {called(press.name or '')}'s line:", "press it once more"]
-            self._ask(message("CHECK", called(name), lines, ("", "GPIO " + str(self._pins[name]))), again)
+            other = called(press.name or "")
+            again = _("That was the line of {other}. Press {name} once more", other=other, name=called(name))
+            lines = [_("that was {other}'s line:", other=other), _("press it once more")]
+            self._ask(message(_("CHECK"), called(name), lines, ("", place)), again)
             press = self._press()
         if press.name is not None and name in press.also:  # of two that touch the other was faster
             others = (press.name, *(each for each in press.also if each != name))
@@ -294,5 +302,5 @@ def frame(question: str, no: str) -> Image.Image:
     canvas.frame(*FRAMED)
     canvas.centre(0, WIDTH_PX, 4, "LUCKY PAW", PLAIN)
     canvas.headline(question, 16, height=30, size=NARROW)
-    canvas.centre(0, WIDTH_PX, FOOT_PX - 5, f"OK: yes    {no}", FOOT, role=Role.FOOT)
+    canvas.centre(0, WIDTH_PX, FOOT_PX - 5, _("OK: yes    {no}", no=no), FOOT, role=Role.FOOT)
     return canvas.picture()

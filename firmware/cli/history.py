@@ -11,6 +11,7 @@ from firmware import certificate
 from firmware.cli import GAMES_LISTED, Failure, state_dir
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
+from firmware.words import _, ngettext, translated
 
 
 def open_game(number: int) -> tuple[History, GameRow, Rules[Any, Any]]:
@@ -21,10 +22,10 @@ def open_game(number: int) -> tuple[History, GameRow, Rules[Any, Any]]:
             try:
                 rules = games.rules(row.name)
             except Refused as refused:
-                raise Failure(str(refused)) from None
+                raise Failure(translated(refused.text)) from None
             history.play(number, rules)
             return history, row, rules
-    raise Failure(f"game {number} is not in the journal; `luckypaw history list` shows those that are")
+    raise Failure(_("game {number} is not in the journal; `luckypaw history list` shows those that are", number=number))
 
 
 def open_history() -> History:
@@ -42,12 +43,13 @@ def listed(args: Namespace) -> None:
         try:
             play = history.play(row.game, games.rules(row.name))
         except (Refused, sqlite3.Error) as error:
-            print(f"{row.game:5}  {row.started_at}  {row.name:20}  cannot be read: {error}")
+            reason = translated(error.text) if isinstance(error, Refused) else str(error)
+            print(f"{row.game:5}  {row.started_at}  {row.name:20} ", _("cannot be read: {error}", error=reason))
             continue
         scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
-        print(f"{row.game:5}  {row.started_at}  {play.rules.title:20}  {scores}  {sheet.standing(play)}")
+        print(f"{row.game:5}  {row.started_at}  {translated(play.rules.title):20}  {scores}  {sheet.standing(play)}")
     if older := len(rows[most:]):
-        print(f"{older} older: luckypaw history list --all")
+        print(ngettext("{n} older: luckypaw history list --all", "{n} older: luckypaw history list --all", older))
 
 
 def show(args: Namespace) -> None:
@@ -70,7 +72,9 @@ def show_certificate(args: Namespace) -> None:
     try:
         measured = certificate.load(state_dir())
     except certificate.Damaged as damaged:
-        raise Failure(f"{damaged}; `luckypaw calibrate` makes a new one") from None
+        raise Failure(_("{error}; `luckypaw calibrate` makes a new one", error=damaged)) from None
     if measured is None:
-        raise Failure(f"no certificate in {state_dir()}: `luckypaw calibrate` has not measured this kit yet")
+        raise Failure(
+            _("no certificate in {folder}: `luckypaw calibrate` has not measured this kit yet", folder=state_dir())
+        )
     print(certificate.as_json(measured).decode() if args.json else certificate.as_text(measured) + "\n", end="")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from firmware import service
 from firmware.cli import Failure, config_path, description, state_dir
+from firmware.words import _
 from hardware.config import KitConfig, PanelConfig
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def run(args: Namespace) -> None:
     from hardware.kit import on_a_pi
 
     if args.kit is not None and args.config is not None:
-        raise Failure("--kit and --config: one of them says which kit it is", 2)
+        raise Failure(_("--kit and --config: only one of them is allowed"), 2)
     path = config_path(args)
     try:
         config = description(path, args.kit)
@@ -42,7 +43,7 @@ def run(args: Namespace) -> None:
             asyncio.run(stand(str(failure).replace(str(path), path.name), None))
         raise
     if args.port is not None and not 0 <= args.port <= 65535:
-        raise Failure(f"--port {args.port}: a port from 0 to 65535 is allowed", 2)
+        raise Failure(_("--port {port}: a port from 0 to 65535 is allowed", port=args.port), 2)
     begun: list[bool] = []
     emulated = args.emulated or not on_a_pi()
     try:
@@ -50,10 +51,11 @@ def run(args: Namespace) -> None:
     except Exception as error:  # of any kind: starting again at once would not mend it
         if begun:
             raise
-        known = error if isinstance(error, Failure) else Failure(f"cannot start: {in_a_line(error)}")
+        reason = str(error) if isinstance(error, Failure) else in_a_line(error)
+        known = error if isinstance(error, Failure) else Failure(_("cannot start: {reason}", reason=reason))
         known.say()
         if service.here():
-            asyncio.run(stand(str(known).removeprefix("cannot start: "), config, STAND_S))
+            asyncio.run(stand(reason, config, STAND_S))
         raise known from None
 
 
@@ -154,9 +156,10 @@ async def play(
             if panel is not None and panel.address is not None:
                 host, bound = panel.address
                 host = f"[{host}]" if ":" in host else host
-                print(f"Lucky Paw is ready: open http://{host}:{bound}/ in a browser. Ctrl-C ends it.", flush=True)
+                url = f"http://{host}:{bound}/"
+                print(_("Lucky Paw is ready: open {url} in a browser. Ctrl-C ends it.", url=url), flush=True)
             else:
-                print("Lucky Paw is ready.", flush=True)
+                print(_("Lucky Paw is ready."), flush=True)
             service.tell("READY=1")
             on_ready()
         asyncio.get_running_loop().call_later(STEADY_S, mark.steady)
@@ -227,7 +230,7 @@ def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None
     try:
         from firmware.panel.server import Panel
     except ImportError as error:
-        raise Failure(f"the page needs {error.name}: pip install 'luckypaw[panel]'") from None
+        raise Failure(_("the page needs {name}: pip install 'luckypaw[panel]'", name=error.name)) from None
     return Panel(
         kit.config.names,
         buttons=buttons,

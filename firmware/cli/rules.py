@@ -15,6 +15,7 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, read_options
 from firmware.cli import Failure
+from firmware.words import translated
 
 MAX_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
 MAX_ERROR = 300  # characters; it quotes the input
@@ -27,7 +28,7 @@ def run(args: Namespace) -> None:
     try:
         rules = games.rules(args.game)
     except Refused as refused:
-        raise Failure(str(refused), 2) from None
+        raise Failure(translated(refused.text), 2) from None
     serve(rules, sys.stdin.buffer, sys.stdout)
 
 

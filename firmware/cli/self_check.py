@@ -13,6 +13,7 @@ from time import monotonic_ns
 
 from engine import games
 from engine.rules import Refused
+from engine.words import N_, N_many
 from firmware.at_random import played
 from firmware.journal.reader import History
 from firmware.screens.font import FOLDER, SIZES
@@ -43,9 +44,9 @@ def examine(
     try:
         config = load(path)
     except ConfigError as error:
-        yield finding("self-config", "description", str(path), reason=str(error).removeprefix(f"{path}: "))
+        yield finding("self-config", N_("description"), str(path), reason=str(error).removeprefix(f"{path}: "))
     else:
-        yield fine("description", str(path or "Table"))
+        yield fine(N_("description"), str(path or "Table"))
     yield from modules(config, version)
     yield from files(fonts, page)
     for name in games.names():
@@ -70,7 +71,7 @@ def modules(config: KitConfig, version: Callable[[Library], str | None]) -> Iter
         wrong = list(libraries((library,), version))
         yield from wrong
         if not wrong:
-            part, place = f"library {library.name}", version(library) or "installed"
+            part, place = N_("library {name}", name=library.name), version(library) or N_("installed")
             try:
                 with folder_for_lgpio():
                     import_module(library.module)
@@ -83,14 +84,14 @@ def modules(config: KitConfig, version: Callable[[Library], str | None]) -> Iter
 def files(fonts: Path, page: Path) -> Iterator[Finding]:
     """The font's sheets, the page, and all files that the page asks for."""
     missing = [path for path in (fonts / f"spleen-{size}.png" for size in SIZES) if not path.is_file()]
-    yield _files("font", fonts, missing)
+    yield _files(N_("font"), fonts, missing)
     wanted, seen = ["index.html"], set[str]()
     while wanted:
         name = wanted.pop()
         if name not in seen and (page / name).is_file():
             wanted += NAMED.findall((page / name).read_text())
         seen.add(name)
-    yield _files("page", page, [page / name for name in sorted(seen) if not (page / name).is_file()])
+    yield _files(N_("page"), page, [page / name for name in sorted(seen) if not (page / name).is_file()])
 
 
 def _files(part: str, folder: Path, missing: list[Path]) -> Finding:
@@ -106,8 +107,8 @@ def game(name: str) -> Finding:
         players = tuple(f"P{seat + 1}" for seat in range(min(4, rules.seats[1])))
         boards = sum(1 for _ in islice(played(rules, players, 1), BOARDS))
     except Exception as error:  # whatever a broken game raises
-        return finding("self-game", f"game {name}", "random moves", reason=_line(error))
-    return fine(f"game {name}", f"{boards} random moves")
+        return finding("self-game", N_("game {name}", name=name), N_("random moves"), reason=_line(error))
+    return fine(N_("game {name}", name=name), N_many("{n} random move", "{n} random moves", boards))
 
 
 def picture(config: KitConfig) -> Finding:
@@ -129,16 +130,16 @@ def picture(config: KitConfig) -> Finding:
             finally:
                 app.close()
     except Exception as error:  # whatever a broken program raises
-        return finding("self-picture", "first picture", "display", reason=_line(error))
+        return finding("self-picture", N_("first picture"), N_("display"), reason=_line(error))
     if not lit:
-        return finding("self-picture", "first picture", "display", reason="it is black")
-    return fine("first picture", f"{lit} pixels lit")
+        return finding("self-picture", N_("first picture"), N_("display"), reason="it is black")
+    return fine(N_("first picture"), N_many("{n} pixel lit", "{n} pixels lit", lit))
 
 
 def journal(path: Path) -> Finding:
     """The games that have been played; the newest are read."""
     if not path.exists():
-        return fine("journal", str(path), "all right, no game has been played yet")
+        return fine(N_("journal"), str(path), N_("all right, no game has been played yet"))
     try:
         with closing(History(path)) as history:
             rows = history.games()
@@ -149,10 +150,10 @@ def journal(path: Path) -> Finding:
                     continue
                 history.play(row.game, rules)
     except FileNotFoundError:
-        return fine("journal", str(path), "all right, no game has been played yet")
+        return fine(N_("journal"), str(path), N_("all right, no game has been played yet"))
     except (sqlite3.Error, OSError) as error:
-        return finding("self-journal", "journal", str(path), reason=_line(error))
-    return fine("journal", str(path), f"all right, {len(rows)} game{'' if len(rows) == 1 else 's'}")
+        return finding("self-journal", N_("journal"), str(path), reason=_line(error))
+    return fine(N_("journal"), str(path), N_many("all right, {n} game", "all right, {n} games", len(rows)))
 
 
 def _nobody(part: str, text: str | None) -> None:

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from engine import games
 from engine.rules import Board, Seat
+from engine.words import N_
 from firmware.at_random import played
 from firmware.cli import Failure, config_path, description
 from firmware.lights import Light, pixels
+from firmware.words import _, ngettext, translated
 from hardware.kit import open_strip
 from hardware.parts import PartLost
 from hardware.strip import OFF, Colour, Pixels, Rhythm, Strip, lamp, rhythm
@@ -54,24 +56,24 @@ def all_of(colour: Colour) -> Callable[[int], Pixels]:
     return lambda leds: (colour,) * leds
 
 
-ORDER = "every lamp is {}. Another colour: the colour order is wrong. Different ones: the kind of lamp is"
+ORDER = N_("Another colour: the colour order is wrong. Different ones: the kind of lamp is")
 PLAIN = (
-    Sight("all red", ORDER.format("red"), all_of(RED)),
-    Sight("all green", ORDER.format("green"), all_of(GREEN)),
-    Sight("all blue", ORDER.format("blue"), all_of(BLUE)),
+    Sight(N_("all red"), N_("every lamp is red. {order}", order=ORDER), all_of(RED)),
+    Sight(N_("all green"), N_("every lamp is green. {order}", order=ORDER), all_of(GREEN)),
+    Sight(N_("all blue"), N_("every lamp is blue. {order}", order=ORDER), all_of(BLUE)),
     Sight(
-        "the first lamp",
-        "one white lamp at the start. At the far end: reversed. Elsewhere on a ring: offset",
+        N_("the first lamp"),
+        N_("one white lamp at the start. At the far end: reversed. Elsewhere on a ring: offset"),
         lambda leds: (WHITE,) + (OFF,) * (leds - 1),
     ),
     Sight(
-        "the last lamp",
-        "one white lamp at the end. None, or dark lamps behind it: the number of lamps is wrong",
+        N_("the last lamp"),
+        N_("one white lamp at the end. None, or dark lamps behind it: the number of lamps is wrong"),
         lambda leds: (OFF,) * (leds - 1) + (WHITE,),
     ),
     Sight(
-        "all white, bright",
-        "every lamp is white. Red towards the end, flickering, dark: too little current gets there",
+        N_("all white, bright"),
+        N_("every lamp is white. Red towards the end, flickering, dark: too little current gets there"),
         all_of(WHITE),
     ),
 )
@@ -90,58 +92,58 @@ def _calm(board: Board) -> bool:
 
 MOMENTS = (
     Moment(
-        "hands on the buttons",
-        "{} not yet: only the middle of the piece, dim. Whoever holds the button: the whole piece",
+        N_("hands on the buttons"),
+        N_("{names} not yet: only the middle of the piece, dim. Whoever holds the button: the whole piece"),
         lambda board: board.phase == "hands" and board.race is not None and 0 < len(board.turn) < len(board.scores),
     ),
     Moment(
-        "go",
-        "every lamp is white",
+        N_("go"),
+        N_("every lamp is white"),
         lambda board: board.race is not None and board.race.phase == "running" and not board.race.gaps,
     ),
     Moment(
-        "the first has pressed",
-        "{} was first: the whole piece, bright. Who has not pressed yet: the middle of the piece, breathing",
+        N_("the first has pressed"),
+        N_("{names} was first: the whole piece, bright. Who has not pressed yet: the middle of the piece, breathing"),
         lambda board: board.race is not None and board.race.phase == "answers" and bool(board.race.gaps),
         lambda board: () if board.race is None else (board.race.gaps[0][0],),
     ),
     Moment(
-        "a dead heat",
-        "{} level: white dots in the pieces, flashing",
+        N_("a dead heat"),
+        N_("{names} level: white dots in the pieces, flashing"),
         lambda board: "tie" in board.highlight,
         lambda board: board.highlight["tie"],
     ),
     Moment(
-        "first and last",
-        "{} was last: red ends of the piece. First: the whole piece",
+        N_("first and last"),
+        N_("{names} was last: red ends of the piece. First: the whole piece"),
         lambda board: {"first", "last"} <= set(board.highlight) and "winner" not in board.highlight,
         lambda board: board.highlight["last"],
     ),
     Moment(
-        "a turn",
-        "{} is asked: the whole piece breathes",
+        N_("a turn"),
+        N_("{names} is asked: the whole piece breathes"),
         lambda board: _calm(board) and len(board.turn) == 1 and not board.order,
     ),
     Moment(
-        "the order of play",
-        "a piece a place, in the order of play; {} is asked: the piece breathes",
+        N_("the order of play"),
+        N_("a piece a place, in the order of play; {names} is asked: the piece breathes"),
         lambda board: _calm(board) and len(board.turn) == 1 and _placed(board),
     ),
     Moment(
-        "the rounds",
-        "a white step a round: those played dim, the running one breathing, those to come a dot",
+        N_("the rounds"),
+        N_("a white step a round: those played dim, the running one breathing, those to come a dot"),
         lambda board: (
             _calm(board) and board.round > 2 and bool(board.rounds) and not {*board.turn, *board.order} - {None}
         ),
     ),
     Moment(
-        "the points",
-        "bars, the longest for the most points",
+        N_("the points"),
+        N_("bars, the longest for the most points"),
         lambda board: _calm(board) and not board.rounds and not board.turn and len(set(board.scores)) > 1,
     ),
     Moment(
-        "the end",
-        "{} won: a light runs through the whole piece. The others: their points as bars",
+        N_("the end"),
+        N_("{names} won: a light runs through the whole piece. The others: their points as bars"),
         lambda board: len(board.highlight.get("winner", ())) == 1,
         lambda board: board.highlight["winner"],
     ),
@@ -157,13 +159,15 @@ def sights(names: tuple[str, ...]) -> tuple[Sight, ...]:
                 chosen[moment.name] = _sight(moment, board, names)
         if len(chosen) == len(MOMENTS):
             break
-    idle = Sight("no game", "one lamp in six, dim and warm", lambda leds: pixels(Light(None), leds))
-    return (*PLAIN, idle, *(chosen[moment.name] for moment in MOMENTS if moment.name in chosen))
+    idle = Sight(_("no game"), _("one lamp in six, dim and warm"), lambda leds: pixels(Light(None), leds))
+    plain = (Sight(translated(each.name), translated(each.look), each.pixels) for each in PLAIN)
+    return (*plain, idle, *(chosen[moment.name] for moment in MOMENTS if moment.name in chosen))
 
 
 def _sight(moment: Moment, board: Board, names: tuple[str, ...]) -> Sight:
     who = ", ".join(names[seat] for seat in moment.who(board))
-    return Sight(moment.name, moment.look.format(who), lambda leds: pixels(Light(board), leds))
+    look = translated(moment.look).format(names=who)
+    return Sight(translated(moment.name), look, lambda leds: pixels(Light(board), leds))
 
 
 def _boards(names: tuple[str, ...]) -> Iterator[Board]:
@@ -202,14 +206,14 @@ class News:
 
 def wait_for_strip(news: News, place: str) -> str | None:
     """Wait for the strip: None once it is there, else what is wrong with it."""
-    print(f"Looking for the strip at {place} ...", flush=True)
+    print(_("Looking for the strip at {place} ...", place=place), flush=True)
     until_s = time.monotonic() + FOUND_S
     trouble: str | None = None
     while (reports := news.wait(until_s - time.monotonic(), keys=False)) is not None:
         if reports[-1] == "":
             return None
         if trouble is None:
-            print(f"{reports[-1]}. Plug it in within {FOUND_S:.0f} s.", flush=True)
+            print(_("{trouble}. Plug it in within {n:.0f} s.", trouble=reports[-1], n=FOUND_S), flush=True)
         trouble = reports[-1]
     return trouble
 
@@ -224,7 +228,8 @@ def walk(strip: Strip, news: News, shown: tuple[Sight, ...], seconds: float, *, 
         until_s = time.monotonic() + seconds
         while reports := news.wait(until_s - time.monotonic(), keys=keys):
             for text in reports:
-                print(f"    !  {text}" if text else f"    !  the strip is there, {strip.leds} lamps", flush=True)
+                there = ngettext("the strip is there, {n} lamps", "the strip is there, {n} lamps", strip.leds)
+                print(f"    !  {text or there}", flush=True)
             strip.show(sight.pixels(strip.leds))
 
 
@@ -252,10 +257,10 @@ def _dot(colour: Colour) -> str:
 
 def run(args: Namespace) -> None:
     if not 0 < args.seconds <= 3600:
-        raise Failure(f"--seconds {args.seconds:g}: more than 0 and at most 3600 is allowed", 2)
+        raise Failure(_("--seconds {n:g}: more than 0 and at most 3600 is allowed", n=args.seconds), 2)
     config = description(config_path(args))
     if config.strip is None:
-        raise Failure("this kit has no strip: its description has no [strip]", 2)
+        raise Failure(_("this kit has no strip: its description has no [strip]"), 2)
     for number in (signal.SIGINT, signal.SIGTERM):  # also where whoever started us ignores them: the strip goes dark
         signal.signal(number, signal.default_int_handler)
     news = News()
@@ -265,7 +270,7 @@ def run(args: Namespace) -> None:
         raise Failure(str(lost)) from None
     assert strip is not None
     try:
-        if not args.emulated and (trouble := wait_for_strip(news, config.strip.port or "any port")) is not None:
+        if not args.emulated and (trouble := wait_for_strip(news, config.strip.port or _("any port"))) is not None:
             raise Failure(trouble)
         walk(strip, news, sights(config.names), args.seconds, keys=sys.stdin.isatty())
     finally:

@@ -77,7 +77,7 @@ def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) ->
     except FileNotFoundError:
         _begin(path, tell)
     except OtherFormat as error:
-        set_aside(path, tell, f"format {error.number}")
+        set_aside(path, tell, N_("format {number}", number=error.number))
         _begin(path, tell)
     except sqlite3.DatabaseError as error:
         if not damaged(error):
@@ -133,7 +133,7 @@ def identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def set_aside(path: Path, tell: Callable[[str], None], why: str = "damaged") -> None:
+def set_aside(path: Path, tell: Callable[[str], None], why: str = N_("damaged")) -> None:
     """Rename a file, and its log, to a name with the reason and the day. Raises `OSError`."""
     day = f"{why.replace(' ', '-')}-{datetime.now(UTC):%Y-%m-%d}"
     names = (f"{day}{count}{path.suffix}" for count in ("", *(f"-{n}" for n in range(2, 1000))))
@@ -142,7 +142,7 @@ def set_aside(path: Path, tell: Callable[[str], None], why: str = "damaged") -> 
         if old.exists():
             old.rename(new)
     sync(path.parent)
-    tell(f"journal ({why}) kept, new one begun: {aside.name}")
+    tell(N_("journal ({why}) kept, new one begun: {name}", why=why, name=aside.name))
 
 
 def _begin(path: Path, tell: Callable[[str], None]) -> None:

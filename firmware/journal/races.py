@@ -8,9 +8,11 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Play
 from engine.rules import Board, Press
+from engine.words import N_
 from firmware import evidence
 from firmware.evidence import Evidence, Row, short, us
 from firmware.journal.reader import GameRow, History
+from firmware.words import _, translated
 
 
 class Finish(NamedTuple):
@@ -83,14 +85,17 @@ def as_json(row: GameRow, finishes: tuple[Finish, ...]) -> str:
 
 def as_text(row: GameRow, title: str, finishes: tuple[Finish, ...]) -> str:
     """For people."""
-    text = [f"{title}, {row.started_at}, game {row.game}"]
+    title = translated(title)
+    text = [_("{title}, {started_at}, game {game}", title=title, started_at=row.started_at, game=row.game)]
+    gap, band, source = _("gap"), _("band"), _("stamped by")
     for finish in finishes:
-        undone = ", undone" if finish.undone else ""
-        text += ["", f"round {finish.round}{undone}: {'. '.join(finish.evidence.verdict)}."]
-        since = "after the signal" if finish.evidence.signal else "after the first"
-        text.append(f"{'':6}{since:>16}{'gap':>15}{'band':>9}  {'stamped by':10}")
+        head = N_("round {round}, undone: {verdict}.") if finish.undone else N_("round {round}: {verdict}.")
+        verdict = ". ".join(finish.evidence.verdict)
+        text += ["", translated(head).format(round=finish.round, verdict=verdict)]
+        since = _("after the signal") if finish.evidence.signal else _("after the first")
+        text.append(f"{'':6}{since:>16}{gap:>15}{band:>9}  {source:10}")
         text += [_line(seat) for seat in finish.evidence.rows]
-    return "\n".join(text if finishes else [*text, "no race was judged"])
+    return "\n".join(text if finishes else [*text, _("no race was judged")])
 
 
 def _line(row: Row) -> str:
@@ -98,5 +103,5 @@ def _line(row: Row) -> str:
     marks = evidence.notes(row)
     if row.after_ns is None or row.band_ns is None:
         return f"{row.name:6}{'–':>16}{'':36}  {marks}"
-    gap = "" if row.gap_ns is None else f"+{us(row.gap_ns)}"
-    return f"{row.name:6}{us(row.after_ns):>16}{gap:>15}{short(row.band_ns):>9}  {row.source:10}  {marks}".rstrip()
+    gap, source = "" if row.gap_ns is None else f"+{us(row.gap_ns)}", translated(row.source)
+    return f"{row.name:6}{us(row.after_ns):>16}{gap:>15}{short(row.band_ns):>9}  {source:10}  {marks}".rstrip()

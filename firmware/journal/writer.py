@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.play import Fact
+from engine.words import N_
 from firmware import VERSION
 from firmware.journal.file import damaged, identity, in_words, open_to_read, open_to_write, set_aside
 from firmware.journal.reader import LAST, Recorded, Run, encode, most, recalled
@@ -195,7 +196,7 @@ class Journal:
                         continue
                 if not self._troubled:
                     self._troubled = True
-                    self._on_trouble(f"cannot save: {in_words(error)}")
+                    self._on_trouble(N_("cannot save: {error}", error=in_words(error)))
                 return
             break
         self._waiting.clear()
@@ -231,7 +232,7 @@ class Journal:
         there = identity(self.path)
         self._db = open_to_write(self.path, self._on_notice, thorough=there != self._opened)
         if self._opened is not None and there is None:
-            self._on_notice("the journal is gone: a new one is begun")
+            self._on_notice(N_("the journal is gone: a new one is begun"))
         self._opened = identity(self.path)
         return self._db
 

@@ -32,6 +32,7 @@ from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
 from firmware.panel.limits import HttpConnection, PageConnection
 from firmware.panel.spoken import Words
+from firmware.words import _
 from hardware.buzzer import Tone
 from hardware.layout.lid import Sides
 from hardware.strip import Pixels, as_bytes
@@ -484,7 +485,7 @@ def _ours(hosts: list[str], origins: list[str], *, page: bool) -> bool:
 def _listen(host: str, port: int) -> socket.socket:
     """A listening socket. Raises `ValueError`, `OSError`."""
     if host not in LOOPBACK:
-        raise ValueError(f"panel.host {host!r}: only a loopback address is allowed until pairing exists")
+        raise ValueError(_("panel.host {host!r}: only a loopback address is allowed until pairing exists", host=host))
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -494,6 +495,6 @@ def _listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        reason = "taken by another program" if taken else getattr(error, "strerror", None) or str(error)
+        reason = _("taken by another program") if taken else getattr(error, "strerror", None) or str(error)
         raise OSError(f"panel.port {port}: {reason}") from None
     return listener

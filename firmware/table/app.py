@@ -14,6 +14,7 @@ from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
 
 from engine.play import Play
+from engine.words import N_
 from firmware import evidence, lights, service, sounds
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.writer import Journal
@@ -24,6 +25,7 @@ from firmware.table import past
 from firmware.table.past import Carryover
 from firmware.table.playing import resume
 from firmware.table.table import Table
+from firmware.words import _, translated
 from hardware.buttons import Edge
 from hardware.control import Turn
 from hardware.debounce import Debounce
@@ -290,8 +292,8 @@ class App:
     def hangs(self) -> str | None:
         """The thread that has died, so that the program has to be restarted; None while all run."""
         if not self.kit.alive():
-            return "the buttons' thread"
-        return None if self.journal.alive() else "the journal's thread"
+            return N_("the buttons' thread")
+        return None if self.journal.alive() else N_("the journal's thread")
 
     def goodbye(self) -> None:
         """Commit everything, and show on the last picture whether that worked."""
@@ -355,4 +357,5 @@ async def _watched(app: App, watchdog_s: float) -> None:
     while (dead := app.hangs()) is None:
         service.tell("WATCHDOG=1")
         await asyncio.sleep(watchdog_s / 2)
-    print(f"{dead} has stopped; a new start is needed", file=sys.stderr, flush=True)
+    text = _("{thread} has stopped; a new start is needed", thread=translated(dead))
+    print(text, file=sys.stderr, flush=True)

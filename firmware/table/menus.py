@@ -337,7 +337,7 @@ class Measured(Overlay):
             certificate.us(ns).replace("µ", "u")
             for ns in (self.measured.error_ns, self.measured.p50_ns, self.measured.max_ns)
         )
-        unused = "" if self.unused is None else _("unused: {why}", why=self.unused)
+        unused = "" if self.unused is None else _("unused: {why}", why=translated(self.unused))
         return message(
             _("TIE BAND"),
             band,

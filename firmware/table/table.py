@@ -219,7 +219,7 @@ class Table:
                 self._tell_of_part(name, _("{part} is back", part=name), lost=False)
         elif self._lost.get(name) != text:
             self._lost[name] = text
-            self._tell_of_part(name, text, lost=True)
+            self._tell_of_part(name, translated(text), lost=True)
         if self.game is not None:
             self.game.parts()
 

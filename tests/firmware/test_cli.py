@@ -401,7 +401,7 @@ def test_the_journal_lives_where_the_system_says(
     ("words", "said"),
     [
         ("play --kit chess", "kit 'chess' is unknown; there are duo, table, party"),
-        ("--config kit.toml play --kit duo", "--kit and --config: one of them says which kit it is"),
+        ("--config kit.toml play --kit duo", "--kit and --config: only one of them is allowed"),
     ],
 )
 def test_a_kit_that_cannot_be_meant_is_refused(empty: Path, words: str, said: str) -> None:

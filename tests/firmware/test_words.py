@@ -16,6 +16,7 @@ from engine import games
 from engine.play import Play
 from firmware import evidence
 from firmware import words as translating
+from firmware.cli import strip
 from firmware.journal import sheet
 from firmware.lights import Light
 from firmware.panel import spoken
@@ -108,6 +109,41 @@ def test_the_last_picture_says_nothing_that_cannot_be_translated() -> None:
     assert english(read(pictures)) == {"Lucky", "Paw"}
 
 
+@pytest.mark.usefixtures("crossed")
+def test_every_text_of_the_strip_test_is_translated() -> None:
+    assert english(text for sight in strip.sights(NAMES[:3]) for text in sight[:2]) == set()
+
+
+PRINTED = {"print", "Failure", "TooCoarse", "Damaged", "say", "_say", "_ask", "message", "frame", "Sight", "Moment"}
+HELP = {"help", "description", "metavar"}
+
+
+def printed(tree: ast.AST) -> Iterator[ast.expr]:
+    """Arguments of all calls that print, draw or fail, and the help of the parser."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            if getattr(node.func, "id", getattr(node.func, "attr", "")) in PRINTED:
+                yield from node.args
+            yield from (keyword.value for keyword in node.keywords if keyword.arg in HELP)
+
+
+def unmarked(node: ast.AST) -> Iterator[str]:
+    """The texts with a word that are outside marks; comparisons and calls of functions print nothing themselves."""
+    if isinstance(node, ast.Lambda | ast.Compare) or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search(r"[^\W\d_]{2}", node.value):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        yield from unmarked(child)
+
+
+def test_every_text_of_a_command_is_marked() -> None:
+    folder = words.ROOT / "firmware"
+    paths = (folder / "__main__.py", folder / "certificate.py", *(folder / "cli").glob("*.py"))
+    found = {text for path in paths for given in printed(ast.parse(path.read_text())) for text in unmarked(given)}
+    assert found == {"luckypaw: "}
+
+
 def marks(tree: ast.AST) -> Iterator[tuple[int, list[ast.expr]]]:
     """Every place where something is marked: its line, and what it is."""
     for node in ast.walk(tree):
@@ -142,6 +178,11 @@ def test_babel_finds_what_is_marked_in_every_layer() -> None:
         "{name} first by {gap}",  # a verdict
         "dark: the kit sleeps",  # what is spoken
         "won by {names}",  # the score sheet
+        "start the kit",  # help
+        "this kit has no strip: its description has no [strip]",  # a failure
+        "All right.",  # the check
+        "{n} thing is to be mended: {parts}.",
+        "the journal is gone: a new one is begun",  # a notice
         "{n} rat",
         "{n} rats",
     }
