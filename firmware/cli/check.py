@@ -17,22 +17,22 @@ def run(args: Namespace) -> None:
     path = config_path(args)
     findings: list[Finding] = []
 
-    def report(found: Finding) -> None:
-        findings.append(found)
+    def report(finding: Finding) -> None:
+        findings.append(finding)
         if not args.json:
-            print("\n".join(rows([found])), flush=True)
+            print("\n".join(rows([finding])), flush=True)
 
     if args.itself:
         from firmware.cli import self_check
 
-        for found in self_check.examine(path, state_dir()):
-            report(found)
+        for finding in self_check.examine(path, state_dir()):
+            report(finding)
     else:
         from hardware.doctor.examine import examine
 
         config = description(path)
-        for found in examine(config, state_dir()):
-            report(found)
+        for finding in examine(config, state_dir()):
+            report(finding)
         if args.guided:
             guide(config, findings, report)
     print(as_json(str(path or "Table"), findings) if args.json else verdict(findings))
@@ -49,8 +49,8 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
     def say(text: str) -> None:
         print(f"? {text}", file=sys.stderr, flush=True)
 
-    faults = [found for found in findings if found.fault]
-    if any(found.part in ("kit", "pins", "library gpiod", "library gpiozero") for found in faults):
+    faults = [finding for finding in findings if finding.fault]
+    if any(finding.part in ("kit", "pins", "library gpiod", "library gpiozero") for finding in faults):
         say(_("Mend the faults above first: without its lines there is nothing to ask for."))
         return
     try:
@@ -60,9 +60,9 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
     try:
         inbox = guided.Inbox()
         guided.listen_to_keys(inbox)
-        walk = guided.Guided(bench, inbox, say, frozenset(found.part for found in faults))
-        for found in walk.findings():
-            report(found)
+        walk = guided.Guided(bench, inbox, say, frozenset(finding.part for finding in faults))
+        for finding in walk.findings():
+            report(finding)
         walk.end(findings)
     finally:
         bench.close()
@@ -70,9 +70,9 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
 
 def rows(findings: Iterable[Finding]) -> Iterator[str]:
     """A line for each finding; below a fault its remedy."""
-    for found in findings:
-        mark = "!" if found.fault else "i" if found.note else " "
-        part, place, text, remedy = map(translated, (found.part, found.place, found.text, found.remedy))
+    for finding in findings:
+        mark = "!" if finding.fault else "i" if finding.note else " "
+        part, place, text, remedy = map(translated, (finding.part, finding.place, finding.text, finding.remedy))
         yield f"{mark} {part:24} {place:24}  {text}"
         if remedy:
             yield f"    {ARROW} {remedy}"
@@ -80,7 +80,7 @@ def rows(findings: Iterable[Finding]) -> Iterator[str]:
 
 def verdict(findings: Sequence[Finding]) -> str:
     """The last line."""
-    faults = [found.part for found in findings if found.fault]
+    faults = [finding.part for finding in findings if finding.fault]
     if not faults:
         return _("All right.")
     return ngettext(
@@ -93,20 +93,20 @@ def verdict(findings: Sequence[Finding]) -> str:
 
 def status(findings: Iterable[Finding]) -> int:
     """The exit status."""
-    return int(any(found.fault for found in findings))
+    return int(any(finding.fault for finding in findings))
 
 
 def as_json(kit: str, findings: Sequence[Finding]) -> str:
     """One document. `code` is stable, and `fine` where all is right; the words are not stable."""
     items = [
         {
-            "code": found.code,
-            "fault": found.fault,
-            "part": found.part,
-            "place": found.place,
-            "text": found.text,
-            "remedy": found.remedy,
+            "code": finding.code,
+            "fault": finding.fault,
+            "part": finding.part,
+            "place": finding.place,
+            "text": finding.text,
+            "remedy": finding.remedy,
         }
-        for found in findings
+        for finding in findings
     ]
     return json.dumps({"kit": kit, "ok": not status(findings), "findings": items}, ensure_ascii=False, indent=2)

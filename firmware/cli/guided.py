@@ -100,9 +100,9 @@ class Guided:
         """Show the result until OK is pressed or nobody answers."""
         if not self._shows:
             return
-        faults = [found for found in findings if found.fault]
+        faults = [finding for finding in findings if finding.fault]
         headline = ngettext("{n} FAULT", "{n} FAULTS", len(faults)) if faults else _("ALL RIGHT")
-        lines = [_short(found) for found in faults[:2]]
+        lines = [_short(finding) for finding in faults[:2]]
         self._show(message(_("CHECK"), headline, lines, (_("see the terminal") if faults else "", _("OK: end"))))
         self._answer()
 
@@ -290,10 +290,10 @@ class Guided:
         self._bench.display.show(picture)
 
 
-def _short(found: Finding) -> str:
+def _short(finding: Finding) -> str:
     """A fault in one small line, with its place if there is room."""
-    whole = f"{found.part} {found.place}"
-    return whole if len(whole) <= MAX_SMALL else found.part[:MAX_SMALL]
+    whole = f"{finding.part} {finding.place}"
+    return whole if len(whole) <= MAX_SMALL else finding.part[:MAX_SMALL]
 
 
 def frame(question: str, no: str) -> Image.Image:

@@ -92,7 +92,7 @@ class HttpConnection(_Measured, H11Protocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: Request) -> None:
-        """It becomes a page's connection, or is refused."""
+        """The connection becomes a page's, or is refused."""
         self._end.cancel()
         super().handle_websocket_upgrade(event)
 
@@ -113,7 +113,7 @@ class PageConnection(_Measured, WebSocketsSansIOProtocol):
         self.transport.set_write_buffer_limits(0)
 
     def keepalive_timeout(self) -> None:
-        """It does not answer a ping: the browser is gone, or does not read."""
+        """A ping was not answered: the browser is gone, or does not read."""
         self.drop()
 
     def handle_cont(self, event: Frame) -> None:

@@ -51,7 +51,7 @@ def question(top: Overlay | Playing) -> str:
 
 
 def asked(top: Overlay | Playing, board: Board | None, players: Sequence[str]) -> str:
-    """Whose turn it is; in a list the row that OK takes."""
+    """The players in turn; in a list the row that OK takes."""
     if isinstance(top, Listing):
         rows = top.rows()
         at = min(top.at, len(rows) - 1)  # it may have lost rows since it was drawn

@@ -227,7 +227,7 @@ def order(canvas: Canvas, view: View, state: State) -> None:
 
 
 def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:
-    """Whose turn it is, how many cats are left, and the cubes that everybody has left on hustle, in order."""
+    """The player, the cats left, and the cubes that everybody has left on hustle, in order."""
     now = state.round
     known = _("room {room}", room=room(state, seat)) if by_cards(state) else _("moxie {moxie}", moxie=state.moxie[seat])
     canvas.status("", f"{common.left(view)} {known}")

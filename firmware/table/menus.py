@@ -290,10 +290,10 @@ class Open(Games):
     none = N_("none")
     read = staticmethod(past.open_games)
 
-    def chosen(self, found: Unfinished) -> None:
+    def chosen(self, unfinished: Unfinished) -> None:
         here = self.table.unfinished  # as it is in memory, also where it could not be saved
-        same = here is not None and here.game == found.game
-        self.table.open(Resume(self.table, here if here is not None and same else found))
+        same = here is not None and here.game == unfinished.game
+        self.table.open(Resume(self.table, here if here is not None and same else unfinished))
 
 
 class Past(Games):
@@ -301,8 +301,8 @@ class Past(Games):
 
     title = N_("HISTORY")
 
-    def chosen(self, found: Unfinished) -> None:
-        self.table.open(PastScore(self.table, found.play))
+    def chosen(self, unfinished: Unfinished) -> None:
+        self.table.open(PastScore(self.table, unfinished.play))
 
 
 class PastScore(Score):

@@ -18,7 +18,7 @@ class Overlay:
         self.table = table
 
     def opened(self) -> None:
-        """It has come to the top, for the first time or again."""
+        """The overlay has come to the top, for the first time or again."""
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         """A player's button went down. False: not used here; over a game all overlays close, and the game gets it."""

@@ -128,7 +128,7 @@ Events: TypeAlias = tuple[game.Event[State], ...]
 
 
 class Event(game.Event[State]):
-    """What happens in CAT Pageant only."""
+    """The events of CAT Pageant."""
 
 
 def new_round(number_: int, players: int) -> Round:
