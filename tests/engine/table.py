@@ -18,7 +18,8 @@ before and delivered now; `B@500` is stamped so long after the latest signal, wh
 
 What is then the case is written likewise: `scores 6,0,-1; winners A; ?take BC; last.options B,C,nobody`. A name stands
 for a fact of `FACTS` or of the game, or for a field of the state, its round or its question; `?take` is who may take,
-`*` the table; `take.high` is a field of those offers.
+`*` the table; `take.high` is a field of those offers. `= go A B` instead is the state of another position; `! text` is
+in the refusal of the position's last word, as `kind: reason`.
 """
 
 import dataclasses
@@ -78,6 +79,24 @@ class Table:
             name, _, value = part.partition("=")
             table.place(name, value)
         return table.do(words)
+
+    @classmethod
+    def found(cls, position: str, expected: str) -> str:
+        """What is the case at a position, as `expected` where it is so."""
+        kind, _, words = expected.partition(" ")
+        if kind == "!":
+            before, _, word = position.rpartition(" ")
+            table = cls.at(before)
+            with pytest.raises(Refused) as refused:
+                table.do(word)
+            refusal = f"{refused.value.kind}: {refused.value}"
+            return expected if words in refusal else refusal
+        table = cls.at(position)
+        if kind == "=":
+            other = cls.at(words)
+            same = (table.state, table.play.ended) == (other.state, other.play.ended)
+            return expected if same else f"{table.state} {table.play.ended}"
+        return table.says(expected)
 
     # --- what is the case ---------------------------------------------------------------------------------------------
 
@@ -243,15 +262,6 @@ class Table:
         if not value:
             return None
         return SEATS.index(value) if value in tuple(SEATS) else int(value) if value.lstrip("-").isdigit() else value
-
-    @classmethod
-    def refusal(cls, position: str) -> str:
-        """Why the last word of a position is refused."""
-        before, _, word = position.rpartition(" ")
-        table = cls.at(before)
-        with pytest.raises(Refused) as refused:
-            table.do(word)
-        return f"{refused.value.kind}: {refused.value}"
 
 
 def letters(seats: Iterable[Seat | None]) -> str:

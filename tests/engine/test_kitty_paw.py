@@ -211,43 +211,31 @@ POSITIONS = [
     ("labels: check", "go A B wait", "check.label Pattern right?"),
     ("labels: one by one", f"4 last_by_hand=on: {SEVERAL}", "last.label Last, too?"),
     ("labels: scrap", "go", "scrap.label Scrap this round"),
+    # --- the same as ---
+    ("A8 nobody called: play on from the old flash", f"4: {MEOWS} C wait caller=nobody", "= 4: go"),
+    ("a Meow taken back alone leaves the running round", "go A tick ~A", "= go"),
+    ("also before it is settled", "go A ~A+10", "= go"),
+    (
+        "A10 a ruling seat by seat is one step",
+        f"4 last_by_hand=on: {SEVERAL} last=A last=no last=D undo",
+        "= 4 last_by_hand=on: go B tick",
+    ),
+    ("R21 redo leads back to the extra round", f"{FIXED} next undo undo redo redo", f"= {FIXED} next"),
+    # --- refused ---
+    ("T12 the others' buttons are dead: hands", "tied: +C", "! not_offered"),
+    ("T12 the others' buttons are dead: Meow", "tied: go C", "! not_offered"),
+    ("R6 no press counts before the flash", "+A +B +C A+1", "! not_offered"),
+    ("A11 a hand let go after the flash is no false start", "go -B", "! not_offered"),
+    ("A7 who is not in the dead heat cannot be named", f"4: {HEAT} last=C", "! bad_value"),
+    ("once the last is named nothing is taken back", "go A B wait ~B", "! not_offered"),
+    *[(f"R14 no card has {n} points", f"go B A wait yes {n}", "! bad_value") for n in (3, 8)],
+    ("response_limit_s: a press at the limit is too late", "4 response_limit_s=1: go A tick B+950", "! not_offered"),
 ]
 
 
-@pytest.mark.parametrize(("position", "facts"), rows(POSITIONS))
-def test_position(position: str, facts: str) -> None:
-    assert Table.at(position).says(facts) == facts
-
-
-REFUSED = [
-    ("T12 the others' buttons are dead: hands", "tied: +C", "not_offered"),
-    ("T12 the others' buttons are dead: Meow", "tied: go C", "not_offered"),
-    ("R6 no press counts before the flash", "+A +B +C A+1", "not_offered"),
-    ("A11 a hand let go after the flash is no false start", "go -B", "not_offered"),
-    ("A7 who is not in the dead heat cannot be named", f"4: {HEAT} last=C", "bad_value"),
-    ("once the last is named nothing is taken back", "go A B wait ~B", "not_offered"),
-    *[(f"R14 no card has {n} points", f"go B A wait yes {n}", "bad_value") for n in (3, 8)],
-    ("response_limit_s: a press at the limit is too late", "4 response_limit_s=1: go A tick B+950", "not_offered"),
-]
-
-
-@pytest.mark.parametrize(("position", "kind"), rows(REFUSED))
-def test_refused(position: str, kind: str) -> None:
-    assert Table.refusal(position).partition(":")[0] == kind
-
-
-SAME = [
-    ("A8 nobody called: play on from the old flash", f"4: {MEOWS} C wait caller=nobody", "4: go"),
-    ("a Meow taken back alone leaves the running round", "go A tick ~A", "go"),
-    ("also before it is settled", "go A ~A+10", "go"),
-    ("A10 a ruling seat by seat is one step", f"4 last_by_hand=on: {SEVERAL} last=A last=no last=D undo", "@by hand"),
-    ("R21 redo leads back to the extra round", f"{FIXED} next undo undo redo redo", f"{FIXED} next"),
-]
-
-
-@pytest.mark.parametrize(("position", "other"), rows(SAME))
-def test_same_as(position: str, other: str) -> None:
-    assert Table.at(position).state == Table.at(other.replace("@by hand", "4 last_by_hand=on: go B tick")).state
+@pytest.mark.parametrize(("position", "expected"), rows(POSITIONS))
+def test_position(position: str, expected: str) -> None:
+    assert Table.found(position, expected) == expected
 
 
 def test_a10_a_press_carries_its_stamp_and_error() -> None:

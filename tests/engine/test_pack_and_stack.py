@@ -241,38 +241,30 @@ POSITIONS = [
     ),
     ("the result says what follows", "3 counts=6,6,12: 0", "next.label Round 2"),
     ("or that it was the last", "3 points=8,75,75 counts=18,20,20: 0", "next.label Final scores"),
+    # --- the same as ---
+    (
+        "an undone roll falls the same way again",
+        "2 device_dice=on: A A.roll undo A.roll",
+        "= 2 device_dice=on: A A.roll",
+    ),
+    ("loading is one step", f"2: {TWO} B.done from_pile=1 count undo", f"= 2: {TWO}"),
+    ("A3 told in the middle of a count", f"2: {TWO} count A1 from_pile=1 B2 undo", f"= 2: {TWO} count"),
+    ("A8 undo restores the verdict", f"3: {THREE} late=C@1234 A.take_back undo", f"= 3: {THREE}"),
+    ("A8 also after another one", f"2: {TWO} late=B@800 A.take_back tick undo", f"= 2: {TWO}"),
+    # --- refused ---
+    (
+        "T9 without boxes left",
+        f"{CHECKED} truck=15x1: A1 B0 A0 A0 A0",
+        "! bad_value: left 0: a whole number from 1 to 1",
+    ),
+    ("R15 more than were rolled", f"{CHECKED} truck=9x3: A4", "! bad_value: left 4: a whole number from 0 to 3"),
+    ("A1 a press after the settling time", "3: flip A@500 B@900 C.grab@950", "! not_offered: seat 2 cannot grab now"),
 ]
 
 
-@pytest.mark.parametrize(("position", "facts"), rows(POSITIONS))
-def test_position(position: str, facts: str) -> None:
-    assert Stack.at(position).says(facts) == facts
-
-
-REFUSED = [
-    ("T9 without boxes left", f"{CHECKED} truck=15x1: A1 B0 A0 A0 A0", "bad_value: left 0: a whole number from 1 to 1"),
-    ("R15 more than were rolled", f"{CHECKED} truck=9x3: A4", "bad_value: left 4: a whole number from 0 to 3"),
-    ("A1 a press after the settling time", "3: flip A@500 B@900 C.grab@950", "not_offered: seat 2 cannot grab now"),
-]
-
-
-@pytest.mark.parametrize(("position", "text"), rows(REFUSED))
-def test_refused(position: str, text: str) -> None:
-    assert text in Stack.refusal(position)
-
-
-SAME = [
-    ("an undone roll falls the same way again", "2 device_dice=on: A A.roll undo A.roll", "2 device_dice=on: A A.roll"),
-    ("loading is one step", f"2: {TWO} B.done from_pile=1 count undo", f"2: {TWO}"),
-    ("A3 told in the middle of a count", f"2: {TWO} count A1 from_pile=1 B2 undo", f"2: {TWO} count"),
-    ("A8 undo restores the verdict", f"3: {THREE} late=C@1234 A.take_back undo", f"3: {THREE}"),
-    ("A8 also after another one", f"2: {TWO} late=B@800 A.take_back tick undo", f"2: {TWO}"),
-]
-
-
-@pytest.mark.parametrize(("position", "other"), rows(SAME))
-def test_same_as(position: str, other: str) -> None:
-    assert Stack.at(position).state == Stack.at(other).state
+@pytest.mark.parametrize(("position", "expected"), rows(POSITIONS))
+def test_position(position: str, expected: str) -> None:
+    assert Stack.found(position, expected) == expected
 
 
 def test_two_to_six_play() -> None:

@@ -39,80 +39,6 @@ def test_a_wrong_table_is_refused(players: str, text: str) -> None:
 # --- undo, redo, fixed points, an early end, a new run ---------------------------------------------------------------
 
 LAST = "3 round=12 cards=7,7/4/: go A B wait yes 6"  # A leads
-SAME = [
-    ("undo takes back one answer of the table", "go A B wait yes 6 undo", "go A B wait yes"),
-    ("undo of hands and flash is one step", "go undo", "3:"),
-    ("undo while hands go down takes back all hands", "+A +B undo", "3:"),
-    ("undo before the flash takes back all hands", "+A +B +C undo", "3:"),
-    *[
-        (f"undo goes to the running round: {name}", f"go {words} undo", "go")
-        for name, words in (
-            ("the Meow", "A"),
-            ("two Meows", "A B+10"),
-            ("the caller named", "A tick"),
-            ("an answer", "A B"),
-            ("an answer taken back", "A B ~B+10"),
-            ("the last named", "A B wait"),
-            ("answers closed", "A close"),
-            ("the Meow taken back", "A tick ~A+10 B"),
-            ("an end in mid-race", "A end"),
-            ("points fixed in the race", "A fix=B5 B wait"),
-            ("twice over a ruling", "A B C+0.05 wait last=B undo"),
-        )
-    ],
-    ("undo of a ruling goes back to the question", "go A B C+0.05 wait last=B undo", "go A B C+0.05 wait"),
-    ("undo of play on asks again who called", "go A B+0.05 wait caller=nobody undo", "go A B+0.05 wait"),
-    ("undo reaches back over rounds", "go A B wait yes 6 next" + " undo" * 5, "3:"),
-    ("undo works after the end", f"{LAST} next undo", LAST),
-    ("undo works after an end by hand", "go A B wait end undo", "go A B wait"),
-    ("undo of fixed points", "go A B wait yes 6 fix=C4 undo", "go A B wait yes 6"),
-    ("redo brings back the step undone last", "go A B wait yes 6 undo redo", "go A B wait yes 6"),
-    ("redo brings back a race with its verdict", "go A B wait undo redo", "go A B wait"),
-    ("redo brings back many", "go A B wait yes 6 next undo undo undo redo redo redo", "go A B wait yes 6 next"),
-    ("redo brings back points fixed in a race", "go A fix=B5 B wait undo redo", "go A fix=B5 B wait"),
-    ("what was redone can be undone again", "go A B wait yes 6 undo redo undo", "go A B wait yes"),
-    ("a step under one that left nothing", "go A B wait no next +A -A undo redo", "go A B wait no next"),
-    *[
-        (f"a question that hangs on no time: {boot} boot, {words}", f"{words} resume={boot}", words)
-        for words in ("3:", "go A B wait", "go A B C+0.05 wait", "go A B wait yes", "go A B wait yes 6")
-        for boot in ("one", "two")
-    ],
-    ("in the same boot a running round runs on", "go resume=one", "go"),
-    *[
-        (f"in the same boot a verdict that was due goes back: {words}", f"go {words} resume=one", "go")
-        for words in ("A", "A B", "A B+0.05")
-    ],
-    ("in the same boot answers without a limit run on", "4: go A tick B resume=one", "4: go A tick B"),
-]
-
-
-@pytest.mark.parametrize(("position", "other"), rows(SAME))
-def test_same_as(position: str, other: str) -> None:
-    table = Table.at(position)
-    assert (table.state, table.play.ended) == (Table.at(other).state, False)
-
-
-REFUSED = [
-    ("a new game has nothing to undo", "undo", "nothing_to_undo"),
-    ("a new game has nothing to redo", "redo", "nothing_to_redo"),
-    ("a hand lifted again leaves nothing to undo", "+A -A undo", "nothing_to_undo"),
-    ("two hands lifted again", "+A +B -B -A undo", "nothing_to_undo"),
-    ("a new answer ends redo", "go A B wait yes 6 undo 7 redo", "nothing_to_redo"),
-    ("fixed points end redo", "go A B wait yes 6 undo fix=A1 redo", "nothing_to_redo"),
-    ("resuming ends redo", "go A B wait yes 6 undo resume=one redo", "nothing_to_redo"),
-    *[
-        (f"a step in the air is not kept: {words}", f"{words} undo redo", "nothing_to_redo")
-        for words in ("+A", "+A +B +C", "go A", "go A B")
-    ],
-    ("a press stamped before the verdict but delivered after it", "go A B wait C-49", "not_offered"),
-    ("a game ended by hand takes no answer", "end +A", "not_offered"),
-    ("a game can be ended only once", "end end", "not_offered"),
-]
-
-
-@pytest.mark.parametrize(("position", "kind"), rows(REFUSED))
-def test_refused(position: str, kind: str) -> None:
-    assert Table.refusal(position).partition(":")[0] == kind
 
 
 POSITIONS = [
@@ -136,12 +62,71 @@ POSITIONS = [
     ("a resumed game can be undone", "go A B wait yes resume undo", "phase check"),
     ("all that is due is answered first", "2: go A yes", "caller A; last B; phase points"),  # 1 s after the Meow
     ("a press delivered late in time", "go A B-40 tick", "caller B"),
+    # --- the same as ---
+    ("undo takes back one answer of the table", "go A B wait yes 6 undo", "= go A B wait yes"),
+    ("undo of hands and flash is one step", "go undo", "= 3:"),
+    ("undo while hands go down takes back all hands", "+A +B undo", "= 3:"),
+    ("undo before the flash takes back all hands", "+A +B +C undo", "= 3:"),
+    *[
+        (f"undo goes to the running round: {name}", f"go {words} undo", "= go")
+        for name, words in (
+            ("the Meow", "A"),
+            ("two Meows", "A B+10"),
+            ("the caller named", "A tick"),
+            ("an answer", "A B"),
+            ("an answer taken back", "A B ~B+10"),
+            ("the last named", "A B wait"),
+            ("answers closed", "A close"),
+            ("the Meow taken back", "A tick ~A+10 B"),
+            ("an end in mid-race", "A end"),
+            ("points fixed in the race", "A fix=B5 B wait"),
+            ("twice over a ruling", "A B C+0.05 wait last=B undo"),
+        )
+    ],
+    ("undo of a ruling goes back to the question", "go A B C+0.05 wait last=B undo", "= go A B C+0.05 wait"),
+    ("undo of play on asks again who called", "go A B+0.05 wait caller=nobody undo", "= go A B+0.05 wait"),
+    ("undo reaches back over rounds", "go A B wait yes 6 next" + " undo" * 5, "= 3:"),
+    ("undo works after the end", f"{LAST} next undo", f"= {LAST}"),
+    ("undo works after an end by hand", "go A B wait end undo", "= go A B wait"),
+    ("undo of fixed points", "go A B wait yes 6 fix=C4 undo", "= go A B wait yes 6"),
+    ("redo brings back the step undone last", "go A B wait yes 6 undo redo", "= go A B wait yes 6"),
+    ("redo brings back a race with its verdict", "go A B wait undo redo", "= go A B wait"),
+    ("redo brings back many", "go A B wait yes 6 next undo undo undo redo redo redo", "= go A B wait yes 6 next"),
+    ("redo brings back points fixed in a race", "go A fix=B5 B wait undo redo", "= go A fix=B5 B wait"),
+    ("what was redone can be undone again", "go A B wait yes 6 undo redo undo", "= go A B wait yes"),
+    ("a step under one that left nothing", "go A B wait no next +A -A undo redo", "= go A B wait no next"),
+    *[
+        (f"a question that hangs on no time: {boot} boot, {words}", f"{words} resume={boot}", f"= {words}")
+        for words in ("3:", "go A B wait", "go A B C+0.05 wait", "go A B wait yes", "go A B wait yes 6")
+        for boot in ("one", "two")
+    ],
+    ("in the same boot a running round runs on", "go resume=one", "= go"),
+    *[
+        (f"in the same boot a verdict that was due goes back: {words}", f"go {words} resume=one", "= go")
+        for words in ("A", "A B", "A B+0.05")
+    ],
+    ("in the same boot answers without a limit run on", "4: go A tick B resume=one", "= 4: go A tick B"),
+    # --- refused ---
+    ("a new game has nothing to undo", "undo", "! nothing_to_undo"),
+    ("a new game has nothing to redo", "redo", "! nothing_to_redo"),
+    ("a hand lifted again leaves nothing to undo", "+A -A undo", "! nothing_to_undo"),
+    ("two hands lifted again", "+A +B -B -A undo", "! nothing_to_undo"),
+    ("a new answer ends redo", "go A B wait yes 6 undo 7 redo", "! nothing_to_redo"),
+    ("fixed points end redo", "go A B wait yes 6 undo fix=A1 redo", "! nothing_to_redo"),
+    ("resuming ends redo", "go A B wait yes 6 undo resume=one redo", "! nothing_to_redo"),
+    *[
+        (f"a step in the air is not kept: {words}", f"{words} undo redo", "! nothing_to_redo")
+        for words in ("+A", "+A +B +C", "go A", "go A B")
+    ],
+    ("a press stamped before the verdict but delivered after it", "go A B wait C-49", "! not_offered"),
+    ("a game ended by hand takes no answer", "end +A", "! not_offered"),
+    ("a game can be ended only once", "end end", "! not_offered"),
 ]
 
 
-@pytest.mark.parametrize(("position", "facts"), rows(POSITIONS))
-def test_position(position: str, facts: str) -> None:
-    assert Table.at(position).says(facts) == facts
+@pytest.mark.parametrize(("position", "expected"), rows(POSITIONS))
+def test_position(position: str, expected: str) -> None:
+    assert Table.found(position, expected) == expected
 
 
 def test_undo_is_a_fact_with_the_step_it_takes_back() -> None:

@@ -14,14 +14,13 @@ from hardware.building.plans import plans
 from hardware.building.wiring import COLOURS, GND, LAMP_BOARD, V5, End, wires
 from hardware.config import KitConfig, kit
 from hardware.layout import built
-from tests.hardware.test_building_enclosure import KITS
+from tests.hardware.building import CAPITALS, KITS, SVG, texts
 
-SVG = "{http://www.w3.org/2000/svg}"
 A4_MM = [210.0, 297.0]
 LETTER = 0.64  # the mean width of a letter of DejaVu Sans, and a little more, as a part of the font's size
 BOLD = 0.72
-CAPITALS = 0.729
 
+lit = pytest.mark.parametrize("name", ["table", "party"])
 every_kit = pytest.mark.parametrize("config", KITS.values(), ids=KITS.keys())
 
 
@@ -43,10 +42,6 @@ def page_mm(picture: ET.Element) -> tuple[float, float]:
     return wide, high
 
 
-def said(picture: ET.Element) -> list[str]:
-    return [str(text.text) for text in picture.iter(f"{SVG}text")]
-
-
 def boxes(picture: ET.Element) -> list[Box]:
     """What texts take of the page."""
     found = []
@@ -65,6 +60,11 @@ def boxes(picture: ET.Element) -> list[Box]:
     return found
 
 
+def points(line: ET.Element) -> list[tuple[float, float]]:
+    """The corners of a polyline."""
+    return [(float(x), float(y)) for x, y in (pair.split(",") for pair in line.attrib["points"].split())]
+
+
 def corners(shape: ET.Element) -> list[tuple[float, float]]:
     """What a shape reaches."""
     at = {key: float(n) for key, n in shape.attrib.items() if re.fullmatch(r"-?[\d.]+", n)}
@@ -75,41 +75,30 @@ def corners(shape: ET.Element) -> list[tuple[float, float]]:
             x, y = at.get("x", 0), at.get("y", 0)
             return [(x, y), (x + at["width"], y + at["height"])]
         case "polyline":
-            return [(float(x), float(y)) for x, y in (p.split(",") for p in shape.attrib["points"].split())]
+            return points(shape)
     return []
 
 
 @every_kit
-def test_all_lies_on_its_page_and_no_text_on_another(config: KitConfig) -> None:
-    wrong: list[object] = []
-    for name, picture in drawn(config).items():
+def test_a_page_is_a4_with_readable_capitals_all_lies_on_it_and_no_text_on_another(config: KitConfig) -> None:
+    for picture in drawn(config).values():
         wide, high = page_mm(picture)
+        assert sorted((wide, high)) == A4_MM
+        assert [picture.attrib["width"], picture.attrib["height"]] == [f"{wide:g}mm", f"{high:g}mm"]
+        assert min(float(text.attrib["font-size"]) for text in picture.iter(f"{SVG}text")) * CAPITALS >= 2.5
         spots = [spot for shape in picture.iter() for spot in corners(shape)]
-        wrong += [(name, spot) for spot in spots if not (0 <= spot[0] <= wide and 0 <= spot[1] <= high)]
-        wrong += [
-            (name, box.words)
-            for box in boxes(picture)
-            if min(box.left, box.top) < 5 or box.right > wide - 5 or box.bottom > high - 5
-        ]
-        wrong += [
-            (name, one.words, other.words)
+        assert [spot for spot in spots if not (0 <= spot[0] <= wide and 0 <= spot[1] <= high)] == []
+        assert [b for b in boxes(picture) if min(b[1:3]) < 5 or b.right > wide - 5 or b.bottom > high - 5] == []
+        assert [
+            (one, other)
             for one, other in combinations(boxes(picture), 2)
             if one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
-        ]
-    assert wrong == []
-
-
-@every_kit
-def test_a_page_is_a4_with_capitals_of_2_and_a_half_mm_or_more(config: KitConfig) -> None:
-    for picture in drawn(config).values():
-        assert sorted(page_mm(picture)) == A4_MM
-        assert [picture.attrib["width"], picture.attrib["height"]] == [f"{size:g}mm" for size in page_mm(picture)]
-        assert min(float(text.attrib["font-size"]) for text in picture.iter(f"{SVG}text")) * CAPITALS >= 2.5
+        ] == []
 
 
 @every_kit
 def test_the_lid_shows_every_player_and_all_controls(config: KitConfig) -> None:
-    words = said(drawn(config)["plan-lid.svg"])
+    words = texts(drawn(config)["plan-lid.svg"])
     control = ["knob"] if config.control.kind == "knob" else ["up", "down", "ok"]
     expected = [*config.names, *control, "display", "back", "front: here sits who reads the display"]
     assert [word for word in expected if words.count(word) != 1] == []
@@ -118,7 +107,7 @@ def test_the_lid_shows_every_player_and_all_controls(config: KitConfig) -> None:
 
 @every_kit
 def test_the_base_shows_every_board_by_the_name_that_its_wires_have(config: KitConfig) -> None:
-    words = said(drawn(config)["plan-base.svg"])
+    words = texts(drawn(config)["plan-base.svg"])
     boards = [tray.name for tray in built(config)[1].trays]
     jack = ["5 V jack"] if config.strip is not None else []
     assert [word for word in [*boards, "Raspberry Pi", "pin 1", "card", *jack] if words.count(word) != 1] == []
@@ -135,7 +124,7 @@ def test_the_tables_ring_begins_at_the_front_and_goes_clockwise() -> None:
     ("name", "size"), [("duo", "true size: 198 x 70 mm"), ("table", "85 % of its size: 215 x 215 mm")]
 )
 def test_a_lid_says_at_which_size_it_is_drawn(name: str, size: str) -> None:
-    assert f"From above, drawn at {size}." in said(drawn(kit(name))["plan-lid.svg"])
+    assert f"From above, drawn at {size}." in texts(drawn(kit(name))["plan-lid.svg"])
 
 
 @every_kit
@@ -145,15 +134,15 @@ def test_a_kit_has_the_layouts_of_its_boards_and_no_others(config: KitConfig) ->
     assert {name for name in drawn(config) if name.startswith("board")} == expected
 
 
-@pytest.mark.parametrize("name", ["table", "party"])
+@lit
 def test_each_lamp_is_on_the_lamp_board_with_its_line(name: str) -> None:
-    words = said(drawn(kit(name))["board-lamps.svg"])
+    words = texts(drawn(kit(name))["board-lamps.svg"])
     expected = [f"{player.name} GPIO {player.lamp}" for player in kit(name).players]
     expected += [f"{player.name} lamp −" for player in kit(name).players]
     assert [word for word in expected if words.count(word) != 1] == []
 
 
-@pytest.mark.parametrize("name", ["table", "party"])
+@lit
 def test_a_wire_to_the_lamp_board_has_its_colour(name: str) -> None:
     pins = {f"{way}{channel}" for way in ("IN", "OUT") for channel in range(1, 9)}
     ends = [(end, wire.colour) for wire in wires(kit(name)) for end in (wire.begin, wire.end)]
@@ -163,13 +152,13 @@ def test_a_wire_to_the_lamp_board_has_its_colour(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["table", "party"])
+@lit
 @pytest.mark.parametrize("rail", [GND, V5])
 def test_a_rail_of_the_lamp_board_has_a_hole_for_each_of_its_wires(name: str, rail: str) -> None:
     many = sum(End(LAMP_BOARD, rail) in (wire.begin, wire.end) for wire in wires(kit(name)))
-    (said_many,) = [word for word in said(drawn(kit(name))["board-lamps.svg"]) if f", {many} wires:" in word]
     columns, _ = holes(sizes.LAMP_BOARD)
-    assert said_many and many <= columns - 2 - 1  # the rail's ends, and the hole of the chip's own link
+    assert [word for word in texts(drawn(kit(name))["board-lamps.svg"]) if f", {many} wires:" in word]
+    assert many <= columns - 2 - 1  # the rail's ends, and the hole of the chip's own link
 
 
 def test_the_chip_on_the_lamp_board_has_its_pins_where_its_maker_puts_them() -> None:
@@ -178,14 +167,8 @@ def test_the_chip_on_the_lamp_board_has_its_pins_where_its_maker_puts_them() -> 
 
 def links(name: str) -> list[tuple[str, list[tuple[float, float]]]]:
     """The links of a board by colour, in mm on the page."""
-    return [
-        (
-            line.attrib["stroke"],
-            [(float(x), float(y)) for x, y in (p.split(",") for p in line.attrib["points"].split())],
-        )
-        for line in drawn(kit("table"))[name].iter(f"{SVG}polyline")
-        if line.attrib["stroke-width"] == "1.1"
-    ]
+    lines = drawn(kit("table"))[name].iter(f"{SVG}polyline")
+    return [(line.attrib["stroke"], points(line)) for line in lines if line.attrib["stroke-width"] == "1.1"]
 
 
 def covered(spots: list[tuple[float, float]]) -> set[tuple[int, int]]:
@@ -247,8 +230,6 @@ def test_input_output_and_supply_of_the_strip_boards_chip_are_nets_of_their_own_
 
 def test_the_parts_of_the_strip_board_fit_on_it_beside_each_other() -> None:
     columns, rows = holes(sizes.STRIP_BOARD)
-    fuse = (6.5 - FUSE_MM[0] / sizes.PITCH_MM / 2, 11 - FUSE_MM[1] / sizes.PITCH_MM / 2)
-    fuse_right, fuse_back = 6.5 + FUSE_MM[0] / sizes.PITCH_MM / 2, 11 + FUSE_MM[1] / sizes.PITCH_MM / 2
-    capacitor_left, capacitor_right = (17 + side * CAPACITOR_MM / sizes.PITCH_MM / 2 for side in (-1, 1))
-    assert fuse[0] >= 0.5 and fuse[1] > 7.5 and fuse_back <= rows + 0.5
-    assert fuse_right < capacitor_left and capacitor_right <= columns + 0.5
+    (wide, deep), capacitor = (size_mm / sizes.PITCH_MM for size_mm in FUSE_MM), CAPACITOR_MM / sizes.PITCH_MM
+    assert 6.5 - wide / 2 >= 0.5 and 11 - deep / 2 > 7.5 and 11 + deep / 2 <= rows + 0.5  # the fuse
+    assert 6.5 + wide / 2 < 17 - capacitor / 2 and 17 + capacitor / 2 <= columns + 0.5
