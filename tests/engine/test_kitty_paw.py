@@ -11,6 +11,7 @@ A, B = 0, 1
 TWELVE = ("go A B wait yes 7 next " + "go B C wait yes 6 next " + "go C A wait yes 5 next ") * 4
 HEAT = "go A C B D+0.09 wait"  # B and D are too close to call
 MEOWS = "go B A+0.09"  # A and B are
+BY_HAND = "4 last_by_hand=on: go B tick"
 SEVERAL = "go B tick last=several"
 FIVE = "3 cards=4,4,4,4/: go A B wait yes 7"
 TIE = "3 round=12 cards=7/4/7 removed=20: go A B wait no next"
@@ -129,12 +130,9 @@ POSITIONS = [
     # --- the end ---
     ("R19 four cards are no five", "3 cards=4,4,4/: go A B wait yes 4 next", "phase hands; round 2"),
     ("R20 points win, not cards", "3 cards=4,4,4,4/7,7,7: go A B wait yes 4 next", "scores 20,21,-1; winners B"),
-    (
-        "R20 penalties count",
-        "3 cards=4,4,4,4/7,7,7 penalties=3,3/: go A B wait yes 4 next",
-        "scores 14,21,-1; winners B",
-    ),
+    ("R20 penalties", "3 cards=4,4,4,4/7,7,7 penalties=3,3/: go A B wait yes 4 next", "scores 14,21,-1; winners B"),
     ("R21 a tie for second place", "3 round=12 cards=7,7/4/5: go A B wait no next", "scores 11,4,2; winners A"),
+    ("R21 the extra round is the thirteenth", TIE, "extra yes; round 13"),
     ("R21 three may be tied", TIE, "scores 4,4,4; winners -; seats ABC"),
     ("R21 points fixed after the end make a tie", FIXED, "next.label Tie: extra round; winners -; phase tie_break"),
     ("R21 it is lit", FIXED, "lit tie:AB; removed 2"),
@@ -171,11 +169,7 @@ POSITIONS = [
     *[(f"tie_band {n}", f"4 tie_band={n}: go A C B D+5 wait", f"last {last}") for n, last in ((5, "D"), (6, "?"))],
     ("tie_band is waited for", "4 tie_band=1000: go A C B D+49 wait", "last ?"),
     *[(f"tie_band {n}: Meows", f"4 tie_band={n}: go A B+5 tick", f"caller {who}") for n, who in ((5, "A"), (6, "."))],
-    (
-        "A10 by hand: nothing is pressed",
-        "4 last_by_hand=on: go B tick",
-        "verbs last; last.options A,C,D,all,several,nobody",
-    ),
+    ("A10 by hand: no press", "4 last_by_hand=on: go B tick", "verbs last; last.options A,C,D,all,several,nobody"),
     ("A10 the table names the last", "4 last_by_hand=on: go B tick last=D", "scores 0,0,0,-1"),
     ("A10 two of three", f"4 last_by_hand=on: {SEVERAL} last=A last=no last=D", "scores -1,0,0,-1; phase check"),
     ("A10 one by one nobody", f"4 last_by_hand=on: {SEVERAL} last=no last=no last=no", "last -; phase check"),
@@ -215,11 +209,7 @@ POSITIONS = [
     ("A8 nobody called: play on from the old flash", f"4: {MEOWS} C wait caller=nobody", "= 4: go"),
     ("a Meow taken back alone leaves the running round", "go A tick ~A", "= go"),
     ("also before it is settled", "go A ~A+10", "= go"),
-    (
-        "A10 a ruling seat by seat is one step",
-        f"4 last_by_hand=on: {SEVERAL} last=A last=no last=D undo",
-        "= 4 last_by_hand=on: go B tick",
-    ),
+    ("A10 a ruling seat by seat is one step", f"{BY_HAND} last=several last=A last=no last=D undo", f"= {BY_HAND}"),
     ("R21 redo leads back to the extra round", f"{FIXED} next undo undo redo redo", f"= {FIXED} next"),
     # --- refused ---
     ("T12 the others' buttons are dead: hands", "tied: +C", "! not_offered"),

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from engine.game import Over, act
 from engine.games import pack_and_stack as game
-from engine.games.pack_and_stack import REWARDS, RULES, LeftOver, Options, State, WhoLast, empties, volume
+from engine.games.pack_and_stack import REWARDS, RULES, LeftOver, State, WhoLast, empties, volume
 from engine.play import fold, opened
 from engine.race import take_back
-from engine.rules import Action, Chance, Offer, Refused, Value, read_options, seats_of
+from engine.rules import Action, Chance, Offer, Value, seats_of
 from tests.engine import table
 from tests.engine.table import letters, rows
 from tests.simulators.players import random_game, random_options
@@ -199,6 +199,7 @@ POSITIONS = [
     ("R13 the table goes on", f"2: {TWO} B count", "ask Empties"),
     ("loading_timer_s waits for a press", TIMED, "ask Ready; due ?"),
     ("loading_timer_s runs from it", f"{TIMED} pack", "ask Packing; due 60000"),
+    ("loading_timer_s is a step with its press", f"{TIMED} pack", "time_up.joins yes"),
     ("loading_timer_s is up", f"{TIMED} pack tick", "ask Empties"),
     ("undo leads back before the clock", f"{TIMED} pack B tick undo", "ask Ready"),
     # --- counting ---
@@ -234,29 +235,17 @@ POSITIONS = [
     # --- what people see ---
     ("the load by its colour", f"{CHECKED}: A", "load.label Green boxes?,Green boxes?"),
     ("the result's other question", f"2: {TWO} {COUNTED}", "from_pile.label Grabbed from pile?; next.label Round 2"),
-    (
-        "the board: load and loss",
-        f"{CHECKED} truck=9x3: A0 B0 A0 A0 A0",
-        "tokens rewards:0,load:21,loss:6 rewards:0,load:1,loss:0",
-    ),
+    ("the board", f"{CHECKED} truck=9x3: A0 B0 A0 A0 A0", "tokens rewards:0,load:21,loss:6 rewards:0,load:1,loss:0"),
     ("the result says what follows", "3 counts=6,6,12: 0", "next.label Round 2"),
     ("or that it was the last", "3 points=8,75,75 counts=18,20,20: 0", "next.label Final scores"),
     # --- the same as ---
-    (
-        "an undone roll falls the same way again",
-        "2 device_dice=on: A A.roll undo A.roll",
-        "= 2 device_dice=on: A A.roll",
-    ),
+    ("an undone roll falls the same way", "2 device_dice=on: A A.roll undo A.roll", "= 2 device_dice=on: A A.roll"),
     ("loading is one step", f"2: {TWO} B.done from_pile=1 count undo", f"= 2: {TWO}"),
     ("A3 told in the middle of a count", f"2: {TWO} count A1 from_pile=1 B2 undo", f"= 2: {TWO} count"),
     ("A8 undo restores the verdict", f"3: {THREE} late=C@1234 A.take_back undo", f"= 3: {THREE}"),
     ("A8 also after another one", f"2: {TWO} late=B@800 A.take_back tick undo", f"= 2: {TWO}"),
     # --- refused ---
-    (
-        "T9 without boxes left",
-        f"{CHECKED} truck=15x1: A1 B0 A0 A0 A0",
-        "! bad_value: left 0: a whole number from 1 to 1",
-    ),
+    ("T9 without boxes left", f"{CHECKED} truck=15x1: A1 B0 A0 A0 A0", "! left 0: a whole number from 1 to 1"),
     ("R15 more than were rolled", f"{CHECKED} truck=9x3: A4", "! bad_value: left 4: a whole number from 0 to 3"),
     ("A1 a press after the settling time", "3: flip A@500 B@900 C.grab@950", "! not_offered: seat 2 cannot grab now"),
 ]
@@ -265,18 +254,6 @@ POSITIONS = [
 @pytest.mark.parametrize(("position", "expected"), rows(POSITIONS))
 def test_position(position: str, expected: str) -> None:
     assert Stack.found(position, expected) == expected
-
-
-def test_two_to_six_play() -> None:
-    assert RULES.seats == (2, 6)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("trucks_per_player", 3), ("tie_band", 0), ("loading_timer_s", 601), ("counting", "slow")]
-)
-def test_an_option_beyond_its_limits_is_refused(name: str, value: object) -> None:
-    with pytest.raises(Refused, match=name):
-        read_options(Options, {name: value})
 
 
 def test_t1_dice_3_2_3_0_1_are_9_boxes_of_volume_21() -> None:

@@ -169,10 +169,11 @@ NUMBERS = "4 ask_tile=on: A 1 2 3"
 TIMED = "4 turn_timer_s=30: A 1 2 3"
 SOLO = "1: 110 1 turns 4 1 turns 1 turns"
 REPORTED = "2 entry=placements: reported"
-NONE_FITS = "2 entry=placements gap=f4g4h4h5 drawn=long,long,long,long"
+GAP = "2 entry=placements gap=f4g4h4h5 drawn"
+NONE_FITS = f"{GAP}=long,long,long,long"
 LAST_TILE = "4 ask_tile=on bonus_table=rat;rat;rat;sock: A 1 2 3 A1 B2 C3"
 
-ELLS = "gap=f4g4h4h5 drawn=ell,long,long,long"
+ELLS = f"{GAP}=ell,long,long,long"
 
 POSITIONS = [
     # --- the worked examples ---
@@ -278,11 +279,7 @@ POSITIONS = [
     ("R27 fixed points", "2: A packed=1,2 fix=A7", "scores 8,1"),
     # --- what people see ---
     ("the board: the draft order", "3: A 4 1 2", "order BC.A"),
-    (
-        "the board: rats, toys and cats",
-        "3: A 4 1 2 B.rat",
-        "tokens rats:2,toys:1,cats:0 rats:0,toys:0,cats:1 rats:1,toys:0,cats:0",
-    ),
+    ("the board", "3: A 4 1 2 B.rat", "tokens rats:2,toys:1,cats:0 rats:0,toys:0,cats:1 rats:1,toys:0,cats:0"),
     ("the board: all is packed", "3: A packed", "order -; phase score"),
     # --- ties (R28) ---
     ("R28 only those level count squares", "3 level corrected=0,-1,0: C0", "ask Empty; asked AC"),
@@ -318,16 +315,8 @@ POSITIONS = [
     ("R14 none fits", "2 entry=placements gap=: reported lay=3-", "tiles 1,2,4; turn B"),
     ("R14 the bonus tile, before", f"{NONE_FITS}: reported lay=underwear*:mint:f4g4+1-", "tiles 2,3,4; cats 1,0"),
     ("R14 after", f"{NONE_FITS}: reported lay=1-+underwear*:mint:f4g4", "tiles 2,3,4; cats 1,0"),
-    (
-        "R14 the bonus tile fills the last gap first",
-        "2 entry=placements gap=f4g4h4h5 drawn=long,bar,long,long: reported lay=underwear:mint:g4h4+2-",
-        "tiles 1,3,4",
-    ),
-    (
-        "T13 the rat is gone for the tile that needs it",
-        "2 entry=placements gap=a1f4g4h4h5 drawn=ell,long,long,long: reported lay=underwear*:mint:a1+1-",
-        "rats 0,1; tiles 2,3,4",
-    ),
+    ("R14 the bonus tile first", f"{GAP}=long,bar,long,long: reported lay=underwear:mint:g4h4+2-", "tiles 1,3,4"),
+    ("T13 the rat is gone", f"{ELLS} gap=a1f4g4h4h5: reported lay=underwear*:mint:a1+1-", "rats 0,1; tiles 2,3,4"),
     ("R28 groups, cats and rats are computed", "2 at_the_end: B0", "over yes; scores 4,2; sizes 2,1"),
     ("R28 also in a tie made after the end", "2 at_the_end: B0 fix=B2", "winners B"),
     ("R28 empty squares are computed", "2 more_squares: B0", "over yes; winners B"),
@@ -341,16 +330,8 @@ POSITIONS = [
     ("squares counted in a tie after the end are one step", "2 level: B1 fix=A1 B3 A4 undo", "= 2 level: B1 fix=A1"),
     # --- refused ---
     ("T12 no third rat", "4 rats=3,1,1,1: A 2 3 4 D.take A.rat A.rat A.rat", "! not_offered: seat 0 cannot rat now"),
-    (
-        "T13 only cat side up, without a rat",
-        f"2 entry=placements {ELLS} rats=0,1: reported lay=1*:f4g4h4h5",
-        "! bad_value: lay: 1 cats cost 1 rats; 0 are allowed",
-    ),
-    (
-        "T13 with a rat it has to be taken",
-        f"2 entry=placements {ELLS}: reported lay=2-",
-        "! bad_value: lay: tile 1 fits; discarding is allowed only where none does",
-    ),
+    ("T13 not without a rat", f"{ELLS} rats=0,1: reported lay=1*:f4g4h4h5", "! 1 cats cost 1 rats; 0 are allowed"),
+    ("T13 it has to be taken", f"{ELLS}: reported lay=2-", "! tile 1 fits; discarding is allowed only where none does"),
     ("R7 a position is taken once", "4: A 3 B.position=3", "! bad_value: position 3: allowed is 1, 2, 4"),
     ("R10 a tile that is gone", f"{NUMBERS} A2 B.take=2", "! bad_value: take 2: allowed is 1, 3, 4"),
     (

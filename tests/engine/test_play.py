@@ -153,16 +153,11 @@ def test_what_left_nothing_comes_back_with_the_step_under_it() -> None:
     assert Table.at(f"{words} undo undo redo redo").play == Table.at(words).play
 
 
-def test_an_older_journal_that_undid_what_left_nothing_still_means_the_same() -> None:
+def test_an_older_journal_that_undid_or_brought_back_what_left_nothing_still_means_the_same() -> None:
     table = Table.at("go A ~A+10")
-    before = table.state
-    assert table.take([Fact(table.play.step - 1, 9, play.Undone())]).state == before
-
-
-def test_an_older_journal_that_brought_back_what_left_nothing_still_means_the_same() -> None:
-    table = Table.at("go A ~A+10")
-    step = table.play.step
-    table.take([Fact(step - 1, 9, play.Undone()), Fact(step - 1, 9, play.Redone())])
+    before, step = table.state, table.play.step
+    assert table.take([Fact(step - 1, 9, play.Undone())]).state == before
+    table.take([Fact(step - 1, 9, play.Redone())])
     assert (table.play.step, table.play.future) == (step, None)
 
 
@@ -183,22 +178,18 @@ def test_the_flash_comes_after_1_to_3_s() -> None:
     assert all(SECOND <= wait <= 3 * SECOND for wait in waits) and len(waits) == 200
 
 
-def test_after_undo_the_flash_waits_the_same_time_again() -> None:
+WAITS = [
+    ("the same after undo", "tick undo +C +A +B", True),
+    ("another after a false start", "-A+1 +A", False),
+    ("another in another round", "tick A B wait no next +A +B +C", False),
+]
+
+
+@pytest.mark.parametrize(("words", "same"), rows(WAITS))
+def test_the_flash_comes_after_a_time_of_its_own(words: str, same: bool) -> None:
     table = Table(seed=5).do("+A +B +C")
     wait = flash_wait_ns(table)
-    assert flash_wait_ns(table.do("tick undo +C +A +B")) == wait
-
-
-def test_after_a_false_start_the_flash_waits_another_time() -> None:
-    table = Table(seed=5).do("+A +B +C")
-    wait = flash_wait_ns(table)
-    assert flash_wait_ns(table.do("-A+1 +A")) != wait
-
-
-def test_another_round_waits_another_time() -> None:
-    table = Table(seed=5).do("+A +B +C")
-    wait = flash_wait_ns(table)
-    assert flash_wait_ns(table.do("tick A B wait no next +A +B +C")) != wait
+    assert (flash_wait_ns(table.do(words)) == wait) is same
 
 
 # --- time ------------------------------------------------------------------------------------------------------------
@@ -325,11 +316,8 @@ def test_a_play_is_never_changed_only_replaced() -> None:
     assert before == copy
 
 
-def test_correction_is_a_fact() -> None:
+def test_correction_and_end_are_facts() -> None:
     assert play.fix(Table().play, 1, -2, 9) == (Fact(0, 9, Corrected(1, -2)),)
-
-
-def test_end_is_a_fact() -> None:
     assert play.end(Table().play, 9) == (Fact(0, 9, Ended()),)
 
 

@@ -31,6 +31,7 @@ from tests.simulators.waiting import comes
 
 Told = list[tuple[str, str | None]]
 OnBus = Callable[..., OledDisplay]
+Opens = Callable[[Any], Serial]  # on these pins
 
 CONTROLLERS: tuple[Controller, ...] = get_args(Controller)
 LUMA: dict[Controller, Any] = {"ssd1306": ssd1306, "ssd1309": ssd1309, "sh1106": sh1106}
@@ -130,18 +131,18 @@ def emulated(report: Report) -> EmulatedDisplay:
 
 
 def shown(display: OledDisplay, picture: Image.Image) -> None:
-    """Show a picture on a display with a thread, and wait until it is on the glass."""
+    """Show a picture on a display with a thread, and wait until it is on the display."""
     done = threading.Event()
     display.show(picture, lambda at_ns: done.set())
     assert done.wait(SOON_S)
 
 
-# --- from the drawing to the glass ---------------------------------------------------------------------------------
+# --- from the drawing to the display ---------------------------------------------------------------------------------
 
 
 @each_controller
 @each_rotation
-def test_the_glass_shows_what_was_drawn_and_every_byte_is_counted(
+def test_the_display_shows_what_was_drawn_and_every_byte_is_counted(
     controller: Controller, rotate: Literal[0, 180]
 ) -> None:
     display = EmulatedDisplay(controller, rotate=rotate, threaded=False)
@@ -191,7 +192,7 @@ def test_a_picture_that_changes_everywhere_costs_no_more_than_a_whole_one(contro
     assert display.bytes_sent - before <= whole + 2  # and one question to the chip whether it is on
 
 
-def test_a_picture_that_is_on_the_glass_already_costs_no_bytes_and_counts_as_shown(emulated: EmulatedDisplay) -> None:
+def test_a_picture_that_is_on_the_display_already_costs_no_bytes_and_counts_as_shown(emulated: EmulatedDisplay) -> None:
     stamps: list[int] = []
     emulated.show(clock_at(0))
     before = emulated.bytes_sent
@@ -249,15 +250,12 @@ def test_the_stamp_is_taken_after_the_write(bus: Bus) -> None:
 
 
 @each_controller
-def test_contrast_reaches_the_chip(controller: Controller) -> None:
+def test_contrast_reaches_the_chip_and_beyond_its_limits_is_refused(controller: Controller) -> None:
     display = EmulatedDisplay(controller, threaded=False)
     display.contrast(9)
-    assert display.level == 9
-
-
-def test_contrast_beyond_its_limits_is_refused(emulated: EmulatedDisplay) -> None:
     with pytest.raises(ValueError, match="contrast 256: 0 to 255 is allowed"):
-        emulated.contrast(256)
+        display.contrast(256)
+    assert display.level == 9
 
 
 @pytest.mark.parametrize("threaded", [False, True])
@@ -341,7 +339,7 @@ def test_an_idle_display_is_woken_only_for_its_ping(monkeypatch: pytest.MonkeyPa
     assert all(timeout is not None and timeout > oled.PING_S - 0.5 for timeout in sleeps)
 
 
-def test_a_screen_that_is_pulled_while_nothing_is_drawn_is_named_and_lit_again(
+def test_a_display_that_is_pulled_while_nothing_is_drawn_is_named_and_lit_again(
     monkeypatch: pytest.MonkeyPatch, report: Report, told: Told
 ) -> None:
     monkeypatch.setattr(oled, "PING_S", 0.05)
@@ -355,7 +353,7 @@ def test_a_screen_that_is_pulled_while_nothing_is_drawn_is_named_and_lit_again(
     display.close()
 
 
-def test_a_screen_that_was_without_power_between_two_pings_is_lit_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_display_that_was_without_power_between_two_pings_is_lit_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oled, "PING_S", 0.05)
     display = EmulatedDisplay()
     shown(display, clock_at(0))
@@ -371,7 +369,7 @@ def test_a_screen_that_was_without_power_between_two_pings_is_lit_again(monkeypa
 
 @each_controller
 @each_rotation
-def test_a_screen_that_is_back_shows_the_newest_picture_whole(
+def test_a_display_that_is_back_shows_the_newest_picture_whole(
     controller: Controller, rotate: Literal[0, 180], report: Report, told: Told
 ) -> None:
     display = EmulatedDisplay(controller, report, rotate=rotate, threaded=False)
@@ -387,7 +385,7 @@ def test_a_screen_that_is_back_shows_the_newest_picture_whole(
     assert told == [SILENT, ("display", None)]
 
 
-def test_a_screen_that_comes_back_with_a_known_picture_shows_it_whole(emulated: EmulatedDisplay) -> None:
+def test_a_display_that_comes_back_with_a_known_picture_shows_it_whole(emulated: EmulatedDisplay) -> None:
     emulated.show(clock_at(0))
     emulated.unplug()
     emulated.show(clock_at(1))
@@ -397,7 +395,7 @@ def test_a_screen_that_comes_back_with_a_known_picture_shows_it_whole(emulated: 
 
 
 @each_controller
-def test_a_screen_whose_power_was_away_between_two_pictures_shows_the_next_one_whole(controller: Controller) -> None:
+def test_a_display_whose_power_was_away_between_two_pictures_shows_the_next_one_whole(controller: Controller) -> None:
     display = EmulatedDisplay(controller, rotate=180, threaded=False)
     display.contrast(33)
     display.show(clock_at(0))
@@ -438,13 +436,41 @@ def test_a_picture_that_breaks_off_in_the_middle_is_made_good(
     assert told == [("display", f"display lost: {why}"), ("display", None)]
 
 
-def test_a_bus_that_is_not_there_is_reported_with_its_file(report: Report, told: Told) -> None:
-    OledDisplay("ssd1306", lambda: open_i2c(99, 0x3C), report, place="0x3c on I2C bus 99", threaded=False)
-    text = "display lost: 0x3c on I2C bus 99 cannot be opened: I2C device not found: /dev/i2c-99"
-    assert told == [("display", text)]
+@pytest.mark.parametrize(
+    ("opens", "place", "why"),
+    [
+        (lambda pins: open_i2c(99, 0x3C), "0x3c on I2C bus 99", "I2C device not found: /dev/i2c-99"),
+        (lambda pins: open_spi(0, 0, 24, 25, pins), "SPI 0.0", "import of spidev halted; None in sys.modules"),
+    ],
+    ids=["I2C", "SPI without its library"],
+)
+def test_a_bus_that_cannot_be_opened_is_reported_with_its_place(
+    opens: Opens, place: str, why: str, monkeypatch: pytest.MonkeyPatch, factory: Any, report: Report, told: Told
+) -> None:
+    monkeypatch.setitem(sys.modules, "spidev", None)
+    OledDisplay("ssd1306", lambda: opens(factory), report, place=place, threaded=False)
+    assert told == [("display", f"display lost: {place} cannot be opened: {why}")]
 
 
-def test_the_thread_finds_a_screen_again_by_itself(
+@pytest.mark.parametrize(
+    ("opens", "pins", "error"),
+    [
+        (lambda pins: open_spi(0, 0, 24, 25, pins), (24, 25), ModuleNotFoundError),
+        (lambda pins: open_i2c_with_reset(99, 0x3C, 26, pins), (26,), DeviceNotFoundError),
+    ],
+    ids=["SPI", "I2C with a reset"],
+)
+def test_a_bus_that_could_not_be_opened_leaves_its_pins_free(
+    opens: Opens, pins: tuple[int, ...], error: type[Exception], monkeypatch: pytest.MonkeyPatch, factory: Any
+) -> None:
+    monkeypatch.setitem(sys.modules, "spidev", None)
+    with pytest.raises(error) as failure:  # its traceback keeps everything alive: nothing is freed by chance
+        opens(factory)
+    lines = [OutputDevice(pin, pin_factory=factory) for pin in pins]
+    assert ([line.closed for line in lines], failure.type) == ([False] * len(pins), error)
+
+
+def test_the_thread_finds_a_display_again_by_itself(
     monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told
 ) -> None:
     monkeypatch.setattr(oled, "RETRY_S", 0.01)
@@ -466,7 +492,7 @@ def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: 
     assert bus.opened == 1
 
 
-def test_a_picture_that_meets_a_lost_screen_never_counts_as_shown(
+def test_a_picture_that_meets_a_lost_display_never_counts_as_shown(
     monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told
 ) -> None:
     monkeypatch.setattr(oled, "RETRY_S", 0.05)
@@ -483,7 +509,7 @@ def test_a_picture_that_meets_a_lost_screen_never_counts_as_shown(
     assert order.get(timeout=SOON_S) == "back"
 
 
-def test_a_screen_missing_at_start_is_reported_by_its_place_and_every_bus_that_was_opened_is_closed(
+def test_a_display_missing_at_start_is_reported_by_its_place_and_every_bus_that_was_opened_is_closed(
     bus: Bus, on_bus: OnBus, told: Told
 ) -> None:
     bus.plugged = False
@@ -547,7 +573,7 @@ class Wires:
 
 
 @each_controller
-def test_the_glass_shows_what_was_drawn_on_spi_too(
+def test_the_display_shows_what_was_drawn_on_spi_too(
     monkeypatch: pytest.MonkeyPatch, controller: Controller, factory: Any, report: Report
 ) -> None:
     chip = Chip(controller)
@@ -560,23 +586,6 @@ def test_the_glass_shows_what_was_drawn_on_spi_too(
     seen = chip.picture()
     display.close()
     assert same(seen, pictures[-1])
-
-
-def test_spi_without_its_library_is_reported(
-    monkeypatch: pytest.MonkeyPatch, factory: Any, report: Report, told: Told
-) -> None:
-    monkeypatch.setitem(sys.modules, "spidev", None)
-    OledDisplay("ssd1306", lambda: open_spi(0, 0, 24, 25, factory), report, place="SPI 0.0", threaded=False)
-    text = "display lost: SPI 0.0 cannot be opened: import of spidev halted; None in sys.modules"
-    assert told == [("display", text)]
-
-
-def test_a_bus_that_could_not_be_opened_leaves_its_pins_free(monkeypatch: pytest.MonkeyPatch, factory: Any) -> None:
-    monkeypatch.setitem(sys.modules, "spidev", None)
-    with pytest.raises(ImportError) as failure:  # its traceback keeps everything alive: nothing is freed by chance
-        open_spi(0, 0, 24, 25, factory)
-    lines = [OutputDevice(pin, pin_factory=factory) for pin in (24, 25)]
-    assert ([line.closed for line in lines], failure.type) == ([False, False], ModuleNotFoundError)
 
 
 # --- a reset on I2C ------------------------------------------------------------------------------------------------
@@ -641,13 +650,6 @@ def test_a_reset_that_something_else_has_is_reported_with_the_display(
     assert [(name, said and said.startswith(text)) for name, said in told] == [("display", True)]
 
 
-def test_a_bus_that_could_not_be_opened_leaves_its_reset_free(factory: Any) -> None:
-    with pytest.raises(DeviceNotFoundError) as failure:  # its traceback keeps everything alive
-        open_i2c_with_reset(99, 0x3C, 26, factory)
-    line = OutputDevice(26, pin_factory=factory)
-    assert (line.closed, failure.type) == (False, DeviceNotFoundError)
-
-
 # --- the model of the chip -----------------------------------------------------------------------------------------
 
 
@@ -668,45 +670,43 @@ def chip() -> Chip:
     return display.chip
 
 
+def dots(*spots: tuple[int, int]) -> Image.Image:
+    """A picture with a few dots."""
+    picture = Image.new("1", (128, 64))
+    for spot in spots:
+        picture.putpixel(spot, 1)
+    return picture
+
+
+ALL, WINDOW, FIVE = (0x21, 0, 127, 0x22, 0, 7), (0x21, 10, 11, 0x22, 2, 3), bytes((1, 2, 4, 8, 16))
+
+
 @pytest.mark.parametrize(
-    ("command", "seen"),
+    ("sent", "seen"),  # commands are tuples, data are bytes
     [
-        pytest.param((0xA7,), ImageChops.invert(noise(4)), id="inverted"),
-        pytest.param((0xA5,), Image.new("1", (128, 64), 1), id="all lit"),
-        pytest.param((0xAE,), Image.new("1", (128, 64)), id="off"),
-        pytest.param((0x40 | 5,), ImageChops.offset(noise(4), 0, -5), id="starts at row 5"),
-        pytest.param((0xC0,), noise(4).transpose(Image.Transpose.FLIP_TOP_BOTTOM), id="scanned forwards"),
-        pytest.param((0xA0,), noise(4), id="remap leaves what is written"),
+        pytest.param([(0xA7,)], ImageChops.invert(noise(4)), id="inverted"),
+        pytest.param([(0xA5,)], Image.new("1", (128, 64), 1), id="all lit"),
+        pytest.param([(0xAE,)], dots(), id="off"),
+        pytest.param([(0x40 | 5,)], ImageChops.offset(noise(4), 0, -5), id="starts at row 5"),
+        pytest.param([(0xC0,)], noise(4).transpose(Image.Transpose.FLIP_TOP_BOTTOM), id="scanned forwards"),
+        pytest.param([(0xA0,)], noise(4), id="remap leaves what is written"),
+        # a window in the order asked for: the fifth begins it again
+        pytest.param(
+            [(0x20, 0, *ALL), bytes(1024), WINDOW, FIVE], dots((10, 20), (11, 17), (10, 26), (11, 27)), id="horizontal"
+        ),
+        pytest.param(
+            [(0x20, 1, *ALL), bytes(1024), WINDOW, FIVE], dots((10, 20), (10, 25), (11, 18), (11, 27)), id="vertical"
+        ),
+        pytest.param([ALL, bytes(1024), (0x20, 2, 0xB3, 0x0F, 0x17), b"\1\1"], dots((127, 24), (0, 24)), id="by page"),
     ],
 )
-def test_the_model_obeys(chip: Chip, command: tuple[int, ...], seen: Image.Image) -> None:
-    chip.command(*command)
+def test_the_model_obeys(chip: Chip, sent: list[tuple[int, ...] | bytes], seen: Image.Image) -> None:
+    for each in sent:
+        if isinstance(each, bytes):
+            chip.data(each)
+        else:
+            chip.command(*each)
     assert same(chip.picture(), seen)
-
-
-@pytest.mark.parametrize("mode", [0, 1], ids=["horizontal", "vertical"])
-def test_the_model_fills_a_window_in_the_order_asked_for(chip: Chip, mode: int) -> None:
-    chip.command(0x20, mode, 0x21, 0, 127, 0x22, 0, 7)
-    chip.data(bytes(1024))
-    chip.command(0x21, 10, 11, 0x22, 2, 3)
-    chip.data([1, 2, 4, 8, 16])  # the fifth begins the window again
-    columns = {0: [(10, 2), (11, 2), (10, 3), (11, 3)], 1: [(10, 2), (10, 3), (11, 2), (11, 3)]}[mode]
-    rows = [4, 1, 2, 3]
-    drawn = Image.new("1", (128, 64))
-    for (column, page), row in zip(columns, rows, strict=True):
-        drawn.putpixel((column, page * 8 + row), 1)
-    assert same(chip.picture(), drawn)
-
-
-def test_the_model_knows_page_addressing(chip: Chip) -> None:
-    chip.command(0x21, 0, 127, 0x22, 0, 7)
-    chip.data(bytes(1024))
-    chip.command(0x20, 2, 0xB3, 0x0F, 0x17)
-    chip.data([1, 1])
-    drawn = Image.new("1", (128, 64))
-    drawn.putpixel((127, 24), 1)
-    drawn.putpixel((0, 24), 1)
-    assert same(chip.picture(), drawn)
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ import errno
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from msgspec import structs
@@ -77,16 +77,11 @@ def test_emulated_parts_are_left_alone(patient: Patient) -> None:
     assert [found.part for found in patient.findings()] == ["board", "power", "clock", "storage", "page"]
 
 
-def test_a_display_that_answers_only_after_a_reset_is_given_one(patient: Patient) -> None:
-    patient.config = structs.replace(KIT, display=DisplayConfig("ssd1306", reset=26))
+@pytest.mark.parametrize("emulated", [{}, {"buttons": ButtonDriver("emulated"), "panel": PanelConfig(port=0)}])
+def test_a_display_that_answers_only_after_a_reset_is_given_one(emulated: dict[str, Any], patient: Patient) -> None:
+    patient.config = structs.replace(KIT, display=WITH_RESET, **emulated)
     patient.bus.answers, patient.reset = {}, 26
-    assert patient.findings()[-1] == Finding("fine", "display", "0x3c on I2C bus 1", "all right, it answers")
-
-
-def test_emulated_buttons_do_not_keep_a_display_from_its_reset(patient: Patient) -> None:
-    parts = {"buttons": ButtonDriver("emulated"), "panel": PanelConfig(port=0)}
-    patient.config = structs.replace(KIT, display=DisplayConfig("ssd1306", reset=26), **parts)
-    patient.bus.answers, patient.reset = {}, 26
+    assert Finding("fine", "display", "0x3c on I2C bus 1", "all right, it answers") in patient.findings()
     assert patient.faults() == []
 
 
@@ -109,221 +104,145 @@ def test_of_several_ports_the_one_with_a_strip_counts(patient: Patient, tmp_path
 
 # --- one fault each --------------------------------------------------------------------------------------------------
 
-Hurt = Callable[[Patient, ExitStack], object]
-FAULTY: list["Case"] = []
-
 
 class Case(NamedTuple):
-    """What makes a healthy patient sick, and what must be said of it."""
+    """What the doctor must say, and what makes a healthy patient so sick."""
 
     code: str
     part: str
     place: str
-    does: Hurt
+    ails: dict[str, Any]
 
 
-def hurt(code: str, part: str, place: str, does: Hurt) -> None:
-    """Register what makes a healthy patient sick, and what must be said of it."""
-    FAULTY.append(Case(code, part, place, does))
+def ail(patient: Patient, stack: ExitStack, ails: dict[str, Any]) -> None:
+    """Make a patient sick; places are relative to its root. `says`, `unasked`: of a device on the strip's port."""
+    root = patient.root
+    for what, how in ails.items():
+        match what:
+            case "looks" | "versions" as parts:
+                getattr(patient, parts).update(how)
+            case "files":
+                for name, text in how.items():
+                    patient.file(name).write_bytes(text if isinstance(text, bytes) else text.encode())
+            case "closed":
+                patient.closed.add(root / how)
+            case "chips":  # one without a label cannot be opened
+                patient.labels = {root / name: label for name, label in how.items()}
+                patient.closed |= {root / name for name, label in how.items() if label == "Permission denied"}
+            case "bus":
+                patient.bus.answers, patient.bus.refuses = how
+            case "does":
+                how(patient, stack)
+            case "state":
+                patient.state = root / how
+            case "held":
+                holding(stack, root / "port")
+            case "display" | "panel":
+                patient.config = structs.replace(patient.config, **{what: how})
+            case "strip":
+                patient.config = structs.replace(KIT, strip=StripConfig(port=how and str(root / how)))
+            case "says" | "unasked":
+                device = other_device(root, ails.get("says", silent), unasked=ails.get("unasked", b""))
+                patient.config = structs.replace(KIT, strip=StripConfig(port=str(stack.enter_context(device))))
+            case _:
+                setattr(patient, what, how)
 
 
-def sick(code: str, part: str, place: str) -> Callable[[Hurt], Hurt]:
-    """The same, of a function that follows."""
-
-    def register(does: Hurt) -> Hurt:
-        hurt(code, part, place, does)
-        return does
-
-    return register
-
-
-def line(code: str, part: str, pin: int, look: Look) -> None:
-    """A fault that shows on a line."""
-    hurt(code, part, f"GPIO {pin}", lambda patient, _: patient.looks.update({pin: look}))
-
-
-def file(code: str, part: str, place: str, name: str, text: str) -> None:
-    """A fault that shows in a file of the system."""
-    hurt(code, part, place, lambda patient, _: patient.file(name, text))
-
-
-def library(code: str, part: str, place: str, name: str, version: str | None) -> None:
-    """A fault that shows in what is installed."""
-    hurt(code, part, place, lambda patient, _: patient.versions.update({name: version}))
-
-
-def on_bus(code: str, place: str, answers: dict[int, int], refuses: int = errno.EREMOTEIO) -> None:
-    """A fault that shows in what answers on the I2C bus."""
-
-    def does(patient: Patient, _: ExitStack) -> None:
-        patient.bus.answers, patient.bus.refuses = answers, refuses
-
-    hurt(code, "display", place, does)
-
-
-def labels(code: str, place: str, found: dict[str, str]) -> None:
-    """A fault that shows in the labels of the GPIO chips; one without a label cannot be opened."""
-
-    def does(patient: Patient, _: ExitStack) -> None:
-        patient.labels = {patient.root / name: label for name, label in found.items()}
-        patient.closed |= {patient.root / name for name, label in found.items() if label == "Permission denied"}
-
-    hurt(code, "pins", place, does)
-
-
-def with_display(patient: Patient, display: DisplayConfig) -> None:
-    patient.config = structs.replace(KIT, display=display)
-
-
-def with_strip(patient: Patient, port: Path | str | None) -> None:
-    patient.config = structs.replace(KIT, strip=StripConfig(port=None if port is None else str(port)))
-
-
-def talker(patient: Patient, stack: ExitStack, says: Callable[[bytes], bytes], unasked: bytes = b"") -> Path:
-    port = stack.enter_context(other_device(patient.root, says, unasked=unasked))
-    with_strip(patient, port)
-    return port
-
-
-def silent(heard: bytes) -> bytes:
+def silent(data: bytes) -> bytes:
     return b""
 
 
-def on_port(code: str, says: Callable[[bytes], bytes], unasked: bytes = b"") -> None:
-    """A fault that shows in what something on the strip's port says."""
-    hurt(code, "strip", "{root}/port", lambda patient, stack: talker(patient, stack, says, unasked))
-
-
-line("line-busy", "button P3", 22, Look(holder="'fan control'"))
-line("line-busy", "lamp P1", 12, Look(holder="'fan control'"))
-line("line-busy", "knob A", 17, Look(holder="'w1'"))
-line("line-lost", "button P2", 6, Look(trouble="No such device"))
-line("button-held", "button P1", 5, Look(up=False))
-line("button-held", "knob push", 24, Look(up=False))
-line("contact-closed", "knob B", 27, Look(up=False))
-line("line-restless", "button P3", 22, Look(edges=14))
-line("line-held-high", "lamp P2", 16, Look(down=True))
-line("line-held-high", "buzzer", 13, Look(down=True))
-line("line-held-low", "lamp P1", 12, Look(up=False, driven=False))
-file("kernel-old", "board", "Linux 5.4.51-v7l+", "proc/sys/kernel/osrelease", "5.4.51-v7l+")
-THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
-file("under-voltage", "power", "5 V", THROTTLED, "50005")
-file("under-voltage", "power", "5 V", THROTTLED, "50000")
-library("library-missing", "library gpiod", "2.2 or newer", "gpiod", None)
-library("library-old", "library gpiozero", "1.6.2", "gpiozero", "1.6.2")
-library("buzzer-no-pwm", "buzzer", "GPIO 13", "lgpio", None)
-labels("gpio-chip-missing", "/dev/gpiochip*", {})
-labels("gpio-chip-renamed", "{root}/dev/gpiochip0", {"dev/gpiochip0": "brcmvirt-gpio"})
-TWICE = {f"dev/gpiochip{n}": "pinctrl-rp1" for n in (0, 4)}
-labels("gpio-chip-twice", "{root}/dev/gpiochip0, {root}/dev/gpiochip4", TWICE)
-labels("gpio-no-rights", "{root}/dev/gpiochip0", {"dev/gpiochip0": "Permission denied"})
-on_bus("i2c-stuck", "I2C bus 1", {}, errno.ETIMEDOUT)
-on_bus("i2c-stuck", "I2C bus 1", dict.fromkeys(range(0x80), 0))
-on_bus("display-missing", "0x3c on I2C bus 1", {})
-on_bus("display-elsewhere", "0x3c on I2C bus 1", {0x3D: 0x40, 0x68: 0})
-on_bus("display-claimed", "0x3c on I2C bus 1", {}, errno.EBUSY)
-on_bus("display-lost", "0x3c on I2C bus 1", {}, errno.EPROTO)
-on_bus("display-other-chip", "0x3c on I2C bus 1", {0x3C: 0x48})
-on_port("strip-silent", silent)
-on_port("strip-foreign", lambda heard: b"ERROR: no such command\r\n" if heard else b"")
-on_port("strip-babbles", silent, b"$GPGGA,182010.00,4717.11\r\n")
-NOISE = Random(1)
-on_port("strip-garbage", lambda heard: NOISE.randbytes(len(heard)))
-on_port("strip-garbage", silent, Random(1).randbytes(40))
-hurt("strip-not-found", "strip", "USB", lambda patient, _: with_strip(patient, None))
-hurt("strip-no-port", "strip", "{root}/nothing", lambda patient, _: with_strip(patient, patient.root / "nothing"))
-hurt("strip-lost", "strip", "{root}/dev/console", lambda patient, _: with_strip(patient, patient.file("dev/console")))
-hurt("strip-busy", "strip", "{root}/port", lambda patient, stack: holding(stack, talker(patient, stack, silent)))
-hurt("i2c-no-rights", "display", "/dev/i2c-1", lambda patient, _: patient.closed.add(patient.root / "dev/i2c-1"))
-ON_SPI_1, ON_SPI = DisplayConfig(bus="spi", port=1, dc=25), DisplayConfig(bus="spi", port=0, dc=25)
-hurt("spi-off", "display", "SPI 1.0", lambda patient, _: with_display(patient, ON_SPI_1))
-
-
-@sick("under-voltage", "power", "5 V")
-def alarm(patient: Patient, _: ExitStack) -> None:
-    patient.file("sys/class/hwmon/hwmon1/name", "rpi_volt")
-    patient.file("sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1")
-
-
-@sick("clock-not-set", "clock", "1970-01-01")
-def clock(patient: Patient, _: ExitStack) -> None:
-    patient.now = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-@sick("clock-not-set", "clock", "2027-01-02")
-def unsynchronised(patient: Patient, _: ExitStack) -> None:
-    (patient.root / "run/systemd/timesync").mkdir(parents=True)
-
-
-AT_PLAY = ("/opt/luckypaw/bin/python", "/opt/luckypaw/bin/luckypaw", "play")
-
-
-@sick("kit-running", "kit", "process 812")
 def running(patient: Patient, _: ExitStack) -> None:
     patient.process(812, "luckypaw", *AT_PLAY, opens=LINE)
 
 
-@sick("i2c-off", "display", "I2C bus 1")
-def no_i2c(patient: Patient, _: ExitStack) -> None:
-    (patient.root / "dev/i2c-1").rename(patient.root / "dev/i2c-20")
-
-
-@sick("i2c-slow", "display", "I2C bus 1")
-def slow(patient: Patient, _: ExitStack) -> None:
-    patient.file("sys/class/i2c-adapter/i2c-1/of_node/clock-frequency").write_bytes((100_000).to_bytes(4))
-
-
-@sick("spi-no-rights", "display", "/dev/spidev0.0")
-def closed_spi(patient: Patient, _: ExitStack) -> None:
-    with_display(patient, ON_SPI)
-    patient.closed.add(patient.root / "dev/spidev0.0")
-
-
-@sick("line-busy", "display reset", "GPIO 26")
-def busy_reset(patient: Patient, _: ExitStack) -> None:
-    with_display(patient, structs.replace(ON_SPI, reset=26))
-    patient.looks[26] = Look(holder="'fan control'")
-
-
-@sick("line-busy", "display reset", "GPIO 26")
-def busy_reset_on_i2c(patient: Patient, _: ExitStack) -> None:
-    with_display(patient, DisplayConfig("ssd1306", reset=26))
-    patient.looks[26] = Look(holder="'fan control'")
-
-
-@sick("display-missing", "display", "0x3c on I2C bus 1")
-def reset_that_nobody_gives(patient: Patient, _: ExitStack) -> None:
-    patient.bus.answers, patient.reset = {}, 26
-
-
-@sick("strip-no-rights", "strip", "{root}/dev/ttyACM0")
-def closed_port(patient: Patient, _: ExitStack) -> None:
-    patient.closed.add(patient.file("dev/ttyACM0"))
-    with_strip(patient, patient.root / "dev/ttyACM0")
-
-
-@sick("strip-unfit", "strip", "{root}/luckypaw-strip")
 def short_strip(patient: Patient, stack: ExitStack) -> None:
     wled = PluggedWled(patient.root, 3)
     wled.plug()
     stack.callback(wled.unplug)
-    with_strip(patient, wled.port)
+    patient.config = structs.replace(KIT, strip=StripConfig(port=str(wled.port)))
 
 
-@sick("panel-taken", "page", "127.0.0.1:{port}")
 def taken(patient: Patient, stack: ExitStack) -> None:
     other = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
     patient.config = structs.replace(KIT, panel=PanelConfig(port=other.getsockname()[1]))
 
 
-@sick("panel-refused", "page", "192.0.2.1:8642")
-def refused(patient: Patient, _: ExitStack) -> None:
-    patient.config = structs.replace(KIT, panel=PanelConfig(host="192.0.2.1"))
+AT_PLAY = ("/opt/luckypaw/bin/python", "/opt/luckypaw/bin/luckypaw", "play")
+BUSY, LOW = Look(holder="'fan control'"), Look(up=False)
+THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
+VOLTAGE, CLOCK = "sys/class/hwmon/hwmon1", "sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"
+ACM, RP1, CHIP, CHIP_4, I2C, OLED = (
+    "dev/ttyACM0",
+    "pinctrl-rp1",
+    "dev/gpiochip0",
+    "dev/gpiochip4",
+    "I2C bus 1",
+    "0x3c on I2C bus 1",
+)
+ON_SPI, WITH_RESET = DisplayConfig(bus="spi", port=0, dc=25), DisplayConfig("ssd1306", reset=26)
+NOISE = Random(1)
 
-
-@sick("storage-lost", "storage", "{root}/proc/sys/kernel/osrelease")
-def no_folder(patient: Patient, _: ExitStack) -> None:
-    patient.state = patient.root / "proc/sys/kernel/osrelease"
+FAULTY = [
+    Case("line-busy", "button P3", "GPIO 22", {"looks": {22: BUSY}}),
+    Case("line-busy", "lamp P1", "GPIO 12", {"looks": {12: BUSY}}),
+    Case("line-busy", "knob A", "GPIO 17", {"looks": {17: BUSY}}),
+    Case("line-busy", "display reset", "GPIO 26", {"display": structs.replace(ON_SPI, reset=26), "looks": {26: BUSY}}),
+    Case("line-busy", "display reset", "GPIO 26", {"display": WITH_RESET, "looks": {26: BUSY}}),
+    Case("line-lost", "button P2", "GPIO 6", {"looks": {6: Look(trouble="No such device")}}),
+    Case("button-held", "button P1", "GPIO 5", {"looks": {5: LOW}}),
+    Case("button-held", "knob push", "GPIO 24", {"looks": {24: LOW}}),
+    Case("contact-closed", "knob B", "GPIO 27", {"looks": {27: LOW}}),
+    Case("line-restless", "button P3", "GPIO 22", {"looks": {22: Look(edges=14)}}),
+    Case("line-held-high", "lamp P2", "GPIO 16", {"looks": {16: Look(down=True)}}),
+    Case("line-held-high", "buzzer", "GPIO 13", {"looks": {13: Look(down=True)}}),
+    Case("line-held-low", "lamp P1", "GPIO 12", {"looks": {12: Look(up=False, driven=False)}}),
+    Case("kernel-old", "board", "Linux 5.4.51-v7l+", {"files": {"proc/sys/kernel/osrelease": "5.4.51-v7l+"}}),
+    Case("under-voltage", "power", "5 V", {"files": {THROTTLED: "50005"}}),
+    Case("under-voltage", "power", "5 V", {"files": {THROTTLED: "50000"}}),
+    Case(
+        "under-voltage", "power", "5 V", {"files": {f"{VOLTAGE}/name": "rpi_volt", f"{VOLTAGE}/in0_lcrit_alarm": "1"}}
+    ),
+    Case("clock-not-set", "clock", "1970-01-01", {"now": datetime(1970, 1, 1, tzinfo=UTC)}),
+    Case("clock-not-set", "clock", "2027-01-02", {"files": {"run/systemd/timesync/clock": ""}}),
+    Case("library-missing", "library gpiod", "2.2 or newer", {"versions": {"gpiod": None}}),
+    Case("library-old", "library gpiozero", "1.6.2", {"versions": {"gpiozero": "1.6.2"}}),
+    Case("buzzer-no-pwm", "buzzer", "GPIO 13", {"versions": {"lgpio": None}}),
+    Case("gpio-chip-missing", "pins", "/dev/gpiochip*", {"chips": {}}),
+    Case("gpio-chip-renamed", "pins", "{root}/dev/gpiochip0", {"chips": {CHIP: "brcmvirt-gpio"}}),
+    Case("gpio-chip-twice", "pins", "{root}/dev/gpiochip0, {root}/dev/gpiochip4", {"chips": {CHIP: RP1, CHIP_4: RP1}}),
+    Case("gpio-no-rights", "pins", "{root}/dev/gpiochip0", {"chips": {CHIP: "Permission denied"}}),
+    Case("i2c-stuck", "display", I2C, {"bus": ({}, errno.ETIMEDOUT)}),
+    Case("i2c-stuck", "display", I2C, {"bus": (dict.fromkeys(range(0x80), 0), errno.EREMOTEIO)}),
+    Case("i2c-slow", "display", I2C, {"files": {CLOCK: (100_000).to_bytes(4)}}),
+    Case("i2c-no-rights", "display", "/dev/i2c-1", {"closed": "dev/i2c-1"}),
+    Case("display-missing", "display", OLED, {"bus": ({}, errno.EREMOTEIO)}),
+    Case("display-missing", "display", OLED, {"bus": ({}, errno.EREMOTEIO), "reset": 26}),  # a reset not described
+    Case("display-elsewhere", "display", OLED, {"bus": ({0x3D: 0x40, 0x68: 0}, errno.EREMOTEIO)}),
+    Case("display-claimed", "display", OLED, {"bus": ({}, errno.EBUSY)}),
+    Case("display-lost", "display", OLED, {"bus": ({}, errno.EPROTO)}),
+    Case("display-other-chip", "display", OLED, {"bus": ({0x3C: 0x48}, errno.EREMOTEIO)}),
+    Case("spi-off", "display", "SPI 1.0", {"display": structs.replace(ON_SPI, port=1)}),
+    Case("spi-no-rights", "display", "/dev/spidev0.0", {"display": ON_SPI, "closed": "dev/spidev0.0"}),
+    Case("strip-silent", "strip", "{root}/port", {"says": silent}),
+    Case(
+        "strip-foreign", "strip", "{root}/port", {"says": lambda data: b"ERROR: no such command\r\n" if data else b""}
+    ),
+    Case("strip-babbles", "strip", "{root}/port", {"unasked": b"$GPGGA,182010.00,4717.11\r\n"}),
+    Case("strip-garbage", "strip", "{root}/port", {"says": lambda data: NOISE.randbytes(len(data))}),
+    Case("strip-garbage", "strip", "{root}/port", {"unasked": Random(1).randbytes(40)}),
+    Case("strip-busy", "strip", "{root}/port", {"says": silent, "held": True}),
+    Case("strip-not-found", "strip", "USB", {"strip": None}),
+    Case("strip-no-port", "strip", "{root}/nothing", {"strip": "nothing"}),
+    Case("strip-lost", "strip", "{root}/dev/console", {"files": {"dev/console": ""}, "strip": "dev/console"}),
+    Case("strip-no-rights", "strip", f"{{root}}/{ACM}", {"files": {ACM: ""}, "strip": ACM, "closed": ACM}),
+    Case("strip-unfit", "strip", "{root}/luckypaw-strip", {"does": short_strip}),
+    Case("panel-taken", "page", "127.0.0.1:{port}", {"does": taken}),
+    Case("panel-refused", "page", "192.0.2.1:8642", {"panel": PanelConfig(host="192.0.2.1")}),
+    Case("storage-lost", "storage", f"{{root}}/{THROTTLED}", {"state": THROTTLED}),  # no folder
+    Case("kit-running", "kit", "process 812", {"does": running}),
+    Case("i2c-off", "display", I2C, {"does": lambda at, _: (at.root / "dev/i2c-1").rename(at.root / "dev/i2c-20")}),
+]
 
 
 LISTENER = """
@@ -366,7 +285,7 @@ def stack() -> Iterator[ExitStack]:
 
 @pytest.mark.parametrize("case", FAULTY, ids=[case.code for case in FAULTY])
 def test_a_fault_is_named_with_its_place_and_nothing_else_is(case: Case, patient: Patient, stack: ExitStack) -> None:
-    case.does(patient, stack)
+    ail(patient, stack, case.ails)
     port = patient.config.panel.port if patient.config.panel else 0
     found = [(found.code, found.part, found.place) for found in patient.faults()]
     assert found == [(case.code, case.part, case.place.format(root=patient.root, port=port))]
@@ -436,8 +355,8 @@ def test_who_listens_on_a_port_of_the_network_is_named(stack: ExitStack) -> None
 
 
 def test_a_console_that_shares_the_port_is_named(patient: Patient, stack: ExitStack) -> None:
-    port = talker(patient, stack, lambda heard: b"raspberrypi login: " if heard else b"")
-    patient.process(640, "agetty", "/sbin/agetty", opens=str(port.resolve()))
+    ail(patient, stack, {"says": lambda data: b"raspberrypi login: " if data else b""})
+    patient.process(640, "agetty", "/sbin/agetty", opens=str((patient.root / "port").resolve()))
     (found,) = patient.faults()
     assert (found.code, found.text) == ("strip-busy", "the port is in use by agetty (process 640)")
 

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,42 +13,39 @@ from hardware.gpio.chips import header_chip
 from hardware.parts import PartLost, Report
 
 # as kernels number them: a Zero 2 W, a Pi 4, a Pi 5 of 2023 and one of 2024
-BOARDS = {
-    "Zero 2 W": ["pinctrl-bcm2835", "raspberrypi-exp-gpio"],
-    "4": ["pinctrl-bcm2711", "raspberrypi-exp-gpio"],
-    "5, once": ["gpio-brcmstb@107d508500", "gpio-brcmstb@107d508520", "gpio-brcmstb@107d517c00", "pinctrl-rp1"],
-    "5, now": ["pinctrl-rp1", "gpio-brcmstb@107d508500", "gpio-brcmstb@107d508520"],
-    "5, other spelling": ["gpio-brcmstb@107d508500", "rp1-gpio"],
-}
-HEADER = {"Zero 2 W": 0, "4": 0, "5, once": 3, "5, now": 0, "5, other spelling": 1}
+BOARDS = [
+    ("Zero 2 W", 0, ["pinctrl-bcm2835", "raspberrypi-exp-gpio"]),
+    ("4", 0, ["pinctrl-bcm2711", "raspberrypi-exp-gpio"]),
+    ("5, once", 3, ["gpio-brcmstb@107d508500", "gpio-brcmstb@107d508520", "gpio-brcmstb@107d517c00", "pinctrl-rp1"]),
+    ("5, now", 0, ["pinctrl-rp1", "gpio-brcmstb@107d508500", "gpio-brcmstb@107d508520"]),
+    ("5, other spelling", 1, ["gpio-brcmstb@107d508500", "rp1-gpio"]),
+]
 
 
 def chips(labels: list[str]) -> dict[Path, str]:
     return {Path(f"/dev/gpiochip{n}"): label for n, label in enumerate(labels)}
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_the_header_s_chip_is_known_by_its_label(board: str) -> None:
-    assert header_chip(chips(BOARDS[board])) == Path(f"/dev/gpiochip{HEADER[board]}")
+@pytest.mark.parametrize(("board", "header", "labels"), BOARDS)
+def test_the_header_s_chip_is_known_by_its_label(board: str, header: int, labels: list[str]) -> None:
+    assert header_chip(chips(labels)) == Path(f"/dev/gpiochip{header}")
 
 
-def test_without_a_header_it_is_told_which_chips_there_are() -> None:
-    with pytest.raises(PinUnknownPi) as told:
-        header_chip(chips(["INT33FF:00", "Permission denied"]))
-    assert str(told.value) == (
-        "no GPIO chip of a Raspberry Pi's header; "
-        "found: /dev/gpiochip0 (INT33FF:00), /dev/gpiochip1 (Permission denied)"
-    )
-
-
-def test_a_machine_without_gpio_is_told_so() -> None:
-    with pytest.raises(PinUnknownPi, match=r"found: none at all$"):
-        header_chip({})
-
-
-def test_of_two_headers_none_is_taken() -> None:
-    with pytest.raises(PinUnknownPi, match=r"^more than one GPIO chip of a Raspberry Pi's header; found: .*rp1.*rp1"):
-        header_chip(chips(["pinctrl-rp1", "pinctrl-rp1"]))
+@pytest.mark.parametrize(
+    ("labels", "found"),
+    [
+        (
+            ["INT33FF:00", "Permission denied"],
+            r"^no .*: /dev/gpiochip0 \(INT33FF:00\), /dev/gpiochip1 \(Permission denied\)$",
+        ),
+        ([], r"^no GPIO chip of a Raspberry Pi's header; found: none at all$"),
+        (["pinctrl-rp1"] * 2, r"^more than one GPIO chip of a Raspberry Pi's header; found: .*rp1.*rp1"),
+    ],
+    ids=["others", "none", "two"],
+)
+def test_without_exactly_one_header_the_chips_that_there_are_are_named(labels: list[str], found: str) -> None:
+    with pytest.raises(PinUnknownPi, match=found):
+        header_chip(chips(labels))
 
 
 def test_a_missing_gpiod_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,17 +56,12 @@ def test_a_missing_gpiod_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -
         open_factory("gpiod")
 
 
-class StampedPin:
-    """A pin that knows the stamp of the edge it reports, in ns."""
-
-    edge_ns = 10_000_000_000_000_003  # 115 days after boot: a number of seconds cannot tell it from its neighbours
-
-
 def test_a_handler_takes_the_stamp_in_ns_where_the_pin_has_it(report: Report) -> None:
     seen: list[int] = []
-    pin: Any = StampedPin()
-    guarded(lambda at_ns, down: seen.append(at_ns), pin, "button P1", report)(pin.edge_ns / 1e9, 0)
-    assert seen == [StampedPin.edge_ns]
+    edge_ns = 10_000_000_000_000_003  # 115 days after boot: a number of seconds cannot tell it from its neighbours
+    pin: Any = SimpleNamespace(edge_ns=edge_ns)
+    guarded(lambda at_ns, down: seen.append(at_ns), pin, "button P1", report)(edge_ns / 1e9, 0)
+    assert seen == [edge_ns]
 
 
 class Reluctant:

@@ -1,23 +1,23 @@
 """The parts of a table: real where the description names them, emulated where it says so; missing ones stop nothing."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
 from types import NoneType
 
 import pytest
-from msgspec import structs
+from msgspec import Struct, structs
 
 import hardware.gpio
+from hardware import config
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buttons.gpio import GpioButtons
-from hardware.config import TABLE, ButtonDriver, ControlConfig, DisplayConfig, KitConfig
+from hardware.config import TABLE, ButtonDriver, ControlConfig, DisplayConfig
 from hardware.control.emulated import EmulatedControl
 from hardware.control.gpio import GpioArrows, GpioKnob
 from hardware.display.emulated import EmulatedDisplay
 from hardware.display.oled import OledDisplay
 from hardware.gpio import open_factory
-from hardware.kit import Kit, on_a_pi, open_emulated, open_real
+from hardware.kit import on_a_pi, open_emulated, open_real
 from hardware.parts import Report
 from hardware.strip.serial import SerialStrip
 
@@ -30,15 +30,6 @@ def mock_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: open_factory("mock"))
 
 
-@contextmanager
-def opened(config: KitConfig, report: Report) -> Iterator[Kit]:
-    kit = open_real(config, report)
-    try:
-        yield kit
-    finally:
-        kit.close()
-
-
 EMULATED = DisplayConfig(driver="emulated")
 THREE = ControlConfig("buttons", up=17, down=27, ok=24)
 NOBODY = ButtonDriver("emulated")
@@ -48,22 +39,16 @@ NOBODY = ButtonDriver("emulated")
     ("parts", "opens"),
     [
         ({}, (GpioButtons, GpioKnob, OledDisplay, SerialStrip)),
-        (
-            {"control": ControlConfig("buttons", up=17, down=27, ok=24)},
-            (GpioButtons, GpioArrows, OledDisplay, SerialStrip),
-        ),
+        ({"control": THREE}, (GpioButtons, GpioArrows, OledDisplay, SerialStrip)),
         ({"display": EMULATED, "strip": None}, (GpioButtons, GpioKnob, EmulatedDisplay, NoneType)),
-        (
-            {"buttons": NOBODY, "strip": None},
-            (EmulatedButtons, EmulatedControl, OledDisplay, NoneType),
-        ),
+        ({"buttons": NOBODY, "strip": None}, (EmulatedButtons, EmulatedControl, OledDisplay, NoneType)),
     ],
     ids=["Table", "three buttons", "emulated display", "emulated buttons"],
 )
 def test_the_parts_that_the_description_names_are_opened(
     parts: dict[str, object], opens: tuple[type, ...], report: Report
 ) -> None:
-    with opened(structs.replace(TABLE, **parts), report) as kit:
+    with closing(open_real(structs.replace(TABLE, **parts), report)) as kit:
         assert tuple(map(type, (kit.buttons, kit.control, kit.display, kit.strip))) == opens
 
 
@@ -75,14 +60,8 @@ def test_the_parts_that_the_description_names_are_opened(
 def test_a_missing_display_is_named_with_its_place_and_stops_nothing(
     display: DisplayConfig, place: str, report: Report, told: Told
 ) -> None:
-    with opened(structs.replace(TABLE, display=display, strip=None), report):
-        pass
+    open_real(structs.replace(TABLE, display=display, strip=None), report).close()
     assert [text for name, text in told if name == "display" and text and place in text]
-
-
-def test_parts_may_be_mixed_real_buttons_with_an_emulated_display(report: Report) -> None:
-    with opened(structs.replace(TABLE, display=DisplayConfig(driver="emulated"), strip=None), report) as kit:
-        assert (type(kit.buttons), type(kit.display), kit.strip) == (GpioButtons, EmulatedDisplay, None)
 
 
 def test_a_display_on_i2c_is_given_its_reset_on_the_pins_of_the_kit(
@@ -90,8 +69,7 @@ def test_a_display_on_i2c_is_given_its_reset_on_the_pins_of_the_kit(
 ) -> None:
     pins = open_factory("mock")
     monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: pins)
-    with opened(structs.replace(TABLE, display=DisplayConfig(reset=26), strip=None), report):
-        pass
+    open_real(structs.replace(TABLE, display=DisplayConfig(reset=26), strip=None), report).close()
     assert 1 in [state.state for state in pins.outputs.pin(26).states]
 
 
@@ -99,6 +77,11 @@ def test_an_emulated_kit_has_what_the_description_has() -> None:
     kit = open_emulated(structs.replace(TABLE, buzzer=None, strip=None), lambda *_: None, threaded=False)
     kit.close()
     assert (kit.buzzer, kit.strip) == (None, None)
+
+
+def test_a_description_never_changes() -> None:
+    kinds = [kind for kind in vars(config).values() if isinstance(kind, type) and issubclass(kind, Struct)]
+    assert all(kind.__struct_config__.frozen for kind in kinds if kind is not Struct)
 
 
 def test_this_machine_is_told_from_a_pi_by_its_model(tmp_path: Path) -> None:

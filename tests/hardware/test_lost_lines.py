@@ -92,18 +92,16 @@ def test_loss_and_return_are_each_told_once(buttons: GpioButtons, back: Back, to
     assert told == [("button P3", "button P3 lost: GPIO 13 is busy"), ("button P3", None)]
 
 
-def test_the_others_are_heard_meanwhile(factory: Any, set_time: SetTime, buttons: GpioButtons) -> None:
+def test_the_others_are_heard_meanwhile_and_a_lost_button_is_neither_up_nor_down(
+    factory: Any, set_time: SetTime, buttons: GpioButtons, back: Back
+) -> None:
     edges: list[Edge] = []
     buttons.listen(edges.append)
     set_time(5 * MS)
     factory.pin(5).drive_low()
-    assert edges == [Edge("P1", True, 5 * MS)]
-
-
-def test_a_button_is_neither_up_nor_down_until_it_is_back(buttons: GpioButtons, back: Back) -> None:
-    before = buttons.down("P3")
+    assert (edges, buttons.down("P3")) == ([Edge("P1", True, 5 * MS)], None)
     back()
-    assert (before, buttons.down("P3")) == (None, False)
+    assert buttons.down("P3") is False
 
 
 class HeldPin(MockPWMPin):  # type: ignore[misc]
@@ -272,11 +270,12 @@ def test_what_goes_away_as_it_is_closed_is_no_loss(factory: Any, report: Report,
 # --- the thread ------------------------------------------------------------------------------------------------------
 
 
-def test_one_thread_tries_for_all_parts(factory: Any, other: DigitalInputDevice, report: Report) -> None:
-    with (
-        closing(GpioButtons({"P3": PIN, "P4": 99}, factory, "virtual", report)),
-        closing(GpioLamps({"P3": 99}, factory, report)),
-    ):
+def test_one_thread_tries_for_all_parts_and_ends_once_the_last_is_closed(
+    factory: Any, other: DigitalInputDevice, report: Report
+) -> None:
+    with closing(GpioLamps({"P3": 99}, factory, report)):
+        with closing(GpioButtons({"P3": PIN, "P4": 99}, factory, "virtual", report)):
+            assert len(threads()) == 1
         assert len(threads()) == 1
 
 
@@ -294,12 +293,6 @@ def test_closing_ends_the_thread(
     buttons.close()
     thread.join(5)
     assert not thread.is_alive()
-
-
-def test_the_thread_goes_on_for_another_part(factory: Any, other: DigitalInputDevice, report: Report) -> None:
-    with closing(GpioLamps({"P1": 99}, factory, report)):
-        GpioButtons({"P3": PIN}, factory, "virtual", report).close()
-        assert len(threads()) == 1
 
 
 def test_what_is_closed_takes_no_line_later(

@@ -3,10 +3,10 @@
 import random
 import time
 from binascii import crc32
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -29,6 +29,7 @@ MAX_LEDS = 300
 DARK: Pixels = (OFF,) * LEDS
 
 Told = list[tuple[str, str | None]]
+Printer = tuple[Path, list[bytes]]  # the port of another device, and what came there
 
 COLOURS = st.sampled_from([OFF, RED, Colour(2, 4, 6)])
 PICTURES = st.lists(COLOURS, min_size=1, max_size=MAX_LEDS).map(tuple)
@@ -136,67 +137,42 @@ def test_a_mounting_puts_the_picture_where_the_strip_starts(mounting: Mounting, 
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-ANSWERS: list[tuple[str, bytes, Pixels]] = [
-    ("numbers", b"[16646144,254,66051]\r\n", (RED, BLUE, Colour(1, 2, 3))),
-    ("white is left out", b"[4294836224]", (RED,)),
-    ("strings", b'["FE0000", "0000fe"]\n', (RED, BLUE)),
-    ("no pixels", b"[]", ()),
+COUNTED = b'{"state":{"on":true},"info":{"ver":"0.15.0","leds":{"count":60,"pwr":0}}}\r'
+ANSWERS: list[tuple[Callable[[bytes], object], bytes, object]] = [
+    (wire.parse_pixels, b"[16646144,254,66051]\r\n", (RED, BLUE, Colour(1, 2, 3))),
+    (wire.parse_pixels, b"[4294836224]", (RED,)),  # white is left out
+    (wire.parse_pixels, b'["FE0000", "0000fe"]\n', (RED, BLUE)),
+    (wire.parse_pixels, b"[]", ()),
+    (wire.is_version, b"WLED 2508020\r", True),
+    (wire.is_version, b"LuckyPaw 1\r", True),
+    (wire.is_version, b"Answerer 1", False),
+    (wire.is_version, b"WLED", False),
+    (wire.is_version, b"WLED \xb0", False),
+    (wire.parse_count, COUNTED, 60),
+    (wire.parse_count, b'{"info":{"leds":{"count":true}}}', None),
+    (wire.parse_count, b'{"info":[]}', None),
+    (wire.parse_count, b"Ada", None),
+    (wire.parse_seen, b'{"kit": {"seq": 7, "crc": 305419896}}\r', (7, 305419896)),
+    (wire.parse_seen, b'{"error":20,"kit":{"seq":7}}', None),
+    (wire.parse_seen, b'{"kit":{"seq":"7","crc":1}}', None),
+    (wire.parse_seen, b'{"kit":7}', None),
+    (wire.parse_seen, b"LuckyPaw 1", None),
 ]
 
 
-@pytest.mark.parametrize(("line", "pixels"), [case[1:] for case in ANSWERS], ids=[case[0] for case in ANSWERS])
-def test_pixels_are_read_from_an_answer(line: bytes, pixels: Pixels) -> None:
-    assert wire.parse_pixels(line) == pixels
+@pytest.mark.parametrize(("read", "line", "answer"), ANSWERS)
+def test_pixels_version_number_of_lamps_and_the_picture_seen_are_read_from_answers(
+    read: Callable[[bytes], object], line: bytes, answer: object
+) -> None:
+    assert read(line) == answer
 
 
 @pytest.mark.parametrize(
     "line", [b"", b"WLED 17", b'{"error":3}', b"[1,", b"[-1]", b"[1.5]", b'["FF00"]', b'["F F0 0"]', b"[[1]]"]
 )
-def test_what_is_no_answer_with_pixels_is_refused(line: bytes) -> None:
+def test_a_line_without_pixels_is_refused(line: bytes) -> None:
     with pytest.raises(ValueError, match=r"pixel|hexadecimal"):
         wire.parse_pixels(line)
-
-
-@pytest.mark.parametrize(
-    ("line", "version"),
-    [
-        (b"WLED 2508020\r", True),
-        (b"LuckyPaw 1\r", True),
-        (b"Answerer 1", False),
-        (b"WLED", False),
-        (b"[1, 2]", False),
-        (b"WLED \xb0", False),
-    ],
-)
-def test_a_version_is_told_from_other_lines(line: bytes, version: bool) -> None:
-    assert wire.is_version(line) == version
-
-
-@pytest.mark.parametrize(
-    ("line", "count"),
-    [
-        (b'{"state":{"on":true},"info":{"ver":"0.15.0","leds":{"count":60,"pwr":0}}}\r', 60),
-        (b'{"info":{"leds":{"count":true}}}', None),
-        (b'{"info":[]}', None),
-        (b"Ada", None),
-    ],
-)
-def test_how_many_lamps_there_are_is_read_from_an_answer(line: bytes, count: int | None) -> None:
-    assert wire.parse_count(line) == count
-
-
-@pytest.mark.parametrize(
-    ("line", "seen"),
-    [
-        (b'{"kit": {"seq": 7, "crc": 305419896}}\r', (7, 305419896)),
-        (b'{"error":20,"kit":{"seq":7}}', None),
-        (b'{"kit":{"seq":"7","crc":1}}', None),
-        (b'{"kit":7}', None),
-        (b"LuckyPaw 1", None),
-    ],
-)
-def test_which_picture_was_seen_is_read_from_an_answer(line: bytes, seen: tuple[int, int] | None) -> None:
-    assert wire.parse_seen(line) == seen
 
 
 # --- the emulated twin -----------------------------------------------------------------------------------------------
@@ -312,11 +288,6 @@ def real(*where: Any, **how: Any) -> Iterator[SerialStrip]:
         strip.close()
 
 
-def test_a_picture_arrives_pixel_for_pixel(controller: Controller, strip: SerialStrip) -> None:
-    strip.show(confetti(MAX_LEDS))
-    assert comes(lambda: controller.pixels() == confetti(MAX_LEDS))
-
-
 def test_pictures_that_come_too_fast_for_the_line_are_left_out(
     controller: Controller, strip: SerialStrip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,10 +336,8 @@ def test_between_two_pings_the_thread_sleeps(
     strip.close()
 
 
-def test_a_port_that_is_missing_is_reported_once_by_its_name(
-    tmp_path: Path, report: Report, told: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(serial, "RETRY_S", (0.02, 0.02))
+@pytest.mark.usefixtures("short_waits")
+def test_a_port_that_is_missing_is_reported_once_by_its_name(tmp_path: Path, report: Report, told: Told) -> None:
     with real(str(tmp_path / "luckypaw-strip"), report):
         assert comes(lambda: bool(told))
         time.sleep(0.1)
@@ -379,6 +348,12 @@ def test_a_port_that_another_program_uses_is_reported(controller: Controller, re
     with Serial(str(controller.port), exclusive=True), real(str(controller.port), report):
         assert comes(lambda: bool(told))
     assert told == [lost(controller.port, "is in use by another program")]
+
+
+def test_no_port_on_usb_is_reported(report: Report, told: Told) -> None:
+    with real(None, report, find=tuple):
+        assert comes(lambda: bool(told))
+    assert told == [("strip", "strip lost: no controller found on USB")]
 
 
 def test_the_number_of_lamps_is_learned_and_told_and_nothing_more(
@@ -398,44 +373,32 @@ def test_a_mounted_strip_gets_the_picture_in_the_order_of_its_lamps(controller: 
         assert comes(lambda: controller.pixels() == mounting.sent(confetti(MAX_LEDS)))
 
 
-class Printer(NamedTuple):
-    """Another device on a port: it says the same to whatever comes."""
-
-    port: Path
-    heard: list[bytes]
-
-
 @pytest.fixture
 def printer(tmp_path: Path) -> Iterator[Printer]:
-    """Another device, plugged in."""
-    heard: list[bytes] = []
+    """Another device, plugged in: it answers the same to everything."""
+    received: list[bytes] = []
 
     def says(data: bytes) -> bytes:
-        heard.append(data)
+        received.append(data)
         return b"echo:Unknown command\r\n"
 
     with other_device(tmp_path, says) as port:
-        yield Printer(port, heard)
+        yield port, received
 
 
 @pytest.mark.usefixtures("short_waits")
-def test_another_device_is_named_once_and_left_alone(printer: Printer, report: Report, told: Told) -> None:
-    with real(str(printer.port), report):
-        assert comes(lambda: bool(told))
-        heard = len(printer.heard)
-        time.sleep(0.5)
-    assert told == [lost(printer.port, "is no strip controller: it says 'echo:Unknown command'")]
-    assert len(printer.heard) == heard
-
-
-@pytest.mark.usefixtures("short_waits")
-def test_a_port_with_another_device_is_tried_again_when_something_else_is_plugged_in(
+def test_another_device_is_named_once_left_alone_and_tried_again_when_something_else_is_plugged_in(
     printer: Printer, controller: Controller, report: Report, told: Told
 ) -> None:
-    with real(str(printer.port), report):
+    port, received = printer
+    with real(str(port), report):
         assert comes(lambda: bool(told))
-        printer.port.unlink()
-        printer.port.symlink_to(controller.port)
+        before = len(received)
+        time.sleep(0.5)
+        assert told == [lost(port, "is no strip controller: it says 'echo:Unknown command'")]
+        assert len(received) == before
+        port.unlink()
+        port.symlink_to(controller.port)
         assert comes(lambda: told[1:] == [("strip", None)])
 
 
@@ -443,54 +406,36 @@ def test_a_port_with_another_device_is_tried_again_when_something_else_is_plugge
 def test_of_several_ports_the_one_with_a_strip_is_found(
     printer: Printer, controller: Controller, report: Report
 ) -> None:
-    with real(None, report, find=lambda: (str(printer.port), str(controller.port))) as strip:
+    with real(None, report, find=lambda: (str(printer[0]), str(controller.port))) as strip:
         strip.show((RED,) * MAX_LEDS)
         assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
 
 
-def test_a_table_with_nothing_on_usb_is_told_so(report: Report, told: Told) -> None:
-    with real(None, report, find=tuple):
-        assert comes(lambda: bool(told))
-    assert told == [("strip", "strip lost: no controller found on USB")]
-
-
-def usb(device: str, vid: int | None, pid: int | None) -> ListPortInfo:
-    port = ListPortInfo(device)
+def usb(device: Path | str, vid: int | None, pid: int | None) -> ListPortInfo:
+    port = ListPortInfo(str(device))
     port.vid, port.pid = vid, pid
     return port
 
 
-def test_ports_are_found_by_their_usb_identity_the_likeliest_first(
+def test_ports_are_found_by_usb_identity_the_likeliest_first_by_lasting_names_or_by_a_udev_rule_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = [
+    pico, by_id, named = tmp_path / "ttyACM0", tmp_path / "by-id", tmp_path / "luckypaw-strip"
+    plugged = [
         usb("/dev/ttyUSB0", 0x1A86, 0x7523),
         usb("/dev/ttyACM1", 0x1234, 0x0001),
         usb("/dev/ttyS0", None, None),
-        usb("/dev/ttyACM0", 0x2E8A, 0x0005),
+        usb(pico, 0x2E8A, 0x0005),
     ]
-    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: found)
-    monkeypatch.setattr(ports, "NAMED", tmp_path / "none")
-    monkeypatch.setattr(ports, "BY_ID", tmp_path / "none")
-    assert ports.candidates() == ("/dev/ttyACM0", "/dev/ttyUSB0")
-
-
-def test_a_port_is_called_by_the_name_that_it_keeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    device = tmp_path / "ttyACM0"
-    device.touch()
-    (tmp_path / "by-id").mkdir()
-    kept = tmp_path / "by-id" / "usb-MicroPython_Board"
-    kept.symlink_to(device)
-    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: [usb(str(device), 0x2E8A, 0x0005)])
-    monkeypatch.setattr(ports, "NAMED", tmp_path / "none")
-    monkeypatch.setattr(ports, "BY_ID", tmp_path / "by-id")
-    assert ports.candidates() == (str(kept),)
-
-
-def test_a_port_that_a_udev_rule_names_is_the_only_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    named = tmp_path / "luckypaw-strip"
-    named.touch()
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: plugged)
     monkeypatch.setattr(ports, "NAMED", named)
+    monkeypatch.setattr(ports, "BY_ID", by_id)
+    assert ports.candidates() == (str(pico), "/dev/ttyUSB0")
+    pico.touch()
+    by_id.mkdir()
+    (by_id / "usb-MicroPython_Board").symlink_to(pico)
+    assert ports.candidates() == (str(by_id / "usb-MicroPython_Board"), "/dev/ttyUSB0")
+    named.touch()
     assert ports.candidates() == (str(named),)
 
 
@@ -518,22 +463,16 @@ def test_a_strip_unplugged_in_mid_line_shows_the_newest_picture_when_it_is_back(
     assert told[0] in (lost(controller.port, "was unplugged"), lost(controller.port, "takes no data"))  # the first
 
 
-def test_half_a_line_of_a_program_that_died_does_not_spoil_the_picture(
-    controller: Controller, report: Report, told: Told
+@pytest.mark.parametrize("before", ["half a line of a program that died", "a start that babbles"])
+def test_what_is_on_the_line_before_does_not_spoil_the_picture(
+    controller: Controller, report: Report, told: Told, before: str
 ) -> None:
-    with Serial(str(controller.port)) as port:
-        port.write(wire.full((GREEN,) * MAX_LEDS, 1)[0][:30])
-    with real(str(controller.port), report) as strip:
-        strip.show((RED,) * MAX_LEDS)
-        assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
-    assert told in ([], [("strip", None)])  # never lost
-
-
-def test_a_controller_that_babbles_while_it_starts_gets_the_picture(
-    controller: Controller, report: Report, told: Told
-) -> None:
-    controller.unplug()
-    controller.plug(start_ms=600)
+    if before == "a start that babbles":
+        controller.unplug()
+        controller.plug(start_ms=600)
+    else:
+        with Serial(str(controller.port)) as port:
+            port.write(wire.full((GREEN,) * MAX_LEDS, 1)[0][:30])
     with real(str(controller.port), report) as strip:
         strip.show((RED,) * MAX_LEDS)
         assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
