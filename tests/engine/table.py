@@ -16,7 +16,7 @@ After it, A to F are the seats:
 Every word is said 1 s after the one before, unless it says how many ms after: `B+0.05`; `B-10` is stamped so long
 before and delivered now; `B@500` is stamped so long after the latest signal, whenever it is delivered.
 
-What is then the case is written likewise: `scores 6,0,-1; winners A; ?take BC; last.options B,C,nobody`. A name stands
+The facts are written likewise: `scores 6,0,-1; winners A; ?take BC; last.options B,C,nobody`. A name stands
 for a fact of `FACTS` or of the game, or for a field of the state, its round or its question; `?take` is who may take,
 `*` the table; `take.high` is a field of those offers. `= go A B` instead is the state of another position; `! text` is
 in the refusal of the position's last word, as `kind: reason`.
@@ -82,7 +82,7 @@ class Table:
 
     @classmethod
     def found(cls, position: str, expected: str) -> str:
-        """What is the case at a position, as `expected` where it is so."""
+        """The facts at a position; `expected` itself where they are as expected."""
         kind, _, words = expected.partition(" ")
         if kind == "!":
             before, _, word = position.rpartition(" ")
@@ -298,7 +298,7 @@ def ms(time_ns: int | None) -> str | None:
 
 
 def token_text(tokens: Mapping[str, int]) -> str:
-    """What lies before a seat."""
+    """The tokens of a seat."""
     return ",".join(f"{name}:{count}" for name, count in tokens.items())
 
 

@@ -28,7 +28,7 @@ class Slap(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What the race says, by seat; stamps count from its beginning."""
+    """The outcome of a race, by seat; stamps count from its beginning."""
 
     phase: str
     first: frozenset[Seat]

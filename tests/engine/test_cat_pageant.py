@@ -11,17 +11,7 @@ from msgspec.structs import replace
 from engine.game import act
 from engine.games.cat_pageant import RULES, carryover, rounds, scoring
 from engine.games.cat_pageant.fanciers import FancierSaved
-from engine.games.cat_pageant.table import (
-    LETTERS,
-    Cat,
-    choices,
-    draw_size,
-    ended,
-    media_bonus,
-    most_cats,
-    room,
-    supply,
-)
+from engine.games.cat_pageant.table import LETTERS, Cat, choices, draw_size, ended, media_bonus, most_cats, room, supply
 from engine.rules import Action, Chance, Refused, Value
 from tests.engine import table
 from tests.engine.table import SEATS, letters, rows

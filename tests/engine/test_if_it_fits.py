@@ -364,8 +364,6 @@ def test_when_all_hands_are_empty_cards_are_scored(position: str, facts: str) ->
     assert last_turns(position).says(facts) == facts
 
 
-# --- the table -------------------------------------------------------------------------------------------------------
-
 LYING = {"P": Piece.PRINCESS, "T": Piece.TOY}
 
 
@@ -494,9 +492,6 @@ def test_a6_other_players_cats_do_not_keep_a_toy_out() -> None:
     assert list(boxes.toy_places(on(ROW))) == [((0, 0), (1, 0))]
 
 
-# --- cards at random --------------------------------------------------------------------------------------------------
-
-
 def some_value(offer: Offer, dice: Random) -> Value:
     """Something like the example, somewhere near: many sides are walls, so that boxes close."""
 
@@ -541,9 +536,6 @@ def test_cards_laid_at_random_score_as_the_second_scorer_says(tens: int) -> None
         play, moves = laid_at_random(players, seed)
         found = plain.SCORERS["if_it_fits"](players, asdict(play.options), moves)
         assert (found.totals, found.winners) == (list(play.scores), list(play.winners))
-
-
-# --- words and events ------------------------------------------------------------------------------------------------
 
 
 def test_labels_fit_a_line_of_the_menu() -> None:

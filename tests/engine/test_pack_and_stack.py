@@ -297,8 +297,6 @@ def test_reward_cards_are_called_by_their_names() -> None:
     assert [RULES.label(at.state, offer, option) for option in offer.options] == list(REWARDS.values())
 
 
-# --- whatever is counted ---------------------------------------------------------------------------------------------
-
 LOADS = st.tuples(*(st.integers(0, faces[-1] + 1) for faces in game.FACES)).filter(any)
 SQUARES = st.integers(1, game.MAX_AREA)
 STORIES = st.integers(1, game.MAX_LEVELS)
@@ -320,9 +318,7 @@ def test_every_answer_within_the_limits_can_be_finished_without_negative_empties
 
 @given(LOADS, SQUARES, STORIES, st.data())
 @settings(max_examples=150, deadline=None)
-def test_whatever_can_stay_behind_can_be_entered(
-    load: tuple[int, ...], area: int, levels: int, data: st.DataObject
-) -> None:
+def test_all_that_can_stay_behind_is_taken(load: tuple[int, ...], area: int, levels: int, data: st.DataObject) -> None:
     left = data.draw(st.tuples(*(st.integers(0, boxes) for boxes in load)))
     if empties(area * levels, volume(load), volume(left)) < 0:
         left = load
@@ -331,9 +327,6 @@ def test_whatever_can_stay_behind_can_be_entered(
         seat = at.play.offers[0].seat
         at.act(seat, "left", 0 if seat else left[ask.colour])
     assert at.state.round.losses[0] is not None
-
-
-# --- whole games -----------------------------------------------------------------------------------------------------
 
 
 def limits(offer: Offer) -> Iterator[Value]:

@@ -9,23 +9,9 @@ from typing import Any, ClassVar
 import pytest
 from msgspec.structs import replace
 
-from engine.games.pack_the_essentials import RULES
+from engine.games.pack_the_essentials import RULES, drafting
 from engine.games.pack_the_essentials.counting import LINES, RATS, End, Toys, colour_points, had, line_question
-from engine.games.pack_the_essentials.drafting import (
-    BLOCKS,
-    ROUNDS,
-    Block,
-    CatLady,
-    CatLadyActed,
-    Draft,
-    Draw,
-    Order,
-    PositionTaken,
-    Prefilled,
-    Taken,
-    removed,
-    ring,
-)
+from engine.games.pack_the_essentials.drafting import Block, CatLady, Draft, Draw, Order, Prefilled
 from engine.games.pack_the_essentials.laying import bonus_tiles, in_bag
 from engine.games.pack_the_essentials.state import COLOURS, Options
 from engine.play import fix, fold
@@ -76,10 +62,12 @@ class Pack(table.Table):
     rules = RULES
     facts_of_game: ClassVar[Mapping[str, Callable[[Any], object]]] = {
         "at": lambda at: letters(at.state.round.at),
-        "chose": lambda at: letters(fact.event.seat for fact in at.facts if isinstance(fact.event, PositionTaken)),
-        "took": lambda at: letters(fact.event.seat for fact in at.facts if isinstance(fact.event, Taken)),
-        "taken": lambda at: tuple(fact.event.tile for fact in at.facts if isinstance(fact.event, Taken)),
-        "ladies": lambda at: sum(isinstance(fact.event, CatLadyActed) for fact in at.facts),
+        "chose": lambda at: letters(
+            fact.event.seat for fact in at.facts if isinstance(fact.event, drafting.PositionTaken)
+        ),
+        "took": lambda at: letters(fact.event.seat for fact in at.facts if isinstance(fact.event, drafting.Taken)),
+        "taken": lambda at: tuple(fact.event.tile for fact in at.facts if isinstance(fact.event, drafting.Taken)),
+        "ladies": lambda at: sum(isinstance(fact.event, drafting.CatLadyActed) for fact in at.facts),
         "bonus": lambda at: bonus_tiles(at.state, at.state.ask.position),
         "sizes": lambda at: at.state.lines[-1],
         "won": lambda at: had(at.state, 0) - 1,  # rats of A
@@ -141,7 +129,7 @@ class Pack(table.Table):
                     self.act(offer.seat, offer.verb, offer.options[0] if offer.options else None)
             case "packed":
                 positions = value.split(",") if value else ["1", "2", "3"][:players]
-                for _ in range(ROUNDS):
+                for _ in range(drafting.ROUNDS):
                     if isinstance(self.state.ask, Block):
                         self.act(None, "block", "4")
                     self.do(" ".join(positions)).do("turns")
@@ -358,8 +346,7 @@ def test_position(position: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tiles", "points"),
-    rows([("T5 the larger of 2 and 3", 3, 5), *[(f"T6 {n}", n, p) for n, p in GROUPS]]),
+    ("tiles", "points"), rows([("T5 the larger of 2 and 3", 3, 5), *[(f"T6 {n}", n, p) for n, p in GROUPS]])
 )
 def test_points_of_a_group(tiles: int, points: int) -> None:
     assert colour_points(tiles) == points
@@ -367,12 +354,12 @@ def test_points_of_a_group(tiles: int, points: int) -> None:
 
 @pytest.mark.parametrize(("bold", "numbers"), [(1, (1, 2, 3, 4)), (3, (3, 4, 1, 2)), (4, (4, 1, 2, 3))])
 def test_a_cat_lady_of_the_kit_goes_on_round_the_ring(bold: int, numbers: tuple[int, ...]) -> None:
-    assert ring(bold) == numbers
+    assert drafting.ring(bold) == numbers
 
 
 @pytest.mark.parametrize(("left", "tile"), rows([("T2", (1, 3), 1), ("T10", (2, 3), 2)]))
 def test_a_cat_lady_takes_the_first_of_her_numbers_that_is_left(left: tuple[int, ...], tile: int) -> None:
-    assert removed((4, 1, 2, 3), left) == tile
+    assert drafting.removed((4, 1, 2, 3), left) == tile
 
 
 def test_the_kit_draws_each_number_once_a_round_and_takes_other_tiles() -> None:
@@ -381,7 +368,7 @@ def test_the_kit_draws_each_number_once_a_round_and_takes_other_tiles() -> None:
 
 
 def test_s2_a_placement_card_blocks_one_to_three_positions() -> None:
-    assert sorted(len(option.split("+")) for option in BLOCKS) == [1] * 4 + [2] * 6 + [3] * 4
+    assert sorted(len(option.split("+")) for option in drafting.BLOCKS) == [1] * 4 + [2] * 6 + [3] * 4
 
 
 def test_a_bonus_table_of_another_form_is_refused() -> None:
@@ -425,9 +412,6 @@ def levelled(seed: int) -> Game:
 @pytest.mark.parametrize("seed", range(20))
 def test_both_scorers_agree_on_ties_made_after_the_end(seed: int) -> None:
     check_score(levelled(seed))
-
-
-# --- placements ------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_laid_lies_in_the_suitcase() -> None:
@@ -486,7 +470,7 @@ WRONG: list[tuple[str, Value, str]] = [
 
 
 @pytest.mark.parametrize(("value", "text"), rows(WRONG))
-def test_what_the_rules_forbid_is_refused(value: Value, text: str) -> None:
+def test_a_laying_against_the_rules_is_refused(value: Value, text: str) -> None:
     with pytest.raises(Refused) as refusal:
         Pack.at("2 entry=placements filled=e5: reported").act(0, "lay", value)
     assert (refusal.value.kind, text in str(refusal.value), "\n" in str(refusal.value)) == ("bad_value", True, False)
@@ -509,7 +493,7 @@ UNREPORTABLE: list[tuple[str, Seat | None, Value, str]] = [
 
 
 @pytest.mark.parametrize(("seat", "value", "text"), rows(UNREPORTABLE))
-def test_what_cannot_be_is_refused(seat: Seat | None, value: Value, text: str) -> None:
+def test_an_impossible_report_is_refused(seat: Seat | None, value: Value, text: str) -> None:
     at = Pack.at("2 entry=placements seen=0,0,0,16: A")
     if seat is None:
         at.act(0, "prefilled", NO).act(1, "prefilled", NO)

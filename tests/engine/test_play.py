@@ -15,8 +15,6 @@ from engine.rules import Press, Refused
 from tests.engine.paw_table import MS, SECOND, Table
 from tests.engine.table import rows
 
-# --- the start -------------------------------------------------------------------------------------------------------
-
 
 def test_the_first_fact_names_players_options_and_seed() -> None:
     assert play.start(RULES, ("A", "B"), Options(), 7, 5) == Fact(0, 5, Started(("A", "B"), Options(), 7))
@@ -35,8 +33,6 @@ def test_a_wrong_table_is_refused(players: str, text: str) -> None:
         play.start(RULES, tuple(players), Options(), 7)
     assert (refusal.value.kind, str(refusal.value)) == ("bad_setup", text)
 
-
-# --- undo, redo, fixed points, an early end, a new run ---------------------------------------------------------------
 
 LAST = "3 round=12 cards=7,7/4/: go A B wait yes 6"  # A leads
 
@@ -170,9 +166,6 @@ def test_a_resumed_game_is_the_same_played_on_and_replayed() -> None:
     assert play.replay(RULES, tuple(table.facts), "one") == table.play
 
 
-# --- chance ----------------------------------------------------------------------------------------------------------
-
-
 def test_the_flash_comes_after_1_to_3_s() -> None:
     waits = {flash_wait_ns(Table(seed=seed).do("+A +B +C")) for seed in range(200)}
     assert all(SECOND <= wait <= 3 * SECOND for wait in waits) and len(waits) == 200
@@ -190,9 +183,6 @@ def test_the_flash_comes_after_a_time_of_its_own(words: str, same: bool) -> None
     table = Table(seed=5).do("+A +B +C")
     wait = flash_wait_ns(table)
     assert (flash_wait_ns(table.do(words)) == wait) is same
-
-
-# --- time ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_due_offer_is_refused_before_its_time() -> None:
@@ -259,8 +249,6 @@ def test_a_wrong_fix_is_refused(seat: Any, points: Any, text: str) -> None:
     assert (refusal.value.kind, str(refusal.value)) == ("bad_value", text)
 
 
-# --- the journal -----------------------------------------------------------------------------------------------------
-
 EVERY_KIND = (
     "+A +B -A +A +C +D -B +B tick A ~A+10 A B C D+0.05 wait last=all yes 6 I II undo undo redo III next "
     "go A B+0.05 wait close caller=nobody A wait close last=several last=B last=no last=no no I I next go scrap next "
@@ -319,9 +307,6 @@ def test_a_play_is_never_changed_only_replaced() -> None:
 def test_correction_and_end_are_facts() -> None:
     assert play.fix(Table().play, 1, -2, 9) == (Fact(0, 9, Corrected(1, -2)),)
     assert play.end(Table().play, 9) == (Fact(0, 9, Ended()),)
-
-
-# --- helpers ---------------------------------------------------------------------------------------------------------
 
 
 def flash_wait_ns(table: Table) -> int:

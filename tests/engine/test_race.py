@@ -28,8 +28,6 @@ def races(draw: st.DrawFn) -> Race:
     return Race(seats, None, tuple(Press(seat, draw(STAMPS), draw(WIDE)) for seat in pressed))
 
 
-# --- first -----------------------------------------------------------------------------------------------------------
-
 FIRST: list[tuple[str, list[Line], int, tuple[int, ...]]] = [
     ("nobody pressed", [], 0, ()),
     ("one press", [(B, 500, 100)], 0, (B,)),
@@ -58,8 +56,6 @@ def test_first(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
     assert race.first(run(*lines), widen) == verdict
 
 
-# --- last ------------------------------------------------------------------------------------------------------------
-
 LAST: list[tuple[str, list[Line], int, tuple[int, ...]]] = [
     ("nobody pressed: all are missing", [], 0, (A, B, C)),
     ("two are missing", [(B, 0, 100)], 0, (A, C)),
@@ -83,17 +79,12 @@ def test_last(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
     assert race.last(run(*lines), widen) == verdict
 
 
-# --- whatever comes in -----------------------------------------------------------------------------------------------
-
-
 @given(races(), WIDE)
 @settings(deadline=None)
 def test_the_earliest_press_is_always_among_the_first(r: Race, widen: int) -> None:
     earliest = {p.seat for p in r.presses if p.at_ns == min(q.at_ns for q in r.presses)}
     assert earliest <= set(race.first(r, widen))
 
-
-# --- when the outcome can be known -----------------------------------------------------------------------------------
 
 FIRST_DUE: list[tuple[str, list[Line], int | None]] = [
     ("nobody pressed", [], None),
@@ -144,8 +135,6 @@ def test_a_widened_band_is_waited_for_on_top_of_the_settling_time() -> None:
     assert (race.first_due_ns(both, 200), race.last_due_ns(both, 200)) == (207 + SETTLE_NS, 209 + SETTLE_NS)
 
 
-# --- a seat without a working button ---------------------------------------------------------------------------------
-
 BENCHED: list[tuple[str, list[Line], tuple[int, ...], tuple[int, ...], int | None]] = [
     ("nobody has pressed", [], (C,), (A, B, C), None),
     ("one runner is still out", [(B, 7, 1)], (B, C), (A, C), 7),
@@ -181,8 +170,6 @@ def test_last_but_for_the_benched_seat_is_not_in_doubt() -> None:
     benched = race.bench(run((A, 7, 1)), C)
     assert (race.last(benched), race.last(benched, but=(C,))) == ((B, C), (B,))
 
-
-# --- false starts ----------------------------------------------------------------------------------------------------
 
 GO = 10_000_000_000
 JUDGE: list[tuple[str, int | None, int, str]] = [
@@ -223,9 +210,6 @@ def test_a_press_while_dead_does_not_prolong_it() -> None:
 
 def test_a_jump_is_no_press() -> None:
     assert race.jump(run(go_ns=GO), Press(A, GO + 1, 1)).presses == ()
-
-
-# --- folding and asking ----------------------------------------------------------------------------------------------
 
 
 def test_order_is_by_stamp() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from engine import games
 from tests.engine import plain
+from tests.engine.table import rows
 from tests.simulators.players import Game, Move, random_game, random_options, standing
 from tests.simulators.random_play import checked_game, combinations, combined_game, scored_game
 
@@ -70,20 +71,17 @@ def test_a_state_is_made_of_what_json_knows(name: str) -> None:
         assert json.loads(msgspec.json.encode(game.play.state))
 
 
-def test_an_undone_move_does_not_count() -> None:
-    assert verbs(("take", 0), ("ring", 1), ("undo", 1), ("rest", 1)) == ["take", "rest"]
+STANDING = [
+    ("an undone move does not count", "take0 ring1 undo1 rest1", "take rest"),
+    ("a move brought back does", "take0 ring1 undo1 undo0 redo0 redo1", "take ring"),
+    ("all of a step brought back go together", "take0 fix1 ring2 undo0 redo0 rest1 undo0", ""),
+]
 
 
-def test_a_move_brought_back_counts() -> None:
-    assert verbs(("take", 0), ("ring", 1), ("undo", 1), ("undo", 0), ("redo", 0), ("redo", 1)) == ["take", "ring"]
-
-
-def test_all_moves_of_a_step_brought_back_go_together() -> None:
-    assert verbs(("take", 0), ("fix", 1), ("ring", 2), ("undo", 0), ("redo", 0), ("rest", 1), ("undo", 0)) == []
-
-
-def verbs(*moves: tuple[str, int]) -> list[str]:
-    return [move.verb for move in standing(Move(step, verb, None, None, 0, 0, ()) for verb, step in moves)]
+@pytest.mark.parametrize(("moves", "verbs"), rows(STANDING))
+def test_moves_that_count(moves: str, verbs: str) -> None:
+    made = [Move(int(move[-1]), move[:-1], None, None, 0, 0, ()) for move in moves.split()]
+    assert " ".join(move.verb for move in standing(made)) == verbs
 
 
 def many(name: str) -> Iterator[Game]:

@@ -5,33 +5,9 @@ from dataclasses import asdict, dataclass, fields
 import pytest
 from msgspec.structs import replace
 
-from engine import games
+from engine import games, rules
 from engine.game import Answer, Corrected, Event, Question, Rules, State, act, answers
-from engine.rules import (
-    Action,
-    Board,
-    Chance,
-    Form,
-    Offer,
-    Refused,
-    allowed,
-    check,
-    choice,
-    dead_heat,
-    each_seat,
-    highest,
-    in_turn,
-    number,
-    option_says,
-    option_title,
-    option_values,
-    put,
-    read_options,
-    seats_of,
-    switch,
-    table,
-    timer,
-)
+from engine.rules import Action, Board, Chance, Form, Offer, Refused, check, each_seat, option_values, put, read_options
 from tests.engine.table import questions, rows
 
 OFFERS = (
@@ -42,7 +18,6 @@ OFFERS = (
     Offer(None, "settle", due_ns=1000, race=True),
 )
 
-# --- what is offered -------------------------------------------------------------------------------------------------
 
 TAKEN: list[tuple[str, Action, Offer]] = [
     ("no value", Action(None, "next"), OFFERS[0]),
@@ -92,9 +67,6 @@ def test_a_refusal_names_what_was_wrong_and_what_is_allowed(action: Action, kind
 def test_a_game_that_is_over_offers_nothing() -> None:
     with pytest.raises(Refused, match=r"^the table cannot next now; offered: nothing$"):
         check((), Action(None, "next"))
-
-
-# --- a game of one question ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +146,8 @@ def test_correct_adds_to_one_seat(points: int) -> None:
     assert Corrected(1, points).fold(State((1, 2), Adding())) == State((1, 2 + points), Adding())
 
 
-# --- helpers ---------------------------------------------------------------------------------------------------------
-
-
 def test_seats_are_numbered_from_0() -> None:
-    assert seats_of(3) == (0, 1, 2)
+    assert rules.seats_of(3) == (0, 1, 2)
 
 
 @pytest.mark.parametrize(("index", "values"), [(0, "Xbc"), (1, "aXc"), (2, "abX")])
@@ -195,8 +164,8 @@ ASKED = [
     ("only some", each_seat((N, N, N), "take", seats=(0, 2)), (Offer(0, "take"), Offer(2, "take"))),
     ("filled in", each_seat((N,), "take", low=0, high=9, prefill=1), (Offer(0, "take", 0, 9, prefill=1),)),
     ("all have answered", each_seat((1, 2), "take"), ()),
-    ("in turn, by the order", in_turn((2, 0, 1), (N, N, 4), "take", low=1, high=2), (Offer(0, "take", 1, 2),)),
-    ("in turn, all have answered", in_turn((1, 0), (4, 4), "take"), ()),
+    ("in turn, by the order", rules.in_turn((2, 0, 1), (N, N, 4), "take", low=1, high=2), (Offer(0, "take", 1, 2),)),
+    ("in turn, all have answered", rules.in_turn((1, 0), (4, 4), "take"), ()),
 ]
 
 
@@ -215,18 +184,15 @@ HIGHEST = [
 
 @pytest.mark.parametrize(("totals", "seats", "best"), rows(HIGHEST))
 def test_highest(totals: tuple[int, ...], seats: tuple[int, ...], best: tuple[int, ...]) -> None:
-    assert highest(totals, seats) == best
-
-
-# --- options ---------------------------------------------------------------------------------------------------------
+    assert rules.highest(totals, seats) == best
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    loud: bool = switch(False, "on or off")
-    laps: int = number(2, 1, 3, "a number")
-    band: int | str = number("kit", 5, 7, "a number or a word", "kit")
-    pace: str = choice("slow", "one of three words", "fast", "mad")
+    loud: bool = rules.switch(False, "on or off")
+    laps: int = rules.number(2, 1, 3, "a number")
+    band: int | str = rules.number("kit", 5, 7, "a number or a word", "kit")
+    pace: str = rules.choice("slow", "one of three words", "fast", "mad")
 
 
 GOOD: list[tuple[str, object]] = [
@@ -256,9 +222,7 @@ BAD: list[tuple[str, object, str]] = [
 
 
 @pytest.mark.parametrize(("name", "value", "words"), BAD, ids=[f"{name} {value!r}" for name, value, _ in BAD])
-def test_a_wrong_option_is_refused_with_its_name_value_and_what_is_allowed(
-    name: str, value: object, words: str
-) -> None:
+def test_a_wrong_option_is_refused_with_name_value_and_what_is_allowed(name: str, value: object, words: str) -> None:
     with pytest.raises(Refused) as refusal:
         read_options(Sample, {name: value})
     assert (refusal.value.kind, str(refusal.value)) == ("bad_setup", f"option {name} = {value!r}: allowed is {words}")
@@ -271,19 +235,19 @@ CUPS = Form(2, ("red", "blue"), most=3)
 class Other:
     """Options of the two rarer kinds."""
 
-    entry: str = choice("counts", "how it is entered", "kinds", programs=("cards",))
-    cups: str = table("red red+blue", "cups by place", CUPS)
+    entry: str = rules.choice("counts", "how it is entered", "kinds", programs=("cards",))
+    cups: str = rules.table("red red+blue", "cups by place", CUPS)
 
 
 @dataclass(frozen=True, slots=True)
 class Titled:
     """Options with words for people."""
 
-    dice_asked: bool = switch(True, "dice are asked for")
-    sets: int | str = number("all", 1, 4, "sets of cards", "all", title="Card sets")
-    limit_s: int = timer(0, 600, "s for a turn; 0 is off", title="Turn timer")
-    band: int | str = dead_heat()
-    mode: str = choice("by_hand", "how it is rolled", "by_kit", title="Rolled", says={"by_hand": "by hand"})
+    dice_asked: bool = rules.switch(True, "dice are asked for")
+    sets: int | str = rules.number("all", 1, 4, "sets of cards", "all", title="Card sets")
+    limit_s: int = rules.timer(0, 600, "s for a turn; 0 is off", title="Turn timer")
+    band: int | str = rules.dead_heat()
+    mode: str = rules.choice("by_hand", "how it is rolled", "by_kit", title="Rolled", says={"by_hand": "by hand"})
 
 
 @pytest.mark.parametrize(
@@ -300,9 +264,9 @@ class Titled:
         ("mode", "by_kit", "Rolled: by_kit"),
     ],
 )
-def test_an_option_is_said_in_words_with_its_unit(name: str, value: object, words: str) -> None:
+def test_an_option_has_words_with_its_unit(name: str, value: object, words: str) -> None:
     option = next(option for option in fields(Titled) if option.name == name)
-    assert f"{option_title(option)}: {option_says(option, value)}" == words
+    assert f"{rules.option_title(option)}: {rules.option_says(option, value)}" == words
 
 
 def test_a_choice_for_programs_can_be_set_but_is_not_offered_to_people() -> None:
@@ -349,10 +313,10 @@ def test_an_unknown_option_is_refused_with_those_there_are() -> None:
     assert refusal.value.kind == "bad_setup"
 
 
-def test_option_values_are_all_that_is_allowed_and_said_in_words() -> None:
+def test_option_values_are_all_that_is_allowed_also_in_words() -> None:
     values = [(False, True), (1, 2, 3), ("kit", 5, 6, 7), ("slow", "fast", "mad")]
     assert [option_values(option) for option in fields(Sample)] == values
-    assert [allowed(option) for option in fields(Sample)] == [LOUD, LAPS, BAND, PACE]
+    assert [rules.allowed(option) for option in fields(Sample)] == [LOUD, LAPS, BAND, PACE]
 
 
 SEATS = {"cat_pageant": (2, 4), "if_it_fits": (2, 5), "kitty_paw": (2, 4), "pack_and_stack": (2, 6)}
@@ -419,9 +383,6 @@ def test_every_verb_of_every_game_has_words() -> None:
         games.rules(name)
     silent = {verb for kind in questions(Question) for verb, how in kind.verbs.items() if not how.label}
     assert silent == {"begin", "take", "rat", "nothing_fits"}  # a Cat Lady has those of the turn after her
-
-
-# --- the list of games -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", games.names())

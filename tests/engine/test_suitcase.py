@@ -4,23 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import suitcase
 from engine.suitcase import (
     SQUARES,
     Shape,
     Suitcase,
     Tile,
     bits,
-    clash,
     connected,
-    empty,
-    filled,
     groups,
     largest,
     mirrored,
     normal,
     place,
     places,
-    squares_of,
     turned,
     turns,
 )
@@ -38,9 +35,6 @@ shapes = st.sets(squares, min_size=1, max_size=6).map(normal)
 
 def tile(colour: str, *squares: tuple[int, int], cat: bool = False) -> Tile:
     return Tile(colour, cat, squares)
-
-
-# --- shapes ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_quarter_turn_is_clockwise() -> None:
@@ -76,12 +70,9 @@ def test_a_tile_hangs_together_by_edges(shape: Shape, whole: bool) -> None:
     assert connected(shape) is whole
 
 
-# --- what may be covered ---------------------------------------------------------------------------------------------
-
-
 @given(st.sets(squares))
 def test_squares_and_bits_are_the_same(found: set[tuple[int, int]]) -> None:
-    assert set(squares_of(bits(found))) == found
+    assert set(suitcase.squares_of(bits(found))) == found
 
 
 @pytest.mark.parametrize(
@@ -111,7 +102,7 @@ def test_an_empty_grid_has_so_many_places(shape: Shape, many: int) -> None:
     ],
 )
 def test_a_tile_stays_on_empty_squares_of_the_grid(found: Shape, taken: int, wrong: object) -> None:
-    assert clash(found, taken) == wrong
+    assert suitcase.clash(found, taken) == wrong
 
 
 GAP, ITS_MIRROR = ((5, 3), (6, 3), (7, 3), (5, 4)), ((5, 3), (6, 3), (7, 3), (7, 4))
@@ -130,10 +121,7 @@ def test_a_tile_fits_into_a_gap_of_its_own_shape_only(shape: Shape, gap: Shape, 
 @given(st.integers(0, EVERYTHING), shapes)
 def test_a_place_that_is_found_is_legal_and_of_the_shape(taken: int, shape: Shape) -> None:
     found = place(shape, taken)
-    assert found is None or (clash(found, taken) is None and normal(found) in turns(shape))
-
-
-# --- what is counted -------------------------------------------------------------------------------------------------
+    assert found is None or (suitcase.clash(found, taken) is None and normal(found) in turns(shape))
 
 
 T20 = (
@@ -177,8 +165,8 @@ def test_the_largest_group_of_a_colour_that_is_not_there_is_0() -> None:
 
 
 def test_filled_squares_and_tiles_are_not_empty() -> None:
-    assert empty(Suitcase(((11, 7), (0, 7)), T20)) == 96 - 2 - 10
+    assert suitcase.empty(Suitcase(((11, 7), (0, 7)), T20)) == 96 - 2 - 10
 
 
 def test_an_empty_suitcase_has_96_empty_squares() -> None:
-    assert (empty(Suitcase()), filled(Suitcase())) == (96, 0)
+    assert (suitcase.empty(Suitcase()), suitcase.filled(Suitcase())) == (96, 0)

@@ -1,4 +1,4 @@
-"""What the tests of lids, wires, drawings and lists share: kits with changes, and the texts of a drawing."""
+"""Shared by the tests of lids, wires, drawings and lists: kits with changes, and the texts of a drawing."""
 
 from typing import Any
 from xml.etree import ElementTree as ET

@@ -1,4 +1,4 @@
-"""What tests of real twins share: gpiozero's mock pins, and a clock for them."""
+"""Fixtures of the tests of real twins: gpiozero's mock pins, and a clock for them."""
 
 import threading
 from collections.abc import Callable, Iterator

@@ -19,17 +19,7 @@ from hardware.layout.areas import Area, rectangle
 from hardware.layout.inside import plugged
 from hardware.layout.lid import KNOB_MM, sides
 from hardware.power import WIRE_MA, fuse_a, rails, strip_supplies_a
-from hardware.sizes import (
-    BOARDS,
-    BUTTONS,
-    BUZZER,
-    JACK_HOLE_MM,
-    KEY_HOLE_MM,
-    KNOB_HOLE_MM,
-    MODULES,
-    PI,
-    build_of,
-)
+from hardware.sizes import BOARDS, BUTTONS, BUZZER, JACK_HOLE_MM, KEY_HOLE_MM, KNOB_HOLE_MM, MODULES, PI, build_of
 from tests.hardware.building import altered
 
 KITS = [pytest.param(kit(name), id=name) for name in kits()]
@@ -49,8 +39,6 @@ def apart_mm(one: Place, other: Place) -> float:
     along_mm = max(abs(one.y_mm - other.y_mm) - other.height_mm / 2, 0)
     return hypot(across_mm, along_mm) - one.width_mm / 2
 
-
-# --- the lid ---------------------------------------------------------------------------------------------------------
 
 STRAIGHT, RING = StripConfig(leds=28), StripConfig(leds=60, shape="ring")
 SEATED = [altered("party", many, button="arcade-30", strip=STRAIGHT) for many in range(2, 7)]
@@ -117,9 +105,6 @@ def test_a_kit_that_cannot_be_built_is_refused_with_a_sentence(config: KitConfig
     with pytest.raises(ConfigError) as error:
         layout(config)
     assert sentence in str(error.value)
-
-
-# --- the wires -------------------------------------------------------------------------------------------------------
 
 
 def header_ends(config: KitConfig) -> list[int]:
@@ -224,9 +209,7 @@ def test_every_wire_reaches_its_other_end_while_the_lid_is_opened_and_lies_on_th
 
 
 @every_kit
-def test_no_wire_is_longer_than_from_a_corner_of_the_base_over_the_edge_to_the_far_one_of_the_lid(
-    config: KitConfig,
-) -> None:
+def test_no_wire_is_longer_than_from_a_base_corner_over_the_edge_to_the_far_one_of_the_lid(config: KitConfig) -> None:
     lid, base = built(config)
     longest_mm = hypot(lid.width_mm, 2 * (lid.depth_mm + base.high_mm))
     assert max(wire.long_mm for wire in wires(config)) < longest_mm
@@ -279,9 +262,6 @@ def test_a_kit_that_is_not_built_has_its_display_on_any_port() -> None:
     assert parse(text.partition("[build]")[0]).display.port == 3
 
 
-# --- the currents ----------------------------------------------------------------------------------------------------
-
-
 RAILS = ("GPIO lines", "3.3 V pins", "5 V of the Raspberry Pi", "5 V of the strip")
 
 
@@ -311,9 +291,7 @@ def test_no_single_line_gives_more_than_16_ma(config: KitConfig) -> None:
 @pytest.mark.parametrize(
     ("name", "fuse", "supplies"), [("table", 2.0, (3.0, 4.0)), ("party", 1.25, (2.0, 3.0))], ids=["table", "party"]
 )
-def test_fuse_and_supply_of_a_strip_are_sizes_that_are_sold(
-    name: str, fuse: float, supplies: tuple[float, float]
-) -> None:
+def test_fuse_and_supply_of_a_strip_are_sold_sizes(name: str, fuse: float, supplies: tuple[float, float]) -> None:
     assert (fuse_a(kit(name)), strip_supplies_a(kit(name))) == (fuse, supplies)
 
 
@@ -348,9 +326,6 @@ def test_a_strip_that_cannot_be_fed_is_refused(
     with pytest.raises(ConfigError) as error:
         rails(altered("table", strip_ma=strip_ma))
     assert str(error.value) == f"build.strip_ma = {strip_ma}: {sentence}"
-
-
-# --- the parts list --------------------------------------------------------------------------------------------------
 
 
 @every_kit
@@ -434,9 +409,7 @@ def test_either_choice_of_a_part_fits(config: KitConfig, part: str, words: str) 
     [(ZERO, ["power, micro USB", "micro USB"]), (TABLE, ["power, USB-C", "USB 2"])],
     ids=["pi-zero-2w", "pi-4b"],
 )
-def test_plugs_sit_where_power_comes_in_and_where_the_controllers_cable_begins(
-    config: KitConfig, ports: list[str]
-) -> None:
+def test_plugs_sit_where_power_comes_in_and_the_controllers_cable_begins(config: KitConfig, ports: list[str]) -> None:
     assert [port.name for port in plugged(config)] == ports
 
 

@@ -34,14 +34,14 @@ def page(name: str) -> str:
 
 
 def linked(page: str) -> list[str]:
-    """What a page of the folder leads to, by its path in the project."""
+    """The links of a page of the folder, as paths in the project."""
     return [normpath(f"{FOLDER}/{link}") for link in re.findall(r"\]\(([^)]+)\)", page)]
 
 
 by_name = pytest.mark.parametrize("name", kits())
 
 
-def test_what_pages_lead_to_is_there_and_every_kit_is_in_the_table_of_kits() -> None:
+def test_links_of_pages_lead_somewhere_and_every_kit_is_in_the_table_of_kits() -> None:
     by_hand = {"docs/build.md", "docs/hacking.md#another-display"}
     paths = {path for name in ("README", *kits()) for path in linked(page(name))}
     assert paths - made().keys() - by_hand == set()
@@ -49,7 +49,7 @@ def test_what_pages_lead_to_is_there_and_every_kit_is_in_the_table_of_kits() -> 
 
 
 def numbers(name: str) -> tuple[str, str]:
-    """What is said of a kit besides its own page: its price, about, and the size of its lid."""
+    """The rounded price of a kit and the size of its lid, as other pages have them."""
     config = kit(name)
     lid = layout(config)
     return f"{round(together_eur(config), -1):.0f} EUR", f"{lid.width_mm:.0f} x {lid.depth_mm:.0f} mm"
@@ -58,8 +58,8 @@ def numbers(name: str) -> tuple[str, str]:
 @pytest.mark.parametrize("path", ["README.md", INDEX])
 def test_prices_and_lids_are_the_same_on_every_page(path: str) -> None:
     text = made()[path].decode() if path in made() else (ROOT / path).read_text(encoding="utf-8")
-    said = re.findall(r"\]\([\w/]*?(\w+)\.md\)([^\[]*)", text)  # from the link to a kit to the next link
-    found = {(name, n) for name, after in said if name in kits() for n in re.findall(r"\d+ EUR|\d+ x \d+ mm", after)}
+    links = re.findall(r"\]\([\w/]*?(\w+)\.md\)([^\[]*)", text)  # from the link to a kit to the next link
+    found = {(name, n) for name, after in links if name in kits() for n in re.findall(r"\d+ EUR|\d+ x \d+ mm", after)}
     assert found and {(name, n) for name, n in found if n not in numbers(name)} == set()
 
 
@@ -82,7 +82,7 @@ def test_prices_and_lids_are_the_same_on_every_page(path: str) -> None:
         ("party", "P2 back left, P3 back middle, P4 back right, P5 front right, P6 front middle."),
     ],
 )
-def test_a_page_says_what_who_builds_the_kit_must_know(name: str, words: str) -> None:
+def test_a_page_has_what_a_builder_must_know(name: str, words: str) -> None:
     assert words in page(name)
 
 
@@ -164,7 +164,7 @@ def test_only_drawings_by_another_release_of_graphviz_are_reported(tmp_path: Pat
     assert reports == [None, None, another]
 
 
-def test_what_cannot_be_built_is_said_and_nothing_is_made(tmp_path: Path) -> None:
+def test_a_kit_that_cannot_be_built_is_reported_and_nothing_is_made(tmp_path: Path) -> None:
     for folder in ("hardware", "scripts"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     description = tmp_path / "hardware" / "kits" / "duo.toml"
@@ -185,7 +185,7 @@ for name, made in of_kit("table", kit("table")).items():
 """
 
 
-def test_all_is_the_same_to_the_byte_in_another_process_and_nothing_is_left_or_said(tmp_path: Path) -> None:
+def test_documents_are_the_same_bytes_in_another_process_and_nothing_else_is_left_or_printed(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", HASHES],
         cwd=tmp_path,

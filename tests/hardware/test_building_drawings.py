@@ -233,7 +233,7 @@ PRINT_COUNTS = "VCC and GND come in both orders"
         ("party", "schematic-strip.svg", "fuse 1.25 A"),
     ],
 )
-def test_a_drawing_says_what_who_builds_the_kit_must_know(name: str, file: str, words: str) -> None:
+def test_a_drawing_has_what_a_builder_must_know(name: str, file: str, words: str) -> None:
     assert words in " ".join(texts(pictures(name)[file]))
 
 

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from firmware.lights import SEATS
+from hardware import sizes
 from hardware.building import picture, render
 from hardware.building.enclosure import FACE_MM, FRONT_MM, GLASS_MM, GROOVE_MM, LID_MM, SLANT_DEG, assembled, parts
 from hardware.building.solids import block, column, stl, threemf, union
@@ -33,18 +34,7 @@ from hardware.config import ConfigError, KitConfig, kit
 from hardware.layout import built, layout
 from hardware.layout.inside import FLOOR_MM, STANDOFF_MM, TIE, WALL_MM, plugged
 from hardware.layout.lid import WIRES_MM, wires_hole
-from hardware.sizes import (
-    BOARDS,
-    BUTTONS,
-    CARD_MM,
-    HANGS_MM,
-    KEY_HOLE_MM,
-    KNOB_HOLE_MM,
-    MODULES,
-    RINGS_MM,
-    THICK_MM,
-    build_of,
-)
+from hardware.sizes import BOARDS, BUTTONS, MODULES, build_of
 from tests.hardware.building import KITS, altered
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,9 +49,6 @@ Solids = dict[str, Manifold]
 
 every_kit = pytest.mark.parametrize("config", KITS.values(), ids=KITS.keys())
 every_part = pytest.mark.parametrize("name", ["base", "lid", "bezel"])
-
-
-# --- what the printer makes of it ------------------------------------------------------------------------------------
 
 
 @cache
@@ -174,9 +161,6 @@ def test_every_floor_is_2_mm_thick_from_top_to_bottom(config: KitConfig, name: s
     assert min(runs) >= THIN_MM - 1e-3
 
 
-# --- openings --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("name", "base", "lid"),
     [  # base: leads and plugs, slots for ties, vents, hatch, sound; lid: buttons, control, lights, display, screws
@@ -201,9 +185,6 @@ def test_the_base_has_vents_on_both_sides_and_two_slots_for_a_cable_tie_beside_e
     assert (len(leads), min(near)) == (1 if config.strip is None else 2, 2)
 
 
-# --- what goes in ----------------------------------------------------------------------------------------------------
-
-
 def at_back_wall(config: KitConfig) -> bool:
     """Whether the Raspberry Pi's sockets reach the back wall."""
     lid, base = built(config)
@@ -212,10 +193,10 @@ def at_back_wall(config: KitConfig) -> bool:
 
 
 def rooms_in_the_lid(config: KitConfig) -> Solids:
-    """What must be free for buttons, control and lights, and for the screws of the lid."""
+    """Free rooms for buttons, control and lights, and for the screws of the lid."""
     (lid, base), button = built(config), BUTTONS[build_of(config).button]
     low_mm, top_mm, bed_mm = base.high_mm, base.high_mm + LID_MM, base.high_mm + LID_MM - GROOVE_MM
-    round_mm = {"knob": KNOB_HOLE_MM, "key": KEY_HOLE_MM}
+    round_mm = {"knob": sizes.KNOB_HOLE_MM, "key": sizes.KEY_HOLE_MM}
     controls = (*lid.of("knob"), *lid.of("key"))
     assert len(controls) == (1 if config.control.kind == "knob" else 3)
     rooms = {
@@ -231,7 +212,7 @@ def rooms_in_the_lid(config: KitConfig) -> Solids:
     }
     for _ in lid.of("ring"):  # its first lamp is at the front
         assert config.strip is not None
-        inner_mm, outer_mm = RINGS_MM[config.strip.leds]
+        inner_mm, outer_mm = sizes.RINGS_MM[config.strip.leds]
         rooms["ring"] = [column(outer_mm, 0, 0, bed_mm, top_mm + 1) - column(inner_mm, 0, 0, 0.0, top_mm + 2)]
         rooms["wires of the ring"] = [column(WIRES_MM - 0.1, 0, -165.0 / 2, low_mm - 1.0, top_mm)]
     for place in lid.of("straight"):
@@ -250,7 +231,7 @@ def on_face(config: KitConfig, solid: Manifold) -> Manifold:
 
 
 def rooms_at_the_display(config: KitConfig) -> Solids:
-    """What must be free in the bezel and below it: the view, the module with its pins, and screws."""
+    """Free rooms in the bezel and below it: the view, the module with its pins, and screws."""
     (lid, base), module = built(config), MODULES[config.display.driver]
     x_mm, y_mm = module.window_mm[0] / 2 - 0.01, module.window_mm[1] / 2 - 0.01
     sight = block(-x_mm, module.up_mm - y_mm, x_mm, module.up_mm + y_mm, -FACE_MM - 1, 30.0)
@@ -281,7 +262,7 @@ GRIPS_MM = {  # of plugs, at most: USB's specifications, and usual HDMI cables
 
 
 def rooms_in_the_base(config: KitConfig) -> Solids:
-    """What must be free for the Raspberry Pi as it goes in from above, its card, its plugs, and the small boards."""
+    """Free rooms for the Raspberry Pi as it goes in from above, its card, its plugs, and the small boards."""
     (lid, base), board = built(config), BOARDS[build_of(config).board]
     low_mm, top_mm = FLOOR_MM + STANDOFF_MM, base.high_mm
     left_mm, right_mm, back_mm = base.board.left_mm, base.board.right_mm, base.board.back_mm
@@ -295,11 +276,13 @@ def rooms_in_the_base(config: KitConfig) -> Solids:
             way.append(block(left_mm - port.out_mm, y_mm - half_mm, left_mm, y_mm + half_mm, low_mm, top_mm))
         else:  # the card, through the floor
             way.append(block(right_mm, y_mm - half_mm, right_mm + 1, y_mm + half_mm, low_mm, top_mm))
-            way.append(block(right_mm + 0.6, y_mm - half_mm, right_mm + CARD_MM, y_mm + half_mm, -1.0, low_mm + 3))
+            way.append(
+                block(right_mm + 0.6, y_mm - half_mm, right_mm + sizes.CARD_MM, y_mm + half_mm, -1.0, low_mm + 3)
+            )
         if port.name == "audio":  # nothing is plugged into it, but its barrel needs room
-            way.append(block(x_mm - 3.5, back_mm - 12, x_mm + 3.5, back_mm + 2.9, low_mm + THICK_MM, top_mm))
+            way.append(block(x_mm - 3.5, back_mm - 12, x_mm + 3.5, back_mm + 2.9, low_mm + sizes.THICK_MM, top_mm))
         if port.edge == "front" and port.plug is not None and (at_back_wall(config) or port is plugged(config)[0]):
-            (wide_mm, high_mm), middle_mm = GRIPS_MM[port.name], low_mm + THICK_MM + port.height_mm / 2
+            (wide_mm, high_mm), middle_mm = GRIPS_MM[port.name], low_mm + sizes.THICK_MM + port.height_mm / 2
             edges = (x_mm - wide_mm / 2, lid.depth_mm / 2 - 4, x_mm + wide_mm / 2, lid.depth_mm / 2 + 20)
             plugs.append(block(*edges, middle_mm - high_mm / 2, middle_mm + high_mm / 2))
     pilots = [column(1.9, right_mm - x, back_mm - y, FLOOR_MM + 0.1, low_mm) for x, y in board.holes_mm]
@@ -339,7 +322,7 @@ def test_what_is_printed_holds_screws_lights_display_and_raspberry_pi(config: Ki
         if port.name == "audio":  # the wall before it is closed
             x_mm, wall_mm = base.board.right_mm - port.along_mm, lid.depth_mm / 2
             edges = (x_mm - 3.5, wall_mm - WALL_MM, x_mm + 3.5, wall_mm)
-            stands["wall"] = [block(*edges, low_mm + THICK_MM, low_mm + THICK_MM + 6)]
+            stands["wall"] = [block(*edges, low_mm + sizes.THICK_MM, low_mm + sizes.THICK_MM + 6)]
     printed = union([*assembled(config).values()])
     missing = [name for name, solids in stands.items() if (union(solids) - printed).volume() > NOTHING_MM3]
     assert (missing, len(base.screws) >= 4, len(board.holes_mm)) == ([], True, 4)
@@ -360,7 +343,7 @@ def test_a_rim_stands_round_every_flange(config: KitConfig) -> None:
 
 
 @every_kit
-def test_boards_sockets_and_plugs_keep_clear_of_what_hangs_from_the_lid_and_of_each_other(config: KitConfig) -> None:
+def test_boards_sockets_and_plugs_keep_clear_of_buttons_and_of_each_other(config: KitConfig) -> None:
     (lid, base), button, board = built(config), BUTTONS[build_of(config).button], BOARDS[build_of(config).board]
     plugs = [tray.plug for tray in base.trays if tray.plug is not None]
     areas = (base.board, *base.rooms, *plugs, *(tray.board for tray in base.trays))
@@ -369,7 +352,7 @@ def test_boards_sockets_and_plugs_keep_clear_of_what_hangs_from_the_lid_and_of_e
     assert bodies.min_gap(union(boards), 5.0) >= 0.4
     assert union(boards).volume() == pytest.approx(sum(solid.volume() for solid in boards))
     assert base.high_mm - FLOOR_MM >= button.below_mm + 2
-    assert base.high_mm - HANGS_MM > FLOOR_MM + STANDOFF_MM + board.high_mm
+    assert base.high_mm - sizes.HANGS_MM > FLOOR_MM + STANDOFF_MM + board.high_mm
 
 
 @pytest.mark.parametrize(
@@ -380,9 +363,7 @@ def test_boards_sockets_and_plugs_keep_clear_of_what_hangs_from_the_lid_and_of_e
         ("party", ["Pico", "strip board", "lamp board", "buzzer"], False),
     ],
 )
-def test_a_base_has_the_boards_of_its_kit_and_the_raspberry_pi_at_the_back_wall_where_it_can(
-    name: str, boards: list[str], at_wall: bool
-) -> None:
+def test_a_base_has_its_boards_and_the_pi_at_the_wall_if_it_can(name: str, boards: list[str], at_wall: bool) -> None:
     assert ([tray.name for tray in built(kit(name))[1].trays], at_back_wall(kit(name))) == (boards, at_wall)
 
 
@@ -404,8 +385,6 @@ def test_where_things_sit_is_known_without_the_libraries_that_make_solids() -> N
     found = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert found.stdout == "set()\n"
 
-
-# --- files and colours -----------------------------------------------------------------------------------------------
 
 CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 
@@ -429,9 +408,7 @@ def test_a_3mf_has_its_three_files_with_no_date_and_the_named_parts_of_the_stl_b
 
 
 @pytest.mark.parametrize("view", render.VIEWS)
-def test_a_picture_is_the_same_bytes_twice_and_shows_the_printed_parts(
-    view: render.View, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_is_the_same_twice_and_shows_the_parts(view: render.View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(picture, "WIDE_PX", 240)
     monkeypatch.setattr(picture, "HIGH_PX", 180)
     data = render.render(kit("duo"), view)

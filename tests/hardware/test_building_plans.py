@@ -43,7 +43,7 @@ def page_mm(picture: ET.Element) -> tuple[float, float]:
 
 
 def boxes(picture: ET.Element) -> list[Box]:
-    """What texts take of the page."""
+    """The space that each text takes on the page."""
     found = []
     for text in picture.iter(f"{SVG}text"):
         words, size, anchor = str(text.text), float(text.attrib["font-size"]), text.attrib["text-anchor"]
@@ -66,7 +66,7 @@ def points(line: ET.Element) -> list[tuple[float, float]]:
 
 
 def corners(shape: ET.Element) -> list[tuple[float, float]]:
-    """What a shape reaches."""
+    """The extreme points of a shape."""
     at = {key: float(n) for key, n in shape.attrib.items() if re.fullmatch(r"-?[\d.]+", n)}
     match shape.tag.removeprefix(SVG):
         case "circle":
@@ -190,7 +190,7 @@ def test_no_link_crosses_one_of_another_colour(name: str) -> None:
 
 
 def nets(name: str) -> list[set[tuple[int, int]]]:
-    """What the links of a board join."""
+    """The nets that the links of a board make."""
     joined: list[set[tuple[int, int]]] = []
     for _, spots in links(name):
         net = covered(spots)

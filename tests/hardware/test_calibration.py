@@ -99,7 +99,7 @@ class Low(MockPin):  # type: ignore[misc]
         return False
 
 
-def test_each_pulse_gives_a_lateness_and_is_told(factory: Any, wired: Callable[..., Any]) -> None:
+def test_each_pulse_gives_a_lateness_and_is_reported(factory: Any, wired: Callable[..., Any]) -> None:
     wired(5)
     told: list[int] = []
     found = measured(factory, 50, told.append)

@@ -81,7 +81,7 @@ def heard(raw: str) -> Debounce:
     return debounce
 
 
-def test_a_press_is_told_at_once_and_an_edge_within_its_lock_not_yet() -> None:
+def test_a_press_is_reported_at_once_and_an_edge_within_its_lock_not_yet() -> None:
     debounce = Debounce()
     press, release = edges("P1+0 P1-10")
     assert (debounce.edge(press), debounce.edge(release)) == ((press,), ())
@@ -134,8 +134,6 @@ def test_a_button_is_down_as_told(raw: str, down: bool) -> None:
     assert heard(raw).down("P1") is down
 
 
-# --- any edges at all ----------------------------------------------------------------------------------------------
-
 # gaps short and long, and now and then one that ends exactly with the lock
 gaps = st.one_of(st.integers(0, 40), st.just(LOCK_NS // MS), st.integers(0, 500)).map(lambda ms: ms * MS)
 moves = st.lists(st.tuples(st.sampled_from(("P1", "P2", "P3")), st.booleans(), gaps), max_size=60)
@@ -162,9 +160,7 @@ anything = settings(deadline=None)  # time limits would only test the machine
 
 @anything
 @given(moves)
-def test_each_line_alternates_between_down_and_up_and_its_stamps_never_run_backwards(
-    drawn: list[tuple[str, bool, int]],
-) -> None:
+def test_a_line_alternates_between_down_and_up_and_its_stamps_never_go_back(drawn: list[tuple[str, bool, int]]) -> None:
     for line in by_line(changes(in_time(drawn))).values():
         assert [change.down for change in line] == [n % 2 == 0 for n in range(len(line))]
         assert all(a.at_ns <= b.at_ns for a, b in pairwise(line))

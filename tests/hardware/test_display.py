@@ -137,14 +137,9 @@ def shown(display: OledDisplay, picture: Image.Image) -> None:
     assert done.wait(SOON_S)
 
 
-# --- from the drawing to the display ---------------------------------------------------------------------------------
-
-
 @each_controller
 @each_rotation
-def test_the_display_shows_what_was_drawn_and_every_byte_is_counted(
-    controller: Controller, rotate: Literal[0, 180]
-) -> None:
+def test_the_display_shows_what_was_drawn_and_counts_bytes(controller: Controller, rotate: Literal[0, 180]) -> None:
     display = EmulatedDisplay(controller, rotate=rotate, threaded=False)
     wrong = []
     for number, picture in enumerate(clock_and_noise()):
@@ -208,9 +203,7 @@ def test_a_picture_that_is_on_the_display_already_costs_no_bytes_and_counts_as_s
     ],
     ids=["close together", "far apart"],
 )
-def test_changes_are_sent_in_windows(
-    boxes: list[tuple[int, int, int, int]], sent: list[tuple[int, int, int, int]]
-) -> None:
+def test_changes_go_in_windows(boxes: list[tuple[int, int, int, int]], sent: list[tuple[int, int, int, int]]) -> None:
     after = Image.new("1", (128, 64))
     for box in boxes:
         ImageDraw.Draw(after).rectangle(box, fill=1)
@@ -244,9 +237,6 @@ def test_the_stamp_is_taken_after_the_write(bus: Bus) -> None:
     now_ns = 2000
     display.show(clock_at(1), stamps.append)
     assert stamps == [1000, 2000]
-
-
-# --- contrast and close --------------------------------------------------------------------------------------------
 
 
 @each_controller
@@ -306,9 +296,6 @@ done.wait()
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-# --- the thread ----------------------------------------------------------------------------------------------------
-
-
 def test_show_does_not_wait_for_the_bus_and_the_newest_picture_wins(bus: Bus, on_bus: OnBus) -> None:
     display = on_bus(threaded=True)
     order: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -339,9 +326,7 @@ def test_an_idle_display_is_woken_only_for_its_ping(monkeypatch: pytest.MonkeyPa
     assert all(timeout is not None and timeout > oled.PING_S - 0.5 for timeout in sleeps)
 
 
-def test_a_display_that_is_pulled_while_nothing_is_drawn_is_named_and_lit_again(
-    monkeypatch: pytest.MonkeyPatch, report: Report, told: Told
-) -> None:
+def test_a_pulled_idle_display_is_named_and_relit(monkeypatch: pytest.MonkeyPatch, report: Report, told: Told) -> None:
     monkeypatch.setattr(oled, "PING_S", 0.05)
     monkeypatch.setattr(oled, "RETRY_S", 0.05)
     display = EmulatedDisplay(report=report)
@@ -362,9 +347,6 @@ def test_a_display_that_was_without_power_between_two_pings_is_lit_again(monkeyp
     assert comes(lambda: same(display.picture(), clock_at(0)))
     display.close()
     assert display.chip.bytes > 2 * 1024
-
-
-# --- lost and back -------------------------------------------------------------------------------------------------
 
 
 @each_controller
@@ -406,9 +388,7 @@ def test_a_display_whose_power_was_away_between_two_pictures_shows_the_next_one_
     assert display.level == 33
 
 
-def test_a_chip_that_always_says_it_is_off_is_not_believed(
-    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus
-) -> None:
+def test_a_chip_that_is_always_off_is_not_believed(monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus) -> None:
     monkeypatch.setattr(bus, "read_byte", lambda address: 0x40)
     display = on_bus()
     display.show(clock_at(0))
@@ -424,9 +404,7 @@ def test_a_chip_that_always_says_it_is_off_is_not_believed(
         (errno.ETIMEDOUT, f"{PLACE}: [Errno {errno.ETIMEDOUT}] Connection timed out"),
     ],
 )
-def test_a_picture_that_breaks_off_in_the_middle_is_made_good(
-    bus: Bus, on_bus: OnBus, told: Told, error: int, why: str
-) -> None:
+def test_a_picture_that_breaks_off_is_made_good(bus: Bus, on_bus: OnBus, told: Told, error: int, why: str) -> None:
     display = on_bus()
     display.show(noise(0))
     bus.breaks, bus.error = 1, error
@@ -470,9 +448,7 @@ def test_a_bus_that_could_not_be_opened_leaves_its_pins_free(
     assert ([line.closed for line in lines], failure.type) == ([False] * len(pins), error)
 
 
-def test_the_thread_finds_a_display_again_by_itself(
-    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told
-) -> None:
+def test_the_thread_finds_a_lost_display(monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told) -> None:
     monkeypatch.setattr(oled, "RETRY_S", 0.01)
     display = on_bus(threaded=True)
     shown(display, noise(0))
@@ -492,9 +468,7 @@ def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: 
     assert bus.opened == 1
 
 
-def test_a_picture_that_meets_a_lost_display_never_counts_as_shown(
-    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told
-) -> None:
+def test_a_lost_display_has_shown_nothing(monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told) -> None:
     monkeypatch.setattr(oled, "RETRY_S", 0.05)
     display = on_bus(threaded=True)
     shown(display, noise(0))
@@ -509,7 +483,7 @@ def test_a_picture_that_meets_a_lost_display_never_counts_as_shown(
     assert order.get(timeout=SOON_S) == "back"
 
 
-def test_a_display_missing_at_start_is_reported_by_its_place_and_every_bus_that_was_opened_is_closed(
+def test_a_display_missing_at_start_is_reported_and_every_opened_bus_closed(
     bus: Bus, on_bus: OnBus, told: Told
 ) -> None:
     bus.plugged = False
@@ -533,9 +507,6 @@ def test_neither_tries_nor_more_displays_make_new_luma_devices(emulated: Emulate
     assert devices() == before
 
 
-# --- the emulated twin ---------------------------------------------------------------------------------------------
-
-
 def test_a_watcher_sees_what_is_there_each_picture_and_the_dark_after_it(emulated: EmulatedDisplay) -> None:
     seen: list[bytes] = []
     emulated.watch(seen.append)
@@ -549,11 +520,8 @@ def test_a_watcher_sees_what_is_there_each_picture_and_the_dark_after_it(emulate
     assert seen == [dark, clock_at(0).tobytes(), clock_at(1).tobytes(), dark, clock_at(2).tobytes(), dark]
 
 
-# --- SPI -----------------------------------------------------------------------------------------------------------
-
-
 class Wires:
-    """What spidev makes of a chip on SPI: the same wire for both, the pin says what it is."""
+    """A chip on SPI, as spidev sees it: one wire for commands and data, told apart by a pin."""
 
     def __init__(self, chip: Chip, dc: Any) -> None:
         self.chip = chip
@@ -586,9 +554,6 @@ def test_the_display_shows_what_was_drawn_on_spi_too(
     seen = chip.picture()
     display.close()
     assert same(seen, pictures[-1])
-
-
-# --- a reset on I2C ------------------------------------------------------------------------------------------------
 
 
 class SleepingBus(I2cBus):
@@ -641,16 +606,11 @@ def test_a_module_that_comes_back_is_given_its_reset_anew(sleeping: SleepingBus,
     assert (sleeping.opened, same(seen, clock_at(1))) == (2, True)
 
 
-def test_a_reset_that_something_else_has_is_reported_with_the_display(
-    sleeping: SleepingBus, factory: Any, report: Report, told: Told
-) -> None:
+def test_a_reset_in_use_elsewhere_is_reported(sleeping: SleepingBus, factory: Any, report: Report, told: Told) -> None:
     with OutputDevice(26, pin_factory=factory):
         with_reset(factory, report).close()
     text = f"display lost: {PLACE} cannot be opened: pin GPIO26 is already in use by "
     assert [(name, said and said.startswith(text)) for name, said in told] == [("display", True)]
-
-
-# --- the model of the chip -----------------------------------------------------------------------------------------
 
 
 @each_controller
@@ -717,7 +677,9 @@ def test_the_model_obeys(chip: Chip, sent: list[tuple[int, ...] | bytes], seen: 
         pytest.param((0xB0,), {0xB0}, id="page pointer outside page addressing"),
     ],
 )
-def test_what_the_model_does_not_follow_is_noted(chip: Chip, command: tuple[int, ...], strange: set[int]) -> None:
+def test_commands_that_the_model_does_not_follow_are_noted(
+    chip: Chip, command: tuple[int, ...], strange: set[int]
+) -> None:
     chip.command(*command)
     assert chip.unknown == strange
 

@@ -45,9 +45,6 @@ def patient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Patient:
     return Patient(tmp_path, monkeypatch, KIT)
 
 
-# --- healthy ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def wled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PluggedWled]:
     """A strip that is plugged in."""
@@ -63,7 +60,7 @@ def test_a_healthy_kit_gives_no_alarm(seed: int, patient: Patient, wled: Plugged
     assert patient.faults() == []
 
 
-def test_every_line_of_a_healthy_kit_is_told(patient: Patient) -> None:
+def test_every_line_of_a_healthy_kit_is_reported(patient: Patient) -> None:
     told = [(found.part, found.place) for found in patient.findings() if found.place.startswith("GPIO")]
     parts = ("button P1", "button P2", "button P3", "knob A", "knob B", "knob push", "lamp P1", "lamp P2", "buzzer")
     places = [f"GPIO {pin}" for pin in (5, 6, 22, 17, 27, 24, 12, 16, 13)]
@@ -90,7 +87,7 @@ def test_a_lamp_behind_a_transistor_reads_low_and_is_healthy(patient: Patient) -
     assert patient.faults() == []
 
 
-def test_a_strip_that_answers_is_told_with_its_lamps(patient: Patient, tmp_path: Path) -> None:
+def test_a_strip_that_answers_is_reported_with_its_lamps(patient: Patient, tmp_path: Path) -> None:
     with micropython_controller(tmp_path, 24) as (port, _):
         patient.config = structs.replace(KIT, strip=StripConfig(port=port))
         assert patient.findings()[-1] == Finding("fine", "strip", port, "all right, 24 lamps")
@@ -102,11 +99,8 @@ def test_of_several_ports_the_one_with_a_strip_counts(patient: Patient, tmp_path
         assert patient.faults() == []
 
 
-# --- one fault each --------------------------------------------------------------------------------------------------
-
-
 class Case(NamedTuple):
-    """What the doctor must say, and what makes a healthy patient so sick."""
+    """The finding, and what makes a healthy patient so sick."""
 
     code: str
     part: str
@@ -278,7 +272,7 @@ STORAGE = {
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:
-    """What a fault keeps open."""
+    """Resources that a fault holds until the test ends."""
     with ExitStack() as stack:
         yield stack
 
@@ -322,14 +316,11 @@ def test_several_faults_on_the_lines_of_any_kit_are_all_named_with_their_pins(se
     assert {(found.code, found.part, found.place) for found in patient.faults()} == injected
 
 
-# --- libraries -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("name", "module", "version"),
     [("pyserial", "serial", "3.5"), ("not-from-pip", "json", ""), ("not-there", "not.there", None)],
 )
-def test_what_is_installed_is_known(name: str, module: str, version: str | None) -> None:
+def test_installed_versions_are_known(name: str, module: str, version: str | None) -> None:
     assert installed(Library(name, module, "1.0")) == version
 
 
@@ -337,16 +328,13 @@ def test_versions_are_compared_as_numbers() -> None:
     assert number("2.0.1.post3") < number("2.10")
 
 
-# --- by whom ---------------------------------------------------------------------------------------------------------
-
-
-def test_who_has_a_port_is_named(tmp_path: Path, stack: ExitStack) -> None:
+def test_the_holder_of_a_port_is_named(tmp_path: Path, stack: ExitStack) -> None:
     port = stack.enter_context(other_device(tmp_path, lambda heard: b""))
     holder = holding(stack, port)
     assert f"(process {holder})" in ", ".join(holders(Path("/"), str(port.resolve())))
 
 
-def test_who_listens_on_a_port_of_the_network_is_named(stack: ExitStack) -> None:
+def test_the_listener_on_a_network_port_is_named(stack: ExitStack) -> None:
     command = [sys.executable, "-c", LISTENER]
     program = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
     stack.callback(program.kill)
@@ -390,9 +378,7 @@ def test_a_kit_plays_on_real_parts_if_it_has_one_open(opened: str, runs: bool, p
 
 
 @pytest.mark.parametrize(("model", "runs"), [("Raspberry Pi 4 Model B", True), ("Laptop", False)])
-def test_a_kit_of_another_user_plays_on_real_parts_on_a_raspberry_pi_only(
-    model: str, runs: bool, patient: Patient
-) -> None:
+def test_a_kit_of_another_user_plays_on_real_parts_on_a_pi_only(model: str, runs: bool, patient: Patient) -> None:
     patient.process(812, "luckypaw", *AT_PLAY)
     patient.file("proc/device-tree/model", model)
     patient.closed.add(patient.root / "proc/812/fd")
@@ -407,13 +393,13 @@ def test_a_kit_of_another_user_plays_on_real_parts_on_a_raspberry_pi_only(
     ],
     ids=["service", "by hand"],
 )
-def test_how_a_running_kit_is_ended_is_told_by_how_it_was_started(cgroup: str, end: str, patient: Patient) -> None:
+def test_the_remedy_for_a_running_kit_depends_on_how_it_was_started(cgroup: str, end: str, patient: Patient) -> None:
     running(patient, ExitStack())
     patient.file("proc/812/cgroup", cgroup)
     assert patient.findings()[-1].remedy == end
 
 
-def test_a_running_kit_is_told_with_the_lines_that_it_holds(patient: Patient) -> None:
+def test_a_running_kit_is_reported_with_the_lines_that_it_holds(patient: Patient) -> None:
     running(patient, ExitStack())
     patient.looks = {pin: Look(holder="'gpiozero'") for pin in (22, 5)}
     assert patient.findings()[-1].text == "the kit is running and holds GPIO 5, 22"

@@ -1,4 +1,4 @@
-"""What can be said of our pin factory without a chip: which chip it takes, what it says where it cannot work."""
+"""The pin factory without a chip: which chip it takes, and its errors where it cannot work."""
 
 import sys
 from pathlib import Path

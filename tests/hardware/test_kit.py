@@ -45,9 +45,7 @@ NOBODY = ButtonDriver("emulated")
     ],
     ids=["Table", "three buttons", "emulated display", "emulated buttons"],
 )
-def test_the_parts_that_the_description_names_are_opened(
-    parts: dict[str, object], opens: tuple[type, ...], report: Report
-) -> None:
+def test_the_described_parts_are_opened(parts: dict[str, object], opens: tuple[type, ...], report: Report) -> None:
     with closing(open_real(structs.replace(TABLE, **parts), report)) as kit:
         assert tuple(map(type, (kit.buttons, kit.control, kit.display, kit.strip))) == opens
 
@@ -57,16 +55,12 @@ def test_the_parts_that_the_description_names_are_opened(
     [(TABLE.display, "0x3c"), (DisplayConfig(bus="spi", port=0, dc=25, reset=26), "SPI 0.0")],
     ids=["I2C", "SPI"],
 )
-def test_a_missing_display_is_named_with_its_place_and_stops_nothing(
-    display: DisplayConfig, place: str, report: Report, told: Told
-) -> None:
+def test_a_missing_display_is_named_by_place(display: DisplayConfig, place: str, report: Report, told: Told) -> None:
     open_real(structs.replace(TABLE, display=display, strip=None), report).close()
     assert [text for name, text in told if name == "display" and text and place in text]
 
 
-def test_a_display_on_i2c_is_given_its_reset_on_the_pins_of_the_kit(
-    monkeypatch: pytest.MonkeyPatch, report: Report
-) -> None:
+def test_a_display_on_i2c_gets_its_reset_on_the_kits_pins(monkeypatch: pytest.MonkeyPatch, report: Report) -> None:
     pins = open_factory("mock")
     monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: pins)
     open_real(structs.replace(TABLE, display=DisplayConfig(reset=26), strip=None), report).close()
@@ -84,7 +78,7 @@ def test_a_description_never_changes() -> None:
     assert all(kind.__struct_config__.frozen for kind in kinds if kind is not Struct)
 
 
-def test_this_machine_is_told_from_a_pi_by_its_model(tmp_path: Path) -> None:
+def test_a_pi_is_recognized_by_its_model(tmp_path: Path) -> None:
     model = tmp_path / "model"
     model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
     assert (on_a_pi(model), on_a_pi(model.with_name("missing"))) == (True, False)

@@ -64,7 +64,7 @@ def pins(machine: Machine, kit: Kit, told: Told) -> Any:
     return machine.chip.inputs
 
 
-def test_each_part_is_told_with_its_pin_and_the_reason(kit: Kit, told: Told) -> None:
+def test_each_part_is_reported_with_its_pin_and_the_reason(kit: Kit, told: Told) -> None:
     assert ([part for part, _ in told], told[3][1]) == (
         LATER,
         "button P1 lost: GPIO 5: " + MISSING.removeprefix("gpio lost: "),
@@ -86,7 +86,7 @@ def test_every_part_plays_once_the_chip_is_there_which_is_opened_once(
     assert (pins.pin(13).frequency, machine.opened) == (880, 1)
 
 
-def test_a_missing_library_is_said_at_once(monkeypatch: pytest.MonkeyPatch, report: Report) -> None:
+def test_a_missing_library_is_reported_at_once(monkeypatch: pytest.MonkeyPatch, report: Report) -> None:
     def no_library(driver: Driver) -> Factories:
         raise PartLost("gpio", "gpio lost: No module named 'gpiod': pip install luckypaw[pi]") from ImportError()
 

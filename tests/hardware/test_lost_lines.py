@@ -63,9 +63,6 @@ def threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "lost-lines"]
 
 
-# --- buttons ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def buttons(factory: Any, other: DigitalInputDevice, report: Report) -> Iterator[GpioButtons]:
     """P3's pin is busy, P1's is not."""
@@ -85,7 +82,7 @@ def test_a_button_that_is_back_is_heard_with_its_stamp_whenever_somebody_began_t
     assert edges == [Edge("P3", True, 7 * MS)]
 
 
-def test_loss_and_return_are_each_told_once(buttons: GpioButtons, back: Back, told: Told) -> None:
+def test_loss_and_return_are_each_reported_once(buttons: GpioButtons, back: Back, told: Told) -> None:
     time.sleep(3 * RETRY_S)
     back()
     time.sleep(3 * RETRY_S)
@@ -134,9 +131,6 @@ def test_a_button_held_down_as_it_comes_back_is_no_press_until_it_is_pressed_ane
     assert [change for edge in edges for change in debounce.edge(edge)] == [Edge("P3", True, 300 * MS)]
 
 
-# --- control, lamps, buzzer ------------------------------------------------------------------------------------------
-
-
 def test_a_contact_of_the_knob_comes_back(factory: Any, set_time: SetTime, report: Report, back: Back) -> None:
     turns: list[Turn] = []
     with closing(GpioKnob(16, PIN, 21, factory, "virtual", report)) as knob:
@@ -169,9 +163,7 @@ def test_a_button_of_the_control_comes_back(
 
 
 @pytest.mark.parametrize("lit", [{"P1", "P3"}, {"P1"}], ids=["lit", "dark"])
-def test_a_lamp_comes_back_with_the_light_it_should_have_and_can_be_switched(
-    factory: Any, report: Report, back: Back, lit: set[str]
-) -> None:
+def test_a_lamp_comes_back_as_it_should_be_and_works(factory: Any, report: Report, back: Back, lit: set[str]) -> None:
     with closing(GpioLamps({"P1": 5, "P3": PIN}, factory, report)) as lamps:
         lamps.show(frozenset(lit))
         back()
@@ -190,24 +182,15 @@ def test_a_lamp_that_died_comes_back(factory: Any, report: Report, told: Told) -
         assert factory.pin(PIN).state
 
 
-def test_the_buzzer_comes_back_in_the_middle_of_a_tone(factory: Any, report: Report, back: Back) -> None:
+@pytest.mark.parametrize(("length_ms", "sounds"), [(LONG_MS, 880), (1, None)], ids=["in mid-tone", "in silence"])
+def test_the_buzzer_comes_back(factory: Any, report: Report, back: Back, length_ms: int, sounds: int | None) -> None:
     with closing(GpioBuzzer(PIN, factory, report)) as buzzer:
-        buzzer.play((Tone(880, LONG_MS),))
-        back()
-        assert factory.pin(PIN).frequency == 880
-
-
-def test_the_buzzer_comes_back_in_silence(factory: Any, report: Report, back: Back) -> None:
-    with closing(GpioBuzzer(PIN, factory, report)) as buzzer:
-        buzzer.play((Tone(880, 1),))
+        buzzer.play((Tone(880, length_ms),))
         time.sleep(0.02)
         back()
-        silent = factory.pin(PIN).frequency
+        before = factory.pin(PIN).frequency
         buzzer.play((Tone(440, LONG_MS),))
-        assert (silent, factory.pin(PIN).frequency) == (None, 440)
-
-
-# --- a line that goes away -------------------------------------------------------------------------------------------
+        assert (before, factory.pin(PIN).frequency) == (sounds, 440)
 
 
 class NoticingPin(MockPWMPin):  # type: ignore[misc]
@@ -222,14 +205,12 @@ def noticing(factory: Any) -> None:
 
 
 def gone(factory: Any) -> None:
-    """What a pin calls whose chip has been taken away."""
+    """The call of a pin whose chip has been taken away."""
     factory.pin(PIN).when_gone(OSError(errno.ENODEV, "No such device"))
 
 
 @pytest.mark.usefixtures("noticing")
-def test_a_button_whose_chip_went_away_is_named_and_heard_when_that_is_back(
-    factory: Any, set_time: SetTime, report: Report, told: Told
-) -> None:
+def test_a_button_whose_chip_left_works_once_back(factory: Any, set_time: SetTime, report: Report, told: Told) -> None:
     seen: list[Edge] = []
     with closing(GpioButtons({"P3": PIN}, factory, "virtual", report)) as buttons:
         buttons.listen(seen.append)
@@ -243,7 +224,7 @@ def test_a_button_whose_chip_went_away_is_named_and_heard_when_that_is_back(
 
 
 @pytest.mark.usefixtures("noticing")
-def test_an_arrow_that_was_held_as_its_chip_went_counts_with_its_next_press(
+def test_an_arrow_held_as_its_chip_left_counts_anew(
     factory: Any, set_time: SetTime, report: Report, told: Told
 ) -> None:
     turns: list[Turn] = []
@@ -259,7 +240,7 @@ def test_an_arrow_that_was_held_as_its_chip_went_counts_with_its_next_press(
 
 
 @pytest.mark.usefixtures("noticing")
-def test_what_goes_away_as_it_is_closed_is_no_loss(factory: Any, report: Report, told: Told) -> None:
+def test_a_line_that_goes_away_as_it_is_closed_is_no_loss(factory: Any, report: Report, told: Told) -> None:
     buttons = GpioButtons({"P3": PIN}, factory, "virtual", report)
     when_gone = factory.pin(PIN).when_gone
     buttons.close()
@@ -267,12 +248,7 @@ def test_what_goes_away_as_it_is_closed_is_no_loss(factory: Any, report: Report,
     assert (told, threads()) == ([], [])
 
 
-# --- the thread ------------------------------------------------------------------------------------------------------
-
-
-def test_one_thread_tries_for_all_parts_and_ends_once_the_last_is_closed(
-    factory: Any, other: DigitalInputDevice, report: Report
-) -> None:
+def test_one_thread_tries_for_all_parts_until_closed(factory: Any, other: DigitalInputDevice, report: Report) -> None:
     with closing(GpioLamps({"P3": 99}, factory, report)):
         with closing(GpioButtons({"P3": PIN, "P4": 99}, factory, "virtual", report)):
             assert len(threads()) == 1
@@ -295,9 +271,7 @@ def test_closing_ends_the_thread(
     assert not thread.is_alive()
 
 
-def test_what_is_closed_takes_no_line_later(
-    factory: Any, other: DigitalInputDevice, report: Report, told: Told
-) -> None:
+def test_a_closed_part_takes_no_line_later(factory: Any, other: DigitalInputDevice, report: Report, told: Told) -> None:
     GpioButtons({"P3": PIN}, factory, "virtual", report).close()
     other.close()
     time.sleep(3 * RETRY_S)

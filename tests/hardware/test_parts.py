@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import pytest
 from gpiozero import PinUnknownPi
@@ -54,9 +55,6 @@ class Hand:
 @pytest.fixture
 def hand(factory: Any, set_time: SetTime) -> Hand:
     return Hand(factory, set_time)
-
-
-# --- buttons -------------------------------------------------------------------------------------------------------
 
 
 class ButtonRig(NamedTuple):
@@ -120,9 +118,7 @@ def test_an_emulated_button_that_the_kit_has_not_got_cannot_be_pressed() -> None
     ],
     ids=["button", "knob", "arrows", "lamp", "buzzer"],
 )
-def test_a_pin_that_does_not_exist_is_reported_by_part_and_pin(
-    opened: Callable[..., Any], part: str, factory: Any, report: Report, told: Told
-) -> None:
+def test_a_wrong_pin_is_named(opened: Callable[..., Any], part: str, factory: Any, report: Report, told: Told) -> None:
     opened(factory, report).close()
     assert told == [(part, f"{part} lost: GPIO 99: 99 is not a valid pin name")]
 
@@ -156,8 +152,6 @@ def test_a_listener_that_raises_is_reported_once_and_gets_the_next_edge(hand: Ha
     assert [edge.at_ns for edge in listener.seen] == [1 * MS, 2 * MS]
     assert told == [("edges of button P1", "button P1: an edge was lost: ValueError('a mistake')")]
 
-
-# --- control -------------------------------------------------------------------------------------------------------
 
 A, B, PUSH = 16, 20, 21  # of the knob; ▲, ▼ and OK of the arrows
 CLOCKWISE = ((A, True), (B, True), (A, False), (B, False))  # contacts, from rest to rest
@@ -238,9 +232,7 @@ def test_a_closed_control_reports_nothing(control_rig: ControlRig) -> None:
     ],
     ids=["clicks", "bounce", "halfway and back"],
 )
-def test_each_click_of_the_knob_is_one_step(
-    moves: tuple[tuple[int, bool], ...], steps: list[int], hand: Hand, report: Report
-) -> None:
+def test_a_click_is_one_step(moves: tuple[tuple[int, bool], ...], steps: list[int], hand: Hand, report: Report) -> None:
     turns: list[Turn] = []
     knob = GpioKnob(A, B, PUSH, hand.factory, "virtual", report)
     knob.listen(turns.append, ignore)
@@ -268,9 +260,6 @@ def test_each_tap_of_an_arrow_is_one_step(
     assert turns == [Turn(steps, at_ms * MS, knob=False) for steps, at_ms in steps_ms]
 
 
-# --- lamps ---------------------------------------------------------------------------------------------------------
-
-
 class LampRig(NamedTuple):
     lamps: Lamps
     lit: Callable[[], set[str]]
@@ -285,23 +274,16 @@ def lamp_rig(request: pytest.FixtureRequest, factory: Any, report: Report) -> La
     return LampRig(lamps, lambda: {name for name, pin in PINS.items() if factory.pin(pin).state})
 
 
-def test_lamps_are_dark_at_first_and_then_light_exactly_the_named_ones(lamp_rig: LampRig) -> None:
+def test_lamps_are_dark_then_exactly_the_named_ones_are_lit_that_there_are_and_closing_puts_them_out(
+    lamp_rig: LampRig,
+) -> None:
     seen = [lamp_rig.lit()]
-    for lit in ({"P1", "P2"}, {"P2", "P3"}):
+    for lit in ({"P1", "P2"}, {"P2", "P3", "P9"}):
         lamp_rig.lamps.show(frozenset(lit))
         seen.append(lamp_rig.lit())
-    assert (seen, set(lamp_rig.lamps.names)) == ([set(), {"P1", "P2"}, {"P2", "P3"}], set(PINS))
-
-
-def test_a_button_without_a_lamp_is_passed_over(lamp_rig: LampRig) -> None:
-    lamp_rig.lamps.show(frozenset({"P1", "P9"}))
-    assert lamp_rig.lit() == {"P1"}
-
-
-def test_closing_puts_the_lamps_out(lamp_rig: LampRig) -> None:
-    lamp_rig.lamps.show(frozenset(PINS))
     lamp_rig.lamps.close()
-    assert lamp_rig.lit() == set()
+    assert [*seen, lamp_rig.lit()] == [set(), {"P1", "P2"}, {"P2", "P3"}, set()]
+    assert set(lamp_rig.lamps.names) == set(PINS)
 
 
 def test_a_watcher_sees_the_emulated_lamps_and_each_change() -> None:
@@ -343,8 +325,6 @@ def test_a_lamp_that_dies_is_reported_once(factory: Any, report: Report, told: T
     assert told == [("lamp P1", "lamp P1 lost: GPIO 5: unexpected error")]
 
 
-# --- buzzer --------------------------------------------------------------------------------------------------------
-
 BUZZER = 18
 LONG_MS = 600_000  # longer than any test: a tone that only ends by being cut off
 
@@ -368,16 +348,13 @@ def buzzer_rig(request: pytest.FixtureRequest, factory: Any, report: Report) -> 
     rig.buzzer.close()
 
 
-def test_the_buzzer_plays(buzzer_rig: BuzzerRig) -> None:
-    buzzer_rig.buzzer.play((Tone(880, LONG_MS),))
-    assert buzzer_rig.hz() == 880
-
-
-@pytest.mark.parametrize(("tune", "hz"), [((Tone(2000, LONG_MS),), 2000), ((), 0)], ids=["another", "silence"])
-def test_a_new_tune_cuts_off_the_old_one(buzzer_rig: BuzzerRig, tune: Tune, hz: int) -> None:
-    buzzer_rig.buzzer.play((Tone(1000, LONG_MS),))
-    buzzer_rig.buzzer.play(tune)
-    assert buzzer_rig.hz() == hz
+def test_a_tune_is_cut_off_by_another_by_silence_and_by_closing(buzzer_rig: BuzzerRig) -> None:
+    heard_hz = []
+    for tune in ((Tone(880, LONG_MS),), (Tone(2000, LONG_MS),), (), (Tone(1000, LONG_MS),)):
+        buzzer_rig.buzzer.play(tune)
+        heard_hz.append(buzzer_rig.hz())
+    buzzer_rig.buzzer.close()
+    assert [*heard_hz, buzzer_rig.hz()] == [880, 2000, 0, 1000, 0]
 
 
 def test_lamps_and_buzzer_stamp_when_they_are_on(lamp_rig: LampRig, buzzer_rig: BuzzerRig) -> None:
@@ -393,7 +370,7 @@ def test_closing_silences_the_buzzer(buzzer_rig: BuzzerRig) -> None:
     assert buzzer_rig.hz() == 0
 
 
-def test_an_emulated_part_does_as_it_is_told() -> None:
+def test_an_emulated_part_obeys() -> None:
     turns: list[Turn] = []
     control = EmulatedControl(knob=True)
     control.listen(turns.append, ignore)
@@ -432,9 +409,7 @@ def test_a_tune_goes_on_from_tone_to_tone_to_silence(speaking: tuple[GpioBuzzer,
     assert [sounds.get(timeout=5) for _ in range(4)] == [1000, None, 2000, None]
 
 
-def test_nothing_of_a_tune_that_was_cut_off_comes_later(
-    speaking: tuple[GpioBuzzer, "queue.Queue[float | None]"],
-) -> None:
+def test_nothing_of_a_tune_cut_off_comes_later(speaking: tuple[GpioBuzzer, "queue.Queue[float | None]"]) -> None:
     buzzer, sounds = speaking
     buzzer.play((Tone(1000, 20), Tone(3000, 5)))
     buzzer.play((Tone(2000, 40),))
@@ -448,23 +423,16 @@ def test_a_lost_buzzer_can_be_played_all_the_same(factory: Any, report: Report) 
     buzzer.close()
 
 
-# --- factories -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("driver", "library", "extra"), [("lgpio", "lgpio", "pi"), ("rpigpio", "RPi", "rpigpio")])
-def test_a_missing_library_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, driver: Any, library: str, extra: str
-) -> None:
+def test_a_missing_library_has_a_remedy(monkeypatch: pytest.MonkeyPatch, driver: Any, library: str, extra: str) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     monkeypatch.delitem(sys.modules, f"gpiozero.pins.{driver}", raising=False)
     with pytest.raises(PartLost, match=rf"^gpio lost: .*{library}.*: pip install luckypaw\[{extra}\]$"):
         open_factory(driver)
 
 
-def test_a_machine_that_is_no_pi_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_pi() -> int:
-        raise PinUnknownPi("unable to locate Pi revision")
-
+def test_a_machine_that_is_no_pi_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    no_pi = Mock(side_effect=PinUnknownPi("unable to locate Pi revision"))
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", no_pi)
     with pytest.raises(PartLost, match=r"^gpio lost: unable to locate Pi revision: this needs a Raspberry Pi, .*$"):
         open_factory("lgpio")

@@ -45,8 +45,6 @@ def quiet(part: str, text: str | None) -> None:
     """A report that nobody reads."""
 
 
-# --- the lines -------------------------------------------------------------------------------------------------------
-
 ON = b'{"on":true,"bri":255}\n'
 GOLDEN: list[tuple[str, Pixels, str]] = [
     ("a range ends before the next one starts", (RED, RED, BLUE, BLUE), '0,2,"FE0000",2,4,"0000FE"'),
@@ -105,13 +103,8 @@ def test_the_checksum_of_a_picture_is_the_crc_of_its_bytes() -> None:
     assert wire.checksum((Colour(1, 2, 3), Colour(4, 5, 6))) == crc32(bytes((1, 2, 3, 4, 5, 6)))
 
 
-# --- rhythms and mounting --------------------------------------------------------------------------------------------
-
-
 @given(st.builds(Colour, *[st.integers(0, 255)] * 3), st.sampled_from(Rhythm))
-def test_a_rhythm_is_found_again_in_a_colour_of_which_no_part_differs_by_more_than_one(
-    colour: Colour, kind: Rhythm
-) -> None:
+def test_a_rhythm_is_found_again_in_a_colour_of_which_no_part_differs_by_over_one(colour: Colour, kind: Rhythm) -> None:
     found = lamp(colour, kind)
     assert (rhythm(found), max(abs(a - b) for a, b in zip(colour, found, strict=True)) <= 1) == (kind, True)
 
@@ -132,9 +125,6 @@ def test_bits_that_are_no_rhythm_are_steady() -> None:
 )
 def test_a_mounting_puts_the_picture_where_the_strip_starts(mounting: Mounting, sent: Pixels) -> None:
     assert mounting.sent((RED, GREEN, BLUE, OFF)) == sent
-
-
-# --- answers ---------------------------------------------------------------------------------------------------------
 
 
 COUNTED = b'{"state":{"on":true},"info":{"ver":"0.15.0","leds":{"count":60,"pwr":0}}}\r'
@@ -161,9 +151,7 @@ ANSWERS: list[tuple[Callable[[bytes], object], bytes, object]] = [
 
 
 @pytest.mark.parametrize(("read", "line", "answer"), ANSWERS)
-def test_pixels_version_number_of_lamps_and_the_picture_seen_are_read_from_answers(
-    read: Callable[[bytes], object], line: bytes, answer: object
-) -> None:
+def test_answers_are_read(read: Callable[[bytes], object], line: bytes, answer: object) -> None:
     assert read(line) == answer
 
 
@@ -173,9 +161,6 @@ def test_pixels_version_number_of_lamps_and_the_picture_seen_are_read_from_answe
 def test_a_line_without_pixels_is_refused(line: bytes) -> None:
     with pytest.raises(ValueError, match=r"pixel|hexadecimal"):
         wire.parse_pixels(line)
-
-
-# --- the emulated twin -----------------------------------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=50)
@@ -189,7 +174,7 @@ def test_the_emulated_strip_shows_each_picture_whole(pictures: list[Pixels]) -> 
     assert shown == pictures
 
 
-def test_a_watcher_is_told_what_there_is_and_each_change(report: Report) -> None:
+def test_a_watcher_sees_the_picture_and_each_change(report: Report) -> None:
     strip, seen = EmulatedStrip(2, report), list[Pixels]()
     strip.watch(seen.append)
     for picture in [(RED, RED), (RED, RED), (RED, BLUE)]:
@@ -216,9 +201,6 @@ def test_unplugging_an_emulated_strip_is_reported_once_each_way(report: Report, 
     for move in (strip.replug, strip.unplug, strip.unplug, strip.replug, strip.replug):
         move()
     assert told == [("strip", "strip lost: unplugged"), ("strip", None)]
-
-
-# --- the real twin ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -304,9 +286,7 @@ def test_pictures_that_come_too_fast_for_the_line_are_left_out(
     assert controller.documents - before <= (time.monotonic() - start_s) / line_s + 1
 
 
-def test_the_same_picture_is_not_sent_again_at_once(
-    controller: Controller, strip: SerialStrip, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_picture_is_sent_twice(controller: Controller, strip: SerialStrip, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talk, "REFRESH_S", 60.0)
     settle(controller, strip)
     before = controller.documents
@@ -317,9 +297,7 @@ def test_the_same_picture_is_not_sent_again_at_once(
     assert controller.documents == before + 1
 
 
-def test_between_two_pings_the_thread_sleeps(
-    controller: Controller, report: Report, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_thread_does_not_poll(controller: Controller, report: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talk, "REFRESH_S", 60.0)
     strip = SerialStrip(str(controller.port), report)
     settle(controller, strip)
@@ -356,9 +334,7 @@ def test_no_port_on_usb_is_reported(report: Report, told: Told) -> None:
     assert told == [("strip", "strip lost: no controller found on USB")]
 
 
-def test_the_number_of_lamps_is_learned_and_told_and_nothing_more(
-    controller: Controller, report: Report, told: Told
-) -> None:
+def test_only_the_number_of_lamps_is_learned_and_reported(controller: Controller, report: Report, told: Told) -> None:
     with real(str(controller.port), report) as strip:
         assert comes(lambda: bool(told) and controller.documents == 1)
         leds = strip.leds
@@ -403,9 +379,7 @@ def test_another_device_is_named_once_left_alone_and_tried_again_when_something_
 
 
 @pytest.mark.usefixtures("short_waits")
-def test_of_several_ports_the_one_with_a_strip_is_found(
-    printer: Printer, controller: Controller, report: Report
-) -> None:
+def test_of_two_ports_the_one_with_a_strip_is_found(printer: Printer, controller: Controller, report: Report) -> None:
     with real(None, report, find=lambda: (str(printer[0]), str(controller.port))) as strip:
         strip.show((RED,) * MAX_LEDS)
         assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
@@ -417,9 +391,7 @@ def usb(device: Path | str, vid: int | None, pid: int | None) -> ListPortInfo:
     return port
 
 
-def test_ports_are_found_by_usb_identity_the_likeliest_first_by_lasting_names_or_by_a_udev_rule_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ports_are_found_by_usb_identity_lasting_name_or_udev(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pico, by_id, named = tmp_path / "ttyACM0", tmp_path / "by-id", tmp_path / "luckypaw-strip"
     plugged = [
         usb("/dev/ttyUSB0", 0x1A86, 0x7523),
@@ -449,9 +421,7 @@ def test_a_strip_plugged_in_later_shows_the_newest_picture(controller: Controlle
 
 
 @pytest.mark.usefixtures("fast_line")
-def test_a_strip_unplugged_in_mid_line_shows_the_newest_picture_when_it_is_back(
-    controller: Controller, strip: SerialStrip, told: Told
-) -> None:
+def test_a_strip_unplugged_in_mid_line_catches_up_later(controller: Controller, strip: SerialStrip, told: Told) -> None:
     settle(controller, strip)
     controller.hang()
     flood(strip)  # a write stands still in the middle of a line
@@ -464,9 +434,7 @@ def test_a_strip_unplugged_in_mid_line_shows_the_newest_picture_when_it_is_back(
 
 
 @pytest.mark.parametrize("before", ["half a line of a program that died", "a start that babbles"])
-def test_what_is_on_the_line_before_does_not_spoil_the_picture(
-    controller: Controller, report: Report, told: Told, before: str
-) -> None:
+def test_earlier_noise_does_not_spoil_pictures(controller: Controller, report: Report, told: Told, before: str) -> None:
     if before == "a start that babbles":
         controller.unplug()
         controller.plug(start_ms=600)
@@ -480,9 +448,7 @@ def test_what_is_on_the_line_before_does_not_spoil_the_picture(
 
 
 @pytest.mark.usefixtures("fast_line")
-def test_a_hung_controller_is_reported_as_taking_no_data_and_nobody_waits_for_it(
-    controller: Controller, strip: SerialStrip, told: Told
-) -> None:
+def test_a_hung_controller_is_reported_and_nobody_waits(controller: Controller, strip: SerialStrip, told: Told) -> None:
     settle(controller, strip)
     controller.hang()
     longest_s = flood(strip)
@@ -491,9 +457,7 @@ def test_a_hung_controller_is_reported_as_taking_no_data_and_nobody_waits_for_it
 
 
 @pytest.mark.usefixtures("fast_line")
-def test_closing_waits_no_longer_than_about_a_second_for_a_hung_controller(
-    controller: Controller, strip: SerialStrip
-) -> None:
+def test_closing_waits_about_a_second_for_a_hung_controller(controller: Controller, strip: SerialStrip) -> None:
     settle(controller, strip)
     controller.hang()
     flood(strip)
@@ -502,9 +466,7 @@ def test_closing_waits_no_longer_than_about_a_second_for_a_hung_controller(
     assert time.monotonic() - before_s < 1.5
 
 
-def test_after_a_storm_with_plugs_pulled_in_mid_line_the_newest_picture_is_back_in_two_seconds(
-    tmp_path: Path, report: Report
-) -> None:
+def test_two_seconds_after_a_storm_with_pulled_plugs_the_picture_is_back(tmp_path: Path, report: Report) -> None:
     stormy = StormyPort(tmp_path, LEDS)
     with stormy.raging() as port:
         strip = SerialStrip(port, report)
@@ -520,9 +482,7 @@ def test_after_a_storm_with_plugs_pulled_in_mid_line_the_newest_picture_is_back_
     assert (came_back, stormy.plugs > 3) == (True, True)
 
 
-def test_a_closed_strip_is_dark_and_takes_pictures_without_complaint(
-    controller: Controller, strip: SerialStrip
-) -> None:
+def test_a_closed_strip_is_dark_and_still_takes_pictures(controller: Controller, strip: SerialStrip) -> None:
     strip.show((RED,) * MAX_LEDS)
     assert comes(lambda: controller.pixels()[0] == RED)
     strip.close()

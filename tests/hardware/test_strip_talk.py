@@ -68,9 +68,6 @@ def kind(request: pytest.FixtureRequest) -> Kind:
     return made
 
 
-# --- meeting ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("leds", [LEDS, 144])
 def test_the_picture_stands_within_two_seconds_of_the_opening(kind: Kind, leds: int) -> None:
     controller = kind(leds)
@@ -113,13 +110,10 @@ class Parrot:
     ],
     ids=["another device", "silent", "never silent", "short WLED", "short Pico"],
 )
-def test_who_cannot_be_used_is_given_up_and_told_why(other: Controller, error: type[Dead], why: str) -> None:
+def test_an_unusable_controller_is_given_up_with_a_reason(other: Controller, error: type[Dead], why: str) -> None:
     with pytest.raises(Dead) as caught:
         Host(other, 9.0).forever()
     assert (type(caught.value), str(caught.value)) == (error, why)
-
-
-# --- pictures --------------------------------------------------------------------------------------------------------
 
 
 def test_a_change_sends_only_what_differs(kind: Kind) -> None:
@@ -186,10 +180,7 @@ def test_a_wled_that_was_too_busy_gets_the_picture_again() -> None:
     assert controller.lamps == picture(2)
 
 
-# --- losses ----------------------------------------------------------------------------------------------------------
-
-
-def test_our_controllers_checksum_tells_at_once_that_a_picture_came_in_wrong() -> None:
+def test_our_controllers_checksum_reveals_a_wrong_picture_at_once() -> None:
     controller = OwnController(LEDS)
     host = Host(controller, 6.0)
     host.shown = (COLOURS[1],) * LEDS
@@ -211,7 +202,7 @@ def test_our_controllers_checksum_tells_at_once_that_a_picture_came_in_wrong() -
     assert seen == [False, True]
 
 
-def test_who_stops_answering_is_lost_after_six_seconds(kind: Kind) -> None:
+def test_a_controller_that_stops_answering_is_lost_after_six_seconds(kind: Kind) -> None:
     host = Host(kind(LEDS), 60.0)
 
     def hang() -> None:

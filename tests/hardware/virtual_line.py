@@ -14,7 +14,7 @@ BUSY_S = 1.0  # a controller that was sent something may answer for so long
 
 
 class Controller(Protocol):
-    """What hangs at the end of the line."""
+    """The device at the end of the line."""
 
     def hear(self, now_s: float, data: bytes) -> bytes:
         """Take what comes from this time on, as fast as the line goes; what it has said by the end of that."""

@@ -17,7 +17,7 @@ class Pageant:
 
 
 class Table:
-    """What lies on the table."""
+    """The state of the table."""
 
     def __init__(self, players: int, options: dict[str, Any]) -> None:
         self.players, self.options = players, options

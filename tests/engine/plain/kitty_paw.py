@@ -7,7 +7,7 @@ from tests.engine.plain.outcome import Moved, Outcome, best, by_rounds
 
 
 def level_with(presses: dict[int, tuple[int, int]], time: int, band_ns: int) -> list[int]:
-    """Who pressed at this time, or too close to it to call."""
+    """The seats that pressed at this time, or too close to it to call."""
     errors = [error for at, error in presses.values() if at == time]
     return [
         seat

@@ -1,11 +1,11 @@
-"""What all second scorers share: what they may know of a move, and how a game ended."""
+"""Shared by all second scorers: the parts of a move that they use, and how a game ended."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 
 class Moved(Protocol):
-    """What a scorer may know of a move; points fixed by hand are moves of the verb `fix`."""
+    """The parts of a move that a scorer uses; points fixed by hand are moves of the verb `fix`."""
 
     @property
     def verb(self) -> str: ...
@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
 
 
 def best(totals: Sequence[int], among: Sequence[int]) -> list[int]:
-    """Who of these has most."""
+    """The seats with most among these."""
     return [seat for seat in among if totals[seat] == max(totals[other] for other in among)]
 
 

@@ -44,7 +44,7 @@ class Pad:
         return found
 
     def level(self) -> list[int]:
-        """Who leads, ties broken as far as squares are counted."""
+        """The leaders, ties broken as far as squares are counted."""
         lead = best(self.totals(), range(self.players))
         if len(lead) > 1 and all(seat in self.empty for seat in lead):
             fewest = min(self.empty[seat] for seat in lead)
