@@ -163,15 +163,15 @@ class Table:
         return self.browser(sock=line, max_queue=1, close_timeout=0.1)
 
 
-def heard(browser: ClientConnection) -> dict[str, Any]:
+def received(browser: ClientConnection) -> dict[str, Any]:
     """What the server says next."""
     message: dict[str, Any] = json.loads(browser.recv(timeout=SOON_S))
     return message
 
 
-def hear_of(browser: ClientConnection, key: str) -> Any:
+def next_news(browser: ClientConnection, key: str) -> Any:
     """The next news of one kind."""
-    while key not in (news := heard(browser)):
+    while key not in (news := received(browser)):
         pass
     return news[key]
 

@@ -18,19 +18,19 @@ class Program:
     """The program in a process of its own, with its state in a folder."""
 
     def __init__(self, state: Path, *command: str) -> None:
-        self._said = state / "stderr"
-        with self._said.open("w") as said:
+        self._stderr = state / "stderr"
+        with self._stderr.open("w") as stderr:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", *command],
                 cwd=ROOT,
                 env={**os.environ, "STATE_DIRECTORY": str(state)},
                 stdout=subprocess.PIPE,
-                stderr=said,
+                stderr=stderr,
                 text=True,
             )
         assert self._process.stdout is not None
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", self._process.stdout.readline())
-        assert found is not None, self._said.read_text()
+        assert found is not None, self._stderr.read_text()
         self.port = int(found[1])
 
     def __enter__(self) -> "Program":
@@ -55,7 +55,7 @@ class Program:
     def end(self) -> tuple[int, str]:
         """End it by SIGTERM: its status, and what it had to say."""
         self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(END_S), self._said.read_text()
+        return self._process.wait(END_S), self._stderr.read_text()
 
 
 def line_to(port: int) -> socket.socket:
@@ -67,18 +67,18 @@ def line_to(port: int) -> socket.socket:
 
 def answer(port: int, words: bytes) -> bytes:
     """All that is answered until the connection ends; empty where it is cut off."""
-    heard = b""
+    received = b""
     with line_to(port) as line:
         try:
             line.sendall(words)
             line.shutdown(socket.SHUT_WR)
             while more := line.recv(65536):
-                heard += more
+                received += more
         except TimeoutError:
             raise
         except OSError:
-            return heard
-    return heard
+            return received
+    return received
 
 
 def status(answered: bytes) -> int:

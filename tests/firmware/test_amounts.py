@@ -60,15 +60,10 @@ def hand(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hand]:
     rig.close()
 
 
-def test_both_kinds_of_control_are_tried(hand: Hand, request: pytest.FixtureRequest) -> None:
-    assert hand.knob is ("knob" in request.node.name)
-
-
-def test_ok_on_the_option_opens_its_table(hand: Hand) -> None:
-    assert "BONUSES" in hand.rig.reads()
-
-
-def test_every_amount_has_a_row(hand: Hand) -> None:
+def test_ok_on_the_option_opens_its_table_with_a_row_for_every_amount(
+    hand: Hand, request: pytest.FixtureRequest
+) -> None:
+    assert ("BONUSES" in hand.rig.reads(), hand.knob) == (True, "knob" in request.node.name)
     rows = [row.split(":")[0] for row in hand.rig.rows[1:]]
     assert rows == [f"{n} {thing}" for n in range(1, 5) for thing in BONUS_TABLE.things]
 
@@ -107,11 +102,9 @@ def test_a_players_button_changes_nothing(hand: Hand) -> None:
     assert hand.table == USUAL
 
 
-def test_done_leads_back_to_the_options(hand: Hand) -> None:
+def test_done_leads_back_and_so_does_a_long_ok_from_anywhere_and_what_was_changed_stays(hand: Hand) -> None:
     assert hand.rig.ok().app.table.top is hand.menu
-
-
-def test_a_long_ok_leads_back_from_anywhere_and_what_was_changed_stays(hand: Hand) -> None:
+    hand.rig.ok()
     mode = hand.at(RAT_2).move(1).rig.ok_hold().app.table.top
     assert (mode, hand.table) == (hand.menu, "underwear rat+sock rat rat+toy")
 

@@ -18,6 +18,7 @@ from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.table.table import Table
 from tests.firmware.command import ROOT
+from tests.firmware.outcomes import outcomes
 from tests.simulators.players import Game, random_game
 from tests.simulators.rig import THREE, Rig
 
@@ -30,9 +31,12 @@ THREE_OPEN = (  # begun, and none was ended
     " game[pack_and_stack 2] menu[Main menu]"
 )
 NAMED = "game[cat_pageant 2] P1*2 ok P1*4 ok P1 ok P1*3 ok turn-16 ok turn-9 ok turn-16 ok*2"  # a fancier: PIP
+OPEN = ["Pack & Stack: open", "If It Fits: open", "Kitty Paw: open"]
+SWAPPED = f"{GAME} menu[Seats] P4 P2 P3 menu[End the game]"
+BACK_TO_NEWEST = "menu[Main menu] [Unfinished games] [Pack & Stack] ok"
 OLD = f"{THREE_OPEN} [Unfinished games] [Kitty Paw]"
 
-FOUND = {
+EVENINGS = {
     "OK that went down too early does not count": (f"{ENDED} 1930 ok", "top", "Playing"),
     "10 ms later it does": (f"{ENDED} 1950 ok", "top", "Ending"),
     "an end from the list answers at once": (f"{ASKED} [Other game] [Last] ok", "top", "Ending"),
@@ -41,37 +45,18 @@ FOUND = {
     "so does a long OK": (f"{ASKED} [Score] ok!", "top", "Ending"),
     "what follows is left by a long OK": (f"{ASKED} ok!", "top", "Playing"),
     "and by a press": (f"{ASKED} P4", "top", "Playing"),
-    "again is played with the buttons that were played with": (
-        f"{GAME} menu[Seats] P4 P2 P3 menu[End the game] 2000 ok*2",
-        "playing.seating.buttons",
-        ("P4", "P2", "P3"),
-    ),
+    "again is played with the same buttons": (f"{SWAPPED} 2000 ok*2", "playing.seating.buttons", ("P4", "P2", "P3")),
     "an old game is gone on with where it stood": (f"{OLD} ok", "scores", (0, 4, 0)),
-    "so is the game left for it": (
-        f"{OLD} ok menu[Main menu] [Unfinished games] [Pack & Stack] ok",
-        "playing.play.rules.name",
-        "pack_and_stack",
-    ),
+    "so is the game left for it": (f"{OLD} ok {BACK_TO_NEWEST}", "playing.play.rules.name", "pack_and_stack"),
     "after a power cut the game that was on is offered, not the newest": (f"{OLD} ok reboot ok", "scores", (0, 4, 0)),
+    "other game leads to the menu": (f"{ASKED} [Other game]", "reads", "LUCKY PAW"),
+    "again remembers what the game before has left": (f"{NAMED} menu[End the game] 2000 ok*2", "reads", "PIP"),
+    "an old game is shown with its points": (OLD, "reads", "P1 0 P2 4 P3 0"),
+    "looking at one leaves the newest where it was": (f"{OLD} ok!*2", "reads", "Go on: Pack & Stack"),
+    "every unfinished game is listed the newest first": (f"{THREE_OPEN} [Unfinished games]", "rows", OPEN),
 }
 
-
-@pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
-def test_what_comes_of_it(rig: Rig, line: str, what: str, expected: object) -> None:
-    assert rig.do(line).at(what) == expected
-
-
-SHOWN = {
-    "other game leads to the menu": (f"{ASKED} [Other game]", "LUCKY PAW"),
-    "again remembers what the game before has left": (f"{NAMED} menu[End the game] 2000 ok*2", "PIP"),
-    "an old game is shown with its points": (OLD, "P1 0 P2 4 P3 0"),
-    "looking at one leaves the newest where it was": (f"{OLD} ok!*2", "Go on: Pack & Stack"),
-}
-
-
-@pytest.mark.parametrize(("line", "text"), SHOWN.values(), ids=SHOWN)
-def test_the_display_says(rig: Rig, line: str, text: str) -> None:
-    assert text in " ".join(rig.do(line).reads().split())
+test_an_evening = outcomes(EVENINGS)
 
 
 # --- the end picture answers nothing at first ------------------------------------------------------------------------
@@ -90,12 +75,9 @@ def test_the_end_picture_answers_nothing_for_two_seconds(rig: Rig, line: str, ms
     assert still(rig.do(f"{ENDED} {ms}"), line)
 
 
-def test_hammering_ok_at_the_end_answers_nothing(rig: Rig) -> None:
-    assert still(rig.do(ENDED), "ok*16")  # a push takes 120 ms
-
-
-def test_ok_that_is_leant_on_since_before_the_end_answers_nothing(rig: Rig) -> None:
-    assert still(rig.do(f"{GAME} menu[End the game] +ok"), "1min")
+@pytest.mark.parametrize(("line", "then"), [(ENDED, "ok*16"), (f"{GAME} menu[End the game] +ok", "1min")])
+def test_neither_does_an_ok_that_is_hammered_or_leant_on(rig: Rig, line: str, then: str) -> None:
+    assert still(rig.do(line), then)
 
 
 def test_the_two_seconds_begin_when_the_end_is_shown(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,14 +117,6 @@ def test_an_end_is_undone_from_the_list_after_another_game_has_begun(rig: Rig) -
 
 
 # --- games that lie unfinished ---------------------------------------------------------------------------------------
-
-
-def test_every_unfinished_game_is_listed_the_newest_first(rig: Rig) -> None:
-    assert rig.do(f"{THREE_OPEN} [Unfinished games]").rows == [
-        "Pack & Stack: open",
-        "If It Fits: open",
-        "Kitty Paw: open",
-    ]
 
 
 def test_what_comes_of_an_old_game_is_written_to_it(rig: Rig, tmp_path: Path) -> None:
@@ -205,33 +179,18 @@ def past(tmp_path: Path) -> Rig:
     return Rig(written(tmp_path, found), boot="boot-1").choose("History")
 
 
-def test_the_history_says_who_has_won_and_what_was_ended_by_hand(past: Rig) -> None:
+def test_the_history_lists_every_game_and_opens_its_score_sheet(past: Rig) -> None:
     assert past.rows == ["Chess: ?", "Kitty Paw: open", "Kitty Paw: ended", "Pack & Stack: P2"]
-
-
-def test_a_game_that_nobody_knows_is_refused_and_the_list_stays(past: Rig) -> None:
-    past.ok()
-    assert (past.top, "this game cannot be read" in past.reads()) == ("Past", True)
-
-
-def test_a_game_of_the_history_opens_its_score_sheet(past: Rig) -> None:
+    assert "this game cannot be read" in past.ok().reads() and past.top == "Past"
     assert "ended by hand" in past.do("turn-2 ok").reads()
+    for leave in ("ok", "ok!"):
+        assert (past.do(leave).top, past.row()) == ("Past", "Kitty Paw: ended")
+        past.ok()
 
 
-@pytest.mark.parametrize("leave", ["ok", "ok!"])
-def test_a_score_sheet_leads_back_to_its_row_of_the_list(past: Rig, leave: str) -> None:
-    row = past.arrow(-2).row()
-    past.do(f"ok {leave}")
-    assert (past.top, past.row()) == ("Past", row)
-
-
-def test_a_score_sheet_has_a_page_a_round(past: Rig) -> None:
-    past.do("turn-3 ok")
-    assert [title in past.arrow(-1).reads() for title in ("Round 1 of 2", "Round 2 of 2", "Round 2")] == [True] * 3
-
-
-def test_the_pages_of_a_score_sheet_end_at_both_ends(past: Rig) -> None:
+def test_a_score_sheet_has_a_page_a_round_and_ends_at_both_ends(past: Rig) -> None:
     first = past.do("turn-3 ok").picture.tobytes()
+    assert [title in past.arrow(-1).reads() for title in ("Round 1 of 2", "Round 2 of 2", "Round 2")] == [True] * 3
     assert past.do("turn-50 turn+51").picture.tobytes() == first
 
 
@@ -240,24 +199,13 @@ def test_a_journal_that_is_damaged_has_no_history(rig: Rig, tmp_path: Path) -> N
     assert "no game yet" in rig.choose("History").reads()
 
 
-@pytest.fixture
-def torn(tmp_path: Path) -> Rig:
-    """The latest game of the journal has lost its beginning."""
+def test_the_kit_starts_where_the_latest_game_has_lost_its_beginning_which_hides_no_other(tmp_path: Path) -> None:
     rules = games.rules("kitty_paw")
     facts = random_game(rules, 3, rules.options(), 3).facts
-    return Rig(written(tmp_path, (("kitty_paw", facts[:20]), ("kitty_paw", facts[1:20]))), boot="boot-1")
-
-
-def test_the_kit_starts_where_the_latest_game_is_torn(torn: Rig) -> None:
+    torn = Rig(written(tmp_path, (("kitty_paw", facts[:20]), ("kitty_paw", facts[1:20]))), boot="boot-1")
     assert "LUCKY PAW" in torn.reads()
-
-
-@pytest.mark.parametrize(
-    ("row", "listed"),
-    [("History", ["Kitty paw: ?", "Kitty Paw: open"]), ("Unfinished games", ["Kitty Paw: open"])],
-)
-def test_a_torn_game_hides_no_other(torn: Rig, row: str, listed: list[str]) -> None:
-    assert torn.choose(row).rows == listed
+    assert torn.do("[History]").rows == ["Kitty paw: ?", "Kitty Paw: open"]
+    assert torn.do("ok! [Unfinished games]").rows == ["Kitty Paw: open"]
 
 
 # --- nobody waits for the disk ---------------------------------------------------------------------------------------

@@ -56,10 +56,10 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("words", "said"), [("strip test", NO_SERIAL), ("calibrate --wire 18", NO_GPIO)])
-def test_what_needs_a_library_says_so_in_one_sentence(bare: Path, words: str, said: str) -> None:
+@pytest.mark.parametrize(("words", "error"), [("strip test", NO_SERIAL), ("calibrate --wire 18", NO_GPIO)])
+def test_what_needs_a_library_says_so_in_one_sentence(bare: Path, words: str, error: str) -> None:
     ran = Ran(tuple(words.split()), bare)
-    assert (ran.status, ran.out, ran.err) == (1, "", f"luckypaw: {said}\n")
+    assert (ran.status, ran.out, ran.err) == (1, "", f"luckypaw: {error}\n")
 
 
 def test_the_dots_of_the_strip_test_need_no_library(bare: Path) -> None:

@@ -1,15 +1,14 @@
 """CAT Pageant as it is played: fanciers, the count to PLACE, cats adopted one by one, pageants, piles."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from engine.games.cat_pageant.fanciers import Fancier, Name, WhichFancier
-from engine.games.cat_pageant.rounds import Adopt, Groom, Order, Place, Result
+from engine.games.cat_pageant.rounds import Adopt, Groom, Place, Result
 from engine.games.cat_pageant.scoring import Piles
-from engine.rules import RECALL, Action
 from firmware import sounds
+from tests.firmware.outcomes import outcomes
 from tests.simulators import evenings
 from tests.simulators.rig import Rig
 
@@ -36,11 +35,21 @@ STANDSTILL = f"{GROOMING} ok*2 {placed(0, 0)} ok*5"  # nobody adopts, no card is
 LEVEL = f"{GAME} {fanciers(2, 2)} {placed(2, 2)}"
 BY_SEAT = "game[cat_pageant 2 initiative_tiebreak=seat]"
 CARDS = f"game[cat_pageant 2 entry=cards] {fanciers(2, 1)} {placed(2, 4)} P1 ok"  # P1: one cube on groom, one on show
+TIMED = f"game[cat_pageant 2 turn_timer_s=5] {fanciers(2, 1)} {placed(2, 2)} ok"
 SPELLED = f"{ENTERED} turn-13 ok turn-15 ok"
+NAMED = f"{GAME} P1*2 ok P1*4 ok P1 ok P1*3 ok turn-16 ok turn-9 ok turn-16 ok*2"  # PIP: moxie 2 to 5, hustle 1 to 3
+BOTH = f"{NAMED} P2*3 ok P2*4 ok P2*2 ok P2*2 ok turn-13 ok turn-15 ok*2"  # and MO
+HOME = "menu[Main menu]"
+NEWER = (
+    f"{NAMED} {HOME} {GAME} turn-1 ok P1*3 ok P1*4 ok P1*2 ok P1*2 ok turn-13 ok turn-15 ok*2"  # MO, in a second game
+)
+OLDER = (
+    f"{HOME} [Unfinished games] turn-1 ok*2 P2*2 ok P2*4 ok P2 ok P2*2 ok turn-2 ok turn-15 ok*2"  # BO, in the first
+)
+LATER = f"{NAMED} reboot turn-1 {GAME}"  # not on with that one: to the menu, and a new game
 
-SHOWN = {
+EVENINGS = {
     # fanciers
-    "the lowest moxie is asked for first": (GAME, "Lowest moxie?"),
     "then the highest, with what was entered in sight": (f"{GAME} P1*3 ok", "Highest moxie?"),
     "then hustle": (f"{GAME} P1*3 ok P1*4 ok", "Lowest hustle? | moxie 3-6"),
     "and last the highest": (f"{GAME} P1*3 ok P1*4 ok P1*2 ok", "Highest hustle?"),
@@ -75,15 +84,6 @@ SHOWN = {
     "the control takes a cat for a dead button": (f"{ADOPTING} lost[P1] 6s", "turn: P1 took | OK: pass"),
     "the control is done grooming for a dead button": (f"{GROOMING} lost[P1] 6s", "turn: done"),
     "the control counts cats for a dead button": (f"{ROUND_2} lost[P1] 6s turn+1", "for P1: turn, OK"),
-}
-
-
-@pytest.mark.parametrize(("line", "texts"), SHOWN.values(), ids=SHOWN)
-def test_the_display_says(rig: Rig, line: str, texts: str) -> None:
-    assert set(texts.split(" | ")) <= rig.do(line).pieces
-
-
-FOUND: dict[str, tuple[str, str, Any]] = {
     # fanciers
     "the highest value is not below the lowest": (f"{GAME} P1*3 ok P1 turn-2", "entered", {0: 3}),
     "a plain OK does not save a fancier": (f"{ENTERED} ok", "state.ask", Fancier(1)),
@@ -126,42 +126,31 @@ FOUND: dict[str, tuple[str, str, Any]] = {
     "a cat taken by the control is taken": (f"{ADOPTING} lost[P1] 6s turn+1", "state.ask", Adopt(1)),
     "the control says that grooming is done": (f"{GROOMING} lost[P1] 6s turn+1", "state.ask", Groom(1)),
     "cats counted by the control win": (f"{ROUND_2} lost[P1] 6s turn+1 ok", "state.round.won", (0,)),
+    "a cat taken by mistake is put back": (ADOPTING, "same", "P1 undo"),
+    "groom cubes are asked for where cats are entered": (CARDS, "asks", "Order"),
+    "a turn of adopting ends by itself where it is timed": (f"{TIMED} 5500", "board.turn", (1,)),
+    "not sooner": (f"{TIMED} 4000", "board.turn", (0,)),
+    "a player without a button passes in the menu": (f"{ADOPTING} menu[P1: ]", "board.turn", (1,)),
+    "the seconds of a turn are counted down": (f"{TIMED} 2s", "reads", "0:0"),
+    # fanciers of earlier games
+    "a first game has no fanciers to offer": (GAME, "Lowest moxie?"),
+    "a named fancier is offered in a later game with its numbers": (LATER, "PIP | moxie 2-5  hustle 1-3"),
+    "it is kept from game to game": (f"{LATER} menu[Main menu] {GAME}", "PIP"),
+    "a fancier that was taken back is not kept": (f"{NAMED} ok! ok reboot turn-1 {GAME}", "Lowest moxie?"),
+    "one OK takes it with its numbers": (f"{LATER} ok", "state.stats.0", (2, 5, 1, 3)),
+    "the next player chooses among the others": (f"{BOTH} reboot turn-1 {GAME} ok", "state.ask", WhichFancier(1)),
+    "a new fancier is the last choice": (f"{LATER} turn-1", "NEW ONE"),
+    "its numbers are asked for": (f"{LATER} turn-1 ok", "state.ask", Fancier(0)),
+    "what was kept is no step to be undone": (LATER, "playing.play.past", None),
+    "a game with kept fanciers is replayed exactly": (f"{LATER} ok", "same", "reboot ok"),
+    "what a newer game has left outweighs what an older one leaves later": (f"{NEWER} {OLDER} {HOME} {GAME}", "MO"),
+    "the trick of each pageant card is asked for": (f"{CARDS} ok*5", "Pageant 2: trick?"),
 }
 
-
-@pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
-def test_what_comes_of_it(rig: Rig, line: str, what: str, expected: object) -> None:
-    assert rig.do(line).at(what) == expected
+test_an_evening = outcomes(EVENINGS)
 
 
 # --- fanciers of earlier games ---------------------------------------------------------------------------------------
-
-PIP, MO = ("PIP", 2, 5, 1, 4), ("MO", 3, 6, 0, 2)
-
-
-def known(rig: Rig, *fanciers: tuple[str, int, int, int, int]) -> Rig:
-    """The kit has kept these fanciers of earlier games."""
-    rig.do(GAME).playing.answer(Action(None, RECALL, fanciers, rig.now_ns))
-    return rig.after(60)
-
-
-def test_a_known_fancier_stands_with_its_numbers(rig: Rig) -> None:
-    assert {"PIP", "moxie 2-5  hustle 1-4"} <= known(rig, PIP, MO).pieces
-
-
-def test_a_known_fancier_is_chosen_by_one_ok(rig: Rig) -> None:
-    known(rig, PIP, MO).ok()
-    assert (rig.state.stats[0], rig.state.ask) == ((2, 5, 1, 4), WhichFancier(1))
-
-
-def test_a_new_fancier_is_the_last_choice(rig: Rig) -> None:
-    assert "NEW ONE" in known(rig, PIP).arrow(-1).pieces
-    assert rig.ok().state.ask == Fancier(0)
-
-
-def test_fanciers_stand_in_the_journal(rig: Rig) -> None:
-    before = known(rig, PIP, MO).ok().state
-    assert rig.do("reboot ok").state == before
 
 
 # --- the rest of a round ---------------------------------------------------------------------------------------------
@@ -172,8 +161,9 @@ def test_the_kit_counts_down_and_says_place(rig: Rig) -> None:
     assert [rig.after(ms).reads().split(" | ")[0] for ms in (0, 1000, 1000, 1000)] == ["3", "2", "1", "PLACE!"]
 
 
-def test_lots_are_shown(rig: Rig) -> None:
-    assert rig.do(LEVEL).reads().count("lot") == 2
+def test_a_journal_that_cannot_be_read_keeps_no_fancier(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"no database at all")
+    assert "Lowest moxie?" in Rig(tmp_path).do(GAME).reads()
 
 
 @pytest.mark.parametrize(
@@ -186,22 +176,12 @@ def test_seats_are_shown(rig: Rig, hustle: tuple[int, int], cubes: tuple[int, in
     assert (reads.count("seat"), "low" in reads) == (seats, low)
 
 
-def test_a_cat_taken_by_mistake_is_put_back(rig: Rig) -> None:
-    before = rig.do(ADOPTING).state
-    assert rig.do("P1 undo").state == before
+def test_lots_are_shown(rig: Rig) -> None:
+    assert rig.do(LEVEL).reads().count("lot") == 2
 
 
 def test_who_is_asked_to_groom_stands_large(rig: Rig) -> None:
     assert "P2" in rig.do(f"{GROOMING} P1").reads().split(" | ")[0]
-
-
-def test_a_turn_of_adopting_ends_by_itself_where_it_is_timed(rig: Rig) -> None:
-    rig.do(f"game[cat_pageant 2 turn_timer_s=5] {fanciers(2, 1)} {placed(2, 2)} ok")
-    assert (rig.after(4000).board.turn, rig.after(1500).board.turn) == ((0,), (1,))
-
-
-def test_groom_cubes_are_asked_for_where_cats_are_entered(rig: Rig) -> None:
-    assert isinstance(rig.do(CARDS).state.ask, Order)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -50,11 +50,8 @@ def test_bins_are_a_round_number_wide_and_at_most_60(largest_us: float, width_us
     assert bin_width_ns(round(largest_us * US)) == width_us * US
 
 
-def test_the_histogram_counts_from_nothing_to_the_latest() -> None:
+def test_the_histogram_counts_from_0_and_drift_is_the_median_of_the_last_quarter_minus_that_of_the_first() -> None:
     assert made(1.2, 1.9, 4).histogram == (0, 2, 0, 0, 1)
-
-
-def test_drift_is_the_median_of_the_last_quarter_minus_that_of_the_first() -> None:
     assert made(10, 10, 99, 1, 12.5, 12.5, 11, 11).drift_ns == 1_000
 
 
@@ -64,14 +61,10 @@ def test_a_certificate_of_any_measurement_is_one_that_can_be_read_again(lateness
     assert msgspec.json.decode(certificate.as_json(found), type=Certificate) == found
 
 
-def test_a_certificate_names_this_kernel() -> None:
-    assert made().kernel == os.uname().release
-
-
-def test_a_board_is_called_what_its_maker_calls_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_certificate_names_this_kernel_and_the_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
     monkeypatch.setattr(certificate, "MODEL", tmp_path / "model")
-    assert made().board == "Raspberry Pi 5 Model B Rev 1.0"
+    assert (made().kernel, made().board) == (os.uname().release, "Raspberry Pi 5 Model B Rev 1.0")
 
 
 # --- kept beside the journal -----------------------------------------------------------------------------------------

@@ -88,14 +88,11 @@ def test_every_command_has_help(empty: Path, words: str) -> None:
     assert (ran.status, ran.out.startswith(f"usage: {f'luckypaw {words}'.strip()} "), ran.err) == (0, True, "")
 
 
-def test_the_version_is_told(empty: Path) -> None:
-    ran = Ran(("--version",), empty)
-    assert (ran.status, ran.out, ran.err) == (0, f"luckypaw {VERSION}\n", "")
-
-
-def test_help_names_every_command(empty: Path) -> None:
+def test_help_names_every_command_and_the_version_is_printed(empty: Path) -> None:
     lines = [line for line in Ran(("--help",), empty).lines if line.startswith("    ") and line[4] != " "]
     assert [line.split()[0] for line in lines] == COMMANDS
+    ran = Ran(("--version",), empty)
+    assert (ran.status, ran.out, ran.err) == (0, f"luckypaw {VERSION}\n", "")
 
 
 @pytest.mark.parametrize(
@@ -109,6 +106,36 @@ def test_help_names_every_command(empty: Path) -> None:
 def test_wrong_usage_is_status_2(empty: Path, words: str) -> None:
     ran = Ran(tuple(words.split()), empty)
     assert (ran.status, ran.out, "Traceback" in ran.err, ran.err != "") == (2, "", False, True)
+
+
+EMULATED = "--config kit.toml"
+REFUSED = {
+    "calibrate --wire 28": "--wire = 28: allowed is a whole number from 0 to 27",
+    "calibrate --wire 5": "--wire = 5: GPIO 5 is taken by players[0].button; each part needs a pin of its own",
+    "calibrate --wire 2": "--wire = 2: GPIO 2 is I2C SDA; take a free one",
+    "calibrate --wire 25 --button P9": "--button 'P9': allowed is P1 or P2 or P3 or P4",
+    f"{EMULATED} calibrate --wire 25": "buttons.driver = 'emulated': this kit has no lines to measure",
+    f"{EMULATED} strip test": "this kit has no strip: its description has no [strip]",
+    "strip test --seconds=0": "--seconds 0: more than 0 and at most 3600 is allowed",
+    "strip test --seconds=nan": "--seconds nan: more than 0 and at most 3600 is allowed",
+    "strip test --seconds=3601": "--seconds 3601: more than 0 and at most 3600 is allowed",
+    "play --port 65536": "--port 65536: a port from 0 to 65535 is allowed",
+    "play --kit chess": "kit 'chess' is unknown; there are duo, table, party",
+    f"{EMULATED} play --kit duo": "--kit and --config: one of them says which kit it is",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_cannot_be_meant_is_refused_in_one_line(empty: Path, words: str) -> None:
+    (empty / "kit.toml").write_text(
+        """
+        buttons.driver = "emulated"
+        control = { a = 17, b = 27, push = 24 }
+        players = [{ name = "P1", button = 5 }, { name = "P2", button = 6 }]
+        """
+    )
+    ran = Ran(tuple(words.replace("kit.toml", str(empty / "kit.toml")).split()), empty)
+    assert (ran.status, ran.err) == (2, f"luckypaw: {REFUSED[words]}\n")
 
 
 # --- history list ----------------------------------------------------------------------------------------------------
@@ -158,14 +185,10 @@ total          1       6      0:23
 not finished"""
 
 
-def test_the_score_sheet_has_a_row_a_round(state: Path) -> None:
-    lines = Ran(("history", "show", "1"), state).lines
-    assert "\n".join(line.rstrip() for line in lines[1:]) == SHEET
-
-
-def test_the_score_sheet_is_headed_by_game_and_number(state: Path) -> None:
-    head = Ran(("history", "show", "1"), state).lines[0]
+def test_the_score_sheet_is_headed_by_game_and_number_and_has_a_row_a_round(state: Path) -> None:
+    head, *lines = Ran(("history", "show", "1"), state).lines
     assert (head.startswith("Kitty Paw, 20"), head.endswith("game 1")) == (True, True)
+    assert "\n".join(line.rstrip() for line in lines) == SHEET
 
 
 def as_json(state: Path, game: int) -> dict[str, Any]:
@@ -197,17 +220,12 @@ def test_the_score_sheet_as_json_has_options_lines_scores_and_winners(state: Pat
     }
 
 
-def test_a_finished_game_as_json_names_its_winners(state: Path) -> None:
-    sheet = as_json(state, 2)
-    best = [
-        name for name, score in zip(sheet["players"], sheet["scores"], strict=True) if score == max(sheet["scores"])
-    ]
+def test_as_json_a_finished_game_names_its_winners_and_an_ended_one_is_unfinished(state: Path) -> None:
+    sheet, ended = as_json(state, 2), as_json(state, 3)
+    scores = dict(zip(sheet["players"], sheet["scores"], strict=True))
+    best = [name for name, score in scores.items() if score == max(scores.values())]
     assert (sheet["winners"], sheet["over"], sheet["unfinished"]) == (best, True, False)
-
-
-def test_an_ended_game_as_json_is_unfinished(state: Path) -> None:
-    sheet = as_json(state, 3)
-    assert (sheet["over"], sheet["unfinished"], sheet["ended_by_hand"], sheet["winners"]) == (True, True, True, [])
+    assert (ended["over"], ended["unfinished"], ended["ended_by_hand"], ended["winners"]) == (True, True, True, [])
 
 
 def test_the_score_sheet_as_csv_has_a_head_and_a_row_a_round(state: Path) -> None:
@@ -249,31 +267,31 @@ def failure(*arguments: str | Path, state: Path) -> str:
 
 @pytest.mark.parametrize("words", ["history show", "history evidence", "replay"])
 @pytest.mark.parametrize(
-    ("game", "said"),
+    ("game", "error"),
     [
         ("9", "game 9 is not in the journal; `luckypaw history list` shows those that are"),
         ("4", "game 'chess' is unknown"),
     ],
     ids=["a game that is not there", "a game of a later version"],
 )
-def test_a_game_that_cannot_be_shown_is_a_failure(state: Path, words: str, game: str, said: str) -> None:
-    assert failure(*words.split(), game, state=state).startswith(said)
+def test_a_game_that_cannot_be_shown_is_a_failure(state: Path, words: str, game: str, error: str) -> None:
+    assert failure(*words.split(), game, state=state).startswith(error)
 
 
 @pytest.mark.parametrize("words", ["history list", "history show 1", "replay 1"])
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "error"),
     [
         (None, "no journal at {}/luckypaw/journal.db: no game has been played yet"),
         (b"a shopping list " * 1000, "the journal cannot be read: file is not a database"),
     ],
     ids=["no journal", "no database"],
 )
-def test_a_journal_that_cannot_be_read_is_a_failure(empty: Path, words: str, content: bytes | None, said: str) -> None:
+def test_a_journal_that_cannot_be_read_is_a_failure(empty: Path, words: str, content: bytes | None, error: str) -> None:
     (empty / "luckypaw").mkdir()
     if content is not None:
         (empty / "luckypaw" / "journal.db").write_bytes(content)
-    assert failure(*words.split(), state=empty) == said.replace("{}", str(empty))
+    assert failure(*words.split(), state=empty) == error.replace("{}", str(empty))
 
 
 def test_pictures_that_cannot_be_written_are_a_failure(state: Path, tmp_path: Path) -> None:
@@ -293,44 +311,8 @@ def test_a_reader_that_has_gone_is_no_failure(state: Path, words: str) -> None:
 # --- the certificate -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ("--wire 28", "--wire = 28: allowed is a whole number from 0 to 27"),
-        ("--wire 5", "--wire = 5: GPIO 5 is taken by players[0].button; each part needs a pin of its own"),
-        ("--wire 2", "--wire = 2: GPIO 2 is I2C SDA; take a free one"),
-        ("--wire 25 --button P9", "--button 'P9': allowed is P1 or P2 or P3 or P4"),
-    ],
-    ids=["no such pin", "a button", "a bus", "no such button"],
-)
-def test_a_wire_that_cannot_be_is_wrong_usage(empty: Path, words: str, line: str) -> None:
-    ran = Ran(("calibrate", *words.split()), empty)
-    assert (ran.status, ran.err) == (2, f"luckypaw: {line}\n")
-
-
-def test_emulated_buttons_cannot_be_calibrated(empty: Path) -> None:
-    (empty / "kit.toml").write_text(
-        """
-        buttons.driver = "emulated"
-        control = { a = 17, b = 27, push = 24 }
-        players = [{ name = "P1", button = 5 }, { name = "P2", button = 6 }]
-        """
-    )
-    ran = Ran(("calibrate", "--wire", "25", "--config", empty / "kit.toml"), empty)
-    assert (ran.status, ran.err) == (2, "luckypaw: buttons.driver = 'emulated': this kit has no lines to measure\n")
-
-
 def test_without_pins_nothing_is_measured(empty: Path) -> None:
     assert "needs a Raspberry Pi" in failure("calibrate", "--wire", "25", state=empty)
-
-
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A state folder with nothing but a certificate."""
-    folder = tmp_path_factory.mktemp("measured")
-    found = made(8, 9, 11, 34, board="Raspberry Pi 5", kernel="6.12", measured_at="2026-11-21T08:00:00+00:00")
-    certificate.save(folder / "luckypaw", found)
-    return folder
 
 
 CERTIFICATE = """\
@@ -346,28 +328,27 @@ tie band  60 µs; without a certificate 100 µs
 """
 
 
-def test_the_certificate_is_shown_as_a_small_table(measured: Path) -> None:
-    assert Ran(("history", "certificate"), measured).out == CERTIFICATE
-
-
-def test_the_certificate_as_json_is_its_file(measured: Path) -> None:
-    file = measured / "luckypaw" / certificate.NAME
-    assert Ran(("history", "certificate", "--json"), measured).out == file.read_text()
+def test_the_certificate_is_shown_as_a_small_table_and_as_json_as_its_file(empty: Path) -> None:
+    measured = made(8, 9, 11, 34, board="Raspberry Pi 5", kernel="6.12", measured_at="2026-11-21T08:00:00+00:00")
+    certificate.save(empty / "luckypaw", measured)
+    file = empty / "luckypaw" / certificate.NAME
+    assert Ran(("history", "certificate"), empty).out == CERTIFICATE
+    assert Ran(("history", "certificate", "--json"), empty).out == file.read_text()
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "error"),
     [
         (None, "no certificate in {}/luckypaw: `luckypaw calibrate` has not measured this kit yet"),
         ("{", "certificate.json is damaged: Input data was truncated; `luckypaw calibrate` makes a new one"),
     ],
     ids=["none", "a damaged one"],
 )
-def test_without_a_certificate_there_is_none_to_show(empty: Path, content: str | None, said: str) -> None:
+def test_without_a_certificate_there_is_none_to_show(empty: Path, content: str | None, error: str) -> None:
     (empty / "luckypaw").mkdir()
     if content is not None:
         (empty / "luckypaw" / certificate.NAME).write_text(content)
-    assert failure("history", "certificate", state=empty) == said.replace("{}", str(empty))
+    assert failure("history", "certificate", state=empty) == error.replace("{}", str(empty))
 
 
 # --- where the journal lives -----------------------------------------------------------------------------------------
@@ -392,18 +373,3 @@ def test_the_journal_lives_where_the_system_says(
     for key, value in env.items():
         monkeypatch.setenv(key, value)
     assert state_dir() == Path(folder)
-
-
-# --- play --kit ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("play --kit chess", "kit 'chess' is unknown; there are duo, table, party"),
-        ("--config kit.toml play --kit duo", "--kit and --config: only one of them is allowed"),
-    ],
-)
-def test_a_kit_that_cannot_be_meant_is_refused(empty: Path, words: str, said: str) -> None:
-    ran = Ran(tuple(words.split()), empty)
-    assert (ran.status, ran.err) == (2, f"luckypaw: {said}\n")

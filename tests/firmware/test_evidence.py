@@ -71,19 +71,9 @@ def test_rows(play: Play, what: str, expected: list[object]) -> None:
     assert [getattr(row, what) for row in found(play).rows] == expected
 
 
-def test_a_row_says_who_stamped() -> None:
-    assert [row.source for row in found(TWO, P1="callback").rows] == ["kernel", "callback"]
-
-
-def test_who_stamped_goes_by_the_seats_button() -> None:
+def test_a_row_says_who_stamped_by_the_seats_button() -> None:
     play = plays.fold(TWO, plays.reseat(TWO, ("P6", "P2"))[0])
-    assert found(play, P6="virtual").rows[1].source == "virtual"
-
-
-def test_a_source_that_nobody_knows_is_unknown() -> None:
-    seen = evidence.of(TWO, {})
-    assert seen is not None
-    assert seen.rows[0].source == "unknown"
+    assert [row.source for row in found(play, P6="virtual").rows] == ["kernel", "virtual"]
 
 
 # --- marks -----------------------------------------------------------------------------------------------------------
@@ -149,6 +139,10 @@ VERDICTS = [
         raced(P[:4], FIRST, SECOND, late=((3, 1_234_527, KERNEL_NS),)),
         f"{P2_FIRST}. P3 did not press. P4 came in after the verdict, 40 µs before P2",
     ),
+    (
+        raced(P[:4], FIRST, SECOND, benched=(3,)),
+        "P2 before P1 by 1.2 ms (1,234 µs; band 100 µs). P3 did not press. P4 has no working button: the table rules",
+    ),
     (BENCHED, "P2 before P1 by 1.2 ms (1,234 µs; band 100 µs). P3 has no working button: the table rules"),
     (raced(P[:2], FIRST, benched=(0,)), "P2 pressed. P1 has no working button: the table rules"),
     (
@@ -158,17 +152,17 @@ VERDICTS = [
 ]
 
 
-@pytest.mark.parametrize(("play", "said"), [pytest.param(p, said, id=said[:60]) for p, said in VERDICTS])
-def test_the_verdict_in_words(play: Play, said: str) -> None:
-    assert ". ".join(found(play).verdict) == said
+@pytest.mark.parametrize(("play", "words"), [pytest.param(p, words, id=words[:60]) for p, words in VERDICTS])
+def test_the_verdict_in_words(play: Play, words: str) -> None:
+    assert ". ".join(found(play).verdict) == words
 
 
 @pytest.mark.parametrize(
-    ("seen", "said"),
+    ("seen", "words"),
     [(found(TWO), "kernel ±100 µs"), (found(COARSE, P1="virtual"), "kernel ±100 µs, virtual ±10 ms")],
 )
-def test_stamps_in_words(seen: Evidence, said: str) -> None:
-    assert evidence.stamps(seen.rows) == said
+def test_stamps_in_words(seen: Evidence, words: str) -> None:
+    assert evidence.stamps(seen.rows) == words
 
 
 # --- any game, any race ----------------------------------------------------------------------------------------------
@@ -263,20 +257,17 @@ def test_the_display_reads(play: Play, texts: str) -> None:
 FLIPPED = "game[pack_and_stack 3] P1 ok 4000 P2"  # the trucks are up, and P2 has grabbed
 
 
-def test_after_a_race_one_step_of_the_arrows_shows_it(rig: Rig) -> None:
-    assert {"P2 FIRST P3 LAST", "OK: back"} <= rig.do(f"{FLIPPED} 300 P1 300 turn+1").pieces
-
-
-def test_before_the_verdict_there_is_none_to_show(rig: Rig) -> None:
+def test_after_a_race_one_step_of_the_arrows_shows_it_and_before_there_is_none_to_show(rig: Rig) -> None:
     rows = rig.do(f"{FLIPPED} ok! turn-1").rows
     assert "Fix points" in rows and "Evidence" not in rows
+    assert {"P2 FIRST P3 LAST", "OK: back"} <= rig.do("ok! 300 P1 300 turn+1").pieces
 
 
 def test_what_is_told_changes_at_the_verdict_and_with_the_next_race(rig: Rig) -> None:
-    told: list[Evidence | None] = []
-    rig.app.on_evidence = told.append
+    seen_by: list[Evidence | None] = []
+    rig.app.on_evidence = seen_by.append
     rig.do(f"{FLIPPED} 300 P1 300 ok 100 ok! ok*10")
-    assert [None if seen is None else seen.verdict[1] for seen in told] == ["P3 last: did not press", None]
+    assert [None if seen is None else seen.verdict[1] for seen in seen_by] == ["P3 last: did not press", None]
 
 
 # --- from the journal ------------------------------------------------------------------------------------------------
@@ -317,71 +308,37 @@ def of_journal(folder: Path) -> tuple[finishes.Finish, ...]:
         return finishes.finishes(history, history.games()[0], races.RULES)
 
 
-def test_the_journal_knows_all_races_of_a_game_and_which_were_undone(tmp_path: Path) -> None:
-    told = [(finish.evidence.verdict[0][:8], finish.undone) for finish in of_journal(keep(tmp_path))]
-    assert told == [("P2 first", True), ("P1 first", False)]
+def test_the_journal_knows_all_races_of_a_game_which_were_undone_and_who_stamped(tmp_path: Path) -> None:
+    first, again = of_journal(keep(tmp_path))
+    verdicts = [(finish.evidence.verdict[0][:8], finish.undone) for finish in (first, again)]
+    assert verdicts == [("P2 first", True), ("P1 first", False)]
+    assert [(row.name, row.source) for row in first.evidence.rows] == [(name, "kernel") for name in ("P2", "P1", "P3")]
 
 
-def test_a_late_press_is_kept_with_its_race_and_the_raw_edges_say_who_stamped(tmp_path: Path) -> None:
-    rows = [(row.name, row.source) for row in of_journal(keep(tmp_path))[0].evidence.rows]
-    assert rows == [("P2", "kernel"), ("P1", "kernel"), ("P3", "kernel")]
-
-
-def test_where_the_edges_are_kept_no_more_it_is_unknown(tmp_path: Path) -> None:
-    assert {row.source for row in of_journal(keep(tmp_path, edges=False))[0].evidence.rows} == {"unknown"}
-
-
-def test_edges_of_another_run_do_not_count(tmp_path: Path) -> None:
+def test_who_stamped_is_unknown_without_raw_edges_of_the_same_run(tmp_path: Path) -> None:
     keep(tmp_path, edges=False)
     with closing(written(tmp_path, "boot-2")) as later:
         later.write_edge(Edge("P2", True, GO_NS + 1_234_567 * US, "kernel"))
-    assert of_journal(tmp_path)[0].evidence.rows[0].source == "unknown"
+    assert {row.source for row in of_journal(tmp_path)[0].evidence.rows} == {"unknown"}
 
 
-def test_history_evidence_is_a_table_for_people(tmp_path: Path) -> None:
-    ran = Ran(("history", "evidence", "1"), keep(tmp_path))
-    assert (ran.status, ran.lines[2:5]) == (
-        0,
-        [
-            (
-                "round 1, undone: P2 first by 1.2 ms (1,234 µs; band 100 µs). "
-                "P3 last: came in after the verdict, 264 ms (264,199 µs) after P1."
-            ),
-            "      after the signal            gap     band  stamped by",
-            "P2        1,234,567 µs                  100 µs  kernel      first",
-        ],
-    )
+SHEET = """\
+round 1, undone: P2 first by 1.2 ms (1,234 µs; band 100 µs). \
+P3 last: came in after the verdict, 264 ms (264,199 µs) after P1.
+      after the signal            gap     band  stamped by
+P2        1,234,567 µs                  100 µs  kernel      first"""
 
 
-def test_history_evidence_is_an_object_for_programs(tmp_path: Path) -> None:
-    ran = Ran(("history", "evidence", "1", "--json"), keep(tmp_path))
-    race = json.loads(ran.out)["races"][0]
-    assert (race["undone"], race["rows"][1]) == (
-        True,
-        {
-            "seat": 0,
-            "name": "P1",
-            "at_ns": GO_NS + 1_235_801 * US,
-            "after_ns": 1_235_801 * US,
-            "gap_ns": 1234 * US,
-            "error_ns": KERNEL_NS,
-            "band_ns": KERNEL_NS,
-            "source": "kernel",
-            "marks": [],
-            "notes": "",
-        },
-    )
+def test_history_evidence_is_a_table_for_people_and_an_object_for_programs(tmp_path: Path) -> None:
+    ran, for_programs = (Ran(("history", "evidence", "1", *more), keep(tmp_path)) for more in ((), ("--json",)))
+    assert (ran.status, ran.lines[2:5]) == (0, SHEET.splitlines())
+    race, times = json.loads(for_programs.out)["races"][0], {"after_ns": 1_235_801 * US, "gap_ns": 1234 * US}
+    bands = {"error_ns": KERNEL_NS, "band_ns": KERNEL_NS, "source": "kernel", "marks": [], "notes": ""}
+    row = {"seat": 0, "name": "P1", "at_ns": GO_NS + 1_235_801 * US, **times, **bands}
+    assert (race["undone"], race["rows"][1]) == (True, row)
 
 
 def test_history_evidence_of_a_game_without_a_race_says_so(tmp_path: Path) -> None:
     with closing(written(tmp_path)) as journal:
         journal.write(journal.begin_game("pack_and_stack"), races.facts(P[:2], FIRST, SECOND)[:1])
     assert Ran(("history", "evidence", "1"), tmp_path).lines[-1] == "no race was judged"
-
-
-def test_history_evidence_of_a_game_that_is_not_there_says_so(tmp_path: Path) -> None:
-    ran = Ran(("history", "evidence", "7"), keep(tmp_path))
-    assert (ran.status, ran.err) == (
-        1,
-        "luckypaw: game 7 is not in the journal; `luckypaw history list` shows those that are\n",
-    )

@@ -4,14 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.games.if_it_fits import Result
 from firmware import sounds
 from hardware.config import KitConfig, Player
-from tests.engine import plain
-from tests.firmware.test_protocol import Driver
-from tests.simulators.anyone import Anyone, as_tuples
+from tests.firmware.outcomes import outcomes
 from tests.simulators.evenings import if_it_fits
-from tests.simulators.players import Move
 from tests.simulators.rig import Rig
 
 FIVE = KitConfig(players=tuple(Player(f"P{n}", pin) for n, pin in enumerate((5, 6, 22, 23, 25), 1)))
@@ -21,6 +17,7 @@ STARTED = f"{GAME} {LAID}"
 DECK = "ok [Deck empty]"
 CLOSING = f"{STARTED} {DECK} P1"  # P1 has drawn the last card, and P2 is the first who draws none
 COUNTING = f"{CLOSING} P2 P3 P1 P2 P3 P1"  # every hand is played out; the first box is asked for
+FORGOTTEN = f"{STARTED} ok*2 menu[P3: 5 cats left?] turn-2 ok"  # two cats of P3, in the turn of P1
 CATS = f"{COUNTING} ok*2 no"  # the cats of a box are asked for
 ONE_CAT = f"{STARTED} ok*2 P1 {DECK} P2 P3 P1 P2 P3 P1 P2 ok*2 no"  # the same; only a cat of P1's was noted
 CLOSED = f"{COUNTING} turn+3 ok turn+1 ok yes P1*2 P2 ok*2"
@@ -28,7 +25,7 @@ OPEN = f"{COUNTING} turn+3 ok*2 no P1 ok*2"
 TIMED = f"game[if_it_fits 3 turn_timer_s=20] {LAID}"
 UNASKED = f"game[if_it_fits 3 sleepers_asked=False] {LAID}"
 
-SHOWN = {
+EVENINGS = {
     # setup and turns
     "the start says what to shuffle and deal": (GAME, "3 black, 3 piles, deal 2"),
     "the advanced game takes all black cats": ("game[if_it_fits 3 advanced=True]", "all black cats, deal 2"),
@@ -83,20 +80,6 @@ SHOWN = {
         "P2 WINS | P1-1 P2-0",
     ),
     "the end can be undone": (f"{OPEN} menu[All boxes done] 2000 undo", "BOX 1 open"),
-}
-
-
-@pytest.mark.parametrize(("line", "texts"), SHOWN.values(), ids=SHOWN)
-def test_the_display_says(rig: Rig, line: str, texts: str) -> None:
-    assert set(texts.split(" | ")) <= rig.do(line).pieces
-
-
-@pytest.mark.parametrize("line", [f"{UNASKED} ok", f"{CLOSING} ok"], ids=["without sleepers", "in a closing turn"])
-def test_where_no_cat_may_sleep_none_can_be_noted(rig: Rig, line: str) -> None:
-    assert "sleeping" not in rig.do(line).reads()
-
-
-FOUND = {
     "a turn is one press": (f"{STARTED} +P1", "lit", {"P2"}),
     "only the button of whose turn it is ends it": (f"{STARTED} P3", "lit", {"P1"}),
     "that of another is refused": (f"{STARTED} P3", "tunes.-1", sounds.REFUSED),
@@ -125,12 +108,23 @@ FOUND = {
         "scores",
         (5, 2, 0),
     ),
+    "where no cat may sleep none can be noted": (f"{UNASKED} ok", "hides", "sleeping"),
+    "nor in a closing turn": (f"{CLOSING} ok", "hides", "sleeping"),
+    "without sleepers a box asks once for cats": (
+        f"{UNASKED} {DECK} P1 P2 P3 P1 P2 P3 P1 ok*2 no P1 ok",
+        "asks",
+        "Result",
+    ),
+    "forgotten cats are told in any turn": (FORGOTTEN, "board.tokens.2.cats", 3),
+    "and cost no turn": (FORGOTTEN, "lit", {"P1"}),
+    "a cat that was noted is undone at once": (STARTED, "same", "ok*2 undo"),
+    "so are cats of all": (CATS, "same", "P1 P2 P3 ok undo"),
+    "OK ends the turn for a dead button": (f"{STARTED} lost[P1] 6s ok", "lit", {"P2"}),
+    "the picture says so": (f"{STARTED} lost[P1] 6s", "OK: for P1"),
+    "time that has run out is heard": (f"{TIMED} ok 21s", "hears", sounds.LAST),
 }
 
-
-@pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
-def test_what_comes_of_it(rig: Rig, line: str, what: str, expected: object) -> None:
-    assert rig.do(line).at(what) == expected
+test_an_evening = outcomes(EVENINGS)
 
 
 def test_whose_turn_it_is_fills_the_picture(rig: Rig) -> None:
@@ -140,30 +134,6 @@ def test_whose_turn_it_is_fills_the_picture(rig: Rig) -> None:
 def test_a_cat_noted_is_a_pip_less(rig: Rig) -> None:
     before = rig.do(STARTED).picture.crop((0, 48, 42, 55)).tobytes()
     assert rig.ok(2).picture.crop((0, 48, 42, 55)).tobytes() != before
-
-
-def test_cats_that_were_forgotten_are_told_in_any_turn_several_at_once(rig: Rig) -> None:
-    rig.do(f"{STARTED} ok*2 menu[P3: 5 cats left?] turn-2 ok")
-    assert ([token["cats"] for token in rig.board.tokens], rig.lit) == ([4, 5, 3], frozenset({"P1"}))
-
-
-@pytest.mark.parametrize(("line", "step"), [(STARTED, "ok*2"), (CATS, "P1 P2 P3 ok")], ids=["a cat", "cats of all"])
-def test_what_was_entered_is_undone_at_once(rig: Rig, line: str, step: str) -> None:
-    before = rig.do(line).state
-    assert rig.do(f"{step} undo").state == before
-
-
-def test_ok_ends_the_turn_for_a_dead_button(rig: Rig) -> None:
-    assert "OK: for P1" in rig.do(f"{STARTED} lost[P1] 6s").pieces
-    assert rig.ok().lit == {"P2"}
-
-
-def test_time_that_has_run_out_is_heard(rig: Rig) -> None:
-    assert sounds.LAST in rig.do(f"{TIMED} ok 21s").tunes
-
-
-def test_without_sleepers_a_box_asks_once_for_cats(rig: Rig) -> None:
-    assert isinstance(rig.do(f"{UNASKED} {DECK} P1 P2 P3 P1 P2 P3 P1 ok*2 no P1 ok").state.ask, Result)
 
 
 def test_the_strip_of_who_scores_is_full(rig: Rig) -> None:
@@ -179,18 +149,3 @@ def test_the_evening_comes_to_its_scores(tmp_path: Path, players: int) -> None:
     expected = if_it_fits(rig, players=players)
     assert (rig.playing.play.over, rig.scores) == (True, expected)
     rig.close()
-
-
-@pytest.mark.parametrize("players", [2, 3, 5])
-@pytest.mark.parametrize("entry", ["counts", "kinds", "cards"])
-def test_a_program_that_answers_the_offers_comes_to_what_the_second_scorer_says(entry: str, players: int) -> None:
-    driver, anyone, moves = Driver("if_it_fits"), Anyone(players), list[Move]()
-    answer = driver.say(players=["A", "B", "C", "D", "E"][:players], options={"entry": entry}, seed=7)
-    options = answer["events"][0]["options"]
-    while "over" not in answer:
-        line = anyone.answer(answer["offers"])
-        moves.append(Move(0, line["verb"], line["seat"], as_tuples(line.get("value")), line["at_ns"], 0, ()))
-        answer = driver.say(**line)
-    driver.close()
-    second = plain.SCORERS["if_it_fits"](players, options, moves)
-    assert (answer["scores"], answer["winners"]) == (second.totals, second.winners)

@@ -17,7 +17,6 @@ import pytest
 
 from engine import games
 from engine import play as plays
-from engine.game import Rules
 from engine.games.kitty_paw import RULES, Options
 from engine.hands import HandDown
 from engine.play import Fact, Started
@@ -27,7 +26,6 @@ from firmware.journal.file import FORMAT
 from firmware.journal.reader import History, Recorded, decode
 from firmware.journal.writer import Journal
 from hardware.buttons import Edge
-from tests.simulators import evenings
 from tests.simulators.players import random_game, random_options
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import comes
@@ -38,9 +36,10 @@ connect = sqlite3.connect  # as it is before a test listens in
 FIRST = Fact(0, 5, Started(("A", "B"), Options(), 7))
 EARLIER = Fact(0, 5, Started(("A", "B"), Options(), 8))  # of another game
 FACTS = (FIRST, Fact(0, 6, HandDown(0)), Fact(0, 7, Pressed(1, 2**62, 100_000)))
+PRESSED = [(0, 7, "Pressed", '{"seat":1,"at_ns":4611686018427387904,"error_ns":100000}')]
 
 
-class Told:
+class Reports:
     """What a journal tells: tickets that are safe, troubles, notices."""
 
     def __init__(self) -> None:
@@ -66,25 +65,27 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def told() -> Told:
-    return Told()
+def reports() -> Reports:
+    return Reports()
 
 
-def opened(path: Path, told: Told, boot: str = "boot-1", *, threaded: bool = False) -> Journal:
+def opened(path: Path, reports: Reports, boot: str = "boot-1", *, threaded: bool = False) -> Journal:
     """One run of the program."""
-    return Journal(path, boot, told.commit, told.troubles.append, on_notice=told.notices.append, threaded=threaded)
+    return Journal(
+        path, boot, reports.commit, reports.troubles.append, on_notice=reports.notices.append, threaded=threaded
+    )
 
 
 @pytest.fixture
-def journal(path: Path, told: Told) -> Iterator[Journal]:
+def journal(path: Path, reports: Reports) -> Iterator[Journal]:
     """A journal with its thread."""
-    with closing(opened(path, told, threaded=True)) as found:
+    with closing(opened(path, reports, threaded=True)) as found:
         yield found
 
 
 def journaled(path: Path, *facts: Fact, boot: str = "boot-1", rules: str = "kitty_paw") -> int:
     """One run of the program that writes one game: its number."""
-    with closing(opened(path, Told(), boot, threaded=True)) as journal:
+    with closing(opened(path, Reports(), boot, threaded=True)) as journal:
         game = journal.begin_game(rules)
         journal.write(game, facts)
     return game
@@ -96,10 +97,10 @@ def rows(path: Path, statement: str) -> list[tuple[object, ...]]:
         return db.execute(statement).fetchall()
 
 
-def read(path: Path, game: int, rules: Rules[Any, Any] = RULES) -> tuple[Fact, ...]:
+def read(path: Path, game: int) -> tuple[Fact, ...]:
     """The facts of a game, read back."""
     with closing(History(path)) as history:
-        return history.facts(game, rules)
+        return history.facts(game, RULES)
 
 
 # --- what is kept ----------------------------------------------------------------------------------------------------
@@ -128,50 +129,44 @@ def test_a_game_that_was_resumed_and_ended_stands_where_it_stood(path: Path) -> 
 
 
 def test_a_game_that_has_lost_its_beginning_cannot_be_read(path: Path) -> None:
-    number = journaled(path, *FACTS[1:])
-    said = r"^game 1: some of its events are missing or damaged$"
-    with closing(History(path)) as history, pytest.raises(sqlite3.DataError, match=said):
-        history.play(number, RULES)
+    journaled(path, *FACTS[1:])
+    missing = r"^game 1: some of its events are missing or damaged$"
+    with closing(History(path)) as history, pytest.raises(sqlite3.DataError, match=missing):
+        history.play(1, RULES)
 
 
-def test_a_row_is_step_stamp_name_and_fields(path: Path) -> None:
-    journaled(path, FACTS[2])
-    fields = '{"seat":1,"at_ns":4611686018427387904,"error_ns":100000}'
-    assert rows(path, "select step, at_ns, name, fields from event") == [(0, 7, "Pressed", fields)]
+STORED = {
+    "a fact is step, stamp, name and fields": ("select step, at_ns, name, fields from event where id = 3", PRESSED),
+    "a run has a number, a boot and a version": (
+        "select id, boot, version from run",
+        [(1, "b3c1", VERSION), (2, "b", VERSION)],
+    ),
+    "an edge has its stamp and source": (
+        "select run, button, down, at_ns, source from edge",
+        [(1, "P1", 1, 5, "kernel")],
+    ),
+    "it is a write-ahead log": ("pragma journal_mode", [("wal",)]),
+}
 
 
-def test_the_run_holds_boot_and_version(path: Path) -> None:
-    journaled(path, boot="b3c1")
-    assert rows(path, "select id, boot, version from run") == [(1, "b3c1", VERSION)]
+@pytest.mark.parametrize(("statement", "stored"), STORED.values(), ids=STORED)
+def test_what_is_stored(path: Path, statement: str, stored: list[tuple[object, ...]]) -> None:
+    with closing(opened(path, Reports(), "b3c1")) as journal:
+        journal.write_edge(Edge("P1", True, 5, "kernel"))
+        journal.write(journal.begin_game("kitty_paw"), FACTS)
+    journaled(path, FIRST, boot="b")
+    assert rows(path, statement) == stored
 
 
-def test_a_game_knows_the_boot_it_was_begun_in(path: Path) -> None:
-    game = journaled(path, FIRST, boot="b3c1")
-    journaled(path, FIRST, boot="other")
+def test_games_are_numbered_listed_the_newest_first_but_empty_ones_and_know_their_boot(path: Path) -> None:
+    numbers = [journaled(path, *facts, boot=f"boot {len(facts)}") for facts in ((FIRST,), (), FACTS)]
     with closing(History(path)) as history:
-        assert history.boot(game) == "b3c1"
+        listed = [(row.game, history.boot(row.game)) for row in history.games()]
+    assert (numbers, listed) == ([1, 2, 3], [(3, "boot 3"), (1, "boot 1")])
 
 
-def test_every_run_and_every_game_has_a_number_of_its_own(path: Path) -> None:
-    numbers = [journaled(path, FIRST) for _ in range(3)]
-    assert (numbers, rows(path, "select id from run order by id")) == ([1, 2, 3], [(1,), (2,), (3,)])
-
-
-def test_games_are_listed_the_newest_first_but_those_of_which_nothing_was_saved(path: Path) -> None:
-    for facts in ((FIRST,), (), (FIRST,)):
-        journaled(path, *facts)
-    with closing(History(path)) as history:
-        assert [row.game for row in history.games()] == [3, 1]
-
-
-def test_edges_are_kept_with_their_stamp_and_its_source(path: Path, journal: Journal, told: Told) -> None:
-    journal.write_edge(Edge("P1", True, 5, "kernel"))
-    told.safe(journal.write(journal.begin_game("kitty_paw"), FACTS))
-    assert rows(path, "select run, button, down, at_ns, source from edge") == [(1, "P1", 1, 5, "kernel")]
-
-
-def test_an_edge_that_nothing_comes_after_is_written_by_a_flush(path: Path, told: Told) -> None:
-    with closing(opened(path, told)) as journal:
+def test_an_edge_that_nothing_comes_after_is_written_by_a_flush(path: Path, reports: Reports) -> None:
+    with closing(opened(path, reports)) as journal:
         journal.write_edge(Edge("P1", True, 5, "kernel"))
         before = rows(path, "select button from edge")
         journal.flush()
@@ -179,7 +174,7 @@ def test_an_edge_that_nothing_comes_after_is_written_by_a_flush(path: Path, told
 
 
 @pytest.mark.parametrize(
-    ("name", "fields", "said"),
+    ("name", "fields", "error"),
     [
         ("Meow", "{}", "is not one of Kitty Paw"),
         ("Options", "{}", "is not one of Kitty Paw"),
@@ -189,8 +184,8 @@ def test_an_edge_that_nothing_comes_after_is_written_by_a_flush(path: Path, told
         ("Started", "no json", "malformed"),
     ],
 )
-def test_an_event_that_this_version_does_not_understand_is_refused(name: str, fields: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_an_event_that_this_version_does_not_understand_is_refused(name: str, fields: str, error: str) -> None:
+    with pytest.raises(ValueError, match=error):
         decode(RULES, 0, 0, name, fields)
 
 
@@ -205,7 +200,7 @@ def test_an_option_that_an_old_game_did_not_have_is_at_its_default() -> None:
 # --- when it counts as kept ------------------------------------------------------------------------------------------
 
 
-class Heard:
+class Traced:
     """All that goes to SQLite through connections made from now on."""
 
     def __init__(self) -> None:
@@ -223,73 +218,59 @@ class Heard:
 
 
 @pytest.fixture
-def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
-    found = Heard()
+def traced(monkeypatch: pytest.MonkeyPatch) -> Traced:
+    found = Traced()
     monkeypatch.setattr(sqlite3, "connect", found.connect)
     return found
 
 
-def test_what_waits_is_committed_together(path: Path, heard: Heard, journal: Journal, told: Told) -> None:
-    told.safe(1)
-    before = heard.count("commit")
+def test_writing_waits_for_nothing_and_what_waits_is_committed_together(
+    path: Path, traced: Traced, journal: Journal, reports: Reports
+) -> None:
+    reports.safe(1)
+    before = traced.count("commit")
     with closing(connect(path, isolation_level=None)) as other:
         other.execute("begin immediate")  # nobody else may write for a moment
+        began_s = time.monotonic()
         game = journal.begin_game("kitty_paw")
         last = [journal.write(game, FACTS) for _ in range(1000)][-1]
+        took_s = time.monotonic() - began_s
         other.execute("rollback")
-    told.safe(last)
-    assert heard.count("commit") - before in (1, 2)
+    reports.safe(last)
+    assert traced.count("commit") - before in (1, 2) and took_s < 0.5
 
 
 def test_tickets_are_told_in_order_once_a_second_connection_sees_their_facts(path: Path) -> None:
     missing: list[int] = []
 
-    class Looking(Told):
+    class Looking(Reports):
         def commit(self, ticket: int) -> None:
             if len(rows(path, "select 1 from event")) < ticket - 2:  # the run and the game have one, too
                 missing.append(ticket)
             super().commit(ticket)
 
-    told = Looking()
-    with closing(opened(path, told, threaded=True)) as journal:
+    reports = Looking()
+    with closing(opened(path, reports, threaded=True)) as journal:
         game = journal.begin_game("kitty_paw")
-        told.safe([journal.write(game, (Fact(step, step, HandDown(0)),)) for step in range(200)][-1])
-    assert (missing, told.tickets) == ([], sorted(set(told.tickets)))
+        reports.safe([journal.write(game, (Fact(step, step, HandDown(0)),)) for step in range(200)][-1])
+    assert (missing, reports.tickets) == ([], sorted(set(reports.tickets)))
 
 
-def test_writing_does_not_wait_for_storage(path: Path, journal: Journal, told: Told) -> None:
-    game = journal.begin_game("kitty_paw")
-    told.safe(2)
-    with closing(connect(path, isolation_level=None)) as other:
-        other.execute("begin immediate")
-        began = time.monotonic()
-        ticket = journal.write(game, FACTS)
-        took_s = time.monotonic() - began
-        other.execute("rollback")
-    told.safe(ticket)
-    assert took_s < 0.5
-
-
-def test_without_a_thread_a_ticket_is_safe_at_once(path: Path, told: Told) -> None:
-    with closing(opened(path, told)) as journal:
+def test_without_a_thread_a_ticket_is_safe_at_once(path: Path, reports: Reports) -> None:
+    with closing(opened(path, reports)) as journal:
         ticket = journal.write(journal.begin_game("kitty_paw"), FACTS)
-        assert told.tickets == [1, 2, ticket]
+        assert reports.tickets == [1, 2, ticket]
 
 
-def test_it_is_a_write_ahead_log(path: Path) -> None:
-    journaled(path, FIRST)
-    assert rows(path, "pragma journal_mode") == [("wal",)]
+def test_every_commit_is_synced_to_the_disk(traced: Traced, journal: Journal, reports: Reports) -> None:
+    reports.safe(1)
+    assert traced.connections[-1].execute("pragma synchronous").fetchone() == (2,)
 
 
-def test_every_commit_is_synced_to_the_disk(heard: Heard, journal: Journal, told: Told) -> None:
-    told.safe(1)
-    assert heard.connections[-1].execute("pragma synchronous").fetchone() == (2,)
-
-
-def test_nothing_is_ever_changed_or_deleted_but_old_edges(path: Path, heard: Heard) -> None:
+def test_nothing_is_ever_changed_or_deleted_but_old_edges(path: Path, traced: Traced) -> None:
     for _ in range(2):
         journaled(path, *FACTS)
-    changing = [s for s in heard.statements if s.lower().startswith(("update", "delete", "replace", "drop", "alter"))]
+    changing = [s for s in traced.statements if s.lower().startswith(("update", "delete", "replace", "drop", "alter"))]
     assert {statement.split(" where ")[0] for statement in changing} == {"delete from edge"}
 
 
@@ -300,7 +281,7 @@ def days_ago(days: float) -> str:
 def pressed(path: Path, runs: int) -> None:
     """So many runs of the program, with a press in each."""
     for _ in range(runs):
-        with closing(opened(path, Told())) as journal:
+        with closing(opened(path, Reports())) as journal:
             journal.write_edge(Edge("P1", True, 5, "kernel"))
 
 
@@ -348,9 +329,9 @@ def test_a_clock_ten_years_ahead_for_one_start_takes_no_young_edges(
     assert runs_with_edges(path) == [1, 2, 3]
 
 
-def test_edges_of_a_kit_that_is_never_switched_off_go_after_30_days_too(path: Path, told: Told) -> None:
+def test_edges_of_a_kit_that_is_never_switched_off_go_after_30_days_too(path: Path, reports: Reports) -> None:
     days_ns = 86_400 * 10**9
-    with closing(opened(path, told)) as journal:
+    with closing(opened(path, reports)) as journal:
         for day in (0, 5, 31, 34):
             journal.write_edge(Edge("P1", True, day * days_ns, "kernel"))
         journal.begin_game("kitty_paw")
@@ -377,43 +358,34 @@ def blocked(path: Path) -> Path:
     return path
 
 
-def test_storage_that_fails_is_told_once_and_the_game_goes_on(blocked: Path, journal: Journal, told: Told) -> None:
-    game, tickets = journal.begin_game("kitty_paw"), []
-    for _ in range(20):
-        tickets.append(journal.write(game, FACTS))
-        told.troubled()
-    assert (tickets, told.tickets, told.troubles) == ([*range(3, 23)], [], ["cannot save: File exists"])
-
-
 @pytest.mark.parametrize("threaded", [True, False], ids=["with its thread", "without"])
-def test_once_storage_is_back_all_rows_are_there(blocked: Path, told: Told, threaded: bool) -> None:
-    with closing(opened(blocked, told, threaded=threaded)) as journal:
-        game = journal.begin_game("kitty_paw")
-        journal.write(game, FACTS)
-        told.troubled()
+def test_storage_that_fails_is_reported_once_and_all_rows_are_there_once_it_is_back(
+    blocked: Path, reports: Reports, threaded: bool
+) -> None:
+    with closing(opened(blocked, reports, threaded=threaded)) as journal:
+        game, tickets = journal.begin_game("kitty_paw"), []
+        for _ in range(20):
+            tickets.append(journal.write(game, FACTS))
+            reports.troubled()
+        assert (tickets, reports.tickets, reports.troubles) == ([*range(3, 23)], [], ["cannot save: File exists"])
         blocked.parent.unlink()
-        told.safe(journal.write(game, FACTS))
-    assert (read(blocked, game), told.troubles[1:]) == (FACTS + FACTS, [None])
+        if not threaded:  # else it tries again by itself
+            tickets.append(journal.write(game, FACTS))
+        reports.safe(tickets[-1])
+    assert (read(blocked, game), reports.troubles[1:]) == (FACTS * len(tickets), [None])
 
 
-def test_it_tries_again_by_itself(blocked: Path, journal: Journal, told: Told) -> None:
-    told.troubled()
-    blocked.parent.unlink()
-    told.safe(1)
-    assert told.troubles[1:] == [None]
-
-
-def test_a_game_begun_without_storage_gets_a_number_that_no_other_has(path: Path, told: Told) -> None:
+def test_a_game_begun_without_storage_gets_a_number_that_no_other_has(path: Path, reports: Reports) -> None:
     journaled(path, FIRST)
     away = path.parent.rename(path.parent.with_name("away"))
     path.parent.touch()
-    with closing(opened(path, told, threaded=True)) as journal:
+    with closing(opened(path, reports, threaded=True)) as journal:
         game = journal.begin_game("kitty_paw")
-        told.troubled()
+        reports.troubled()
         back = away.with_name("back")
         back.symlink_to(away)
         back.rename(path.parent)  # in one step: the thread may look at any moment
-        told.safe(journal.write(game, FACTS))
+        reports.safe(journal.write(game, FACTS))
     assert (read(path, 1), read(path, 2)) == ((FIRST,), FACTS)
 
 
@@ -430,20 +402,20 @@ def full_disk() -> Iterator[Callable[[int], None]]:
 
 
 def test_a_disk_that_fills_up_loses_nothing_once_it_has_room(
-    path: Path, journal: Journal, told: Told, full_disk: Callable[[int], None]
+    path: Path, journal: Journal, reports: Reports, full_disk: Callable[[int], None]
 ) -> None:
     game, written = journal.begin_game("kitty_paw"), 0
-    told.safe(2)
+    reports.safe(2)
     full_disk(60_000)
-    while not told.troubles:
+    while not reports.troubles:
         ticket = journal.write(game, FACTS * 10)
         written += len(FACTS) * 10
-        assert comes(lambda: bool(told.troubles) or told.tickets[-1] >= ticket, PATIENCE_S)  # noqa: B023
+        assert comes(lambda: bool(reports.troubles) or reports.tickets[-1] >= ticket, PATIENCE_S)  # noqa: B023
     for _ in range(3):
         journal.write(game, FACTS)
     full_disk(0)
-    told.safe(journal.write(game, FACTS))
-    full, *more = told.troubles
+    reports.safe(journal.write(game, FACTS))
+    full, *more = reports.troubles
     assert (len(read(path, game)), more) == (written + 4 * len(FACTS), [None])
     assert full is not None and full.startswith("cannot save: ") and len(full.splitlines()) == 1
 
@@ -461,35 +433,18 @@ class Unsure(sqlite3.Connection):
         return done
 
 
-@pytest.fixture
-def unsure(path: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> Iterator[Journal]:
-    """A journal on such a disk."""
-    monkeypatch.setattr(sqlite3, "connect", lambda *a, **options: connect(*a, factory=Unsure, **options))
-    with closing(opened(path, told)) as journal:
-        yield journal
-
-
 def test_a_commit_that_failed_and_came_true_all_the_same_is_not_written_twice(
-    path: Path, told: Told, unsure: Journal, monkeypatch: pytest.MonkeyPatch
+    path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Unsure, "failures", 2)
-    game = unsure.begin_game("kitty_paw")  # fails, but comes true
-    unsure.write(game, FACTS)  # likewise
-    unsure.write(game, FACTS)
-    unsure.close()
-    said = ["cannot save: disk I/O error", None]
-    assert (read(path, game), told.troubles, told.tickets) == (FACTS + FACTS, said, [1, 4])
-
-
-def test_raw_edges_are_not_written_twice_after_trouble(
-    path: Path, unsure: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Unsure, "failures", 1)
-    for at_ns in (1, 2):
-        unsure.write_edge(Edge("P1", True, at_ns, "kernel"))
-        unsure.flush()  # the first time it fails, but comes true
-    unsure.close()
-    assert rows(path, "select at_ns from edge order by id") == [(1,), (2,)]
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **options: connect(*a, factory=Unsure, **options))
+    with closing(opened(path, reports)) as journal:
+        monkeypatch.setattr(Unsure, "failures", 2)
+        game = journal.begin_game("kitty_paw")  # fails, but comes true
+        for at_ns in (1, 2):
+            journal.write_edge(Edge("P1", True, at_ns, "kernel"))
+            journal.write(game, FACTS)  # the first time likewise
+    assert (read(path, game), rows(path, "select at_ns from edge order by id")) == (FACTS + FACTS, [(1,), (2,)])
+    assert (reports.troubles, reports.tickets) == (["cannot save: disk I/O error", None], [1, 4])
 
 
 # --- another disk comes back -----------------------------------------------------------------------------------------
@@ -498,14 +453,14 @@ def test_raw_edges_are_not_written_twice_after_trouble(
 class Cards:
     """A journal in the middle of a game, and the card it writes to: pulled and put back, or another one."""
 
-    def __init__(self, path: Path, told: Told) -> None:
+    def __init__(self, path: Path, reports: Reports) -> None:
         self.folder = path.parent
         journaled(path, EARLIER)
         shutil.copytree(path.parent, path.parent.with_name("older"))
         journaled(path, EARLIER)
         for _ in range(5):
             journaled(path.parent.with_name("another") / path.name, *FACTS[:2], boot="elsewhere")
-        self.journal = opened(path, told)
+        self.journal = opened(path, reports)
         self.game = self.journal.begin_game("kitty_paw")
         self.do("write")
 
@@ -528,8 +483,8 @@ class Cards:
 
 
 @pytest.fixture
-def cards(path: Path, told: Told) -> Iterator[Cards]:
-    found = Cards(path, told)
+def cards(path: Path, reports: Reports) -> Iterator[Cards]:
+    found = Cards(path, reports)
     yield found
     found.journal.close()
 
@@ -557,15 +512,15 @@ def test_a_game_knows_its_boot_on_another_kits_card(cards: Cards, path: Path) ->
         assert history.boot(history.games()[0].game) == "boot-1"
 
 
-def test_that_a_journal_is_gone_is_said_once_there_is_a_new_one(cards: Cards, path: Path, told: Told) -> None:
+def test_that_a_journal_is_gone_is_said_once_there_is_a_new_one(cards: Cards, path: Path, reports: Reports) -> None:
     path.parent.rename(path.parent.with_name("own"))
     path.parent.touch()
     for _ in range(3):
         cards.journal.write(cards.game, FACTS)
-    assert (told.notices, told.troubles) == ([], ["cannot save: File exists"])
+    assert (reports.notices, reports.troubles) == ([], ["cannot save: File exists"])
     path.parent.unlink()
     cards.do("write")
-    assert told.notices == ["the journal is gone: a new one is begun"]
+    assert reports.notices == ["the journal is gone: a new one is begun"]
 
 
 def recalled(path: Path, game: int) -> Recorded:
@@ -582,37 +537,55 @@ def latest(path: Path, journal: Journal) -> int:
 
 
 @pytest.mark.parametrize(
-    ("number", "games"),
+    ("number", "games", "more"),
     [
-        (latest, [(FIRST,), FACTS]),
-        (lambda path, journal: journal.take_up(recalled(path, 1)), [FACTS, (FIRST,)]),
+        (latest, [(EARLIER,), FACTS], []),
+        (lambda path, journal: journal.take_up(recalled(path, 1)), [FACTS, (EARLIER,)], [(EARLIER,)]),
     ],
-    ids=["resumed", "taken up"],
+    ids=["resumed", "taken up, beside the latest"],
 )
 def test_an_older_game_is_whole_on_an_empty_card(
-    path: Path, told: Told, number: Callable[[Path, Journal], int], games: list[tuple[Fact, ...]]
+    path: Path,
+    reports: Reports,
+    number: Callable[[Path, Journal], int],
+    games: list[tuple[Fact, ...]],
+    more: list[tuple[Fact, ...]],
 ) -> None:
     for facts in games:
         journaled(path, *facts)
-    with closing(opened(path, told, "boot-2")) as journal:
+    with closing(opened(path, reports, "boot-2")) as journal:
         game = number(path, journal)
         path.parent.rename(path.parent.with_name("pulled"))
         journal.write(game, FACTS)
     with closing(History(path)) as history:
-        (row,) = history.games()
-        assert (history.facts(row.game, RULES), history.boot(row.game)) == (FACTS + FACTS, "boot-1")
+        found = {history.facts(row.game, RULES): history.boot(row.game) for row in history.games()}
+    assert found == dict.fromkeys([FACTS + FACTS, *more], "boot-1")
 
 
-def test_a_game_that_is_taken_up_is_written_on_in_its_place_and_is_the_latest(path: Path, told: Told) -> None:
+def test_a_game_takes_no_row_of_an_empty_one_that_was_begun_in_the_same_second(
+    path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.journal.writer.now_text", lambda: "2026-11-22T19:00:00+00:00")
+    with closing(opened(path, reports)) as journal:
+        journal.begin_game("kitty_paw")
+        older = shutil.copytree(path.parent, path.parent.with_name("older"))
+        journal.write(journal.begin_game("kitty_paw"), FACTS)
+        path.parent.rename(path.parent.with_name("pulled"))
+        older.rename(path.parent)
+        journal.write(2, FACTS)
+    assert (read(path, 1), read(path, 2)) == ((), FACTS + FACTS)
+
+
+def test_a_game_that_is_taken_up_is_written_on_in_its_place_and_is_the_latest(path: Path, reports: Reports) -> None:
     old, new = journaled(path, *FACTS), journaled(path, FIRST)
-    with closing(opened(path, told, "boot-2")) as journal:
+    with closing(opened(path, reports, "boot-2")) as journal:
         journal.write(journal.take_up(recalled(path, old)), FACTS)
-    with closing(opened(path, told, "boot-3")) as journal:
+    with closing(opened(path, reports, "boot-3")) as journal:
         assert (read(path, old), read(path, new), latest(path, journal)) == (FACTS + FACTS, (FIRST,), old)
 
 
-def test_games_that_are_taken_up_in_turn_are_each_written_once(path: Path, told: Told) -> None:
-    with closing(opened(path, told)) as journal:
+def test_games_that_are_taken_up_in_turn_are_each_written_once(path: Path, reports: Reports) -> None:
+    with closing(opened(path, reports)) as journal:
         for number in (journal.begin_game("kitty_paw"), journal.begin_game("kitty_paw")):
             journal.take_up(recalled(path, number))
             journal.write(number, FACTS)
@@ -623,37 +596,30 @@ def test_games_that_are_taken_up_in_turn_are_each_written_once(path: Path, told:
     assert (read(path, 1), read(path, 2)) == (FACTS + FACTS[1:] * 2, FACTS + FACTS[1:])
 
 
-def test_two_programs_at_one_journal_take_no_number_twice(path: Path, told: Told) -> None:
-    with closing(opened(path, told)) as journal:
+def test_two_programs_at_one_journal_take_no_number_twice(path: Path, reports: Reports) -> None:
+    with closing(opened(path, reports)) as journal:
         journaled(path, *FACTS[:2])  # the number that the first would take next
         journal.write(journal.begin_game("kitty_paw"), FACTS)
-    assert (read(path, 1), read(path, 2), told.troubles) == (FACTS[:2], FACTS, [])
+    assert (read(path, 1), read(path, 2), reports.troubles) == (FACTS[:2], FACTS, [])
 
 
 # --- a file that is damaged ------------------------------------------------------------------------------------------
 
 TODAY = f"damaged-{datetime.now(UTC):%Y-%m-%d}"
-
-
+SET_ASIDE = f"journal (damaged) kept, new one begun: {TODAY}"
 LIST = b"a shopping list " * 1000
 
 
-def test_a_file_that_is_no_journal_is_kept_which_is_said_and_a_new_one_begun(path: Path, told: Told) -> None:
-    path.parent.mkdir()
-    path.write_bytes(LIST)
-    with closing(opened(path, told)) as journal:
-        journal.write(journal.begin_game("kitty_paw"), FACTS)
-    assert (read(path, 1), path.with_name(f"{TODAY}.db").read_bytes()) == (FACTS, LIST)
-    assert (told.notices, told.troubles) == ([f"journal (damaged) kept, new one begun: {TODAY}.db"], [])
-
-
-def test_a_second_damaged_file_of_a_day_gets_another_name(path: Path, told: Told) -> None:
+def test_files_that_are_no_journal_are_kept_by_names_of_their_own_and_a_new_one_begun(
+    path: Path, reports: Reports
+) -> None:
     path.parent.mkdir()
     for content in (LIST, LIST * 2):
         path.write_bytes(content)
-        opened(path, told).close()
-    kept = [path.with_name(f"{TODAY}{more}.db").read_bytes() for more in ("", "-2")]
-    assert kept == [LIST, LIST * 2]
+        with closing(opened(path, reports)) as journal:
+            journal.write(journal.begin_game("kitty_paw"), FACTS)
+    assert [path.with_name(f"{TODAY}{more}.db").read_bytes() for more in ("", "-2")] == [LIST, LIST * 2]
+    assert (read(path, 1), reports.notices, reports.troubles) == (FACTS, [f"{SET_ASIDE}.db", f"{SET_ASIDE}-2.db"], [])
 
 
 def spoil(path: Path, table: str) -> None:
@@ -666,75 +632,68 @@ def spoil(path: Path, table: str) -> None:
         file.write(b"\xff" * size)
 
 
-def test_a_game_that_can_be_read_in_a_damaged_file_goes_on_in_the_new_journal(path: Path, told: Told) -> None:
+def test_a_game_that_can_be_read_in_a_damaged_file_goes_on_in_the_new_journal(path: Path, reports: Reports) -> None:
     journaled(path, *FACTS)
     spoil(path, "edge")
-    with closing(opened(path, told)) as journal:
+    with closing(opened(path, reports)) as journal:
         journal.write(latest(path, journal), FACTS)
-    said = [f"journal (damaged) kept, new one begun: {TODAY}.db"]
-    assert (read(path, 1), told.notices) == (FACTS + FACTS, said)
+    assert (read(path, 1), reports.notices) == (FACTS + FACTS, [f"{SET_ASIDE}.db"])
 
 
-def test_damage_in_the_middle_of_a_game_costs_none_of_its_steps(path: Path, told: Told) -> None:
-    with closing(opened(path, told)) as journal:
+def test_damage_in_the_middle_of_a_game_costs_none_of_its_steps(path: Path, reports: Reports) -> None:
+    with closing(opened(path, reports)) as journal:
         game = journal.begin_game("kitty_paw")
         journal.write(game, FACTS)
         spoil(path, "event")
         for _ in range(3):
             journal.write(game, FACTS)
-    assert (read(path, 1), len(told.notices)) == (FACTS * 4, 1)
+    assert (read(path, 1), len(reports.notices)) == (FACTS * 4, 1)
 
 
-def test_a_log_whose_journal_is_missing_is_kept_and_not_taken_for_that_of_a_new_one(path: Path, told: Told) -> None:
-    with closing(opened(path, told)) as journal:
+def test_a_log_whose_journal_is_missing_is_kept_and_not_taken_for_that_of_a_new_one(
+    path: Path, reports: Reports
+) -> None:
+    with closing(opened(path, reports)) as journal:
         journal.write(journal.begin_game("kitty_paw"), FACTS)
         log = Path(f"{path}-wal").read_bytes()
     Path(f"{path}-wal").write_bytes(log)
     path.unlink()
-    opened(path, told).close()
+    opened(path, reports).close()
     assert (path.with_name(f"{TODAY}.db-wal").read_bytes(), rows(path, "select * from event")) == (log, [])
 
 
-def test_another_programs_database_is_kept(path: Path, told: Told) -> None:
+def test_another_programs_database_is_kept(path: Path, reports: Reports) -> None:
     path.parent.mkdir()
     with closing(connect(path, isolation_level=None)) as db:
         db.execute("create table recipe (name)")
-    opened(path, told).close()
+    opened(path, reports).close()
     assert rows(path.with_name(f"{TODAY}.db"), "select name from sqlite_master") == [("recipe",)]
 
 
 # --- other versions --------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=[FORMAT - 1, FORMAT + 1], ids=["older", "newer"])
-def other(path: Path, request: pytest.FixtureRequest) -> Path:
-    """A journal of another format, which was not ended in good order: there is a log."""
+@pytest.mark.parametrize("number", [FORMAT - 1, FORMAT + 1], ids=["older", "newer"])
+def test_a_journal_of_another_format_is_not_read_but_set_aside_as_it_is(
+    path: Path, reports: Reports, number: int
+) -> None:
     journaled(path, *FACTS)
     with closing(connect(path)) as db:
-        db.execute(f"pragma user_version = {request.param}")
-        shutil.copytree(path.parent, path.parent.with_name("not ended"))
-    shutil.rmtree(path.parent)
-    return path.parent.with_name("not ended") / path.name
-
-
-def test_a_journal_of_another_format_is_set_aside_as_it_is_and_a_new_one_begun(other: Path, told: Told) -> None:
+        db.execute(f"pragma user_version = {number}")
+        folder = shutil.copytree(path.parent, path.parent.with_name("not ended"))  # in good order: there is a log
+    other = folder / path.name
     before = [Path(f"{other}{name}").read_bytes() for name in ("", "-wal")]
-    with closing(opened(other, told)) as journal:
+    with pytest.raises(sqlite3.DatabaseError, match=rf"is of format {number}, this version reads format {FORMAT}"):
+        History(other)
+    with closing(opened(other, reports)) as journal:
         journal.write(journal.begin_game("kitty_paw"), FACTS)
     (kept,) = other.parent.glob("format-*.db")
     assert ([Path(f"{kept}{name}").read_bytes() for name in ("", "-wal")], read(other, 1)) == (before, FACTS)
-    said = [f"journal ({kept.name[:8].replace('-', ' ')}) kept, new one begun: {kept.name}"]
-    assert (told.notices, told.troubles) == (said, [])
+    notices = [f"journal ({kept.name[:8].replace('-', ' ')}) kept, new one begun: {kept.name}"]
+    assert (reports.notices, reports.troubles) == (notices, [])
 
 
-def test_a_journal_of_another_format_is_not_read(other: Path) -> None:
-    with pytest.raises(sqlite3.DatabaseError, match=rf"is of format \d, this version reads format {FORMAT}"):
-        History(other)
-
-
-@pytest.fixture
-def added_to(path: Path) -> Path:
-    """A journal that a later version has used, which has kept the rule: it has only added."""
+def test_a_journal_that_a_later_version_has_only_added_to_is_read_and_written_on_in(path: Path) -> None:
     journaled(path, *FACTS)
     with closing(connect(path, isolation_level=None)) as db:
         db.execute("create table mood (id integer primary key, face text not null)")
@@ -747,25 +706,14 @@ def added_to(path: Path) -> Path:
                 "insert into event (run, game, step, at_ns, name, fields) values (?, ?, ?, ?, ?, ?)",
                 (*row[:4], name, fields),
             )
-    return path
-
-
-def test_an_older_version_reads_and_writes_on_in_what_a_later_one_has_added_to(added_to: Path) -> None:
-    assert (read(added_to, 1), read(added_to, journaled(added_to, *FACTS))) == (FACTS, FACTS)
-
-
-def test_a_game_with_an_event_of_a_later_version_cannot_be_read_and_says_so(added_to: Path) -> None:
     with pytest.raises(sqlite3.DataError, match="game 2: event 'Purred' is not one of Kitty Paw"):
-        read(added_to, 2)
-
-
-def test_the_kit_starts_where_the_latest_game_is_of_a_later_version(added_to: Path) -> None:
-    rig = Rig(added_to.parent)
-    offered = rig.app.table.unfinished
-    evenings.flash(rig.begin("Kitty Paw", "P1", "P2", "P3"))
-    rig.close()
-    with closing(History(added_to)) as history:
-        assert (offered, history.games()[0].game) == (None, 3)
+        read(path, 2)
+    with closing(Rig(path.parent)) as rig:  # the kit starts where the latest game is such a one
+        assert rig.app.table.unfinished is None
+        rig.do("game[kitty_paw 3] +P1,P2,P3 3100")
+    with closing(History(path)) as history:
+        assert history.games()[0].game == 3
+    assert (read(path, 1), read(path, journaled(path, *FACTS))) == (FACTS, FACTS)
 
 
 @pytest.mark.parametrize("empty", [True, False], ids=["an empty file", "no file"])
@@ -780,19 +728,12 @@ def test_where_nothing_was_played_there_is_no_history(path: Path, empty: bool) -
 # --- the format is frozen --------------------------------------------------------------------------------------------
 
 
-def as_written(golden: Path, path: Path) -> list[tuple[int, str, str]]:
-    """A journal that was written when its format was new: by game its name and what stood then."""
+def test_every_game_of_a_journal_of_this_format_stands_as_it_stood(path: Path) -> None:
     path.parent.mkdir(parents=True)
     with closing(connect(path)) as db:
-        db.executescript(golden.read_text())
+        db.executescript(Path(__file__).with_name("golden").joinpath(f"journal-{FORMAT}.sql").read_text())
         db.execute("pragma journal_mode = wal")
-        found: list[tuple[int, str, str]] = db.execute("select game, name, board from expected").fetchall()
-    return found
-
-
-def test_every_game_of_a_journal_of_this_format_stands_as_it_stood(path: Path) -> None:
-    golden = Path(__file__).with_name("golden") / f"journal-{FORMAT}.sql"
-    expected = as_written(golden, path)
+        expected = db.execute("select game, name, board from expected").fetchall()
     with closing(History(path)) as history:
         for game, name, board in expected:
             play = history.play(game, games.rules(name))

@@ -2,12 +2,12 @@
 
 import dataclasses
 
-import pytest
 from msgspec.structs import replace
 
 from firmware import sounds
 from firmware.lights import RED
 from hardware.strip import OFF, Rhythm, lamp
+from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import Rig
 
 GAME = "game[kitty_paw 3]"
@@ -18,8 +18,10 @@ FOUR = "game[kitty_paw 4] +P1,P2,P3,P4 3100 -P1,P2,P3,P4 2000 P2 200"  # P2 has 
 ENDED = f"{GAME} " + " ".join(f"{FLASH} P1 300 P2 200 yes turn{up} ok*2" for up in ("-2", "-1", "+0", "+1", "+0"))
 SEVENS = f"{GAME} " + f"{FLASH} P1 300 P2 200 yes turn+1 ok*2 " * 5  # P3 has paid five times
 LEVEL = f"{SEVENS} 2000 menu[Fix points] P2 turn+35 ok"  # at the end P2 is found to have as many as P1
+EXTRA = f"{LEVEL} ok +P1,P2 3100 -P1,P2 2000 P1 2500"  # P1 has called in the extra round
+OPTIONS = "game[kitty_paw 3 mixed_deck=True response_limit_s=5]"
 
-SHOWN = {
+EVENINGS = {
     "the menu is the first picture": ("", "which game? 1/7"),
     "one player is not enough": ("[Kitty Paw] P1 ok", "2 players are needed"),
     "the flash waits for every hand": (f"{GAME} +P1,P2 5000", "HANDS ON"),
@@ -50,15 +52,6 @@ SHOWN = {
     ),
     "the extra round after the end is undone to the end": (f"{LEVEL} ok ok! ok*2 ok!", "P1 WINS"),
     "a tie after the end survives a new start": (f"{LEVEL} reboot ok", "Tie: extra round"),
-}
-
-
-@pytest.mark.parametrize(("line", "texts"), SHOWN.values(), ids=SHOWN)
-def test_the_display_says(rig: Rig, line: str, texts: str) -> None:
-    assert set(texts.split(" | ")) <= rig.do(line).pieces
-
-
-FOUND = {
     "players join by pressing their button": ("[Kitty Paw] P1 P3", "lit", {"P1", "P3"}),
     "a second press leaves again": ("[Kitty Paw] P1 P3 P1", "lit", {"P3"}),
     "the seat order can differ from the ring": (
@@ -84,12 +77,16 @@ FOUND = {
         "scores",
         (-3, 0, -2),
     ),
+    "nobody is named before the settling time is over": (f"{BUILDING} +P2 20", "hides", "P2"),
+    "the last is heard": (f"{BUILDING} {CALLED}", "hears", sounds.LAST),
+    "the winner is heard": (ENDED, "hears", sounds.WON),
+    "an option with two values is set on the display": (OPTIONS, "playing.play.options.mixed_deck", True),
+    "so is a number": (OPTIONS, "playing.play.options.response_limit_s", 5),
+    "it is called that while a card is scored": (f"{EXTRA} ok", "Card is worth | EXTRA"),
+    "and when its cards are out": (f"{EXTRA} ok*3", "cards out: 2 | EXTRA ROUND"),
 }
 
-
-@pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
-def test_what_comes_of_it(rig: Rig, line: str, what: str, expected: object) -> None:
-    assert rig.do(line).at(what) == expected
+test_an_evening = outcomes(EVENINGS)
 
 
 def test_the_flash_fills_the_picture(rig: Rig) -> None:
@@ -99,23 +96,10 @@ def test_the_flash_fills_the_picture(rig: Rig) -> None:
     assert "MEOW GO!" in rig.reads()
 
 
-def test_nobody_is_named_before_the_settling_time_is_over(rig: Rig) -> None:
-    assert "P2" not in rig.do(f"{BUILDING} +P2 20").reads().split(" | ")[0]
-
-
-def test_the_last_is_heard(rig: Rig) -> None:
-    assert sounds.LAST in rig.do(f"{BUILDING} {CALLED}").tunes
-
-
 def test_the_last_is_marked_at_both_ends_of_their_piece_of_the_strip(rig: Rig) -> None:
     piece = rig.do(f"{BUILDING} P2 300 P1 100").pixels[40:59]
     red = lamp(RED, Rhythm.FLASH)
     assert (piece[0], piece[-1], piece[9]) == (red, red, OFF)
-
-
-def test_the_knob_chooses_and_ok_answers(rig: Rig) -> None:
-    rig.do(f"{BUILDING} {CALLED}").control.turn(1, at_ns=rig.now_ns, knob=True)
-    assert rig.do("10 ok").scores == (0, -1, -1)
 
 
 def test_nobody_called_means_the_old_stopwatch_runs_on(rig: Rig) -> None:
@@ -137,11 +121,6 @@ def test_other_buttons_of_seats_are_kept_over_a_power_cut_and_an_undo(rig: Rig) 
     assert rig.playing.question.release.keys() == {0}
     rig.do("-P4 100 reboot ok +P4 100")
     assert rig.playing.question.release.keys() == {0}
-
-
-def test_options_are_set_on_the_display(rig: Rig) -> None:
-    options = rig.do("game[kitty_paw 3 mixed_deck=True response_limit_s=5]").playing.play.options
-    assert (options.mixed_deck, options.response_limit_s) == (True, 5)
 
 
 def test_used_cards_are_called_for_where_too_few_were_removed(rig: Rig) -> None:

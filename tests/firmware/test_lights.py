@@ -97,6 +97,8 @@ THIRDS: dict[str, tuple[dict[str, Any], str]] = {
         "c A~ b",
     ),
     "pieces lie in seat order where play goes round the table": (TURN_A, "A~ b c"),
+    "all who are asked breathe": ({"turn": (0, 2)}, "A~ b C~"),
+    "every hand that is missing leaves the ends dark": ({**HANDS, "turn": (0, 2)}, ". B ."),
     "a race is shown in seat order whoever starts": ({**TURN_A, **READY}, "A~ b c"),
     "once the order is known who begins is bright": ({"phase": "order", "order": (2, 0, 1), "in_order": True}, "C a b"),
     "in a countdown everybody is ready": ({"phase": "countdown", "turn": ALL, "race": ARMED}, "A B C"),
@@ -116,21 +118,10 @@ def test_what_is_left_of_a_lamp_is_told_by_its_light() -> None:
     assert strip(scores=(38, 0, 19))[48:51] == (shade(SEATS[2]), shade(SEATS[2], DIM // 2), OFF)
 
 
-def test_a_change_of_turn_changes_two_ranges() -> None:
-    before, after = strip(turn=(0,)), strip(turn=(2,))
-    assert [n for n in range(60) if before[n] != after[n]] == [*range(19), *range(40, 59)]
-
-
-def test_between_neighbours_is_a_dark_lamp() -> None:
-    assert [strip(turn=ALL)[n] for n in (19, 39, 59)] == [OFF] * 3
-
-
-def test_all_pieces_are_of_one_length() -> None:
-    assert {len(one) for one in pieces(144, 5)} == {26}
-
-
-def test_all_pieces_are_equally_far_apart() -> None:
+def test_all_pieces_are_of_one_length_and_equally_far_apart_with_a_dark_lamp_between() -> None:
+    assert [(one.start, len(one)) for one in pieces(144, 5)] == [(28 * n, 26) for n in range(5)]
     assert [one.start for one in pieces(16, 6)] == [0, 2, 4, 6, 8, 10]
+    assert [strip(turn=ALL)[n] for n in (19, 39, 59)] == [OFF] * 3
 
 
 def test_the_go_signal_is_all_white() -> None:
@@ -163,6 +154,7 @@ DRAFTS: dict[str, tuple[Pixels, Iterable[int], str]] = {
     "each place has the colour of its seat": (draft(SOME), (13, 37), "b a"),
     "a place that is no seats has white ends": (draft(SOME), (0, 5, 10), "w . w"),
     "the place whose turn it is breathes": (draft(SOME, (0,)), range(36, 47), "11A~"),
+    "so do the places of all whose turn it is": (draft(SOME, (0, 1)), (13, 37), "B~ A~"),
     "while a place is chosen the places so far are at the start": (draft(ONE, (0,), "order"), (0, 5, 10), "w b w"),
     "whose turn it is is at the end": (draft(ONE, (0,), "order"), (25, 36), "A~ b"),
     "the first to choose a place sees the rounds beside it": (draft(NOBODY, (0,), "order"), (4, 25), "W~ A~"),
@@ -186,13 +178,9 @@ def test_with_more_rounds_than_lamps_the_running_one_keeps_a_lamp() -> None:
 # --- outside a game ---------------------------------------------------------------------------------------------------
 
 
-def test_each_who_joins_gets_a_piece() -> None:
-    found = pixels(Light(None, joined=3), 60)
+def test_each_who_joins_gets_a_piece(rig: Rig) -> None:
+    found = rig.do("[Kitty Paw] P1 P3 P4").pixels
     assert [found[n] for n in (0, 20, 40)] == list(SEATS[:3])
-
-
-def test_the_strip_grows_with_those_who_join(rig: Rig) -> None:
-    assert rig.do("[Kitty Paw] P1 P3").pixels == pixels(Light(None, joined=2), 60)
 
 
 def test_asleep_it_is_dark_even_if_a_part_is_lost() -> None:
@@ -200,15 +188,9 @@ def test_asleep_it_is_dark_even_if_a_part_is_lost() -> None:
 
 
 @pytest.mark.parametrize("leds", LENGTHS)
-def test_a_lost_part_flashes_red_at_the_outermost_lamps(leds: int) -> None:
-    found = pixels(Light(board(turn=(1,)), lost=True), leds)
-    assert (found[0], found[-1]) == (LOST, LOST)
-
-
-@pytest.mark.parametrize("leds", LENGTHS)
-def test_a_lost_part_takes_no_seat_away(leds: int) -> None:
+def test_a_lost_part_flashes_red_at_the_outermost_lamps_and_takes_no_seat_away(leds: int) -> None:
     found = pixels(Light(Board("turn", 1, None, (), (), (0,) * 6, ({},) * 6), lost=True), leds)
-    assert {shade(own) for own in SEATS} <= set(found)
+    assert (found[0], found[-1]) == (LOST, LOST) and {shade(own) for own in SEATS} <= set(found)
 
 
 def test_a_lost_display_is_told(rig: Rig) -> None:
@@ -248,11 +230,8 @@ def test_whose_turn_it_is_is_seen_at_every_length(leds: int, seats: int) -> None
     assert all(places) and places == sorted(places)
 
 
-def test_of_two_lamps_one_tells_who_is_missing_and_two_who_was_first() -> None:
+def test_of_two_lamps_one_tells_who_is_missing_two_who_was_first_and_one_is_red_for_the_last() -> None:
     assert strip(8, turn=(0,), race=PRESSED, highlight=FIRST)[:6] == lamps("A~ . B B c c")
-
-
-def test_of_two_lamps_one_is_red_for_the_last_and_one_for_the_turn() -> None:
     assert strip(8, turn=(0,), race=race("over"), highlight={"last": (0,)})[:2] == lamps("R A~")
 
 
@@ -260,8 +239,8 @@ def test_of_two_lamps_one_is_red_for_the_last_and_one_for_the_turn() -> None:
 def test_first_last_and_the_others_differ_on_the_shortest_strip(seats: int) -> None:
     marks = {"first": (0,), "last": (1,)}
     found = strip(8, phase="check", scores=(0,) * seats, race=race("over"), highlight=marks)
-    told = {seat: found[pieces(8, seats)[seat].start] for seat in range(seats)}
-    assert told == {0: SEATS[0], 1: LOST, **{seat: shade(SEATS[seat]) for seat in range(2, seats)}}
+    colours = {seat: found[pieces(8, seats)[seat].start] for seat in range(seats)}
+    assert colours == {0: SEATS[0], 1: LOST, **{seat: shade(SEATS[seat]) for seat in range(2, seats)}}
 
 
 # --- all eyes ---------------------------------------------------------------------------------------------------------
@@ -272,15 +251,10 @@ def test_eight_colours_are_apart_for_all_eyes() -> None:
 
 
 @pytest.mark.parametrize("eyes", EYES)
-def test_dim_seats_are_apart_on_our_own_controller(eyes: str) -> None:
-    looks = [lab(seen(light(shade(own)), eyes)) for own in SEATS]
-    assert min(difference(one, other) for one, other in combinations(looks, 2)) >= 7
-
-
-@pytest.mark.parametrize("eyes", EYES)
-def test_whoever_is_bright_outshines_whoever_is_dim(eyes: str) -> None:
-    bright = min(luminance(seen(light(own), eyes)) for own in SEATS)
-    assert bright > max(luminance(seen(light(shade(own)), eyes)) for own in SEATS)
+def test_dim_seats_are_apart_on_our_own_controller_and_darker_than_any_bright_one(eyes: str) -> None:
+    dim = [seen(light(shade(own)), eyes) for own in SEATS]
+    assert min(difference(lab(one), lab(other)) for one, other in combinations(dim, 2)) >= 7
+    assert min(luminance(seen(light(own), eyes)) for own in SEATS) > max(map(luminance, dim))
 
 
 def test_the_colours_are_what_the_search_finds() -> None:

@@ -1,14 +1,12 @@
 """A choice that is one seat's: its own button steps through the options, and who is asked next takes it up."""
 
-import pytest
-
-from tests.simulators.rig import Rig
+from tests.firmware.outcomes import outcomes
 
 CHOOSING = "game[pack_the_essentials 2] P2"  # P2 has packed last, and chooses a position first; then P1
 TILES = "game[pack_the_essentials 2 ask_tile=True] P2 ok*2"  # holding means something, too
 AT = "state.round.at"
 
-FOUND = {
+EVENINGS = {
     "the control turns and takes": (f"{CHOOSING} turn-2 ok", AT, (None, None, 1, None)),
     "the own button steps on": (f"{CHOOSING} P2*2 ok", AT, (None, None, 1, None)),
     "after the last option the first comes again": (f"{CHOOSING} P2*4 ok", AT, (1, None, None, None)),
@@ -19,18 +17,8 @@ FOUND = {
     "where holding means something a press does not step yet": (f"{TILES} +P2", "entered", {}),
     "it steps on release": (f"{TILES} +P2 60 -P2 60", "entered", {None: 1}),
     "and holding does what it means": (f"{TILES} P2!", "state.rats", (1, 0)),
+    "the bottom row says so": (CHOOSING, "reads", "tap/turn, OK"),
+    "what was taken by the next one is one undo": (CHOOSING, "same", "P2*3 P1 undo"),
 }
 
-
-@pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
-def test_a_choice(rig: Rig, line: str, what: str, expected: object) -> None:
-    assert rig.do(line).at(what) == expected
-
-
-def test_the_bottom_row_says_so(rig: Rig) -> None:
-    assert "tap/turn, OK" in rig.do(CHOOSING).reads()
-
-
-def test_what_was_taken_by_the_next_one_is_one_undo(rig: Rig) -> None:
-    before = rig.do(CHOOSING).state
-    assert rig.do("P2*3 P1 undo").state == before
+test_a_choice = outcomes(EVENINGS)

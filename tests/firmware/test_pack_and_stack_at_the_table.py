@@ -1,8 +1,7 @@
 """Pack & Stack as it is played, in both modes of counting."""
 
-import pytest
-
 from firmware import sounds
+from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import Rig
 
 DEALT = "game[pack_and_stack 4] P1"  # the youngest is named; trucks may be dealt
@@ -12,8 +11,13 @@ CHECKED = "game[pack_and_stack 4 counting=checked] P1"
 DICE = "game[pack_and_stack 4 device_dice=True] P1"
 KINDS = "P1*3 P2 P3*2 P4*4 ok P1*2 P2! P3 P4 ok P1*3 P2! P3! P4! ok P1! P2! P3! P4! ok P1 P2! P3! P4! ok"
 LEFT = "ok P1*3 P2*3 P3*3 P4*3 ok P1*9 P2*9 P3*9 P4*9 ok*10"
+COUNTED = f"{RACED} menu[Grabbed] turn+2 ok ok P1 P2 P3 P4 ok*6"  # two cards were grabbed from the pile
+HALF = f"{RACE} ok P1! P2*5 P3*5 P4*5 ok*7"
+REST = f"{RACE} ok P1 turn+59 P2 P3 P4 ok*7"
+PRESSES = "board.race.presses"
+TAKEN_BACK = f"{DEALT} ok 3300 P2 100 P4 100 menu"
 
-SHOWN = {
+EVENINGS = {
     "the youngest says so by a press": ("game[pack_and_stack 4]", "Who is the youngest?"),
     "the deal says how many trucks each": (DEALT, "DEAL 2"),
     "a press before the flip is called too early": (f"{DEALT} ok 1500 P2", "P2 too early"),
@@ -26,60 +30,26 @@ SHOWN = {
         "game[pack_and_stack 4 start=hands_on] P1 ok +P1,P2,P3 4000",
         "HANDS ON",
     ),
-}
-
-
-@pytest.mark.parametrize(("line", "texts"), SHOWN.values(), ids=SHOWN)
-def test_the_display_says(rig: Rig, line: str, texts: str) -> None:
-    assert set(texts.split(" | ")) <= rig.do(line).pieces
-
-
-FOUND = {
     "a press too soon after the flip does not count": (f"{DEALT} ok 2990 P2", "state.ask.race.presses", ()),
     "everybody counts at once by tapping": (f"{RACED} ok P1*3 P2", "entered", {0: 3, 1: 1}),
     "the knob changes whoever tapped last": (f"{RACED} ok P1*3 turn+14", "entered", {0: 17}),
     "a long press enters zero": (f"{RACED} ok P1*3 P1!", "entered", {0: 0}),
     "losses and the bonus are booked": (f"{RACED} ok P1*6 P2*2 P3*9 P4! ok*6", "scores", (69, 73, 66, 85)),
     "checked counting computes the empty spaces": (f"{CHECKED} {KINDS} {RACE} {LEFT}", "scores", (79, 49, 52, 54)),
+    "the last is heard": (RACED, "hears", sounds.LAST),
+    "half-entered numbers are not journaled": (f"{RACED} ok", "keeps", "P1*3"),
+    "one undo takes a parallel entry back for all": (f"{RACED} ok", "same", "P1 P2 P3 P4 ok undo"),
+    "cards grabbed are put right once all is counted": (f"{COUNTED} menu[Grabbed] turn-1 ok", "pile 26"),
+    "what was entered is filled in": (f"{COUNTED} menu[Grabbed]", "2"),
+    "a game ends when somebody has no points left": (f"{DEALT} {HALF} {HALF} {REST} {REST}", "reads", "WIN"),
+    "the press of any player is taken back in a running race": (f"{TAKEN_BACK}[P2: ]", f"{PRESSES}.0.seat", 3),
+    "also of the last one": (f"{TAKEN_BACK}[P4: ]", f"{PRESSES}.0.seat", 1),
+    "the same dice fall again after an undo": (f"{DICE} P1", "same", "undo P1"),
 }
 
-
-@pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
-def test_what_comes_of_it(rig: Rig, line: str, what: str, expected: object) -> None:
-    assert rig.do(line).at(what) == expected
+test_an_evening = outcomes(EVENINGS)
 
 
 def test_the_countdown_fills_the_picture(rig: Rig) -> None:
     rig.do(f"{DEALT} ok")
     assert [rig.after(ms).reads().split(" | ")[0] for ms in (0, 1000, 1000, 1000)] == ["3", "2", "1", "FLIP!"]
-
-
-def test_the_last_is_heard(rig: Rig) -> None:
-    assert sounds.LAST in rig.do(RACED).tunes
-
-
-def test_half_entered_numbers_are_not_journaled(rig: Rig) -> None:
-    before = rig.do(f"{RACED} ok").playing.play
-    assert rig.do("P1*3").playing.play is before
-
-
-def test_one_undo_takes_a_parallel_entry_back_for_all(rig: Rig) -> None:
-    before = rig.do(f"{RACED} ok").state
-    assert rig.do("P1 P2 P3 P4 ok undo").state == before
-
-
-def test_cards_grabbed_from_the_pile_are_put_right_once_all_is_counted(rig: Rig) -> None:
-    rig.do(f"{RACED} menu[Grabbed] turn+2 ok ok P1 P2 P3 P4 ok*6 menu[Grabbed]")
-    filled_in = "2" in rig.pieces
-    assert (filled_in, "pile 26" in rig.do("turn-1 ok").pieces) == (True, True)
-
-
-def test_the_same_dice_fall_again_after_an_undo(rig: Rig) -> None:
-    rolled = rig.do(f"{DICE} P1").state.round.loads[0]
-    assert rig.do("undo P1").state.round.loads[0] == rolled
-
-
-def test_a_game_ends_when_somebody_has_no_points_left(rig: Rig) -> None:
-    half = f"{RACE} ok P1! P2*5 P3*5 P4*5 ok*7"
-    rest = f"{RACE} ok P1 turn+59 P2 P3 P4 ok*7"
-    assert "WIN" in rig.do(f"{DEALT} {half} {half} {rest} {rest}").reads()

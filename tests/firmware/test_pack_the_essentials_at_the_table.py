@@ -2,25 +2,20 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import pytest
 
 from engine.games.pack_the_essentials import RULES
 from engine.games.pack_the_essentials.drafting import Discarded, NothingFits, Taken
-from engine.games.pack_the_essentials.state import Options
 from firmware.journal.reader import History
 from firmware.table.playing import begin
 from hardware.config import TABLE, Player
-from tests.engine import plain
-from tests.firmware.test_protocol import Driver
+from tests.firmware.outcomes import outcomes
 from tests.simulators import evenings
-from tests.simulators.anyone import Anyone, as_tuples
 from tests.simulators.players import random_options
 from tests.simulators.presses import CountingRig
 from tests.simulators.rig import FOUR, Rig
@@ -37,8 +32,10 @@ TURNS = ("P1 P2 P3 P4", "P2 P3 P4 P1", "P3 P4 P1 P2", "P4 P1 P2 P3")
 SCORING = PACKED + "".join(f" ok*3 {turns}" for turns in TURNS * 3)  # after twelve rounds without a cat
 PAD = f"{SCORING} ok " + "P1! P2! P3! P4! ok " * 3  # the three To Do lists bring nothing
 SOLO = "game[pack_the_essentials 1] ok*2 P1"
+RAT_SPENT = {"rats": 0, "toys": 0, "cats": 1}
+TIMED = "game[pack_the_essentials 2 turn_timer_s=60] P2 ok*2 P2"
 
-SHOWN = {
+EVENINGS = {
     # setup and order
     "who packed last says so by a press": ("game[pack_the_essentials 4]", "Who packed last?"),
     "every position stands with its bonus": (PACKED, "underwear | sock | rat | rat+toy"),
@@ -78,28 +75,6 @@ SHOWN = {
     "a group of twelve or more says so": (f"{PAD} ok*2", "tiles, 12: or more"),
     "solo a placement card blocks positions in the second round": (SOLO, "Which are blocked?"),
     "a blocked position is not offered": (f"{SOLO} ok", "blocked"),
-}
-
-
-@pytest.mark.parametrize(("line", "texts"), SHOWN.values(), ids=SHOWN)
-def test_the_display_says(rig: Rig, line: str, texts: str) -> None:
-    assert set(texts.split(" | ")) <= rig.do(line).pieces
-
-
-HIDDEN = {
-    "without a rat the display offers no hold": (f"{DRAFTING} P1!", "hold: cat"),
-    "without a rat there is none in the menu": (f"{DRAFTING} P1! ok! turn-1", "Spend a rat"),
-    "OK leads from a cat lady to the next position": (f"{TWO} {FLIPPING} ok", "flip!"),
-}
-
-
-@pytest.mark.parametrize(("line", "text"), HIDDEN.values(), ids=HIDDEN)
-def test_the_display_does_not_say(rig: Rig, line: str, text: str) -> None:
-    assert text not in rig.do(line).reads()
-
-
-RAT_SPENT = {"rats": 0, "toys": 0, "cats": 1}
-FOUND = {
     # order
     "the control steps through the free positions": (f"{PACKED} turn-2 ok", "board.order", (None, None, 0, None)),
     "a position that is taken is passed over": (f"{PACKED} ok turn-3 ok", "board.order", (0, 1, None, None)),
@@ -135,29 +110,26 @@ FOUND = {
     "cats that were miscounted are put right on the pad": (f"{PAD} P2 ok*2", "scores", (7, 11, 7, 7)),
     "points are fixed lines after the slip": (f"{PAD} menu[Fix points] P3 turn-2 ok", "scores", (7, 7, 5, 7)),
     "a dead button has its numbers entered": (f"{SCORING} ok +P2 10500 turn+4", "entered", {1: 4}),
+    "without a rat the display offers no hold": (f"{DRAFTING} P1!", "hides", "hold: cat"),
+    "without a rat there is none in the menu": (f"{DRAFTING} P1! ok! turn-1", "hides", "Spend a rat"),
+    "OK leads from a cat lady to the next position": (f"{TWO} {FLIPPING} ok", "hides", "flip!"),
+    # what stays as it is
+    "one undo gives a rat back": (DRAFTING, "same", "P1! undo"),
+    "one undo takes a line of the pad back for all": (f"{SCORING} ok", "same", "P1 P2 P3 P4 ok undo"),
+    "what a hold does is in the menu too": (f"{DRAFTING} ok! turn-1", "P1: No tile fits | P1: Spend a rat"),
+    # bonuses
+    "neither a press out of turn nor an OK too many changes anything": (DRAFTING, "keeps", "P3 ok*7"),
+    "the same cat lady is drawn again after an undo": (LADY, "same", "undo turn-1 ok"),
+    "the seconds of a turn are counted down": (f"{TIMED} 4s", "reads", "0:5"),
 }
 
+test_an_evening = outcomes(EVENINGS)
 
-@pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
-def test_what_comes_of_it(rig: Rig, line: str, what: str, expected: object) -> None:
-    assert rig.do(line).at(what) == expected
+
+RAT_SPENT = {"rats": 0, "toys": 0, "cats": 1}
 
 
 # --- what stays as it is ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("line", ["P3", "ok", "ok*2", "ok*3", "ok*7"])
-def test_neither_a_press_out_of_turn_nor_an_ok_too_many_changes_anything(rig: Rig, line: str) -> None:
-    before = rig.do(DRAFTING).playing.play
-    assert rig.do(line).playing.play is before
-
-
-@pytest.mark.parametrize(
-    ("line", "step"), [(DRAFTING, "P1!"), (f"{SCORING} ok", "P1 P2 P3 P4 ok")], ids=["rat", "line"]
-)
-def test_one_undo_takes_it_back(rig: Rig, line: str, step: str) -> None:
-    before = rig.do(line).state
-    assert rig.do(f"{step} undo").state == before
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -181,19 +153,10 @@ def test_hands_that_do_not_stop_never_say_that_no_tile_fits(tmp_path: Path, rig:
 # --- bonuses and Cat Ladies -------------------------------------------------------------------------------------------
 
 
-def test_what_a_hold_does_is_in_the_menu_too(rig: Rig) -> None:
-    assert {"P1: No tile fits", "P1: Spend a rat"} <= rig.do(f"{DRAFTING} ok! turn-1").pieces
-
-
-def test_a_bonus_too_long_for_its_place_stands_in_letters(rig: Rig) -> None:
-    rig.begin("Pack the Essentials", *FOUR, bonus_table="none rat+sock+sock rat rat+toy")
-    assert "R+2S" in rig.tap("P1").reads()
-
-
-def test_an_edited_bonus_table_stands_on_the_mat(rig: Rig) -> None:
-    rig.begin("Pack the Essentials", *FOUR, bonus_table="sock underwear rat rat+toy")
+def test_an_edited_bonus_table_stands_on_the_mat_and_a_long_bonus_in_letters(rig: Rig) -> None:
+    rig.begin("Pack the Essentials", *FOUR, bonus_table="sock rat+sock+sock underwear rat+toy")
     shown = rig.tap("P1").reads()
-    assert shown.index("sock") < shown.index("underwear")
+    assert shown.index("sock") < shown.index("R+2S") < shown.index("underwear")
 
 
 def test_a_name_of_four_letters_stands_beside_the_longest_bonus(tmp_path: Path) -> None:
@@ -208,11 +171,6 @@ def test_a_name_of_four_letters_stands_beside_the_longest_bonus(tmp_path: Path) 
 def test_a_cat_lady_of_the_kit_says_which_tile_she_took(rig: Rig) -> None:
     (_, tile), *_ = rig.do(LADY).state.round.ladies
     assert f"tile {tile}" in rig.reads()
-
-
-def test_the_same_cat_lady_is_drawn_again_after_an_undo(rig: Rig) -> None:
-    ladies = rig.do(LADY).state.round.ladies
-    assert rig.do("undo turn-1 ok").state.round.ladies == ladies
 
 
 # --- whole evenings ---------------------------------------------------------------------------------------------------
@@ -260,42 +218,3 @@ def test_a_seat_made_level_after_the_end_counts_its_empty_squares(rig: Rig, line
 
 
 # --- by programs ------------------------------------------------------------------------------------------------------
-
-
-class Said(NamedTuple):
-    """A line that was taken, as a second scorer may know it."""
-
-    verb: str
-    seat: int | None
-    value: Any
-    at_ns: int
-    error_ns: int
-    facts: tuple[Any, ...]
-
-
-def facts(events: list[dict[str, Any]]) -> tuple[Any, ...]:
-    """Events of the protocol as a scorer knows them, by their names."""
-    return tuple(SimpleNamespace(event=type(found["event"], (SimpleNamespace,), {})(**found)) for found in events)
-
-
-@pytest.fixture
-def driver() -> Iterator[Driver]:
-    """A process before its first line."""
-    found = Driver("pack_the_essentials")
-    yield found
-    found.close()
-
-
-@pytest.mark.parametrize("players", [1, 2, 4])
-@pytest.mark.parametrize("entry", ["counts", "placements"])
-def test_a_game_from_the_offers_alone_ends_as_the_second_scorer_says(driver: Driver, entry: str, players: int) -> None:
-    anyone, said = Anyone(players), list[Said]()
-    answer = driver.say(players=list(FOUR[:players]), options={"entry": entry}, seed=7)
-    while "over" not in answer:
-        line = anyone.answer(answer["offers"])
-        answer = driver.say(**line)
-        value = as_tuples(line.get("value"))
-        said.append(Said(line["verb"], line["seat"], value, line["at_ns"], 100_000, facts(answer["events"])))
-    board = answer["board"]
-    ended = (answer["scores"], answer["winners"], board["round"], board["tokens"], None)
-    assert ended == plain.SCORERS["pack_the_essentials"](players, asdict(Options(entry=entry)), said)

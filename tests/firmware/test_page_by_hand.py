@@ -73,48 +73,33 @@ def test_escape_shuts_the_photo_finish_first(table: Table, page: Page) -> None:
     assert (page.locator("#photo").is_visible(), table.twins.nothing_more()) == (False, True)
 
 
-def test_a_question_mark_opens_and_shuts_the_help(page: Page) -> None:
-    seen = []
-    for _ in range(2):
-        page.keyboard.press("?")
-        seen.append(page.locator("#keys").is_visible())
-    assert seen == [True, False]
-
-
-@pytest.mark.parametrize("key", ["Enter", "Esc", "?", "→ ←", "↓ ↑"])
-def test_the_help_names_every_key(page: Page, key: str) -> None:
+def test_a_question_mark_opens_the_help_which_names_every_key_and_shuts_it(page: Page) -> None:
     page.keyboard.press("?")
-    assert page.locator("#keys dt").get_by_text(key, exact=True).is_visible()
+    for key in ("Enter", "Esc", "?", "→ ←", "↓ ↑"):
+        assert page.locator("#keys dt").get_by_text(key, exact=True).is_visible(), key
+    page.keyboard.press("?")
+    assert page.locator("#keys").is_hidden()
 
 
 # --- Back ------------------------------------------------------------------------------------------------------------
 
 
-def test_back_holds_ok_for_longer_than_a_long_press_takes(table: Table, page: Page) -> None:
-    page.click('[data-part="back"]:visible')
-    assert (table.twins.next(), comes(table.twins.done.empty, 0.6)) == (OK[0], True)
-    page.wait_for_timeout(700)
-    assert table.twins.next() == OK[1]
-
-
-def test_leaving_the_page_does_not_cut_back_short(table: Table, page: Page) -> None:
+def test_back_holds_ok_for_longer_than_a_long_press_takes_though_the_page_is_left(table: Table, page: Page) -> None:
     page.click('[data-part="back"]:visible')
     page.evaluate("window.dispatchEvent(new Event('blur'))")
-    assert (table.twins.next(), table.twins.nothing_more()) == (OK[0], True)
+    assert (table.twins.next(), table.twins.nothing_more(), comes(table.twins.done.empty, 0.6)) == (OK[0], True, True)
+    page.wait_for_timeout(700)
+    assert table.twins.next() == OK[1]
 
 
 # --- latches ---------------------------------------------------------------------------------------------------------
 
 
-def test_four_buttons_are_held_by_clicks_alone(table: Table, page: Page) -> None:
+def test_four_buttons_are_held_by_clicks_alone_and_their_latches_say_so(table: Table, page: Page) -> None:
     for name in NAMES:
         page.click(f'[data-part="latch-{name}"]')
+        assert page.get_by_role("button", name=f"Keep {name} down", pressed=True).inner_text() == "Held"
     assert table.twins.some(4) == [(name, True) for name in NAMES]
-
-
-def test_a_latch_says_that_its_button_is_held(page: Page) -> None:
-    page.click('[data-part="latch-P1"]')
-    assert page.get_by_role("button", name="Keep P1 down", pressed=True).inner_text() == "Held"
 
 
 @pytest.mark.parametrize("part", ["latch-P1", "button-P1"])
@@ -150,10 +135,10 @@ def test_a_finger_that_slides_off_a_button_still_holds_it(table: Table, page: Pa
 
 
 def test_display_turn_and_verdict_are_read_out(table: Table, page: Page) -> None:
-    said = NOTHING._replace(display="Pattern right?. yes. no", asked="asked: P2", verdict="P2 first by 1.2 ms")
-    table.panel.words(said)
+    spoken = NOTHING._replace(display="Pattern right?. yes. no", asked="asked: P2", verdict="P2 first by 1.2 ms")
+    table.panel.words(spoken)
     page.wait_for_selector("text=Pattern right?", state="attached")
-    assert page.locator("[aria-live=polite] p").all_text_contents() == [said.display, said.asked, said.verdict]
+    assert page.locator("[aria-live=polite] p").all_text_contents() == [spoken.display, spoken.asked, spoken.verdict]
 
 
 def test_a_stopwatch_is_not_read_out(table: Table, page: Page) -> None:
@@ -184,25 +169,20 @@ def sit(table: Table, page: Page, *seats: tuple[str, str]) -> None:
     page.wait_for_selector('[data-seat="none"]')
 
 
-def test_in_a_game_a_button_has_the_colour_of_its_seat_or_none(table: Table, page: Page) -> None:
+def test_in_a_game_a_button_has_the_colour_of_its_seat_or_none_and_after_it_its_own(table: Table, page: Page) -> None:
     first, *_ = before = colours(page, *NAMES)
     sit(table, page, ("P3", "P3"), ("P1", "P1"))
     third, fourth = colours(page, "P3", "P4")
     assert (third, fourth in before) == (first, False)
+    table.panel.seats(())
+    page.wait_for_selector('[data-seat="none"]', state="detached")
+    assert colours(page, *NAMES) == before
 
 
 def test_in_a_game_a_button_has_the_name_of_who_plays_with_it(table: Table, page: Page) -> None:
     table.panel.seats((("P2", "P1"), ("P4", "P4")))
     page.get_by_role("button", name="P1, on button P2", exact=True).click()
     assert (page.inner_text('[data-part="button-P2"]'), table.twins.next()) == ("P1", ("P2", True))
-
-
-def test_after_the_game_every_button_is_its_own_again(table: Table, page: Page) -> None:
-    before = colours(page, *NAMES)
-    sit(table, page, ("P2", "P1"), ("P1", "P2"))
-    table.panel.seats(())
-    page.wait_for_selector('[data-seat="none"]', state="detached")
-    assert colours(page, *NAMES) == before
 
 
 def test_a_lane_of_the_photo_finish_has_the_colour_of_its_players_button(table: Table, page: Page) -> None:

@@ -22,9 +22,9 @@ from firmware.panel.server import Panel
 from hardware.buzzer import Tone
 from hardware.config import TABLE
 from hardware.gpio import open_factory
-from hardware.kit import Kit, open_real
+from hardware.kit import open_real
 from hardware.strip import Colour
-from tests.firmware.browser import NAMES, SOON_S, Table, hear_of, heard
+from tests.firmware.browser import NAMES, SOON_S, Table, next_news, received
 from tests.firmware.certificates import made
 from tests.firmware.running import answer, get, status
 
@@ -37,7 +37,7 @@ def closed_with(browser: ClientConnection) -> int | None:
     """The code the server closes the connection with."""
     try:
         while True:
-            heard(browser)
+            received(browser)
     except ConnectionClosed as closed:
         return None if closed.rcvd is None else closed.rcvd.code
 
@@ -52,7 +52,7 @@ def picture(seed: int) -> bytes:
 
 def test_a_browser_is_told_what_the_kit_is_made_of(table: Table) -> None:
     with table.browser() as browser:
-        assert heard(browser)["kit"] == {
+        assert received(browser)["kit"] == {
             "title": "Lucky Paw",
             "buttons": [{"name": name, "lamp": name in ("P1", "P2"), "press": True} for name in NAMES],
             "control": True,
@@ -72,9 +72,9 @@ def test_a_browser_is_told_the_state_as_it_stands(table: Table) -> None:
     table.lamps.show(frozenset(("P2", "P1")))
     table.panel.part("display", "display: nothing at 0x3C")
     with table.browser() as first:
-        heard(first)
+        received(first)
     with table.browser() as second:
-        state = heard(second)
+        state = received(second)
     assert b64decode(state.pop("picture")) == picture(7)
     del state["kit"]
     assert state == {
@@ -91,33 +91,32 @@ def test_a_browser_is_told_the_state_as_it_stands(table: Table) -> None:
 
 def test_a_tune_is_told_as_it_starts_but_not_to_a_browser_that_comes_later(table: Table) -> None:
     with table.browser() as browser:
-        heard(browser)
+        received(browser)
         table.buzzer.play((Tone(880, 120), Tone(0, 30)))
-        assert heard(browser) == {"tune": [[880, 120], [0, 30]]}
+        assert received(browser) == {"tune": [[880, 120], [0, 30]]}
         with table.browser() as later:
-            assert "tune" not in heard(later)
+            assert "tune" not in received(later)
 
 
-def test_a_part_that_is_back_is_told(table: Table) -> None:
+def test_a_part_that_is_lost_or_back_is_reported(table: Table) -> None:
     with table.browser() as browser:
-        heard(browser)
-        table.panel.part("strip", "strip: gone")
-        assert hear_of(browser, "parts")["strip"] == "strip: gone"
-        table.panel.part("strip", None)
-        assert hear_of(browser, "parts")["strip"] is None
+        received(browser)
+        for text in ("strip: gone", None):
+            table.panel.part("strip", text)
+            assert next_news(browser, "parts")["strip"] == text
 
 
 def test_a_browser_that_does_not_read_gets_the_newest_picture_and_no_queue(table: Table) -> None:
     pictures = 1000
     with table.lazy_browser() as lazy, table.browser() as eager:
-        heard(eager)
+        received(eager)
         for number in range(1, pictures + 1):
             table.display.show(picture(number))
-            assert b64decode(heard(eager)["picture"]) == picture(number)
+            assert b64decode(received(eager)["picture"]) == picture(number)
         got = 0
         while True:
             got += 1
-            if b64decode(heard(lazy).get("picture", "")) == picture(pictures):
+            if b64decode(received(lazy).get("picture", "")) == picture(pictures):
                 break
     assert got < pictures / 3
 
@@ -142,32 +141,25 @@ def test_ok_and_turns_are_delivered(table: Table) -> None:
         assert table.twins.some(4) == [("ok", True), ("ok", False), ("turn", -3, True), ("turn", 1, False)]
 
 
-def test_what_a_browser_holds_is_released_when_it_goes(table: Table) -> None:
-    with table.browser() as browser:
-        say(browser, button="P3", down=True)
-        say(browser, ok=True)
-        table.twins.some(2)
-    assert table.twins.some(2) == [("P3", False), ("ok", False)]
-
-
-def test_a_button_that_another_browser_holds_too_stays_down(table: Table) -> None:
+def test_what_a_browser_holds_is_released_when_it_goes_but_a_button_that_another_one_holds(table: Table) -> None:
     with table.browser() as one:
         say(one, button="P1", down=True)
         assert table.twins.next() == ("P1", True)
         with table.browser() as other:
             say(other, button="P1", down=True)
             say(other, button="P2", down=True)
-            assert table.twins.next() == ("P2", True)
-        assert table.twins.next() == ("P2", False)
+            say(other, ok=True)
+            assert table.twins.some(2) == [("P2", True), ("ok", True)]
+        assert table.twins.some(2) == [("P2", False), ("ok", False)]
         assert table.twins.nothing_more()
 
 
 def test_a_part_is_unplugged_and_everybody_is_told(table: Table) -> None:
     with table.browser() as browser, table.browser() as other:
-        heard(other)
+        received(other)
         say(browser, plug="strip", **{"in": False})
         assert table.twins.next() == ("strip", "unplugged")
-        assert hear_of(other, "plugged") == {"display": True, "strip": False}
+        assert next_news(other, "plugged") == {"display": True, "strip": False}
 
 
 def test_after_a_broken_message_nothing_has_happened_and_the_next_browser_is_served(table: Table) -> None:
@@ -186,7 +178,7 @@ def without_twins() -> Panel:
 
 def test_real_buttons_cannot_be_pressed_in_the_browser() -> None:
     with closing(Table(panel=without_twins())) as table, table.browser() as browser:
-        assert not any(button["press"] for button in heard(browser)["kit"]["buttons"])
+        assert not any(button["press"] for button in received(browser)["kit"]["buttons"])
         say(browser, button="P1", down=True)
         assert closed_with(browser) == 1008
 
@@ -219,30 +211,24 @@ def test_stopping_releases_what_is_held() -> None:
     assert table.twins.next() == ("P1", False)
 
 
-def test_it_stops_although_a_browser_does_not_read() -> None:
-    table = Table()
-    with table.lazy_browser(), table.browser() as eager:
-        stuff(table, eager)
-        table.close()
-    assert not table.thread.is_alive()
-
-
-def test_it_stops_while_a_browser_is_going() -> None:
+@pytest.mark.parametrize("words", [b"", b"\x88\x80\0\0\0\0"], ids=["no", "a close frame whose answer gets stuck"])
+def test_it_stops_although_a_browser_does_not_read(words: bytes) -> None:
     table = Table()
     with table.lazy_browser() as lazy, table.browser() as eager:
         stuff(table, eager)
-        lazy.socket.sendall(b"\x88\x80\0\0\0\0")  # a close frame; the answer to it gets stuck
+        lazy.socket.sendall(words)
         stuff(table, eager)
         table.close()
         with pytest.raises(OSError, match="refused"):
             table.browser()
+    assert not table.thread.is_alive()
 
 
 def stuff(table: Table, eager: ClientConnection) -> None:
     """So many pictures that the line of a browser that does not read is full."""
     for number in range(500):
         table.display.show(picture(number))
-        while "picture" not in heard(eager):
+        while "picture" not in received(eager):
             pass
 
 
@@ -266,69 +252,42 @@ def histogram(table: Table) -> ET.Element:
     return ET.fromstring(picture)
 
 
-def test_without_a_certificate_there_is_no_picture(table: Table) -> None:
-    assert status(answer(table.port, get("/certificate.svg"))) == 404
+def test_the_picture_marks_percentiles_band_and_a_bar_for_each_bin_within_it_and_without_scripts(
+    measured: Table,
+) -> None:
+    picture = histogram(measured)
+    texts = list(picture.iter(f"{SVG}text"))
+    marks = ["p50 12 µs", "p99 15 µs", "p99.9 22 µs", "max 38.9 µs", "tie band 60 µs"]
+    assert [text.text for text in texts[-5:]] == marks
+    assert len([path for path in picture.iter(f"{SVG}path") if path.get("fill")]) == 7 + 4
+    inside = [text for text in texts if text.get("paint-order")]
+    assert max(float(text.get("x", "")) + 4 * len(text.text or "") for text in inside) <= 760
+    assert {element.tag.removeprefix(SVG) for element in picture.iter()} == {"svg", "title", "rect", "text", "path"}
 
 
-def test_the_picture_marks_percentiles_the_largest_and_the_band(measured: Table) -> None:
-    texts = [text.text for text in histogram(measured).iter(f"{SVG}text")]
-    assert texts[-5:] == ["p50 12 µs", "p99 15 µs", "p99.9 22 µs", "max 38.9 µs", "tie band 60 µs"]
-
-
-def test_the_picture_has_a_bar_for_each_bin_with_pulses_in_it(measured: Table) -> None:
-    bars = [path for path in histogram(measured).iter(f"{SVG}path") if path.get("fill")]
-    assert len(bars) == 7 + 4
-
-
-def test_nothing_of_the_picture_lies_outside_it(measured: Table) -> None:
-    texts = [text for text in histogram(measured).iter(f"{SVG}text") if text.get("paint-order")]
-    assert max(float(text.get("x", "")) + 4 * len(text.text or "") for text in texts) <= 760
-
-
-def test_the_picture_has_no_scripts_and_fetches_nothing(measured: Table) -> None:
-    kinds = {element.tag.removeprefix(SVG) for element in histogram(measured).iter()}
-    assert kinds == {"svg", "title", "rect", "text", "path"}
-
-
-def test_a_certificate_that_does_not_count_says_so() -> None:
+def test_a_certificate_that_does_not_count_says_so_in_its_picture_and_in_words() -> None:
     with closing(Table(standing=Standing(CERTIFICATE, "kernel changed"))) as table, table.browser() as browser:
         texts = [text.text for text in histogram(table).iter(f"{SVG}text")]
-        told = heard(browser)["kit"]["certificate"]
-    assert ("unused: kernel changed" in texts, told.endswith("; unused: kernel changed")) == (True, True)
-
-
-def test_a_browser_is_told_the_certificate_in_words(measured: Table) -> None:
-    with measured.browser() as browser:
-        told = heard(browser)["kit"]["certificate"]
-    assert told.startswith("Stamps are late by 12 µs (p50), 15 µs (p99), at most 38.9 µs; tie band 60 µs; measured 2")
+        words = received(browser)["kit"]["certificate"]
+    assert ("unused: kernel changed" in texts, words.endswith("; unused: kernel changed")) == (True, True)
+    assert words.startswith("Stamps are late by 12 µs (p50), 15 µs (p99), at most 38.9 µs; tie band 60 µs; measured 2")
 
 
 # --- a kit whose parts are all real ----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def real_kit(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kit]:
-    """A kit on gpiozero's mock pins, without a strip, on a machine that has not got its display."""
-    monkeypatch.setattr("hardware.gpio.open_factory", lambda driver, open_factory=open_factory: open_factory("mock"))
-    kit = open_real(structs.replace(TABLE, strip=None), lambda part, text: None)
-    yield kit
-    kit.close()
-
-
-def test_real_parts_alone_have_no_page(real_kit: Kit) -> None:
-    assert panel_of(real_kit, UNMEASURED, wanted=False) is None
-
-
-def test_real_parts_have_a_page_where_one_is_wanted_and_nothing_on_it_can_be_pressed(
-    real_kit: Kit, chromium: Browser
+def test_real_parts_have_a_page_only_where_one_is_wanted_and_nothing_on_it_can_be_pressed(
+    monkeypatch: pytest.MonkeyPatch, chromium: Browser
 ) -> None:
-    panel = panel_of(real_kit, Standing(CERTIFICATE), wanted=True)
-    assert panel is not None
-    with closing(Table(panel=panel)) as table, chromium.new_page() as page:
-        page.goto(f"http://127.0.0.1:{table.port}/")
-        page.locator("#certificate summary").wait_for()
-        assert page.locator("#hints").text_content() == ""
-        assert page.locator("button[data-part]:visible:enabled").count() == 0
+    monkeypatch.setattr("hardware.gpio.open_factory", lambda driver, open_factory=open_factory: open_factory("mock"))
+    with closing(open_real(structs.replace(TABLE, strip=None), lambda part, text: None)) as kit:  # its display is lost
+        assert panel_of(kit, UNMEASURED, wanted=False) is None
+        panel = panel_of(kit, Standing(CERTIFICATE), wanted=True)
+        with closing(Table(panel=panel)) as table, chromium.new_page() as page:
+            page.goto(f"http://127.0.0.1:{table.port}/")
+            page.locator("#certificate summary").wait_for()
+            assert page.locator("#hints").text_content() == ""
+            assert page.locator("button[data-part]:visible:enabled").count() == 0
 
 
 # --- in a real browser -----------------------------------------------------------------------------------------------
@@ -341,26 +300,15 @@ def test_the_keys_1_to_4_press_the_players_buttons(table: Table, page: Page) -> 
     assert table.twins.nothing_more()
 
 
-@pytest.mark.parametrize(
-    ("key", "done"),
-    [
-        ("Enter", [("ok", True), ("ok", False)]),
-        ("ArrowUp", [("turn", 1, False)]),
-        ("ArrowDown", [("turn", -1, False)]),
-        ("ArrowRight", [("turn", 1, True)]),
-        ("ArrowLeft", [("turn", -1, True)]),
-    ],
-)
-def test_a_key_does_what_the_control_does(table: Table, page: Page, key: str, done: list[tuple[object, ...]]) -> None:
-    page.keyboard.press(key)
-    assert table.twins.some(len(done)) == done
-
-
-def test_the_wheel_turns_as_the_arrows_do(table: Table, page: Page) -> None:
+def test_keys_and_wheel_do_what_the_control_does(table: Table, page: Page) -> None:
+    for key in ("Enter", "ArrowUp", "ArrowDown", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    arrows = [("turn", 1, False), ("turn", -1, False)]
+    assert table.twins.some(6) == [("ok", True), ("ok", False), *arrows, ("turn", 1, True), ("turn", -1, True)]
     page.hover('[data-part="knob"]', position={"x": 20, "y": 80})
     page.mouse.wheel(0, -120)
     page.mouse.wheel(0, 120)
-    assert table.twins.some(2) == [("turn", 1, False), ("turn", -1, False)]
+    assert table.twins.some(2) == arrows
 
 
 def test_dragging_the_knob_clockwise_turns_it_up(table: Table, page: Page) -> None:
@@ -428,16 +376,13 @@ def test_the_first_click_turns_sound_on(table: Table, page: Page) -> None:
     assert page.evaluate("tones") == [880, 660]
 
 
-def test_a_lost_part_is_said_in_the_status_line(table: Table, page: Page) -> None:
-    table.panel.part("strip", "strip: unplugged from the test")
-    page.wait_for_selector("text=strip: unplugged from the test")
-    assert page.text_content('[data-part="status"]') == "strip: unplugged from the test"
-
-
-def test_the_drawer_unplugs_the_display(table: Table, page: Page) -> None:
+def test_the_drawer_unplugs_the_display_and_the_status_line_names_a_lost_part(table: Table, page: Page) -> None:
     page.click("#drawer summary")
     page.click('[data-part="plug-display"]')
     assert table.twins.next() == ("display", "unplugged")
+    table.panel.part("display", "display: unplugged from the test")
+    page.wait_for_selector("text=display: unplugged from the test")
+    assert page.text_content('[data-part="status"]') == "display: unplugged from the test"
 
 
 def test_a_lost_connection_is_said_and_found_again(table: Table, page: Page) -> None:
@@ -458,5 +403,6 @@ def test_the_certificate_opens_from_its_drawer(measured: Table, chromium: Browse
         assert (shown.json_value(), page.get_by_role("img", name="tie band 60 µs").is_visible()) == (760, True)
 
 
-def test_the_page_of_a_kit_without_a_certificate_has_no_such_drawer(page: Page) -> None:
+def test_without_a_certificate_there_is_neither_a_drawer_nor_a_picture(table: Table, page: Page) -> None:
     assert page.locator("#certificate").is_hidden()
+    assert status(answer(table.port, get("/certificate.svg"))) == 404

@@ -1,4 +1,4 @@
-"""A game in the middle of storms of strangers never notices them.
+"""A game in the middle of storms of clients never notices them.
 
 The program runs in a process of its own, and so does each storm. A page that was open before plays Kitty Paw, one round
 in each storm, while a hand in the program measures how late presses are folded.
@@ -30,8 +30,8 @@ from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.panel.limits import MAX_CONNECTIONS
 from firmware.panel.server import NEWCOMERS
+from tests.firmware.clients import SOME, STORMS
 from tests.firmware.running import ROOT, Program, answer, get, status
-from tests.firmware.strangers import SOME, STORMS
 from tests.simulators.waiting import comes, until
 
 pytestmark = pytest.mark.slow
@@ -111,10 +111,10 @@ def begin(folder: Path) -> None:
 
 
 class Storm:
-    """Strangers in a process of their own."""
+    """Clients in a process of their own."""
 
     def __init__(self, program: Program, name: str) -> None:
-        self._command = [sys.executable, "-m", "tests.firmware.strangers", str(program.port), name]
+        self._command = [sys.executable, "-m", "tests.firmware.clients", str(program.port), name]
         self.made = 0  # afterwards: how many connections
 
     def __enter__(self) -> "Storm":
@@ -208,41 +208,21 @@ def played(folder: Path) -> tuple[Play, tuple[Fact, ...]]:
         return history.play(row.game, rules), history.facts(row.game, rules)
 
 
-def test_every_verdict_is_as_it_was_played(evening: Evening) -> None:
+def test_every_verdict_is_as_it_was_played_at_a_page_that_stays_and_the_program_ends_without_a_word(
+    evening: Evening,
+) -> None:
     rounds = [number % 3 for number in range(1 + len(STORMS))]
-    assert evening.verdicts == [
-        verdict for caller in rounds for verdict in (("called", caller), ("last", (caller + 2) % 3))
-    ]
-
-
-def test_the_page_at_which_they_play_is_never_thrown_out(evening: Evening) -> None:
-    assert evening.stood
-
-
-def test_the_program_ends_well_in_the_middle_of_a_storm_and_has_not_said_a_word(evening: Evening) -> None:
-    assert evening.end == (0, "")
+    verdicts = [verdict for caller in rounds for verdict in (("called", caller), ("last", (caller + 2) % 3))]
+    assert (evening.verdicts, evening.stood, evening.end) == (verdicts, True, (0, ""))
 
 
 @pytest.mark.parametrize("storm", STORMS)
-def test_presses_are_folded_about_as_soon_as_on_a_calm_evening(evening: Evening, storm: str) -> None:
-    assert evening.late_ms(evening.storms[storm][0]) / evening.late_ms(evening.calm) < SLOWER
-
-
-@pytest.mark.parametrize("storm", STORMS)
-def test_strangers_leave_files_for_the_journal_and_the_lines(evening: Evening, storm: str) -> None:
-    assert evening.storms[storm][0].files <= OWN_FILES + MAX_CONNECTIONS + 4 * NEWCOMERS
-
-
-@pytest.mark.parametrize("storm", STORMS)
-def test_strangers_take_little_memory(evening: Evening, storm: str) -> None:
-    assert evening.storms[storm][0].memory_kib - evening.calm.memory_kib < MAX_KIB
-
-
-@pytest.mark.parametrize("storm", STORMS)
-def test_the_page_can_be_opened_in_a_storm(evening: Evening, storm: str) -> None:
+def test_a_storm_costs_little_time_memory_and_few_files_and_the_page_can_be_opened(
+    evening: Evening, storm: str
+) -> None:
+    look, clients = evening.storms[storm]
+    assert clients.made > SOME  # it has blown
+    assert evening.late_ms(look) / evening.late_ms(evening.calm) < SLOWER
+    assert look.files <= OWN_FILES + MAX_CONNECTIONS + 4 * NEWCOMERS
+    assert look.memory_kib - evening.calm.memory_kib < MAX_KIB
     assert evening.served[storm]
-
-
-@pytest.mark.parametrize("storm", STORMS)
-def test_every_storm_has_blown(evening: Evening, storm: str) -> None:
-    assert evening.storms[storm][1].made > SOME

@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from engine.play import Play
 from firmware import evidence
-from tests.firmware.browser import Table, hear_of
+from tests.firmware.browser import Table, next_news
 from tests.firmware.races import KERNEL_NS, MS, VIRTUAL_NS, raced
 
 P = ("P1", "P2", "P3", "P4")
@@ -47,55 +47,41 @@ def cells(page: Page) -> list[list[str]]:
 # --- what a browser is told ------------------------------------------------------------------------------------------
 
 
-def test_a_browser_is_told_the_evidence(table: Table) -> None:
+def test_a_browser_is_sent_the_evidence_and_so_is_one_that_comes_later(table: Table) -> None:
     with table.browser() as browser:
         table.panel.evidence(evidence.of(TWO, {"P1": "kernel"}))
-        while (told := hear_of(browser, "evidence")) is None:
+        while (sent := next_news(browser, "evidence")) is None:
             pass
-    assert [(row["name"], row["gap_ns"], row["source"]) for row in told["rows"]] == [
-        ("P2", None, "unknown"),
-        ("P1", 1_234_000, "kernel"),
-    ]
-
-
-def test_a_browser_that_comes_later_is_told_too(table: Table) -> None:
-    table.panel.evidence(evidence.of(TWO, {}))
-    with table.browser() as browser:
-        while hear_of(browser, "evidence") is None:
-            pass
+    rows = [(row["name"], row["gap_ns"], row["source"]) for row in sent["rows"]]
+    assert rows == [("P2", None, "unknown"), ("P1", 1_234_000, "kernel")]
     with table.browser() as later:
-        told = hear_of(later, "evidence")
-    assert told["verdict"] == ["P2 first by 1.2 ms (1,234 µs; band 100 µs)"]
+        assert next_news(later, "evidence")["verdict"] == ["P2 first by 1.2 ms (1,234 µs; band 100 µs)"]
 
 
 # --- what it draws ---------------------------------------------------------------------------------------------------
 
 
-def test_without_a_race_there_is_no_photo_finish(page: Page) -> None:
+def test_a_photo_finish_comes_with_its_race_and_goes_with_it(table: Table, page: Page) -> None:
     assert page.locator("#finish").is_hidden()
-
-
-def test_it_goes_with_its_race(table: Table, page: Page) -> None:
     show(table, page, TWO)
     table.panel.evidence(None)
     page.wait_for_selector("#finish", state="hidden")
     assert page.locator("#finish").get_attribute("open") is None
 
 
-def test_lines_stand_in_the_order_of_the_stamps(table: Table, page: Page) -> None:
-    show(table, page, HEAT)
-    lines = page.eval_on_selector_all(f"{WHOLE} .line", "lines => lines.map(line => line.getBBox().x)")
-    assert lines == sorted(lines) and len(lines) == 3
-
-
-def test_lanes_have_the_players_colours(table: Table, page: Page) -> None:
+def test_lanes_have_the_players_colours_and_the_verdict_stands_above(table: Table, page: Page) -> None:
     show(table, page, TWO)
     strokes = page.eval_on_selector_all(f"{WHOLE} .line", "lines => lines.map(line => line.getAttribute('stroke'))")
     assert strokes == ["#eb9d10", "#1d86cc"]
+    assert page.locator(".verdict").inner_text() == "P2 first by 1.2 ms (1,234 µs; band 100 µs)."
 
 
-def test_a_line_inside_anothers_bar_is_a_tie_by_sight_too(table: Table, page: Page) -> None:
+def test_lines_stand_in_the_order_of_the_stamps_and_inside_anothers_bar_where_they_tie(
+    table: Table, page: Page
+) -> None:
     show(table, page, HEAT)
+    lines = page.eval_on_selector_all(f"{WHOLE} .line", "lines => lines.map(line => line.getBBox().x)")
+    assert lines == sorted(lines) and len(lines) == 3
     inside = page.eval_on_selector_all(
         "#photo svg:first-of-type",
         """([svg]) => {
@@ -155,11 +141,6 @@ def test_the_table_has_the_same_figures(table: Table, page: Page) -> None:
 def test_the_caption_says_who_stamped_and_how_exactly(table: Table, page: Page) -> None:
     show(table, page, raced(P[:2], FIRST, (0, 1_270_000, VIRTUAL_NS)))
     assert page.locator("#photo figcaption").inner_text().startswith("Stamps: kernel ±100 µs, kernel ±10 ms.")
-
-
-def test_the_verdict_stands_above(table: Table, page: Page) -> None:
-    show(table, page, TWO)
-    assert page.locator(".verdict").inner_text() == "P2 first by 1.2 ms (1,234 µs; band 100 µs)."
 
 
 @pytest.mark.parametrize("font", ["", "DejaVu Serif"])  # the machine's own, and one that is wider than most

@@ -15,7 +15,7 @@ import pytest
 from engine import games
 from engine.rules import read_options
 from tests.engine import plain
-from tests.simulators.anyone import Anyone
+from tests.simulators.anyone import Anyone, as_tuples
 
 ROOT = Path(__file__).parents[2]
 GAMES = games.names()
@@ -82,7 +82,6 @@ def play_on(driver: Driver, answer: Answer, seed: int) -> list[Answer]:
 
 # --- whole games -----------------------------------------------------------------------------------------------------
 
-Played = tuple[Driver, list[Answer]]
 TABLES = [
     ("cat_pageant", "ABC", {"turn_timer_s": 5}),
     ("kitty_paw", "ABCD", {}),
@@ -102,52 +101,43 @@ def test_a_program_that_knows_no_game_plays_one_to_its_end(
 
 def moved(line: dict[str, Any], answer: Answer) -> Any:
     """A line and its answer, as a second scorer takes a move."""
-    facts = [SimpleNamespace(event=SimpleNamespace(**event)) for event in answer["events"]]
-    return SimpleNamespace(**{"seat": None, "value": None, "error_ns": 100_000, **line, "facts": facts})
+    events = [type(event["event"], (SimpleNamespace,), {})(**event) for event in answer["events"]]
+    facts = [SimpleNamespace(event=event) for event in events]
+    return SimpleNamespace(
+        **{"seat": None, "error_ns": 100_000, **line, "value": as_tuples(line.get("value")), "facts": facts}
+    )
 
 
-@pytest.mark.parametrize("entry", ["counts", "cards"])
-@pytest.mark.parametrize(("game", "players"), [("cat_pageant", 2), ("cat_pageant", 4)])
+ENTRIES = [("cat_pageant", "counts cards", (2, 4)), ("if_it_fits", "counts kinds cards", (2, 3, 5))]
+ENTRIES += [("pack_the_essentials", "counts placements", (1, 2, 4))]
+
+
+@pytest.mark.parametrize(
+    ("game", "entry", "players"),
+    [(game, entry, players) for game, entries, most in ENTRIES for entry in entries.split() for players in most],
+)
 def test_a_game_played_from_its_offers_ends_as_a_second_scorer_says(driver: Driver, players: int, entry: str) -> None:
     options = read_options(games.rules(driver.game).options, {"entry": entry})
-    answer = driver.say(players=list("ABCD"[:players]), options={"entry": entry}, seed=7)
+    answer = driver.say(players=list("ABCDE"[:players]), options={"entry": entry}, seed=7)
     anyone, moves = Anyone(6), []
     while "over" not in answer:
         line = anyone.answer(answer["offers"])
         answer = driver.say(**line)
         moves.append(moved(line, answer))
-    found = plain.SCORERS[driver.game](players, asdict(options), moves)
-    board = answer["board"]
+    found, board = plain.SCORERS[driver.game](players, asdict(options), moves), answer["board"]
     assert found == (answer["scores"], answer["winners"], board["round"], board["tokens"], None)
 
 
-@pytest.fixture(scope="module", params=GAMES)
-def played(request: pytest.FixtureRequest) -> Played:
-    """A process that has played a whole game and ended, and all it has answered."""
-    driver = Driver(request.param)
+@pytest.mark.parametrize("game", GAMES)
+def test_answers_from_the_offers_are_never_refused_and_the_same_lines_give_the_same_answers(driver: Driver) -> None:
     answers = play_on(driver, driver.say(players=["A", "B", "C"], seed=7), seed=4)
-    driver.close()
-    return driver, answers
-
-
-def test_the_winners_are_seats_of_the_table(played: Played) -> None:
-    winners = played[1][-1]["winners"]
-    assert winners and set(winners) <= {0, 1, 2}
-
-
-def test_no_answer_is_refused_that_was_made_from_the_offers(played: Played) -> None:
-    assert [answer for answer in played[1] if "error" in answer] == []
-
-
-def test_only_the_last_answer_is_over(played: Played) -> None:
-    assert [answer for answer in played[1] if "over" in answer or not answer["offers"]] == [played[1][-1]]
-
-
-def test_the_same_lines_give_the_same_answers(played: Played) -> None:
-    twin = Driver(played[0].game)
+    assert [answer for answer in answers if "error" in answer] == []
+    assert [answer for answer in answers if "over" in answer or not answer["offers"]] == [answers[-1]]
+    assert answers[-1]["winners"] and set(answers[-1]["winners"]) <= {0, 1, 2}
+    twin = Driver(driver.game)
     play_on(twin, twin.say(players=["A", "B", "C"], seed=7), seed=4)
     twin.close()
-    assert twin.raw == played[0].raw
+    assert twin.raw == driver.raw
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -160,48 +150,31 @@ def test_a_whole_game_is_undone_to_its_first_question_and_redone_to_its_end(driv
     for word in ("undo", "redo"):
         while "error" not in (answer := driver.say(**{word: True})):
             last = answer
-        stood.append((told(last), answer["kind"]))
-    assert stood == [(told(first), "nothing_to_undo"), (told(end), "nothing_to_redo")]
+        stood.append((outcome(last), answer["kind"]))
+    assert stood == [(outcome(first), "nothing_to_undo"), (outcome(end), "nothing_to_redo")]
 
 
-def test_a_correction_moves_the_scores(driver: Driver) -> None:
-    before = driver.say(players=["A", "B"], seed=7)["board"]["scores"]
-    after = driver.say(correct={"seat": 1, "points": -3})["board"]["scores"]
-    assert after == [before[0], before[1] - 3]
+def test_a_correction_moves_the_scores_and_is_undone(driver: Driver) -> None:
+    first = driver.say(players=["A", "B"], seed=7)
+    one, other = first["board"]["scores"]
+    assert driver.say(correct={"seat": 1, "points": -3})["board"]["scores"] == [one, other - 3]
+    assert outcome(driver.say(undo=True)) == outcome(first)
 
 
-def test_a_game_that_is_ended_says_that_it_is_unfinished_and_has_no_winner(driver: Driver) -> None:
-    driver.say(players=["A", "B"], seed=7)
+def test_a_game_that_is_ended_is_unfinished_without_a_winner_until_that_is_undone(driver: Driver) -> None:
+    first = driver.say(players=["A", "B"], seed=7)
     answer = driver.say(end=True)
     assert (answer["over"], answer["unfinished"], answer["winners"], answer["offers"]) == (True, True, [], [])
+    assert outcome(driver.say(undo=True)) == outcome(first)
 
 
-@pytest.mark.parametrize(
-    "line", [{"correct": {"seat": 1, "points": -3}}, {"end": True}], ids=["a correction", "an end"]
-)
-def test_undo_takes_back(driver: Driver, line: Answer) -> None:
-    first = driver.say(players=["A", "B"], seed=7)
-    driver.say(**line)
-    assert told(driver.say(undo=True)) == told(first)
-
-
-@pytest.fixture
-def eve(driver: Driver) -> Driver:
-    """A table of two whose first hand came at the last moment that there is for people."""
+def test_the_latest_stamp_of_people_leaves_room_for_the_clock(driver: Driver) -> None:
     driver.say(players=["A", "B"], seed=7)
     driver.say(seat=0, verb="hands", at_ns=LATEST)
-    return driver
-
-
-def test_the_latest_stamp_of_people_leaves_room_for_the_clock(eve: Driver) -> None:
-    go_ns = due_ns(eve.say(seat=1, verb="hands", at_ns=LATEST))
-    assert LATEST < go_ns < 2**63 and "error" not in eve.say(verb="go", at_ns=go_ns)
-
-
-def test_a_stamp_after_the_latest_says_what_is_allowed(eve: Driver) -> None:
-    assert eve.say(seat=1, verb="hands", at_ns=LATEST + 1)["error"] == (
-        "at_ns = 4611686018427387905: allowed is 0 to 4611686018427387904, more only where the clock answers"
-    )
+    allowed = f"at_ns = {LATEST + 1}: allowed is 0 to {LATEST}, more only where the clock answers"
+    assert driver.say(seat=1, verb="hands", at_ns=LATEST + 1)["error"] == allowed
+    go_ns = due_ns(driver.say(seat=1, verb="hands", at_ns=LATEST))
+    assert LATEST < go_ns < 2**63 and "error" not in driver.say(verb="go", at_ns=go_ns)
 
 
 @pytest.mark.parametrize("game", ["cat_pageant"])
@@ -261,7 +234,7 @@ def armed(driver: Driver) -> int:
     return due_ns(driver.say(seat=1, verb="hands", at_ns=2))
 
 
-def told(answer: Answer) -> Answer:
+def outcome(answer: Answer) -> Answer:
     """An answer without what led to it."""
     return {key: value for key, value in answer.items() if key != "events"}
 
@@ -414,28 +387,13 @@ SETUPS = {
 }
 
 
-@pytest.fixture(scope="module")
-def unset() -> Iterator[Driver]:
-    """A process that never hears a good first line."""
-    found = Driver("kitty_paw")
-    yield found
-    found.close()
-
-
-@pytest.mark.parametrize(("line", "kind"), SETUPS.values(), ids=SETUPS)
-def test_a_wrong_first_line_is_refused_in_one_line(unset: Driver, line: bytes, kind: str) -> None:
-    answer = unset.send(line)
-    assert (answer["kind"], len(answer["error"].splitlines())) == (kind, 1)
-
-
-def test_after_a_refused_first_line_a_good_one_starts_the_game(driver: Driver) -> None:
-    driver.say(players=["A"])
-    assert driver.say(players=["A", "B"])["board"]["phase"] == "hands"
-
-
-def test_options_and_seed_may_be_left_out(driver: Driver) -> None:
-    started = driver.say(players=["A", "B"])["events"][0]
-    assert (started["options"]["level2_sets"], started["seed"]) == (2, 0)
+def test_after_wrong_first_lines_each_refused_in_one_line_a_good_one_starts_the_game(driver: Driver) -> None:
+    for name, (line, kind) in SETUPS.items():
+        answer = driver.send(line)
+        assert (answer["kind"], len(answer["error"].splitlines())) == (kind, 1), name
+    started = driver.say(players=["A", "B"])  # options and seed may be left out
+    assert started["board"]["phase"] == "hands"
+    assert (started["events"][0]["options"]["level2_sets"], started["events"][0]["seed"]) == (2, 0)
 
 
 # --- the page that defines it ----------------------------------------------------------------------------------------
@@ -445,8 +403,8 @@ def page_session() -> list[tuple[Answer, Answer]]:
     """What docs/protocol.md shows: lines, and the keys of their answers."""
     page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").split("## A session")[1].split("\n# ")[0]
     blocks = "\n".join(page.split("```")[1::2])
-    said = [json.loads(f"[{part.replace('<', ',')}]") for part in blocks.split("> ")[1:]]
-    return [(sent, shown) for sent, shown in said]
+    lines = [json.loads(f"[{part.replace('<', ',')}]") for part in blocks.split("> ")[1:]]
+    return [(sent, shown) for sent, shown in lines]
 
 
 def test_the_session_on_the_page_is_what_happens(driver: Driver) -> None:

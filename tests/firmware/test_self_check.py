@@ -76,10 +76,10 @@ def test_a_description_that_is_wrong_is_named_with_its_key(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("version", "code"), [(None, "library-missing"), ("0.1", "library-old")])
 def test_a_library_that_is_missing_or_old_is_named(version: str | None, code: str) -> None:
-    def told(library: Library) -> str | None:
+    def version_of(library: Library) -> str | None:
         return version if library.name == "gpiozero" else installed(library)
 
-    assert faults(self_check.modules(TABLE, told)) == [(code, "library gpiozero")]
+    assert faults(self_check.modules(TABLE, version_of)) == [(code, "library gpiozero")]
 
 
 def test_a_library_that_cannot_be_loaded_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,8 +104,8 @@ def test_a_game_that_cannot_be_played_is_named(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(games, "rules", lambda name: replace(KITTY_PAW, board=broken))
     found = self_check.game("kitty_paw")
-    said = ("self-game", "game kitty_paw", "cannot be played: KeyError: 'meow'")
-    assert (found.code, found.part, found.text) == said
+    finding = ("self-game", "game kitty_paw", "cannot be played: KeyError: 'meow'")
+    assert (found.code, found.part, found.text) == finding
 
 
 def test_a_picture_that_cannot_be_drawn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

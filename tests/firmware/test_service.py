@@ -58,7 +58,7 @@ class Systemd:
             text=True,
         )
 
-    def hears(self, seconds: float = SOON_S) -> str | None:
+    def receives(self, seconds: float = SOON_S) -> str | None:
         """What comes next; None: nothing in time."""
         self._ear.settimeout(seconds)
         try:
@@ -91,49 +91,40 @@ def systemd(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Systemd]
     found.close()
 
 
-def test_it_says_when_it_is_ready(systemd: Systemd) -> None:
-    systemd.start()
-    assert systemd.hears() == "READY=1"
-
-
 def test_it_feeds_the_watchdog_until_it_hangs(systemd: Systemd) -> None:
     systemd.start(WATCHDOG_USEC="600000")
-    told = {systemd.hears() for _ in range(5)}
+    notified = {systemd.receives() for _ in range(5)}
     assert systemd.program is not None
     systemd.program.send_signal(signal.SIGSTOP)
-    while systemd.hears(1.0) is not None:  # what was on its way
+    while systemd.receives(1.0) is not None:  # what was on its way
         pass
-    assert (told, systemd.hears(1.0)) == ({"READY=1", "WATCHDOG=1"}, None)
+    assert (notified, systemd.receives(1.0)) == ({"READY=1", "WATCHDOG=1"}, None)
 
 
 def test_a_watchdog_meant_for_another_process_is_not_fed(systemd: Systemd) -> None:
     systemd.start(WATCHDOG_USEC="600000", WATCHDOG_PID="1")
-    assert (systemd.hears(), systemd.hears(1.0)) == ("READY=1", None)
+    assert (systemd.receives(), systemd.receives(1.0)) == ("READY=1", None)
 
 
-def test_told_to_end_it_says_so_and_leaves_no_mark(systemd: Systemd) -> None:
+def test_it_says_when_it_is_ready_and_when_it_ends_and_leaves_no_mark(systemd: Systemd) -> None:
     systemd.start()
-    systemd.hears()
-    marked = systemd.mark.exists()
+    assert (systemd.receives(), systemd.mark.exists()) == ("READY=1", True)
     status = systemd.end(signal.SIGTERM)
-    assert (marked, systemd.hears(), status, systemd.mark.exists()) == (True, "STOPPING=1", 0, False)
+    assert (systemd.receives(), status, systemd.mark.exists()) == ("STOPPING=1", 0, False)
 
 
 def test_a_run_that_is_cut_short_leaves_its_mark(systemd: Systemd) -> None:
     systemd.start()
-    systemd.hears()
+    systemd.receives()
     systemd.end(signal.SIGKILL)
     assert systemd.mark.read_text() == "new"
 
 
-def test_without_systemd_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_systemd_that_is_missing_or_gone_does_no_harm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     monkeypatch.delenv("WATCHDOG_USEC", raising=False)
     service.tell("READY=1")
     assert service.watchdog_s() is None
-
-
-def test_a_systemd_that_is_gone_does_no_harm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
     service.tell("READY=1")
 
@@ -145,9 +136,9 @@ class Stood(NamedTuple):
     """What came of a start that failed."""
 
     status: object
-    said: str  # to the log
+    log: str  # to the log
     shown: list[list[str]]  # on the display, line by line
-    told: list[str]  # to systemd
+    notified: list[str]  # to systemd
     seconds: float
 
 
@@ -185,11 +176,11 @@ def start(
             began_s = time.monotonic()
             with pytest.raises(SystemExit) as ended:
                 program.main(["play", *(words or ("--kit", "table"))])
-            seconds, told = time.monotonic() - began_s, []
+            seconds, notified = time.monotonic() - began_s, []
             with suppress(BlockingIOError):
                 while True:
-                    told.append(ear.recv(100).decode())
-            return Stood(ended.value.code, capfd.readouterr().err, shown, told, seconds)
+                    notified.append(ear.recv(100).decode())
+            return Stood(ended.value.code, capfd.readouterr().err, shown, notified, seconds)
 
         yield start
 
@@ -201,25 +192,17 @@ def test_a_description_that_cannot_be_used_stands_on_the_display_and_is_not_trie
     wrong.write_text("players = 3\n")
     stood = start(None, "--config", str(wrong))
     assert [lines[:2] for lines in stood.shown] == [["Lucky Paw cannot start", "luckypaw.toml: players ="]]
-    assert (stood.status, stood.told[:2]) == (2, ["READY=1", "WATCHDOG=1"])
+    assert (stood.status, stood.notified[:2]) == (2, ["READY=1", "WATCHDOG=1"])
 
 
-@pytest.fixture
-def mistake(start: Callable[..., Stood]) -> Stood:
-    return start(ValueError("nobody has\nthought of it"))
-
-
-def test_what_nobody_has_thought_of_is_one_line_in_the_log(mistake: Stood) -> None:
-    said = r"luckypaw: cannot start: ValueError: nobody has thought of it \(test_service\.py:\d+\)\n"
-    assert re.fullmatch(said, mistake.said)
-
-
-def test_the_display_says_it_too(mistake: Stood) -> None:
-    assert [lines[:2] for lines in mistake.shown] == [["Lucky Paw cannot start", "ValueError: nobody has"]]
-
-
-def test_it_is_tried_again_and_not_at_once(mistake: Stood) -> None:
-    assert (mistake.status, mistake.told, mistake.seconds >= STANDS_S) == (1, [], True)
+def test_an_unforeseen_error_is_one_line_in_the_log_and_on_the_display_and_it_is_tried_again_later(
+    start: Callable[..., Stood],
+) -> None:
+    stood = start(ValueError("nobody has\nthought of it"))
+    line = r"luckypaw: cannot start: ValueError: nobody has thought of it \(test_service\.py:\d+\)\n"
+    assert re.fullmatch(line, stood.log)
+    assert [lines[:2] for lines in stood.shown] == [["Lucky Paw cannot start", "ValueError: nobody has"]]
+    assert (stood.status, stood.notified, stood.seconds >= STANDS_S) == (1, [], True)
 
 
 def test_what_is_known_to_go_wrong_stands_on_the_display(start: Callable[..., Stood]) -> None:
@@ -255,30 +238,25 @@ def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.usefixtures("runtime")
-def test_the_run_after_a_crash_goes_on_by_itself_and_after_two_in_a_row_people_are_asked() -> None:
-    assert [service.RunMark().goes_on for _ in range(4)] == [False, True, False, True]
+RUNS = {  # what became of each run before, and whether this one goes on by itself
+    "cut": True,
+    "cut cut": False,  # a second crash in a row: people are asked
+    "cut cut cut": True,
+    "cut steady": True,  # a run that lasted counts as a new one
+    "remove": False,  # it ended as it should
+    "restore": False,  # it could not begin, and leaves the mark as it was
+    "restore cut restore": True,
+}
 
 
 @pytest.mark.usefixtures("runtime")
-def test_a_run_that_lasted_counts_as_a_new_one() -> None:
-    service.RunMark()
-    service.RunMark().steady()
-    assert service.RunMark().goes_on
-
-
-@pytest.mark.usefixtures("runtime")
-def test_a_run_that_ended_as_it_should_has_nothing_to_go_on_with() -> None:
-    service.RunMark().remove()
-    assert not service.RunMark().goes_on
-
-
-@pytest.mark.usefixtures("runtime")
-def test_a_run_that_could_not_begin_leaves_what_it_has_found() -> None:
-    service.RunMark().restore()
-    assert not service.RunMark().goes_on  # and falls over its game
-    service.RunMark().restore()
-    assert service.RunMark().goes_on
+@pytest.mark.parametrize(("runs", "goes_on"), RUNS.items())
+def test_a_run_goes_on_by_itself_after_one_that_was_cut_short(runs: str, goes_on: bool) -> None:
+    for end in runs.split():
+        mark = service.RunMark()
+        if end != "cut":
+            getattr(mark, end)()
+    assert service.RunMark().goes_on is goes_on
 
 
 def test_a_page_that_cannot_be_served_costs_nobody_the_game(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,20 +302,13 @@ def begun(folder: Path, kit: Kit, *, threaded: bool = False) -> closing[App]:
     return closing(App(kit, folder, now_ns=0, threaded=threaded))
 
 
-def test_all_that_is_needed_is_at_work(tmp_path: Path) -> None:
+def test_a_thread_of_journal_or_buttons_that_has_died_is_noticed(tmp_path: Path, emulated: Kit) -> None:
     with begun(tmp_path, open_emulated(TABLE, lambda *_: None), threaded=True) as app:
         assert app.hangs() is None
-
-
-def test_buttons_that_nobody_reads_any_more_are_noticed(tmp_path: Path, emulated: Kit) -> None:
-    with begun(tmp_path, replace(emulated, alive=lambda: False)) as app:
-        assert app.hangs() == "the buttons' thread"
-
-
-def test_a_journal_that_nobody_writes_any_more_is_noticed(tmp_path: Path, emulated: Kit) -> None:
-    with begun(tmp_path, emulated, threaded=True) as app:
         app.journal.close()
         assert app.hangs() == "the journal's thread"
+    with begun(tmp_path, replace(emulated, alive=lambda: False)) as app:
+        assert app.hangs() == "the buttons' thread"
 
 
 def test_it_is_ready_once_the_first_picture_is_out(tmp_path: Path, emulated: Kit) -> None:

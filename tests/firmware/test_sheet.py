@@ -108,12 +108,9 @@ def test_start_and_rounds_add_up_to_the_scores_and_each_has_one_row(name: str, s
     assert [each.round for each in rounds] == list(range(1, len(rounds) + 1))
 
 
-def test_a_round_that_was_undone_has_no_row() -> None:
-    play = Evening("round@120 fix@130 undo@150 undo@151").play
-    assert [each.round for each in sheet.rounds(play)] == [1]
-
-
-def test_a_round_without_points_has_a_row() -> None:
+def test_a_round_that_was_undone_has_no_row_and_one_without_points_has_one() -> None:
+    undone = Evening("round@120 fix@130 undo@150 undo@151").play
+    assert [each.round for each in sheet.rounds(undone)] == [1]
     assert [each.moved for each in sheet.rounds(Evening("hand@110").play)] == [(0, 0)]
 
 
@@ -126,9 +123,9 @@ def test_long_names_stand_apart() -> None:
     assert sheet.as_text(ROW, play, sheet.Took(None, {})).splitlines()[1].split() == [*names, "time"]
 
 
-@pytest.mark.parametrize(("words", "said"), [("fix@110", "not finished"), ("end@110", "ended by hand")])
-def test_how_a_game_stands_is_said(words: str, said: str) -> None:
-    assert sheet.standing(Evening(words).play) == said
+@pytest.mark.parametrize(("words", "standing"), [("fix@110", "not finished"), ("end@110", "ended by hand")])
+def test_how_a_game_stands_is_said(words: str, standing: str) -> None:
+    assert sheet.standing(Evening(words).play) == standing
 
 
 def test_a_game_that_nobody_has_won_says_so() -> None:

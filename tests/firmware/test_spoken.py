@@ -1,7 +1,6 @@
 """What display and strip say in words, on a table at which something goes on."""
 
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,13 @@ from engine.rules import Board, RaceBoard
 from firmware.lights import Light
 from firmware.panel.spoken import Words, strip
 from hardware.config import kit
-from tests.simulators.rig import Rig, flash
+from tests.simulators.rig import Rig
 
 NAMES = ("P1", "P2", "P3")
 
 
-class Ears:
-    """Hears what a table says, and who sits where."""
+class Listener:
+    """What a table says, and who sits where."""
 
     def __init__(self, rig: Rig) -> None:
         self.words: list[Words] = []
@@ -32,8 +31,8 @@ class Ears:
 
 
 @pytest.fixture
-def ears(rig: Rig) -> Ears:
-    return Ears(rig)
+def listener(rig: Rig) -> Listener:
+    return Listener(rig)
 
 
 def says(**given: Any) -> str:
@@ -49,79 +48,56 @@ def race(phase: Any, *pressed: int, **given: Any) -> RaceBoard:
 # --- the display -----------------------------------------------------------------------------------------------------
 
 
-def test_the_texts_of_the_display_are_said_in_the_order_of_reading(rig: Rig, ears: Ears) -> None:
-    rig.ok()
-    assert ears.now.display.startswith("CAT Pageant. 2-4 players. Who plays?. P1. P2. P3. P4")
-
-
 def test_arrows_are_said_as_words(tmp_path: Path) -> None:
     with closing(Rig(tmp_path, kit("duo"))) as rig:
-        assert "up down : choose" in Ears(rig).now.display
+        assert "up down : choose" in Listener(rig).now.display
 
 
-def test_a_list_says_where_it_stands(rig: Rig, ears: Ears) -> None:
-    rig.arrow(-1).after(0)
-    assert ears.now.asked == "chosen: If It Fits"
+JUDGED = "game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3 2000 P2 300 P1 300"  # a race is over: P2 was the first
+SPOKEN = {
+    "the texts of the display in the order of reading": (
+        "ok",
+        "display",
+        "CAT Pageant. 2-4 players. Who plays?. P1. P2.",
+    ),
+    "where a list stands": ("turn-1 0", "asked", "chosen: If It Fits"),
+    "a note": ("P3", "display", "this is P3"),
+    "whose turn it is": ("game[kitty_paw 3]", "asked", "asked: P1, P2, P3"),
+    "the verdict": (JUDGED, "verdict", "P2 first by "),
+}
 
 
-def test_a_note_is_said(rig: Rig, ears: Ears) -> None:
-    rig.tap("P3")
-    assert "this is P3" in ears.now.display
+@pytest.mark.parametrize(("line", "what", "words"), SPOKEN.values(), ids=SPOKEN)
+def test_it_is_said(rig: Rig, listener: Listener, line: str, what: str, words: str) -> None:
+    rig.do(line)
+    assert words in getattr(listener.now, what)
 
 
-def test_whose_turn_it_is_is_said(rig: Rig, ears: Ears) -> None:
-    rig.begin("Kitty Paw", *NAMES)
-    assert ears.now.asked == "asked: P1, P2, P3"
-
-
-@pytest.fixture
-def judged(rig: Rig, ears: Ears) -> Rig:
-    """A race is over: P2 was the first."""
-    return flash(rig.begin("Kitty Paw", *NAMES)).tap("P2").after(300).tap("P1").after(300)
-
-
-def test_the_verdict_is_said(judged: Rig, ears: Ears) -> None:
-    assert ears.now.verdict.startswith("P2 first by ")
-
-
-def test_nothing_new_is_not_said_again(rig: Rig, ears: Ears) -> None:
-    before = len(ears.words)
+def test_nothing_new_is_not_said_again(rig: Rig, listener: Listener) -> None:
+    before = len(listener.words)
     rig.after(4000)
-    assert len(ears.words) == before
+    assert len(listener.words) == before
 
 
-def test_the_next_question_is_another_one_and_the_same_while_a_number_changes(judged: Rig, ears: Ears) -> None:
-    questions = [ears.now.question]
-    for turned in (judged.yes, partial(judged.arrow, 1)):
-        turned()
-        questions.append(ears.now.question)
+def test_the_next_question_is_another_one_and_the_same_while_a_number_changes(rig: Rig, listener: Listener) -> None:
+    questions = [rig.do(line) and listener.now.question for line in (JUDGED, "yes", "turn+1")]
     assert questions[0] != questions[1] == questions[2]
 
 
-# --- who sits where --------------------------------------------------------------------------------------------------
+SEATED = {
+    "who plays with which button": ("[Kitty Paw] P2 P4 ok*2", (("P2", "P2"), ("P4", "P4"))),
+    "who has changed buttons keeps name and seat": (
+        "game[kitty_paw 2] menu[Seats] P3 P1",
+        (("P3", "P1"), ("P1", "P2")),
+    ),
+    "in the menu nobody sits anywhere": ("game[kitty_paw 2] menu[Main menu]", ()),
+}
 
 
-def test_a_game_tells_who_plays_with_which_button(rig: Rig, ears: Ears) -> None:
-    rig.begin("Kitty Paw", "P2", "P4")
-    assert ears.seats[-1] == (("P2", "P2"), ("P4", "P4"))
-
-
-def chosen(rig: Rig, row: str) -> Rig:
-    """A row of the menu that Back leads to, in a game of two."""
-    rig.begin("Kitty Paw", "P1", "P2").ok_hold().arrow(-1)
-    while rig.row() != row:
-        rig.arrow(-1)
-    return rig.ok()
-
-
-def test_who_has_changed_buttons_keeps_name_and_seat(rig: Rig, ears: Ears) -> None:
-    chosen(rig, "Seats").tap("P3").tap("P1")
-    assert ears.seats[-1] == (("P3", "P1"), ("P1", "P2"))
-
-
-def test_in_the_menu_nobody_sits_anywhere(rig: Rig, ears: Ears) -> None:
-    chosen(rig, "Main menu")
-    assert ears.seats[-1] == ()
+@pytest.mark.parametrize(("line", "seats"), SEATED.values(), ids=SEATED)
+def test_a_table_says_who_sits_where(rig: Rig, listener: Listener, line: str, seats: tuple[object, ...]) -> None:
+    rig.do(line)
+    assert listener.seats[-1] == seats
 
 
 # --- the strip -------------------------------------------------------------------------------------------------------

@@ -52,16 +52,9 @@ def facts(folder: Path) -> tuple[Fact, ...]:
         return history.facts(row.game, games.rules(row.name))
 
 
-def test_it_is_said_in_words(blocked: Rig) -> None:
+def test_it_is_said_in_words_and_every_step_is_still_seen_and_heard(blocked: Rig, rig: Rig) -> None:
     assert "NOT SAVED: cannot save: | File exists. The game | goes on" in blocked.reads()
-
-
-def test_every_step_is_still_seen(blocked: Rig) -> None:
-    assert "P2 MEOW!" in blocked.do(BUILDING).pieces
-
-
-def test_every_verdict_is_still_heard(blocked: Rig, rig: Rig) -> None:
-    assert blocked.do(BUILDING).tunes == rig.do(BUILDING).tunes
+    assert "P2 MEOW!" in blocked.do(BUILDING).pieces and blocked.tunes == rig.do(BUILDING).tunes
 
 
 def test_once_storage_is_back_it_is_said(blocked: Rig, folder: Path) -> None:
@@ -99,12 +92,14 @@ def test_an_evening_whose_card_was_pulled_and_put_back_is_whole_in_the_journal(
     assert facts(folder) == undisturbed
 
 
-def test_a_damaged_journal_is_named_on_the_display(tmp_path: Path) -> None:
+def test_a_damaged_journal_is_named_on_the_display_and_in_the_log(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "journal.db").write_bytes(b"a shopping list " * 1000)
-    rig = Rig(tmp_path)
-    said = rig.reads()
-    rig.close()
-    assert f"journal (damaged) kept, | new one begun: | damaged-{datetime.now(UTC):%Y-%m-%d}.db" in said
+    with closing(Rig(tmp_path)) as rig:
+        note = f"journal (damaged) kept, | new one begun: | damaged-{datetime.now(UTC):%Y-%m-%d}.db"
+        assert note in rig.reads()
+    assert capfd.readouterr().err == note.replace("| ", "") + "\n"
 
 
 @pytest.fixture(scope="module")

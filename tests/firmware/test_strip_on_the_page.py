@@ -1,6 +1,5 @@
 """The strip on the page, in a real browser: every length and shape, in its colours, moving as they say."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
 
@@ -13,7 +12,7 @@ from firmware.cli.play import panel_of
 from hardware.config import TABLE, StripConfig
 from hardware.kit import open_emulated
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
-from tests.firmware.browser import SOON_S, Table, heard, opened
+from tests.firmware.browser import SOON_S, Table, opened, received
 from tests.simulators.waiting import comes
 
 RED, BLUE, GREY = Colour(254, 0, 0), Colour(0, 0, 254), Colour(60, 60, 60)
@@ -35,13 +34,6 @@ COLOUR = """([across, down]) => {
     const at = [Math.floor(canvas.width * across), Math.floor(canvas.height * down), 1, 1];
     return [...canvas.getContext("2d").getImageData(...at).data].slice(0, 3);
 }"""
-
-
-@pytest.fixture
-def ring(chromium: Browser) -> Iterator[tuple[Table, Page]]:
-    """A kit whose strip is a ring, and its page."""
-    with closing(Table(shape="ring")) as table, opened(chromium, table) as page:
-        yield table, page
 
 
 def show(table: Table, page: Page, pixels: Pixels) -> None:
@@ -83,32 +75,23 @@ def test_the_page_has_the_shape_that_the_kits_description_gives_the_strip() -> N
         closing(Table(panel=panel_of(kit, UNMEASURED, wanted=True))) as table,
         table.browser() as browser,
     ):
-        assert heard(browser)["kit"]["shape"] == "ring"
+        assert received(browser)["kit"]["shape"] == "ring"
 
 
 # --- colours ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_lit_lamp_shines_at_its_place(table: Table, page: Page) -> None:
-    show(table, page, (OFF, OFF, RED, *(OFF,) * 5))
+def test_a_lamp_shines_at_its_place_bright_dim_or_not_at_all(table: Table, page: Page) -> None:
+    show(table, page, (OFF, OFF, RED, GREY, *(lamp(OFF, Rhythm.FLASH),) * 4))
     assert bright(page, 8) == [False, False, True, *[False] * 5]
+    _, _, red, grey, _, off, *_ = page.evaluate(ROW, 8)
+    assert red > 0 < grey > off
 
 
 def test_a_lamp_has_its_colour(table: Table, page: Page) -> None:
     show(table, page, (BLUE,) * 8)
     red, green, blue = page.evaluate(COLOUR, [0.5 / 8 + 0.004, 0.3])
     assert blue > 100 > max(red, green)
-
-
-def test_a_dim_lamp_is_darker_than_a_bright_one(table: Table, page: Page) -> None:
-    show(table, page, (RED, GREY, *(OFF,) * 6))
-    red, grey, off, *_ = page.evaluate(ROW, 8)
-    assert red > 0 < grey > off
-
-
-def test_a_dark_lamp_with_a_rhythm_is_dark(table: Table, page: Page) -> None:
-    show(table, page, (lamp(OFF, Rhythm.FLASH),) * 8)
-    assert bright(page, 8) == [False] * 8
 
 
 # --- shapes ----------------------------------------------------------------------------------------------------------
@@ -142,18 +125,13 @@ def test_a_strip_of_another_length_is_shown_to_who_comes_later(table: Table, pag
     assert bright(page, 16) == [True] * 16
 
 
-@pytest.mark.parametrize(("place", "spot"), [(0, (0.5, 0.05)), (2, (0.95, 0.5)), (4, (0.5, 0.95)), (6, (0.05, 0.5))])
-def test_a_ring_goes_round_clockwise_from_the_top(
-    ring: tuple[Table, Page], place: int, spot: tuple[float, float]
-) -> None:
-    show(*ring, tuple(RED if n == place else OFF for n in range(8)))
-    assert sum(ring[1].evaluate(COLOUR, spot)) > BRIGHT
-
-
-def test_a_ring_lies_round_the_kits_name(ring: tuple[Table, Page]) -> None:
-    outer, inner = (ring[1].locator(which).bounding_box() for which in ("#leds", "#title"))
-    assert outer is not None
-    assert inner is not None
+def test_a_ring_goes_round_clockwise_from_the_top_and_lies_round_the_kits_name(chromium: Browser) -> None:
+    with closing(Table(shape="ring")) as table, opened(chromium, table) as page:
+        for place, spot in ((0, (0.5, 0.05)), (2, (0.95, 0.5)), (4, (0.5, 0.95)), (6, (0.05, 0.5))):
+            show(table, page, tuple(RED if n == place else OFF for n in range(8)))
+            assert sum(page.evaluate(COLOUR, spot)) > BRIGHT, place
+        outer, inner = (page.locator(which).bounding_box() for which in ("#leds", "#title"))
+    assert outer is not None and inner is not None
     aside = (inner["x"] + inner["width"] / 2) // 8 - (outer["x"] + outer["width"] / 2) // 8
     assert (aside, inner["y"] > outer["y"], inner["width"] < outer["width"] * 0.8) == (0, True, True)
 

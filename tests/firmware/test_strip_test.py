@@ -28,10 +28,10 @@ players = [{ name = "P1", button = 5 }, { name = "P2", button = 6 }, { name = "P
 """
 
 
-def described(folder: Path, port: Path | None) -> Path:
-    """A kit's description, with a strip where it has a port."""
+def described(folder: Path, port: Path) -> Path:
+    """The description of a kit with a strip at this port."""
     file = folder / "kit.toml"
-    file.write_text(KIT + (f'\n[strip]\nport = "{port}"\nleds = {LEDS}\n' if port is not None else ""))
+    file.write_text(f'{KIT}\n[strip]\nport = "{port}"\nleds = {LEDS}\n')
     return file
 
 
@@ -49,14 +49,10 @@ def test_games_for_a_usual_table_come_to_every_moment(players: int) -> None:
     assert found == ["no game", *(moment.name for moment in MOMENTS)]
 
 
-def test_every_picture_has_its_own_look() -> None:
+def test_every_picture_is_as_long_as_the_strip_and_has_its_own_look() -> None:
     shown = sights(NAMES[:4])
+    assert {len(sight.pixels(leds)) - leds for sight in shown for leds in (8, 60, 300)} == {0}
     assert len({sight.pixels(60) for sight in shown}) == len(shown)
-
-
-@pytest.mark.parametrize("leds", [8, 60, 300])
-def test_a_picture_is_as_long_as_the_strip(leds: int) -> None:
-    assert {len(sight.pixels(leds)) for sight in sights(NAMES[:4])} == {leds}
 
 
 def test_players_are_called_by_their_names() -> None:
@@ -74,16 +70,10 @@ def test_plain_pictures_do_not_move() -> None:
 # --- in the terminal -------------------------------------------------------------------------------------------------
 
 
-def test_dots_are_coloured_and_dark_lamps_are_points() -> None:
+def test_dots_are_coloured_dark_lamps_are_points_and_below_stands_how_they_move() -> None:
     assert dots((Colour(254, 0, 0), OFF)) == "       \x1b[38;2;254;0;0m●\x1b[38;2;70;70;70m·\x1b[0m"
-
-
-def test_below_the_dots_stands_how_they_move() -> None:
     row = (OFF, *(lamp(Colour(254, 0, 0), moves) for moves in (Rhythm.BREATHE, Rhythm.FLASH, Rhythm.CHASE)), OFF)
     assert dots(row).splitlines()[1] == "        ~!>"
-
-
-def test_a_long_strip_takes_more_lines() -> None:
     assert [line.count("·") for line in dots((OFF,) * 130).splitlines()] == [60, 60, 10]
 
 
@@ -93,17 +83,6 @@ def test_emulated_every_picture_is_printed_with_a_dot_for_every_lamp(tmp_path: P
     names = [line[7:] for line in ran.lines if re.match(r" *\d+/\d+  ", line)]
     assert (ran.status, ran.err, names) == (0, "", [sight.name for sight in sights(NAMES[:3])])
     assert ran.lines[2].count("\x1b[38;2;254;0;0m●") == LEDS
-
-
-def test_a_kit_without_a_strip_has_nothing_to_test(tmp_path: Path) -> None:
-    ran = Ran(("--config", described(tmp_path, None), "strip", "test"), tmp_path)
-    assert (ran.status, ran.err) == (2, "luckypaw: this kit has no strip: its description has no [strip]\n")
-
-
-@pytest.mark.parametrize("seconds", ["0", "nan", "3601"])
-def test_seconds_out_of_range_are_refused(tmp_path: Path, seconds: str) -> None:
-    ran = Ran(("strip", "test", f"--seconds={seconds}"), tmp_path)
-    assert (ran.status, ran.err.startswith(f"luckypaw: --seconds {seconds}: ")) == (2, True)
 
 
 # --- on a strip ------------------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """What the referee does when buttons fail, presses come late, and somebody wants to see the stamps."""
 
-import pytest
-
+from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import MS, Rig
 
 HANDS = "game[kitty_paw 4] +P1,P2,P3,P4 3100"
@@ -12,51 +11,35 @@ FLIPPED = "game[pack_and_stack 4] P1 ok 4000"  # the trucks are up
 RACED = "P1 300 P2 300 +P3 80"  # P4 is last: the verdict has been told
 JUDGED = "P1 300 P2 300 P3 2000"  # and looked at
 SLAPPED = f"{BUILDING} P1 300 P2 300 P3 200 P4"
+WITHOUT = f"{BUILDING} lost[P3]"
+BEFORE = "game[kitty_paw 4] lost[P3] +P1,P2,P4"
+LATE = f"{BUILDING} {RACED} late[P4 90]"
+TOGETHER = f"{BUILDING} P1 300 P2 300 +P3 stall[200]"
 
-FOUND = {
+EVENINGS = {
+    "the picture says whose button it was": (f"{LOST} 6s", "P3 no button"),
+    "OK says whose button cannot tell of a Meow": (f"{BUILDING} lost[P3] 6s", "OK: P3"),
+    "such a Meow is called by OK": (f"{BUILDING} lost[P3] ok", "Who called?"),
+    "a press delivered after the verdict is announced": (LATE, "P4 came in too late to | count: see the evidence"),
     # a button that fails in mid-race
     "a seat whose button is lost is not named last": (LOST, "board.highlight.tie", (2, 3)),
     "the table rules for that seat": (f"{LOST} ok", "scores", (0, 0, -1, 0)),
     "OK calls nobody where it was not asked for": (f"{STUCK} 11s ok", "board.race.phase", "running"),
     "a button that is stuck before the race is judged is in play": (f"{STUCK} 11s ok", "board.race.benched", ()),
-    "with a lost button nobody is named first by the kit": (
-        f"{BUILDING} lost[P3] P1 300 P2 300 P4 300",
-        "board.highlight.tie",
-        (0, 2),
-    ),
-    "a button that was lost before the race is benched in it": (
-        "game[kitty_paw 4] lost[P3] +P1,P2,P4 ok 3100",
-        "board.race.benched",
-        (2,),
-    ),
-    "a seat that has pressed before its button failed is judged by its stamp": (
+    "with a lost button nobody is named first": (f"{WITHOUT} P1 300 P2 300 P4 300", "board.highlight.tie", (0, 2)),
+    "a button that was lost before the race is benched in it": (f"{BEFORE} ok 3100", "board.race.benched", (2,)),
+    "a press before its button failed counts": (
         f"{BUILDING} P1 300 P3 100 lost[P3] P2 300",
         "board.highlight.last",
         (3,),
     ),
     "undo of the verdict leaves the seat benched": (f"{LOST} undo", "board.race.benched", (2,)),
     "a stuck button that comes free in time counts": (f"{BUILDING} +P3 11s -P3 100", "board.race.benched", ()),
-    "a button that is stuck when the race is judged is for the table": (
-        f"{STUCK} 8s P1 300 P2 300 P4 300",
-        "board.race.benched",
-        (2,),
-    ),
+    "a button stuck at the verdict is for the table": (f"{STUCK} 8s P1 300 P2 300 P4 300", "board.race.benched", (2,)),
     # presses that come late
-    "a press delivered within the settling time still counts": (
-        f"{BUILDING} +P1 30 late[P2 40] 100",
-        "board.highlight.first",
-        (1,),
-    ),
-    "a press delivered after the verdict is kept as evidence": (
-        f"{BUILDING} {RACED} late[P4 90]",
-        "playing.play.late.0.seat",
-        3,
-    ),
-    "so is a press that the kit sees together with the verdict": (
-        f"{BUILDING} P1 300 P2 300 +P3 stall[200] late[P4 100]",
-        "playing.play.late.0.seat",
-        3,
-    ),
+    "a press delivered in settling time counts": (f"{BUILDING} +P1 30 late[P2 40] 100", "board.highlight.first", (1,)),
+    "a press delivered after the verdict is kept as evidence": (LATE, "playing.play.late.0.seat", 3),
+    "so is one that is seen with the verdict": (f"{TOGETHER} late[P4 100]", "playing.play.late.0.seat", 3),
     "a late press answers no later question": (f"{FLIPPED} {RACED} late[P4 90] 100", "state.ask.done", (None,) * 4),
     "the slap of who was last already is kept as evidence too": (SLAPPED, "playing.play.late.0.seat", 3),
     "redo of a verdict brings its late presses back": (f"{SLAPPED} ok! ok turn+1", "playing.play.late.0.seat", 3),
@@ -70,28 +53,10 @@ FOUND = {
     "an arrow shows the evidence where the buttons mean something": (f"{FLIPPED} {JUDGED} turn+1", "top", "Stamps"),
     "a press that answers something still answers": (f"{FLIPPED} {JUDGED} turn+1 P1", "state.ask.done.0", True),
     "the kit knows who stamped each press": (f"{BUILDING} {JUDGED}", "app.table.sources.P1", "virtual"),
+    "it changes nothing in the game": (f"{BUILDING} {RACED}", "same", "late[P4 90] 100"),
 }
 
-
-@pytest.mark.parametrize(("line", "what", "expected"), FOUND.values(), ids=FOUND)
-def test_the_referee(rig: Rig, line: str, what: str, expected: object) -> None:
-    assert rig.do(line).at(what) == expected
-
-
-SHOWN = {
-    "the picture says whose button it was": (f"{LOST} 6s", "P3 no button"),
-    "OK says whose button cannot tell of a Meow": (f"{BUILDING} lost[P3] 6s", "OK: P3"),
-    "such a Meow is called by OK": (f"{BUILDING} lost[P3] ok", "Who called?"),
-    "a press delivered after the verdict is announced": (
-        f"{BUILDING} {RACED} late[P4 90]",
-        "P4 came in too late to | count: see the evidence",
-    ),
-}
-
-
-@pytest.mark.parametrize(("line", "texts"), SHOWN.values(), ids=SHOWN)
-def test_the_display_says(rig: Rig, line: str, texts: str) -> None:
-    assert set(texts.split(" | ")) <= rig.do(line).pieces
+test_the_referee = outcomes(EVENINGS)
 
 
 def test_undo_of_such_a_call_goes_back_to_the_running_round(rig: Rig) -> None:
@@ -103,11 +68,6 @@ def test_undo_of_such_a_call_goes_back_to_the_running_round(rig: Rig) -> None:
 def test_undo_of_a_verdict_can_be_taken_back_though_a_button_has_failed_since(rig: Rig) -> None:
     undone = rig.do(f"{BUILDING} P1 300 P2 300 P4 300 lost[P3] ok! ok").board.phase
     assert (undone, rig.do("turn+1").board.phase) == ("build", "check")
-
-
-def test_a_press_delivered_after_the_verdict_changes_nothing(rig: Rig) -> None:
-    before = rig.do(f"{BUILDING} {RACED}").board.highlight
-    assert rig.do("late[P4 90] 100").board.highlight == before
 
 
 def test_a_press_after_the_signal_was_due_does_not_give_the_signal(rig: Rig) -> None:

@@ -57,9 +57,9 @@ def crossed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(back, "words", lambda event: "x")  # events are called by their classes
 
 
-def english(said: Iterable[str]) -> set[str]:
+def english(spoken_texts: Iterable[str]) -> set[str]:
     """The words that are not translated."""
-    found = {word for text in said for word in re.findall(r"[^\W\d_]+", text)}
+    found = {word for text in spoken_texts for word in re.findall(r"[^\W\d_]+", text)}
     return {word for word in found if word.strip("xX") and not LEFT.fullmatch(word)}
 
 
@@ -91,20 +91,16 @@ def test_a_game_says_nothing_that_cannot_be_translated(name: str) -> None:
 
 
 @pytest.mark.usefixtures("crossed")
-def test_no_menu_says_anything_that_cannot_be_translated() -> None:
-    assert english(read(pixels.outside(NAMES, knob=True))) == set()
-
-
-@pytest.mark.usefixtures("crossed")
 def test_no_verdict_says_anything_that_cannot_be_translated() -> None:
     found = [evidence.of(play, dict.fromkeys(NAMES, "kernel")) for _, play in sheets.races(NAMES)]
     judged = [each for each in found if each is not None and "ANNA" not in {row.name for row in each.rows}]
-    said = [*read(map(draw, judged)), *(text for each in judged for text in each.verdict)]
-    assert english((*said, *(evidence.notes(row) for each in judged for row in each.rows))) == set()
+    spoken_texts = [*read(map(draw, judged)), *(text for each in judged for text in each.verdict)]
+    assert english((*spoken_texts, *(evidence.notes(row) for each in judged for row in each.rows))) == set()
 
 
 @pytest.mark.usefixtures("crossed")
-def test_the_last_picture_says_nothing_that_cannot_be_translated() -> None:
+def test_neither_a_menu_nor_the_last_picture_says_anything_that_cannot_be_translated() -> None:
+    assert english(read(pixels.outside(NAMES, knob=True))) == set()
     pictures = (kit.goodbye(safe=True), kit.goodbye(safe=False), kit.void("x1"))
     assert english(read(pictures)) == {"Lucky", "Paw"}
 

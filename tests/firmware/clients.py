@@ -1,4 +1,4 @@
-"""Strangers who do their worst to the page: `python -m tests.firmware.strangers PORT STORM`.
+"""Clients who do their worst to the page: `python -m tests.firmware.clients PORT STORM`.
 
 Each keeps a connection as long as the server lets it, and then makes another. When standard input ends so does the
 storm, and prints how many they made.
@@ -101,7 +101,7 @@ BROKEN_REQUESTS = (
 
 @dataclass(frozen=True)
 class Sort:
-    """What a stranger of this sort does: what it says at first, and then again and again."""
+    """What a client of this sort does: what it says at first, and then again and again."""
 
     opening: Callable[[str], bytes]
     more: Callable[[], Iterator[bytes]] = lambda: iter(())
@@ -144,19 +144,19 @@ STORMS: dict[str, tuple[tuple[Sort, int], ...]] = {
 
 
 class Storm:
-    """Strangers at a port, until standard input ends."""
+    """Clients at a port, until standard input ends."""
 
     def __init__(self, port: int) -> None:
         self._port = port
         self.made = 0  # connections
 
     async def blow(self, storm: str) -> None:
-        strangers = [asyncio.create_task(self._stranger(sort)) for sort, most in STORMS[storm] for _ in range(most)]
+        clients = [asyncio.create_task(self._client(sort)) for sort, most in STORMS[storm] for _ in range(most)]
         await asyncio.to_thread(sys.stdin.read)
-        for one in strangers:
+        for one in clients:
             one.cancel()
 
-    async def _stranger(self, sort: Sort) -> None:
+    async def _client(self, sort: Sort) -> None:
         """Come again and again."""
         while True:
             with socket.socket() as line, suppress(OSError):
