@@ -1,4 +1,4 @@
-"""A panel in front of browsers: small twins of every part of the kit, and what a test hears as a browser hears it."""
+"""A panel in front of browsers: small twins of every part of the kit, and the messages that a browser receives."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ SOON_S = 5.0  # what does not come by then never comes
 
 
 class Twins:
-    """Small twins of every part: they keep what was done to them, and show what a test tells them to."""
+    """Small twins of every part: they record what was done to them, and show what a test sends."""
 
     def __init__(self) -> None:
         self.done: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
@@ -164,7 +164,7 @@ class Table:
 
 
 def received(browser: ClientConnection) -> dict[str, Any]:
-    """What the server says next."""
+    """The next message of the server."""
     message: dict[str, Any] = json.loads(browser.recv(timeout=SOON_S))
     return message
 

@@ -1,4 +1,4 @@
-"""Clients who do their worst to the page: `python -m tests.firmware.clients PORT STORM`.
+"""Unknown clients that attack the page: `python -m tests.firmware.clients PORT STORM`.
 
 Each keeps a connection as long as the server lets it, and then makes another. When standard input ends so does the
 storm, and prints how many they made.
@@ -101,7 +101,7 @@ BROKEN_REQUESTS = (
 
 @dataclass(frozen=True)
 class Sort:
-    """What a client of this sort does: what it says at first, and then again and again."""
+    """A sort of client: its first message, and those that it repeats."""
 
     opening: Callable[[str], bytes]
     more: Callable[[], Iterator[bytes]] = lambda: iter(())
@@ -144,7 +144,7 @@ STORMS: dict[str, tuple[tuple[Sort, int], ...]] = {
 
 
 class Storm:
-    """Clients at a port, until standard input ends."""
+    """Unknown clients at a port, until standard input ends."""
 
     def __init__(self, port: int) -> None:
         self._port = port

@@ -38,7 +38,7 @@ WHOLE = [frame("frame whole?", no).tobytes() for no in ("turn: no", "▲▼: no"
 
 
 class Table(NamedTuple):
-    """What is wrong with a table. Its people do what they are asked to."""
+    """The faults of a table. Its people do what they are asked to."""
 
     wires: Mapping[str, str | None] = {}  # the line that a button moves; None: none
     joined: tuple[str, ...] = ()  # lines whose wires touch

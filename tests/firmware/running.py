@@ -1,4 +1,4 @@
-"""The program as people start it, in a process of its own: what it costs, and what it answers, byte by byte."""
+"""The program in a process of its own: its files and memory, and its answers, byte by byte."""
 
 import os
 import re
@@ -53,7 +53,7 @@ class Program:
         return int(found[1])
 
     def end(self) -> tuple[int, str]:
-        """End it by SIGTERM: its status, and what it had to say."""
+        """End it by SIGTERM: its status and its log."""
         self._process.send_signal(signal.SIGTERM)
         return self._process.wait(END_S), self._stderr.read_text()
 

@@ -212,7 +212,7 @@ def test_the_kit_starts_where_the_latest_game_has_lost_its_beginning_which_hides
 
 
 class SlowDisk:
-    """What is asked of the journal, answered when the test says so."""
+    """A journal that answers when the test says so."""
 
     def __init__(self, table: Table) -> None:
         self._read = table.read

@@ -39,6 +39,9 @@ TIMED = f"game[cat_pageant 2 turn_timer_s=5] {fanciers(2, 1)} {placed(2, 2)} ok"
 SPELLED = f"{ENTERED} turn-13 ok turn-15 ok"
 NAMED = f"{GAME} P1*2 ok P1*4 ok P1 ok P1*3 ok turn-16 ok turn-9 ok turn-16 ok*2"  # PIP: moxie 2 to 5, hustle 1 to 3
 BOTH = f"{NAMED} P2*3 ok P2*4 ok P2*2 ok P2*2 ok turn-13 ok turn-15 ok*2"  # and MO
+UNCOUNTED = "game[cat_pageant 2 placing_countdown=0]"
+LEARNING = f"{GROOMING} ok*2 {TAKEN} menu[P1: Learn a trick]"
+PILES = "P2 ok menu[Count the piles]"
 HOME = "menu[Main menu]"
 NEWER = (
     f"{NAMED} {HOME} {GAME} turn-1 ok P1*3 ok P1*4 ok P1*2 ok P1*2 ok turn-13 ok turn-15 ok*2"  # MO, in a second game
@@ -58,10 +61,7 @@ EVENINGS = {
     "a letter is taken back by itself": (f"{SPELLED} undo", "M·······"),
     "the control enters the numbers for a dead button": (f"{GAME} lost[P1] 6s turn+4", "for P1: turn, OK"),
     # cubes and order
-    "a table that counts itself is asked for its cubes": (
-        f"game[cat_pageant 2 placing_countdown=0] {fanciers(2, 1)}",
-        "Hustle cubes?",
-    ),
+    "a table that counts itself is asked for its cubes": (f"{UNCOUNTED} {fanciers(2, 1)}", "Hustle cubes?"),
     "the order says how many cats are drawn": (f"{READY} {placed(1, 3)}", "1.P2 | P2: draw 5 cats"),
     "level values say which starting hustle decides": (f"{READY} {placed(1, 2)}", "low 2 | low 1"),
     # adopting and pageants
@@ -69,7 +69,7 @@ EVENINGS = {
     "cats left over are pageants": (f"{READY} {placed(2, 1)} ok P1 P2! ok", "3 LEFT | 3 pageants, each its own"),
     "without cats left a card is drawn": (f"{ADOPTING} P1 P2 P1 P2", "DRAW ONE"),
     "who grooms stands with who comes next": (GROOMING, "P1 | then P2"),
-    "a trick is learned from the menu": (f"{GROOMING} ok*2 {TAKEN} menu[P1: Learn a trick] turn-3", "media bonus"),
+    "a trick is learned from the menu": (f"{LEARNING} turn-3", "media bonus"),
     "shown cats start at none": (ROUND_2, "Pageant 1: shown?"),
     "most cats win the card": (f"{ROUND_2} P2 ok", "P2 wins the card"),
     "a tie sends the card below the deck": (f"{ROUND_2} P1 P2 ok", "card below the deck"),
@@ -102,20 +102,12 @@ EVENINGS = {
     "done grooming is a press": (f"{GROOMING} P1", "state.ask", Groom(1)),
     "training is in the menu": (f"{GROOMING} menu[P1: +1 hustle]", "state.hustle", (3, 1)),
     "it costs moves": (f"{GROOMING} menu[P1: +1 hustle]", "state.round.rest", (1, 3)),
-    "a trick that was learned is kept": (
-        f"{GROOMING} ok*2 {TAKEN} menu[P1: Learn a trick] turn-3 ok",
-        "state.tricks",
-        (("media",), ()),
-    ),
+    "a trick that was learned is kept": (f"{LEARNING} turn-3 ok", "state.tricks", (("media",), ())),
     "nobody shows before the second round": (f"{GROOMING} ok", "state.ask", Result()),
     "no cat shown is a plain OK": (f"{ROUND_2} ok", "state.ask", Result()),
     "a number of cats too high is not taken": (f"{ROUND_2} P2*3", "entered", {1: 1}),
-    "piles are counted in between from the menu": (
-        f"{ROUND_2} P2 ok menu[Count the piles]",
-        "state.ask",
-        Piles.of(2, (1,), after=Result()),
-    ),
-    "they count at once": (f"{ROUND_2} P2 ok menu[Count the piles] P2*5 ok", "scores", (0, 5)),
+    "piles are counted in between": (f"{ROUND_2} {PILES}", "state.ask", Piles.of(2, (1,), after=Result())),
+    "they count at once": (f"{ROUND_2} {PILES} P2*5 ok", "scores", (0, 5)),
     "points are fixed at any time": (f"{READY} menu[Fix points] P2 turn+3 ok", "scores", (0, 3)),
     "and the game goes on": (f"{READY} menu[Fix points] P2 turn+3 ok", "state.ask", Place()),
     "a plain OK plays on though the game stands still": (f"{STANDSTILL} ok", "state.ask", Place()),

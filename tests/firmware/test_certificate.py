@@ -156,7 +156,7 @@ def test_the_certificate_of_another_kit_does_not_count_and_the_kit_says_why(
     assert (standing.errors_ns, standing.note) == (ERROR_NS, note)
 
 
-def test_emulated_buttons_have_no_certificate_and_nobody_is_told_to_make_one(tmp_path: Path) -> None:
+def test_emulated_buttons_have_no_certificate_and_nobody_is_asked_to_make_one(tmp_path: Path) -> None:
     certificate.save(tmp_path, made(34))
     standing = certificate.standing(tmp_path, "emulated")
     assert (standing.errors_ns, standing.note) == (ERROR_NS, None)

@@ -90,7 +90,7 @@ def test_every_fault_says_what_where_and_what_to_do_in_lines_without_braces(foun
     assert re.search(r"[{}\n]", f"{found.text}{found.remedy}") is None
 
 
-def test_codes_are_told_once_each() -> None:
+def test_every_code_is_unique() -> None:
     assert len({fault.code for fault in FAULTS}) == len(FAULTS)
 
 

@@ -1,4 +1,4 @@
-"""The command `luckypaw` as people run it: help, history, score sheets, replay, and what it says when it cannot."""
+"""The command `luckypaw` as people run it: help, history, score sheets, replay, and errors."""
 
 import csv
 import io
@@ -255,7 +255,7 @@ def test_replay_writes_a_picture_a_fact_four_times_the_size_of_the_display(state
         assert (picture.format, picture.size) == ("PNG", (512, 256))
 
 
-# --- what can be wrong -----------------------------------------------------------------------------------------------
+# --- errors ----------------------------------------------------------------------------------------------------------
 
 
 def failure(*arguments: str | Path, state: Path) -> str:

@@ -58,7 +58,7 @@ def players(count: int) -> str:
     return "".join(f'[[players]]\nname = "P{n + 1}"\nbutton = {pin}\n' for n, pin in enumerate(pins[:count])) + KNOB
 
 
-# --- descriptions that are fine --------------------------------------------------------------------------------------
+# --- valid descriptions ----------------------------------------------------------------------------------------------
 
 LEFT_OUT = """
 [display]
@@ -124,7 +124,7 @@ def test_a_file_from_windows_is_read(tmp_path: Path, mark: bytes) -> None:
     assert load(path) == parse(KIT)
 
 
-# --- descriptions that are not ---------------------------------------------------------------------------------------
+# --- wrong descriptions ----------------------------------------------------------------------------------------------
 
 A_PIN = "allowed is a whole number from 0 to 27"
 A_NAME = "allowed is a text of 1 to 4 characters"
@@ -207,7 +207,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "error"), WRONG, ids=[error.split(":")[0].split(";")[0] for _, error in WRONG])
-def test_a_wrong_description_is_told_by_key_value_and_what_is_allowed(text: str, error: str) -> None:
+def test_the_error_of_a_wrong_description_names_key_value_and_what_is_allowed(text: str, error: str) -> None:
     assert complaint(text) == error
 
 
@@ -304,7 +304,7 @@ def test_a_description_with_any_hole_and_any_rubbish_in_it_is_a_kit_or_one_short
 
 
 def complaint(text: str) -> str | None:
-    """What is wrong with a description; None where it can be used."""
+    """The error of a description; None where it can be used."""
     try:
         parse(text)
     except ConfigError as error:

@@ -33,6 +33,11 @@ FIRST, SECOND, THIRD = (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS), (2,
 DEAD_HEAT = (2, 1_235_841, KERNEL_NS)
 
 
+def kernel(*after_us: int) -> list[tuple[int, int, int]]:
+    """Presses of all seats in turn, so many µs after the flip, stamped by the kernel."""
+    return [(seat, at_us, KERNEL_NS) for seat, at_us in enumerate(after_us)]
+
+
 def found(play: Play, **sources: Source) -> Evidence:
     """The evidence; who is not named has kernel stamps."""
     known = evidence.of(play, {**dict.fromkeys(play.players, "kernel"), **sources})
@@ -50,7 +55,11 @@ LATE = raced(P[:3], FIRST, SECOND, late=((2, 1_500_000, KERNEL_NS),))
 EARLIER = raced(P[:3], FIRST, SECOND, late=((2, 1_234_560, KERNEL_NS),))  # but delivered late
 COARSE = raced(P[:2], FIRST, (0, 1_235_801, VIRTUAL_NS))
 WIDE = raced(P[:2], FIRST, (0, 1_235_801, VIRTUAL_NS), tie_band=2)
-CHAIN = raced(P[:3], *((seat, 350_000 + 60 * seat, KERNEL_NS) for seat in range(3)))
+CHAIN = raced(P[:3], *kernel(350_000, 350_060, 350_120))
+CLOSE = raced(P[:3], *kernel(350_000, 350_020, 350_040))
+LATER = raced(P[:2], *kernel(1_000_000), late=((1, 4_500_000, KERNEL_NS),))
+OF_FOUR = raced(P[:4], FIRST, SECOND, late=((3, 1_234_527, KERNEL_NS),))
+BENCHED_OF_FOUR = raced(P[:4], FIRST, SECOND, benched=(3,))
 HIDING = raced(P[:3], (0, 350_000, VIRTUAL_NS), (1, 352_000, KERNEL_NS), (2, 354_000, KERNEL_NS))
 
 # --- rows ------------------------------------------------------------------------------------------------------------
@@ -78,6 +87,7 @@ def test_a_row_says_who_stamped_by_the_seats_button() -> None:
 
 # --- marks -----------------------------------------------------------------------------------------------------------
 
+BEFORE = raced(P[:3], FIRST, SECOND, late=((2, -1, KERNEL_NS),))
 MARKED = {
     "clear": (THREE, "P2 first, P1, P3 last"),
     "dead heat": (HEAT, "P2 first, P1 tie, P3 tie"),
@@ -85,10 +95,7 @@ MARKED = {
     "one missing": (MISSING, "P2 first, P1, P3 last missing"),
     "no button": (BENCHED, "P2, P1, P3 benched"),
     "late": (LATE, "P2 first, P1, P3 last late"),
-    "late in an earlier race": (
-        raced(P[:3], FIRST, SECOND, late=((2, -1, KERNEL_NS),)),
-        "P2 first, P1, P3 last missing",
-    ),
+    "late in an earlier race": (BEFORE, "P2 first, P1, P3 last missing"),
 }
 
 
@@ -114,41 +121,27 @@ def test_the_race_as_a_whole(play: Play, what: str, expected: object) -> None:
 
 # --- words -----------------------------------------------------------------------------------------------------------
 
+P2_BEFORE = "P2 before P1 by 1.2 ms (1,234 µs; band 100 µs)"
 P2_FIRST = "P2 first by 1.2 ms (1,234 µs; band 100 µs)"
 VERDICTS = [
     (TWO, P2_FIRST),
     (raced(P[:2], (0, 350_000, 240 * US), (1, 350_240, KERNEL_NS)), "P1 first by 240 µs (band 240 µs)"),
-    (
-        raced(P[:2], (0, 350_000, KERNEL_NS), (1, 350_040, KERNEL_NS)),
-        "P1 and P2 too close to call: 40 µs apart, band 100 µs",
-    ),
+    (raced(P[:2], *kernel(350_000, 350_040)), "P1 and P2 too close to call: 40 µs apart, band 100 µs"),
     (THREE, f"{P2_FIRST}. P3 last by 40.2 ms (40,200 µs; band 100 µs)"),
     (HEAT, f"{P2_FIRST}. P1 and P3 too close to call for last: 40 µs apart, band 100 µs"),
     (
         raced(P[:3], FIRST, SECOND, THIRD, tie_band=2),
         "P2 and P1 too close to call for first: 1,234 µs apart, band 2 ms. P3 last by 40.2 ms (40,200 µs; band 2 ms)",
     ),
-    (
-        raced(P[:3], *((seat, 350_000 + 20 * seat, KERNEL_NS) for seat in range(3))),
-        "P1, P2 and P3 too close to call for first: 40 µs in all, band 100 µs",
-    ),
+    (CLOSE, "P1, P2 and P3 too close to call for first: 40 µs in all, band 100 µs"),
     (MISSING, f"{P2_FIRST}. P3 last: did not press"),
     (TWO_MISSING, "P2 first. P1 and P3 did not press"),
     (LATE, f"{P2_FIRST}. P3 last: came in after the verdict, 264 ms (264,199 µs) after P1"),
-    (
-        raced(P[:4], FIRST, SECOND, late=((3, 1_234_527, KERNEL_NS),)),
-        f"{P2_FIRST}. P3 did not press. P4 came in after the verdict, 40 µs before P2",
-    ),
-    (
-        raced(P[:4], FIRST, SECOND, benched=(3,)),
-        "P2 before P1 by 1.2 ms (1,234 µs; band 100 µs). P3 did not press. P4 has no working button: the table rules",
-    ),
-    (BENCHED, "P2 before P1 by 1.2 ms (1,234 µs; band 100 µs). P3 has no working button: the table rules"),
+    (OF_FOUR, f"{P2_FIRST}. P3 did not press. P4 came in after the verdict, 40 µs before P2"),
+    (BENCHED_OF_FOUR, f"{P2_BEFORE}. P3 did not press. P4 has no working button: the table rules"),
+    (BENCHED, f"{P2_BEFORE}. P3 has no working button: the table rules"),
     (raced(P[:2], FIRST, benched=(0,)), "P2 pressed. P1 has no working button: the table rules"),
-    (
-        raced(P[:2], (0, 1_000_000, KERNEL_NS), late=((1, 4_500_000, KERNEL_NS),)),
-        "P1 first. P2 last: came in after the verdict, 3.5 s (3,500,000 µs) after P1",
-    ),
+    (LATER, "P1 first. P2 last: came in after the verdict, 3.5 s (3,500,000 µs) after P1"),
 ]
 
 
@@ -225,25 +218,20 @@ def test_one_that_would_have_been_a_dead_heat_is_said_to_have_come_after_the_ver
 
 # --- on the display --------------------------------------------------------------------------------------------------
 
+NAMES = ("ANNA", "BERT", "CARL", "DORA", "EMIL", "FAYE")
 PICTURES = [
     (THREE, "P2 FIRST P3 LAST"),
     (TWO, "P2 by 1.2ms | P2 | 1,234,567us | +1.2ms | press: back | kernel 100us"),
     (HEAT, "P2 FIRST P1/P3 TIE"),
     (raced(P[:4], FIRST, SECOND), "P2 FIRST P3/P4 LAST?"),
     (raced(P[:2], FIRST, benched=(0,)), "P1/P2 FIRST?"),
-    (raced(P[:3], (0, 738_039, KERNEL_NS), (1, 928_102, KERNEL_NS)), "928,102us | +190ms"),
+    (raced(P[:3], *kernel(738_039, 928_102)), "928,102us | +190ms"),
     (MISSING, "did not press"),
     (BENCHED, "no button"),
     (LATE, "late"),
     (raced(P[:2], FIRST, (0, 1_270_000, VIRTUAL_NS)), "~1,270,000us"),
-    (raced(P, *((seat, 1_000_000 + seat * 10, KERNEL_NS) for seat in range(6))), "P1/P2/P3/P4/P5/P6 TIE"),
-    (
-        raced(
-            ("ANNA", "BERT", "CARL", "DORA", "EMIL", "FAYE"),
-            *((seat, 123_456_789 + 20_000 * seat, KERNEL_NS) for seat in range(6)),
-        ),
-        "FAYE | 123,556,789 | +20ms",
-    ),
+    (raced(P, *kernel(*range(1_000_000, 1_000_060, 10))), "P1/P2/P3/P4/P5/P6 TIE"),
+    (raced(NAMES, *kernel(*range(123_456_789, 123_556_790, 20_000))), "FAYE | 123,556,789 | +20ms"),
 ]
 
 
@@ -263,7 +251,7 @@ def test_after_a_race_one_step_of_the_arrows_shows_it_and_before_there_is_none_t
     assert {"P2 FIRST P3 LAST", "OK: back"} <= rig.do("ok! 300 P1 300 turn+1").pieces
 
 
-def test_what_is_told_changes_at_the_verdict_and_with_the_next_race(rig: Rig) -> None:
+def test_listeners_are_notified_at_the_verdict_and_at_the_next_race(rig: Rig) -> None:
     seen_by: list[Evidence | None] = []
     rig.app.on_evidence = seen_by.append
     rig.do(f"{FLIPPED} 300 P1 300 ok 100 ok! ok*10")

@@ -79,7 +79,7 @@ def test_three_buttons_that_went_round_are_each_named_with_the_line_they_move() 
     assert [each.text for each in found if each.fault] == [f"pressing it moves {line}" for line in moved]
 
 
-def test_lamps_are_told_apart_though_buttons_are_swapped() -> None:
+def test_lamps_are_distinguished_though_buttons_are_swapped() -> None:
     table = Table(wires={"P1": "P2", "P2": "P1"}, lamps={"P1": "P2", "P2": "P1"})
     assert [code for code, _, _ in faults(table)] == ["buttons-swapped", "lamps-swapped"]
 
@@ -120,7 +120,7 @@ def test_a_part_whose_fault_is_known_is_not_asked_for() -> None:
     assert [each.part for each in person.findings()] == ["button P2", "button P3", "lamp P1", "lamp P3"]
 
 
-def test_the_bounce_is_told_in_ms() -> None:
+def test_the_bounce_is_reported_in_ms() -> None:
     (found,) = (each for each in Person(Table(bounces_ms={"P3": 41})).findings() if each.fault)
     assert found.text == "bounces for 41.0 ms, more than 20: one press may count as two"
 

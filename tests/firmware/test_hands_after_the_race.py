@@ -125,7 +125,7 @@ def test_a_press_whose_end_was_never_heard_answers_nothing_later(rig: Rig) -> No
     assert rig.after(9000).at(DONE) == (None, None)
 
 
-# --- what could not be seen ------------------------------------------------------------------------------------------
+# --- an unseen picture -----------------------------------------------------------------------------------------------
 
 
 class Slow(Rig):

@@ -15,6 +15,7 @@ GAME = "game[if_it_fits 3]"
 LAID = "P1 P1 P2 P3"  # P1 starts, and every start card is laid
 STARTED = f"{GAME} {LAID}"
 DECK = "ok [Deck empty]"
+OUT = "P1 P2 P3 P1 P2 P3 P1"  # the closing turns of everybody
 CLOSING = f"{STARTED} {DECK} P1"  # P1 has drawn the last card, and P2 is the first who draws none
 COUNTING = f"{CLOSING} P2 P3 P1 P2 P3 P1"  # every hand is played out; the first box is asked for
 FORGOTTEN = f"{STARTED} ok*2 menu[P3: 5 cats left?] turn-2 ok"  # two cats of P3, in the turn of P1
@@ -22,6 +23,10 @@ CATS = f"{COUNTING} ok*2 no"  # the cats of a box are asked for
 ONE_CAT = f"{STARTED} ok*2 P1 {DECK} P2 P3 P1 P2 P3 P1 P2 ok*2 no"  # the same; only a cat of P1's was noted
 CLOSED = f"{COUNTING} turn+3 ok turn+1 ok yes P1*2 P2 ok*2"
 OPEN = f"{COUNTING} turn+3 ok*2 no P1 ok*2"
+TWO_OPEN = f"{OPEN} ok turn+2 ok*2 no P2 ok*2"
+LEVEL = f"{COUNTING} turn+3 ok turn+1 ok no P1 ok*3 turn+2 ok*2 no P2 ok*2 menu[All boxes done]"
+KINDS = COUNTING.replace(GAME, "game[if_it_fits 3 entry=kinds]")
+FOUR_LEFT = "menu[P1: 4 cats left?] turn-1 ok"
 TIMED = f"game[if_it_fits 3 turn_timer_s=20] {LAID}"
 UNASKED = f"game[if_it_fits 3 sleepers_asked=False] {LAID}"
 
@@ -71,14 +76,8 @@ EVENINGS = {
         f"{COUNTING} menu[Count every kind] turn+2 ok turn+4 ok",
         "Kind 3? 0: none | toys 2, 4",
     ),
-    "every kind is asked for where that is the option": (
-        COUNTING.replace(GAME, "game[if_it_fits 3 entry=kinds]"),
-        "Box 1: toy kind 1?",
-    ),
-    "of equal totals the negative points are shown": (
-        f"{COUNTING} turn+3 ok turn+1 ok no P1 ok*3 turn+2 ok*2 no P2 ok*2 menu[All boxes done]",
-        "P2 WINS | P1-1 P2-0",
-    ),
+    "every kind is asked for where that is the option": (KINDS, "Box 1: toy kind 1?"),
+    "of equal totals the negative points are shown": (LEVEL, "P2 WINS | P1-1 P2-0"),
     "the end can be undone": (f"{OPEN} menu[All boxes done] 2000 undo", "BOX 1 open"),
     "a turn is one press": (f"{STARTED} +P1", "lit", {"P2"}),
     "only the button of whose turn it is ends it": (f"{STARTED} P3", "lit", {"P1"}),
@@ -87,11 +86,7 @@ EVENINGS = {
     "and no cat of anybody else's": (f"{STARTED} ok*2", "board.tokens.1.cats", 5),
     "a press leads out of the notes and ends the turn": (f"{STARTED} ok P1", "lit", {"P2"}),
     "a Princess names the cat that goes back": (f"{STARTED} ok*2 P1 ok [P1: cat back]", "board.tokens.0.cats", 5),
-    "forgotten cats are told while cats are counted": (
-        f"{ONE_CAT} menu[P1: 4 cats left?] turn-1 ok P1*3",
-        "entered",
-        {0: 2},
-    ),
+    "forgotten cats are entered while cats are counted": (f"{ONE_CAT} {FOUR_LEFT} P1*3", "entered", {0: 2}),
     "a turn that ended too early is undone": (f"{STARTED} P1 undo", "lit", {"P1"}),
     "an arrow ends the turn of a dead button where OK starts the timer": (f"{TIMED} lost[P1] 6s turn+1", "lit", {"P2"}),
     "holding says that the hand is empty": (f"{CLOSING} P2! P3 P1", "lit", {"P3"}),
@@ -103,19 +98,11 @@ EVENINGS = {
     "a dead button has its cats entered": (f"{CATS} lost[P3] 6s turn+2 ok*2", "state.box.awake", (0, 0, 2)),
     "who scores the box is heard": (CLOSED, "tunes.-1", sounds.FIRST),
     "points and totals are booked": (f"{CLOSED} ok turn+1 ok turn+3 ok no P2 P3 ok*2", "scores", (5, -2, -2)),
-    "a forgotten point is fixed a box later": (
-        f"{OPEN} ok turn+2 ok*2 no P2 ok*2 menu[Fix points] P1 turn+2 ok",
-        "scores",
-        (5, 2, 0),
-    ),
+    "a forgotten point is fixed a box later": (f"{TWO_OPEN} menu[Fix points] P1 turn+2 ok", "scores", (5, 2, 0)),
     "where no cat may sleep none can be noted": (f"{UNASKED} ok", "hides", "sleeping"),
     "nor in a closing turn": (f"{CLOSING} ok", "hides", "sleeping"),
-    "without sleepers a box asks once for cats": (
-        f"{UNASKED} {DECK} P1 P2 P3 P1 P2 P3 P1 ok*2 no P1 ok",
-        "asks",
-        "Result",
-    ),
-    "forgotten cats are told in any turn": (FORGOTTEN, "board.tokens.2.cats", 3),
+    "without sleepers a box asks once for cats": (f"{UNASKED} {DECK} {OUT} ok*2 no P1 ok", "asks", "Result"),
+    "forgotten cats are entered in any turn": (FORGOTTEN, "board.tokens.2.cats", 3),
     "and cost no turn": (FORGOTTEN, "lit", {"P1"}),
     "a cat that was noted is undone at once": (STARTED, "same", "ok*2 undo"),
     "so are cats of all": (CATS, "same", "P1 P2 P3 ok undo"),

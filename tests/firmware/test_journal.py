@@ -1,4 +1,4 @@
-"""The journal on a real SQLite file: what is kept, when it counts as kept, and what happens when storage does not."""
+"""The journal on a real SQLite file: its content, its commits, and storage that fails."""
 
 import random
 import resource
@@ -40,7 +40,7 @@ PRESSED = [(0, 7, "Pressed", '{"seat":1,"at_ns":4611686018427387904,"error_ns":1
 
 
 class Reports:
-    """What a journal tells: tickets that are safe, troubles, notices."""
+    """Reports of a journal: committed tickets, troubles, notices."""
 
     def __init__(self) -> None:
         self.tickets: list[int] = []
@@ -92,7 +92,7 @@ def journaled(path: Path, *facts: Fact, boot: str = "boot-1", rules: str = "kitt
 
 
 def rows(path: Path, statement: str) -> list[tuple[object, ...]]:
-    """What a second connection sees."""
+    """The rows that a second connection reads."""
     with closing(connect(path)) as db:
         return db.execute(statement).fetchall()
 
@@ -103,7 +103,7 @@ def read(path: Path, game: int) -> tuple[Fact, ...]:
         return history.facts(game, RULES)
 
 
-# --- what is kept ----------------------------------------------------------------------------------------------------
+# --- content ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["kitty_paw", "pack_and_stack"])
@@ -197,7 +197,7 @@ def test_an_option_that_an_old_game_did_not_have_is_at_its_default() -> None:
     assert decode(RULES, 0, 5, "Started", '{"players":["A","B"],"options":{},"seed":7}') == FIRST
 
 
-# --- when it counts as kept ------------------------------------------------------------------------------------------
+# --- commits ---------------------------------------------------------------------------------------------------------
 
 
 class Traced:
@@ -240,7 +240,7 @@ def test_writing_waits_for_nothing_and_what_waits_is_committed_together(
     assert traced.count("commit") - before in (1, 2) and took_s < 0.5
 
 
-def test_tickets_are_told_in_order_once_a_second_connection_sees_their_facts(path: Path) -> None:
+def test_tickets_are_reported_in_order_once_a_second_connection_sees_their_facts(path: Path) -> None:
     missing: list[int] = []
 
     class Looking(Reports):

@@ -191,7 +191,7 @@ def test_the_ring_lies_round_display_and_control(chromium: Browser) -> None:
 
 
 def meant(part: str) -> list[str]:
-    """What a click of a control has to report; a latch keeps the button down."""
+    """The reports of a click of a control; a latch keeps the button down."""
     turns = {"knob-up": "turn +1 knob", "knob-down": "turn -1 knob", "up": "turn +1 arrow", "down": "turn -1 arrow"}
     kind, _, name = part.partition("-")
     if part in turns:

@@ -19,13 +19,17 @@ ENDED = f"{GAME} " + " ".join(f"{FLASH} P1 300 P2 200 yes turn{up} ok*2" for up 
 SEVENS = f"{GAME} " + f"{FLASH} P1 300 P2 200 yes turn+1 ok*2 " * 5  # P3 has paid five times
 LEVEL = f"{SEVENS} 2000 menu[Fix points] P2 turn+35 ok"  # at the end P2 is found to have as many as P1
 EXTRA = f"{LEVEL} ok +P1,P2 3100 -P1,P2 2000 P1 2500"  # P1 has called in the extra round
+JUMPED = f"{GAME} +P1,P2,P3 500 -P2 100"
+SEATED = "[Kitty Paw] P1 P2 P3 turn-1 P3 P1 P2 ok*2"
+MIXED = f"game[kitty_paw 3 mixed_deck=True] {FLASH} P1 200 P2 200"
+BY_HAND = "game[kitty_paw 3 last_by_hand=True]"
 OPTIONS = "game[kitty_paw 3 mixed_deck=True response_limit_s=5]"
 
 EVENINGS = {
     "the menu is the first picture": ("", "which game? 1/7"),
     "one player is not enough": ("[Kitty Paw] P1 ok", "2 players are needed"),
     "the flash waits for every hand": (f"{GAME} +P1,P2 5000", "HANDS ON"),
-    "letting go before the flash names who did": (f"{GAME} +P1,P2,P3 500 -P2 100", "P2 too early: again"),
+    "letting go before the flash names who did": (JUMPED, "P2 too early: again"),
     "the caller is named as large as it fits": (f"{BUILDING} P2 100", "P2 MEOW!"),
     "the last is named as soon as only one is missing": (f"{BUILDING} P2 300 P1 100", "P3 LAST"),
     "the pattern is asked for once the last has been read": (f"{BUILDING} P2 300 P1 2500", "Pattern right?"),
@@ -41,29 +45,15 @@ EVENINGS = {
     "a game can be ended by hand": (f"{BUILDING} menu[End the game now]", "UNFINISHED"),
     "the fifth card ends the game": (ENDED, "P1 WINS"),
     "undo works after the end": (f"{ENDED} 2000 undo", "remove 2 cards"),
-    "the last is named by hand where that is the option": (
-        f"game[kitty_paw 3 last_by_hand=True] {FLASH} P1 200",
-        "Who was last?",
-    ),
+    "the last is named by hand where that is the option": (f"{BY_HAND} {FLASH} P1 200", "Who was last?"),
     "points fixed after the end offer the extra round": (LEVEL, "Tie: extra round"),
-    "OK begins the extra round with cards that were removed": (
-        f"{LEVEL} ok",
-        "EXTRA ROUND | P1 P2 | removed cards: 4 up",
-    ),
+    "OK begins the extra round with removed cards": (f"{LEVEL} ok", "EXTRA ROUND | P1 P2 | removed cards: 4 up"),
     "the extra round after the end is undone to the end": (f"{LEVEL} ok ok! ok*2 ok!", "P1 WINS"),
     "a tie after the end survives a new start": (f"{LEVEL} reboot ok", "Tie: extra round"),
     "players join by pressing their button": ("[Kitty Paw] P1 P3", "lit", {"P1", "P3"}),
     "a second press leaves again": ("[Kitty Paw] P1 P3 P1", "lit", {"P3"}),
-    "the seat order can differ from the ring": (
-        "[Kitty Paw] P1 P2 P3 turn-1 P3 P1 P2 ok*2",
-        "playing.play.players",
-        ("P3", "P1", "P2"),
-    ),
-    "hands that are down already count after a false start": (
-        f"{GAME} +P1,P2,P3 500 -P2 100 +P2 3100",
-        "playing.question.kind.name",
-        "RACE",
-    ),
+    "the seat order can differ from the ring": (SEATED, "playing.play.players", ("P3", "P1", "P2")),
+    "hands that are down count after a false start": (f"{JUMPED} +P2 3100", "playing.question.kind.name", "RACE"),
     "the flash lights every lamp": (BUILDING, "lit", {"P1", "P2", "P3"}),
     "a press is seen at once by its own lamp": (f"{BUILDING} +P2", "lit", {"P1", "P3"}),
     "the last pays before the pattern is looked at": (f"{BUILDING} P2 300 P1 100", "scores", (0, 0, -1)),
@@ -72,11 +62,7 @@ EVENINGS = {
     "holding the own button takes a bumped Meow back": (f"{FOUR} P2!", "board.race.phase", "running"),
     "redo brings the step back": (f"{BUILDING} {CALLED} yes ok ok! ok turn+1", "scores", (0, 6, -1)),
     "points can be fixed for any seat": (f"{BUILDING} menu[Fix points] turn-2 ok turn+2 ok", "scores", (0, 0, 2)),
-    "a mixed deck asks for the level of each penalty": (
-        f"game[kitty_paw 3 mixed_deck=True] {FLASH} P1 200 P2 200 no turn+2 ok turn+1 ok",
-        "scores",
-        (-3, 0, -2),
-    ),
+    "a mixed deck asks for the level of each penalty": (f"{MIXED} no turn+2 ok turn+1 ok", "scores", (-3, 0, -2)),
     "nobody is named before the settling time is over": (f"{BUILDING} +P2 20", "hides", "P2"),
     "the last is heard": (f"{BUILDING} {CALLED}", "hears", sounds.LAST),
     "the winner is heard": (ENDED, "hears", sounds.WON),

@@ -114,7 +114,7 @@ def test_the_thirds_of_the_strip(given: dict[str, Any], shown: str) -> None:
     assert tuple(strip(**given)[n] for n in (0, 20, 40)) == lamps(shown)
 
 
-def test_what_is_left_of_a_lamp_is_told_by_its_light() -> None:
+def test_a_part_of_a_lamp_is_shown_by_its_light() -> None:
     assert strip(scores=(38, 0, 19))[48:51] == (shade(SEATS[2]), shade(SEATS[2], DIM // 2), OFF)
 
 
@@ -150,7 +150,7 @@ NOBODY, SOME, ONE = (None,) * 4, (None, 1, None, 0), (None, 1, None, None)
 
 DRAFTS: dict[str, tuple[Pixels, Iterable[int], str]] = {
     "a round to come is a dot": (draft(NOBODY), range(44, 47), ". w, ."),
-    "steps are told apart by a dark lamp": (draft(NOBODY), range(3, 48, 4), "12."),
+    "steps are separated by a dark lamp": (draft(NOBODY), range(3, 48, 4), "12."),
     "each place has the colour of its seat": (draft(SOME), (13, 37), "b a"),
     "a place that is no seats has white ends": (draft(SOME), (0, 5, 10), "w . w"),
     "the place whose turn it is breathes": (draft(SOME, (0,)), range(36, 47), "11A~"),
@@ -193,7 +193,7 @@ def test_a_lost_part_flashes_red_at_the_outermost_lamps_and_takes_no_seat_away(l
     assert (found[0], found[-1]) == (LOST, LOST) and {shade(own) for own in SEATS} <= set(found)
 
 
-def test_a_lost_display_is_told(rig: Rig) -> None:
+def test_a_lost_display_is_shown(rig: Rig) -> None:
     pixels = rig.do("unplug[display] +P1 10").pixels
     assert (pixels[0], pixels[-1]) == (LOST, LOST)
 
@@ -203,7 +203,7 @@ def test_a_lost_display_is_told(rig: Rig) -> None:
     [("display", ("display lost: unplugged", None)), ("edges of button P1", ("button P1: edges were lost",))],
     ids=["a display that is back", "a doubt about an edge"],
 )
-def test_what_is_no_lost_part_is_not_told(rig: Rig, part: str, texts: tuple[str | None, ...]) -> None:
+def test_a_part_that_is_not_lost_is_not_shown(rig: Rig, part: str, texts: tuple[str | None, ...]) -> None:
     before = rig.pixels
     for text in texts:
         rig.report(part, text)

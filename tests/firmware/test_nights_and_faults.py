@@ -1,4 +1,4 @@
-"""What happens to a kit on a real table: nights, stuck buttons, lost parts, storage that fails."""
+"""Nights, stuck buttons, lost parts, and a log of them."""
 
 import sys
 from collections.abc import Callable

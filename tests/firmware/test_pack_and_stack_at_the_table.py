@@ -14,6 +14,7 @@ LEFT = "ok P1*3 P2*3 P3*3 P4*3 ok P1*9 P2*9 P3*9 P4*9 ok*10"
 COUNTED = f"{RACED} menu[Grabbed] turn+2 ok ok P1 P2 P3 P4 ok*6"  # two cards were grabbed from the pile
 HALF = f"{RACE} ok P1! P2*5 P3*5 P4*5 ok*7"
 REST = f"{RACE} ok P1 turn+59 P2 P3 P4 ok*7"
+HANDS_ON = "game[pack_and_stack 4 start=hands_on]"
 PRESSES = "board.race.presses"
 TAKEN_BACK = f"{DEALT} ok 3300 P2 100 P4 100 menu"
 
@@ -26,10 +27,7 @@ EVENINGS = {
     "who has not entered is asked about once": (f"{RACED} ok P1*3 P2 P3*2 ok", "P4: 0?"),
     "cards grabbed from the pile are entered from the menu": (f"{RACED} menu[Grabbed] turn+2 ok", "pile 25"),
     "the device rolls where that is the option": (f"{DICE} P1", "P1 takes"),
-    "a hands-on flip waits for every button": (
-        "game[pack_and_stack 4 start=hands_on] P1 ok +P1,P2,P3 4000",
-        "HANDS ON",
-    ),
+    "a hands-on flip waits for every button": (f"{HANDS_ON} P1 ok +P1,P2,P3 4000", "HANDS ON"),
     "a press too soon after the flip does not count": (f"{DEALT} ok 2990 P2", "state.ask.race.presses", ()),
     "everybody counts at once by tapping": (f"{RACED} ok P1*3 P2", "entered", {0: 3, 1: 1}),
     "the knob changes whoever tapped last": (f"{RACED} ok P1*3 turn+14", "entered", {0: 17}),

@@ -33,6 +33,11 @@ SCORING = PACKED + "".join(f" ok*3 {turns}" for turns in TURNS * 3)  # after twe
 PAD = f"{SCORING} ok " + "P1! P2! P3! P4! ok " * 3  # the three To Do lists bring nothing
 SOLO = "game[pack_the_essentials 1] ok*2 P1"
 RAT_SPENT = {"rats": 0, "toys": 0, "cats": 1}
+QUICK_TWO = "game[pack_the_essentials 2 turn_timer_s=10]"
+QUICK = "game[pack_the_essentials 4 turn_timer_s=10] P1 ok*3"
+ASKED_TWO = "game[pack_the_essentials 2 ask_tile=True] P1"
+ASKED_FOUR = "game[pack_the_essentials 4 ask_tile=True] P1"
+CONTROL = "playing.question.control"
 TIMED = "game[pack_the_essentials 2 turn_timer_s=60] P2 ok*2 P2"
 
 EVENINGS = {
@@ -51,25 +56,13 @@ EVENINGS = {
     "at a cat lady it is asked whether the tile is gone": (f"{TWO} {FLIPPING}", "flip! | tile | to box | or next"),
     "bonuses are called for before a cat lady who comes first": (f"{TWO} {FLIPPING}", "take bonuses"),
     "but not before a later one": (f"{TWO} ok turn-2 ok P1", "P1 flips it"),
-    "against the clock the press starts the turn": (
-        f"game[pack_the_essentials 2 turn_timer_s=10] P1 {FLIPPING} P2",
-        "P2: took one",
-    ),
-    "the start player flips a cat lady and names her tile": (
-        "game[pack_the_essentials 2 ask_tile=True] P1 turn-1 ok turn-1 ok",
-        "P1 flips it",
-    ),
+    "against the clock the press starts the turn": (f"{QUICK_TWO} P1 {FLIPPING} P2", "P2: took one"),
+    "the start player flips a cat lady and names her tile": (f"{ASKED_TWO} turn-1 ok turn-1 ok", "P1 flips it"),
     # options that change the flow
     "numbers of tiles are asked for where that is the option": (ASKED, "taken?"),
     "where none fits the tile to discard is asked for": (f"{ASKED} menu[P1: No tile fits]", "to box?"),
-    "a turn against the clock begins with a press": (
-        "game[pack_the_essentials 4 turn_timer_s=10] P1 ok*3",
-        "P1: start your turn",
-    ),
-    "when the time is up the display says so": (
-        "game[pack_the_essentials 4 turn_timer_s=10] P1 ok*3 P1 10100",
-        "TIME!",
-    ),
+    "a turn against the clock begins with a press": (QUICK, "P1: start your turn"),
+    "when the time is up the display says so": (f"{QUICK} P1 10100", "TIME!"),
     # the score pad and solo
     "toys are placed before the pad": (SCORING, "Toys on empty squares"),
     "a group of twelve or more says so": (f"{PAD} ok*2", "tiles, 12: or more"),
@@ -85,11 +78,7 @@ EVENINGS = {
     "a hold spends a rat on a cat": (f"{DRAFTING} P1!", "board.tokens.0", RAT_SPENT),
     "a hold does not end the turn": (f"{DRAFTING} P1!", "board.turn", (0,)),
     "a hold spends a rat on a bonus tile where none fits": (f"{PACKED} {NONE_FITS} P1!", "board.tokens.0.cats", 1),
-    "also where tiles are named": (
-        f"game[pack_the_essentials 4 ask_tile=True] P1 {NONE_FITS} P1!",
-        "board.tokens.0.cats",
-        1,
-    ),
+    "also where tiles are named": (f"{ASKED_FOUR} {NONE_FITS} P1!", "board.tokens.0.cats", 1),
     "and a press says that one was discarded": (f"{PACKED} {NONE_FITS} P1", "board.turn", (1,)),
     "without a bonus tile no tile fits ends the turn": (f"{DRAFTING} P1 P2 menu[P3: No tile fits]", "board.turn", (3,)),
     "the control spends a rat for a dead button": (f"{STUCK} menu[P2: Spend a rat]", "board.tokens.1", RAT_SPENT),
@@ -98,11 +87,7 @@ EVENINGS = {
     "the press of whoever is next needs no OK before": (f"{TWO} {FLIPPING} P2", "board.turn", (0,)),
     "nor does a hold for a rat": (f"{TWO} {FLIPPING} P2!", "board.tokens.1", RAT_SPENT),
     "where the next has no button the control answers": (f"{TWO} {FLIPPING} +P2 10500 ok*2", "board.turn", (0,)),
-    "a tile that was taken is no longer offered": (
-        f"{ASKED} turn-1 ok",
-        "playing.question.control.options",
-        ("1", "3", "4"),
-    ),
+    "a tile that was taken is no longer offered": (f"{ASKED} turn-1 ok", f"{CONTROL}.options", ("1", "3", "4")),
     # the score pad
     "everybody enters a To Do list at once": (f"{SCORING} ok P1*2 P4 turn+5", "entered", {0: 2, 3: 6}),
     "cats stand as recorded": (f"{PAD} ok*2", "state.lines.3", (0, 0, 0, 0)),

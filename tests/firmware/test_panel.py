@@ -1,4 +1,4 @@
-"""The panel: what the browser is told, what it may press, and who is refused; at the end in a real browser."""
+"""The panel: messages to the browser, presses, and refusals; at the end in a real browser."""
 
 import asyncio
 import json
@@ -47,10 +47,10 @@ def picture(seed: int) -> bytes:
     return seed.to_bytes(4, "big") + bytes(1020)
 
 
-# --- what a browser is told ------------------------------------------------------------------------------------------
+# --- messages to a browser -------------------------------------------------------------------------------------------
 
 
-def test_a_browser_is_told_what_the_kit_is_made_of(table: Table) -> None:
+def test_a_browser_is_sent_the_parts_of_the_kit(table: Table) -> None:
     with table.browser() as browser:
         assert received(browser)["kit"] == {
             "title": "Lucky Paw",
@@ -66,7 +66,7 @@ def test_a_browser_is_told_what_the_kit_is_made_of(table: Table) -> None:
         }
 
 
-def test_a_browser_is_told_the_state_as_it_stands(table: Table) -> None:
+def test_a_browser_is_sent_the_present_state(table: Table) -> None:
     table.display.show(picture(7))
     table.strip.show((Colour(255, 0, 16),) * 2)
     table.lamps.show(frozenset(("P2", "P1")))
@@ -89,7 +89,7 @@ def test_a_browser_is_told_the_state_as_it_stands(table: Table) -> None:
     }
 
 
-def test_a_tune_is_told_as_it_starts_but_not_to_a_browser_that_comes_later(table: Table) -> None:
+def test_a_tune_is_sent_as_it_starts_but_not_to_a_browser_that_comes_later(table: Table) -> None:
     with table.browser() as browser:
         received(browser)
         table.buzzer.play((Tone(880, 120), Tone(0, 30)))
@@ -154,7 +154,7 @@ def test_what_a_browser_holds_is_released_when_it_goes_but_a_button_that_another
         assert table.twins.nothing_more()
 
 
-def test_a_part_is_unplugged_and_everybody_is_told(table: Table) -> None:
+def test_a_part_is_unplugged_and_everybody_is_notified(table: Table) -> None:
     with table.browser() as browser, table.browser() as other:
         received(other)
         say(browser, plug="strip", **{"in": False})

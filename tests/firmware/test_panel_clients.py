@@ -1,4 +1,4 @@
-"""What one client may ask of the page, byte by byte: who is refused, and how much, how many, how long.
+"""Limits of one unknown client, byte by byte: names, paths, sizes, numbers, times.
 
 The first part asks the program in a process of its own.
 """
@@ -20,7 +20,7 @@ from tests.simulators.waiting import comes
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
-    """The program. Whatever clients tried, it ends well by the end and has not said a word."""
+    """The program. After all that clients tried it ends with status 0 and an empty log."""
     with Program(tmp_path_factory.mktemp("state"), "firmware", "play", "--emulated", "--port", "0") as program:
         yield program
         assert program.end() == (0, "")

@@ -1,4 +1,4 @@
-"""A game in the middle of storms of clients never notices them.
+"""A game goes on unharmed in the middle of storms of unknown clients.
 
 The program runs in a process of its own, and so does each storm. A page that was open before plays Kitty Paw, one round
 in each storm, while a hand in the program measures how late presses are folded.
@@ -111,7 +111,7 @@ def begin(folder: Path) -> None:
 
 
 class Storm:
-    """Clients in a process of their own."""
+    """Unknown clients in a process of their own."""
 
     def __init__(self, program: Program, name: str) -> None:
         self._command = [sys.executable, "-m", "tests.firmware.clients", str(program.port), name]
@@ -128,7 +128,7 @@ class Storm:
 
 
 class Look:
-    """What the program needs at most, looked at all the while."""
+    """The most files and memory that the program uses, sampled all the while."""
 
     def __init__(self, program: Program) -> None:
         self._program = program

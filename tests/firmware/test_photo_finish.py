@@ -1,4 +1,4 @@
-"""The photo finish on the page: what the browser is told of a race, and what it draws, in a real browser."""
+"""The photo finish on the page: messages of a race, and the drawing, in a real browser."""
 
 import pytest
 from playwright.sync_api import Page
@@ -37,14 +37,14 @@ def opened(table: Table, page: Page, found: evidence.Evidence | None) -> Page:
 
 
 def cells(page: Page) -> list[list[str]]:
-    """What a screen reader finds in the table."""
+    """The table as a screen reader reads it."""
     found: list[list[str]] = page.eval_on_selector_all(
         "#photo tr", "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
     )
     return found
 
 
-# --- what a browser is told ------------------------------------------------------------------------------------------
+# --- messages to a browser -------------------------------------------------------------------------------------------
 
 
 def test_a_browser_is_sent_the_evidence_and_so_is_one_that_comes_later(table: Table) -> None:
@@ -58,7 +58,7 @@ def test_a_browser_is_sent_the_evidence_and_so_is_one_that_comes_later(table: Ta
         assert next_news(later, "evidence")["verdict"] == ["P2 first by 1.2 ms (1,234 µs; band 100 µs)"]
 
 
-# --- what it draws ---------------------------------------------------------------------------------------------------
+# --- the drawing -----------------------------------------------------------------------------------------------------
 
 
 def test_a_photo_finish_comes_with_its_race_and_goes_with_it(table: Table, page: Page) -> None:

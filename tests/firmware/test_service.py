@@ -34,7 +34,7 @@ SOON_S = 20.0
 
 
 class Systemd:
-    """What stands at the other end of the program: its ear, and the folder that it keeps from crash to restart."""
+    """A service manager: its socket, and the folder that it keeps from crash to restart."""
 
     def __init__(self, folder: Path, address: str) -> None:
         self._folder, self._address = folder, address
@@ -59,7 +59,7 @@ class Systemd:
         )
 
     def receives(self, seconds: float = SOON_S) -> str | None:
-        """What comes next; None: nothing in time."""
+        """The next message; None: nothing in time."""
         self._ear.settimeout(seconds)
         try:
             return self._ear.recv(4096).decode()
@@ -129,11 +129,11 @@ def test_a_systemd_that_is_missing_or_gone_does_no_harm(monkeypatch: pytest.Monk
     service.tell("READY=1")
 
 
-# --- what keeps it from its first picture ----------------------------------------------------------------------------
+# --- starts that fail ------------------------------------------------------------------------------------------------
 
 
 class Stood(NamedTuple):
-    """What came of a start that failed."""
+    """The outcome of a start that failed."""
 
     status: object
     log: str  # to the log
@@ -149,7 +149,7 @@ STANDS_S = 0.5
 def start(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> Iterator[Callable[..., Stood]]:
-    """Starts the service, which fails with an error, or for its description; the latter is told to end."""
+    """Starts the service, which fails with an error, or for its description; the latter is ended by SIGTERM."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(str(tmp_path / "notify"))
         ear.setblocking(False)
@@ -290,7 +290,7 @@ def test_where_no_game_was_on_there_is_nothing_to_go_on_with(tmp_path: Path) -> 
     assert "which game?" in rig.after(0).reads()
 
 
-# --- alive, ready, the last words ------------------------------------------------------------------------------------
+# --- alive, ready, the last picture ----------------------------------------------------------------------------------
 
 
 @pytest.fixture

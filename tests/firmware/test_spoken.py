@@ -1,4 +1,4 @@
-"""What display and strip say in words, on a table at which something goes on."""
+"""Display and strip in words."""
 
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +16,7 @@ NAMES = ("P1", "P2", "P3")
 
 
 class Listener:
-    """What a table says, and who sits where."""
+    """Records the words of a table, and its seats."""
 
     def __init__(self, rig: Rig) -> None:
         self.words: list[Words] = []

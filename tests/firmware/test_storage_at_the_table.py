@@ -1,4 +1,4 @@
-"""What people at the table see and hear of storage that fails, and what is left of their game."""
+"""Storage that fails, as people at the table see and hear it, and the game that is left."""
 
 import json
 from collections.abc import Iterator
@@ -104,7 +104,7 @@ def test_a_damaged_journal_is_named_on_the_display_and_in_the_log(
 
 @pytest.fixture(scope="module")
 def read_only(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
-    """What people see of a kit that is switched on with a disk that can only be read, and later be written to again."""
+    """Pictures of a kit that is switched on with a disk that can only be read, and later be written to again."""
     library = faulty_disk.build(tmp_path_factory.mktemp("shim"))
     done = faulty_disk.start(library, "tests.simulators.faulty_disk.read_only", tmp_path_factory.mktemp("disk"))
     seen: dict[str, object] = json.loads(done.stdout)

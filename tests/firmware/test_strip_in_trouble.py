@@ -1,4 +1,4 @@
-"""Whatever happens on the strip's line, the game knows nothing of it."""
+"""Faults on the strip's line change nothing in the game."""
 
 from contextlib import closing
 from pathlib import Path

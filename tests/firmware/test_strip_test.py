@@ -1,4 +1,4 @@
-"""`luckypaw strip test`: every picture is named and shown, and what is wrong with the strip is said."""
+"""`luckypaw strip test`: every picture is named and shown, and faults of the strip are reported."""
 
 import os
 import pty

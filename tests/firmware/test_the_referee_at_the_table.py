@@ -1,4 +1,4 @@
-"""What the referee does when buttons fail, presses come late, and somebody wants to see the stamps."""
+"""The referee: buttons that fail, presses that come late, the stamps on the display."""
 
 from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import MS, Rig

@@ -1,4 +1,4 @@
-"""What only threads show: the kit with its parts on threads of their own, in real time."""
+"""The kit with its parts on threads of their own, in real time."""
 
 import time
 from pathlib import Path

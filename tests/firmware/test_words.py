@@ -1,4 +1,4 @@
-"""What people read is marked: whole texts, found by Babel; no word on a picture is beyond a translation."""
+"""All texts for people are marked for Babel; no word on a picture lacks a translation."""
 
 import ast
 import gettext
@@ -35,7 +35,7 @@ LEFT = re.compile(r"OK|us|µs|ms|s|kernel|virtual|I|II|III|[A-Z]")
 
 @cache
 def marked() -> frozenset[str]:
-    """What Babel finds; of one and many both."""
+    """The texts that Babel finds; both forms of a plural."""
     found = [each.id for each in words.catalog()]
     return frozenset(text for each in found for text in ([each] if isinstance(each, str) else each))
 
@@ -69,7 +69,7 @@ def read(pictures: Iterable[Image.Image]) -> Iterator[str]:
 
 
 def in_state(play: Play, at_ns: int, seed: int) -> Iterator[str]:
-    """What is said in a state of a game: on some of its pictures, of the strip, on the sheet."""
+    """The texts of a state of a game: on some of its pictures, of the strip, on the sheet."""
     yield from read(islice(pixels.in_game(play, at_ns, Random(seed)), seed % EVERY, None, EVERY))
     yield from read(islice(pixels.beside(play, at_ns, knob=True), seed % EVERY, None, EVERY))
     yield spoken.strip(Light(play.board), play.players)
