@@ -139,6 +139,7 @@ VERDICTS = [
     (LATE, f"{P2_FIRST}. P3 last: came in after the verdict, 264 ms (264,199 µs) after P1"),
     (OF_FOUR, f"{P2_FIRST}. P3 did not press. P4 came in after the verdict, 40 µs before P2"),
     (BENCHED_OF_FOUR, f"{P2_BEFORE}. P3 did not press. P4 has no working button: the table rules"),
+    (raced(P[:4], FIRST, SECOND, THIRD, benched=(3,)), f"{P2_BEFORE}. P4 has no working button: the table rules"),
     (BENCHED, f"{P2_BEFORE}. P3 has no working button: the table rules"),
     (raced(P[:2], FIRST, benched=(0,)), "P2 pressed. P1 has no working button: the table rules"),
     (LATER, "P1 first. P2 last: came in after the verdict, 3.5 s (3,500,000 µs) after P1"),

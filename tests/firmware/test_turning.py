@@ -1,4 +1,4 @@
-"""Turns of the control: down is the next in a list and less in a number, clockwise is the next and more, in either kit."""
+"""Turns of the control: down is the next in a list and less in a number; clockwise is the next and more."""
 
 from collections.abc import Iterator
 from pathlib import Path
