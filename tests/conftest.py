@@ -1,4 +1,4 @@
-"""What all tests share: what parts report, and `--no-skips`: a test skipped or expected to fail is then a failure."""
+"""Shared by all tests: reports of parts, and `--no-skips`: a test skipped or expected to fail is then a failure."""
 
 from collections.abc import Generator
 
@@ -47,7 +47,7 @@ def fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
 
 @pytest.fixture
 def told() -> list[tuple[str, str | None]]:
-    """What parts have reported: the part, and what is wrong with it."""
+    """Reports of parts: the part, and its fault; None: it works again."""
     return []
 
 

@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 from tests.firmware.browser import CHROMIUM, Table
 from tests.simulators.rig import Rig
 
+pytest.register_assert_rewrite("tests.firmware.outcomes")  # which is no test file, but asserts
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs Chromium."""
@@ -47,7 +49,7 @@ def page(table: Table, chromium: Browser) -> Iterator[Page]:
     """The page, connected. It must not complain about anything by the end of the test."""
     complaints: list[str] = []
 
-    def hear(message: ConsoleMessage) -> None:
+    def note(message: ConsoleMessage) -> None:
         """Chromium also names every try to connect that fails; only a panel that is stopped may make it do so."""
         stopped = not table.thread.is_alive()
         if message.type == "error" and not (stopped and "ERR_CONNECTION_REFUSED" in message.text):
@@ -55,7 +57,7 @@ def page(table: Table, chromium: Browser) -> Iterator[Page]:
 
     page = chromium.new_page(viewport={"width": 1280, "height": 800})
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", hear)
+    page.on("console", note)
     page.add_init_script(
         "window.tones = []; const start = OscillatorNode.prototype.start;"
         "OscillatorNode.prototype.start = function (at) { tones.push(this.frequency.value); start.call(this, at); };"
