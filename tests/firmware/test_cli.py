@@ -121,7 +121,7 @@ REFUSED = {
     "strip test --seconds=3601": "--seconds 3601: more than 0 and at most 3600 is allowed",
     "play --port 65536": "--port 65536: a port from 0 to 65535 is allowed",
     "play --kit chess": "kit 'chess' is unknown; there are duo, table, party",
-    f"{EMULATED} play --kit duo": "--kit and --config: one of them says which kit it is",
+    f"{EMULATED} play --kit duo": "--kit and --config: only one of them is allowed",
 }
 
 
