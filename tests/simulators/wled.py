@@ -6,9 +6,10 @@ protocols are read, but not shown.
 """
 
 import json
+import re
 from collections import deque
 from collections.abc import Callable, Generator
-from typing import Any, TypeAlias
+from typing import Any
 
 from hardware.strip import OFF, Colour, Pixels
 
@@ -27,8 +28,11 @@ EFFECT = Colour(255, 160, 0)  # what it shows by itself
 BAUD_RATES = range(0xB0, 0xB8)  # the first of them is the one that it has
 LOST = "lost: "
 BABBLE = b"\x1b\xff\x00l\x8e rst cause:2, boot mode:(3,6)\r\nAda\r\n"
-
-Reading: TypeAlias = Generator[None, int, Any]
+FRAMES: dict[str, tuple[bytes, int, Callable[..., int]]] = {  # the name, bytes of the header, bytes after it
+    "A": (b"da", 3, lambda high, low, check: 3 * ((high << 8 | low) + 1) if check == high ^ low ^ 0x55 else 0),
+    "I": (b"MPROV", 3, lambda _version, _kind, length: length + 1),
+    "\xc9": (b"\xda", 2, lambda high, low: (high << 8 | low) // 3 * 3),
+}
 
 
 class Wled:
@@ -56,9 +60,9 @@ class Wled:
         self._free_s = now_s + START_S  # when it can read again
         self._up_s = self._free_s
         self._read_s = 0.0
-        self._document: Reading | None = None
+        self._reading = False  # a document
         self._text = b""  # of the document
-        self._frame: Reading | None = None  # of another protocol
+        self._other: Generator[None, int, None] | None = None  # a frame of another protocol
         self._throws = False  # away whatever comes next
         self._owed = False  # the byte after a document
         self._broken = False  # in the rest of a document that was given up
@@ -91,7 +95,7 @@ class Wled:
     def tick(self, now_s: float) -> bytes:
         """Let time pass; what it has said by then."""
         self._run(now_s)
-        if self._document is not None and not self._waiting and now_s - self._read_s > GAP_S:
+        if self._reading and not self._waiting and now_s - self._read_s > GAP_S:
             self._give_up("a gap")
         if self._owed and not self._waiting and now_s - self._read_s > GAP_S:
             self._owe()
@@ -124,10 +128,10 @@ class Wled:
                 return
             came_s, byte = self._waiting[0]
             at_s = max(self._free_s, came_s)
-            if self._document is not None and at_s - self._read_s > GAP_S:
+            if self._reading and at_s - self._read_s > GAP_S:
                 self._give_up("a gap")
             self._free_s = self._read_s = at_s
-            if self._document is None and self._frame is None and byte == ord("{") and self.busy:
+            if not self._reading and self._other is None and byte == ord("{") and self.busy:
                 self._say(b'{"error":3}\r\n')  # and reads nothing: the document stays where it is
                 self._free_s += BUSY_S
                 continue
@@ -135,30 +139,42 @@ class Wled:
             self._take(byte)
 
     def _take(self, byte: int) -> None:
-        if self._frame is not None:
+        if self._other is not None:
             try:
-                self._frame.send(byte)
+                self._other.send(byte)
             except StopIteration:
-                self._frame = None
-        elif self._document is not None:
+                self._other = None
+        elif self._reading:
             self._read(byte)
         else:
             self._obey(byte)
 
     def _read(self, byte: int) -> None:
-        assert self._document is not None
+        """Read one more byte of a document: an error counts at the byte that makes it."""
         self._text += bytes([byte])
+        if (letter := chr(byte)).isalnum() or letter in "+-.":
+            return  # in the middle of a word
+        text = re.sub(r"\\.", "_", self._text.decode("latin-1"), flags=re.DOTALL)
+        brackets = re.sub('"[^"]*"?', "", text)
+        if sum(brackets.count(opened) for opened in "{[") - sum(brackets.count(closed) for closed in "}]") > DEEPEST:
+            self._give_up("too deep")
+            return
         try:
-            self._document.send(byte)
-        except StopIteration as end:
-            self._document = None
-            self._finish(end.value)
-        except _Broken as broken:
-            self._give_up(str(broken))
+            document = json.loads(text, strict=False)
+        except json.JSONDecodeError as error:
+            if error.pos < len(text) and not error.msg.startswith("Unterminated"):
+                self._give_up(f"{letter!r}")
+            return
+        strings = set(re.findall('"([^"]*)"', text))  # each is kept once
+        if memory(document) + sum(len(string) + 1 for string in strings) > JSON_BYTES:
+            self._give_up("too much")
+            return
+        self._reading = False
+        self._finish(document)
 
     def _give_up(self, why: str) -> None:
         self.faults.append(f"{why} in a document: {self._text!r}")
-        self._document = None
+        self._reading = False
         self._broken = True
 
     def _owe(self) -> None:
@@ -177,8 +193,7 @@ class Wled:
             case "\n":
                 self._broken = False
             case "{":
-                self._document, self._text = _document(), b"{"
-                next(self._document)
+                self._reading, self._text = True, b"{"
             case "v":
                 self._say(f"WLED {self._version}\r\n".encode())
             case "l":
@@ -187,31 +202,15 @@ class Wled:
             case "L":
                 data = bytes(part for pixel in self.pixels for part in pixel)
                 self._say(b"\xc9\xda" + len(data).to_bytes(2, "big") + data + b"6\n")
-            case "A":
-                self._begin(_adalight())
-            case "\xc9":
-                self._begin(self._tpm2())
-            case "I":
-                self._begin(_improv())
+            case _ if letter in FRAMES:
+                self._other = self._frame(letter)
+                next(self._other)
             case _ if byte in BAUD_RATES[1:]:
                 self.faults.append(f"changes the baud rate: {letter!r}")
                 self._deaf = True
                 self._waiting.clear()
             case _ if not self._broken:
                 self.faults.append(f"no command: {letter!r}")
-
-    def _begin(self, frame: Reading) -> None:
-        self._frame = frame
-        next(frame)
-
-    def _tpm2(self) -> Reading:
-        kind = yield
-        if kind == 0xAA:
-            self._say(b"\xac")
-        if kind == 0xDA:
-            high, low = (yield), (yield)
-            for _ in range((high << 8 | low) // 3 * 3):
-                yield
 
     # --- what a document does --------------------------------------------------------------------------------------
 
@@ -300,141 +299,22 @@ class Wled:
         info = {"ver": "0.15.1", "vid": int(self._version), "leds": leds, "name": "WLED", "u": {"more": ["-" * 1700]}}
         return {"state": state, "info": info}
 
-
-# --- other protocols: each reads its frame, from the byte after the first --------------------------------------------
-
-
-def _adalight() -> Reading:
-    for letter in b"da":
-        if (yield) != letter:
-            return
-    high, low, check = (yield), (yield), (yield)
-    if check == high ^ low ^ 0x55:
-        for _ in range(3 * ((high << 8 | low) + 1)):
+    def _frame(self, letter: str) -> Generator[None, int, None]:
+        """Read a frame of another protocol, from the byte after its letter."""
+        name, header, length = FRAMES[letter]
+        for wanted in name:
+            if (byte := (yield)) != wanted:
+                if (letter, byte) == ("\xc9", 0xAA):  # a ping
+                    self._say(b"\xac")
+                return
+        head = []
+        for _ in range(header):
+            head.append((yield))
+        for _ in range(length(*head)):
             yield
 
 
-def _improv() -> Reading:
-    for letter in b"MPROV":
-        if (yield) != letter:
-            return
-    _version, _kind, length = (yield), (yield), (yield)
-    for _ in range(length + 1):
-        yield
-
-
-# --- JSON: read as it comes, so that an error is found at the byte that makes it -------------------------------------
-
-
-class _Broken(Exception):
-    """What has come cannot become a document any more."""
-
-
-class _Memory:
-    """What a document takes; the same string is kept once."""
-
-    def __init__(self) -> None:
-        self._strings: set[str] = set()
-        self._used = 0
-
-    def slot(self) -> None:
-        self._use(SLOT_BYTES)
-
-    def string(self, text: str) -> None:
-        if text not in self._strings:
-            self._strings.add(text)
-            self._use(len(text) + 1)
-
-    def _use(self, count: int) -> None:
-        self._used += count
-        if self._used > JSON_BYTES:
-            raise _Broken("too much")
-
-
-def _document() -> Reading:
-    """An object, from the byte after its brace."""
-    found: dict[str, Any] = yield from _object(_Memory(), 1)
-    return found
-
-
-def _next() -> Generator[None, int, str]:
-    while (letter := chr((yield))) in " \t\r\n":
-        pass
-    return letter
-
-
-def _members(end: str, one: Callable[[str], Generator[None, int, str]]) -> Generator[None, int, None]:
-    """What stands between commas; `one` reads each from its first letter and returns the letter after it."""
-    letter, first = (yield from _next()), True
-    while letter != end or not first:
-        letter, first = (yield from one(letter)), False
-        if letter == end:
-            return
-        if letter != ",":
-            raise _Broken(f"{letter!r}")
-        letter = yield from _next()
-
-
-def _object(memory: _Memory, depth: int) -> Reading:
-    found: dict[str, Any] = {}
-
-    def pair(letter: str) -> Generator[None, int, str]:
-        if letter != '"':
-            raise _Broken(f"{letter!r}")
-        key = yield from _string(memory)
-        if (colon := (yield from _next())) != ":":
-            raise _Broken(f"{colon!r}")
-        found[key], letter = yield from _value((yield from _next()), memory, depth)
-        return letter
-
-    yield from _members("}", pair)
-    return found
-
-
-def _array(memory: _Memory, depth: int) -> Reading:
-    found: list[Any] = []
-
-    def item(letter: str) -> Generator[None, int, str]:
-        value, letter = yield from _value(letter, memory, depth)
-        found.append(value)
-        return letter
-
-    yield from _members("]", item)
-    return found
-
-
-def _value(letter: str, memory: _Memory, depth: int) -> Reading:
-    """A value that begins with this letter, and the letter after it."""
-    memory.slot()
-    value: Any
-    match letter:
-        case "{" | "[" if depth == DEEPEST:
-            raise _Broken("too deep")
-        case "{":
-            value = yield from _object(memory, depth + 1)
-        case "[":
-            value = yield from _array(memory, depth + 1)
-        case '"':
-            value = yield from _string(memory)
-        case _:
-            word = ""
-            while letter.isalnum() or letter in "+-.":
-                word += letter
-                letter = chr((yield))
-            try:
-                value = json.loads(word)
-            except ValueError:
-                raise _Broken(f"{word + letter!r}") from None
-            return value, letter if letter not in " \t\r\n" else (yield from _next())
-    return value, (yield from _next())
-
-
-def _string(memory: _Memory) -> Reading:
-    """A string, from the byte after its quote. It may hold anything, a line feed too."""
-    text = ""
-    while (letter := chr((yield))) != '"':
-        if letter == "\\":
-            letter += chr((yield))
-        text += letter
-    memory.string(text)
-    return text
+def memory(value: Any) -> int:
+    """Bytes for the values of a document."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return SLOT_BYTES + sum(map(memory, parts))
