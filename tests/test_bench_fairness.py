@@ -1,8 +1,6 @@
 """Who was first, in numbers: 40,000 simulated races for 2 and for 6 players, and the counting itself."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from math import sqrt
 from pathlib import Path
@@ -14,9 +12,9 @@ import pytest
 from engine import race
 from tests.simulators import fairness
 from tests.simulators.fairness import BAND_NS, MS, US, Tap
-from tests.simulators.untraced import untraced_environ
+from tests.simulators.program import run
 
-ROOT = Path(__file__).resolve().parent.parent
+SCRIPT = "scripts/bench-fairness"
 ROUNDS = 40_000
 ENDS: tuple[fairness.End, ...] = ("first", "last")
 two_and_six = pytest.mark.parametrize("players", [2, 6])
@@ -26,14 +24,8 @@ Tables: TypeAlias = dict[int, dict[str, list[str]]]  # by player count and first
 pytestmark = pytest.mark.nightly
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "scripts" / "bench-fairness"), *arguments]
-    # under coverage it would take minutes, and show nothing that the tests of race and debounce do not
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=untraced_environ())
-
-
 def as_json(*arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run("--json", *arguments).stdout)
+    found: dict[str, Any] = json.loads(run(SCRIPT, "--json", *arguments).stdout)
     return found
 
 
@@ -52,7 +44,7 @@ def cells(text: str) -> Tables:
 
 @pytest.fixture(scope="module")
 def tables() -> Tables:
-    return cells(run("--rounds", str(ROUNDS)).stdout)
+    return cells(run(SCRIPT, "--rounds", str(ROUNDS)).stdout)
 
 
 # --- 40,000 rounds --------------------------------------------------------------------------------------------------
@@ -94,7 +86,7 @@ def test_the_band_of_a_certificate_keeps_the_heavier_tail_out(tables: Tables, pl
 
 def test_any_number_of_shards_gives_the_same() -> None:
     arguments = ("--rounds", "9500", "--players", "2", "--processes")
-    first, *others = [run(*arguments, shards).stdout for shards in "123"]
+    first, *others = [run(SCRIPT, *arguments, shards).stdout for shards in "123"]
     assert others == [first, first]
 
 
@@ -102,17 +94,12 @@ def test_another_seed_gives_other_rounds() -> None:
     assert as_json("--rounds", "1000", "--seed", "1") != as_json("--rounds", "1000", "--seed", "2")
 
 
-def test_json_has_one_object_a_method() -> None:
-    found = as_json("--rounds", "500", "--players", "3")
-    keys = ("rounds", "wrong_first", "wrong_last", "dead_heats")
-    assert {name: (*one,) for name, one in found.items()} == dict.fromkeys(fairness.METHODS, keys)
-
-
-def test_json_says_what_the_tables_say() -> None:
+def test_json_has_one_object_a_method_that_says_what_the_tables_say() -> None:
     arguments = ("--rounds", "1500", "--players", "6")
-    table, found = cells(run(*arguments).stdout)[6], as_json(*arguments)
-    told = {name: [int(value) for value in table[name][:3]] for name in fairness.METHODS}
-    assert {name: [one["wrong_first"], one["wrong_last"], one["dead_heats"]] for name, one in found.items()} == told
+    table, found = cells(run(SCRIPT, *arguments).stdout)[6], as_json(*arguments)
+    keys = ("wrong_first", "wrong_last", "dead_heats")
+    rows = {name: dict(zip(keys, map(int, table[name][:3]), strict=True)) for name in fairness.METHODS}
+    assert found == {name: {"rounds": 1500, **row} for name, row in rows.items()}
 
 
 def test_without_players_json_adds_up_two_and_six() -> None:
@@ -122,7 +109,7 @@ def test_without_players_json_adds_up_two_and_six() -> None:
 
 
 def test_the_plot_is_a_picture_of_every_method(tmp_path: Path) -> None:
-    run("--rounds", "200", "--plot", str(tmp_path / "plot.svg"))
+    run(SCRIPT, "--rounds", "200", "--plot", str(tmp_path / "plot.svg"))
     picture = (tmp_path / "plot.svg").read_text()
     assert [name for name in fairness.METHODS if f">{name}</text>" not in picture] == []
 
@@ -132,7 +119,7 @@ def test_the_plot_is_a_picture_of_every_method(tmp_path: Path) -> None:
     ["--rounds 0", "--rounds 1e6", "--players 1", "--players 7", "--seed x", "--processes 0", "--plot .", "--what"],
 )
 def test_a_bad_value_is_refused_in_one_line(arguments: str) -> None:
-    done = run(*arguments.split())
+    done = run(SCRIPT, *arguments.split())
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
@@ -154,28 +141,27 @@ def taps() -> list[list[Tap]]:
     return [[fairness.tap(dice), fairness.tap(dice)] for _ in range(1000)]
 
 
-def test_the_kit_as_it_is_names_no_wrong_winner(taps: list[list[Tap]]) -> None:
-    assert wrong_winners(taps, taps) == 0
-
-
-def stamped_at_arrival(tap: Tap) -> list[int]:
-    return tap.arrivals()
-
-
-def stamped_at_the_end_of_the_bounce(tap: Tap) -> list[int]:
-    return [tap.stamps[-1]] * len(tap.stamps)
-
-
-@pytest.mark.parametrize(("stamped", "least"), [(stamped_at_arrival, 21), (stamped_at_the_end_of_the_bounce, 6)])
-def test_a_kit_that_stamps_otherwise_does(
-    taps: list[list[Tap]], stamped: Callable[[Tap], list[int]], least: int
+@pytest.mark.parametrize(
+    ("settle_ns", "stamps", "least", "most"),
+    [
+        pytest.param(race.SETTLE_NS, lambda tap: tap.stamps, 0, 0, id="the kit as it is"),
+        pytest.param(race.SETTLE_NS, Tap.arrivals, 21, 1000, id="stamped at arrival"),
+        pytest.param(
+            race.SETTLE_NS, lambda tap: tap.stamps[-1:] * len(tap.stamps), 6, 1000, id="stamped after the bounce"
+        ),
+        pytest.param(0, lambda tap: tap.stamps, 21, 1000, id="a kit that does not wait"),
+    ],
+)
+def test_how_many_winners_are_wrong(
+    taps: list[list[Tap]],
+    monkeypatch: pytest.MonkeyPatch,
+    settle_ns: int,
+    stamps: Callable[[Tap], list[int]],
+    least: int,
+    most: int,
 ) -> None:
-    assert wrong_winners(taps, [[tap._replace(stamps=stamped(tap)) for tap in one] for one in taps]) >= least
-
-
-def test_a_kit_that_does_not_wait_does(taps: list[list[Tap]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(race, "SETTLE_NS", 0)
-    assert wrong_winners(taps, taps) > 20
+    monkeypatch.setattr(race, "SETTLE_NS", settle_ns)
+    assert least <= wrong_winners(taps, [[tap._replace(stamps=stamps(tap)) for tap in one] for one in taps]) <= most
 
 
 # --- what is simulated ----------------------------------------------------------------------------------------------

@@ -1,30 +1,22 @@
 """scripts/bench-rules, in small: both scorers agree on some hundred games, and a wrong scorer is found out."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from engine import games
 from tests.engine import plain
 from tests.engine.plain.outcome import Outcome
+from tests.simulators.program import run
 from tests.simulators.random_play import scored_game
-from tests.simulators.untraced import untraced_environ
 
 pytestmark = pytest.mark.slow
 
-SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "bench-rules"
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(SCRIPT), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=untraced_environ())
+SCRIPT = "scripts/bench-rules"
 
 
 def test_two_scorers_agree_on_a_hundred_and_fifty_games_of_each() -> None:
-    ran = run("--games", "150", "--seed", "1000", "--json")
+    ran = run(SCRIPT, "--games", "150", "--seed", "1000", "--json")
     found = json.loads(ran.stdout)
     assert {name: (row["games"], row["disagree"]) for name, row in found.items()} == dict.fromkeys(
         games.names(), (150, 0)
@@ -34,7 +26,9 @@ def test_two_scorers_agree_on_a_hundred_and_fifty_games_of_each() -> None:
 
 def test_the_games_are_the_same_for_any_number_of_processes() -> None:
     moves = [
-        json.loads(run("--game", "kitty_paw", "--games", "60", "--processes", n, "--json").stdout)["kitty_paw"]["moves"]
+        json.loads(run(SCRIPT, "--game", "kitty_paw", "--games", "60", "--processes", n, "--json").stdout)["kitty_paw"][
+            "moves"
+        ]
         for n in ("1", "3")
     ]
     assert moves[0] == moves[1] > 0
@@ -55,4 +49,4 @@ def test_a_scorer_that_errs_is_found_out_with_the_game_that_shows_it(monkeypatch
 
 @pytest.mark.parametrize("arguments", [("--games", "0"), ("--processes", "0"), ("--game", "chess")])
 def test_wrong_usage_is_refused(arguments: tuple[str, str]) -> None:
-    assert (run(*arguments).returncode, run(*arguments).stdout) == (2, "")
+    assert (run(SCRIPT, *arguments).returncode, run(SCRIPT, *arguments).stdout) == (2, "")

@@ -1,8 +1,6 @@
 """The power goes, or the disk fails, at every call in turn: the short form. The long one: scripts/cut-journal."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,9 +11,9 @@ from tests.simulators import faulty_disk
 from tests.simulators.faulty_disk import cuts
 from tests.simulators.faulty_disk.cuts import Recording
 from tests.simulators.faulty_disk.disk import Disk
-from tests.simulators.untraced import untraced_environ
+from tests.simulators.program import run
 
-SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "cut-journal"
+SCRIPT = "scripts/cut-journal"
 
 pytestmark = [
     pytest.mark.slow,
@@ -73,14 +71,9 @@ def test_whichever_call_fails_nothing_is_lost_or_raised_and_it_is_said(library: 
     assert (found["wrong"], found["trials"] > 100) == ([], True)
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(SCRIPT), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=untraced_environ())
-
-
 @pytest.mark.nightly
 def test_the_command_counts_cuts_and_what_an_evening_writes() -> None:
-    done = run("--cuts", "40", "--game", "pack_and_stack", "--json")
+    done = run(SCRIPT, "--cuts", "40", "--game", "pack_and_stack", "--json")
     found = json.loads(done.stdout)
     cut, written = found["cuts"]["pack_and_stack"], found["written"]["pack_and_stack"]
     assert (done.returncode, cut["cuts"] >= 40, cut["facts_lost"], cut["unreadable"]) == (0, True, 0, 0)
@@ -89,4 +82,4 @@ def test_the_command_counts_cuts_and_what_an_evening_writes() -> None:
 
 @pytest.mark.parametrize("arguments", [("--cuts", "0"), ("--game", "chess")])
 def test_wrong_usage_is_refused(arguments: tuple[str, str]) -> None:
-    assert run(*arguments).returncode == 2
+    assert run(SCRIPT, *arguments).returncode == 2

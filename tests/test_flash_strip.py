@@ -16,6 +16,7 @@ import pytest
 from serial import Serial
 
 from tests.simulators.controller import PROGRAM, Board, Controller, environment, micropython
+from tests.simulators.ports import plugged
 from tests.simulators.waiting import comes
 
 pytestmark = pytest.mark.slow
@@ -110,12 +111,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 @pytest.fixture
 def fresh(desk: Desk) -> Iterator[Desk]:
     """A desk with a Pico on which only MicroPython is."""
-    far, near = pty.openpty()
-    desk.port.symlink_to(os.ttyname(near))
-    desk.lists(desk.port)
-    yield desk
-    os.close(far)
-    os.close(near)
+    with plugged(desk.port):
+        desk.lists(desk.port)
+        yield desk
 
 
 EIGHT_TO_300 = "allowed is a whole number from 8 to 300"

@@ -95,7 +95,7 @@ class RealRig(Rig):
 
     @property
     def picture(self) -> Image.Image:
-        """What stands on the glass once the display's thread has caught up."""
+        """What stands on the display once the display's thread has caught up."""
         wanted = self.app.table.picture().tobytes()
         until(lambda: self.seen().tobytes() == wanted, lambda: "the display shows the picture", THREAD_S)
         return self.seen()
@@ -120,7 +120,7 @@ def real_rig(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RealRig]
 
 
 @pytest.mark.parametrize("game", [evenings.kitty_paw, evenings.pack_and_stack], ids=["kitty_paw", "pack_and_stack"])
-def test_a_whole_game_from_pins_to_glass_and_strip(
+def test_a_whole_game_from_pins_to_display_and_strip(
     game: Callable[[Rig, Callable[[str], None]], tuple[int, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with real_rig(tmp_path, monkeypatch) as rig:

@@ -4,9 +4,7 @@ import argparse
 import hashlib
 import json
 import random
-import re
-import subprocess
-import sys
+import signal
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -26,13 +24,12 @@ from firmware import lights
 from firmware.journal import sheet
 from firmware.journal.reader import History
 from hardware.config import TABLE
+from tests.simulators.program import Program
 from tests.simulators.rig import Rig
-from tests.simulators.untraced import untraced_environ
 from tests.simulators.waiting import until
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_S = 20.0
 TAP_S = 0.045  # longer than a line is locked after an edge
 HOLD_S = 0.7
@@ -51,25 +48,14 @@ def stand(folder: Path) -> tuple[Fact, ...]:
         return ()
 
 
-def cut(folder: Path, after_s: float, seed: int) -> int:
-    """Play until the program is killed: of how many facts people had been told."""
-    command = [sys.executable, "-m", "tests.simulators.player", str(folder), str(seed)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
-        assert program.stdout is not None
-        first = program.stdout.readline()
-        time.sleep(after_s)
-        program.kill()
-        told = [first, *program.stdout.read().splitlines()]
-    whole = [line for line in told if line.strip().isdigit()]
-    return int(whole[-1]) if whole else 0
-
-
 def check(folder: Path, seed: int) -> str:
-    """One cut: nothing that was told is missing, and the kit goes on with the game. Returns what it was."""
-    after_s = random.Random(seed).uniform(0.0, 0.6)
-    told = cut(folder, after_s, seed)
+    """Kill a game: no committed fact is missing, and the kit goes on with it. Returns what it was."""
+    with Program("-m", "tests.simulators.player", folder, str(seed)) as program:
+        time.sleep(random.Random(seed).uniform(0.0, 0.6))
+        _, output, _ = program.end(signal.SIGKILL)
+    committed = [int(line) for line in (program.first, *output.splitlines()) if line.isdigit()][-1]
     facts = stand(folder)
-    assert len(facts) >= told, f"seed {seed}: {told} facts were told, {len(facts)} are in the journal"
+    assert len(facts) >= committed, f"seed {seed}: {committed} facts were committed, {len(facts)} are in the journal"
     return goes_on(folder, facts, f"seed {seed}")
 
 
@@ -110,37 +96,21 @@ class Live:
         self._folder, self._dice = folder, random.Random(seed)
         self._seen: list[bytes] = []
         self._lit: Sequence[str] = ()
-        self._program = subprocess.Popen(
-            [sys.executable, "-m", "firmware", "play", "--emulated", "--port", "0"],
-            cwd=ROOT,
-            env=untraced_environ() | {"STATE_DIRECTORY": str(folder)},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self._program.stdout is not None
-        ready = self._program.stdout.readline()
-        address = re.search(r"http://(\S+)/", ready)
-        assert address is not None, ready
-        self._address = address[1]
         self._page: ClientConnection
-
-    def __enter__(self) -> "Live":
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        with self._program:  # waits, and closes its pipe
-            self._program.kill()
 
     def play(self, for_s: float) -> list[bytes]:
         """Begin a game, press things at random, and pull the plug: all that the strip has shown."""
-        origin, place = Origin(f"http://{self._address}"), f"ws://{self._address}/ws"
-        with connect(place, origin=origin, compression=None, ping_interval=None) as self._page:
-            self._begin()
-            self._press(for_s)
-            self._program.kill()
-            with suppress(ConnectionClosed):
-                while True:
-                    self._hear(PATIENCE_S)
+        state = {"STATE_DIRECTORY": str(self._folder)}
+        with Program("-m", "firmware", "play", "--emulated", "--port", "0", **state) as program:
+            place = f"127.0.0.1:{program.port}"
+            origin = Origin(f"http://{place}")
+            with connect(f"ws://{place}/ws", origin=origin, compression=None, ping_interval=None) as self._page:
+                self._begin()
+                self._press(for_s)
+                program.end(signal.SIGKILL)
+                with suppress(ConnectionClosed):
+                    while True:
+                        self._hear(PATIENCE_S)
         return self._seen
 
     def _hear(self, for_s: float) -> None:
@@ -175,32 +145,28 @@ class Live:
             elif what < 0.95:
                 self._turn(self._dice.choice((-1, 1)))
             elif what < 0.98:  # hands on the buttons until the game lets them go
-                for down in (True, False):
-                    for button in HANDS:
-                        self._say({"button": button, "down": down})
-                    time.sleep(HANDS_S if down else TAP_S)
+                self._tap(*HANDS, for_s=HANDS_S)
             else:  # take something back
                 self._ok(HOLD_S)
                 self._ok()
 
-    def _say(self, message: dict[str, object]) -> None:
-        self._page.send(json.dumps(message))
+    def _move(self, *messages: dict[str, object], for_s: float = TAP_S) -> None:
+        """Do all this at once, and nothing for a while."""
+        for message in messages:
+            self._page.send(json.dumps(message))
+        time.sleep(for_s)
 
-    def _tap(self, button: str) -> None:
-        for down in (True, False):
-            self._say({"button": button, "down": down})
-            time.sleep(TAP_S)
+    def _tap(self, *buttons: str, for_s: float = TAP_S) -> None:
+        self._move(*({"button": button, "down": True} for button in buttons), for_s=for_s)
+        self._move(*({"button": button, "down": False} for button in buttons))
 
     def _ok(self, for_s: float = TAP_S) -> None:
-        self._say({"ok": True})
-        time.sleep(for_s)
-        self._say({"ok": False})
-        time.sleep(TAP_S)
+        self._move({"ok": True}, for_s=for_s)
+        self._move({"ok": False})
 
     def _turn(self, steps: int) -> None:
         if steps:
-            self._say({"turn": steps, "knob": True})
-            time.sleep(TAP_S)
+            self._move({"turn": steps, "knob": True})
 
 
 def known_strips(folder: Path) -> set[str]:
@@ -222,8 +188,7 @@ def digest(strip: bytes) -> str:
 
 def check_live(folder: Path, seed: int) -> str:
     """One kill of the whole program: all that the strip has shown is in the journal, and the kit goes on."""
-    with Live(folder, seed) as live:
-        seen = live.play(random.Random(seed).uniform(0.0, MAX_S))
+    seen = Live(folder, seed).play(random.Random(seed).uniform(0.0, MAX_S))
     known = known_strips(folder)
     strange = sum(digest(strip) not in known for strip in seen)
     assert seen and strange == 0, f"seed {seed}: {strange} of {len(seen)} pictures of the strip are not in the journal"
@@ -248,7 +213,10 @@ def main() -> None:
     args = parser.parse_args()
     one = check_live if args.live else check
     found = Counter(one(args.folder / str(seed), seed) for seed in range(args.cuts))
-    print(f"{args.cuts} cuts, none lost anything that was told:", ", ".join(f"{n} {what}" for what, n in found.items()))
+    print(
+        f"{args.cuts} cuts, none lost anything that was committed:",
+        ", ".join(f"{n} {what}" for what, n in found.items()),
+    )
 
 
 if __name__ == "__main__":

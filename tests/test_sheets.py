@@ -1,17 +1,20 @@
-"""The golden pictures: what the display shows must be what was looked at and committed."""
+"""The golden pictures: what display and strip show must be what was looked at and committed."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
-from scripts.generators import sheets
+from scripts.generators import sheets, strips
 
 SCREENS = Path(__file__).resolve().parent.parent / "docs" / "screens"
+PICTURES = [("display", sheets, name) for name in sheets.SHEETS] + [("strip", strips, name) for name in strips.SHEETS]
 
 
-@pytest.mark.parametrize("game", sheets.SHEETS)
-def test_every_phase_looks_as_it_was_reviewed(game: str) -> None:
-    with Image.open(SCREENS / f"display_{game}.png") as golden:
-        same = golden.convert("L").tobytes() == sheets.sheet(game).tobytes()
+@pytest.mark.parametrize(("part", "made", "name"), [pytest.param(*one, id=f"{one[0]}-{one[2]}") for one in PICTURES])
+def test_every_phase_looks_as_it_was_reviewed(part: str, made: Any, name: str) -> None:
+    picture = made.sheet(name)
+    with Image.open(SCREENS / f"{part}_{name}.png") as golden:
+        same = golden.convert(picture.mode).tobytes() == picture.tobytes()
     assert same, "the pictures have changed: run scripts/make-screens and look at docs/screens before you commit"

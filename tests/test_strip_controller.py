@@ -171,8 +171,24 @@ def test_what_it_answers(board: Board, data: bytes, answers: list[bytes]) -> Non
     assert board.answers(data) == answers
 
 
-def test_it_says_the_pixels_as_sent_not_as_they_move(board: Board) -> None:
-    assert after(board, in_kit(*(lamp(RED, Rhythm.FLASH),) * LEDS), 300).answers(b"l") == pixels_said(0xFE0100)
+LATER: dict[str, tuple[Steps, bytes, list[bytes]]] = {
+    "the pixels as sent, not as they move": (
+        [in_kit(*(lamp(RED, Rhythm.FLASH),) * LEDS), 300],
+        b"l",
+        pixels_said(0xFE0100),
+    ),
+    "a forgotten picture no more": ([change(ALL_RED), 5000], b"l", pixels_said(0)),
+    "with the picture the brightness is forgotten": (
+        [b'{"on":false,"bri":1}\n', 5000],
+        b'{"v":true}\n',
+        [STATE + INFO],
+    ),
+}
+
+
+@pytest.mark.parametrize(("steps", "data", "answers"), LATER.values(), ids=LATER)
+def test_what_it_answers_later(dark: Board, steps: Steps, data: bytes, answers: list[bytes]) -> None:
+    assert after(dark, *steps).answers(data) == answers
 
 
 def test_three_hundred_pixels_are_said_whole(start: StartBoard) -> None:
@@ -186,15 +202,12 @@ def test_a_long_answer_leaves_usb_a_millisecond_a_packet(start: StartBoard) -> N
     assert board.now_ms - start_ms == (length - 1) // 64
 
 
-def test_a_full_picture_is_answered_with_its_number_and_checksum(start: StartBoard) -> None:
-    assert start(leds=60).answers(FULL) == [answer(7, PIECES)]
-
-
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 
-def test_a_full_picture_is_shown(start: StartBoard) -> None:
-    assert lamps(after(start(leds=60), FULL, 225)) == PIECES
+def test_a_full_picture_is_answered_with_its_number_and_checksum_and_shown(start: StartBoard) -> None:
+    board = start(leds=60)
+    assert (board.answers(FULL), lamps(after(board, 225))) == ([answer(7, PIECES)], PIECES)
 
 
 RED_OFF = paint('0,12,"FE0000"', '"on":false,')
@@ -475,14 +488,6 @@ def test_after_5_s_without_a_byte_it_waits_again(dark: Board) -> None:
     assert frame_times(after(dark, REDS, 0), 6000)[0] == 5000
 
 
-def test_a_forgotten_picture_is_no_longer_said(dark: Board) -> None:
-    assert after(dark, REDS, 5000).answers(b"l") == pixels_said(0)
-
-
-def test_with_the_picture_the_brightness_is_forgotten(dark: Board) -> None:
-    assert b'"on":true,"bri":255' in after(dark, b'{"on":false,"bri":1}\n', 5000).answers(b'{"v":true}\n')[0]
-
-
 # --- current, and the strip's order of colours -----------------------------------------------------------------------
 
 WS2812_60: dict[str, object] = {"leds": 60, "max_mA": 500}
@@ -531,8 +536,8 @@ def test_what_goes_to_the_strip(start: StartBoard, settings: dict[str, object], 
 # --- settings --------------------------------------------------------------------------------------------------------
 
 
-def test_settings_say_which_strip_is_on_which_pin(start: StartBoard) -> None:
-    assert start(leds=300, pin=2, kind="SK6812").told[0] == "strip 2 300 4"
+def test_settings_say_which_strip_is_on_which_pin_and_a_watchdog_of_4_s_is_started(start: StartBoard) -> None:
+    assert start(leds=300, pin=2, kind="SK6812").told == ["strip 2 300 4", "watchdog 4000"]
 
 
 @pytest.mark.parametrize(
@@ -570,10 +575,6 @@ def test_a_setting_that_is_wrong_is_named(start: StartBoard, settings: dict[str,
 
 
 # --- the board -------------------------------------------------------------------------------------------------------
-
-
-def test_a_watchdog_of_4_s_is_started(board: Board) -> None:
-    assert board.told[1] == "watchdog 4000"
 
 
 @pytest.mark.parametrize("waiting", [True, False])

@@ -1,6 +1,6 @@
 """An evening at the installed kit, until somebody pulls the plug; what people were told leaves the machine at once.
 
-Told is what has stood on the glass: the game as it is after so many facts. First of all it is looked up what was told
+Told is what has stood on the display: the game as it is after so many facts. First of all it is looked up what was told
 before the machine was last switched off.
 """
 
@@ -63,7 +63,7 @@ def keep(path: Path, line: str) -> None:
 
 
 class Watcher:
-    """Looks at the glass, and tells the host which facts stand behind the picture."""
+    """Looks at the display, and tells the host which facts stand behind the picture."""
 
     def __init__(self) -> None:
         self._glass = Glass()
@@ -155,7 +155,7 @@ def main(number: int, seed: int, last: bool) -> None:
         hands = People(people, Random(seed))
         while watching.is_alive():
             hands.act()
-    raise RuntimeError("nobody looks at the glass any more; the reason stands above")
+    raise RuntimeError("nobody looks at the display any more; the reason stands above")
 
 
 if __name__ == "__main__":

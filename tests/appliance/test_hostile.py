@@ -64,7 +64,7 @@ def folder(path: Path) -> None:
 
 @pytest.fixture(params=[empty, wrong, folder])
 def unusable(request: pytest.FixtureRequest) -> Iterator[str]:
-    """What the glass says where there is such a thing on the boot partition in the place of a description."""
+    """What the display says where there is such a thing on the boot partition in the place of a description."""
     partition = BOOT.parent.is_dir()
     BOOT.parent.mkdir(parents=True, exist_ok=True)
     request.param(BOOT)
@@ -86,7 +86,7 @@ def unusable(request: pytest.FixtureRequest) -> Iterator[str]:
     until_ready()
 
 
-def test_the_glass_says_that_a_description_cannot_be_used_and_nothing_is_started_again(unusable: str) -> None:
+def test_the_display_says_that_a_description_cannot_be_used_and_nothing_is_started_again(unusable: str) -> None:
     assert (unusable.split(" | ")[:1], show("ActiveState", "NRestarts")) == (
         ["Lucky Paw cannot start"],
         ("active", "0"),

@@ -34,7 +34,7 @@ from tests.simulators.real_table import Glass, Table
 from tests.simulators.waiting import comes, unstalled, until
 
 WATCHDOG_S = 5
-BITE_S = 15.0  # from a hang to the game on the glass
+BITE_S = 15.0  # from a hang to the game on the display
 START_S = 2.0  # of these are for the start of the program, on a machine that is not busy
 # for Python to find in the service: a loop that hangs on command
 HANG = """
@@ -98,7 +98,7 @@ def test_a_game_on_driven_lines_ends_as_it_was_played(game: Game) -> None:
     assert game.found == game.told
 
 
-def test_its_end_is_on_the_glass(game: Game) -> None:
+def test_its_end_is_on_the_display(game: Game) -> None:
     assert game.glass == game.expected
 
 
@@ -111,7 +111,7 @@ def test_its_end_is_on_the_strip(game: Game) -> None:
 
 @pytest.fixture(scope="module")
 def stopped(game: Game) -> str:
-    """What the glass says while the service is stopped."""
+    """What the display says while the service is stopped."""
     glass = Glass()
     machine("systemctl", "stop", "--no-block", UNIT)
     comes(lambda: "BYE!" in text(glass.picture()), PLENTY_S)
@@ -186,7 +186,7 @@ def bite(request: pytest.FixtureRequest, watched: Table) -> Bite:
 
 
 def shows(people: Table) -> bool:
-    """Whether the game of the journal is on the glass, or offered there."""
+    """Whether the game of the journal is on the display, or offered there."""
     play = people.play()
     assert play is not None
     glass = people.glass()

@@ -1,24 +1,18 @@
 """scripts/bench-kernel, in small: that it measures. Times are reported; counts and idle ratios are held."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.simulators.untraced import untraced_environ
+from tests.simulators.program import run
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench-kernel"
 LOADS = ["press_to_folded", "press_to_folded_two_busy_loops"]
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Any]:
-    command = [sys.executable, str(SCRIPT), "--quick", "--json"]
-    told = subprocess.run(command, check=True, capture_output=True, text=True, env=untraced_environ())
-    measured: dict[str, Any] = json.loads(told.stdout)
+    measured: dict[str, Any] = json.loads(run("scripts/bench-kernel", "--quick", "--json").stdout)
     return measured
 
 

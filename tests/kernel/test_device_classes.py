@@ -64,28 +64,24 @@ def test_a_button_held_down_calls_again_and_again(chip: SimChip, factory: GpiodF
         chip.pull(5, True)
 
 
-def test_one_can_wait_for_a_press_and_for_the_release(chip: SimChip, factory: GpiodFactory) -> None:
-    with Button(5, pin_factory=factory) as button:
-        threading.Timer(0.05, chip.pull, (5, False)).start()
-        assert button.wait_for_press(WAIT_S)
-        threading.Timer(0.05, chip.pull, (5, True)).start()
-        assert button.wait_for_release(WAIT_S)
-
-
-def test_a_button_against_plus_is_pulled_down(chip: SimChip, factory: GpiodFactory) -> None:
-    with Button(5, pull_up=False, pin_factory=factory) as button:
+@pytest.mark.parametrize(
+    ("wiring", "pressed"),
+    [
+        pytest.param({"pull_up": True}, False, id="against ground"),
+        pytest.param({"pull_up": False}, True, id="against plus"),
+        pytest.param({"pull_up": None, "active_state": False}, False, id="with a resistor of its own it floats"),
+    ],
+)
+def test_one_can_wait_for_a_press_and_for_the_release(
+    chip: SimChip, factory: GpiodFactory, wiring: dict[str, Any], pressed: bool
+) -> None:
+    chip.pull(5, not pressed)
+    with Button(5, **wiring, pin_factory=factory) as button:
         before = button.is_pressed
-        chip.pull(5, True)
-        assert (before, button.wait_for_press(WAIT_S)) == (False, True)
-        chip.pull(5, False)
-
-
-def test_a_button_with_a_resistor_of_its_own_floats(chip: SimChip, factory: GpiodFactory) -> None:
-    chip.pull(5, True)
-    with Button(5, pull_up=None, active_state=False, pin_factory=factory) as button:
-        chip.pull(5, False)
-        assert (button.pull_up, button.wait_for_press(WAIT_S)) == (None, True)
-        chip.pull(5, True)
+        threading.Timer(0.05, chip.pull, (5, pressed)).start()
+        assert (before, button.pull_up, button.wait_for_press(WAIT_S)) == (False, wiring["pull_up"], True)
+        threading.Timer(0.05, chip.pull, (5, not pressed)).start()
+        assert button.wait_for_release(WAIT_S)
 
 
 def test_a_button_with_bounce_time_is_pressed_once(chip: SimChip, factory: GpiodFactory) -> None:
@@ -127,42 +123,32 @@ def test_a_knob_counts_its_steps_and_calls_for_each_in_its_direction(chip: SimCh
     assert (len(set(calls[:5])), len(set(calls[5:])), calls[0] != calls[5]) == (1, 1, True)
 
 
-def test_a_motion_sensor_sees_motion(chip: SimChip, factory: GpiodFactory) -> None:
-    with MotionSensor(5, queue_len=2, sample_rate=100, pin_factory=factory) as sensor:
-        sensor.wait_for_no_motion(WAIT_S)
+@pytest.mark.parametrize(
+    ("sensor", "settings", "sees"),
+    [(MotionSensor, {"queue_len": 2, "sample_rate": 100}, "motion"), (LineSensor, {}, "no_line")],
+)
+def test_a_sensor_sees(chip: SimChip, factory: GpiodFactory, sensor: Any, settings: dict[str, Any], sees: str) -> None:
+    with sensor(5, **settings, pin_factory=factory) as device:
         chip.pull(5, True)
-        assert sensor.wait_for_motion(WAIT_S)
-
-
-def test_a_line_sensor_sees_its_line(chip: SimChip, factory: GpiodFactory) -> None:
-    with LineSensor(5, pin_factory=factory) as sensor:
-        chip.pull(5, True)
-        assert sensor.wait_for_no_line(WAIT_S)
+        assert getattr(device, f"wait_for_{sees}")(WAIT_S)
 
 
 # --- outputs ---
 
 
-def test_a_lamp_goes_on_and_off(chip: SimChip, factory: GpiodFactory) -> None:
-    with LED(12, pin_factory=factory) as lamp:
-        seen = [chip.value(12)]
-        for switch in (lamp.on, lamp.off, lamp.toggle):
-            switch()
-            seen.append(chip.value(12))
-    assert seen == [0, 1, 0, 1]
+def test_a_lamp_goes_on_and_off_and_closed_it_is_dark(chip: SimChip, factory: GpiodFactory) -> None:
+    lamp = LED(12, pin_factory=factory)
+    seen = [chip.value(12)]
+    for switch in (lamp.on, lamp.off, lamp.toggle, lamp.close):
+        switch()
+        seen.append(chip.value(12))
+    assert seen == [0, 1, 0, 1, 0]
 
 
 def test_a_lamp_blinks(chip: SimChip, factory: GpiodFactory) -> None:
     with LED(12, pin_factory=factory) as lamp:
         lamp.blink(0.01, 0.01)
         assert all(comes(partial(lambda level: chip.value(12) == level, level)) for level in (1, 0, 1))
-
-
-def test_a_closed_lamp_is_dark(chip: SimChip, factory: GpiodFactory) -> None:
-    lamp = LED(12, pin_factory=factory)
-    lamp.on()
-    lamp.close()
-    assert chip.value(12) == 0
 
 
 def test_a_lamp_follows_a_button(chip: SimChip, factory: GpiodFactory) -> None:

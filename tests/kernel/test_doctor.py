@@ -22,9 +22,9 @@ from hardware.doctor.gpio import after_reset
 from hardware.doctor.libraries import Library, installed
 from hardware.doctor.lines import kind, part_of, real_lines
 from tests.simulators.patient import random_kit
+from tests.simulators.program import ROOT, Program, run
 from tests.simulators.sim_chip import SimChip
 
-ROOT = Path(__file__).resolve().parents[2]
 SINK = Path("/sys/module/i2c_labsink/parameters")
 HEALTHY = 30
 HELD = 10
@@ -73,14 +73,6 @@ def state(tmp_path: Path) -> Path:
     return tmp_path / "state"
 
 
-def check(state: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    """Run a program of the project where nobody can answer it."""
-    env = {**os.environ, "STATE_DIRECTORY": str(state)}
-    no_input = subprocess.DEVNULL
-    command = [sys.executable, *words]
-    return subprocess.run(command, cwd=ROOT, env=env, stdin=no_input, capture_output=True, text=True, check=False)
-
-
 def faults(state: Path, config: KitConfig | None = None) -> Faults:
     """What the doctor complains of."""
     found = examine(config or parse(KIT), state, version=with_spidev)
@@ -98,23 +90,9 @@ def said(state: Path, code: str) -> Finding:
     return found
 
 
-@contextmanager
-def hand(chip: SimChip, *held: str) -> Iterator[None]:
+def hand(chip: SimChip, *held: str) -> Program:
     """Something at these lines: `22=0` holds GPIO 22 low."""
-    with process("-c", HAND, f"/sys/bus/gpio/devices/{chip.path.name}", *held):
-        yield
-
-
-@contextmanager
-def process(*words: str) -> Iterator[int]:
-    """A program that has said that it is up."""
-    with subprocess.Popen([sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
-        assert program.stdout is not None
-        try:
-            assert program.stdout.readline() == "up\n"
-            yield program.pid
-        finally:
-            program.kill()
+    return Program("-c", HAND, f"/sys/bus/gpio/devices/{chip.path.name}", *held)
 
 
 @contextmanager
@@ -189,19 +167,19 @@ def test_three_faults_at_once_are_three(chip: SimChip, state: Path) -> None:
 
 
 def test_a_busy_line_is_told_with_its_holder_and_the_others_are_looked_at(chip: SimChip, state: Path) -> None:
-    with process("-c", OTHER, f"fan control,{chip.path},22") as pid:
+    with Program("-c", OTHER, f"fan control,{chip.path},22") as other:
         found = said(state, "line-busy")
-    text = f"is busy: 'fan control' of python (process {pid}) has it"
+    text = f"is busy: 'fan control' of python (process {other.pid}) has it"
     assert (found.part, found.place, found.text) == ("button P3", "GPIO 22", text)
 
 
 def test_a_running_kit_is_told_with_the_lines_that_it_holds(chip: SimChip, state: Path, tmp_path: Path) -> None:
     program = tmp_path / "luckypaw"
     program.write_text(OTHER)
-    with process(str(program), "play", f"gpiozero,{chip.path},5,22") as pid:
+    with Program(program, "play", f"gpiozero,{chip.path},5,22") as other:
         found = [each for each in examine(parse(KIT), state) if each.fault]
     assert [(each.code, each.place, each.text) for each in found] == [
-        ("kit-running", f"process {pid}", "the kit is running and holds GPIO 5, 22")
+        ("kit-running", f"process {other.pid}", "the kit is running and holds GPIO 5, 22")
     ]
 
 
@@ -240,7 +218,7 @@ def test_a_user_without_rights_is_told_which_groups_to_join(chip: SimChip, tmp_p
     own = tmp_path / "own"
     own.mkdir()
     os.chown(own, NOBODY, NOBODY)
-    done = check(own, "-c", AS_NOBODY, "--config", str(config), "check", "--json")
+    done = run("-c", AS_NOBODY, "--config", config, "check", "--json", STATE_DIRECTORY=str(own))
     found = {each["code"]: each["remedy"] for each in json.loads(done.stdout)["findings"] if each["fault"]}
     join = "sudo usermod -aG {} nobody, then log out and in again"
     assert found == {"gpio-no-rights": join.format("gpio"), "i2c-no-rights": join.format("i2c")}
@@ -279,7 +257,7 @@ def test_a_reset_is_given_held_and_let_go(chip: SimChip) -> None:
 
 
 def test_a_reset_that_another_program_has_is_left_to_it(chip: SimChip) -> None:
-    other = process("-c", OTHER, f"fan control,{chip.path},26")
+    other = Program("-c", OTHER, f"fan control,{chip.path},26")
     with other, after_reset(chip.path, 26), gpiod.Chip(str(chip.path)) as opened:
         assert opened.get_line_info(26).consumer == "fan control"
 
@@ -311,7 +289,7 @@ def test_storage_is_tried(options: str, code: str, chip: SimChip, state: Path) -
 
 
 def test_without_lines_nobody_is_asked_for_anything(tmp_path: Path) -> None:
-    done = check(tmp_path, "-m", "firmware", "check", "--guided")
+    done = run("-m", "firmware", "check", "--guided", STATE_DIRECTORY=str(tmp_path))
     said = "? Mend the faults above first: without its lines there is nothing to ask for.\n"
     assert (done.returncode, done.stderr) == (1, said)
 

@@ -1,10 +1,7 @@
 """Each kit that is described, with real twins on kernel lines: every line is claimed as it is drawn, and works."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 import gpiod
 import pytest
@@ -13,9 +10,9 @@ from gpiod.line import Bias, Direction
 from hardware.building.wiring import HEADER, LAMP_BOARD, wires
 from hardware.config import KitConfig, kit, kits
 from hardware.sizes import PI
+from tests.simulators.program import Program
 from tests.simulators.sim_chip import SimChip
 
-ROOT = Path(__file__).resolve().parents[2]
 BUS = (2, 3)  # GPIO: I2C's, which the kernel's driver has on a Raspberry Pi
 PROGRAM = """
 import sys
@@ -31,13 +28,12 @@ for line in sys.stdin:
 
 
 class Opened(NamedTuple):
-    """A kit at work in a program of its own: what it has said when it was ready, and what it says and is told since."""
+    """A kit at work in a program of its own."""
 
     config: KitConfig
     chip: SimChip
-    first: list[str]
-    says: IO[str]
-    told: IO[str]
+    program: Program
+    first: list[str]  # the lines until it was ready
 
 
 @pytest.fixture(scope="module", params=kits())
@@ -45,15 +41,11 @@ def opened(request: pytest.FixtureRequest) -> Iterator[Opened]:
     with SimChip() as chip:
         for line in range(28):
             chip.pull(line, True)
-        words = [sys.executable, "-c", PROGRAM, request.param]
-        with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
-            assert program.stdout is not None
-            assert program.stdin is not None
-            first = [program.stdout.readline().strip()]
+        with Program("-c", PROGRAM, request.param) as program:
+            first = [program.first]
             while first[-1] not in ("ready", ""):
-                first.append(program.stdout.readline().strip())
-            yield Opened(kit(request.param), chip, first, program.stdout, program.stdin)
-            program.kill()
+                first.append(program.line())
+            yield Opened(kit(request.param), chip, program, first)
 
 
 def drawn(config: KitConfig) -> dict[int, str]:
@@ -96,7 +88,7 @@ def test_the_wire_of_each_button_brings_its_players_press(opened: Opened) -> Non
     heard = []
     for line in wired.values():
         opened.chip.pull(line, False)
-        heard.append(opened.says.readline().strip())
+        heard.append(opened.program.line())
         opened.chip.pull(line, True)
     assert heard == [part.replace("button", "down") for part in wired]
 
@@ -106,8 +98,7 @@ def test_the_wire_of_each_lamp_lights_its_players_lamp(opened: Opened) -> None:
     names = [player.name for player in opened.config.players if player.lamp is not None]
     lit = []
     for name in names:
-        opened.told.write(f"{name}\n")
-        opened.told.flush()
-        opened.says.readline()
+        opened.program.tell(f"{name}\n")
+        opened.program.line()
         lit.append([channel for line, channel in wired.items() if opened.chip.value(line)])
     assert lit == [[channel] for channel in range(1, len(names) + 1)]

@@ -23,7 +23,7 @@ FIRST = Path("/dev/gpiochip0")
 class Evening(NamedTuple):
     """What could be seen of it."""
 
-    notes: tuple[str, str]  # on the glass: of the loss, of the return
+    notes: tuple[str, str]  # on the display: of the loss, of the return
     states: tuple[Any, Any]  # of the game, before and after
     lit: tuple[frozenset[str], frozenset[str]]
     callers: list[tuple[int, ...]]
@@ -46,14 +46,14 @@ def second_chip(named: Path) -> Iterator[SimChip]:
 
 
 def note(table: RealTable, words: str) -> str:
-    """Wait for a note on the glass; the whole of it is there when all parts have said the same."""
+    """Wait for a note on the display; the whole of it is there when all parts have said the same."""
     whole = re.compile(rf"control up.*{words}.*more parts")
 
     def said() -> str:
         found = whole.search(" ".join(text(table.glass()).split(" | ")))
         return found[0] if found else ""
 
-    until(lambda: bool(said()), lambda: f"the glass says {words!r} of all parts; it says {text(table.glass())!r}")
+    until(lambda: bool(said()), lambda: f"the display says {words!r} of all parts; it says {text(table.glass())!r}")
     return said()
 
 

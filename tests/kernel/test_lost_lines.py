@@ -1,10 +1,7 @@
 """Lines that others have when the kit starts and let go in mid-game, or whose chip comes later: then they play."""
 
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,11 +16,13 @@ from hardware.buttons.gpio import GpioButtons
 from hardware.gpio import Driver
 from hardware.gpio.late import open_late
 from hardware.parts import Report
+from tests.simulators.program import Program
 from tests.simulators.real_table import EdgeRow, Pull, RealTable, table_on
 from tests.simulators.sim_chip import SimChip
 from tests.simulators.waiting import unstalled, until
 
 BUTTON, LAMP, ARROW = 22, 20, 17  # P3's, and ▲
+# another program, which has lines until it is ended
 OTHER = """
 import sys, gpiod
 path, *lines = sys.argv[1:]
@@ -31,19 +30,6 @@ with gpiod.request_lines(path, consumer="fan control", config={tuple(map(int, li
     print("mine", flush=True)
     sys.stdin.read()
 """
-
-
-@contextmanager
-def another_program(chip: SimChip, *lines: int) -> Iterator[Callable[[], object]]:
-    """It has these lines until it is told to let them go."""
-    words = [sys.executable, "-c", OTHER, str(chip.path), *map(str, lines)]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
-        assert program.stdout is not None
-        program.stdout.readline()
-        try:
-            yield program.communicate
-        finally:
-            program.kill()
 
 
 def game_of_three(state: Path) -> None:
@@ -66,7 +52,7 @@ class Evening(NamedTuple):
     end: tuple[int, str]
 
 
-def play(table: RealTable, let_go: Callable[[], object]) -> Evening:
+def play(table: RealTable, other: Program) -> Evening:
     """A round in which P3's lines come back while hands are put on; then P3 calls. Raises `Stalled`."""
     table.until_reads("GO ON?").ok().until("hands")
     lit = ["P3" in table.lit()]
@@ -74,7 +60,7 @@ def play(table: RealTable, let_go: Callable[[], object]) -> Evening:
         table.move("P3", down)
     table.down("P1", "P2").after(300)
     phases = [table.phase]
-    let_go()
+    other.end()
     until(lambda: "P3" in table.lit(), lambda: "the lamp of P3 is lit")
     lit.append(True)
     table.after(300)
@@ -103,10 +89,10 @@ def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         game_of_three(folder / "state")
         with (
             SimChip() as chip,
-            another_program(chip, BUTTON, LAMP, ARROW) as let_go,
+            Program("-c", OTHER, chip.path, *map(str, (BUTTON, LAMP, ARROW))) as other,
             table_on(chip, folder, request.param, "buttons") as table,
         ):
-            return play(table, let_go)
+            return play(table, other)
 
     return unstalled(once)
 

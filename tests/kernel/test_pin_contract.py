@@ -81,16 +81,8 @@ def test_what_a_pin_is_told_is_kept(pin: Any, name: str, value: object) -> None:
     assert getattr(pin, name) == value
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        pytest.param("function", "input", id="it is an input"),
-        pytest.param("frequency", None, id="it has no PWM"),
-        pytest.param("bounce", None, id="it has no bounce"),
-    ],
-)
-def test_a_pin_at_first(pin: Any, name: str, value: object) -> None:
-    assert getattr(pin, name) == value
+def test_a_pin_at_first_is_an_input_without_pwm_and_bounce(pin: Any) -> None:
+    assert (pin.function, pin.frequency, pin.bounce) == ("input", None, None)
 
 
 @pytest.mark.parametrize(("pull", "level"), [("up", 1), ("down", 0)])

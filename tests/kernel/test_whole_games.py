@@ -163,7 +163,7 @@ def verdicts(facts: Iterable[Fact]) -> list[Verdict]:
     return found
 
 
-def test_the_end_can_be_read_on_the_glass(evening: Evening) -> None:
+def test_the_end_can_be_read_on_the_display(evening: Evening) -> None:
     found = text(evening.glass)
     words = (*evening.told.words, *map(str, evening.told.scores))
     assert [word for word in words if word not in found] == []
@@ -176,7 +176,9 @@ def test_the_end_can_be_read_on_the_glass(evening: Evening) -> None:
             lambda one: one.verdicts, lambda one: one.told.verdicts, id="first and last are by their contacts"
         ),
         pytest.param(lambda one: one.play.scores, lambda one: one.told.scores, id="the scores are those of the cards"),
-        pytest.param(lambda one: one.glass.tobytes(), lambda one: one.expected.tobytes(), id="the glass, as replayed"),
+        pytest.param(
+            lambda one: one.glass.tobytes(), lambda one: one.expected.tobytes(), id="the display, as replayed"
+        ),
         pytest.param(lambda one: one.strip, lambda one: one.light, id="the strip shows the end"),
         pytest.param(lambda one: one.lit, lambda _: frozenset(), id="the lamps are dark"),
         pytest.param(lambda one: {edge.source for edge in one.edges}, lambda one: {one.source}, id="who stamped"),

@@ -91,7 +91,7 @@ class Controller:
         """Pull the plug; the controller loses power, the port goes away."""
         if self._program is None:
             return
-        self.port.unlink()
+        self.port.unlink(missing_ok=True)
         self._program.kill()
         self._program.wait()
         self._reader.join()

@@ -80,17 +80,17 @@ class Mouse(Pointing):
     kind = "mouse"
 
     def down(self, part: str) -> None:
-        if part != "ok":
+        if part == "ok":
+            self._page.mouse.move(*self.middle("ok"))
+            self._page.mouse.down()
+        else:
             self.click(f"latch-{part}", CLICK_MS)
-            return
-        self._page.mouse.move(*self.middle("ok"))
-        self._page.mouse.down()
 
     def up(self, part: str) -> None:
-        if part != "ok":
-            self.click(f"latch-{part}", CLICK_MS)
-            return
-        self._page.mouse.up()
+        if part == "ok":
+            self._page.mouse.up()
+        else:
+            self.down(part)
 
     def tap(self, part: str, ms: float = CLICK_MS) -> None:
         self.click(part if part == "ok" else f"button-{part}", ms)

@@ -2,15 +2,12 @@
 
 import errno
 import os
-import pty
-import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
-from threading import Event, Thread
 
 import pytest
 
@@ -20,6 +17,7 @@ from hardware.doctor.examine import examine
 from hardware.doctor.findings import Finding
 from hardware.doctor.libraries import Library
 from hardware.doctor.lines import Look
+from tests.simulators.ports import device
 
 KERNEL = "6.12.34+rpt-rpi-v8"
 CHIP = "dev/gpiochip0"
@@ -88,8 +86,8 @@ class Patient:
         self.reset: int | None = None  # the line on which the display wants a pulse, or it does not answer
         self.closed: set[Path] = set()  # devices that this user may not use
         self.plugged: tuple[str, ...] = ()  # ports on USB at which a strip may be
-        for device in (CHIP, "dev/i2c-1", "dev/spidev0.0"):
-            self.file(device)
+        for name in (CHIP, "dev/i2c-1", "dev/spidev0.0"):
+            self.file(name)
         self.file("proc/sys/kernel/osrelease", KERNEL)
         self.file("sys/devices/platform/soc/soc:firmware/get_throttled", "0")
         monkeypatch.setattr(gpio, "labels", lambda folder: self.labels)
@@ -143,27 +141,6 @@ class Patient:
 @contextmanager
 def other_device(folder: Path, says: Callable[[bytes], bytes], *, unasked: bytes = b"") -> Iterator[Path]:
     """Something at a serial port, named in this folder: what it answers, and what it says every 50 ms anyway."""
-    ours, line = pty.openpty()
-    tty.setraw(line)
-    port, over = folder / "port", Event()
-    os.set_blocking(ours, False)
-
-    def run() -> None:
-        while not over.wait(0.05):
-            try:
-                answer = says(os.read(ours, 4096))
-            except BlockingIOError:
-                answer = b""
-            os.write(ours, answer + unasked)
-
-    thread = Thread(target=run)
-    thread.start()
-    port.symlink_to(os.ttyname(line))
-    try:
+    port = folder / "port"
+    with device(port, lambda data: (says(data) if data else b"") + unasked, tick_s=0.05):
         yield port
-    finally:
-        port.unlink()
-        over.set()
-        thread.join()
-        os.close(ours)
-        os.close(line)

@@ -32,7 +32,7 @@ from firmware.table.playing import Playing, limit
 from firmware.table.question import Asked, Entry
 from firmware.table.table import Table
 from hardware.config import Player
-from tests.simulators.players import random_game
+from tests.simulators.players import named, random_game
 
 MS = 1_000_000
 LATER_MS = (0, 300, 1_500, 8_000, 75_000)  # after what has happened: a flash, a verdict, a stopwatch
@@ -235,11 +235,8 @@ def main() -> None:
         drawn = 0
         for options, seed, letters in product(every_value(rules), range(asked.games), (2, longest_name())):
             players = seed % (rules.seats[1] - rules.seats[0] + 1) + rules.seats[0]
-            try:
+            with named(rules, seed, players, options):
                 drawn += sum(1 for _ in found(names(letters, players), rules, options, seed))
-            except Exception as fault:
-                fault.add_note(f"{rules.name}, seed {seed}, {players} players, {options}")
-                raise
         print(f"{rules.title:20} {drawn:7} pictures", flush=True)
 
 

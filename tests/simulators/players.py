@@ -1,6 +1,7 @@
 """A player that knows no game: it plays any of them from the offers alone, by its own clock, at random."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from functools import reduce
 from random import Random
@@ -39,6 +40,16 @@ class Game(NamedTuple):
     play: Play
     facts: tuple[Fact, ...]
     moves: tuple[Move, ...]
+
+
+@contextmanager
+def named(rules: Rules[Any, Any], seed: int, players: int, options: Any) -> Iterator[None]:
+    """Whatever fails meanwhile fails with the game, the seed and the options."""
+    try:
+        yield
+    except Exception as failure:
+        failure.add_note(f"{rules.name}, seed {seed}, {players} players, {options}")
+        raise
 
 
 def random_options(rules: Rules[Any, Any], dice: Random, *, programs: bool = True) -> Any:

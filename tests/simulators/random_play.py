@@ -15,7 +15,7 @@ from engine.game import Corrected, Rules
 from engine.play import Play, UndoMark
 from engine.rules import Refused
 from tests.engine import plain
-from tests.simulators.players import Game, random_game, random_options, some_table, standing
+from tests.simulators.players import Game, named, random_game, random_options, some_table, standing
 
 
 class Played(NamedTuple):
@@ -62,13 +62,10 @@ def _played(
     fewest, most = rules.seats
     players = dice.randint(fewest, most) if players is None else players
     options = random_options(rules, dice) if options is None else options
-    try:
+    with named(rules, seed, players, options):
         game = random_game(rules, players, options, seed)
         for check in checks:
             check(game)
-    except Exception as failure:
-        failure.add_note(f"{name}, seed {seed}, {players} players, {options}")
-        raise
     undos = sum(move.verb == "undo" for move in game.moves)
     return Played(players, rules.board(game.play.state).round, len(game.moves), undos, len(game.play.winners))
 

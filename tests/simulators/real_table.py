@@ -6,11 +6,8 @@ is read from the journal.
 """
 
 import os
-import signal
 import sqlite3
 import struct
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -29,12 +26,11 @@ from hardware.debounce import LOCK_NS
 from hardware.display.chip import Chip
 from hardware.strip import Pixels
 from tests.simulators.controller import micropython_controller
+from tests.simulators.program import Program
 from tests.simulators.reading import text
 from tests.simulators.sim_chip import Lines, SimChip
-from tests.simulators.untraced import untraced_environ
 from tests.simulators.waiting import Stalled, comes, until
 
-ROOT = Path(__file__).resolve().parents[2]
 BUS_LOG = Path("/sys/kernel/debug/i2c-labsink/log")  # every write to the display: u64 ns, u32 length, bytes
 WAIT_S = 15.0
 CLICK = (("a", True), ("b", True), ("a", False), ("b", False))  # the knob's contacts, clockwise
@@ -84,7 +80,7 @@ class EdgeRow(NamedTuple):
 
 
 class Glass:
-    """What stands on the glass of the display, decoded from what the bus has carried."""
+    """What stands on the display, decoded from what the bus has carried."""
 
     def __init__(self) -> None:
         self.seen = 0  # bytes of the bus's log
@@ -276,7 +272,7 @@ class Table:
         return self
 
     def until_reads(self, words: str) -> Self:
-        """Wait until the glass says so."""
+        """Wait until the display says so."""
         looked = b""
 
         def says() -> bool:
@@ -285,11 +281,11 @@ class Table:
             before, looked = looked, picture.tobytes()
             return looked != before and words in text(picture)
 
-        until(says, lambda: f"the glass says {words!r}; it says {text(self.glass())!r}")
+        until(says, lambda: f"the display says {words!r}; it says {text(self.glass())!r}")
         return self
 
     def glass(self) -> Image.Image:
-        """What stands on the glass."""
+        """What stands on the display."""
         return self._glass.picture()
 
     def lit(self) -> frozenset[str]:
@@ -341,30 +337,18 @@ class RealTable(Table):
         BUS_LOG.write_bytes(b"")
         super().__init__(folder / "state" / "journal.db", chip, config, lamps)
         self.said = ""  # by the program, from when it was ready until it was stopped
-        self.program = subprocess.Popen(
-            [sys.executable, "-c", program, str(folder / "kit.toml"), str(folder / "state")],
-            cwd=ROOT,
-            env={**untraced_environ(), "PYTHONPATH": os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.program.stdout is not None
-        first = self.program.stdout.readline()
-        if "ready" not in first:
-            raise RuntimeError(f"the program says {first!r}, then {self.stop()!r}")
+        self.program = Program("-c", program, folder / "kit.toml", folder / "state")
+        if "ready" not in self.program.first:
+            raise RuntimeError(f"the program says {self.program.first!r}, then {self.stop()!r}")
 
     def stop(self) -> tuple[int, str]:
         """End the program as a service is ended: its exit status, and what it has complained of."""
-        self.program.send_signal(signal.SIGTERM)
-        self.said, complaints = self.program.communicate(timeout=WAIT_S)
-        return self.program.returncode, complaints
+        status, self.said, complaints = self.program.end()
+        return status, complaints
 
     def close(self) -> None:
         """Let go of the bus, and end the program if it still runs."""
-        if self.program.poll() is None:
-            self.program.kill()
-            self.program.communicate()
+        self.program.__exit__()
         super().close()
 
 

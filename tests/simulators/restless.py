@@ -10,6 +10,7 @@ late, the display takes its time. What must never happen is found by looking on,
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -23,14 +24,14 @@ from firmware.screens.canvas import Canvas
 from firmware.table.playing import Key, Playing, begin
 from hardware.buttons import Edge
 from tests.simulators.people import People
-from tests.simulators.players import random_options
+from tests.simulators.players import named, random_options
 from tests.simulators.rig import MS, Rig, S
 from tests.simulators.undoing import SIX
 
 SLAPS = 0.8  # how often somebody slaps, once more, after a verdict
 CLUMSY = 0.5  # how often somebody does something that nobody asked for, before what is asked is done
 LATE_MS = 40  # an edge is delivered so much later at most
-GLASS_MS = 300  # a picture is on the glass so much later at most
+GLASS_MS = 300  # a picture is on the display so much later at most
 SLAPS_NS = 1_500_000_000  # so long after a verdict a slap belongs to the race
 STUCK_NS = 10 * S
 MAX_ACTS = 3000
@@ -208,11 +209,11 @@ def restless_evening(folder: Path, rules: Any, seed: int) -> Found:
     fewest, most = rules.seats
     options = random_options(rules, dice, programs=False)
     players = tuple(player.name for player in SIX.players[: dice.randint(fewest, most)])
-    with pytest.MonkeyPatch.context() as patch:
+    with named(rules, seed, len(players), options), pytest.MonkeyPatch.context() as patch:
         rig = RestlessRig(folder, dice, config=SIX, seed=seed)
         watch = rig.watch
         _look_on(patch, watch)
-        try:
+        with closing(rig):
             begin(rig.app.table, rules, players, options)
             rig.app.step(rig.now_ns)
             watch.asked(rig.playing)
@@ -228,88 +229,73 @@ def restless_evening(folder: Path, rules: Any, seed: int) -> Found:
                 elif not people.act():
                     break
             return Found(acts, rig.playing.play.board.round, watch.answers, watch.slaps, watch.stuck)
-        except Exception as failure:
-            failure.add_note(f"{rules.name}, seed {seed}, {len(players)} players, {options}")
-            raise
-        finally:
-            rig.close()
 
 
 def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
-    """Have the watch told what the program does."""
-    short_press, take, entered, press, seen = (
-        getattr(Playing, name) for name in ("_short_press", "take", "opened", "press", "seen")
-    )
+    """Let the watch see what the program does."""
+    table, app = watch.rig.app.table, watch.rig.app
 
-    def seen_short_press(self: Playing, seat: Seat, offer: Offer, *rest: Any) -> None:
-        if offer.seat == seat and offer != self.question.control:
-            watch.pressed(self, offer)
-        short_press(self, seat, offer, *rest)
+    def around(owner: Any, name: str, before: Any = None, after: Any = None) -> None:
+        """Call these with the arguments of a function; `after` with what `before` has returned, too."""
+        function = getattr(owner, name)
 
-    def seen_take(self: Playing, facts: tuple[Fact, ...], answered: Iterable[Key] = ()) -> None:
-        answered, was = tuple(answered), self.play.board.race
+        def watched(*arguments: Any) -> None:
+            found = before(*arguments) if before else None
+            function(*arguments)
+            if after:
+                after(found, *arguments)
+
+        patch.setattr(owner, name, watched)
+
+    def begins(button: str | None) -> Callable[..., tuple[str, int] | None]:
+        """A button, or the control, is being answered from now on; returned is what was before."""
+
+        def begin(playing: Playing, *rest: Any) -> tuple[str, int] | None:
+            who = rest[0] if button is None else button
+            was, watch.by = watch.by, (who, watch.down_ns.get(who, 0))
+            return was
+
+        return begin
+
+    def ends(was: tuple[str, int] | None, *_: Any) -> None:
+        watch.by = was
+
+    def short_press(playing: Playing, seat: Seat, offer: Offer, *_: Any) -> None:
+        if offer.seat == seat and offer != playing.question.control:
+            watch.pressed(playing, offer)
+
+    def taking(playing: Playing, facts: tuple[Fact, ...], answered: Iterable[Key] = ()) -> Any:
         if watch.by is not None and watch.by[0] == CONTROL:
-            watch.controlled(self, answered)
-        take(self, facts, answered)
-        now = self.play.board.race
+            watch.controlled(playing, tuple(answered))
+        return playing.play.board.race
+
+    def taken(was: Any, playing: Playing, facts: tuple[Fact, ...], *_: Any) -> None:
+        now = playing.play.board.race
         if was is not None and now is not None and now.judged and was.phase != now.phase:
             if was.phase in ("running", "answers"):
                 watch.verdict_ns = facts[-1].at_ns
             watch.glass_ns = None
-        watch.asked(self)
+        watch.asked(playing)
 
-    def by(button: str | None, function: Callable[..., None]) -> Callable[..., None]:
-        """The function of a button, or of the control; what it comes to is by that."""
+    def press(playing: Playing, button: str, at_ns: int, *_: Any) -> None:
+        seat, run = playing.seating.seat(button), playing.play.board.race
+        watch.slaps += run is not None and run.judged and seat in run.seats and at_ns < watch.verdict_ns + SLAPS_NS
 
-        def seen_function(self: Playing, *rest: Any) -> None:
-            who = rest[0] if button is None else button
-            before, watch.by = watch.by, (who, watch.down_ns.get(who, 0))
-            try:
-                function(self, *rest)
-            finally:
-                watch.by = before
-
-        return seen_function
-
-    def seen_entered(self: Playing) -> None:
-        entered(self)
-        watch.asked(self)  # it may be another game: once more the same
-
-    def seen_press(self: Playing, button: str, *rest: Any) -> None:
-        seat, run = self.seating.seat(button), self.play.board.race
-        if run is not None and run.judged and seat in run.seats and rest[0] < watch.verdict_ns + SLAPS_NS:
-            watch.slaps += 1
-        press(self, button, *rest)
-
-    table = watch.rig.app.table
-    note, step, table_press = table.note, watch.rig.app.step, table.press
-
-    def seen_table_press(button: str, at_ns: int, error_ns: int) -> None:
-        watch.down_ns[button] = at_ns
-        table_press(button, at_ns, error_ns)
-
-    def seen_seen(self: Playing, play: Play | None, at_ns: int) -> None:
-        if play is not None and play is self.play and watch.glass_ns is None:
+    def seen(playing: Playing, play: Play | None, at_ns: int) -> None:
+        if play is not None and play is playing.play and watch.glass_ns is None:
             watch.glass_ns = at_ns
-        seen(self, play, at_ns)
 
-    def seen_note(text: str, *rest: Any) -> None:
-        watch.noted(text)
-        note(text, *rest)
-
-    def seen_step(now_ns: int) -> None:
-        watch.held()
-        step(now_ns)
-        watch.held()
-
-    seers = {"_short_press": seen_short_press, "take": seen_take, "opened": seen_entered, "seen": seen_seen}
-    for name, function in seers.items():
-        patch.setattr(Playing, name, function)
-    for who, name in ((None, "release"), (None, "hold"), (CONTROL, "ok"), (CONTROL, "turn")):
-        patch.setattr(Playing, name, by(who, getattr(Playing, name)))
-    patch.setattr(Playing, "press", by(None, seen_press))
-    patch.setattr(table, "note", seen_note)
-    patch.setattr(table, "press", seen_table_press)
-    patch.setattr(watch.rig.app, "step", seen_step)
-    patch.setattr(watch.rig.app.table, "log", tuple)
+    around(Playing, "_short_press", short_press)
+    around(Playing, "take", taking, taken)
+    around(
+        Playing, "opened", after=lambda _, playing: watch.asked(playing)
+    )  # it may be another game: once more the same
+    around(Playing, "seen", seen)
+    around(Playing, "press", press)
+    for who, name in ((None, "press"), (None, "release"), (None, "hold"), (CONTROL, "ok"), (CONTROL, "turn")):
+        around(Playing, name, begins(who), ends)
+    around(table, "note", lambda text, *_: watch.noted(text))
+    around(table, "press", lambda button, at_ns, _: watch.down_ns.__setitem__(button, at_ns))
+    around(app, "step", lambda _: watch.held(), lambda *_: watch.held())
+    patch.setattr(table, "log", tuple)
     patch.setattr(Canvas, "strict", True)

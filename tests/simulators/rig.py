@@ -315,7 +315,7 @@ class Rig:
 
     @property
     def rows(self) -> list[str]:
-        """The list that is shown, also what is beyond the glass."""
+        """The list that is shown, also what is beyond the display."""
         return [longest(text) for text, _ in self.listing.rows()]
 
     def row(self) -> str:
@@ -326,11 +326,11 @@ class Rig:
 
     @property
     def picture(self) -> Image.Image:
-        """What stands on the glass, decoded from the bytes that the chip was sent."""
+        """What stands on the display, decoded from the bytes that the chip was sent."""
         return self.display.picture()
 
     def reads(self) -> str:
-        """The text on the glass."""
+        """The text on the display."""
         return reading.text(self.picture)
 
     @property

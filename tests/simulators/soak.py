@@ -11,14 +11,13 @@ import sys
 import time
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 from statistics import fmean, quantiles
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -252,19 +251,13 @@ class Kit:
 
 def calls_of(action: Callable[[], object]) -> int:
     """How many functions were called, in Python and in C: the same on a busy machine."""
-    calls = 0
-
-    def count(frame: FrameType, event: str, arg: object) -> None:
-        nonlocal calls
-        if event in ("call", "c_call"):
-            calls += 1
-
-    sys.setprofile(count)
+    events: list[str] = []
+    sys.setprofile(lambda frame, event, arg: events.append(event))
     try:
         action()
     finally:
         sys.setprofile(None)
-    return calls
+    return events.count("call") + events.count("c_call")
 
 
 def size(path: Path) -> int:
@@ -288,10 +281,6 @@ def in_memory(kit: Kit) -> dict[str, int]:
         "blocks": sys.getallocatedblocks() - len(kit.edges),
         "cache entries": entries,
     }
-
-
-def p99(values: Sequence[int]) -> float:
-    return quantiles(values, n=100)[-1]
 
 
 @contextmanager
@@ -362,7 +351,7 @@ def life(folder: Path, evenings: int, window: int, progress: Callable[[int], Non
         ]
         found[name] = {
             "steps": [len(cost) for cost in costs],
-            "p99": [p99(cost) for cost in costs],
+            "p99": [quantiles(cost, n=100)[-1] for cost in costs],
             "mean": [round(fmean(cost)) for cost in costs],
             "ratio": round(fmean(costs[1]) / fmean(costs[0]), 3),  # a p99 hangs on ten steps of a thousand
         }

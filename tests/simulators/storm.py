@@ -1,18 +1,15 @@
 """Everything that can go wrong on a serial line: in virtual time as a function, in real time as a port."""
 
-import os
-import pty
-import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
-from select import select
 from threading import Event, Thread
 from time import monotonic
 
 from hardware.strip import Pixels
 from tests.simulators.own_controller import OwnController
+from tests.simulators.ports import plugged, serve
 
 
 class Storm:
@@ -56,28 +53,25 @@ class StormyPort:
         self._storm.until_s = float("inf")
         self._dice = Random(seed)
         self._calm, self._over = Event(), Event()
+        self._until_s = 0.0  # the end of this plug
         self._thread = Thread(target=self._run)
 
     def _run(self) -> None:
         while not self._over.is_set():
-            far, near = pty.openpty()
-            tty.setraw(near)
-            self.port.symlink_to(os.ttyname(near))
-            self.plugs += 1
-            with suppress(OSError):
-                self._serve(far, monotonic() + self._dice.uniform(0.05, 2.0))
-            self.port.unlink()
-            os.close(near)
-            os.close(far)
+            with suppress(OSError), plugged(self.port) as far:
+                self.plugs += 1
+                self._until_s = monotonic() + self._dice.uniform(0.05, 2.0)
+                serve(far, self._answer, self._unplugged)
             self._over.wait(self._dice.uniform(0.0, 0.2))
 
-    def _serve(self, far: int, until_s: float) -> None:
-        while not self._over.is_set() and ((now_s := monotonic()) < until_s or self._calm.is_set()):
-            ready, _, _ = select([far], [], [], 0.02)
-            heard = self._storm(now_s, os.read(far, 4096) if ready else b"")
-            said = self._storm(now_s, self._controller.hear(now_s, heard))
-            noise = bytes(self._dice.randrange(128) for _ in range(self._dice.randrange(20)))
-            os.write(far, said + noise if self._dice.random() < 0.1 and not self._calm.is_set() else said)
+    def _unplugged(self) -> bool:
+        return self._over.is_set() or (monotonic() >= self._until_s and not self._calm.is_set())
+
+    def _answer(self, data: bytes) -> bytes:
+        now_s = monotonic()
+        said = self._storm(now_s, self._controller.hear(now_s, self._storm(now_s, data)))
+        noisy = self._dice.random() < 0.1 and not self._calm.is_set()
+        return said + bytes(self._dice.randrange(128) for _ in range(self._dice.randrange(20) if noisy else 0))
 
     @property
     def pixels(self) -> Pixels:

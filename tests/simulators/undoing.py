@@ -36,7 +36,7 @@ from firmware.table.question import EMPTY
 from hardware.config import TABLE, Player
 from hardware.strip import Pixels
 from tests.simulators.people import People
-from tests.simulators.players import random_options
+from tests.simulators.players import named, random_options
 from tests.simulators.random_play import alike, same
 from tests.simulators.rig import Rig
 
@@ -140,7 +140,7 @@ class Undoing:
         left = carryover(self.folder / "journal.db", self.rules)
         assert same(play, mode.play), "the journal has the game"
         glass = rig.picture.tobytes()
-        assert glass == self.drawn(mode.play), "the glass shows the game"
+        assert glass == self.drawn(mode.play), "the display shows the game"
         return Look(mode.play, rig.now_ns, glass, rig.pixels, rig.lit, self.page, papers, races, left)
 
     def drawn(self, play: Play, now_ns: int | None = None) -> bytes:
@@ -220,30 +220,24 @@ def undone_evening(folder: Path, name: str, seed: int, acts: int = 100_000) -> F
     rules, dice = games.rules(name), Random(seed)
     players = dice.randint(*rules.seats)
     options = random_options(rules, dice, programs=False)
-    try:
-        return _evening(Undoing(folder, rules, players, options, seed), acts)
-    except Exception as failure:
-        failure.add_note(f"{name}, seed {seed}, {players} players, {options}")
-        raise
-
-
-def _evening(kit: Undoing, acts: int) -> Found:
-    for _ in range(acts):
-        if not kit.people.act():
-            break
-        if kit.dice.random() < FIX:
-            kit.people.fix()
-        if (seen := kit.look()) is not None:
-            kit.stood[seen.play.step] = seen
-            kit.back_and_forth(kit.dice.randint(2, 8) if kit.dice.random() < DEEP else 1)
-    if kit.dice.random() < 0.3:
-        kit.people.let_go()
-        kit.people.pick("End the game now")
-    kit.rig.after(6000)
-    kit.back_and_forth(100_000)
-    for same_boot in (True, False):
-        kit.again(same_boot=same_boot)
+    with named(rules, seed, players, options):
+        kit = Undoing(folder, rules, players, options, seed)
+        for _ in range(acts):
+            if not kit.people.act():
+                break
+            if kit.dice.random() < FIX:
+                kit.people.fix()
+            if (seen := kit.look()) is not None:
+                kit.stood[seen.play.step] = seen
+                kit.back_and_forth(kit.dice.randint(2, 8) if kit.dice.random() < DEEP else 1)
+        if kit.dice.random() < 0.3:
+            kit.people.let_go()
+            kit.people.pick("End the game now")
         kit.rig.after(6000)
-        kit.back_and_forth(100_000, sources=False)
-    kit.rig.close()
-    return kit.found
+        kit.back_and_forth(100_000)
+        for same_boot in (True, False):
+            kit.again(same_boot=same_boot)
+            kit.rig.after(6000)
+            kit.back_and_forth(100_000, sources=False)
+        kit.rig.close()
+        return kit.found

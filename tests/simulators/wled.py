@@ -307,9 +307,9 @@ class Wled:
                 if (letter, byte) == ("\xc9", 0xAA):  # a ping
                     self._say(b"\xac")
                 return
-        head = []
-        for _ in range(header):
-            head.append((yield))
+        head = [0] * header
+        for n in range(header):
+            head[n] = yield
         for _ in range(length(*head)):
             yield
 

@@ -14,9 +14,8 @@ from pathlib import Path
 from struct import Struct
 from typing import NamedTuple
 
-from tests.simulators.untraced import untraced_environ
+from tests.simulators.program import run
 
-ROOT = Path(__file__).resolve().parents[3]
 SOURCE = Path(__file__).with_name("shim.c")
 READY = sys.platform == "linux" and shutil.which("gcc") is not None
 MISSING = "gcc is missing, for the disk that fails: sudo apt install gcc libc6-dev (Linux only)"
@@ -48,9 +47,7 @@ def build(folder: Path) -> Path:
 
 def start(library: Path, module: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a module of the tests on the watched disk, to its end."""
-    environment = untraced_environ() | {"LD_PRELOAD": str(library)}
-    command = [sys.executable, "-m", module, *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    return run("-m", module, *arguments, LD_PRELOAD=str(library))
 
 
 def events(log: Path, after: int = 0) -> Iterator[Event]:

@@ -51,14 +51,20 @@ class Found:
 
 def record(library: Path, folder: Path, name: str, how: str = "wal") -> Recording:
     """Three runs of a game on the watched disk. `folder` is a new one."""
-    disk, log = folder / "disk", folder / "log"
-    disk.mkdir(parents=True)
-    for run in range(RUNS):
-        done = faulty_disk.start(library, "tests.simulators.faulty_disk.evening", disk, log, name, str(run), how)
-        assert done.returncode == 0, done.stderr
+    events = _recorded(library, folder, name, how, RUNS)
+    disk = folder / "disk"
     with closing(History(disk / "state" / "journal.db")) as history:
         facts = {row.game: history.facts(row.game, games.rules(row.name)) for row in history.games()}
-    found = Recording(name, str(disk), tuple(faulty_disk.events(log)), facts)
+    return Recording(name, str(disk), events, facts)
+
+
+def _recorded(library: Path, folder: Path, name: str, how: str, runs: int) -> tuple[Event, ...]:
+    disk, log = folder / "disk", folder / "log"
+    disk.mkdir(parents=True)
+    for run in range(runs):
+        done = faulty_disk.start(library, "tests.simulators.faulty_disk.evening", disk, log, name, str(run), how)
+        assert done.returncode == 0, done.stderr
+    found = tuple(faulty_disk.events(log))
     log.unlink()
     return found
 
@@ -79,12 +85,7 @@ class Cost(NamedTuple):
 
 def cost(library: Path, folder: Path, name: str, how: str) -> Cost:
     """Of one evening of a game. `folder` is a new one."""
-    disk, log = folder / "disk", folder / "log"
-    disk.mkdir(parents=True)
-    done = faulty_disk.start(library, "tests.simulators.faulty_disk.evening", disk, log, name, "0", how)
-    assert done.returncode == 0, done.stderr
-    found = tuple(faulty_disk.events(log))
-    log.unlink()
+    found = _recorded(library, folder, name, how, runs=1)
     marks = [json.loads(event.data) for event in found if event.kind == "#"]
     return Cost(
         sum(len(event.data) for event in found if event.kind == "w"),
