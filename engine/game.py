@@ -212,9 +212,7 @@ class Entered(Event[S]):
     verb: str  # what was counted
     number: int
 
-    ahead: ClassVar["tuple[Entered[Any], Any, Any] | None"] = (
-        None  # folded last by `look`: event, state before and after
-    )
+    ahead: ClassVar["tuple[Entered[Any], Any, Any] | None"] = None  # by `look`: event, state before, state after
 
     def look(self, state: S) -> S:
         """The state after it, kept for the `fold` that comes next."""
