@@ -1,4 +1,4 @@
-"""The description of a kit, `kit.toml`: pins, seats, display, strip, panel. Bad input is one clear sentence.
+"""The description of a kit, `kit.toml`: pins, seats, display, strip, panel. An error in it is one clear sentence.
 
 Pins are BCM numbers (GPIO n), as on every pin-out drawing of the Raspberry Pi.
 """
@@ -22,7 +22,7 @@ from hardware.strip import USUAL_LEDS
 Pin = Annotated[int, Meta(ge=0, le=27)]
 
 KITS = Path(__file__).resolve().parent / "kits"
-# What lines can be besides: by bus, what each line is there.
+# Other functions of lines: by bus, the name of each line there.
 BUSES = {
     "I2C": {2: "SDA", 3: "SCL"},
     "SPI": {7: "CE1", 8: "CE0", 9: "MISO", 10: "MOSI", 11: "SCLK"},
@@ -30,18 +30,18 @@ BUSES = {
     "ID EEPROM": {0: "data", 1: "clock"},
     "PWM": {12: "0", 13: "1", 18: "0", 19: "1"},
 }
-BUILT_PORTS = {"i2c": 1, "spi": 0}  # on the header, where drawings show the display
+BUILT_PORTS = {"i2c": 1, "spi": 0}  # on the header, as drawings show the display
 MAX_SHOWN = 60  # characters of a wrong value
-MAX_SAID = 200  # characters of a sentence
-# A description with a comment to every line has 2 kB. The parser's time grows with the square of a key's depth: without
-# these limits 64 kB take it half a minute.
+MAX_ERROR = 200  # characters of an error
+# A description with a comment on every line has 2 kB. The parser's time grows with the square of a key's depth: without
+# these limits 64 kB take half a minute.
 MAX_BYTES = 32_768
 MAX_DOTS = 40  # in a line
 TOO_LONG = f"it is longer than {MAX_BYTES // 1024} kB"
 
 
 class ConfigError(Exception):
-    """A kit description that cannot be used: one sentence with the key, the value and what is allowed."""
+    """A kit description that cannot be used: one sentence with the key, the value and the allowed values."""
 
 
 class Player(Struct, forbid_unknown_fields=True, frozen=True):
@@ -82,7 +82,7 @@ class DisplayConfig(Struct, forbid_unknown_fields=True, frozen=True):
     port: Annotated[int, Meta(ge=0, le=10)] = 1  # /dev/i2c-1; with spi: the SPI port, usually 0
     address: Annotated[int, Meta(ge=0x08, le=0x77)] = 0x3C
     dc: Pin | None = None  # spi only: data/command line
-    reset: Pin | None = None  # of a module that wants a pulse there before it answers; on SPI of nearly all
+    reset: Pin | None = None  # of a module that needs a pulse there before it answers; on SPI nearly all do
     rotate: Literal[0, 180] = 0
 
     @property
@@ -96,8 +96,8 @@ class BuzzerConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class StripConfig(Struct, forbid_unknown_fields=True, frozen=True):
-    port: Annotated[str, Meta(min_length=1)] | None = None  # /dev/serial/by-id/...; without it USB is searched
-    leds: Annotated[int, Meta(ge=8, le=300)] = USUAL_LEDS  # of an emulated strip; a real one's controller says it
+    port: Annotated[str, Meta(min_length=1)] | None = None  # /dev/serial/by-id/...; None: USB is searched
+    leds: Annotated[int, Meta(ge=8, le=300)] = USUAL_LEDS  # of an emulated strip; a real one's controller reports it
     shape: Literal["straight", "ring"] = "straight"
     reversed: bool = False  # the strip's own first lamp is the picture's last
     offset: Annotated[int, Meta(ge=0, le=299)] = 0  # lamps from the strip's start to the picture's first one
@@ -109,12 +109,12 @@ class PanelConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Build(Struct, forbid_unknown_fields=True, frozen=True):
-    """What the kit is built from: for drawings, parts list, enclosure and the page. Nothing else at play reads it."""
+    """What the kit is built from: for drawings, parts list, enclosure and the page. Play uses nothing else of it."""
 
     title: Annotated[str, Meta(min_length=1, max_length=16)]
     board: Literal["pi-zero-2w", "pi-4b"]
     button: Literal["dome-60", "dome-45", "arcade-30"]
-    strip_ma: Annotated[int, Meta(ge=100, le=20000)] = 500  # what its controller lets the strip draw
+    strip_ma: Annotated[int, Meta(ge=100, le=20000)] = 500  # the limit that its controller keeps the strip's current to
 
 
 class KitConfig(Struct, forbid_unknown_fields=True, frozen=True):
@@ -126,7 +126,7 @@ class KitConfig(Struct, forbid_unknown_fields=True, frozen=True):
     display: DisplayConfig = DisplayConfig()
     buzzer: BuzzerConfig | None = None
     strip: StripConfig | None = None
-    panel: PanelConfig | None = None  # without it there is a page only where a part is emulated
+    panel: PanelConfig | None = None  # None: a page only where a part is emulated
     build: Build | None = None
 
     @property
@@ -136,18 +136,18 @@ class KitConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
     @property
     def lamps(self) -> dict[str, int]:
-        """The lines of the lamps, by the names of those who have one, in the order round the table."""
+        """The lines of the lamps by player, of those who have one, in the order round the table."""
         return {player.name: player.lamp for player in self.players if player.lamp is not None}
 
 
 def kits() -> tuple[str, ...]:
-    """The names of the kits that are described here, the smallest first."""
+    """The names of the built-in kits, the smallest first."""
     return tuple(sorted((path.stem for path in KITS.glob("*.toml")), key=lambda name: len(kit(name).players)))
 
 
 @cache
 def kit(name: str) -> KitConfig:
-    """One of the kits that are described here. Raises `ConfigError` where there is none of that name."""
+    """A built-in kit. Raises `ConfigError` for an unknown name."""
     path = KITS / f"{name}.toml"
     if path.parent != KITS or not path.is_file():
         raise ConfigError(f"kit {name!r} is unknown; there are {', '.join(kits())}")
@@ -155,7 +155,7 @@ def kit(name: str) -> KitConfig:
 
 
 def load(path: Path | None) -> KitConfig:
-    """The kit that a file describes; None is the built-in Table kit. Raises `ConfigError`."""
+    """The kit described by a file; None is the built-in Table kit. Raises `ConfigError`."""
     if path is None:
         return kit("table")
     try:
@@ -169,11 +169,11 @@ def load(path: Path | None) -> KitConfig:
 
 
 def parse(text: str) -> KitConfig:
-    """The kit that a TOML text describes. Raises `ConfigError`: one line, and short."""
+    """The kit described by a TOML text. Raises `ConfigError` with one short line."""
     try:
         return _parsed(text)
     except ConfigError as error:
-        raise ConfigError(_cut(" ".join(str(error).split()), MAX_SAID)) from None
+        raise ConfigError(_cut(" ".join(str(error).split()), MAX_ERROR)) from None
 
 
 def _parsed(text: str) -> KitConfig:
@@ -194,14 +194,14 @@ def _parsed(text: str) -> KitConfig:
 
 
 def _read(path: Path) -> bytes:
-    """What is in a file that may be anything: a device, a pipe that nobody fills, all of a disk."""
+    """The content of a regular file, not of a device, an empty pipe or a whole disk. Raises `OSError`."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "Is a directory" if path.is_dir() else "it is no file")
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # it may be another one by now
-        found = file.read(MAX_BYTES + 1)
-    if found is None or len(found) > MAX_BYTES:
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # it may have been replaced
+        content = file.read(MAX_BYTES + 1)
+    if content is None or len(content) > MAX_BYTES:
         raise OSError(errno.EFBIG, TOO_LONG)
-    return found
+    return content
 
 
 def _check_size(text: str) -> None:
@@ -212,24 +212,23 @@ def _check_size(text: str) -> None:
             raise ConfigError(f"line {number} has more than {MAX_DOTS} dots")
 
 
-def _check_keys(found: object, kind: Any, key: str) -> None:
-    """Each table has only keys that it may have; in msgspec's sentence a key of any signs could not be told from it."""
+def _check_keys(value: object, kind: Any, key: str) -> None:
+    """Check that tables have only known keys: in an error of msgspec an arbitrary key could not be recognized."""
     bare, *_ = get_args(kind) if get_origin(kind) is Annotated else (kind,)
-    if get_origin(bare) in (Union, UnionType):  # what may be left out
+    if get_origin(bare) in (Union, UnionType):  # an optional field
         bare = _present(bare)
-    if get_origin(bare) is tuple and isinstance(found, list):
-        for n, one in enumerate(found):
+    if get_origin(bare) is tuple and isinstance(value, list):
+        for n, one in enumerate(value):
             _check_keys(one, get_args(bare)[0], f"{key}[{n}]")
-    elif isinstance(bare, type) and issubclass(bare, Struct) and isinstance(found, dict):
+    elif isinstance(bare, type) and issubclass(bare, Struct) and isinstance(value, dict):
         hints = get_type_hints(bare, include_extras=True)
-        for name, value in found.items():
-            inner = f"{key}.{name}".removeprefix(".")
+        for name, inner in value.items():
             if name not in hints:
                 shown = name if re.fullmatch(r"[\w-]+", name, re.ASCII) else repr(name)
                 where = f"{key}." if key else ""
                 allowed = ", ".join(hints)
                 raise ConfigError(f"{where}{_cut(shown, MAX_SHOWN)} is unknown; allowed here: {allowed}")
-            _check_keys(value, hints[name], inner)
+            _check_keys(inner, hints[name], f"{key}.{name}".removeprefix("."))
 
 
 def _reason(error: Exception) -> str:
@@ -237,37 +236,38 @@ def _reason(error: Exception) -> str:
 
 
 def _sentence(error: str, table: object) -> str:
-    """msgspec's words turned round: the key first, then the value, then what is allowed."""
-    # a value of any signs may stand in the text; what follows it is made of keys that have been checked
+    """An error of msgspec as key, value and allowed values."""
+    # a value of any characters may stand in the text; it is followed by keys that have been checked
     text, at, where = error.rpartition(" - at ")
     text, where = (text, where) if at else (where, "")
     path = re.findall(r"\w+", where.strip("`").removeprefix("$"))
     key = re.sub(r"\.(\d+)", r"[\1]", ".".join(path))
-    if found := re.fullmatch(r"Object missing required field `(.+)`", text):
-        return f"{key}{'.' if key else ''}{found[1]} is missing: needed is {_allowed(_annotation([*path, found[1]]))}"
+    if missing := re.fullmatch(r"Object missing required field `(.+)`", text):
+        name = missing[1]
+        return f"{key}{'.' if key else ''}{name} is missing: needed is {_allowed(_annotation([*path, name]))}"
     return f"{key} = {_shown(_value_at(path, table))}: allowed is {_allowed(_annotation(path))}"
 
 
 def _annotation(path: list[str]) -> Any:
-    """What the field at this path is declared as."""
+    """The declared type of the field at this path."""
     kind: Any = KitConfig
     for name in path:
         if name.isdigit():
             kind = get_args(get_args(kind)[0] if get_origin(kind) is Annotated else kind)[0]
             continue
         kind = get_type_hints(kind, include_extras=True)[name]
-        if get_origin(kind) in (Union, UnionType):  # what may be left out
+        if get_origin(kind) in (Union, UnionType):  # an optional field
             kind = _present(kind)
     return kind
 
 
 def _present(kind: Any) -> Any:
-    """What a field that may be left out is where it is not."""
+    """The type of an optional field besides None."""
     return next(member for member in get_args(kind) if member is not type(None))
 
 
 def _allowed(kind: Any) -> str:
-    """A declaration in words."""
+    """The values that a declared type allows, in words."""
     if get_origin(kind) is Literal:
         return " or ".join(repr(value) for value in get_args(kind))
     bare, *notes = get_args(kind) if get_origin(kind) is Annotated else (kind,)
@@ -287,7 +287,7 @@ def _allowed(kind: Any) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value as the file has it, cut short where it is long."""
+    """A value as in the file, cut to `MAX_SHOWN` characters."""
     return _cut(repr(value).lower() if isinstance(value, bool) else repr(value), MAX_SHOWN)
 
 
@@ -307,7 +307,7 @@ def _check(config: KitConfig) -> None:
         if name in names[:n]:
             raise ConfigError(f"players[{n}].name = {name!r}: each name may stand once; P{n + 1} would do")
         if not name.isprintable() or name != name.strip():
-            raise ConfigError(f"players[{n}].name = {name!r}: allowed are signs that can be seen; P{n + 1} would do")
+            raise ConfigError(f"players[{n}].name = {name!r}: only visible characters are allowed; P{n + 1} would do")
         if name in ("ok", "up", "down"):
             raise ConfigError(f"players[{n}].name = {name!r}: that is a name of the control; P{n + 1} would do")
     if config.strip is not None and config.strip.port is not None and not config.strip.port.isprintable():
@@ -336,14 +336,14 @@ def _check(config: KitConfig) -> None:
     for line in lines(config):
         _check_free(config, taken, line.key, line.pin)
         taken[line.pin] = line.key
-    # today's tones are timed by software, on any line; on these the board's own PWM can take over without a new wire
+    # tones are timed by software now, on any line; on these hardware PWM can replace it without a new wire
     if config.buzzer is not None and config.buzzer.pin not in BUSES["PWM"]:
         allowed = ", ".join(map(str, BUSES["PWM"]))
         raise ConfigError(f"buzzer.pin = {config.buzzer.pin}: allowed are the lines with PWM, {allowed}")
 
 
 def check_spare(config: KitConfig, key: str, pin: int) -> None:
-    """Raise `ConfigError` where a pin is no spare one, as something besides the kit's parts needs it."""
+    """Raise `ConfigError` where a pin is not free for something besides the kit's parts."""
     if not 0 <= pin <= 27:
         raise ConfigError(f"{key} = {pin}: allowed is {_allowed(Pin)}")
     _check_free(config, {line.pin: line.key for line in lines(config)}, key, pin)
@@ -365,14 +365,14 @@ def _and(names: Iterable[str]) -> str:
 class Line(NamedTuple):
     """A line of the header that a part of the kit uses."""
 
-    key: str  # what the description calls it: "players[0].lamp"
+    key: str  # in the description: "players[0].lamp"
     part: Literal["button", "lamp", "control", "display", "buzzer"]
     name: str  # the player's; of control and display the key: "push", "dc"
     pin: int
 
 
 def lines(config: KitConfig) -> Iterator[Line]:
-    """Every line that the kit uses, but for those of the display's bus."""
+    """Every line that the kit uses, except those of the display's bus."""
     for n, player in enumerate(config.players):
         yield Line(f"players[{n}].button", "button", player.name, player.button)
         if player.lamp is not None:

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from hardware.buttons import Edge
 
 LOCK_NS = 30_000_000  # contacts bounce for 5 to 20 ms; a finger does not come back sooner
-LATE_NS = 50_000_000  # edges are delivered so much later at most: until then the last one may not be the last
+LATE_NS = 50_000_000  # the largest delay of an edge: until then an earlier one may follow
 
 
 @dataclass(slots=True)
 class Contact:
-    """One line. The level that stands is the last raw one; the level reported may lag behind it during a lock."""
+    """One line. Its standing level is the last raw one; during a lock the reported level may lag behind."""
 
-    standing: Edge  # the edge that brought the level that stands
+    standing: Edge  # the edge that brought the standing level
     last_ns: int  # stamp of the last edge, of either level
     lock_end_ns: int
     down: bool = False  # as reported
 
     def settle(self, now_ns: int) -> tuple[Edge, ...]:
-        """The change that the standing level means, once the line is free; it locks the line again."""
+        """The change to the standing level, once the lock has ended; it locks the line again."""
         if self.standing.down == self.down or now_ns < self.lock_end_ns:
             return ()
         self.down = self.standing.down
@@ -27,7 +27,7 @@ class Contact:
 
 
 class Debounce:
-    """All lines of a kit, each for itself. A line nobody has heard of is up."""
+    """All lines of a kit, independent of each other. A line without edges is up."""
 
     def __init__(self) -> None:
         self._lines: dict[str, Contact] = {}
@@ -39,31 +39,31 @@ class Debounce:
         """
         line = self._lines.get(edge.button)
         if line is None:
-            # one that is let go at first was held from before anybody listened: what bounces then is no press
+            # a line whose first edge is a release was held before: its bounce is no press
             lock_end_ns = edge.at_ns if edge.down else edge.at_ns + LOCK_NS
             line = self._lines[edge.button] = Contact(edge._replace(down=False), edge.at_ns, lock_end_ns)
-        if edge.at_ns < line.last_ns:  # delivered late: a newer edge has told the level already
+        if edge.at_ns < line.last_ns:  # delivered late: a newer edge gave the level
             return ()
         settled = line.settle(edge.at_ns)  # a lock that ends with this edge ends before it
         line.last_ns = edge.at_ns
-        if edge.down != line.standing.down:  # else an edge between was lost: the level stands since the one before
+        if edge.down != line.standing.down:  # else an edge in between was lost
             line.standing = edge
         return (*settled, *line.settle(edge.at_ns))
 
     def forget(self, button: str) -> None:
-        """A line is lost: nobody has heard of it any more."""
+        """A line is lost: drop its state."""
         self._lines.pop(button, None)
 
     @property
     def due_ns(self) -> int | None:
-        """When `settle` has something to give next; None while all lines stand as reported."""
+        """When `settle` has its next change; None while all lines stand as reported."""
         ends = (line.lock_end_ns + LATE_NS for line in self._lines.values() if line.standing.down != line.down)
         return min(ends, default=None)
 
     def settle(self, now_ns: int) -> tuple[Edge, ...]:
         """The changes of all locks that have ended, by stamp: each has the stamp of the edge that brought it.
 
-        By now all edges of these locks must have come: a level in the middle of a bounce is no release.
+        Waits `LATE_NS` for late edges: a level in the middle of a bounce is no release.
         """
         changes = [change for line in self._lines.values() for change in line.settle(now_ns - LATE_NS)]
         return tuple(sorted(changes, key=lambda change: change.at_ns))

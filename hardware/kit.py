@@ -22,7 +22,7 @@ from hardware.parts import Report, needing
 from hardware.strip import Mounting, Strip
 from hardware.strip.emulated import EmulatedStrip
 
-# the timing error of a press by who stamped it, ns: design decision, until a kit has measured its own
+# the timing error of a press by the source of its stamp, ns: a design decision, until a kit has measured its own
 ERROR_NS: dict[Source, int] = {"kernel": 100_000, "callback": 10_000_000, "virtual": 10_000_000}
 
 
@@ -72,8 +72,7 @@ def open_emulated(
 def open_real(config: KitConfig, report: Report) -> Kit:
     """The parts that the description names; each may still be emulated by its own `driver`.
 
-    What is missing is reported, and taken in as soon as it is there. Raises `PartLost` where a driver's library is
-    missing.
+    A missing part is reported, and used as soon as it is there. Raises `PartLost` where a driver's library is missing.
     """
     driver = config.buttons.driver
     strip = open_strip(config, report)
@@ -116,7 +115,7 @@ def _emulated_display(
 
 
 def open_display(config: KitConfig, report: Report, outputs: Any = None) -> Display:
-    """The real display alone. Its lines besides the bus are on these pins; None: on those of a factory of its own."""
+    """The real display alone. `outputs` is the pin factory of its lines besides the bus; None: its own."""
     display = config.display
     if display.driver == "emulated":
         return _emulated_display(config, report)
@@ -126,7 +125,7 @@ def open_display(config: KitConfig, report: Report, outputs: Any = None) -> Disp
 
 
 def _display_bus(config: KitConfig, outputs: Any) -> Callable[[], Serial]:
-    """What opens the display's bus anew."""
+    """The function that opens the display's bus."""
     display = config.display
     port, address, dc, reset = display.port, display.address, display.dc, display.reset
     if display.bus == "i2c" and reset is None:

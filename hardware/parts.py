@@ -1,4 +1,4 @@
-"""What all parts share: how a part says that it is lost, and that it is back."""
+"""Common to all parts: the report of a part that is lost or back."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ class PartLost(Exception):
 
 @contextmanager
 def needing(part: str) -> Iterator[None]:
-    """Around imports of what drives a real part: raises `PartLost` where its library is not installed."""
+    """For imports of a real part's driver: raises `PartLost` where its library is not installed."""
     try:
         yield
     except ImportError as error:

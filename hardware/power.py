@@ -1,10 +1,10 @@
-"""What a kit draws from each of its rails, and the supplies it needs. All in mA.
+"""The currents of a kit's rails, and the supplies it needs. All in mA.
 
-Limits of the header are those that Raspberry Pi's documentation gives: 16 mA a line, 50 mA all lines together, and some
-500 mA from the 3.3 V pins. A lamp of a strip: docs/strip.md. A ULN2803A's inputs have 2.7 kOhm and a drop of 1.4 V (its
-data sheet), a barrel jack carries 5 A. A strip is held to its limit by its controller, and by nothing else: a slow fuse
-carries half as much again for an hour. The fuse is stronger than the limit, so that it holds at play; it ends a short
-where the supply gives twice its value and does not switch itself off.
+The header's limits are from Raspberry Pi's documentation: 16 mA a line, 50 mA all lines together, and some 500 mA from
+the 3.3 V pins. A lamp of a strip: docs/strip.md. A ULN2803A's inputs have 2.7 kOhm and a drop of 1.4 V (data sheet), a
+barrel jack carries 5 A. Only its controller keeps a strip to its limit: a slow fuse carries half as much again for an
+hour. The fuse is stronger than the limit, so that it holds during play; it ends a short where the supply gives twice
+its value and does not switch itself off.
 """
 
 from typing import NamedTuple
@@ -19,8 +19,11 @@ BUZZER_MA = 3300 / BUZZER_OHM  # for a moment, at each edge
 PULL_UP_MA = 3.3 / 50  # of a pressed button
 PICO_MA = 50.0  # and its level shifter
 DARK_MA = 1.0  # a lamp of the strip
-ROOM = 1.25  # a fuse is so much stronger than the limit, and the supply than the fuse
-HELD, BLOWN = 1.5, 2.1  # a slow fuse (IEC 60127-2) holds so many times its value for an hour; from here on 2 minutes
+MARGIN = 1.25  # ratio of fuse to limit, and of supply to fuse, at least
+HELD, BLOWN = (
+    1.5,
+    2.1,
+)  # a slow fuse (IEC 60127-2) holds 1.5 times its value for an hour, 2.1 times for 2 minutes at most
 SUPPLIES_A = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 FUSES_A = (0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3)
 
@@ -39,11 +42,11 @@ class Load(NamedTuple):
 
 
 class Rail(NamedTuple):
-    """What feeds parts, what it may give, and all that it feeds at its most."""
+    """A rail with its limit and its loads at their largest."""
 
     name: str
     limit_ma: float
-    limit: str  # what sets it
+    limit: str  # the cause of the limit
     loads: tuple[Load, ...]
 
     @property
@@ -53,16 +56,16 @@ class Rail(NamedTuple):
 
 
 def rails(config: KitConfig) -> tuple[Rail, ...]:
-    """The rails of a kit. Raises `ConfigError` where one of them would have to give too much."""
-    found = _rails(config)
-    for rail in found:
+    """The rails of a kit. Raises `ConfigError` where one is overloaded."""
+    rails = _rails(config)
+    for rail in rails:
         if rail.ma > rail.limit_ma:
             most = max(rail.loads, key=lambda load: load.ma)
             raise ConfigError(
-                f"{rail.name}: {rail.ma:.0f} mA are asked of it, {rail.limit_ma:.0f} mA it gives ({rail.limit}); "
+                f"{rail.name}: {rail.ma:.0f} mA needed, {rail.limit_ma:.0f} mA allowed ({rail.limit}); "
                 f"the most by {most.part}: {most.ma:.0f} mA"
             )
-    return found
+    return rails
 
 
 def _rails(config: KitConfig) -> tuple[Rail, ...]:
@@ -82,18 +85,18 @@ def _rails(config: KitConfig) -> tuple[Rail, ...]:
         supply.append(Load("lamps", lamps, BUTTONS[build.button].lamp_ma))
     if config.strip is not None:
         supply.append(Load("Pico on USB", 1, PICO_MA))
-    found = [
+    rails = [
         Rail("GPIO lines", LINES_MA, "all lines together", tuple(lines)),
         Rail("3.3 V pins", RAIL_3V3_MA, "the board's regulator", rail_3v3),
         Rail("5 V of the Raspberry Pi", board.supply_ma, "the supply that its maker asks for", tuple(supply)),
     ]
     if config.strip is not None:
-        found.append(_strip(config, config.strip.leds))
-    return tuple(found)
+        rails.append(_strip(config, config.strip.leds))
+    return tuple(rails)
 
 
 def _strip(config: KitConfig, leds: int) -> Rail:
-    """The rail of the strip, with the weakest of all that its current goes through."""
+    """The rail of the strip, with the weakest part in its current's way."""
     limit_ma = build_of(config).strip_ma
     if limit_ma <= leds * DARK_MA:
         raise ConfigError(f"build.strip_ma = {limit_ma}: {leds} lamps take {leds * DARK_MA:.0f} mA when dark")
@@ -103,29 +106,29 @@ def _strip(config: KitConfig, leds: int) -> Rail:
 
 
 def _carriers() -> tuple[tuple[float, str], ...]:
-    """What the strip's current goes through behind its supply, each with what it carries in mA."""
+    """The parts between the strip and its supply, each with the current that it carries, in mA."""
     return (JACK_MA, "its jack"), (WIRE_MA[SUPPLY_MM2], f"its wire of {SUPPLY_MM2:g} mm2")
 
 
 def fuse_a(config: KitConfig) -> float:
-    """The smallest usual fuse that holds what the strip may draw, in A.
+    """The smallest usual fuse for the strip's limit, in A.
 
-    Raises `ConfigError` where there is no strip, or where jack or wires carry less than such a fuse is made for.
+    Raises `ConfigError` where there is no strip, or where jack or wires carry less than that fuse's value.
     """
     if config.strip is None:
         raise ConfigError("strip is missing: without one there is nothing to feed")
     limit_ma, (carried_ma, carrier) = build_of(config).strip_ma, min(_carriers())
     for size_a in FUSES_A:
-        if ROOM * limit_ma <= 1000 * size_a <= carried_ma:
+        if MARGIN * limit_ma <= 1000 * size_a <= carried_ma:
             return size_a
     raise ConfigError(
-        f"build.strip_ma = {limit_ma}: at most {carried_ma / ROOM:.0f} is allowed, as its fuse must be stronger and"
+        f"build.strip_ma = {limit_ma}: at most {carried_ma / MARGIN:.0f} is allowed, as its fuse must be stronger and"
         f" {carrier} carries {carried_ma / 1000:g} A"
     )
 
 
 def strip_supplies_a(config: KitConfig) -> tuple[float, float]:
     """The two smallest usual supplies that are stronger than the strip's fuse, in A. Raises `ConfigError`."""
-    least_a = ROOM * fuse_a(config)
+    least_a = MARGIN * fuse_a(config)
     one, other, *_ = (size_a for size_a in SUPPLIES_A if size_a >= least_a)
     return one, other

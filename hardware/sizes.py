@@ -1,9 +1,9 @@
-"""The parts that a kit may be built from: sizes in mm, currents in mA at the rail that feeds them.
+"""The parts that a kit may be built from: sizes in mm, currents in mA at their rail.
 
-Sizes are those of the usual makers' drawings; modules differ by a millimetre or two, so measure yours before printing.
-A Raspberry Pi's own numbers are from its maker's documentation: mechanical drawings, power supply. There a Pi 4 B takes
-1.25 A under stress; of a Zero 2 W only the 350 mA at work are known, so its most is reckoned at the Pi 4 B's rate. What
-to buy, and its price: hardware/building/catalogue.py.
+Sizes are from the usual makers' drawings; modules differ by a millimetre or two, so measure yours before printing.
+A Raspberry Pi's numbers are from its maker's documentation: mechanical drawings, power supply. A Pi 4 B takes 1.25 A
+under stress; of a Zero 2 W only the 350 mA at work are known, so its largest current is scaled as a Pi 4 B's. Products
+and prices: hardware/building/catalogue.py.
 """
 
 from typing import NamedTuple
@@ -12,13 +12,13 @@ from hardware.config import Build, ConfigError, KitConfig
 
 
 class Plug(NamedTuple):
-    """The grip of a plug: what an opening before its socket must let pass."""
+    """The grip of a plug: the opening before its socket must be larger."""
 
     width_mm: float
     height_mm: float
 
 
-# USB: the most that its specifications allow; HDMI: usual cables.
+# USB: the largest that its specifications allow; HDMI: usual cables.
 USB_A, USB_C, MICRO_USB = Plug(16.0, 8.0), Plug(12.35, 6.5), Plug(10.6, 8.5)
 MINI_HDMI, MICRO_HDMI = Plug(15.0, 9.0), Plug(11.5, 7.0)
 
@@ -31,8 +31,8 @@ class Port(NamedTuple):
     along_mm: float  # its middle: from the left along the front, from the front along a side
     width_mm: float
     height_mm: float
-    out_mm: float  # so far it stands out of the edge
-    plug: Plug | None = None  # what a kit, or whoever looks after it, puts in
+    out_mm: float  # how far it stands out of the edge
+    plug: Plug | None = None  # used by a kit or for its maintenance
 
 
 class Board(NamedTuple):
@@ -46,10 +46,10 @@ class Board(NamedTuple):
     ports: tuple[Port, ...]
     high_mm: float  # from the board's lower face to its highest socket's top
     most_ma: float  # at 5 V, all its cores at work, with nothing plugged in
-    supply_ma: float  # what its maker asks of a supply
+    supply_ma: float  # of the supply that its maker asks for
     supply_plug: str
     power: str  # the port that its supply is plugged into
-    usb: str  # the one that leads to a strip's controller
+    usb: str  # the port for a strip's controller
 
 
 def _holes(width_mm: float, depth_mm: float) -> tuple[tuple[float, float], ...]:
@@ -106,7 +106,7 @@ class Button(NamedTuple):
     """A player's button, fixed by a nut from below."""
 
     title: str
-    flange_mm: float  # diameter of what lies on the lid
+    flange_mm: float  # its diameter, on the lid
     hole_mm: float
     above_mm: float
     below_mm: float  # with switch, lamp holder and plugs
@@ -115,7 +115,7 @@ class Button(NamedTuple):
 
     @property
     def body_mm(self) -> float:
-        """The diameter of what hangs below the nut, with its plugs."""
+        """The diameter below the nut, with plugs."""
         return self.hole_mm + 4
 
 
@@ -132,7 +132,7 @@ class Module(NamedTuple):
     title: str
     width_mm: float  # of its board
     depth_mm: float
-    window_mm: tuple[float, float]  # width and height of what must be seen
+    window_mm: tuple[float, float]  # width and height of the visible part
     up_mm: float  # how far the window's middle lies above the board's
     holes_mm: tuple[float, float]  # between the screw holes, across and along
     most_ma: float  # at 3.3 V, every pixel lit
@@ -156,14 +156,14 @@ PER_M = 144  # lamps of it
 
 KNOB_HOLE_MM = 7.0  # of a rotary encoder with push
 KEY_HOLE_MM = 12.0
-HANGS_MM = 22.0  # what a knob or a key reaches below the lid, with its plugs
+HANGS_MM = 22.0  # of a knob or a key below the lid, with plugs
 JACK_HOLE_MM = 8.2  # of the strip's 5 V jack, M8
-JACK_MM = (14.0, 25.0)  # its nut's diameter; what it reaches into the base, with its wires
+JACK_MM = (14.0, 25.0)  # its nut's diameter; its depth in the base, with wires
 THICK_MM = 1.5  # of a Raspberry Pi's board
 HEADER_MM = 20.0  # from its lower face to the top of the plugs on its header
-PLUG_MM = 29.5  # what a USB plug with its bent lead needs beyond a board's edge
+PLUG_MM = 29.5  # room of a USB plug with its bent lead beyond a board's edge
 PITCH_MM = 2.54  # from pin to pin of a header, and from hole to hole of a perforated board
-CARD_MM = 13.0  # the way a microSD card takes out of its slot
+CARD_MM = 13.0  # room to pull a microSD card out of its slot
 
 
 class SmallBoard(NamedTuple):
@@ -172,7 +172,7 @@ class SmallBoard(NamedTuple):
     name: str
     width_mm: float
     depth_mm: float
-    high_mm: float  # with what stands on it, and its plugs
+    high_mm: float  # with parts and plugs
 
 
 LAMP_BOARD = SmallBoard("lamp board", 50.0, 25.0, 20.0)
@@ -184,12 +184,12 @@ SMALL_BOARDS = (LAMP_BOARD, STRIP_BOARD, PICO, BUZZER)
 BUZZER_OHM = 220  # in the wire to the buzzer's +
 SIGNAL_MM2, SUPPLY_MM2 = 0.14, 0.75  # cross-sections of wires
 
-# What openings, wires and drawings call the other parts of a kit; buttons and keys are called by their own names.
+# Names of the other parts of a kit on openings, wires and drawings; buttons and keys have their own.
 PI, DISPLAY, KNOB, STRIP, JACK = "Raspberry Pi", "display", "knob", "strip", "5 V jack"
 
 
 def build_of(config: KitConfig) -> Build:
-    """How a kit is built. Raises `ConfigError` where its description does not say it, or names no real display."""
+    """How a kit is built. Raises `ConfigError` where its description has no [build] or no real display."""
     if config.build is None:
         raise ConfigError("build is missing: how the kit is built is needed here, e.g. [build] board, button")
     if config.display.driver not in MODULES:

@@ -1,1 +1,1 @@
-"""How a kit is built: parts, wires, currents, drawings, enclosure, all from its description. No game needs it."""
+"""Building a kit: parts, wires, currents, drawings, enclosure, all from its description. Not used in play."""

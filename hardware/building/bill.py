@@ -1,4 +1,4 @@
-"""The parts list of a kit: what to buy, how many, two equal choices each, and what they usually cost (EUR, 2026)."""
+"""The parts list of a kit: quantity, two equal choices each, and usual prices (EUR, 2026)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -25,11 +25,11 @@ from hardware.sizes import (
     build_of,
 )
 
-SPARE = 1.2  # wire is bought so much longer than it is cut
-FILLED = 0.8  # share of a part's volume that is printed: walls are solid, plates have an infill of 20 % between layers
+SPARE = 1.2  # ratio of bought wire to cut wire
+FILLED = 0.8  # printed share of a part's volume: walls are solid, plates have an infill of 20 % between layers
 PETG_G_CM3 = 1.27
-CALIBRATION_OHM = 470  # in the wire for calibration: a press meanwhile does no harm then
-STEP_G = 50  # filament is reckoned in such steps, upwards
+CALIBRATION_OHM = 470  # in the wire for calibration, so that a press meanwhile does no harm
+STEP_G = 50  # filament is rounded up to such steps
 PETG_EUR_G, PLA_EUR_G = 0.024, 0.02
 
 
@@ -42,7 +42,7 @@ class Item(NamedTuple):
 
     @property
     def eur(self) -> float:
-        """What all of them cost, of the first choice."""
+        """The price of all of them, of the first choice."""
         return self.many * self.choices[0].eur
 
 
@@ -51,17 +51,17 @@ def _either(first: str, first_eur: float, second: str, second_eur: float) -> tup
 
 
 def bill(config: KitConfig) -> tuple[Item, ...]:
-    """Everything that a kit is made of. Raises `ConfigError`."""
+    """All parts of a kit. Raises `ConfigError`."""
     return (*_electronics(config), *_wire(config), *_strip(config), *_hardware(config))
 
 
 def together_eur(config: KitConfig) -> float:
-    """What a kit costs, of the first choices. Raises `ConfigError`."""
+    """The price of a kit, of the first choices. Raises `ConfigError`."""
     return sum(item.eur for item in bill(config))
 
 
 def printed_g(config: KitConfig) -> int:
-    """What the printed parts weigh, about. Raises `ConfigError`."""
+    """The approximate weight of the printed parts. Raises `ConfigError`."""
     cm3: float = sum(solid.volume() for solid in parts(config).values()) / 1000
     return STEP_G * ceil(PETG_G_CM3 * FILLED * cm3 / STEP_G)
 
@@ -130,7 +130,7 @@ def _cut(board: sizes.SmallBoard) -> Item:
 
 
 def _wire(config: KitConfig) -> Iterator[Item]:
-    """Wire by cross-section, and what it ends in."""
+    """Wire by cross-section, and its plugs."""
     cut: Counter[float] = Counter()
     for wire in wires(config):
         cut[wire.mm2] += wire.long_mm
@@ -199,7 +199,7 @@ def _strip(config: KitConfig) -> Iterator[Item]:
 
 
 def _hardware(config: KitConfig) -> Iterator[Item]:
-    """What holds the printed parts together, and them to the table."""
+    """Screws, feet, ties and filament."""
     lid, base = built(config)
     bezel = bezel_screws(lid.of("display")[0])
     for many, part in ((len(base.screws), "screw of the lid"), (len(bezel), "screw of the bezel")):

@@ -1,4 +1,4 @@
-"""The small boards of a kit, hole by hole: what stands on them, and which wire goes where.
+"""The small boards of a kit, hole by hole: their parts and wires.
 
 They are perforated boards with single pads, 2.54 mm from hole to hole, seen from above, where the parts are. Columns
 count from the left, rows from the front, from 1.
@@ -23,10 +23,10 @@ from hardware.building.wiring import (
 from hardware.config import KitConfig
 from hardware.sizes import JACK, PI, PITCH_MM, STRIP, SmallBoard, build_of
 
-TIMES = 3.0  # so much larger than true a board is drawn
+TIMES = 3.0  # the scale of a drawn board
 PAGE_MM = (297.0, 210.0)
-TOP_MM = 46.0  # from the page's top to a board: there stand its title and the names of wires
-BESIDE_MM = 3.0  # a wire ends so far beside the board
+TOP_MM = 46.0  # from the page's top to a board: room for its title and the names of wires
+BESIDE_MM = 3.0  # from the board to the end of a wire
 FUSE_MM, CAPACITOR_MM = (25.0, 10.0), 10.0  # a holder for 5 x 20 mm; the largest usual diameter
 RESISTOR_MM, BYPASS_MM = (6.5, 2.5), (4.0, 2.5)  # 1/4 W; a ceramic capacitor with legs 2.54 mm apart, from above
 PULL_DOWN, BYPASS = ((3, 3), (8, 3)), ((7, 8), (8, 8))  # the holes of their legs: beside pin 2, and beside pin 14
@@ -38,21 +38,21 @@ Hole = tuple[float, float]  # column and row
 
 def boards(config: KitConfig) -> dict[str, bytes]:
     """The layouts of the boards that a kit has, as SVG by file name. Raises `ConfigError`."""
-    found: dict[str, bytes] = {}
+    drawings: dict[str, bytes] = {}
     if config.lamps:
-        found["board-lamps.svg"] = _lamps(config)
+        drawings["board-lamps.svg"] = _lamps(config)
     if config.strip is not None:
-        found["board-strip.svg"] = _strip(config)
-    return found
+        drawings["board-strip.svg"] = _strip(config)
+    return drawings
 
 
 def holes(board: SmallBoard) -> tuple[int, int]:
-    """How many columns and rows of holes a board has."""
+    """The columns and rows of holes of a board."""
     return int(board.width_mm / PITCH_MM), int(board.depth_mm / PITCH_MM)
 
 
 def hole(number: int, pins: int, column: int, row: int) -> Hole:
-    """Where a chip has a pin whose notch is at the left: they run to the right before it, and back behind it."""
+    """The hole of a chip's pin, its notch at the left: pins run to the right in front, and back behind."""
     return (column + number - 1, row) if number <= pins // 2 else (column + pins - number, row + 3)
 
 
@@ -108,13 +108,13 @@ class _Board:
         self.drawing.text((middle, y), name, bold=True)
 
     def link(self, ink: str, *spots: Hole) -> None:
-        """A bare wire below the board, soldered to every pad that it ends or turns at."""
+        """A bare wire below the board, soldered to the pads at its ends and turns."""
         self.drawing.line(*(self.at(*spot) for spot in spots), ink=ink, line_mm=1.1)
         for spot in (spots[0], spots[-1]):
             self.drawing.circle(self.at(*spot), 2.0, fill=ink, ink=ink)
 
     def wire(self, spot: Hole, name: str, ink: str, *, back: bool) -> None:
-        """A wire that leads from a hole over the board's front or back edge, with the name of where it goes."""
+        """A wire from a hole over the board's front or back edge, with the name of its other end."""
         x, y = self.at(*spot)
         end = TOP_MM - BESIDE_MM if back else self.bottom + BESIDE_MM
         for width_mm, colour in ((2.2, MINUS), (1.5, ink)):
@@ -132,7 +132,7 @@ def _title(config: KitConfig, board: SmallBoard) -> str:
 
 
 def _lamps(config: KitConfig) -> bytes:
-    """A rail along each long side, the chip between them: each channel's lamp behind its line."""
+    """A rail along each long side, the chip between them: each lamp behind its line."""
     drawn = _Board(_title(config, sizes.LAMP_BOARD), sizes.LAMP_BOARD)
     first, row, back = 6, 4, drawn.rows
     drawn.link(MINUS, (2, 1), (drawn.columns - 1, 1))
@@ -164,7 +164,7 @@ def _lamps(config: KitConfig) -> bytes:
 
 
 def _ends(config: KitConfig, rail: str, words: str) -> Iterator[str]:
-    """What a rail of the lamp board is wired to."""
+    """The wires of a rail of the lamp board."""
     ends: dict[str, list[str]] = {}
     many = 0
     for begin, end, *_ in wires(config):

@@ -1,13 +1,13 @@
-"""What to buy: two choices of each part, and what one usually costs (EUR, 2026).
+"""Products: two choices of each part, with their usual prices (EUR, 2026).
 
-Both have the size and the pins that hardware/sizes.py says: what is drawn fits either.
+Both have the size and the pins of hardware/sizes.py: the drawings fit either.
 """
 
 from typing import NamedTuple
 
 
 class Choice(NamedTuple):
-    """Something to buy that does: what it is called, and what one usually costs."""
+    """A suitable product and its usual price for one piece."""
 
     name: str
     eur: float

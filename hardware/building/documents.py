@@ -1,7 +1,7 @@
-"""Every document that is made from the kits' descriptions: drawings, wires, a page a kit with parts and currents.
+"""The documents made from the kits' descriptions: drawings, wires, and a page for each kit with parts and currents.
 
-The same bytes on every run. Drawings of the harness hang on the release of Graphviz and its fonts besides, PNG and 3MF
-on zlib's way to compress.
+The same bytes on every run. Drawings of the harness also depend on the release of Graphviz and its fonts, PNG and 3MF
+on zlib's compression.
 """
 
 import re
@@ -34,29 +34,29 @@ DRAWN_WITH = "The wires are drawn with Graphviz "
 
 
 def documents() -> dict[str, bytes]:
-    """All of them, by their path in the project."""
+    """All documents by their path in the project."""
     made = {path: content for name in kits() for path, content in of_kit(name, kit(name)).items()}
     return {INDEX: ("\n".join(_index()) + "\n").encode(), **made}
 
 
 def stale(project: Path, made: Mapping[str, bytes]) -> tuple[list[str], list[str]]:
-    """Which files of a project are not as they would be made, and which are not made any more."""
+    """The files of a project that differ from the generated ones, and those that are not generated any more."""
     there = {str(path.relative_to(project)) for path in (project / FOLDER).rglob("*") if path.is_file()}
     wrong = [path for path, content in made.items() if path not in there or (project / path).read_bytes() != content]
     return wrong, sorted(there - set(made))
 
 
 def another_graphviz(project: Path) -> str | None:
-    """In a sentence, that a project's harness was drawn with another release of Graphviz; None where it was not."""
+    """A sentence if a project's harness was drawn with another release of Graphviz, else None."""
     index = project / INDEX
     drawn = re.search(rf"{DRAWN_WITH}([\d.]+)\.", index.read_text(encoding="utf-8")) if index.is_file() else None
     if drawn is None or drawn[1] == _graphviz():
         return None
-    return f"The harness was drawn with Graphviz {drawn[1]}, and here is {_graphviz()}, which draws it differently."
+    return f"The harness was drawn with Graphviz {drawn[1]}; this is {_graphviz()}, which draws it differently."
 
 
 def of_kit(name: str, config: KitConfig) -> dict[str, bytes]:
-    """Those of one kit. Raises `ConfigError` where it cannot be built or fed."""
+    """The documents of one kit. Raises `ConfigError` where it cannot be built or powered."""
     layout(config)
     power.rails(config)
     drawings = {"header.svg": header(config), **schematics(config), **plans(config), **harness(config)}
@@ -98,7 +98,7 @@ def _index() -> Iterator[str]:
     for name in kits():
         if _too_large(layout(kit(name))):
             title = build_of(kit(name)).title
-            yield f"**{title} does not fit a bed of {_bed(SMALLER_BED_MM)}**: it takes {_bed(WHOLE_BED_MM)}."
+            yield f"**{title} does not fit a bed of {_bed(SMALLER_BED_MM)}**: it needs {_bed(WHOLE_BED_MM)}."
     yield from ("", f"{DRAWN_WITH}{_graphviz()}.")
 
 
@@ -134,7 +134,7 @@ def _page(name: str, config: KitConfig, drawings: Iterable[str], printed: Iterab
     yield from ("", "## Parts", "", *_parts(config))
     yield from ("", "## Pins", "", f"![The header]({name}/header.svg)", "", *_pins(config))
     yield from ("", "## Wires", "")
-    yield f"What to cut: [{name}/wires.tsv]({name}/wires.tsv). All are long enough to open the lid like a book, over"
+    yield f"Cutting list: [{name}/wires.tsv]({name}/wires.tsv). All are long enough to open the lid like a book, over"
     yield f"its {opens_over(config)} edge. To print on A4:"
     yield from _drawn(name, drawings, "harness")
     yield from ("", "## Circuits", *_drawn(name, drawings, "schematic"), *_drawn(name, drawings, "board"))
@@ -142,13 +142,13 @@ def _page(name: str, config: KitConfig, drawings: Iterable[str], printed: Iterab
     yield from ("", "## Enclosure", "")
     names = [f"[{part}]({name}/enclosure-{part}.stl)" for part in printed]
     yield f"To print: {', '.join(names)}; all side by side, wider than a bed: [enclosure.3mf]({name}/enclosure.3mf)."
-    yield "They lie as they are printed, without supports: layers of 0.2 mm, 3 walls, 20 % infill."
+    yield "Print them as they lie, without supports: layers of 0.2 mm, 3 walls, 20 % infill."
     takes = f"**{printed_g(config)} g**, about"
     for hours in _hours(name):
         takes += f", and **{hours}** at 50 mm/s, more than two thirds of it the base"
     yield f"{takes}."
     if _too_large(lid):
-        yield f"Base and lid take a bed of {_bed(WHOLE_BED_MM)}: **one of {_bed(SMALLER_BED_MM)} is too small.**"
+        yield f"Base and lid need a bed of {_bed(WHOLE_BED_MM)}: **one of {_bed(SMALLER_BED_MM)} is too small.**"
     else:
         yield f"A bed of {_bed(WHOLE_BED_MM)} is large enough, and so is one of {_bed(SMALLER_BED_MM)}."
     yield ""
@@ -158,7 +158,7 @@ def _page(name: str, config: KitConfig, drawings: Iterable[str], printed: Iterab
 
 
 def _hours(name: str) -> Iterator[str]:
-    """How long the printer works, where that is known."""
+    """The printing time, where it is known."""
     if name in PRINT_H:
         yield f"{PRINT_H[name]:g} h"
 
@@ -182,22 +182,22 @@ def _drawn(name: str, drawings: Iterable[str], kind: str) -> Iterator[str]:
 
 
 def _seats(lid: Layout) -> str:
-    """Who sits where, round the display."""
-    (display,), found = lid.of("display"), []
+    """The seats round the display, in words."""
+    (display,), seats = lid.of("display"), []
     for seat in lid.of("button"):
         across = "left" if seat.x_mm < -1 else "right" if seat.x_mm > 1 else "middle"
-        found.append(" ".join(filter(None, (seat.name, row_of(seat, display), across))))
-    return ", ".join(found)
+        seats.append(" ".join(filter(None, (seat.name, row_of(seat, display), across))))
+    return ", ".join(seats)
 
 
 def _screws(config: KitConfig) -> str:
-    """What each kind is for, with how many of it."""
-    found = []
+    """The screws, with their number and use."""
+    screws = []
     for item in bill(config):
         _, screw, held = item.part.partition("screw of ")
         if screw:
-            found.append(f"{item.many} {item.choices[0].name.partition(',')[0]} for {held}")
-    return ", ".join(found)
+            screws.append(f"{item.many} {item.choices[0].name.partition(',')[0]} for {held}")
+    return ", ".join(screws)
 
 
 def _parts(config: KitConfig) -> Iterator[str]:
@@ -213,15 +213,15 @@ def _parts(config: KitConfig) -> Iterator[str]:
 
 
 def _mind(config: KitConfig) -> Iterator[str]:
-    """What goes wrong where one buys by the list alone."""
+    """Common mistakes when buying."""
     if config.display.bus == "i2c" and config.display.reset is None:
         yield (
-            "- **The display has four pins**: GND, VCC, SCL and SDA. Leave one with seven: it comes set to SPI, has "
-            "tiny resistors to be moved for I2C, and most then answer only after a pulse on a fifth wire. Who has one "
-            "already: [another display](../hacking.md#another-display)."
+            "- **The display has four pins**: GND, VCC, SCL and SDA. Do not buy one with seven: it is set to SPI, has "
+            "tiny resistors to be moved for I2C, and most then answer only after a pulse on a fifth wire. To use one "
+            "anyway: [another display](../hacking.md#another-display)."
         )
     yield (
-        "- **VCC and GND of displays come in both orders.** Go by the print on yours, not by a picture: the wrong way "
+        "- **VCC and GND of displays come in both orders.** Follow the print on yours, not a picture: the wrong way "
         "round can kill it."
     )
     if config.strip is not None:
@@ -229,18 +229,18 @@ def _mind(config: KitConfig) -> Iterator[str]:
             "- **The strip's supply gives 5 V.** A 12 V plug of the same size fits the jack, and destroys strip, "
             f"{BUFFER} and capacitor at once. Write *5 V only* beside the jack."
         )
-        yield f"- **{BUFFER}**, not 74HCT125: through that one's inputs a Pico with power feeds a strip without."
+        yield f"- **{BUFFER}**, not 74HCT125: through the inputs of that one a powered Pico feeds an unpowered strip."
     colours = ", ".join(COLOURS[colour.wire].name for colour in SEAT_COLOURS[: len(config.players)])
     yield (
-        f"- **The domes** are drawn as the page has the seats: {colours}. Shops have red, blue, green, yellow and "
-        "white; any will do. The wires keep the colours that are drawn."
+        f"- **The domes** are drawn in the page's seat colours: {colours}. Shops have red, blue, green, yellow and "
+        "white; any will do. The wires keep the drawn colours."
     )
     if not config.lamps:
         yield "- **The lamps** in the buttons get no wires in this kit: buttons without lamps do as well."
 
 
 def _pins(config: KitConfig) -> Iterator[str]:
-    yield "| pin | line | what |"
+    yield "| pin | line | part |"
     yield "|--:|---|---|"
     for line in sorted(lines(config), key=lambda line: HEADER[line.pin]):
         words = (line.name, line.part) if line.part in ("button", "lamp") else (line.part, line.name)
@@ -248,7 +248,7 @@ def _pins(config: KitConfig) -> Iterator[str]:
 
 
 def _currents(config: KitConfig) -> Iterator[str]:
-    yield "| rail | at most | gives | what draws |"
+    yield "| rail | at most | limit | loads |"
     yield "|---|--:|--:|---|"
     for rail in power.rails(config):
         loads = ", ".join(f"{load.part} {_ma(load.ma)}" for load in rail.loads)
@@ -258,16 +258,16 @@ def _currents(config: KitConfig) -> Iterator[str]:
         fuse_a = power.fuse_a(config)
         yield (
             f"The strip's own supply: **5 V**, {power.strip_supplies_a(config)[0]:.0f} A, centre positive. "
-            f"Tell its controller its limit: `scripts/flash-strip --leds {config.strip.leds} "
-            f"--max-ma {build_of(config).strip_ma}`. That alone keeps the strip within what its supply gives."
+            f"Set its controller's limit: `scripts/flash-strip --leds {config.strip.leds} "
+            f"--max-ma {build_of(config).strip_ma}`. Only this keeps the strip within the limit of its supply."
         )
         yield ""
-        safe = f", before jack and wire get hot, which carry {power.JACK_MA / 1000:g} A"
+        safe = f", before jack and wire, which carry {power.JACK_MA / 1000:g} A, get hot"
         yield (
-            f"The fuse, {fuse_a:g} A slow, does not: it carries {power.HELD * fuse_a:.2g} A for an hour. It is for a "
-            f"short behind it: from {power.BLOWN * fuse_a:.2g} A on it blows within two minutes"
+            f"The fuse, {fuse_a:g} A slow, does not: it carries {power.HELD * fuse_a:.2g} A for an hour. It protects "
+            f"against a short: from {power.BLOWN * fuse_a:.2g} A on it blows within two minutes"
             f"{safe if 1000 * power.BLOWN * fuse_a <= power.JACK_MA else ''}. "
-            "Most supplies of the listed size give less in a short and switch themselves off; then it stays whole."
+            "Most supplies of the listed size give less in a short and switch themselves off; then it does not blow."
         )
 
 

@@ -1,4 +1,4 @@
-"""A drawing in the making: plain SVG in mm, its letters large enough to read when it is printed."""
+"""Drawings: plain SVG in mm, with letters large enough to read in print."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -16,7 +16,7 @@ Anchor = Literal["start", "middle", "end"]
 
 
 class Drawing:
-    """Shapes and texts, from the top left corner on; what comes later lies above."""
+    """Shapes and texts, from the top left corner; later ones lie above earlier ones."""
 
     def __init__(self, title: str, width_mm: float, height_mm: float) -> None:
         self.title, self.width_mm, self.height_mm = title, width_mm, height_mm
@@ -58,7 +58,7 @@ class Drawing:
         self.drawn.append(f'<polyline points="{points}" {_look(fill, ink, line_mm)}/>')
 
     def arrow(self, *spots: Point) -> None:
-        """A line with a point at its end."""
+        """A line with an arrowhead at its end."""
         self.line(*spots, line_mm=0.6)
         (x0, y0), (x1, y1) = spots[-2:]
         long_mm = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
@@ -78,7 +78,7 @@ class Drawing:
         bold: bool = False,
         upwards: bool = False,
     ) -> None:
-        """A line of text; its middle lies at the height of the spot, or beside it where it runs upwards."""
+        """A line of text, centred at the height of the spot, or beside it where it runs upwards."""
         x, y = at
         down_mm = 0.365 * size_mm  # half a capital's height
         turn = f' transform="rotate(-90 {_n(x)} {_n(y)})"' if upwards else ""
@@ -110,7 +110,7 @@ def page(title: str, width_mm: float, height_mm: float, drawn: Iterable[str]) ->
 
 
 def _n(mm: float) -> str:
-    """A number with so few digits that every machine writes the same."""
+    """A number with few digits, the same on every machine."""
     return f"{round(mm, 2) + 0.0:g}"
 
 

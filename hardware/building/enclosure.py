@@ -1,9 +1,8 @@
 """The enclosure of a kit, from its description: a base, a lid, and a bezel that holds the display at a slant.
 
 Each part prints without supports on a bed of 220 mm. Base and lid lie as they stand on the table; the bezel lies on its
-slanted face, which is why it is a part of its own: on the lid that face would hang in the air, or the lid would.
-Screws: M3x10 cut their own thread in 2.5 mm (lid and bezel), M2.5x6 in 2.0 mm (Raspberry Pi), M2x5 in
-1.6 mm (display module).
+slanted face, and is a separate part because that face on the lid would need supports. Screws: M3x10 cut their own
+thread in 2.5 mm (lid and bezel), M2.5x6 in 2.0 mm (Raspberry Pi), M2x5 in 1.6 mm (display module).
 """
 
 from collections.abc import Iterator
@@ -37,12 +36,12 @@ GROOVE_MM = 2.0  # depth of the ring's or the strip's bed in the lid
 RIM_HIGH_MM = 1.2
 RECESS_MM = 18.0  # round the knob's hole the lid is thin, for the nut of a short thread
 
-M3_MM, M3_THREAD_MM = 3.2, 2.5  # holes to pass and to cut into
+M3_MM, M3_THREAD_MM = 3.2, 2.5  # clearance hole and thread hole
 M3_DEEP_MM = 9.0
 M25_THREAD_MM, M2_THREAD_MM = 2.0, 1.6
 STANDOFF_WIDE_MM = 6.0
 LIES_MM, HOLDS_MM = 3.0, 7.0  # height of a tray's corners: under the board, in all
-LIES_WIDE_MM, CORNER_LONG_MM = 3.0, 8.0  # so far they reach under it and along it
+LIES_WIDE_MM, CORNER_LONG_MM = 3.0, 8.0  # their length under it and along it
 SOUND_MM = 5.0  # hole below the buzzer
 FOOT_MM, FOOT_DEEP_MM = 9.9, 1.0  # for rubber feet of 9.5 mm: wider ones would need a bridge of more than 10 mm
 BRIDGE_MM = 9.4  # wider openings get a roof of 45 degrees on both sides
@@ -76,11 +75,11 @@ def assembled(config: KitConfig) -> dict[str, Manifold]:
 
 
 def _base(lid: Layout, base: Inside) -> Manifold:
-    """The tub with all that stands on its floor."""
+    """The base with everything on its floor."""
     width_mm, depth_mm, high_mm = lid.width_mm, lid.depth_mm, base.high_mm
     outer = prism(rounded(width_mm, depth_mm, CORNER_MM), 0.0, high_mm)
     inner = prism(rounded(width_mm - 2 * WALL_MM, depth_mm - 2 * WALL_MM, CORNER_MM - WALL_MM), FLOOR_MM, high_mm + 1)
-    rises_mm = FLOOR_MM - 0.5  # so that what stands on the floor is one with it
+    rises_mm = FLOOR_MM - 0.5  # parts on the floor overlap with it
     solid = [column(POST_MM, x, y, rises_mm, high_mm) for x, y in base.screws]
     solid += [column(STANDOFF_WIDE_MM, x, y, rises_mm, FLOOR_MM + STANDOFF_MM) for x, y in base.standoffs]
     holes = [column(M3_THREAD_MM, x, y, high_mm - M3_DEEP_MM, high_mm + 1) for x, y in base.screws]
@@ -116,7 +115,7 @@ def _corners(board: Area, bottom_mm: float) -> Iterator[Manifold]:
 
 
 def _through(opening: Opening, lid: Layout) -> Manifold:
-    """What an opening takes away of its wall; a wide one gets a roof that needs no support."""
+    """The solid to cut for an opening in a wall; a wide one gets a roof that needs no support."""
     half_mm, low_mm, high_mm = opening.width_mm / 2, opening.bottom_mm, opening.bottom_mm + opening.height_mm
     outline: Outline = [(-half_mm, low_mm), (half_mm, low_mm), (half_mm, high_mm), (-half_mm, high_mm)]
     if opening.round:
@@ -171,7 +170,7 @@ def _lid(config: KitConfig, lid: Layout, base: Inside) -> Manifold:
 
 
 def on_face(solid: Manifold, display: Place) -> Manifold:
-    """What lies round the origin, laid on the slanted face of the bezel, round its middle."""
+    """A solid round the origin, moved onto the slanted face of the bezel, round its middle."""
     up_mm = FRONT_MM + display.height_mm / 2 * tan(radians(SLANT_DEG))
     return solid.rotate((SLANT_DEG, 0.0, 0.0)).translate((0.0, 0.0, up_mm))
 
@@ -182,7 +181,7 @@ def _bezel(config: KitConfig) -> Manifold:
     deep_mm, slope = display.height_mm, tan(radians(SLANT_DEG))
 
     def wedge(wall_mm: float, bottom_mm: float, below_mm: float) -> Manifold:
-        """All below the face's plane, or so much below it, within upright walls."""
+        """The solid `below_mm` below the face's plane, within upright walls."""
         wide_mm, deep_mm = display.width_mm - 2 * wall_mm, display.height_mm - 2 * wall_mm
         front_mm, back_mm = (FRONT_MM - below_mm + slope * y for y in (wall_mm, wall_mm + deep_mm))
         outline = [
@@ -213,6 +212,6 @@ def _bezel(config: KitConfig) -> Manifold:
     ]
     bevel = Manifold.hull_points(np.array(corners))
 
-    # posts reach up into the face, and nowhere out of it
+    # posts end in the face
     shell = (whole - hollow) + (union(posts) ^ whole)
     return shell + on_face(union(bosses), display) - on_face(union([window, bevel, *pilots]), display) - union(threads)

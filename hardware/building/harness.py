@@ -1,4 +1,4 @@
-"""The wiring harness of a kit: sheets that show every wire from pin to pin, and the list of wires to cut.
+"""The wiring harness of a kit: sheets with every wire from pin to pin, and the cutting list.
 
 WireViz draws the sheets, in the order of building; a kit of few wires has a single one. Each fits on a page of A4.
 """
@@ -29,14 +29,14 @@ from hardware.sizes import BOARDS, BUZZER_OHM, DISPLAY, JACK, KNOB, PI, STRIP, b
 PAGE_MM = (277.0, 190.0)  # A4 with a rim of 10 mm
 DPI = 200
 MM_A_POINT = 25.4 / 72
-ON_ONE_SHEET = 20  # wires; more of them would be too small to read on one page
-ANEW = "␟"  # between the names of a part and of the bundle for which it is drawn anew
+ON_ONE_SHEET = 20  # wires; more would be too small to read on one page
+ANEW = "␟"  # separates the name of a part from the bundle for which it is drawn again
 NOTE = "A part on the left is drawn for each bundle anew, with the pins that are used there."
-NOTES = {  # what stands below a part
+NOTES = {  # below a part
     DISPLAY: "VCC and GND come in\nboth orders: go by\nthe print on yours",
     KNOB: "in a row: A, C, B;\nacross: the push",
 }
-FONT = FONTS.partition(",")[0]  # the others are as wide, where it is not installed
+FONT = FONTS.partition(",")[0]  # the others, of the same width, are used where it is missing
 TITLES = {
     "all": "all wires",
     "board": "from the Raspberry Pi to the lamp board",
@@ -48,7 +48,7 @@ TITLES = {
 
 
 class Bundle(NamedTuple):
-    """Wires of one cross-section that end at the same part, and so of one length: to be tied together."""
+    """Wires of one cross-section and length to the same part, tied together."""
 
     name: str
     sheet: str
@@ -62,17 +62,17 @@ def harness(config: KitConfig) -> dict[str, bytes]:
     """
     tied = bundles(config)
     sheets = [name for name in TITLES if any(bundle.sheet == name for bundle in tied)]
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for number, name in enumerate(sheets, 1):
         title = f"Lucky Paw {build_of(config).title}: {TITLES[name]}"
         title += f" (sheet {number} of {len(sheets)})" if len(sheets) > 1 else ""
         graph = _graph(config, title, [bundle for bundle in tied if bundle.sheet == name])
         svg, width_mm, height_mm = _on_a_page(graph.pipe(format="svg", encoding="utf-8"), title)
         stem = "harness" if name == "all" else f"harness-{name}"
-        found[f"{stem}.svg"] = svg.encode()
+        files[f"{stem}.svg"] = svg.encode()
         graph.attr(dpi=str(DPI), size=f"{width_mm / 25.4:.4f},{height_mm / 25.4:.4f}")
-        found[f"{stem}.png"] = graph.pipe(format="png")
-    return found | {"wires.tsv": _table(tied).encode()}
+        files[f"{stem}.png"] = graph.pipe(format="png")
+    return files | {"wires.tsv": _table(tied).encode()}
 
 
 def bundles(config: KitConfig) -> tuple[Bundle, ...]:
@@ -101,13 +101,13 @@ def _sheet(wire: Wire) -> str:
 def _graph(config: KitConfig, title: str, tied: list[Bundle]) -> Graph:
     joined = [wire for bundle in tied for wire in bundle.wires]
     between = {wire.begin.part for wire in joined} & {wire.end.part for wire in joined}
-    apart = 0.8 if between else 1.1  # inches between columns: there are five instead of three with a board between
+    apart = 0.8 if between else 1.1  # inches between columns: five columns with a board between, else three
 
     def begin(part: str, bundle: Bundle) -> str:
         return _safe(part) + ("" if part in between else f"{ANEW}{bundle.name}")
 
     pins: dict[str, tuple[str, dict[str, None]]] = {}  # by the name of a box: its part, and its pins
-    upwards = tied if between else tied[::-1]  # what is not joined Graphviz stacks from below
+    upwards = tied if between else tied[::-1]  # Graphviz stacks unconnected parts from below
     for bundle in upwards:
         for wire in bundle.wires:
             for name, end in ((begin(wire.begin.part, bundle), wire.begin), (_safe(wire.end.part), wire.end)):
@@ -118,7 +118,7 @@ def _graph(config: KitConfig, title: str, tied: list[Bundle]) -> Graph:
     look = f"label=<{head}> labelloc=t labeljust=l fontsize=18 ranksep={apart} nodesep=0.2"
     drawn = Harness(Metadata(), Options(fontname=FONT, color_mode="full"), Tweak(append=look))
     for name, (part, used) in pins.items():
-        shown = sorted(used, key=lambda pin: pin.startswith(("OUT", "out", "fused")))  # what leaves a board stands last
+        shown = sorted(used, key=lambda pin: pin.startswith(("OUT", "out", "fused")))  # outputs of a board last
         labels = [BESIDE[part][pin] for pin in shown] if part in BESIDE else []
         drawn.add_connector(
             name, type=_kind(config, part), pins=shown, pinlabels=labels, notes=NOTES.get(part), show_pincount=False
@@ -141,18 +141,18 @@ def _graph(config: KitConfig, title: str, tied: list[Bundle]) -> Graph:
 
 
 def _named(line: str) -> str:
-    """A line for Graphviz: what is told apart by its bundle's name stands in the drawing without it."""
+    """A line for Graphviz, its label without the bundle's name."""
     begin, label, rest = line.partition("[label=")
     return begin + label + re.sub(rf"{ANEW}W\d+", "", rest)
 
 
 def _safe(name: str) -> str:
-    """A name as Graphviz takes it: players are called what they like, and there a colon or backslash is an order."""
+    """A name escaped for Graphviz, where a colon or backslash is special."""
     return html.escape(name).replace(":", "&#58;").replace("\\", "∖")
 
 
 def _kind(config: KitConfig, part: str) -> str | None:
-    """What a part is, in a few words below its name."""
+    """The kind of a part, below its name."""
     return {
         PI: BOARDS[build_of(config).board].title.removeprefix(PI).strip(),
         DISPLAY: config.display.driver.upper(),
@@ -166,7 +166,7 @@ def _kind(config: KitConfig, part: str) -> str | None:
 
 
 def _on_a_page(svg: str, title: str) -> tuple[str, float, float]:
-    """A drawing without what tells of its making, as large as it prints: with its width and height in mm."""
+    """A drawing without traces of its tools, in its printed size; and its width and height in mm."""
     svg = re.sub(r"<!DOCTYPE.*?>\s*|<!--.*?-->\s*", "", svg, flags=re.DOTALL)
     svg = svg.replace(f'"{FONT}"', f'"{FONTS}"')
     before, _, after = svg.partition("<title>")
@@ -180,7 +180,7 @@ def _on_a_page(svg: str, title: str) -> tuple[str, float, float]:
 
 
 def _table(tied: tuple[Bundle, ...]) -> str:
-    """What to cut: pieces of one cross-section, colour and length in a row."""
+    """The cutting list: a row for pieces of one cross-section, colour and length."""
     cut: dict[tuple[float, str, int], list[str]] = {}
     for bundle in tied:
         for wire in bundle.wires:

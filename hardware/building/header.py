@@ -1,4 +1,4 @@
-"""The 40-pin header of the Raspberry Pi as one looks at it: what each pin carries, and which wire goes there."""
+"""A drawing of the Raspberry Pi's 40-pin header: the function of each pin and its wire."""
 
 from html import escape
 
@@ -10,10 +10,10 @@ from hardware.sizes import BOARDS, PI, build_of
 WIDTH_MM, HEIGHT_MM = 148, 210  # A5, upright
 MIDDLE_MM = WIDTH_MM / 2
 TOP_MM, PITCH_MM, ROWS = 34.0, 7.6, 20  # of the first row, from row to row
-PIN_MM = 4.2  # from the middle to the pins of either side, and so on outwards
+PIN_MM = 4.2  # from the middle to the pins of either side; names, wires and parts further out
 NAME_MM, WIRE_MM, PART_MM = 10.5, 26.0, 37.0
 HOUSING = "#3a3a3a"
-POWERED, GROUNDED, TAKEN, FREE = "#ffb3ab", "#c9c9c9", "#bfe3b0", "#f4f4f4"  # what pins are filled with
+POWERED, GROUNDED, TAKEN, FREE = "#ffb3ab", "#c9c9c9", "#bfe3b0", "#f4f4f4"  # colours of pins
 
 BUS_NAMES = {HEADER[line]: f"{bus} {name}" for bus, names in BUSES.items() for line, name in names.items()}  # by pin
 
@@ -47,7 +47,7 @@ def header(config: KitConfig) -> bytes:
 
 
 def _pin(number: int, joined: list[Wire], lit: dict[End, str]) -> str:
-    """A pin with its number, what it carries, and the wires that go there: those of even pins lead to the right."""
+    """A pin with its number, its function and its wires: those of even pins lead to the right."""
     out, anchor = (-1, "end") if number % 2 else (1, "start")
     x_mm, y_mm = MIDDLE_MM + out * PIN_MM, TOP_MM + (number - 1) // 2 * PITCH_MM
     fill = FREE if not joined else POWERED if number in POWER else GROUNDED if number in GROUND else TAKEN
@@ -82,7 +82,7 @@ def _pin(number: int, joined: list[Wire], lit: dict[End, str]) -> str:
 
 
 def _free(config: KitConfig, used: dict[int, list[Wire]]) -> str:
-    """The buses that the kit leaves alone; of PWM the lines of the channels that its buzzer does not take."""
+    """The buses that the kit does not use; of PWM the lines of the channels that its buzzer does not use."""
     free = [bus for bus, names in BUSES.items() if bus != "PWM" and not used.keys() & {HEADER[line] for line in names}]
     channels = BUSES["PWM"]
     taken = None if config.buzzer is None else channels[config.buzzer.pin]

@@ -1,4 +1,4 @@
-"""How long wires must be: where each end lies, and the way between two, also while the lid lies open beside the base.
+"""The lengths of wires: the places of their ends, and the way between, also while the lid lies open beside the base.
 
 All in mm, from the middle of the base, as it is seen from above; heights from the table, without feet. The lid opens
 like the cover of a book, over the front or the back edge of the base; a wire then runs over that edge.
@@ -40,7 +40,7 @@ Edge = Literal["front", "back"]
 
 
 class Spot(NamedTuple):
-    """Where a wire ends: anywhere in an area, and at most so high, or so far below the lid."""
+    """The end of a wire: anywhere in an area, at most so high."""
 
     area: Area
     high_mm: float
@@ -53,7 +53,7 @@ class Spot(NamedTuple):
 
 
 def spot(config: KitConfig, part: str, pin: str) -> Spot:
-    """Where a pin of a part is. Raises `ConfigError` where the kit cannot be built."""
+    """The spot of a part's pin. Raises `ConfigError` where the kit cannot be built."""
     lid, base = built(config)
     if part == PI:
         at = pin_at(BOARDS[build_of(config).board], base.board, int(pin))
@@ -67,14 +67,14 @@ def spot(config: KitConfig, part: str, pin: str) -> Spot:
 
 
 def pin_at(board: Board, lies: Area, number: int) -> tuple[float, float]:
-    """Where a pin of the header is, by its number; the Raspberry Pi lies turned half round."""
+    """The place of a header's pin, by its number; the Raspberry Pi lies turned half round."""
     column, row = divmod(number - 1, 2)
     right_mm, back_mm = board.header_mm[0] + (column - 9.5) * PITCH_MM, board.header_mm[1] + (row - 0.5) * PITCH_MM
     return lies.right_mm - right_mm, lies.back_mm - back_mm
 
 
 def called(place: Place) -> str:
-    """What wires call the part that sits at a place of the lid."""
+    """The name, for wires, of the part at a place of the lid."""
     match place.kind:
         case "button" | "key":
             return f"{place.kind} {place.name}"
@@ -102,7 +102,7 @@ def _on_lid(config: KitConfig, place: Place, high_mm: float) -> Spot:
 
 
 def long_mm(config: KitConfig, begin: Spot, end: Spot, over: Edge) -> int:
-    """The length of a wire that begins in the base: so long that the lid may lie open over an edge."""
+    """The length of a wire that begins in the base, with the lid open over an edge."""
     lid, base = built(config)
     hinge_mm = lid.depth_mm / 2 if over == "back" else -lid.depth_mm / 2
     ways_mm = []

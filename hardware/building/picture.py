@@ -17,8 +17,8 @@ Floats = NDArray[np.float64]
 
 PAPER: Colour = (250, 248, 243)
 INK: Colour = (38, 40, 46)
-WIDE_PX, HIGH_PX, FINER = 1200, 900, 2  # of a picture; and so many times finer it is drawn, for smooth lines
-AWAY = 6.0  # of the eye, in sizes of what is seen
+WIDE_PX, HIGH_PX, FINER = 1200, 900, 2  # of a picture; drawn so many times finer, for smooth lines
+AWAY = 6.0  # distance of the eye, in sizes of the scene
 MARGIN = 1.06
 BUNCH = 2_000_000  # pixels at a time
 SHARP = cos(radians(24))  # where two faces meet at a larger angle, an edge is drawn
@@ -26,7 +26,7 @@ LIGHT = (-0.4, 0.62, 0.68)  # where it comes from, seen by the eye: right, up, t
 
 
 class Thing(NamedTuple):
-    """A solid in its colour; what is one thing has no edges drawn inside but where it is sharp."""
+    """A solid in its colour; within one thing only sharp edges are drawn."""
 
     solid: Manifold
     colour: Colour
@@ -42,7 +42,7 @@ def _drawn(things: Sequence[Thing], turn_deg: float, down_deg: float) -> NDArray
     wide, high = WIDE_PX * FINER, HIGH_PX * FINER
     meshes = [mesh(thing.solid) for thing in things]
     view = _view(turn_deg, down_deg)
-    spots = [_times(found.corners, view) for found in meshes]
+    spots = [_times(surface.corners, view) for surface in meshes]
     every = np.concatenate(spots)
     middle = (every.min(axis=0) + every.max(axis=0)) / 2
     away = AWAY * float(np.abs(every - middle).max())
@@ -51,16 +51,16 @@ def _drawn(things: Sequence[Thing], turn_deg: float, down_deg: float) -> NDArray
     low, size = flat.min(axis=0), np.ptp(flat, axis=0)
     scale = min(wide / size[0], high / size[1]) / MARGIN
     shift = np.array([wide, high]) / 2 - (low + size / 2) * scale
-    depth, faces = np.full(high * wide, np.inf), np.full(high * wide, -1, dtype=np.int64)  # what is seen there, how far
-    facings, owners = [], []  # of each face: where it looks, and which thing it belongs to
+    depth, faces = np.full(high * wide, np.inf), np.full(high * wide, -1, dtype=np.int64)  # by pixel: distance and face
+    facings, owners = [], []  # of each face: its normal, and its thing
     count = 0
-    for number, found in enumerate(meshes):
+    for number, surface in enumerate(meshes):
         placed = np.column_stack((_snapped(seen[number][:, :2] * scale + shift, 1 / 256), seen[number][:, 2]))
-        placed = placed[found.triangles]
-        corners = spots[number][found.triangles]
+        placed = placed[surface.triangles]
+        corners = spots[number][surface.triangles]
         facing = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         area = _area(placed)
-        front = area < -1e-3  # rows go down: what faces the eye turns the other way round
+        front = area < -1e-3  # rows go down: triangles that face the eye are clockwise
         facings.append(_snapped(facing[front] / np.linalg.norm(facing[front], axis=1, keepdims=True), 1e-6))
         owners.append(np.full(len(facings[-1]), number))
         for pixels, far, face in _filled(placed[front], area[front], wide, high):
@@ -79,12 +79,12 @@ def _drawn(things: Sequence[Thing], turn_deg: float, down_deg: float) -> NDArray
 
 
 def _snapped(numbers: Floats, step: float) -> Floats:
-    """Numbers on a grid: what processors reckon differently in the last bit is the same there."""
+    """Numbers on a grid, so that processors that differ in the last bit agree."""
     return np.asarray(np.rint(numbers / step) * step)
 
 
 def _times(spots: Floats, axes: Floats) -> Floats:
-    """Places along other axes; added up in one order, which a matrix product does not promise."""
+    """Places along other axes; summed in a fixed order, which a matrix product does not guarantee."""
     return np.asarray((spots[:, None, :] * axes).sum(axis=-1))
 
 
@@ -97,7 +97,7 @@ def _view(turn_deg: float, down_deg: float) -> Floats:
 
 
 def _seen(spots: Floats, away: float) -> Floats:
-    """Places in the picture, down its rows, with the inverse distance, which is linear there; the nearest is lowest."""
+    """Places in the picture, rows downwards, with the negative inverse distance, which is linear there."""
     distance = away - spots[:, 2]
     return np.column_stack((spots[:, 0] * away / distance, -spots[:, 1] * away / distance, -away / distance))
 
@@ -122,7 +122,9 @@ def _filled(
     left, right = np.full(len(row), np.inf), np.full(len(row), -np.inf)
     for a, b in ((0, 1), (1, 2), (2, 0)):
         ends = triangles[:, (a, b)]
-        ends = np.where((ends[:, :1, 1:2] > ends[:, 1:, 1:2]), ends[:, ::-1], ends)[faces]  # both sides reckon alike
+        ends = np.where((ends[:, :1, 1:2] > ends[:, 1:, 1:2]), ends[:, ::-1], ends)[
+            faces
+        ]  # the same rounding on both sides
         low, deep = ends[:, 0], ends[:, 1] - ends[:, 0]
         share = (row + 0.5 - low[:, 1]) / np.where(deep[:, 1] > 0, deep[:, 1], 1.0)
         meets = (share >= 0) & (share <= 1) & (deep[:, 1] > 0)

@@ -1,4 +1,4 @@
-"""Plans of a kit: its lid and its base from above with the name of everything, to print on A4 beside the work."""
+"""Plans of a kit: its lid and its base from above with the names of all parts, to print on A4."""
 
 from collections.abc import Sequence
 from math import cos, floor, pi, sin
@@ -25,7 +25,7 @@ from hardware.sizes import (
 )
 
 A4_MM = (297.0, 210.0)
-HEAD_MM = 22.0  # of a page, for its title and the word for its far side
+HEAD_MM = 22.0  # of a page, for its title and the label of its far side
 WALLS_MM = 38.0  # above the base, for the names of the openings in its back wall
 SIDES_MM = 5.0  # left and right of it, for the letters beside its side walls
 NAME_MM = 6.0  # letters of a player's name
@@ -191,7 +191,7 @@ def _base(config: KitConfig, lid: Layout, base: Inside) -> bytes:
 
 
 def _walls(plan: _Plan, lid: Layout, base: Inside) -> None:
-    """The openings, named above the back wall and lettered beside the others; the jack has its name within."""
+    """The openings, named above the back wall and lettered beside the others; the jack has its name inside."""
     half_x, half_y = lid.width_mm / 2, lid.depth_mm / 2
     for name, wall, along_mm, _, wide_mm, *_ in dict.fromkeys(o._replace(bottom_mm=0.0) for o in base.openings):
         half_mm = wide_mm / 2
@@ -244,7 +244,7 @@ def _raspberry_pi(plan: _Plan, config: KitConfig, base: Inside) -> None:
 
 
 def _small_board(plan: _Plan, tray: Tray) -> None:
-    """A small board with its name, along its longer side where that is too narrow."""
+    """A small board with its name, along its longer side where the other is too narrow."""
     middle, area = tray.board.middle, tray.board
     wide_mm, deep_mm = area.right_mm - area.left_mm, area.back_mm - area.front_mm
     if tray.name == BUZZER:

@@ -1,4 +1,4 @@
-"""Pictures of a kit's enclosure with simple stand-ins for all that is bought, so that one sees what it becomes."""
+"""Pictures of a kit's enclosure with simple stand-ins for the bought parts."""
 
 from collections.abc import Iterator
 from math import cos, pi, sin
@@ -43,7 +43,7 @@ LIT: Colour = (150, 226, 255)
 LAMP: Colour = (252, 246, 214)
 
 LIFT_MM, LIFT, LIFT_BEZEL_MM = 95.0, 0.75, 55.0  # of the lid, more by its depth, and of the bezel above it
-OUT_MM = 16.0  # so far out of their holes stand the screws of what is taken apart
+OUT_MM = 16.0  # how far the screws stand out of their holes when taken apart
 TURNS: dict[View, tuple[float, float]] = {"front": (-24.0, 42.0), "back": (152.0, 34.0), "exploded": (-24.0, 40.0)}
 
 
@@ -53,7 +53,7 @@ def render(config: KitConfig, view: View) -> bytes:
 
 
 def _things(config: KitConfig, *, exploded: bool) -> Iterator[Thing]:
-    """The printed parts and simple stand-ins for what is bought."""
+    """The printed parts and stand-ins for the bought ones."""
     made, (lid, base) = assembled(config), built(config)
     up_mm, more_mm = (LIFT_MM + LIFT * lid.depth_mm, LIFT_BEZEL_MM) if exploded else (0.0, 0.0)
     lift, lift_more = (0.0, 0.0, up_mm), (0.0, 0.0, up_mm + more_mm)
@@ -133,7 +133,7 @@ def _dome(place: Place, bottom_mm: float, high_mm: float) -> Manifold:
 
 
 def _module(config: KitConfig, place: Place, top_mm: float) -> Iterator[Thing]:
-    """The display behind its window, with something to read on it."""
+    """The display behind its window, with a picture on it."""
     module = MODULES[config.display.driver]
     wide_mm, high_mm = module.window_mm
     lines = [(0.08, 0.78, 0.46, 0.92), (0.62, 0.78, 0.92, 0.92), (0.08, 0.64, 0.92, 0.67)]

@@ -36,12 +36,12 @@ SMALL = 10  # points, of notes; all else has 12
 
 def schematics(config: KitConfig) -> dict[str, bytes]:
     """The circuits as SVG, by file name: of the parts that the kit has. Raises `ConfigError`."""
-    found = {"schematic-button.svg": _button(config)}
+    sheets = {"schematic-button.svg": _button(config)}
     if config.strip is not None:
-        found["schematic-strip.svg"] = _strip(fuse_a(config))
+        sheets["schematic-strip.svg"] = _strip(fuse_a(config))
     if config.buzzer is not None:
-        found["schematic-buzzer.svg"] = _buzzer(config.buzzer.pin)
-    return found
+        sheets["schematic-buzzer.svg"] = _buzzer(config.buzzer.pin)
+    return sheets
 
 
 def _button(config: KitConfig) -> bytes:
@@ -179,7 +179,7 @@ def _buzzer(line: int) -> bytes:
 
 
 class _Sheet:
-    """A drawing in the making. One unit is half an inch."""
+    """A drawing. One unit is half an inch."""
 
     def __init__(self, title: str) -> None:
         svgconfig.text = "text"
@@ -231,14 +231,14 @@ class _Sheet:
         self.words(left, high + 0.35, name)
 
     def box(self, left: float, low: float, right: float, high: float, name: str) -> None:
-        """What belongs together, in a broken line."""
+        """A dashed box round parts that belong together."""
         self.drawn.add(
             elm.Rect(corner1=(left, low), corner2=(right, high)).at((0, 0)).theta(0).linestyle("--").color(PALE)
         )
         self.words((left + right) / 2, high + 0.35, name, "center")
 
     def note(self, *lines: str) -> None:
-        """Sentences below what has been drawn so far."""
+        """Sentences below the drawing so far."""
         box = self.drawn.get_bbox()
         for down, text in enumerate(lines, 1):
             self.words(box.xmin, box.ymin - 0.5 * down - 0.3, text, size=SMALL)
@@ -247,11 +247,11 @@ class _Sheet:
         box = self.drawn.get_bbox()
         self.words(box.xmin, box.ymax + 0.8, self.title, size=16)
         root, tag_end, inside = self.drawn.get_imagedata("svg").decode().partition(">")
-        inside = inside.replace("stroke-dasharray:-;", "")  # meant is a whole line, but that is no value of SVG
+        inside = inside.replace("stroke-dasharray:-;", "")  # schemdraw's solid line, not valid in SVG
         inside, root = (re.sub(r"-?\d+\.\d{4,}(e-\d+)?", _rounded, part) for part in (inside, root))
         return f"{root}{tag_end}<title>{escape(self.title, quote=False)}</title>{inside}\n".encode()
 
 
 def _rounded(number: re.Match[str]) -> str:
-    """A number without the digits that may differ from one machine's library of sines to another's."""
+    """A number without the digits that differ between machines."""
     return f"{round(float(number[0]), 3) + 0.0:g}"

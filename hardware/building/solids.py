@@ -1,6 +1,6 @@
 """Solids and their files: the few shapes that an enclosure is made of, STL and 3MF, the same bytes on every run.
 
-Circles are polygons of our own with rounded coordinates, so that nothing depends on a library's idea of smooth.
+Circles are polygons with rounded coordinates, so that nothing depends on a library's smoothing.
 """
 
 import io
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 SMALL, LARGE = 48, 96  # sides of a circle
 LARGE_MM = 40.0  # from this diameter on
-MESH_MM = 1e-4  # what corners are rounded to
+MESH_MM = 1e-4  # the rounding of corners
 FIRST = (1980, 1, 1, 0, 0, 0)  # the date of every file in a 3MF: the first that a zip knows
 
 Outline = list[tuple[float, float]]
@@ -69,7 +69,7 @@ def union(solids: Sequence[Manifold]) -> Manifold:
 
 
 def mesh(solid: Manifold) -> Mesh:
-    """A solid's surface with rounded corners, in one order however it came about."""
+    """A solid's surface with rounded coordinates, in a fixed order."""
     made = solid.to_mesh64()
     places = np.rint(made.vert_properties[:, :3] / MESH_MM).astype(np.int64)
     corners, which = np.unique(places, axis=0, return_inverse=True)
@@ -85,8 +85,8 @@ def mesh(solid: Manifold) -> Mesh:
 
 def stl(solid: Manifold) -> bytes:
     """A solid as binary STL, in mm."""
-    found = mesh(solid)
-    points = found.corners[found.triangles]
+    surface = mesh(solid)
+    points = surface.corners[surface.triangles]
     normals = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
     lengths = np.linalg.norm(normals, axis=1, keepdims=True)
     normals = np.rint(normals / np.where(lengths > 0, lengths, 1.0) / MESH_MM) * MESH_MM + 0.0  # no negative zero
@@ -99,10 +99,10 @@ def threemf(parts: Mapping[str, Manifold]) -> bytes:
     """Parts in one 3MF, beside each other in the order given."""
     objects, items, right_mm = [], [], 0.0
     for number, (name, solid) in enumerate(parts.items(), start=1):
-        found = mesh(solid)
-        low, high = found.corners.min(axis=0), found.corners.max(axis=0)
-        corners = "".join(f'<vertex x="{x:.4f}" y="{y:.4f}" z="{z:.4f}"/>\n' for x, y, z in found.corners - low)
-        triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>\n' for a, b, c in found.triangles)
+        surface = mesh(solid)
+        low, high = surface.corners.min(axis=0), surface.corners.max(axis=0)
+        corners = "".join(f'<vertex x="{x:.4f}" y="{y:.4f}" z="{z:.4f}"/>\n' for x, y, z in surface.corners - low)
+        triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>\n' for a, b, c in surface.triangles)
         objects.append(
             f'<object id="{number}" type="model" name="{name}"><mesh>\n<vertices>\n{corners}</vertices>\n'
             f"<triangles>\n{triangles}</triangles>\n</mesh></object>\n"

@@ -1,8 +1,8 @@
-"""Every wire of a kit, from pin to pin: what harness, parts list and the checks on real lines are made from.
+"""Every wire of a kit, from pin to pin: the source of harness, parts list and the tests on real lines.
 
-A lamp is lit through a ULN2803A, eight switches to ground in one chip: a GPIO line gives 3.3 V and a few mA, the lamp
-wants 5 V. Buttons and keys lie between their line and ground, against the Raspberry Pi's own pull-up. The strip has a
-controller and a supply of its own, as docs/strip.md says; only a USB cable leads there from the Raspberry Pi.
+A lamp is switched by a ULN2803A, eight switches to ground in one chip: a GPIO line gives 3.3 V and a few mA, the lamp
+needs 5 V. Buttons and keys lie between their line and ground, against the Raspberry Pi's own pull-up. The strip has its
+own controller and supply (docs/strip.md); only a USB cable leads there from the Raspberry Pi.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from hardware.building.lengths import Edge, long_mm, spot
 from hardware.config import BUSES, KitConfig, Line, lines
 from hardware.sizes import DISPLAY, JACK, KNOB, PI, SIGNAL_MM2, STRIP, SUPPLY_MM2, build_of
 
-# The 40-pin header: GPIO number to pin number, and what else the pins carry.
+# The 40-pin header: GPIO number to pin number, and the other pins.
 HEADER = {
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22, 11: 23,
     8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
@@ -27,7 +27,7 @@ PICO, BUZZER = sizes.PICO.name, sizes.BUZZER.name
 GND, V5 = "GND", "5 V"
 CARRIED = POWER | dict.fromkeys(GROUND, GND) | {number: f"GPIO {line}" for line, number in HEADER.items()}
 
-# What else a pin of a part is called: by the header, by the pin of the chip on a board, by print on a module.
+# Other names of a part's pins: at the header, of the chip on a board, printed on a module.
 BESIDE = {
     PI: {str(number): carried for number, carried in CARRIED.items()},
     PICO: {"GP16": "pin 21", GND: "pin 23"},
@@ -40,15 +40,15 @@ BESIDE = {
 
 CONTROL_COLOURS = {"a": "GY", "b": "WH", "push": "VT", "up": "GY", "down": "WH", "ok": "VT"}
 DISPLAY_ENDS = {"dc": ("DC", "GN"), "reset": ("RES", "VT")}  # pin of the module, colour of its wire
-LAMP_COLOUR = "BN"  # 5 V when dark: swapped with another wire of its button it would harm a line
+LAMP_COLOUR = "BN"  # 5 V when dark: swapped with another wire of its button it would damage a line
 BUZZER_COLOUR = "GY"
 DATA_OHM = 330  # in the wire to the strip's DIN
-BUFFER = "74AHCT125"  # no HCT: through the diodes of its inputs a Pico with power would feed a strip without
+BUFFER = "74AHCT125"  # no HCT: through its input diodes a powered Pico would feed an unpowered strip
 BYPASS_NF, PULL_DOWN_KOHM = 100, 10  # from its VCC to ground, and from its input
 
 
 class Colour(NamedTuple):
-    """The colour of a wire: what it is called, and how drawings show it."""
+    """The colour of a wire: its name, and its value in drawings."""
 
     name: str
     shown: str
@@ -71,7 +71,7 @@ COLOURS = {
 
 
 class SeatColour(NamedTuple):
-    """What marks a seat: on the page by these numbers, too (firmware/panel/page/kit.css)."""
+    """The colour of a seat; the page has the same values (firmware/panel/page/kit.css)."""
 
     wire: str  # code of IEC 60757
     shown: tuple[int, int, int]
@@ -124,7 +124,7 @@ def wires(config: KitConfig) -> tuple[Wire, ...]:
 
 @cache
 def opens_over(config: KitConfig) -> Edge:
-    """The edge of the base over which the lid opens: the one that takes less wire, and wires are long enough for it.
+    """The edge of the base over which the lid opens: the one that needs less wire.
 
     Raises `ConfigError` where the kit cannot be built.
     """
@@ -144,7 +144,7 @@ def _cut(config: KitConfig, over: Edge) -> tuple[Wire, ...]:
 
 
 class _Joint(NamedTuple):
-    """What a wire joins, before it is known how long it is."""
+    """A wire without its length."""
 
     begin: End
     end: End
@@ -153,7 +153,7 @@ class _Joint(NamedTuple):
 
 
 class _Maker:
-    """Says what is joined in one kit, and hands out the header's grounds."""
+    """Makes the wires of one kit, and assigns the header's grounds."""
 
     def __init__(self, config: KitConfig) -> None:
         self.config = config
@@ -191,14 +191,14 @@ class _Maker:
             yield _Joint(End(LAMP_BOARD, f"OUT{channel}"), End(part, "lamp -"), LAMP_COLOUR)
 
     def control(self) -> Iterator[_Joint]:
-        found = self.of("control")
+        control = self.of("control")
         if self.config.control.kind == "knob":
-            for line in found:
+            for line in control:
                 yield _Joint(pin(HEADER[line.pin]), End(KNOB, line.name), CONTROL_COLOURS[line.name])
-            for end, line in (("C", found[0]), ("push C", found[2])):
+            for end, line in (("C", control[0]), ("push C", control[2])):
                 yield self.to_ground(KNOB, end, line.pin)
             return
-        for line in found:
+        for line in control:
             yield _Joint(pin(HEADER[line.pin]), End(f"key {line.name}", "NO"), CONTROL_COLOURS[line.name])
             yield self.to_ground(f"key {line.name}", "COM", line.pin)
 
@@ -234,8 +234,8 @@ class _Maker:
         return _Joint(ground, End(part, name), "BK")
 
     def ground(self, near: int) -> int:
-        """The free ground of the header that is nearest to a pin, from now on taken; once all are, they are shared."""
+        """Take the free ground of the header nearest to a pin; once all are taken, they are shared."""
         self.grounds = self.grounds or list(GROUND)
-        found = min(self.grounds, key=lambda number: (abs(number - near), number))
-        self.grounds.remove(found)
-        return found
+        nearest = min(self.grounds, key=lambda number: (abs(number - near), number))
+        self.grounds.remove(nearest)
+        return nearest

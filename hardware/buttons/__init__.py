@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-# who stamped: the kernel with the edge, our callback later on, or the panel's server on arrival
+# what made the stamp: the kernel with the edge, our callback later, or the panel's server on arrival
 Source: TypeAlias = Literal["kernel", "callback", "virtual"]
 
 
@@ -24,7 +24,7 @@ class Buttons(Protocol):
         ...
 
     def down(self, button: str) -> bool | None:
-        """Whether the line says pressed right now; None for a part that does not work."""
+        """Whether the line reads pressed now; None for a part that does not work."""
         ...
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Buttons without hardware: whoever holds them, panel or test, says what happens and when."""
+"""Buttons without hardware, moved by the panel or a test."""
 
 from collections.abc import Callable, Iterable
 
@@ -13,7 +13,7 @@ class EmulatedButtons:
         self._on_edge: Callable[[Edge], None] | None = None
 
     def edge(self, button: str, *, down: bool, at_ns: int) -> None:
-        """Move a button. Raises `KeyError` for one that the kit has not got."""
+        """Move a button. Raises `KeyError` for one that the kit does not have."""
         if button not in self._down:
             raise KeyError(button)
         self._down[button] = down
@@ -25,7 +25,7 @@ class EmulatedButtons:
         self._on_edge = on_edge
 
     def down(self, button: str) -> bool | None:
-        """Whether the button is held right now; None for one that the kit has not got."""
+        """Whether the button is held now; None for one that the kit does not have."""
         return self._down.get(button)
 
     def close(self) -> None:

@@ -15,14 +15,13 @@ from hardware.parts import Report
 class GpioButtons:
     """The real twin. Edges come on the driver's thread, stamped by `source`; a lost pin leaves the others working.
 
-    One that comes back while its button is held down tells nothing until that is let go: nobody knows since when it
-    was held, and a press without its stamp is none.
+    A line that comes back while its button is held reports nothing until it is released: the press has no stamp.
     """
 
     def __init__(
         self, pins: Mapping[str, int], factory: Factory, source: Source, report: Report, part: str = "button"
     ) -> None:
-        """Open the pins. `part` says what these buttons are in a report: `button P3 lost: GPIO 13 is busy`."""
+        """Open the pins. `part` names these buttons in a report: `button P3 lost: GPIO 13 is busy`."""
         self._source: Source = source
         self._report = report
         self._part = part
@@ -44,17 +43,17 @@ class GpioButtons:
                 self._attach(name, device, on_edge)
 
     def down(self, button: str) -> bool | None:
-        """Whether the line says pressed right now; None for a lost or closed one."""
+        """Whether the line reads pressed now; None for a lost or closed one."""
         device = self._devices.get(button)
         if device is None:
             return None
         try:
             return bool(device.is_active)
-        except Exception:  # the chip was taken away
+        except Exception:  # the chip is gone
             return None
 
     def close(self) -> None:
-        """Let go of the lines; no edge is reported any more."""
+        """Let go of the lines; no edge is reported after this."""
         with self._lock:
             devices, self._devices = self._devices, {}
         self._lines.close()
@@ -62,14 +61,14 @@ class GpioButtons:
             let_go(device)
 
     def _keep(self, name: str, device: DigitalInputDevice) -> None:
-        """Take in a line that has been opened."""
+        """Add a line that has been opened."""
         with self._lock:
             self._devices[name] = device
             if self._on_edge is not None:
                 self._attach(name, device, self._on_edge)
 
     def _drop(self, name: str, device: DigitalInputDevice) -> bool:
-        """Leave out a line that is gone; whether it was there."""
+        """Remove a lost line; whether it was there."""
         with self._lock:
             return self._devices.get(name) is device and self._devices.pop(name) is device
 

@@ -1,4 +1,4 @@
-"""A piezo buzzer through gpiozero, whose software times its tones. Its one thread sleeps while all is silent."""
+"""A piezo buzzer through gpiozero; tones are timed by software, on one thread that sleeps in silence."""
 
 from threading import Condition, Thread
 from time import monotonic_ns
@@ -15,13 +15,13 @@ MS = 1_000_000
 
 
 class GpioBuzzer:
-    """The real twin, for any thread. A lost pin is reported; until it is back `play` does no harm, and is not heard."""
+    """The real twin, for any thread. A lost pin is reported; until it is back `play` makes no sound."""
 
     def __init__(self, pin: int, factory: Factory, report: Report) -> None:
         self._pin = pin
         self._factory = factory
         self._changed = Condition()  # guards all that follows, and the pin
-        self._tune: Tune = ()  # what is left of it, the tone that sounds first
+        self._tune: Tune = ()  # the rest of it, beginning with the tone that sounds now
         self._until_ns = 0  # end of that tone
         self._closed = False
         self._device: TonalBuzzer | None = None
@@ -72,13 +72,13 @@ class GpioBuzzer:
         return TonalBuzzer(self._pin, mid_tone=Note("A5"), octaves=3, pin_factory=self._factory)
 
     def _keep(self, device: TonalBuzzer) -> None:
-        """Take in the buzzer that has been opened, with the tone that should sound."""
+        """Add the buzzer that has been opened, with the tone that should sound."""
         with self._changed:
             _switch(device, self._tune[0].hz if self._tune else 0)
             self._device = device
 
     def _drop(self, device: TonalBuzzer) -> bool:
-        """Leave out the buzzer that is lost; whether it was there."""
+        """Remove the lost buzzer; whether it was there."""
         with self._changed:
             there = self._device is device
             if there:

@@ -11,7 +11,7 @@ class Turn(NamedTuple):
 
     steps: int
     at_ns: int
-    knob: bool  # clockwise is the next row of a list, ▲ the one before; both add to a number
+    knob: bool  # in a list clockwise is the next row, ▲ the one before; both add to a number
 
 
 class Control(Protocol):

@@ -1,6 +1,6 @@
-"""From the two contacts of a knob to its clicks; pure."""
+"""Turns the edges of a knob's two contacts into clicks; pure."""
 
-# (A, B) through one click clockwise, from rest back to rest: each time one contact closes or opens
+# (A, B) during one click clockwise, from rest to rest: one contact changes each time
 CLICK = ((False, False), (True, False), (True, True), (False, True))
 
 
@@ -12,7 +12,7 @@ class Clicks:
         self._quarters = 0  # since the knob last rested; bounce of a contact goes one on and one back
 
     def edge(self, contact: str, down: bool) -> int:
-        """A contact has changed. Returns the clicks that are done with that: 0 in between, negative anticlockwise."""
+        """A contact has changed. Returns the clicks completed by that: mostly 0, negative anticlockwise."""
         before = self._place()
         self._closed[contact] = down
         after = self._place()

@@ -1,4 +1,4 @@
-"""The control without hardware: arrow keys, Enter and the wheel of the panel, or a test."""
+"""The control without hardware, moved by the panel or a test."""
 
 from collections.abc import Callable
 
@@ -15,12 +15,12 @@ class EmulatedControl:
         self._on_edge: Callable[[Edge], None] | None = None
 
     def turn(self, steps: int, *, at_ns: int, knob: bool | None = None) -> None:
-        """Turn it. `knob` says how it was done where that is not the fitted way: arrow keys beside a knob, a wheel."""
+        """Turn it. `knob` is given where it differs from the fitted control: arrow keys beside a knob, a wheel."""
         if self._on_turn is not None:
             self._on_turn(Turn(steps, at_ns, self.knob if knob is None else knob))
 
     def push(self, *, down: bool, at_ns: int) -> None:
-        """Press OK or let it go."""
+        """Press or release OK."""
         if self._on_edge is not None:
             self._on_edge(Edge("ok", down, at_ns))
 

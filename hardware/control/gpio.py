@@ -15,8 +15,7 @@ from hardware.parts import Report
 class GpioKnob:
     """A rotary knob that makes one full turn of its two contacts a click. Reports come on the driver's thread.
 
-    The contacts are followed here: gpiozero's RotaryEncoder drops the time of the edge, and of two pins it cannot say
-    which one is busy.
+    Not gpiozero's RotaryEncoder: it drops the time of the edge, and does not report which of two pins is busy.
     """
 
     knob = True
@@ -51,12 +50,12 @@ class GpioArrows:
     def __init__(self, up: int, down: int, ok: int, factory: Factory, source: Source, report: Report) -> None:
         self._debounce = debounce = Debounce()
 
-        def told(part: str, text: str | None) -> None:
-            if text is not None:  # how a line stood that was lost says nothing of how it comes back
+        def forget(part: str, text: str | None) -> None:
+            if text is not None:  # a line may come back at another level
                 debounce.forget(part.removeprefix("control "))
             report(part, text)
 
-        self._buttons = GpioButtons({"up": up, "down": down, "ok": ok}, factory, source, told, part="control")
+        self._buttons = GpioButtons({"up": up, "down": down, "ok": ok}, factory, source, forget, part="control")
 
     def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
         """Report to these callbacks from now on, on the driver's thread."""
@@ -66,7 +65,7 @@ class GpioArrows:
             if edge.button == "ok":
                 on_edge(edge)
                 return
-            # no timer settles a lock here: a press within 30 ms of a release is told with its line's next edge
+            # no timer settles a lock here: a press within 30 ms of a release is reported with its line's next edge
             for change in debounce.edge(edge):
                 if change.down:
                     on_turn(Turn(1 if change.button == "up" else -1, change.at_ns, knob=False))

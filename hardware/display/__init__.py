@@ -16,7 +16,7 @@ class Display(Protocol):
     """Shows pictures, on a thread of its own: the newest wins, older ones still waiting are dropped."""
 
     def show(self, picture: Image.Image, on_shown: Shown | None = None) -> None:
-        """Take a 128x64 picture of mode "1" and return at once. `on_shown` is called once it is on the glass."""
+        """Take a 128x64 picture of mode "1" and return at once. `on_shown` is called once it is on the display."""
         ...
 
     def contrast(self, level: int) -> None:

@@ -1,7 +1,7 @@
-"""A model of the display's chip: the bytes of the bus in, the picture on the glass out.
+"""A model of the display's chip: bytes from the bus in, the visible picture out.
 
 It follows the data sheets of SSD1306, SSD1309 and SH1106 as far as they decide which pixels are lit on a 128x64 panel
-wired as they are sold: upright with the segments remapped and the rows scanned backwards.
+with the usual wiring: upright with the segments remapped and the rows scanned backwards.
 """
 
 from typing import Literal, TypeAlias
@@ -21,12 +21,12 @@ _GEOMETRY = {0xA8: 0x3F, 0xD3: 0x00, 0xDA: 0x12}  # the one argument that a 128x
 
 
 class Chip:
-    """One chip, as it is after power-up. Not locked: write and look from one thread at a time."""
+    """One chip, after power-up. Not locked: use it from one thread at a time."""
 
     def __init__(self, controller: Controller) -> None:
         self.controller = controller
         self.bytes = 0  # seen on the wire; with I2C control bytes and addresses
-        self.unknown: set[int] = set()  # commands that this chip does not have, or that the model does not follow
+        self.unknown: set[int] = set()  # commands that this chip or this model does not have
         windows = controller != "sh1106"
         self._columns = 128 if windows else 132
         self._left = (self._columns - WIDTH_PX) // 2  # the panel is wired to the middle columns
@@ -38,10 +38,10 @@ class Chip:
         self.power_up()
 
     def power_up(self) -> None:
-        """Forget everything, as a chip does whose power was away."""
-        # what is in the memory then is anybody's guess: whoever does not overwrite it all will see it
+        """Reset everything, as a loss of power does."""
+        # the memory holds noise, which shows where it is not overwritten
         self._memory = bytearray((37 * place + 11) & 0xFF for place in range(PAGES * self._columns))
-        self._pending: list[int] = []  # a command that still waits for arguments
+        self._pending: list[int] = []  # a command that waits for arguments
         self._mode = _PAGE
         self._page, self._column = 0, 0
         self._pages, self._window = (0, PAGES - 1), (0, self._columns - 1)
@@ -52,7 +52,7 @@ class Chip:
         self.on = False
 
     def write(self, payload: bytes) -> None:
-        """One I2C write: what follows the address."""
+        """One I2C write: the bytes after the address."""
         self.bytes += 2  # address and control byte
         match payload[0]:
             case 0x00:
@@ -63,7 +63,7 @@ class Chip:
                 raise ValueError(f"control byte {control:#04x}: 0x00 or 0x40 is allowed")
 
     def read(self) -> int:
-        """One I2C read: the status, whose second bit from the left says that the chip is switched off."""
+        """One I2C read: the status, whose bit 6 is set while the chip is switched off."""
         self.bytes += 2  # address and answer
         return 0x00 if self.on else 0x40
 
@@ -83,13 +83,13 @@ class Chip:
         self.bytes += len(data)
         for byte in data:
             if self._column < self._columns:
-                # the remap turns columns as they are written; what is in the memory already stays where it is
+                # the remap turns columns as they are written; memory written before stays as it is
                 segment = self._columns - 1 - self._column if self._remapped else self._column
                 self._memory[self._page * self._columns + segment] = byte
             self._advance()
 
     def picture(self) -> Image.Image:
-        """What the glass shows, mode "1"; black while switched off."""
+        """The visible picture, mode "1"; black while switched off."""
         if not self.on:
             return Image.new("1", (WIDTH_PX, HEIGHT_PX))
         if self._all_lit:

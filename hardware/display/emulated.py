@@ -19,18 +19,18 @@ ADDRESS = 0x3C
 
 
 class I2cBus:
-    """What smbus2 makes of an I2C bus with one chip on it. May be unplugged at any time, from any thread."""
+    """An I2C bus of smbus2 with one chip on it. May be unplugged at any time, from any thread."""
 
     def __init__(self, chip: Chip) -> None:
         self.chip = chip
-        self.lock = threading.Lock()  # held while the chip is written or looked at
+        self.lock = threading.Lock()  # held while the chip is written or read
         self.plugged = True
 
     def write_i2c_block_data(self, address: int, register: int, data: list[int]) -> None:
         """luma's way to send commands."""
         with self.lock:
             if not self._answers(address):
-                # luma turns the system's error into its own one by a name that only Linux has
+                # luma raises this instead of the system's error, by a name that only Linux has
                 raise DeviceNotFoundError(f"I2C device not found on address: {address:#04X}")
             self.chip.write(bytes((register, *data)))
 
@@ -50,14 +50,14 @@ class I2cBus:
             return self.chip.read()
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to close."""
 
     def _answers(self, address: int) -> bool:
         return self.plugged and address == ADDRESS
 
 
 class EmulatedI2c(I2c):
-    """luma's I2C on a bus that is not in /dev, with the long writes that luma keeps for buses it has opened itself."""
+    """luma's I2C on a bus that is not in /dev, with the long writes that luma does on buses it has opened itself."""
 
     def __init__(self, bus: I2cBus) -> None:
         super().__init__(bus=bus, address=ADDRESS)
@@ -66,7 +66,7 @@ class EmulatedI2c(I2c):
 
 
 class EmulatedDisplay(OledDisplay):
-    """The emulated twin: what it shows is decoded from the bytes that a real chip would get."""
+    """The emulated twin: its picture is decoded from the bytes that a real chip would get."""
 
     def __init__(
         self,
@@ -94,29 +94,29 @@ class EmulatedDisplay(OledDisplay):
 
     @property
     def level(self) -> int:
-        """The contrast that the chip is set to, 0 to 255."""
+        """The chip's contrast, 0 to 255."""
         return self.chip.contrast
 
     def picture(self) -> Image.Image:
-        """What the people at the table see: a panel that is mounted upside down is turned. Black without power."""
+        """The picture as people see it: turned on a panel mounted upside down. Black without power."""
         with self._bus.lock:
             picture = self.chip.picture()
         return picture.rotate(180) if self._turned else picture
 
     def watch(self, on_picture: Callable[[bytes], None]) -> None:
-        """Report what is seen, as 64 rows of 16 bytes, leftmost pixel highest: now and at each change. Any thread."""
+        """Report the picture as 64 rows of 16 bytes, leftmost pixel highest: now and at each change. Any thread."""
         self._on_picture = on_picture
         self._settled()
 
     def unplug(self) -> None:
-        """Pull the screen off its bus and its power."""
+        """Take the display off its bus and its power."""
         with self._bus.lock:
             self._bus.plugged = False
             self.chip.power_up()
         self._settled()
 
     def replug(self) -> None:
-        """Put it back, dark and with nothing but noise in its memory. The next try finds it."""
+        """Put it back, dark and with noise in its memory. The next retry finds it."""
         with self._bus.lock:
             self._bus.plugged = True
 

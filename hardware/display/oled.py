@@ -1,4 +1,4 @@
-"""The real display: an OLED on I2C or SPI. luma knows its commands; what is sent is only what changed."""
+"""The real display: an OLED on I2C or SPI, with luma's commands. Only changes are sent."""
 
 import errno
 import threading
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 RETRY_S = 1.0
-PING_S = 2.0  # a screen that stands still is asked as often, or nobody would know that it was unplugged
+PING_S = 2.0  # how often a display without new pictures is checked: it may have been unplugged
 NOP = 0xE3
-RESET_S = 0.01  # low, then high before the first command; the chips ask for µs, a capacitor at the line for more
-CLOSE_S = 0.5  # a bus that hangs may not keep the program from ending
+RESET_S = 0.01  # low, then high before the first command; the chips need µs, a capacitor at the line more
+CLOSE_S = 0.5  # a hung bus must not keep the program from ending
 PART = "display"
 
-_WRITE_BYTES = 2  # what an I2C write costs beside its bytes: address and control byte
+_WRITE_BYTES = 2  # of an I2C write besides its data: address and control byte
 _SH1106_LEFT = 2  # its memory is 132 columns wide, the panel sits in the middle
 _SILENCE = frozenset({errno.EIO, errno.ENXIO, 121})  # 121: EREMOTEIO, a name that macOS lacks
 _DEVICES: dict[Controller, Any] = {"ssd1306": ssd1306, "ssd1309": ssd1309, "sh1106": sh1106}
 
 
 class Serial(Protocol):
-    """What luma calls a serial interface: one open bus with the chip on it."""
+    """A serial interface of luma: one open bus with the chip on it."""
 
     def command(self, *command: int) -> None: ...
 
@@ -45,7 +45,7 @@ class Serial(Protocol):
 
 
 class Window(NamedTuple):
-    """A part of the picture that is sent in one go. All four belong to it."""
+    """A part of the picture, sent in one write. All four bounds are inside it."""
 
     top: int  # in pages of 8 rows
     bottom: int
@@ -54,7 +54,7 @@ class Window(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes of picture in it."""
+        """Its size in bytes."""
         return (self.bottom - self.top + 1) * (self.right - self.left + 1)
 
     def cut(self, pages: bytes) -> list[int]:
@@ -64,14 +64,14 @@ class Window(NamedTuple):
 
 
 class OledDisplay:
-    """The real twin, on a thread of its own. A screen that is lost is reported once and tried again every second.
+    """The real twin, on a thread of its own. A lost display is reported once and tried again every second.
 
-    A screen that stands still is asked every two seconds whether it is there and lit.
+    A display without new pictures is checked every two seconds: whether it is there and lit.
 
-    `open_serial` opens the bus anew and is called again after a loss; `place` says in a report where the screen is:
-    `display lost: nothing answers at 0x3c on I2C bus 1`. A picture that meets a lost screen is shown when the screen is
-    back if it is still the newest, but its `on_shown` is never called: the moment that it waited for is over.
-    Not `threaded`, everything happens in the caller before it returns, and `show` is what tries a lost screen again.
+    `open_serial` opens the bus and is called again after a loss; `place` names the bus in a report:
+    `display lost: nothing answers at 0x3c on I2C bus 1`. A picture for a lost display is shown when the display is back
+    if it is still the newest, but its `on_shown` is never called: its moment is over.
+    Not `threaded`, everything happens in the caller before it returns, and `show` tries a lost display again.
     """
 
     def __init__(
@@ -94,18 +94,18 @@ class OledDisplay:
         self._place = place
         self._clock = clock
 
-        self._change = threading.Condition()  # guards the wishes and `_lost`; the rest belongs to the thread
+        self._change = threading.Condition()  # guards the requests and `_lost`; the rest belongs to the thread
         self._newest: bytes | None = None
         self._on_shown: Shown | None = None
         self._level: int | None = None  # None: as luma sets it
-        self._due = False  # there is a wish that has not been looked at
+        self._due = False  # there is a new request
         self._closing = False
         self._lost = False
 
         self._serial: Serial | None = None
-        self._glass: bytes | None = None  # what the screen shows; None: nobody knows
-        self._glass_level: int | None = None
-        self._honest = False  # the chip has said that it was off before it was switched on, and on after
+        self._shown: bytes | None = None  # the picture on the display; None: unknown
+        self._shown_level: int | None = None
+        self._reports_off = False  # the chip's status was off before it was switched on, and on after
 
         self._thread = threading.Thread(target=self._run, name=PART, daemon=True) if threaded else None
         if self._thread is not None:
@@ -114,7 +114,7 @@ class OledDisplay:
             self._work()
 
     def show(self, picture: Image.Image, on_shown: Shown | None = None) -> None:
-        """Take a 128x64 picture of mode "1" and return at once. `on_shown` is called once it is on the glass."""
+        """Take a 128x64 picture of mode "1" and return at once. `on_shown` is called once it is on the display."""
         if picture.mode != "1" or picture.size != (WIDTH_PX, HEIGHT_PX):
             raise ValueError(
                 f"a picture of mode {picture.mode!r} and size {picture.size}: the display takes '1', 128x64"
@@ -125,7 +125,7 @@ class OledDisplay:
         self._look()
 
     def contrast(self, level: int) -> None:
-        """Brightness from 0 to 255; a screen that comes back has it again."""
+        """Brightness from 0 to 255; a display that comes back gets it again."""
         if not 0 <= level <= 255:
             raise ValueError(f"contrast {level}: 0 to 255 is allowed")
         with self._change:
@@ -133,7 +133,7 @@ class OledDisplay:
         self._look()
 
     def close(self) -> None:
-        """Switch the screen off and let go of the bus. Takes less than a second, even if the bus hangs."""
+        """Switch the display off and let go of the bus. Takes less than a second, even if the bus hangs."""
         with self._change:
             if self._closing:
                 return
@@ -145,7 +145,7 @@ class OledDisplay:
             self._switch_off()
 
     def _settled(self) -> None:
-        """What is on the glass may have changed; a hook for the emulated twin."""
+        """The picture on the display may have changed; a hook for the emulated twin."""
 
     def _look(self) -> None:
         with self._change:
@@ -157,10 +157,10 @@ class OledDisplay:
             self._work()
 
     def _run(self) -> None:
-        self._work()  # a screen that is missing is named at once, not with the first picture
+        self._work()  # a missing display is reported at once, not with the first picture
         while True:
             with self._change:
-                # new pictures do not hurry the retry of a lost screen
+                # new pictures do not hurry the retry of a lost display
                 wanted = self._change.wait_for(
                     lambda: self._closing or (self._due and not self._lost), RETRY_S if self._lost else PING_S
                 )
@@ -170,7 +170,7 @@ class OledDisplay:
         self._switch_off()
 
     def _work(self, *, ping: bool = False) -> None:
-        """Bring the screen to what is wished now, or find it lost; a ping asks a screen that has nothing to do."""
+        """Show the newest picture at the newest contrast, or report a loss; `ping` checks an idle display."""
         with self._change:
             newest, level, on_shown = self._newest, self._level, self._on_shown
             self._on_shown = None
@@ -182,12 +182,12 @@ class OledDisplay:
             else:
                 if ping and isinstance(self._serial, I2c):
                     self._command(NOP)
-                if (ping or newest != self._glass) and self._honest and self._dark():
-                    self._wake_up()  # its power was away between two pictures, which no write tells
-            if level is not None and level != self._glass_level:
+                if (ping or newest != self._shown) and self._reports_off and self._dark():
+                    self._wake_up()  # it lost its power between two pictures, which no write shows
+            if level is not None and level != self._shown_level:
                 self._command(code.SETCONTRAST, level)
-                self._glass_level = level
-            if newest is not None and newest != self._glass:
+                self._shown_level = level
+            if newest is not None and newest != self._shown:
                 self._draw(newest)
         except Exception as error:  # the drivers' errors have no base in common
             self._lose(error)
@@ -202,15 +202,15 @@ class OledDisplay:
             on_shown(shown_ns)
 
     def _wake_up(self) -> None:
-        """Set up a chip that has forgotten everything; still dark, its memory holds noise until the first picture."""
-        self._glass = self._glass_level = None
+        """Set up a chip after power-up; it stays dark: its memory holds noise until the first picture."""
+        self._shown = self._shown_level = None
         for command in self._wake:
             self._command(*command)
         if self._rotate == 180:
             self._command(code.SETREMAP, code.COMSCANINC)
 
     def _draw(self, pages: bytes) -> None:
-        before = self._glass
+        before = self._shown
         for window in windows(before, pages, paged=self._paged):
             if self._paged:
                 column = window.left + _SH1106_LEFT
@@ -221,8 +221,8 @@ class OledDisplay:
         if before is None:
             was_dark = self._dark()
             self._command(code.DISPLAYON)
-            self._honest = was_dark is True and self._dark() is False
-        self._glass = pages
+            self._reports_off = was_dark is True and self._dark() is False
+        self._shown = pages
 
     def _command(self, *command: int) -> None:
         assert self._serial is not None
@@ -235,7 +235,7 @@ class OledDisplay:
         self.bytes_sent += len(data) + _WRITE_BYTES
 
     def _dark(self) -> bool | None:
-        """Whether the chip says that it is switched off; None if it does not say."""
+        """Whether the chip reports that it is switched off; None if it does not answer."""
         if not isinstance(self._serial, I2c):
             return None
         with suppress(Exception):  # a bus that is gone shows at the next write
@@ -254,7 +254,7 @@ class OledDisplay:
             self._report(PART, text)
 
     def _switch_off(self) -> None:
-        with suppress(Exception):  # a screen that is lost is dark already
+        with suppress(Exception):  # a lost display is dark already
             if self._serial is not None:
                 self._command(code.DISPLAYOFF)
         self._let_go()
@@ -262,43 +262,43 @@ class OledDisplay:
 
     def _let_go(self) -> None:
         serial, self._serial = self._serial, None
-        self._glass = self._glass_level = None
+        self._shown = self._shown_level = None
         if serial is not None:
             with suppress(Exception):  # a bus that is gone cannot be closed
                 serial.cleanup()
 
 
 class I2c(i2c):  # type: ignore[misc]
-    """luma's I2C, on which the chip can also be asked."""
+    """luma's I2C, with a read of the chip's status."""
 
     def dark(self) -> bool:
-        """Whether the chip says that it is switched off, as it is after power-up."""
+        """Whether the chip reports that it is switched off, as after power-up."""
         return bool(self._bus.read_byte(self._addr) & 0x40)
 
 
 def open_i2c(port: int, address: int) -> Serial:
-    """luma's I2C bus `/dev/i2c-PORT`. Raises luma's errors where there is none."""
+    """luma's I2C bus `/dev/i2c-PORT`. Raises luma's errors."""
     return I2c(port=port, address=address)
 
 
 def open_i2c_with_reset(port: int, address: int, reset: int, factory: "Factory") -> Serial:
-    """The same, with a module that answers only after a pulse on its reset. Takes 20 ms; raises as the drivers do."""
+    """The same for a module that answers only after a reset pulse. Takes 20 ms; raises the drivers' errors."""
     return _ResetI2c(port, address, reset, factory)
 
 
 def open_spi(port: int, device: int, dc: int, reset: int | None, factory: "Factory") -> Serial:
-    """luma's SPI bus `/dev/spidevPORT.DEVICE`, its other lines on GPIO pins. Raises whatever the drivers do."""
+    """luma's SPI bus `/dev/spidevPORT.DEVICE`, its other lines on GPIO pins. Raises the drivers' errors."""
     return _Spi(port, device, dc, reset, factory)
 
 
 def pack(picture: Image.Image) -> bytes:
-    """A picture in the chip's order: page after page, a byte for each column of 8 rows, its lowest bit on top."""
+    """A picture in the chip's order: page by page, a byte per column of 8 rows, its lowest bit on top."""
     columns = picture.transpose(Image.Transpose.TRANSPOSE).tobytes().translate(REVERSED)
     return b"".join(columns[page::PAGES] for page in range(PAGES))
 
 
 def windows(before: bytes | None, after: bytes, *, paged: bool) -> list[Window]:
-    """A cheap choice of windows that turns one packed picture into another; all of it if the first is None.
+    """Windows that turn one packed picture into another with few bytes; all of it if the first is None.
 
     `paged`: no window may reach over two pages.
     """
@@ -306,18 +306,18 @@ def windows(before: bytes | None, after: bytes, *, paged: bool) -> list[Window]:
         last = WIDTH_PX - 1
         return [Window(page, page, 0, last) for page in range(PAGES)] if paged else [Window(0, PAGES - 1, 0, last)]
     extra = _WRITE_BYTES * 2 + (3 if paged else 6)  # a window costs its command, and the frame of two writes
-    found: list[Window] = []
+    chosen: list[Window] = []
     for page in range(PAGES):
         for left, right in _runs(before, after, page * WIDTH_PX, extra):
             run = Window(page, page, left, right)
-            for place, above in enumerate(() if paged else found):
+            for place, above in enumerate(() if paged else chosen):
                 both = Window(above.top, page, min(left, above.left), max(right, above.right))
                 if above.bottom >= page - 1 and both.size <= above.size + run.size + extra:
-                    found[place] = both
+                    chosen[place] = both
                     break
             else:
-                found.append(run)
-    return found
+                chosen.append(run)
+    return chosen
 
 
 def _runs(before: bytes, after: bytes, start: int, gap: int) -> Iterable[tuple[int, int]]:
@@ -337,20 +337,20 @@ def _runs(before: bytes, after: bytes, start: int, gap: int) -> Iterable[tuple[i
 
 @cache
 def _wake_commands(controller: Controller) -> tuple[tuple[int, ...], ...]:
-    """What luma sends to a chip before it switches it on.
+    """The commands that luma sends to a chip before it switches it on.
 
-    Asked of luma once: it never lets go of a device that was made, so making one at each retry would eat the memory.
+    Made once: luma keeps every device that was made, so one at each retry would leak memory.
     """
-    told = _Told()
+    recorder = _Recorder()
     blind = type("Blind", (_DEVICES[controller],), {"display": lambda self, image: None})  # no picture to begin with
-    blind(told)
-    *commands, last = told.commands
+    blind(recorder)
+    *commands, last = recorder.commands
     assert last == (code.DISPLAYON,)
     return tuple(commands)
 
 
-class _Told:
-    """A bus that only remembers. luma tidies up at exit by itself: what it says then reaches no screen."""
+class _Recorder:
+    """A bus that only records commands. luma's own clean-up at exit reaches no display."""
 
     def __init__(self) -> None:
         self.commands: list[tuple[int, ...]] = []
@@ -363,7 +363,7 @@ class _Told:
 
 
 class _ResetI2c(I2c):
-    """luma's I2C, which knows no reset, with a line for it on the kit's pin factory."""
+    """luma's I2C with a reset line on the kit's pin factory."""
 
     def __init__(self, port: int, address: int, reset: int, factory: "Factory") -> None:
         with ExitStack() as held:
@@ -392,7 +392,7 @@ class _Spi(spi):  # type: ignore[misc]
             self._held = held.pop_all()
 
     def cleanup(self) -> None:
-        """Let go of bus and lines; luma by itself lets go only of lines that it opened."""
+        """Let go of bus and lines; luma lets go only of lines that it opened."""
         with self._held:
             super().cleanup()
 

@@ -1,5 +1,5 @@
-"""The wiring doctor: looks at every part of a kit and says for each what is right, or what is wrong and what to do.
+"""The wiring doctor: checks every part of a kit, and gives each fault with its remedy.
 
-Reading the machine (`lines.look`, a bus, a port, a folder of /proc or /sys) stands apart from judging what was read, so
-that each can be tested. All that can be found is in `catalogue`.
+Reading the machine (`gpio.look`, a bus, a port, a folder of /proc or /sys) is separate from judging, so that each can
+be tested. All faults are in `findings`.
 """

@@ -1,4 +1,4 @@
-"""The parts of a kit as the guided check wants them: every line raw, a knob's contacts too."""
+"""The parts of a kit for the guided check: every line raw, a knob's contacts too."""
 
 from collections.abc import Callable
 from time import monotonic_ns
@@ -38,13 +38,13 @@ class Bench(NamedTuple):
 
 
 def pins(config: KitConfig) -> dict[str, int]:
-    """The pin of each line that somebody presses or turns, by its name."""
+    """The pin of each line of buttons and control, by its name."""
     names = {"control.push": "ok", "control.a": A, "control.b": B}
     return {names.get(line.key, line.name): line.pin for line in lines(config) if line.part in ("button", "control")}
 
 
 def open_bench(config: KitConfig, report: Report) -> Bench:
-    """The real parts, but for what the description itself emulates. Raises `PartLost`."""
+    """The real parts, except those that the description emulates. Raises `PartLost`."""
     if config.buttons.driver == "emulated":
         return emulated_bench(config, report)._replace(display=open_display(config, report, None))
     with needing("gpio"):

@@ -1,4 +1,4 @@
-"""The display's bus: whether it is switched on, who answers on it, and what kind of chip says that it is there."""
+"""The display's bus: whether it is switched on, which addresses answer, and which chip it is."""
 
 import errno
 import os
@@ -15,16 +15,16 @@ ADDRESSES = range(0x08, 0x78)
 USUAL = (0x3C, 0x3D)
 NOP = 0xE3
 FAST_HZ = 350_000
-NOBODYS = (0x0F, 0x16, 0x2F, 0x6B)  # who answers at all of these is a line that is held low
+UNUSED = (0x0F, 0x16, 0x2F, 0x6B)  # an answer at all of these is a line that is held low
 SILENCE = frozenset({errno.EIO, errno.ENXIO, 121})  # 121: EREMOTEIO, a name that macOS lacks
 TRIES = 4
-# the lower half of the status byte, by controller; no data sheet promises it, so others prove nothing
+# the controller by the lower half of its status byte; in no data sheet, so other values mean nothing
 STATUS = {0x3: "ssd1306", 0x4: "ssd1306", 0x6: "ssd1306", 0x7: "ssd1306", 0x8: "sh1106"}
 WIRES = {0: ("GPIO 0", "GPIO 1"), 1: ("GPIO 2", "GPIO 3")}  # data and clock, by bus
 
 
 class Bus(Protocol):
-    """What smbus2 makes of an I2C bus."""
+    """An I2C bus of smbus2."""
 
     def read_byte(self, address: int, /) -> int: ...
 
@@ -56,7 +56,7 @@ def i2c(display: DisplayConfig, root: Path, opened: Callable[[int], Bus] = open_
     place = display.place
     try:
         with closing(opened(display.port)) as wires:
-            yield _asked(display, wires, root, place)
+            yield _probed(display, wires, root, place)
     except OSError as error:
         yield finding("display-lost", "display", place, reason=os.strerror(error.errno or 0))
         return
@@ -65,7 +65,7 @@ def i2c(display: DisplayConfig, root: Path, opened: Callable[[int], Bus] = open_
         yield finding("i2c-slow", "display", bus, khz=hz // 1000)
 
 
-def _asked(display: DisplayConfig, bus: Bus, root: Path, place: str) -> Finding:
+def _probed(display: DisplayConfig, bus: Bus, root: Path, place: str) -> Finding:
     data, clock = WIRES.get(display.port, ("SDA", "SCL"))
     try:
         bus.write_i2c_block_data(display.address, 0x00, [NOP])
@@ -82,11 +82,11 @@ def _asked(display: DisplayConfig, bus: Bus, root: Path, place: str) -> Finding:
         first = next((address for address in USUAL if address in answers), answers[0])
         others = ", ".join(f"{address:#04x}" for address in answers)
         return finding("display-elsewhere", "display", place, others=others, first=f"{first:#04x}")
-    if all(_answers(bus, address) for address in NOBODYS):
+    if all(_answers(bus, address) for address in UNUSED):
         return _stuck(display, data, clock)
-    read = STATUS.get(_status(bus, display.address) & 0x0F)
-    if read is not None and display.driver in ("ssd1306", "sh1106") and read != display.driver:
-        return finding("display-other-chip", "display", place, said=display.driver, read=read)
+    chip = STATUS.get(_status(bus, display.address) & 0x0F)
+    if chip is not None and display.driver in ("ssd1306", "sh1106") and chip != display.driver:
+        return finding("display-other-chip", "display", place, driver=display.driver, chip=chip)
     return fine("display", place, "all right, it answers")
 
 
@@ -104,7 +104,7 @@ def _answers(bus: Bus, address: int) -> bool:
 
 
 def _status(bus: Bus, address: int) -> int:
-    """The status byte, once it is the same twice; 0, which says nothing, where the chip does not tell it."""
+    """The status byte, once it is the same twice; 0, which means nothing, where there is none."""
     before = -1
     with suppress(OSError):
         for _ in range(TRIES):
@@ -124,7 +124,7 @@ def _driver(root: Path, display: DisplayConfig) -> str:
 
 
 def _speed(root: Path, port: int) -> int | None:
-    """What the description of the board says, in Hz."""
+    """The bus clock in the board's device tree, in Hz."""
     try:
         number = (root / f"sys/class/i2c-adapter/i2c-{port}/of_node/clock-frequency").read_bytes()
     except OSError:
@@ -133,11 +133,11 @@ def _speed(root: Path, port: int) -> int | None:
 
 
 def spi(display: DisplayConfig, root: Path) -> Finding:
-    """A display on SPI. It never answers: more than that its bus is there only the guided mode can tell."""
+    """A display on SPI. It never answers: only its bus is checked; its picture needs the guided check."""
     device = root / f"dev/spidev{display.port}.0"
     place = display.place
     if not device.exists():
         return finding("spi-off", "display", place, device=f"/dev/{device.name}")
     if not usable(device):
         return finding("spi-no-rights", "display", f"/dev/{device.name}", user=user(), group=group(device, usual="spi"))
-    return fine("display", place, "its bus is there; what it shows, --guided asks")
+    return fine("display", place, "its bus is there; its picture: --guided")

@@ -1,4 +1,4 @@
-"""One examination of a whole kit, nobody asked for anything: each part by itself."""
+"""The check of a whole kit without people: each part by itself."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -14,7 +14,7 @@ from hardware.doctor.lines import chip, judge, kind, real_lines
 from hardware.doctor.machine import board, storage
 
 ROOT = Path("/")
-GPIO = {"gpiod", "gpiozero"}  # without these no line can be looked at
+GPIO = {"gpiod", "gpiozero"}  # without these no line can be read
 
 
 def examine(
@@ -26,16 +26,16 @@ def examine(
     version: Callable[[Library], str | None] = installed,
     opened: Callable[[int], display.Bus] = display.open_bus,
 ) -> Iterator[Finding]:
-    """What is to be said of every part of a kit, board and system first.
+    """A finding for every part of a kit, board and system first.
 
-    `root` is where Linux's own files are read, `version` tells what is installed, `opened` opens an I2C bus. Takes some
-    seconds if the strip does not answer. While the kit runs its parts are left alone.
+    `root` is the folder of Linux's own files, `version` returns the installed version, `opened` opens an I2C bus. Takes
+    some seconds if the strip does not answer. While the kit runs its parts are not touched.
     """
     yield from board(root, now or datetime.now(UTC))
     yield storage(state)
     missing = list(libraries(needed(config), version))
     yield from missing
-    lost = {found.part.removeprefix("library ") for found in missing}
+    lost = {each.part.removeprefix("library ") for each in missing}
     pins = real_lines(config)
     running = running_kit(root)
     if running is not None:
@@ -44,7 +44,7 @@ def examine(
         return
     tones = list(_tones(config, version))
     if pins and not lost & GPIO:
-        yield from (found for found in _pins(pins, root) if not (tones and found == fine("buzzer", found.place)))
+        yield from (each for each in _pins(pins, root) if not (tones and each == fine("buzzer", each.place)))
     yield from tones
     if config.display.driver != "emulated":
         if config.display.bus == "i2c":
@@ -59,7 +59,7 @@ def examine(
 
 
 def _header(root: Path) -> tuple[Path | None, Finding | None]:
-    """The header's chip, or what is wrong with it."""
+    """The header's chip, or the fault that hides it."""
     from hardware.doctor import gpio
     from hardware.gpio.chips import HEADER_CHIP
 
@@ -68,7 +68,7 @@ def _header(root: Path) -> tuple[Path | None, Finding | None]:
 
 
 def _pins(pins: list[Line], root: Path) -> Iterator[Finding]:
-    """The chip if it is wrong, else each line."""
+    """The fault of the chip, and each line."""
     from hardware.doctor import gpio
 
     header, wrong = _header(root)
@@ -81,7 +81,7 @@ def _pins(pins: list[Line], root: Path) -> Iterator[Finding]:
 
 
 def _awake(shown: DisplayConfig, root: Path, lost: set[str]) -> AbstractContextManager[None]:
-    """While it lasts a module that wants a pulse on its reset has had it; without one it would not answer."""
+    """A context in which a display with a reset line has had its reset pulse, without which it would not answer."""
     if shown.driver != "emulated" and shown.reset is not None and not lost & GPIO:
         from hardware.doctor import gpio
 
@@ -92,7 +92,7 @@ def _awake(shown: DisplayConfig, root: Path, lost: set[str]) -> AbstractContextM
 
 
 def _tones(config: KitConfig, version: Callable[[Library], str | None]) -> Iterator[Finding]:
-    """What keeps a buzzer from making tones."""
+    """The faults that keep a buzzer from making tones."""
     library = for_tones(config)
     if library is None or config.buzzer is None:
         return
@@ -103,7 +103,7 @@ def _tones(config: KitConfig, version: Callable[[Library], str | None]) -> Itera
 
 
 def _held(pins: list[Line], root: Path, lost: set[str]) -> str:
-    """What of the kit's own lines is in use, in words."""
+    """The kit's own lines that are in use, in words."""
     if pins and not lost & GPIO:
         from hardware.doctor import gpio
 

@@ -1,36 +1,36 @@
-"""Everything the doctor can find: what it says, and what to do. docs/check.md has the same table, made from here."""
+"""All faults that the doctor can find, with their remedies; docs/check.md is made from this table."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-# alone: the plain check; guided: people do what they are asked to; self: only this installation, no part
+# alone: the plain check; guided: with people; self: only this installation, no part
 How: TypeAlias = Literal["alone", "guided", "self"]
 
 FINE = "fine"
 
 
 class Finding(NamedTuple):
-    """What is to be said of one part."""
+    """The result for one part."""
 
     code: str  # stable, for programs; `FINE` where all is right
     part: str  # "button P3"
     place: str  # its pin, address, port or folder: "GPIO 22"
     text: str
     remedy: str = ""
-    note: bool = False  # worth knowing, but no fault
+    note: bool = False  # information, not a fault
 
     @property
     def fault(self) -> bool:
-        """Whether something is to be mended."""
+        """Whether something must be repaired."""
         return self.code != FINE and not self.note
 
 
 class Fault(NamedTuple):
-    """A kind of finding: its words have braces where this very part's own values come in."""
+    """A kind of finding; its texts are templates with values in {braces}."""
 
     code: str
-    part: str  # an example, as are `place` and `values`: what the table shows
+    part: str  # an example for the table, as are `place` and `values`
     place: str
     text: str
     remedy: str
@@ -56,7 +56,7 @@ FAULTS = (
         "power",
         "5 V",
         "the supply is too weak: under-voltage {when}",
-        "take a supply made for this board (5.1 V, 3 A) and a short, thick cable; give strip and lamps their own",
+        "use a supply made for this board (5.1 V, 3 A) and a short, thick cable; give strip and lamps their own",
         {"when": "since it was switched on"},
     ),
     Fault(
@@ -72,7 +72,7 @@ FAULTS = (
         "storage",
         "/var/lib/luckypaw",
         "the card is read-only: games cannot be saved",
-        "restart the board; if it stays so the card is dying: take a new one, and save the games from the old one",
+        "restart the board; if that does not help, the card is failing: copy the games from it and replace it",
     ),
     Fault(
         "storage-no-rights",
@@ -87,19 +87,19 @@ FAULTS = (
         "storage",
         "/var/lib/luckypaw",
         "cannot be written: {reason}: games cannot be saved",
-        "look at the card: take it out, put it in again; if it stays so take a new one",
+        "take the card out and put it in again; if that does not help, replace it",
         {"reason": "Input/output error"},
     ),
     Fault(
         "clock-not-set",
         "clock",
         "1970-01-01",
-        "the clock is not set: {why}. Games play all the same, only their dates are wrong",
+        "the clock is not set: {why}. Games can be played; only their dates are wrong",
         "connect the board to a network once; without one: sudo date -s '2026-12-24 18:00'",
         {"why": "it was before this program was made"},
         note=True,
     ),
-    # --- what the program is made of ---
+    # --- libraries and the program ---
     Fault(
         "library-missing",
         "library gpiod",
@@ -136,15 +136,15 @@ FAULTS = (
         "gpio-chip-renamed",
         "pins",
         "/dev/gpiochip0",
-        "no chip is that of a Raspberry Pi's header; found: {found}",
+        "no GPIO chip is labelled as a Raspberry Pi's header; found: {chips}",
         "update the system and restart: sudo apt full-upgrade",
-        {"found": "/dev/gpiochip0 (brcmvirt-gpio)"},
+        {"chips": "/dev/gpiochip0 (brcmvirt-gpio)"},
     ),
     Fault(
         "gpio-chip-twice",
         "pins",
         "/dev/gpiochip0, /dev/gpiochip4",
-        "more than one chip says that it is the header's",
+        "more than one GPIO chip is labelled as the header's",
         "take overlays of GPIO expanders out of /boot/firmware/config.txt, and restart",
     ),
     Fault(
@@ -159,7 +159,7 @@ FAULTS = (
         "line-busy",
         "button P3",
         "GPIO 22",
-        "is busy: {holder} has it",
+        "is busy: used by {holder}",
         "end that program, or take its overlay out of /boot/firmware/config.txt, or move the part to a free pin",
         {"holder": "'fan control' of python3 (process 812)"},
     ),
@@ -168,7 +168,7 @@ FAULTS = (
         "button P3",
         "GPIO 22",
         "cannot be read: {reason}",
-        "restart the board; if it stays so move the part to another pin",
+        "restart the board; if that does not help, move the part to another pin",
         {"reason": "No such device"},
     ),
     Fault(
@@ -176,37 +176,37 @@ FAULTS = (
         "button P3",
         "GPIO 22",
         "held down: shorted to ground, or wired to the wrong leg",
-        "if nobody holds it: take the wire off {place}. Still held: look for solder at the pin. Not any more: turn the "
-        "switch by a quarter, or take its other leg",
+        "if nobody presses it: take the wire off {place}. Still held: look for a solder bridge at the pin. Released: "
+        "turn the switch by a quarter, or use its other leg",
     ),
     Fault(
         "contact-closed",
         "knob A",
         "GPIO 17",
         "closed while the knob rests: shorted to ground, or the knob stands between two clicks",
-        "turn the knob by half a click and check again; if it stays so take the wire off {place} and look for solder",
+        "turn the knob by half a click, check again; if still closed, take the wire off {place} and look for solder",
     ),
     Fault(
         "line-restless",
         "button P3",
         "GPIO 22",
-        "changes by itself, {edges} times in {ms} ms: a loose contact, or a long wire beside a strong one",
-        "press the plugs home; keep its wire away from the strip's; a resistor of 10 kΩ from {place} to 3.3 V helps",
+        "changes by itself, {edges} times in {ms} ms: a loose contact, or a long wire beside a power wire",
+        "check the plugs; keep its wire away from the strip's; a resistor of 10 kΩ from {place} to 3.3 V helps",
         {"edges": 14, "ms": 50},
     ),
     Fault(
         "line-held-high",
         "lamp P1",
         "GPIO 12",
-        "held high by something: wired to 3.3 V or 5 V instead of ground, or to a neighbour's wire",
-        "switch off; {place} leads to the part's own wire and nowhere else, never to a supply pin",
+        "held high: wired to 3.3 V or 5 V instead of ground, or to a neighbour's wire",
+        "switch off; connect {place} only to the part's own wire, never to a supply pin",
     ),
     Fault(
         "line-held-low",
         "lamp P1",
         "GPIO 12",
         "stays low though it is switched on: shorted to ground",
-        "switch off; take the wire off {place}; look for a bridge of solder, or a lamp without its resistor",
+        "switch off; take the wire off {place}; look for a solder bridge, or a lamp without its resistor",
     ),
     Fault(
         "buzzer-no-pwm",
@@ -246,23 +246,23 @@ FAULTS = (
         "display",
         "0x3c on I2C bus 1",
         "nothing answers there, nor at any other address",
-        "look at its wires: SDA to {sda}, SCL to {scl}, VCC to 3.3 V, GND to ground; SDA and SCL may be swapped; "
-        "a module that has a pin RES may want a line there: display.reset",
+        "check its wires: SDA to {sda}, SCL to {scl}, VCC to 3.3 V, GND to ground; SDA and SCL may be swapped; "
+        "a module with a pin RES may need a line there: display.reset",
         {"sda": "GPIO 2", "scl": "GPIO 3"},
     ),
     Fault(
         "display-elsewhere",
         "display",
         "0x3c on I2C bus 1",
-        "nothing answers there, but at {others}",
-        "write display.address = {first} into the kit's description if that is the display; else look at its wires",
+        "nothing answers there, but something does at {others}",
+        "write display.address = {first} into the kit's description if that is the display; else check its wires",
         {"others": "0x3d, 0x68", "first": "0x3d"},
     ),
     Fault(
         "display-claimed",
         "display",
         "0x3c on I2C bus 1",
-        "the kernel has the display for itself{driver}",
+        "the kernel uses the display itself{driver}",
         "take the display's dtoverlay out of /boot/firmware/config.txt, and restart",
         {"driver": ": driver ssd130x-i2c"},
     ),
@@ -271,16 +271,16 @@ FAULTS = (
         "display",
         "0x3c on I2C bus 1",
         "cannot be used: {reason}",
-        "take its power away for a moment; look at its wires",
+        "disconnect its power for a moment; check its wires",
         {"reason": "Input/output error"},
     ),
     Fault(
         "display-other-chip",
         "display",
         "0x3c on I2C bus 1",
-        "the description says {said}, but the chip answers as {read} does",
-        "write display.driver = '{read}' into the kit's description",
-        {"said": "ssd1306", "read": "sh1106"},
+        "the kit's description has {driver}, but the chip answers as {chip}",
+        "write display.driver = '{chip}' into the kit's description",
+        {"driver": "ssd1306", "chip": "sh1106"},
     ),
     Fault(
         "i2c-slow",
@@ -313,7 +313,7 @@ FAULTS = (
         "strip",
         "USB",
         "no strip controller is plugged in",
-        "plug it in with a USB cable that carries data; `strip.port` in the kit's description names any other port",
+        "plug it in with a USB cable that carries data; for another port set `strip.port` in the kit's description",
     ),
     Fault(
         "strip-no-port",
@@ -344,7 +344,7 @@ FAULTS = (
         "strip",
         "/dev/ttyACM0",
         "the port cannot be opened: {reason}",
-        "plug the controller in anew; if it stays so look at strip.port in the kit's description: is it a serial port?",
+        "unplug the controller and plug it in again; if that does not help, check strip.port in the kit's description",
         {"reason": "Input/output error"},
     ),
     Fault(
@@ -352,31 +352,31 @@ FAULTS = (
         "strip",
         "/dev/ttyACM0",
         "does not answer",
-        "plug it in anew; is a program on it (scripts/flash-strip, or WLED with its serial pins free)?",
+        "unplug it and plug it in again; is a program on it (scripts/flash-strip, or WLED with its serial pins free)?",
     ),
     Fault(
         "strip-foreign",
         "strip",
         "/dev/ttyACM0",
-        "is no strip controller: it says {said}",
+        "is no strip controller: it sends {output}",
         "another device is at this port: name the strip's own with strip.port, or flash it: scripts/flash-strip",
-        {"said": "'$GPGGA,182010.00,4717.11'"},
+        {"output": "'$GPGGA,182010.00,4717.11'"},
     ),
     Fault(
         "strip-garbage",
         "strip",
         "/dev/ttyUSB0",
-        "sends what cannot be read: another baud rate, or a bad wire",
-        "set the controller to {baud} baud (WLED: Config, Sync Interfaces, Serial), and plug it in anew",
+        "sends unreadable bytes: another baud rate, or a bad wire",
+        "set the controller to {baud} baud (WLED: Config, Sync Interfaces, Serial), and plug it in again",
         {"baud": 115200},
     ),
     Fault(
         "strip-babbles",
         "strip",
         "/dev/ttyUSB0",
-        "talks without being asked: {said}",
+        "sends without being asked: {output}",
         "another device is at this port, or WLED's debug output is on: name the strip's port with strip.port",
-        {"said": "'$GPGGA,182010.00,4717.11'"},
+        {"output": "'$GPGGA,182010.00,4717.11'"},
     ),
     Fault(
         "strip-unfit",
@@ -399,17 +399,17 @@ FAULTS = (
         "panel-refused",
         "page",
         "127.0.0.1:80",
-        "the port cannot be had: {reason}",
+        "the port cannot be opened: {reason}",
         "choose a port from 1024 on: panel.port in the kit's description",
         {"reason": "Permission denied"},
     ),
-    # --- what people see, hear and do ---
+    # --- the guided check ---
     Fault(
         "button-not-wired",
         "button P3",
         "GPIO 22",
-        "no press has come: not wired, or to the wrong leg",
-        "one leg of the switch to {place}, the one that closes with it to ground; try the plug",
+        "no press arrived: not wired, or wired to the wrong leg",
+        "one leg of the switch to {place}, the one that it closes with to ground; check the plug",
         how="guided",
     ),
     Fault(
@@ -435,7 +435,7 @@ FAULTS = (
         "button P1, P2",
         "GPIO 5, GPIO 6",
         "pressing {one} presses {others} too: their wires touch",
-        "switch off; look for a bridge of solder or a stray strand between the two, at the header and at the switches",
+        "switch off; look for a solder bridge or a stray strand between the two, at the header and at the switches",
         {"one": "P1", "others": "P2"},
         how="guided",
     ),
@@ -452,15 +452,15 @@ FAULTS = (
         "button-stuck",
         "button P3",
         "GPIO 22",
-        "stays pressed after it was let go",
-        "its cap rubs or its switch is worn: look for dirt, replace the switch",
+        "stays pressed after it was released",
+        "its cap rubs or its switch is worn: clean it, or replace the switch",
         how="guided",
     ),
     Fault(
         "knob-dead",
         "knob",
         "GPIO 17, GPIO 27",
-        "nothing comes when it is turned",
+        "no signal when it is turned",
         "its middle pin (C, GND) to ground, its outer ones to {place}",
         how="guided",
     ),
@@ -469,7 +469,7 @@ FAULTS = (
         "knob B",
         "GPIO 27",
         "never moves, though {alive} does",
-        "look at the wire between {part} and {place}",
+        "check the wire between {part} and {place}",
         {"alive": "knob A"},
         how="guided",
     ),
@@ -478,7 +478,7 @@ FAULTS = (
         "knob",
         "GPIO 17, GPIO 27",
         "both contacts move, but make no click",
-        "turn it slowly, click by click; if it stays so look for a loose wire to ground, or replace it",
+        "turn it slowly, click by click; if that does not help, look for a loose wire to ground, or replace it",
         how="guided",
     ),
     Fault(
@@ -494,7 +494,7 @@ FAULTS = (
         "push-missing",
         "knob push",
         "GPIO 24",
-        "no push has come",
+        "no push arrived",
         "one pin of its switch (SW) to {place}, the other to ground",
         how="guided",
     ),
@@ -504,7 +504,7 @@ FAULTS = (
         "GPIO 12",
         "nobody saw it light",
         "switched by a ULN2803A: its + to 5 V, its - to the output opposite the input of {place}; without that chip: "
-        "long leg to {place}, short leg through 330 Ω to ground; it may sit the wrong way round",
+        "long leg to {place}, short leg through 330 Ω to ground; it may be the wrong way round",
         how="guided",
     ),
     Fault(
@@ -537,15 +537,15 @@ FAULTS = (
         "display-dark",
         "display",
         "0x3c on I2C bus 1",
-        "nobody has said that the picture can be seen",
-        "look at VCC and GND; a display on SPI needs its data/command line; check again and answer",
+        "nobody confirmed that the picture can be seen",
+        "check VCC and GND; a display on SPI needs its data/command line; check again and answer",
         how="guided",
     ),
     Fault(
         "display-upside-down",
         "display",
         "0x3c on I2C bus 1",
-        "its picture stands on its head",
+        "its picture is upside down",
         "write display.rotate = {degrees} into the kit's description",
         {"degrees": 180},
         how="guided",
@@ -554,9 +554,9 @@ FAULTS = (
         "display-shifted",
         "display",
         "0x3c on I2C bus 1",
-        "its picture is not whole: it is no {said}",
+        "its picture is incomplete: its chip is not {driver}",
         "write display.driver = '{other}' into the kit's description",
-        {"said": "ssd1306", "other": "sh1106"},
+        {"driver": "ssd1306", "other": "sh1106"},
         how="guided",
     ),
     # --- this installation ---
@@ -574,7 +574,7 @@ FAULTS = (
         "library msgspec",
         "0.22.0",
         "cannot be loaded: {reason}",
-        "make the environment anew: scripts/install",
+        "make the environment again: scripts/install",
         {"reason": "ImportError: _core.so: invalid ELF header"},
         how="self",
     ),
@@ -583,7 +583,7 @@ FAULTS = (
         "description",
         "/etc/luckypaw/kit.toml",
         "cannot be used: {reason}",
-        "mend what the sentence names",
+        "correct the value that is named",
         {"reason": "buzzer.pin = 4: allowed are the lines with PWM, 12, 13, 18, 19"},
         how="self",
     ),
@@ -601,7 +601,7 @@ FAULTS = (
         "game kitty_paw",
         "random moves",
         "cannot be played: {reason}",
-        "install it again: scripts/install; if it stays so tell us",
+        "install it again: scripts/install; if that does not help, report it",
         {"reason": "KeyError: 'meow'"},
         how="self",
     ),
@@ -610,7 +610,7 @@ FAULTS = (
         "first picture",
         "display",
         "cannot be drawn: {reason}",
-        "install it again: scripts/install; if it stays so tell us",
+        "install it again: scripts/install; if that does not help, report it",
         {"reason": "OSError: cannot open resource"},
         how="self",
     ),
@@ -619,7 +619,7 @@ FAULTS = (
         "journal",
         "/var/lib/luckypaw/journal.db",
         "cannot be read by this version: {reason}",
-        "stay with the version that wrote it, or set the file aside: its games are then not shown",
+        "use the version that wrote it, or move the file away: its games are then not shown",
         {"reason": "OtherFormat: the journal is of format 3, this version reads format 2"},
         how="self",
     ),
@@ -628,17 +628,17 @@ BY_CODE = {fault.code: fault for fault in FAULTS}
 
 
 def finding(code: str, part: str, place: str, **values: object) -> Finding:
-    """A fault at this part, in its words."""
+    """A fault at this part."""
     fault = BY_CODE[code]
-    known = {"part": part, "place": place, **values}
-    return Finding(code, part, place, fault.text.format(**known), fault.remedy.format(**known), fault.note)
+    fields = {"part": part, "place": place, **values}
+    return Finding(code, part, place, fault.text.format(**fields), fault.remedy.format(**fields), fault.note)
 
 
 def fine(part: str, place: str, text: str = "all right") -> Finding:
-    """A part that is as it should be."""
+    """A part without fault."""
     return Finding(FINE, part, place, text)
 
 
 def example(fault: Fault) -> Finding:
-    """What the table shows of a fault."""
+    """The example of a fault in the table."""
     return finding(fault.code, fault.part, fault.place, **fault.values)

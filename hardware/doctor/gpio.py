@@ -1,4 +1,4 @@
-"""Reads the lines of the header: the chips there are, and how each line stands with a pull-up and with a pull-down."""
+"""Reads the lines of the header: the chips, and the level of each line with a pull-up and with a pull-down."""
 
 import errno
 from collections.abc import Iterable, Iterator
@@ -15,8 +15,8 @@ from hardware.doctor.lines import WATCH_MS, Look
 from hardware.gpio.chips import chip_labels
 
 CONSUMER = "luckypaw check"
-SETTLE_S = 0.02  # a line has its level, and edges of the change are over
-SAMPLES = 5  # while a line is watched
+SETTLE_S = 0.02  # for a line to take its level
+SAMPLES = 5  # of its level while a line is watched
 
 UP = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.PULL_UP, edge_detection=Edge.BOTH)
 DOWN = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.PULL_DOWN)
@@ -27,19 +27,19 @@ NOTHING = timedelta(0)
 
 
 def labels(folder: Path) -> dict[Path, str]:
-    """The label of each GPIO chip; for one that cannot be opened the reason."""
+    """The label of each GPIO chip; or the reason why it cannot be opened."""
     return chip_labels(folder)
 
 
 def used(chip: Path, pins: Iterable[int]) -> list[int]:
-    """Which of these lines some program has; none is touched."""
+    """The lines among these that a program uses; none is touched."""
     with gpiod.Chip(str(chip)) as opened:
         return [pin for pin in pins if opened.get_line_info(pin).used]
 
 
 def look(chip: Path, inputs: Iterable[int], outputs: Iterable[int]) -> dict[int, Look]:
-    """How these lines stand. An output is driven only where nothing but that can tell, and for 20 ms."""
-    found: dict[int, Look] = {}
+    """The states of these lines. An output is driven, for 20 ms, only where nothing else shows its state."""
+    looks: dict[int, Look] = {}
     with gpiod.Chip(str(chip)) as opened, ExitStack() as stack:
         inputs, outputs = tuple(inputs), tuple(outputs)
         requests: dict[int, gpiod.LineRequest] = {}
@@ -49,7 +49,7 @@ def look(chip: Path, inputs: Iterable[int], outputs: Iterable[int]) -> dict[int,
                     opened.request_lines({pin: UP}, consumer=CONSUMER, event_buffer_size=1024)
                 )
             except OSError as error:
-                found[pin] = _refused(opened, pin, error)
+                looks[pin] = _refused(opened, pin, error)
         lines = [_Requested(pin, request) for pin, request in requests.items()]
         try:
             sleep(SETTLE_S)
@@ -60,21 +60,21 @@ def look(chip: Path, inputs: Iterable[int], outputs: Iterable[int]) -> dict[int,
                 for line in lines:
                     line.ups.append(line.high())
             for line in lines:
-                found[line.pin] = Look(up=any(line.ups), edges=line.edges())
-            _look_down([line for line in lines if line.pin in outputs], found)
+                looks[line.pin] = Look(up=any(line.ups), edges=line.edges())
+            _look_down([line for line in lines if line.pin in outputs], looks)
         finally:
             for line in lines:
-                line.set(LEFT)  # some kernels keep an output as it is
-    return found
+                line.set(LEFT)  # some kernels leave an output on
+    return looks
 
 
 @contextmanager
 def after_reset(chip: Path, pin: int) -> Iterator[None]:
-    """Give a module a pulse on its reset, and hold that high meanwhile. A line that cannot be had stays as it is."""
+    """Give a module a reset pulse, and hold the line high meanwhile. A busy line is left as it is."""
     with gpiod.Chip(str(chip)) as opened, ExitStack() as stack:
         try:
             request = stack.enter_context(opened.request_lines({pin: LOW}, consumer=CONSUMER))
-        except OSError:  # said of the line already
+        except OSError:  # the line has its own finding
             yield
             return
         line = _Requested(pin, request)
@@ -87,19 +87,19 @@ def after_reset(chip: Path, pin: int) -> Iterator[None]:
             line.set(LEFT)
 
 
-def _look_down(lines: "list[_Requested]", found: dict[int, Look]) -> None:
-    """The same lines with a pull-down; those that read low either way are switched on for a moment."""
+def _look_down(lines: "list[_Requested]", looks: dict[int, Look]) -> None:
+    """Read these lines with a pull-down; drive those high for a moment that read low either way."""
     for line in lines:
         line.set(DOWN)
     sleep(SETTLE_S)
     for line in lines:
-        found[line.pin] = found[line.pin]._replace(down=line.high())
-    low = [line for line in lines if not found[line.pin].up and not found[line.pin].down]
+        looks[line.pin] = looks[line.pin]._replace(down=line.high())
+    low = [line for line in lines if not looks[line.pin].up and not looks[line.pin].down]
     for line in low:
         line.set(HIGH)
     sleep(SETTLE_S if low else 0)
     for line in low:
-        found[line.pin] = found[line.pin]._replace(driven=line.high())
+        looks[line.pin] = looks[line.pin]._replace(driven=line.high())
 
 
 class _Requested:
@@ -117,7 +117,7 @@ class _Requested:
         self._request.reconfigure_lines({self.pin: settings})
 
     def edges(self) -> int:
-        """How many there were since the last time."""
+        """The number of edges since the last call."""
         count = 0
         while self._request.wait_edge_events(NOTHING):
             count += len(self._request.read_edge_events(1024))

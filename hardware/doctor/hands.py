@@ -1,4 +1,4 @@
-"""Judges what people did when they were asked to: press, turn, say which lamp is lit."""
+"""Judges the guided check: presses, turns, and the lamps that people saw."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -12,14 +12,14 @@ from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.lines import called
 
 MS = 1_000_000
-MAX_BOUNCE_NS = 20 * MS  # the kit is deaf for half as long again; beyond that one press may count as two
-OTHERS = {"ssd1306": "sh1106", "ssd1309": "sh1106", "sh1106": "ssd1306"}  # what a display may be instead
+MAX_BOUNCE_NS = 20 * MS  # the debounce lock is half as long again; beyond that one press may count as two
+OTHERS = {"ssd1306": "sh1106", "ssd1309": "sh1106", "sh1106": "ssd1306"}  # the other chip that a display may have
 
 
 class Press(NamedTuple):
-    """What came when one button was asked for."""
+    """The edges after one button was asked for."""
 
-    name: str | None = None  # of the line that moved; None: none did
+    name: str | None = None  # of the line that moved; None: none moved
     bounce_ns: int = 0  # the longest time that the contact chattered, as it closed or opened
     stuck: bool = False  # it did not open again
     also: tuple[str, ...] = ()  # other lines that went down meanwhile
@@ -38,7 +38,7 @@ def bounce_ns(edges: Iterable[Edge]) -> int:
 
 
 def buttons(pressed: Mapping[str, Press], pins: Mapping[str, int]) -> Iterator[Finding]:
-    """What each button that was asked for turned out to be."""
+    """A finding for each button that was asked for."""
     for name, press in pressed.items():
         part, place = f"button {called(name)}", f"GPIO {pins[name]}"
         other = press.name
@@ -105,7 +105,7 @@ def knob(edges: Iterable[Edge], pins: Mapping[str, int]) -> Finding:
 
 
 def lamps(lit: Mapping[str, str | None], pins: Mapping[str, int]) -> Iterator[Finding]:
-    """At which button each lamp turned out to be; None where nobody saw it."""
+    """A finding for each lamp, by the button where it was seen; None: not seen."""
     for name, seen in lit.items():
         part, place = f"lamp {name}", f"GPIO {pins[name]}"
         if seen is None:
@@ -126,7 +126,7 @@ def buzzer(heard: bool, pin: int) -> Finding:
 
 
 def display(whole: bool | None, upside_down: bool | None, described: DisplayConfig) -> Finding:
-    """A picture with a frame: whether all of it was seen, and if not, whether it stood on its head."""
+    """A picture with a frame: whether all of it was seen, and if not, whether it was upside down."""
     bus = described.place
     if whole:
         return fine("display", bus, "all right, its picture is whole")
@@ -135,4 +135,4 @@ def display(whole: bool | None, upside_down: bool | None, described: DisplayConf
     if upside_down:
         return finding("display-upside-down", "display", bus, degrees=180 - described.rotate)
     other = OTHERS.get(described.driver, "sh1106")
-    return finding("display-shifted", "display", bus, said=described.driver, other=other)
+    return finding("display-shifted", "display", bus, driver=described.driver, other=other)

@@ -1,4 +1,4 @@
-"""Who has a file, a port or the kit's parts: read from /proc, as far as this user may."""
+"""The programs that use a file, a port or the kit's parts: read from /proc, as far as this user may."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hardware.kit import on_a_pi
 
-LINE = "anon_inode:gpio-line"  # what /proc calls a GPIO line that a program holds
+LINE = "anon_inode:gpio-line"  # a requested GPIO line in /proc
 PART = re.compile(f"{LINE}|/dev/(gpiochip|i2c-|spidev|tty(ACM|USB|AMA|S))[0-9.]+")
 SERVICE = "luckypaw.service"
 
@@ -23,12 +23,12 @@ class RunningKit(NamedTuple):
 
 
 def holders(root: Path, target: str) -> list[str]:
-    """The other programs that have this open, a path or what /proc calls it: `minicom (process 812)`."""
+    """The other programs that have this open, a path or a name in /proc: `minicom (process 812)`."""
     return [f"{_name(process)} (process {process.name})" for process in _processes(root) if target in _open(process)]
 
 
 def running_kit(root: Path) -> RunningKit | None:
-    """The process in which the kit plays on real parts; None if there is none, or only an emulated one."""
+    """The process of a kit on real parts; None if there is none or it is emulated."""
     for process in _processes(root):
         words = _words(process)
         if "play" in words and "--emulated" not in words:
@@ -41,7 +41,7 @@ def running_kit(root: Path) -> RunningKit | None:
 
 
 def _on_parts(process: Path, root: Path) -> bool:
-    """Whether a kit has real parts: by what it has open or, where that is hidden from this user, by the machine."""
+    """Whether a kit has real parts: by its open files or, where this user may not read them, by the machine."""
     if not os.access(process / "fd", os.R_OK):
         return on_a_pi(root / "proc/device-tree/model")
     return any(PART.fullmatch(file) for file in _open(process))
@@ -62,12 +62,12 @@ def listener(root: Path, port: int) -> str | None:
 
 
 def _processes(root: Path) -> Iterator[Path]:
-    """All but this one."""
+    """All processes except this one."""
     try:
-        found = sorted((root / "proc").iterdir())
+        processes = sorted((root / "proc").iterdir())
     except OSError:
         return
-    yield from (process for process in found if process.name.isdigit() and int(process.name) != os.getpid())
+    yield from (process for process in processes if process.name.isdigit() and int(process.name) != os.getpid())
 
 
 def _name(process: Path) -> str:
@@ -86,12 +86,12 @@ def _text(path: Path) -> str:
 
 
 def _open(process: Path) -> set[str]:
-    found: set[str] = set()
+    targets: set[str] = set()
     try:
         files = list((process / "fd").iterdir())
     except OSError:  # of another user, or it has just ended
-        return found
+        return targets
     for file in files:
         with suppress(OSError):  # just closed
-            found.add(os.readlink(file))  # noqa: PTH115 - a Path would tidy up what is no path
-    return found
+            targets.add(os.readlink(file))  # noqa: PTH115 - a Path would change names that are no paths
+    return targets

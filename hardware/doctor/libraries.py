@@ -1,4 +1,4 @@
-"""The libraries that a kit's parts need, and how old they may be. docs/decisions/0001-dependencies.md tells why."""
+"""The libraries that a kit's parts need, and their oldest versions; reasons: docs/decisions/0001-dependencies.md."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,12 +12,12 @@ from hardware.doctor.lines import real_lines
 
 
 class Library(NamedTuple):
-    """One library, as pip names it and as it is imported."""
+    """One library, by its names for pip and for import."""
 
     name: str
     module: str
     oldest: str
-    extra: str = ""  # of luckypaw; none: it is always needed
+    extra: str = ""  # of luckypaw; empty: always needed
 
 
 ALWAYS = (
@@ -40,10 +40,10 @@ PANEL = (
 
 
 def needed(config: KitConfig) -> Iterator[Library]:
-    """What this kit needs, without what only its buzzer needs."""
+    """The libraries that this kit needs, without those of its buzzer."""
     yield from ALWAYS
     if real_lines(config):
-        yield from (GPIOD, GPIOZERO)  # they are looked at through gpiod, whoever drives them in play
+        yield from (GPIOD, GPIOZERO)  # the check reads lines through gpiod, whatever drives them in play
     if config.strip is not None:
         yield SERIAL
     if config.display.driver != "emulated" and config.display.bus == "spi":
@@ -53,34 +53,34 @@ def needed(config: KitConfig) -> Iterator[Library]:
 
 
 def for_tones(config: KitConfig) -> Library | None:
-    """What makes the tones of a real buzzer."""
+    """The library that makes the tones of a real buzzer."""
     if config.buzzer is None or config.buttons.driver == "emulated":
         return None
     return RPI_LGPIO if config.buttons.driver == "rpigpio" else LGPIO
 
 
 def installed(library: Library) -> str | None:
-    """Its version; None where it is not there, empty where it does not say."""
+    """Its version; None where it is missing, empty where the version is unknown."""
     try:
         return metadata.version(library.name)
     except metadata.PackageNotFoundError:
         try:
             return "" if find_spec(library.module) is not None else None
-        except (ImportError, ValueError):  # its parent is not there
+        except (ImportError, ValueError):  # its parent is missing
             return None
 
 
 def libraries(wanted: Iterable[Library], version: Callable[[Library], str | None] = installed) -> Iterator[Finding]:
-    """What is missing or too old; nothing where all is right."""
+    """A finding for each library that is missing or too old."""
     for library in wanted:
-        found, part = version(library), f"library {library.name}"
+        present, part = version(library), f"library {library.name}"
         extra = f"luckypaw[{library.extra}]" if library.extra else "luckypaw"
-        if found is None:
+        if present is None:
             yield finding("library-missing", part, f"{library.oldest} or newer", package=extra)
-        elif found and number(found) < number(library.oldest):
-            yield finding("library-old", part, found, version=library.oldest, package=extra)
+        elif present and number(present) < number(library.oldest):
+            yield finding("library-old", part, present, version=library.oldest, package=extra)
 
 
 def number(version: str) -> tuple[int, ...]:
-    """A version as numbers that compare: 2.0.1.post3 is 2, 0, 1."""
+    """A version as comparable numbers: 2.0.1.post3 is 2, 0, 1."""
     return tuple(map(int, re.findall(r"\d+", version)[:3]))

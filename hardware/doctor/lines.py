@@ -1,4 +1,4 @@
-"""Judges how the lines of buttons, control, lamps and buzzer stand while nobody touches anything."""
+"""Judges the states of the lines of buttons, control, lamps and buzzer while nobody touches them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,30 +9,30 @@ from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
 
 WATCH_MS = 50  # how long a line is watched
-RESTLESS = 8  # edges in that time that no hand makes; a press that bounces is over sooner
-# of a bus's line only that it is free can be said: modules have resistors of their own
+RESTLESS = 8  # edges in that time: more than a press with its bounce
+# a bus's line can only be checked to be free: modules have their own resistors
 Kind: TypeAlias = Literal["button", "contact", "output", "bus"]
 HEADER_DEVICES = "/dev/gpiochip*"
 
 
 class Look(NamedTuple):
-    """How a line stood, or why nobody knows. What was not looked at is as it should be."""
+    """The state of a line, or why it is unknown. The defaults are a line without fault."""
 
     up: bool = True  # high with a pull-up, at least at times
     down: bool = False  # high with a pull-down
     driven: bool = True  # high when it is driven high
     edges: int = 0  # while it was watched
-    holder: str | None = None  # the program that has it
+    holder: str | None = None  # the program that uses it
     trouble: str | None = None
 
 
 def called(name: str) -> str:
-    """A button as people know it."""
+    """The name of a button on the kit."""
     return {"ok": "OK", "up": "▲", "down": "▼"}.get(name, name)
 
 
 def part_of(line: Line) -> str:
-    """What hangs on a line, for people."""
+    """The part on a line, for people."""
     match line.part:
         case "control" if line.name in CONTROLS["buttons"]:
             return f"button {called(line.name)}"
@@ -60,12 +60,12 @@ def kind(line: Line) -> Kind:
 def real_lines(config: KitConfig) -> list[Line]:
     """Every line of the real parts of a kit: buttons and control, then lamps and buzzer, then the display's."""
     emulated, no_display = config.buttons.driver == "emulated", config.display.driver == "emulated"
-    found = (line for line in lines(config) if not (no_display if line.part == "display" else emulated))
-    return sorted(found, key=lambda line: {"output": 1, "bus": 2}.get(kind(line), 0))
+    real = (line for line in lines(config) if not (no_display if line.part == "display" else emulated))
+    return sorted(real, key=lambda line: {"output": 1, "bus": 2}.get(kind(line), 0))
 
 
 def judge(line: Line, look: Look) -> Finding:
-    """What is to be said of one line."""
+    """The finding for one line."""
     kind_of, part, place = kind(line), part_of(line), f"GPIO {line.pin}"
     if look.holder is not None:
         return finding("line-busy", part, place, holder=look.holder)
@@ -77,14 +77,14 @@ def judge(line: Line, look: Look) -> Finding:
         return finding("button-held" if kind_of == "button" else "contact-closed", part, place)
     if kind_of == "output" and look.down:
         return finding("line-held-high", part, place)
-    # low with a pull-up may be the transistor of a strong lamp: only that it cannot be switched on is a fault
+    # low with a pull-up may be the transistor of a strong lamp: a fault only if it cannot be switched on
     if kind_of == "output" and not look.up and not look.driven:
         return finding("line-held-low", part, place)
     return fine(part, place)
 
 
 def chip(labels: Mapping[Path, str], headers: Mapping[Path, str]) -> tuple[Path | None, Finding | None]:
-    """The header's chip, or what is wrong with it. `headers`: those of the chips that are labelled as the header's."""
+    """The header's chip, or its fault. `headers`: the chips that are labelled as the header's."""
     closed = [path for path in labels if not usable(path)]
     if not labels:
         return None, finding("gpio-chip-missing", "pins", HEADER_DEVICES)
@@ -94,5 +94,5 @@ def chip(labels: Mapping[Path, str], headers: Mapping[Path, str]) -> tuple[Path 
         if not usable(path):
             return None, finding("gpio-no-rights", "pins", str(path), user=user(), group=group(path, usual="gpio"))
         return path, None
-    found = ", ".join(f"{path} ({label})" for path, label in labels.items())
-    return None, finding("gpio-chip-renamed", "pins", ", ".join(map(str, labels)), found=found)
+    chips = ", ".join(f"{path} ({label})" for path, label in labels.items())
+    return None, finding("gpio-chip-renamed", "pins", ", ".join(map(str, labels)), chips=chips)

@@ -1,4 +1,4 @@
-"""The board and its system: kernel, supply, storage, clock. What Linux tells in files, below a root folder."""
+"""The board and its system: kernel, supply, storage, clock, read from Linux's files below a root folder."""
 
 import errno
 import os
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from hardware.doctor.findings import Finding, finding, fine
 
-OLDEST_KERNEL = (5, 10)  # the first with the lines' second interface, whose stamps are those of the kit's clock
-MADE = 2026  # an earlier year cannot be now
+OLDEST_KERNEL = (5, 10)  # the first with version 2 of the GPIO interface, whose stamps are CLOCK_MONOTONIC
+MADE = 2026  # the program's year: an earlier date is wrong
 MIN_MB = 16
 NOW, SINCE = 1 << 0, 1 << 16  # bits of the firmware's report: under-voltage now, and since it was switched on
 
@@ -31,13 +31,13 @@ def board(root: Path, now: datetime) -> Iterator[Finding]:
 def _kernel(root: Path) -> Finding:
     release = _text(root / "proc/sys/kernel/osrelease")
     place = f"Linux {release}"
-    if (found := re.match(r"(\d+)\.(\d+)", release)) and tuple(map(int, found.groups())) < OLDEST_KERNEL:
+    if (version := re.match(r"(\d+)\.(\d+)", release)) and tuple(map(int, version.groups())) < OLDEST_KERNEL:
         return finding("kernel-old", "board", place, oldest=".".join(map(str, OLDEST_KERNEL)))
     return fine("board", place)
 
 
 def _supply(root: Path) -> Finding | None:
-    """None where nothing watches it."""
+    """None where the supply is not monitored."""
     bits = _throttled(root)
     alarms = [
         _text(folder / "in0_lcrit_alarm")
@@ -81,7 +81,7 @@ def _clock(root: Path, now: datetime) -> Finding:
 
 
 def storage(folder: Path) -> Finding:
-    """Where games are kept: whether something can be written there. Makes the folder if there is none."""
+    """The folder of the journal: whether it can be written. Makes it if there is none."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -95,7 +95,7 @@ def storage(folder: Path) -> Finding:
 
 
 def storage_fault(folder: Path, error: OSError | None, free_bytes: int) -> Finding:
-    """What a try to write there has shown."""
+    """The finding after an attempt to write there."""
     place, free_mb = str(folder), free_bytes // 1_000_000
     match error.errno if error is not None else None:
         case None if free_mb >= MIN_MB:
@@ -111,7 +111,7 @@ def storage_fault(folder: Path, error: OSError | None, free_bytes: int) -> Findi
 
 
 def user() -> str:
-    """Who runs this."""
+    """The name of the user who runs this."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -119,7 +119,7 @@ def user() -> str:
 
 
 def group(path: Path, usual: str) -> str:
-    """The group that a device belongs to; the usual one where it is still root's."""
+    """The group of a device; the usual one where it still belongs to root."""
     try:
         name = getgrgid(path.stat().st_gid).gr_name
     except (OSError, KeyError):

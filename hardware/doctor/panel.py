@@ -10,7 +10,7 @@ from hardware.doctor.holders import listener
 
 
 def panel(described: PanelConfig, root: Path) -> Finding:
-    """Whether the page can be served where the description says."""
+    """Whether the page can be served at the described address."""
     place = f"{described.host}:{described.port}"
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(

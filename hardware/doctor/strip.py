@@ -1,4 +1,4 @@
-"""The strip's port, and what stands at its other end."""
+"""The strip's port, and the device at it."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ from hardware.strip.talk import MAX_READ, Talk, quoted
 if TYPE_CHECKING:
     from serial import Serial
 
-GARBAGE = 0.2  # of the bytes that no text has
+GARBAGE = 0.2  # the share of non-text bytes from which output is unreadable
 
 
 def strip(described: StripConfig, root: Path, find: Callable[[], tuple[str, ...]] | None = None) -> Finding:
@@ -33,8 +33,8 @@ def strip(described: StripConfig, root: Path, find: Callable[[], tuple[str, ...]
     places = find()
     if not places:
         return finding("strip-not-found", "strip", "USB")
-    found = [_port(place, root) for place in places]
-    return next((each for each in found if not each.fault), found[0])
+    findings = [_port(place, root) for place in places]
+    return next((each for each in findings if not each.fault), findings[0])
 
 
 def _port(place: str, root: Path) -> Finding:
@@ -49,19 +49,19 @@ def _port(place: str, root: Path) -> Finding:
     try:
         port = open_port(place)
     except OSError as error:
-        if error.errno in (errno.EAGAIN, errno.EBUSY):  # its lock is taken, or somebody wants it for himself
+        if error.errno in (errno.EAGAIN, errno.EBUSY):  # it is locked or opened exclusively
             return _busy(place, holders(root, str(device.resolve())) or ["another program"])
         reason = os.strerror(error.errno) if error.errno else str(error)
         return finding("strip-lost", "strip", place, reason=" ".join(reason.split()))
     line = _RecordedPort(port)
     try:
-        found = _talked(place, line)
-        # a login console takes no lock, only every other answer
-        others = holders(root, str(device.resolve())) if found.fault else []
-        return _busy(place, others) if others else found
+        result = _greeted(place, line)
+        # a login console takes no lock, but every other answer
+        others = holders(root, str(device.resolve())) if result.fault else []
+        return _busy(place, others) if others else result
     finally:
         with suppress(Exception):  # termios has an error of its own
-            port.reset_output_buffer()  # else closing waits for a hung port to take what is left
+            port.reset_output_buffer()  # else closing waits for a hung port to take the rest
         port.close()
 
 
@@ -69,38 +69,37 @@ def _busy(place: str, others: list[str]) -> Finding:
     return finding("strip-busy", "strip", place, holder=", ".join(others))
 
 
-def _talked(place: str, line: "_RecordedPort") -> Finding:
-    """What comes of the conversation that the kit itself begins with."""
+def _greeted(place: str, line: "_RecordedPort") -> Finding:
+    """The result of the greeting with which the kit begins."""
     talk = Talk(line, lambda leds: (OFF,) * leds)
     try:
         talk.greet()
     except OSError as error:
-        return judge(place, bytes(line.heard), str(error), unasked=line.unasked)
+        return judge(place, bytes(line.output), str(error), unasked=line.unasked)
     return fine("strip", place, f"all right, {talk.leds} lamps")
 
 
-def judge(place: str, heard: bytes, why: str, *, unasked: bool) -> Finding:
-    """Why a conversation has failed, by what was heard, and whether some of it came before anything was asked."""
-    rows = heard.replace(b"\r", b"\n").split(b"\n")
-    said = next((row.strip() for row in rows if row.strip()), b"")
-    words = quoted(said)
-    if not heard:
+def judge(place: str, output: bytes, reason: str, *, unasked: bool) -> Finding:
+    """The reason of a failed greeting, by the device's output. `unasked`: some of it came before the first request."""
+    rows = output.replace(b"\r", b"\n").split(b"\n")
+    first = quoted(next((row.strip() for row in rows if row.strip()), b""))
+    if not output:
         return finding("strip-silent", "strip", place)
     if any(wire.is_version(row) for row in rows):
-        return finding("strip-unfit", "strip", place, reason=why)
-    if sum(not (32 <= byte < 127 or byte in b"\r\n\t") for byte in heard) > GARBAGE * len(heard):
+        return finding("strip-unfit", "strip", place, reason=reason)
+    if sum(not (32 <= byte < 127 or byte in b"\r\n\t") for byte in output) > GARBAGE * len(output):
         return finding("strip-garbage", "strip", place, baud=wire.BAUD)
     if unasked:
-        return finding("strip-babbles", "strip", place, said=words)
-    return finding("strip-foreign", "strip", place, said=words)
+        return finding("strip-babbles", "strip", place, output=first)
+    return finding("strip-foreign", "strip", place, output=first)
 
 
 class _RecordedPort:
-    """An open port as the conversation sees it; all that is heard is kept."""
+    """An open port for the conversation, which records the device's output."""
 
     def __init__(self, port: "Serial") -> None:
-        self.heard = bytearray()
-        self.unasked = False  # whether anything was heard before the first question
+        self.output = bytearray()
+        self.unasked = False  # some of it came before the first request
         self._asked = False
         self._port = port
 
@@ -114,6 +113,6 @@ class _RecordedPort:
     def read(self, until_s: float) -> bytes:
         ready, _, _ = select([self._port], (), (), max(0.0, until_s - monotonic()))
         data = bytes(self._port.read(MAX_READ)) if ready else b""
-        self.heard += data
+        self.output += data
         self.unasked |= bool(data) and not self._asked
         return data

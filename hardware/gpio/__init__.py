@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hardware.gpio.gpiod_factory import GpiodFactory
 
 Driver: TypeAlias = Literal["gpiod", "lgpio", "rpigpio", "mock"]
-SOURCES: dict[Driver, Source] = {  # who stamps edges
+SOURCES: dict[Driver, Source] = {  # the source of the edges' stamps
     "gpiod": "kernel",
     "lgpio": "kernel",
     "rpigpio": "callback",  # the kernel's stamp does not come through RPi.GPIO
@@ -29,15 +29,13 @@ MOCK_REVISION = "902120"  # a Raspberry Pi Zero 2 W
 
 
 class Factories(NamedTuple):
-    """The pin factories of one kit. Every part is given its own: gpiozero's default would choose a driver by itself."""
+    """The pin factories of one kit, given to every part: gpiozero's default would choose a driver by itself."""
 
     inputs: "Factory"
     outputs: "Factory"
-    source: Source  # who stamps the edges of `inputs`
-    pwm: (
-        "Callable[[], Factory]"  # of outputs that know PWM, unless the library for it is missing; opened when asked for
-    )
-    alive: Callable[[], bool] = lambda: True  # whether the thread that brings the edges of `inputs` is at work
+    source: Source  # of the stamps of `inputs`
+    pwm: "Callable[[], Factory]"  # opens outputs with PWM; without it where the library for it is missing
+    alive: Callable[[], bool] = lambda: True  # whether the thread of the edges of `inputs` works
 
 
 def open_factory(driver: Driver) -> Factories:
@@ -61,7 +59,7 @@ def open_factory(driver: Driver) -> Factories:
                 alive = library._notify_thread.is_alive  # noqa: SLF001 (there is no public way)
                 return Factories(lgpio, lgpio, source, lambda: lgpio, alive)
             case "rpigpio":
-                with folder_for_lgpio():  # what provides RPi.GPIO may be rpi-lgpio
+                with folder_for_lgpio():  # RPi.GPIO may be rpi-lgpio
                     from gpiozero.pins.rpigpio import RPiGPIOFactory
                 rpigpio = RPiGPIOFactory()
                 return Factories(rpigpio, rpigpio, source, lambda: rpigpio)
@@ -79,9 +77,9 @@ def open_factory(driver: Driver) -> Factories:
 
 
 def let_go(device: Any) -> None:
-    """Close a device; one whose pin is lost stays as it is. Takes 50 ms at most.
+    """Close a device; one with a lost pin stays as it is. Takes 50 ms at most.
 
-    lgpio may hold a line for some ms after its last edge, and calls it busy: it is tried again.
+    Retried, as lgpio may keep a line busy for some ms after its last edge.
     """
     for _ in range(LET_GO_TRIES):
         try:
@@ -102,21 +100,21 @@ def loss(part: str, pin: int, error: Exception) -> str:
 
 
 def guarded(changed: Callable[[int, bool], None], pin: Any, part: str, report: Report) -> Callable[[float, int], None]:
-    """A handler for this pin's `when_changed`, made of one that takes the stamp in ns and whether the line is low.
+    """A handler for this pin's `when_changed` that calls `changed` with the stamp in ns and whether the line is low.
 
-    The pin keeps only a weak reference: keep the handler. What it raises is reported once and goes no further. Edges
-    that were lost are reported, too, by pins that notice; the part goes on working.
+    The pin keeps only a weak reference: keep the handler. An error in `changed` is reported once and not raised. Lost
+    edges are reported, too, by pins that notice them; the part goes on working.
     """
-    told = False
+    reported = False
 
     def handler(ticks_s: float, level: int) -> None:
-        nonlocal told
+        nonlocal reported
         try:
             at_ns = pin.edge_ns if hasattr(pin, "edge_ns") else round(ticks_s * 1e9)
             changed(at_ns, not level)
-        except Exception as error:  # it would end the driver's only thread, and with it every button
-            if not told:
-                told = True
+        except Exception as error:  # it would end the driver's only thread, and so every button
+            if not reported:
+                reported = True
                 with suppress(Exception):
                     report(f"edges of {part}", f"{part}: an edge was lost: {error!r}")
 
@@ -129,7 +127,7 @@ def guarded(changed: Callable[[int, bool], None], pin: Any, part: str, report: R
 
 
 def _with_pwm(gpiod: "GpiodFactory") -> "Factory":
-    """lgpio's pins of the same chip; without lgpio those given, which say what is missing."""
+    """lgpio's pins of the same chip; without lgpio those given, which raise errors that name it."""
     try:
         with folder_for_lgpio():
             from hardware.gpio.pwm import PwmFactory

@@ -16,23 +16,23 @@ from hardware.gpio import Factories, loss
 
 PULSES = 2_000
 PAUSE_S = (0.002, 0.006)  # between two writes, at random: no lock step with a timer's tick
-PATIENCE_S = 0.5  # for a level to follow the wire, and for an edge to come
-QUIET_S = 0.3  # a line that changes by itself shows it by then
-SETTLE_S = 0.02  # a line has its level, and edges under way have come
+PATIENCE_S = 0.5  # for a level to follow the wire, and for an edge to arrive
+QUIET_S = 0.3  # a line that changes by itself does so in this time
+SETTLE_S = 0.02  # for a line to take its level and for edges under way
 TRIES = 5  # at the wire, before anything is measured
 LONG_WRITE = 10  # times the median: the program was interrupted in the middle of the write
 MAX_DROPPED_PERCENT = 10
 
 
 class NotMeasured(Exception):
-    """The measurement would prove nothing. The text says why, in one line."""
+    """The measurement failed. The text gives the reason in one line."""
 
 
 class Measurement(NamedTuple):
     """How late the stamps were."""
 
     latenesses_ns: tuple[int, ...]  # stamp minus the time just before the write, in the order of the pulses
-    dropped: int  # pulses whose write was interrupted: nobody knows when the line moved
+    dropped: int  # pulses whose write was interrupted: the time of their edge is unknown
 
 
 def measure(
@@ -45,8 +45,8 @@ def measure(
 ) -> Measurement:
     """Press the line of `button` through a wire from the spare pin `wire`.
 
-    `lines` are the pins of all parts that a wire could be put on by mistake, `button` among them. `progress` is told
-    how many pulses are done. Takes about 10 ms a pulse. Raises `NotMeasured`.
+    `lines` are the pins of all parts that the wire could be on by mistake, `button` included. `progress` is called
+    with the number of pulses done. Takes about 10 ms a pulse. Raises `NotMeasured`.
     """
     lost: dict[str, str | None] = {}
     with closing(GpioButtons(lines, factories.inputs, factories.source, lost.__setitem__, part="line")) as buttons:
@@ -68,12 +68,12 @@ class Pulse(NamedTuple):
 
     @property
     def unsure_ns(self) -> int:
-        """The line moved while it was written, and before it was stamped: at some time of so many ns."""
+        """How long the line may have moved: during the write, before the stamp."""
         return min(self.write_ns, self.late_ns)
 
 
 class _Bench:
-    """The line under test, and those beside it."""
+    """The line under test, and the other lines."""
 
     def __init__(self, buttons: GpioButtons, button: str, lines: Mapping[str, int], wire: int) -> None:
         self._buttons, self._button, self._lines, self._wire = buttons, button, lines, wire
@@ -86,18 +86,18 @@ class _Bench:
         buttons.listen(keep)
 
     def check_released(self, pin: Any) -> None:
-        """The line may not change by itself, nor may anything pull it or the wire down. The wire is an input here."""
+        """Check that the line does not change by itself and that neither it nor the wire, an input here, is low."""
         sleep(SETTLE_S)
         self._forget()
         sleep(QUIET_S)
         self._check_quiet()
         if self._buttons.down(self._button):
-            raise NotMeasured(f"{self._called(self._button)} is low before anything is written: let the button go")
+            raise NotMeasured(f"{self._line_of(self._button)} is low before anything is written: let the button go")
         if not pin.state:  # driving it high would be a short circuit
             raise NotMeasured(f"GPIO {self._wire} is low before anything is written: does its wire go to ground?")
 
     def check_wire(self, pin: Any) -> None:
-        """The line, and no other, must follow the wire, low and high."""
+        """Check that the line, and no other, follows the wire, low and high."""
         sleep(SETTLE_S)
         released = [name for name in self._lines if self._buttons.down(name) is False]
         for _ in range(TRIES):
@@ -106,22 +106,22 @@ class _Bench:
             others = [name for name in released if name != self._button and self._buttons.down(name)]
             pin.state = True
             if others and not follows:
-                raise NotMeasured(f"wrong line: the wire goes to {self._called(others[0])}, not to {self._button}'s")
+                raise NotMeasured(f"wrong line: the wire goes to {self._line_of(others[0])}, not to {self._button}'s")
             if others:
-                raise NotMeasured(f"the wire goes to {self._called(others[0])} as well")
+                raise NotMeasured(f"the wire goes to {self._line_of(others[0])} as well")
             if not follows:
                 raise NotMeasured(
-                    f"no wire: {self._called(self._button)} does not follow GPIO {self._wire} when that goes low"
+                    f"no wire: {self._line_of(self._button)} does not follow GPIO {self._wire} when that goes low"
                 )
             if not self._becomes(down=False):
                 raise NotMeasured(
-                    f"{self._called(self._button)} goes low with GPIO {self._wire}, but not high again with it"
+                    f"{self._line_of(self._button)} goes low with GPIO {self._wire}, but not high again with it"
                 )
         sleep(SETTLE_S)
         self._forget()
 
     def pulse(self, pin: Any, number: int, progress: Callable[[int], None]) -> Pulse:
-        """Press once and let go."""
+        """Press and release once."""
         before_ns = monotonic_ns()
         pin.state = False
         after_ns = monotonic_ns()
@@ -140,7 +140,7 @@ class _Bench:
             edge = self._edges.get(timeout=PATIENCE_S)
         except Empty:
             raise NotMeasured(
-                f"pulse {number} was not seen on {self._called(self._button)}: is the wire loose?"
+                f"pulse {number} was not seen on {self._line_of(self._button)}: is the wire loose?"
             ) from None
         if edge.down is not down or edge.at_ns < written_ns:
             raise NotMeasured(self._floating())
@@ -151,7 +151,7 @@ class _Bench:
             raise NotMeasured(self._floating())
 
     def _floating(self) -> str:
-        return f"floating: {self._called(self._button)} changes while nothing is written"
+        return f"floating: {self._line_of(self._button)} changes while nothing is written"
 
     def _becomes(self, *, down: bool) -> bool:
         """Whether the line takes a level soon."""
@@ -166,13 +166,13 @@ class _Bench:
         while not self._edges.empty():
             self._edges.get()
 
-    def _called(self, name: str) -> str:
+    def _line_of(self, name: str) -> str:
         return f"{name}'s line GPIO {self._lines[name]}"
 
 
 @contextmanager
 def _claimed(kind: Callable[..., Any], wire: int, factories: Factories, **how: bool) -> Iterator[Any]:
-    """The pin of a device on the wire's end; an input again afterwards."""
+    """The pin of a device at the wire's end; an input again afterwards."""
     try:
         device = kind(wire, pin_factory=factories.outputs, **how)
     except Exception as error:  # the drivers' errors have no base in common
@@ -180,8 +180,8 @@ def _claimed(kind: Callable[..., Any], wire: int, factories: Factories, **how: b
     try:
         yield device.pin
     finally:
-        with suppress(Exception):  # a pin that is lost cannot be let go of
-            # some kernels keep an output as it is: a button pressed against it would be a short circuit
+        with suppress(Exception):  # a lost pin cannot be released
+            # some kernels leave an output on: a button pressed against it would be a short circuit
             device.pin.function = "input"
         device.close()
 
@@ -191,7 +191,7 @@ def _with_hint(text: str) -> str:
 
 
 def uninterrupted(pulses: list[Pulse]) -> Measurement:
-    """The pulses whose write was not interrupted. Raises `NotMeasured` where too many were."""
+    """The pulses without an interrupted write. Raises `NotMeasured` where too many were interrupted."""
     longest_ns = LONG_WRITE * median(pulse.write_ns for pulse in pulses)
     latenesses_ns = tuple(pulse.late_ns for pulse in pulses if pulse.unsure_ns <= longest_ns)
     dropped = len(pulses) - len(latenesses_ns)

@@ -1,4 +1,4 @@
-"""Which GPIO chip of a machine is the one behind a Raspberry Pi's 40-pin header: found by label, never by number."""
+"""Finds the GPIO chip of a Raspberry Pi's 40-pin header, by label, never by number."""
 
 import re
 from collections.abc import Mapping
@@ -11,16 +11,16 @@ HEADER_CHIP = re.compile(r"pinctrl-bcm2835|pinctrl-bcm2711|.*rp1.*")
 
 
 def header_chip(labels: Mapping[Path, str]) -> Path:
-    """The one chip among these that is labelled as a Raspberry Pi's header. Raises `PinUnknownPi`: what there is."""
+    """The one chip that is labelled as a Raspberry Pi's header. Raises `PinUnknownPi`, with the chips there are."""
     chips = [path for path, label in labels.items() if HEADER_CHIP.fullmatch(label)]
     if len(chips) != 1:
-        found = ", ".join(f"{path} ({label})" for path, label in labels.items()) or "none at all"
-        raise PinUnknownPi(f"{'more than one' if chips else 'no'} GPIO chip of a Raspberry Pi's header; found: {found}")
+        there = ", ".join(f"{path} ({label})" for path, label in labels.items()) or "none at all"
+        raise PinUnknownPi(f"{'more than one' if chips else 'no'} GPIO chip of a Raspberry Pi's header; found: {there}")
     return chips[0]
 
 
 def chip_labels(folder: Path = Path("/dev")) -> dict[Path, str]:
-    """The label of each GPIO chip; for one that cannot be opened the reason."""
+    """The label of each GPIO chip; or the reason why it cannot be opened."""
     import gpiod  # on Linux only
 
     labels = {}

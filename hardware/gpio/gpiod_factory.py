@@ -3,11 +3,11 @@
 Any gpiozero program can use it: `GPIOZERO_PIN_FACTORY=gpiod`, or `pin_factory=GpiodFactory()`. It has no PWM: give such
 a device gpiozero's `LGPIOFactory`; the two live side by side.
 
-Each pin has a request of its own in the kernel, as gpiozero opens and closes pins one by one. One request for all would
-not bring order either: each line's edges are queued by a thread of their own, so that on two processors edges of two
-lines come out of one request in the wrong order, too. What is read in one go is therefore sorted by stamp before it
-is told. An edge that the kernel queues later than that may still be older than one already told: who wants to know
-which line was first compares stamps, after a time in which late ones still count.
+Each pin has its own request in the kernel, as gpiozero opens and closes pins one by one. One request for all would not
+keep the order either: each line's edges are queued by their own thread, so on two processors edges of two lines can
+leave one request in the wrong order. Edges that are read together are therefore sorted by stamp before they are
+reported. An edge that the kernel queues later may still be older than a reported one: to decide which line was first,
+compare stamps, and wait some time for late edges.
 """
 
 import errno
@@ -27,48 +27,47 @@ from hardware.gpio.gpiod_pin import WAIT_S, Change, GpiodPin
 
 logger = logging.getLogger(__name__)
 
-# What the kernel gives at most. Chatter goes through as fast as the line's thread in the kernel runs, an edge in some
-# 20 µs: this holds 20 ms of it, longer than contacts bounce and than Python keeps a thread waiting.
+# The kernel's maximum. A chattering line gives an edge in some 20 µs, as fast as its thread in the kernel runs: this
+# holds 20 ms of it, longer than contacts bounce and than Python keeps a thread waiting.
 EVENTS = 1024
-PING_S = 2.0  # a chip that is taken away wakes nobody on kernels before 6.6
+PING_S = 2.0  # before Linux 6.6 a chip that is removed wakes no reader
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     """Pins of the Raspberry Pi's header through gpiod.
 
-    Callbacks come on one thread, `gpiod-edges`, that sleeps until there is an edge, and asks every two seconds whether
-    the lines are still there. What a callback raises is logged once for each pin; the thread goes on. Where the chip
-    has been taken away, the next line is taken from the one that is the header's by then, whatever its number.
+    Callbacks run on one thread, `gpiod-edges`, that sleeps until there is an edge, and checks every two seconds that
+    the lines are still there. An error in a callback is logged once for each pin; the thread goes on. After the chip
+    was removed, the next line is requested from the chip that is the header's then, whatever its number.
     """
 
     def __init__(self, event_buffer_size: int = EVENTS) -> None:
         """Open the header's chip, found by its label. Raises `PinUnknownPi` where there is none.
 
-        `event_buffer_size` is how many edges of one pin the kernel keeps while nobody reads; a power of 2 from 2 on.
+        `event_buffer_size` is how many unread edges of one pin the kernel keeps; a power of 2, at least 2.
         """
         super().__init__()
-        # Own pins, not those shared by all local factories: a pin is one of this factory, and closed with it.
+        # Own pins, not those shared by all local factories: a pin belongs to this factory and is closed with it.
         self.pins: dict[Any, GpiodPin] = {}
-        # Else gpiozero finds this out while it holds its lock on all pins. That takes long enough for garbage to be
-        # collected, and where that is a device, its closing would wait for the same lock for ever.
+        # Else gpiozero reads this while it holds its lock on all pins, long enough for a garbage collection: a device
+        # that is collected then would wait for the same lock for ever.
         self._get_board_info()
         self.pin_class = GpiodPin
         self.event_buffer_size = event_buffer_size
         self.beside: list[Callable[[], None]] = []  # called with each ping, on the callbacks' thread
         self._chip = gpiod.Chip(str(header_chip(chip_labels())))
-        # Two locks, and such as a thread may take twice: garbage may be collected at any moment, also while one is
-        # held, and where that is a device, it is closed.
+        # Two re-entrant locks: a garbage collection may close a device at any moment, also while one is held.
         self._chip_lock = RLock()  # guards the chip
         self._lock = RLock()  # guards what follows
         self._listening: dict[int, GpiodPin] = {}  # by file descriptor
         self._reader: _Reader | None = None
-        self._kept: list[Change] = []  # on the reader's thread only
+        self._pending: list[Change] = []  # on the reader's thread only
 
     @property
     def chip(self) -> str:
-        """The path of the header's chip, `/dev/gpiochip0`. Raises `PinUnknownPi` where it has been taken away."""
+        """The path of the header's chip, `/dev/gpiochip0`. Raises `PinUnknownPi` where it is gone."""
         with self._chip_lock:
-            self._find_again()
+            self._reopen()
             return self._chip.path
 
     def close(self) -> None:
@@ -82,17 +81,17 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             self._chip.close()
 
     def alive(self) -> bool:
-        """Whether the callbacks' thread has come round since this was last asked. Ask every few seconds."""
+        """Whether the callbacks' thread has run since the last call. Call it every few seconds."""
         with self._lock:
             return self._reader is None or self._reader.alive()
 
     def request(self, line: int, settings: gpiod.LineSettings) -> gpiod.LineRequest:
         """The line, for this factory alone.
 
-        Raises `OSError`; where the line is busy, the text says by whom; `PinUnknownPi` where the chip is gone.
+        Raises `OSError`, with the consumer's name where the line is busy; `PinUnknownPi` where the chip is gone.
         """
         with self._chip_lock:
-            self._find_again()
+            self._reopen()
             try:
                 request = self._chip.request_lines(
                     {line: settings}, consumer="gpiozero", event_buffer_size=self.event_buffer_size
@@ -106,14 +105,14 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
                 return request
         raise OSError(errno.EBUSY, f"GPIO{line} is busy: {holder!r} has it")
 
-    def _find_again(self) -> None:
-        """Take the chip that is the header's now, if that which was has been taken away; the lock is held."""
+    def _reopen(self) -> None:
+        """Open the header's chip again if it is gone; the lock is held."""
         try:
-            self._chip.get_line_info(0)  # what the library knows of the chip itself it does not ask twice
+            self._chip.get_line_info(0)  # a call that the library does not answer from its cache
         except OSError:
-            found = gpiod.Chip(str(header_chip(chip_labels())))
+            chip = gpiod.Chip(str(header_chip(chip_labels())))
             self._chip.close()
-            self._chip = found
+            self._chip = chip
 
     def listen(self, fd: int, pin: GpiodPin) -> None:
         """Read this pin's edges from now on."""
@@ -124,47 +123,49 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             self._reader.add(fd)
 
     def ignore(self, fd: int) -> None:
-        """Read no more edges of this pin."""
+        """Stop reading this pin's edges."""
         with self._lock:
             if self._listening.pop(fd, None) is not None and self._reader is not None:
                 self._reader.remove(fd)
 
     def _read(self, ready: list[int]) -> bool:
-        """Tell the edges of lines that were ready at one moment, in the order of their stamps.
+        """Report the edges of lines that were ready at one moment, in the order of their stamps.
 
-        Returns whether some are kept for the next time, which must not wait. What is known to have been there at that
-        moment is all that is kept and the first edge of each line; up to the newest of these nothing can be missing.
+        Returns whether some are pending; the next read must not wait then. Known to have been there at that moment are
+        the pending edges and the first edge of each line; up to the newest of these none can be missing.
         """
         with self._lock:
             pins = [pin for fd in ready if (pin := self._listening.get(fd)) is not None]
         lines = [changes for pin in pins if (changes := pin.changes())]
-        there = self._kept + [changes[0] for changes in lines]
+        there = self._pending + [changes[0] for changes in lines]
         until_ns = max((change.at_ns for change in there), default=0)
-        changes = sorted(self._kept + list(chain(*lines)), key=lambda change: change.at_ns)
-        self._kept = [change for change in changes if change.at_ns > until_ns]
-        for change in changes[: len(changes) - len(self._kept)]:
-            change.pin.tell(change)
-        return bool(self._kept)
+        changes = sorted(self._pending + list(chain(*lines)), key=lambda change: change.at_ns)
+        self._pending = [change for change in changes if change.at_ns > until_ns]
+        for change in changes[: len(changes) - len(self._pending)]:
+            change.pin.deliver(change)
+        return bool(self._pending)
 
     def _ping(self) -> None:
-        """Find out which lines are gone."""
+        """Check which lines are gone."""
         for ask in (*(pin.ping for pin in tuple(self.pins.values())), *self.beside):
             try:
                 ask()
             except Exception:  # it would end the only thread
-                logger.exception("%r: an error as a line was found to be gone", self)
+                logger.exception("%r: error while checking for lost lines", self)
 
 
 class _Reader:
-    """The one thread that waits for edges. It is a daemon: a program may end while it sleeps."""
+    """The one thread that waits for edges; a daemon, as a program may end while it sleeps."""
 
     def __init__(self, read: Callable[[list[int]], bool], ping: Callable[[], None]) -> None:
         self._read, self._ping = read, ping
         self._closed = False
         self._epoll = select.epoll()
         self._wake = os.eventfd(0)
-        self._epoll.register(self._wake, select.EPOLLIN | select.EPOLLET)  # each write wakes once; nobody reads it
-        self._came_round = True
+        self._epoll.register(
+            self._wake, select.EPOLLIN | select.EPOLLET
+        )  # edge-triggered: each write wakes once, unread
+        self._has_run = True
         self._thread = Thread(target=self._run, name="gpiod-edges", daemon=True)
         self._thread.start()
 
@@ -175,12 +176,12 @@ class _Reader:
         self._epoll.unregister(fd)
 
     def alive(self) -> bool:
-        came_round, self._came_round = self._came_round, False
+        has_run, self._has_run = self._has_run, False
         os.eventfd_write(self._wake, 1)
-        return came_round and self._thread.is_alive()
+        return has_run and self._thread.is_alive()
 
     def close(self) -> None:
-        """End the thread; waits for a callback under way, unless it is this very call that comes from it."""
+        """End the thread; waits for a callback under way, unless called from it."""
         self._closed = True
         os.eventfd_write(self._wake, 1)
         if self._thread is not current_thread():
@@ -192,7 +193,7 @@ class _Reader:
             more = False
             while not self._closed:
                 ready = self._epoll.poll(0 if more else PING_S)
-                self._came_round = True
+                self._has_run = True
                 if not ready and not more:
                     self._ping()
                 more = self._read([fd for fd, _ in ready])

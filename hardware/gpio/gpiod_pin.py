@@ -1,7 +1,7 @@
 """A pin of `GpiodFactory`: one GPIO line, an input whose edges carry the kernel's stamps, or an output without PWM."""
 
 # pyright: reportIncompatibleMethodOverride=false
-# gpiozero has no types: a method of its base class that only raises counts as one that never returns
+# gpiozero has no types: a method of its base class that only raises is taken for one that never returns
 
 import logging
 from collections.abc import Callable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-WAIT_S = 1.0  # for a callback that is under way; one that never ends must not keep a program from ending
+WAIT_S = 1.0  # for a callback under way; one that never ends must not keep a program from ending
 
 FUNCTIONS = ("input", "output")
 BIASES = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
@@ -37,44 +37,43 @@ EDGES = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "non
 
 
 class Change(NamedTuple):
-    """An edge that is to be told.
+    """An edge to report.
 
-    `level` is what the kernel saw a few µs after the stamp: in fast bounce two edges in a row may have the same.
+    `level` was read by the kernel a few µs after the stamp: in fast bounce two edges in a row may have the same.
     """
 
     at_ns: int
     level: bool
-    lost: int  # edges just before this one that nobody will ever see
+    lost: int  # edges that were lost just before this one
     pin: "GpiodPin"
-    watch: object  # what the pin was listening for
+    watch: object  # the pin's `_watch` when it was read
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc]
-    """One pin. Its line is taken when it is first used, and given back by `close`; then it may be used again.
+    """One pin. Its line is requested on first use and released by `close`; then it may be used again.
 
     Once `close` has returned no callback of this pin runs, unless one was under way for more than a second.
     """
 
     def __init__(self, factory: "GpiodFactory", info: Any) -> None:
         super().__init__(factory, info)
-        # Set this to be told how many edges were lost, on the callbacks' thread, before the edge that came next; unset,
-        # it is a warning in the log. The edges told are true, and so are their stamps. But nobody knows how the line
-        # stood before the first one after a loss: it may have come to that level long before that stamp.
+        # Called with the number of lost edges, on the callbacks' thread, before the next edge; unset, a warning is
+        # logged. Reported edges and their stamps are true. But the line's level before the first edge after a loss is
+        # unknown: it may have come to that level long before that stamp.
         self.when_lost: Callable[[int], None] | None = None
-        # Set this to be told that the line is gone with its chip, once, on any thread. The next use of the pin tries to
-        # take it from the chip that is there by then; for edges `when_changed` is set anew. Unset, it is a warning in
-        # the log.
+        # Called once when the line is gone with its chip, on any thread; unset, a warning is logged. The next use of
+        # the pin requests the line from the chip that is there then; for edges set `when_changed` again.
         self.when_gone: Callable[[OSError], None] | None = None
-        # Within a callback: the stamp of the edge it is called for, CLOCK_MONOTONIC ns. `when_changed` is given the
-        # same in seconds, but such a number is exact to the ns only up to 48 days after boot.
+        # Within a callback: the stamp of its edge, CLOCK_MONOTONIC ns. `when_changed` gets the same in seconds, but
+        # that float is exact to the ns only up to 48 days after boot.
         self.edge_ns = 0
         self._calling = RLock()  # held while a callback runs
         self._failed = False
         self._lock = RLock()  # guards what follows
         self._request: gpiod.LineRequest | None = None
         self._seqno = 0  # of the last edge read
-        self._wanted = False  # somebody wants to be called back
-        self._watch: object | None = None  # while edges are read; another one each time that begins anew
+        self._wanted = False  # a callback is set
+        self._watch: object | None = None  # while edges are read; a new object each time reading begins
         self._set_defaults()
 
     def _set_defaults(self) -> None:
@@ -85,7 +84,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._bounce: float | None = None
 
     def close(self) -> None:
-        """Make the line an input without pull, and give it back. Does no harm on a pin that is closed."""
+        """Make the line an input without pull, and release it. Has no effect on a closed pin."""
         self.when_changed = None  # from here on no callback begins
         if self._calling.acquire(timeout=WAIT_S):
             self._calling.release()
@@ -94,7 +93,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             self._set_defaults()
             request, self._request = self._request, None
             if request is not None:
-                with suppress(OSError):  # the chip has been taken away
+                with suppress(OSError):  # the chip is gone
                     # without this the kernel may leave an output on
                     request.reconfigure_lines({self._number: self._settings()})
                 request.release()
@@ -113,7 +112,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         )
 
     def _line(self) -> gpiod.LineRequest:
-        """The line, taken if need be; the lock is held."""
+        """The line, requested if need be; the lock is held."""
         return self._open(self._settings()) if self._request is None else self._request
 
     def _open(self, settings: gpiod.LineSettings) -> gpiod.LineRequest:
@@ -123,7 +122,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         return request
 
     def _apply(self) -> None:
-        """Make the line what this pin says; the lock is held."""
+        """Apply this pin's settings to its line; the lock is held."""
         listen = self._wanted and self._function == "input" and self._edges != "none"
         begin = listen and self._watch is None
         if not listen:
@@ -133,7 +132,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         else:
             self._request.reconfigure_lines({self._number: self._settings()})
             if begin:
-                self._read()  # edges from before are nobody's any more
+                self._read()  # drop older edges
         if begin:
             self._watch = object()
             self.factory.listen(self._line().fd, self)
@@ -146,12 +145,12 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
     # --- gpiozero's properties ---------------------------------------------------------------------------------------
 
     def output_with_state(self, state: bool) -> None:
-        """Make it an output that has this state from its first moment on."""
+        """Make it an output that has this state from the start."""
         with self._lock:
             self._become_output(bool(state))
 
     def input_with_pull(self, pull: str) -> None:
-        """Make it an input that has this pull from its first moment on."""
+        """Make it an input that has this pull from the start."""
         with self._lock:
             self._check_pull(pull)
             self._function, self._pull = "input", pull
@@ -169,7 +168,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             elif value == "input":
                 self._function = value
                 self._apply()
-            else:  # without a state of its own an output keeps the level that is found
+            else:  # without a given state an output keeps the line's level
                 line = self._open(gpiod.LineSettings()) if self._request is None else self._request
                 self._become_output(line.get_value(self._number) is Value.ACTIVE)
 
@@ -219,8 +218,8 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         return self._bounce
 
     def _set_bounce(self, value: float | None) -> None:
-        # The kernel waits until the line has been quiet for as long as this: the stamp is that of the end of the
-        # bounce plus this time, and shorter taps are swallowed.
+        # The kernel waits until the line has been quiet for this time: the stamp is the end of the bounce plus this
+        # time, and shorter taps are lost.
         if value is not None and value < 0:
             raise PinInvalidBounce("bounce must be 0 or greater")
         with self._lock:
@@ -235,7 +234,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             raise PinInvalidEdges(f"invalid edges {value!r} for pin {self!r}")
         with self._lock:
             if value != self._edges:
-                self._stop_listening()  # what waits has been caught as other edges
+                self._stop_listening()  # waiting edges are of the other kind
                 self._edges = value
                 self._apply()
 
@@ -252,23 +251,23 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             self._wanted = False
             self._stop_listening()
             if self._request is not None:
-                with suppress(OSError):  # the chip has been taken away
+                with suppress(OSError):  # the chip is gone
                     self._apply()
 
     def changes(self) -> list[Change]:
-        """The edges that wait on the line, oldest first; none where nobody listens any more."""
+        """The edges that wait on the line, oldest first; none once listening has stopped."""
         with self._lock:
             if self._watch is None:
                 return []
             try:
                 return self._read()
-            except OSError as error:  # the chip has been taken away
+            except OSError as error:  # the chip is gone
                 gone = error
         self._give_up(gone)
         return []
 
     def ping(self) -> None:
-        """Ask the kernel for the line, if it has been taken; one that is gone is given up and told of. Never raises."""
+        """Check that a requested line is still there; one that is gone is released and reported. Never raises."""
         with self._lock:
             try:
                 if self._request is not None:
@@ -279,7 +278,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._give_up(gone)
 
     def _give_up(self, error: OSError) -> None:
-        """Let go of a line that is gone, and tell of it, once; the lock is not held, as whoever is told may close."""
+        """Release a line that is gone and report it, once; the lock is not held, as the callback may close the pin."""
         with self._lock:
             if self._request is None:
                 return
@@ -293,10 +292,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             self._call(when_gone, error)
 
     def _read(self) -> list[Change]:
-        """All that the kernel has queued; never waits."""
+        """All queued edges; never waits."""
         try:
             events = self._line().read_edge_events(self.factory.event_buffer_size)  # its default is 64
-        except BlockingIOError:  # nothing
+        except BlockingIOError:  # none
             return []
         changes = []
         for event in events:
@@ -306,16 +305,16 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             changes.append(Change(event.timestamp_ns, level, lost, self, self._watch))
         return changes
 
-    def tell(self, change: Change) -> None:
-        """Call back with a change, if that is still wanted. Never raises."""
+    def deliver(self, change: Change) -> None:
+        """Call back with a change, if still listening. Never raises."""
         with self._calling:
             if change.lost and self._watch is change.watch:
-                self._call(self._tell_loss, change.lost)
+                self._call(self._report_loss, change.lost)
             if self._watch is change.watch:
                 self.edge_ns = change.at_ns
                 self._call(self._call_when_changed, change.at_ns / 1e9, change.level)
 
-    def _tell_loss(self, lost: int) -> None:
+    def _report_loss(self, lost: int) -> None:
         if self.when_lost is not None:
             self.when_lost(lost)
         else:
@@ -330,7 +329,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             callback(ticks, state)
             return
         with self._when_changed_lock:
-            if self._when_changed is reference:  # whoever wanted to be called is gone, and nobody has come instead
+            if self._when_changed is reference:  # the callback's owner is gone, and no other callback is set
                 self.when_changed = None
 
     def _call(self, callback: Callable[..., None], *args: object) -> None:

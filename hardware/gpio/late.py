@@ -1,4 +1,4 @@
-"""Pins of a chip that may appear, or may be given to this user, only after the kit has started."""
+"""Pins of a chip that may become available only after the kit has started."""
 
 from collections.abc import Callable
 from functools import cache, partial
@@ -11,7 +11,7 @@ from hardware.parts import PartLost
 
 
 class LateFactory:
-    """Stands for a pin factory that is opened when it is first used; until that works each use raises why not."""
+    """A pin factory that is opened on first use; until that works each use raises the error."""
 
     def __init__(self, opened: Callable[[], Any]) -> None:
         self._opened = opened
@@ -21,9 +21,9 @@ class LateFactory:
 
 
 def open_late(driver: Driver) -> Factories:
-    """As `open_factory`, but where there are no pins to drive, their devices can be made as soon as there are.
+    """As `open_factory`, but without pins to drive their devices can be made once there are some.
 
-    Raises `PartLost` where the driver's library is missing: that does not come by itself.
+    Raises `PartLost` where the driver's library is missing: it does not appear by itself.
     """
     try:
         return gpio.open_factory(driver)
@@ -31,8 +31,8 @@ def open_late(driver: Driver) -> Factories:
         if isinstance(lost.__cause__, ImportError):
             raise
     lock = RLock()  # else two threads could open it twice
-    found = cache(partial(gpio.open_factory, driver))  # what raises is not kept
-    pwm = cache(lambda: found().pwm())
+    factories = cache(partial(gpio.open_factory, driver))  # errors are not cached
+    pwm = cache(lambda: factories().pwm())
 
     def late(of: Callable[[], Any]) -> Any:
         def opened() -> Any:
@@ -43,7 +43,7 @@ def open_late(driver: Driver) -> Factories:
 
     def alive() -> bool:
         with lock:
-            return not found.cache_info().currsize or found().alive()
+            return not factories.cache_info().currsize or factories().alive()
 
-    outputs = late(lambda: found().outputs)
-    return Factories(late(lambda: found().inputs), outputs, SOURCES[driver], lambda: late(pwm), alive)
+    outputs = late(lambda: factories().outputs)
+    return Factories(late(lambda: factories().inputs), outputs, SOURCES[driver], lambda: late(pwm), alive)

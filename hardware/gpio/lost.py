@@ -1,4 +1,4 @@
-"""Lines that cannot be had are tried again, on one thread that is there only while one of them is lost."""
+"""Retries lines that cannot be opened, on one thread that runs only while a line is lost."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,7 +15,7 @@ Attempt: TypeAlias = Callable[[], bool]
 
 
 class _Opener(NamedTuple):
-    """How a device on a pin is made, handed to its part, and taken from it again."""
+    """How a device on a pin is made, given to its part, and taken away again."""
 
     make: Callable[[], Any]
     pin: int
@@ -24,7 +24,7 @@ class _Opener(NamedTuple):
 
 
 class Lines:
-    """The lines of one part: opened at once, or as soon as they can be had; opened anew where they went away."""
+    """The lines of one part: opened at once or as soon as possible, and opened again after a loss."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -38,39 +38,41 @@ class Lines:
         keep: Callable[[T], None],
         drop: Callable[[T], bool],
     ) -> None:
-        """Make a device on a pin and hand it to `keep`: in this very call, or else on the thread `lost-lines`.
+        """Make a device on a pin and give it to `keep`: in this call, or later on the thread `lost-lines`.
 
-        `drop` takes it from its part again, on any thread, and says whether it was there. A loss is reported by name
-        and pin, and so is its end. Raises nothing, whatever `make` or `keep` may raise.
+        `drop` takes it from its part again, on any thread, and returns whether it was there. A loss is reported by name
+        and pin, and so is its end. Raises nothing, whatever `make` or `keep` raise.
         """
         self._lines[part] = _Opener(make, pin, keep, drop)
         if (error := self._opened(part)) is not None:
             self._retry(part, error)
 
     def lose(self, part: str, device: Any, error: Exception) -> None:
-        """A device does not work any more: report it, and go on as `open` does. Any thread; once is enough."""
+        """A device no longer works: report it, and retry as `open` does. Any thread; repeated calls have no effect."""
         if self._lines[part].drop(device):
-            _tell_when_gone(device, None)  # else device and pin keep each other, and one day garbage is what is closed
+            _call_when_gone(
+                device, None
+            )  # else device and pin keep each other alive until a garbage collection closes them
             with suppress(Exception):  # the drivers' errors have no base in common
                 device.close()
             self._retry(part, error)
 
     def close(self) -> None:
-        """Open nothing any more; waits for a try that is under way, so nothing is kept once this has returned."""
+        """Stop retrying; waits for an attempt under way, so `keep` is not called after this has returned."""
         _retries.forget(self)
 
     def _opened(self, part: str) -> Exception | None:
-        """Make a device and hand it over; what went wrong, if anything."""
+        """Make a device and give it to its part; the error, if any."""
         line = self._lines[part]
         try:
             device = line.make()
-        except Exception as error:  # one lost pin must not cost the others, whatever its driver raises
+        except Exception as error:  # a lost pin must not stop the others, whatever its driver raises
             return error
         try:
-            _tell_when_gone(device, partial(self.lose, part, device))
+            _call_when_gone(device, partial(self.lose, part, device))
             line.keep(device)
         except Exception as error:
-            _tell_when_gone(device, None)
+            _call_when_gone(device, None)
             let_go(device)
             return error
         return None
@@ -87,15 +89,15 @@ class Lines:
         _retries.add(self, again)
 
 
-def _tell_when_gone(device: Any, callback: Callable[[Exception], None] | None) -> None:
-    """Have this called once the device's pin is gone, where its driver notices that."""
-    pin = getattr(getattr(device, "pwm_device", device), "pin", None)  # of a TonalBuzzer it is one of its parts'
+def _call_when_gone(device: Any, callback: Callable[[Exception], None] | None) -> None:
+    """Call this once the device's pin is gone, where its driver notices that."""
+    pin = getattr(getattr(device, "pwm_device", device), "pin", None)  # a TonalBuzzer's pin is on its PWM device
     if pin is not None and hasattr(pin, "when_gone"):
         pin.when_gone = callback
 
 
 class _Retries:
-    """What is tried again, and the thread that does it."""
+    """The lost lines, and the thread that tries them again."""
 
     def __init__(self) -> None:
         self._changed = Condition()  # guards what follows
@@ -104,7 +106,7 @@ class _Retries:
         self._thread: Thread | None = None  # while something is lost
 
     def add(self, lines: Lines, again: Attempt) -> None:
-        """Try this every few seconds until it says that it has worked."""
+        """Try this every few seconds until it returns True."""
         with self._changed:
             self._lost.append((lines, again))
             if self._thread is None:
@@ -112,7 +114,7 @@ class _Retries:
                 self._thread.start()
 
     def forget(self, lines: Lines) -> None:
-        """Try what belongs to these no more. With nothing left the thread has ended when this returns."""
+        """Stop trying these. With nothing left the thread has ended when this returns."""
         with self._changed:
             self._lost = [lost for lost in self._lost if lost[0] is not lines]
             self._changed.notify_all()

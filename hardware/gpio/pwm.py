@@ -1,4 +1,4 @@
-"""Pins that know PWM, which gpiod does not: lgpio's, on the chip that a `GpiodFactory` has."""
+"""Pins with PWM, which gpiod lacks: lgpio's, on the chip of a `GpiodFactory`."""
 
 import errno
 from collections.abc import Callable
@@ -13,33 +13,33 @@ if TYPE_CHECKING:
 
 
 class PwmPin(LGPIOPin):  # type: ignore[misc]
-    """A pin of lgpio's that can be closed where its chip is gone."""
+    """A pin of lgpio that can be closed after its chip is gone."""
 
     when_gone: Callable[[OSError], None] | None = None  # as of a `GpiodPin`
 
     def _set_frequency(self, value: float | None) -> None:
         if value is None and self.factory._handle is None:  # noqa: SLF001 (there is no public way)
-            self._pwm = None  # what it sounded is silent
+            self._pwm = None  # it is silent without its chip
         else:
             super()._set_frequency(value)
 
     def close(self) -> None:
-        """Make the line an input, if it is there."""
+        """Make the line an input, if it is still there."""
         self.when_gone = None
         super().close()
 
 
 class PwmFactory(LGPIOFactory):  # type: ignore[misc]
-    """lgpio's pins, also where the chip is taken away and comes back: whoever has set `when_gone` of a pin is told.
+    """lgpio's pins, also where the chip is removed and comes back: each pin's `when_gone` is called then.
 
-    Once a chip is open, a thread of lgpio wakes 50 times a second, also after it is closed again: only for a buzzer.
+    After a chip was opened once, a thread of lgpio wakes 50 times a second for good: used only for a buzzer.
     """
 
     _handle: int | None
 
     def __init__(self, gpiod: "GpiodFactory") -> None:
         super().__init__(_number(gpiod))
-        self.pins: dict[Any, PwmPin] = {}  # own ones, not those shared by all local factories
+        self.pins: dict[Any, PwmPin] = {}  # own pins, not those shared by all local factories
         self.pin_class = PwmPin
         self._gpiod = gpiod
         gpiod.beside.append(self._ping)
@@ -62,7 +62,7 @@ class PwmFactory(LGPIOFactory):  # type: ignore[misc]
         try:
             lgpio.gpio_get_line_info(self._handle, 0)
         except lgpio.error:
-            handle, self._handle = self._handle, None  # nothing more is asked of lgpio for pins of this chip
+            handle, self._handle = self._handle, None  # lgpio is not called any more for pins of this chip
             pins, self.pins = self.pins, {}
             with suppress(lgpio.error):
                 lgpio.gpiochip_close(handle)

@@ -4,7 +4,7 @@ from typing import Protocol
 
 
 class Lamps(Protocol):
-    """The lamps of a kit; a button without one is passed over."""
+    """The lamps of a kit; buttons without one are ignored."""
 
     names: frozenset[str]  # the buttons that have a lamp
 

@@ -5,7 +5,7 @@ from time import monotonic_ns
 
 
 class EmulatedLamps:
-    """The emulated twin. `now_ns` is the clock it stamps by: a virtual one, where the whole kit runs on it."""
+    """The emulated twin. `now_ns` is the clock of its stamps, virtual where the whole kit runs on a virtual clock."""
 
     def __init__(self, names: Iterable[str], now_ns: Callable[[], int] = monotonic_ns) -> None:
         self.names = frozenset(names)
@@ -14,7 +14,7 @@ class EmulatedLamps:
         self._on_lit: Callable[[frozenset[str]], None] | None = None
 
     def watch(self, on_lit: Callable[[frozenset[str]], None]) -> None:
-        """Tell this callback which lamps are lit: now, and on the thread of `show` at each change. No blocking."""
+        """Call this with the lit lamps: now, and on the thread of `show` at each change. It must not block."""
         self._on_lit = on_lit
         on_lit(self.lit)
 

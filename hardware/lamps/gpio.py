@@ -19,7 +19,7 @@ class GpioLamps:
         self._pins = pins
         self._factory = factory
         self._lock = RLock()  # guards what follows: a lost lamp comes back on a thread of its own
-        self._lit: frozenset[str] = frozenset()  # as wanted, lost lamps too
+        self._lit: frozenset[str] = frozenset()  # as requested, lost lamps too
         self._leds: dict[str, LED] = {}
         self.names: frozenset[str] = frozenset()
         self._lines = Lines(report)
@@ -48,14 +48,14 @@ class GpioLamps:
         return LED(self._pins[name], pin_factory=self._factory)
 
     def _keep(self, name: str, led: LED) -> None:
-        """Take in a lamp that has been opened, with the light that it should have."""
+        """Add a lamp that has been opened, and light it if it should be."""
         with self._lock:
             led.value = name in self._lit
             self._leds[name] = led
             self.names = frozenset(self._leds)
 
     def _drop(self, name: str, led: LED) -> bool:
-        """Leave out a lamp that is lost; whether it was there."""
+        """Remove a lost lamp; whether it was there."""
         with self._lock:
             there = self._leds.get(name) is led and self._leds.pop(name) is led
             self.names = frozenset(self._leds)

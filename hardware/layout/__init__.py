@@ -1,6 +1,6 @@
-"""Where everything sits on the lid of a kit: for the enclosure, for the lengths of its wires, and for the page.
+"""The places of all parts on the lid of a kit: for the enclosure, the lengths of wires, and the page.
 
-The lid is as small as can be: it grows where the base below it would have no room for the boards.
+The lid is as small as possible: it grows where the base below it has no room for the boards.
 """
 
 from functools import cache
@@ -16,13 +16,13 @@ STEP_MM = 6.0  # by which lid and base grow
 
 
 def layout(config: KitConfig) -> Layout:
-    """Where the parts of a kit sit. Raises `ConfigError` where they do not fit on a printer's bed of 220 mm."""
+    """The places of the parts of a kit. Raises `ConfigError` where they do not fit a printer's bed of 220 mm."""
     return built(config)[0]
 
 
 @cache
 def built(config: KitConfig) -> tuple[Layout, Inside]:
-    """The lid of a kit and what lies below it. Raises `ConfigError` where they do not fit on a bed of 220 mm."""
+    """The lid of a kit and the base below it. Raises `ConfigError` where they do not fit a bed of 220 mm."""
     smallest = lid(config)
     steps = ceil((BED_MM - min(smallest.width_mm, smallest.depth_mm)) / STEP_MM)
     for n in range(steps):

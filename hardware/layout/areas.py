@@ -1,4 +1,4 @@
-"""Rectangles and circles seen from above, in mm, and how much lies between them."""
+"""Rectangles and circles seen from above, in mm, and the distances between them."""
 
 from collections.abc import Iterable
 from math import hypot
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Area(NamedTuple):
-    """A rectangle, as much larger all round as its radius says: with no extent of its own it is a circle."""
+    """A rectangle, larger all round by its radius: without extent of its own it is a circle."""
 
     left_mm: float
     front_mm: float
@@ -30,7 +30,7 @@ def rectangle(x_mm: float, y_mm: float, width_mm: float, depth_mm: float) -> Are
 
 
 def apart_mm(one: Area, other: Area) -> float:
-    """How much lies between two areas; below zero they overlap."""
+    """The distance of two areas; negative where they overlap."""
     across = max(one.left_mm - other.right_mm, other.left_mm - one.right_mm)
     along = max(one.front_mm - other.back_mm, other.front_mm - one.back_mm)
     beside = max(across, along) if across < 0 or along < 0 else hypot(across, along)
@@ -38,10 +38,10 @@ def apart_mm(one: Area, other: Area) -> float:
 
 
 def clear_of(area: Area, others: Iterable[Area], gap_mm: float) -> bool:
-    """Whether at least so much lies between one area and each of the others."""
+    """Whether an area is at least so far from each of the others."""
     return all(apart_mm(area, other) >= gap_mm for other in others)
 
 
 def moved(area: Area, x_mm: float, y_mm: float) -> Area:
-    """An area, so much further right and back."""
+    """An area, moved to the right and back."""
     return Area(area[0] + x_mm, area[1] + y_mm, area[2] + x_mm, area[3] + y_mm, area[4])

@@ -1,8 +1,8 @@
-"""Where everything sits in the base of a kit: Raspberry Pi, small boards, screws, and the openings of its walls.
+"""The layout of a kit's base: Raspberry Pi, small boards, screws, and the openings of its walls.
 
 All in mm, seen from above, from the middle, as on the lid; heights from the table, without feet. The Raspberry Pi's
-sockets look back: they reach the back wall where the buttons leave room there; else it stands off the wall, and its
-lead comes in through an opening.
+sockets face the back: they reach the back wall where the buttons leave room; else it stands off the wall, and its lead
+comes in through an opening.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,12 +30,12 @@ WALL_MM, FLOOR_MM = 2.4, 3.0
 POST_MM, POST_AT_MM = 8.0, 6.0  # a post for a screw of the lid: diameter, middle from both walls' outsides
 HEAD_MM = 6.0  # of such a screw
 STANDOFF_MM = 5.0  # height below the Raspberry Pi
-AROUND_PLUG_MM = 0.5  # an opening is so much larger than its plug, on each side
-FREE_MM = 0.5  # between what does not touch
+AROUND_PLUG_MM = 0.5  # from a plug to the edge of its opening
+FREE_MM = 0.5  # the smallest gap between parts
 TRAY_MM = 2.0  # thickness of a tray's corners
-SLIDE_MM = 0.4  # around what slides in
+SLIDE_MM = 0.4  # the gap around a part that slides in
 RIM_MM = 2.0  # thickness of the rim round a button's flange
-LONG_MM = 120.0  # a side that is longer gets a screw near its middle, too
+LONG_MM = 120.0  # a longer side gets a screw near its middle, too
 TIE_MM = (4.5, 2.5)  # width and height of a slot for a cable tie
 TIE_APART_MM = 10.0  # from the slot above a lead to the one below it, from middle to middle
 VENT_MM = (3.0, 16.0)
@@ -48,7 +48,7 @@ Wall = Literal["back", "right", "left"]
 
 
 class NoRoom(ConfigError):
-    """Something finds no place in the base; in a larger one it may."""
+    """A part does not fit in the base; it may fit in a larger one."""
 
 
 class Opening(NamedTuple):
@@ -64,7 +64,7 @@ class Opening(NamedTuple):
 
 
 class Tray(NamedTuple):
-    """Where a small board lies, and the room that its plug needs besides."""
+    """The place of a small board, and the room of its plug."""
 
     name: str
     board: Area
@@ -76,30 +76,30 @@ class Inside(NamedTuple):
 
     high_mm: float  # from the table to the lid
     board: Area
-    rooms: tuple[Area, ...]  # that sockets, plugs and the card of the Raspberry Pi need
+    rooms: tuple[Area, ...]  # of sockets, plugs and the card of the Raspberry Pi
     standoffs: tuple[tuple[float, float], ...]
     screws: tuple[tuple[float, float], ...]  # of the lid
     openings: tuple[Opening, ...]
     hatch: Area
-    jack: Area | None  # what the strip's 5 V jack takes behind its wall
+    jack: Area | None  # of the strip's 5 V jack, behind its wall
     trays: tuple[Tray, ...]
     feet: tuple[tuple[float, float], ...]
 
 
 def inside(config: KitConfig, lid: Layout) -> Inside:
-    """Where everything sits in the base below a lid. Raises `NoRoom` where something finds no place."""
-    return _Finder(config, lid).found()
+    """The base below a lid. Raises `NoRoom` where a part does not fit."""
+    return _Finder(config, lid).inside()
 
 
 def plugged(config: KitConfig) -> tuple[Port, ...]:
-    """The sockets of the Raspberry Pi that a plug sits in: power, and with a strip the USB socket that leads to it."""
+    """The sockets of the Raspberry Pi with a plug in them: power, and with a strip its USB socket."""
     board = BOARDS[build_of(config).board]
     names = (board.power,) if config.strip is None else (board.power, board.usb)
     return tuple(next(port for port in board.ports if port.name == name) for name in names)
 
 
 def at_edge(port: Port, board: Area, half_mm: float, in_mm: float, out_mm: float) -> Area:
-    """A piece of an edge of the Raspberry Pi, round a port, so far into the board and out of it.
+    """The area round a port at an edge of the Raspberry Pi, `in_mm` into the board and `out_mm` out of it.
 
     The board lies turned half round: its front edge is at the back.
     """
@@ -113,7 +113,7 @@ def at_edge(port: Port, board: Area, half_mm: float, in_mm: float, out_mm: float
 
 
 class _Finder:
-    """Finds the places in one base, the largest thing first."""
+    """Finds the places in one base, the largest part first."""
 
     def __init__(self, config: KitConfig, lid: Layout) -> None:
         build = build_of(config)
@@ -129,7 +129,7 @@ class _Finder:
         self.taken = [disc(place.x_mm, place.y_mm, self.button.body_mm) for place in lid.of("button")]
         self.taken += [disc(*corner, POST_MM) for corner in self.corners]
 
-    def found(self) -> Inside:
+    def inside(self) -> Inside:
         board, rooms, at_wall = self.raspberry_pi()
         right_mm, back_mm = board.right_mm, board.back_mm
         card = next(port for port in self.pi.ports if port.edge == "left")
@@ -138,7 +138,7 @@ class _Finder:
         openings = list(self.sockets(board, at_wall))
         openings += self.ties(openings[0], openings)
         if openings[-1].name != TIE:
-            raise NoRoom("build.board: beside the supply's opening is no room for a cable tie; fewer buttons do")
+            raise NoRoom("build.board: no room for a cable tie beside the supply's opening; use fewer buttons")
         jack, behind = self.jack(openings) if self.config.strip is not None else (None, None)
         if jack is not None:
             openings += [jack, *self.ties(jack, openings)]
@@ -170,8 +170,8 @@ class _Finder:
         return max(self.button.below_mm + 3, highest + HANGS_MM + 1)
 
     def raspberry_pi(self) -> tuple[Area, tuple[Area, ...], bool]:
-        """The first place where it fits: at the back wall if that can be, as near to its middle as can be."""
-        # it goes in from above, and no socket on its way down may meet the wall
+        """Its first free place: at the back wall if possible, as near to its middle as possible."""
+        # it goes in from above: no socket may touch the wall on the way down
         wall_mm = self.walls.back_mm - FREE_MM - max(port.out_mm for port in self.pi.ports if port.edge == "front")
         across = sorted((0.5 * n for n in range(-215, 216)), key=lambda x_mm: (abs(x_mm), x_mm))
         steps = range(0, int(self.lid.depth_mm), 2)
@@ -183,7 +183,7 @@ class _Finder:
                 if all(self.free(moved(area, x_mm, y_mm)) for area in (board, *rooms)):
                     return moved(board, x_mm, y_mm), tuple(moved(room, x_mm, y_mm) for room in rooms), at_wall
         raise NoRoom(
-            f"build.board: no room for a {self.pi.title} with its plugs between the buttons; other buttons may do"
+            f"build.board: no room for a {self.pi.title} with its plugs between the buttons; use other buttons"
         )
 
     def rooms(self, board: Area, at_wall: bool) -> Iterator[Area]:
@@ -195,7 +195,7 @@ class _Finder:
             yield at_edge(port, board, half_mm, 0.0, CARD_MM if port.edge == "left" else out_mm)
 
     def free(self, area: Area, gap_mm: float = FREE_MM) -> bool:
-        """Whether an area lies within the walls, and clear of all that is there."""
+        """Whether an area is within the walls and free."""
         walls, radius_mm = self.walls, area.radius_mm
         if area.left_mm - radius_mm < walls.left_mm or area.right_mm + radius_mm > walls.right_mm:
             return False
@@ -203,12 +203,12 @@ class _Finder:
             return False
         for n, taken in enumerate(self.taken):
             if apart_mm(area, taken) < gap_mm:
-                self.taken.insert(0, self.taken.pop(n))  # it will be in the way next time, too: the search is quicker
+                self.taken.insert(0, self.taken.pop(n))  # likely in the way next time, too: the search is faster
                 return False
         return True
 
     def sockets(self, board: Area, at_wall: bool) -> Iterator[Opening]:
-        """Openings for plugs, that for power first; off the wall only this one, its lead comes in here."""
+        """Openings for plugs, power first; off the wall only power, for its lead."""
         for port in sorted(self.pi.ports, key=lambda port: port is not self.plugged[0]):
             if port.edge == "front" and port.plug is not None and (at_wall or port is self.plugged[0]):
                 wide_mm, high_mm = (size_mm + 2 * AROUND_PLUG_MM for size_mm in port.plug)
@@ -216,7 +216,7 @@ class _Finder:
                 yield Opening(port.name, "back", board.right_mm - port.along_mm, bottom_mm, wide_mm, high_mm)
 
     def middles(self, openings: Iterable[Opening]) -> Iterator[tuple[float, float]]:
-        """A screw in the middle of each long side, or two as near to it as lid and base leave room."""
+        """A screw in the middle of each long side, or two as near to it as possible."""
         x_mm, y_mm = self.lid.width_mm / 2 - POST_AT_MM, self.lid.depth_mm / 2 - POST_AT_MM
         above = [_above(place) for place in self.lid.places]
         nuts = [disc(place.x_mm, place.y_mm, self.button.nut_mm) for place in self.lid.of("button")]
@@ -243,7 +243,7 @@ class _Finder:
                     break
 
     def ties(self, beside: Opening, openings: Iterable[Opening]) -> tuple[Opening, ...]:
-        """Two slots for a cable tie beside an opening, above and below the lead that lies there; none without room."""
+        """Two slots for a cable tie beside an opening, above and below its lead; none without room."""
         for side in (1, -1):
             at_mm = beside.along_mm + side * (max(beside.width_mm, sizes.JACK_MM[0]) / 2 + 4 + TIE_MM[0] / 2)
             if self.clear(beside.wall, at_mm, TIE_MM[0] / 2 + 2, (*openings, beside)):
@@ -272,7 +272,7 @@ class _Finder:
         return Area(walls.right_mm - deep_mm, low_mm, walls.right_mm, high_mm)
 
     def jack(self, openings: Iterable[Opening]) -> tuple[Opening, Area]:
-        """The strip's 5 V jack and what it takes, with room for a tie beside it: in the back wall, else in a side's."""
+        """The strip's 5 V jack and its area, with room for a tie beside it: in the back wall, else in a side wall."""
         nut_mm, deep_mm = sizes.JACK_MM
         hole_mm = sizes.JACK_HOLE_MM
         for wall in get_args(Wall):
@@ -281,11 +281,11 @@ class _Finder:
                 area = self.before(wall, from_mm - n, nut_mm, deep_mm)
                 if not (self.free(area) and self.clear(wall, from_mm - n, nut_mm / 2 + 1, openings)):
                     continue
-                found = Opening(sizes.JACK, wall, from_mm - n, JACK_AT_MM - hole_mm / 2, hole_mm, hole_mm, round=True)
-                if self.ties(found, openings):
+                opening = Opening(sizes.JACK, wall, from_mm - n, JACK_AT_MM - hole_mm / 2, hole_mm, hole_mm, round=True)
+                if self.ties(opening, openings):
                     self.taken.append(area)
-                    return found, area
-        raise NoRoom("strip: the walls have no room for its 5 V jack; fewer or smaller buttons leave some")
+                    return opening, area
+        raise NoRoom("strip: no room for its 5 V jack in the walls; fewer or smaller buttons leave some")
 
     def vents(self, openings: Iterable[Opening]) -> Iterator[Opening]:
         """Slots in both side walls."""
@@ -295,7 +295,7 @@ class _Finder:
                 yield Opening(VENT, wall, along_mm, FLOOR_MM + 8.0, *VENT_MM)
 
     def trays(self, board: Area, jack: Opening | None) -> Iterator[Tray]:
-        """Places for the small boards, each as near as can be to what it is wired to."""
+        """Places of the small boards, each as near as possible to the part it is wired to."""
         if jack is not None:
             usb = self.plugged[-1]
             socket = (board.left_mm, board.back_mm - usb.along_mm)
@@ -322,7 +322,7 @@ class _Finder:
 
 
 def _plugs(board: Area, plug_mm: float) -> tuple[Area, Area]:
-    """The two places where a plug may sit at a short edge of a board, 12 mm wide."""
+    """The two areas, 12 mm wide, of a plug at a short edge of a board."""
     left_mm, front_mm, right_mm, back_mm, _ = board
     x_mm, y_mm = board.middle
     near_mm = TRAY_MM + SLIDE_MM
@@ -338,7 +338,7 @@ def _plugs(board: Area, plug_mm: float) -> tuple[Area, Area]:
 
 
 def _above(place: Place) -> Area:
-    """What something takes of the lid, with its rim or groove."""
+    """The area of a part on the lid, with its rim or groove."""
     if place.round:
         more_mm = 2 * (SLIDE_MM + RIM_MM) if place.kind == "button" else 2 * SLIDE_MM
         return disc(place.x_mm, place.y_mm, place.width_mm + more_mm)

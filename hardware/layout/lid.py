@@ -1,7 +1,7 @@
-"""How the parts of a kit are set out on its lid, as closely as can be or with some more room between them.
+"""The layout of a kit's lid, as small as possible or with more room between the parts.
 
-All in mm, seen from above, from the lid's middle: x to the right, y away from who reads the display. P1 sits front
-left, and the seats go round the table clockwise, as the rulebooks do.
+All in mm, seen from above, from the lid's middle: x to the right, y away from the reader of the display. P1 sits front
+left, and the seats go round the table clockwise, as in the rulebooks.
 """
 
 from itertools import pairwise
@@ -24,15 +24,15 @@ from hardware.sizes import (
 
 BED_MM = 216.0  # the longest side that a 220 mm bed prints, with a rim of 2 mm
 EDGE_MM = 5.0  # from a flange to the lid's edge
-BETWEEN_MM = 4.0  # from a flange to what lies beside it
+BETWEEN_MM = 4.0  # from a flange to its neighbour
 FRAME_MM = 5.0  # from the display's board to its wedge's front and back
 SIDE_MM = 7.5  # from the display's board to its wedge's sides: four screws stand there
 BEZEL_AT_MM = (3.5, 5.0)  # the bezel's posts from its sides, from its front and back
 WIRES_MM = 5.0  # hole for the wires of ring or strip
 RIM_ROOM_MM = 3.0  # from a flange to a straight strip
 BACK_MM = 10.0  # from a straight strip to the lid's back edge: screws stand there
-WALLS_MM = 6.0  # both walls of the base, with what is left free at them
-PITCH_MM = 15.0  # between the bodies of two buttons in a row: a plug's way
+WALLS_MM = 6.0  # both walls of the base, with the gap at them
+PITCH_MM = 15.0  # between the bodies of two buttons in a row: room for a plug
 KNOB_MM = 30.0
 KEY_MM = 16.0  # the flange of a button for ▲, ▼ and OK, with a hole of 12 mm
 KEY_PITCH_MM = 22.0
@@ -41,7 +41,7 @@ Kind = Literal["button", "display", "knob", "key", "ring", "straight"]
 
 
 class Place(NamedTuple):
-    """What sits where. Round things have their diameter as width and height."""
+    """The place of one part. Round parts have their diameter as width and height."""
 
     kind: Kind
     name: str
@@ -83,7 +83,7 @@ def wires_hole(lights: Place) -> tuple[float, float]:
 
 
 def lamp_spots(lights: Place) -> list[tuple[float, float]]:
-    """Where the lamps of ring or strip sit, the first one first: clockwise from the front, or from the left."""
+    """The places of the lamps of ring or strip in their order: clockwise from the front, or from the left."""
     if lights.kind == "ring":
         radius_mm = (lights.inner_mm + lights.width_mm) / 4
         turns = [2 * pi * lamp / lights.leds for lamp in range(lights.leds)]
@@ -93,22 +93,22 @@ def lamp_spots(lights: Place) -> list[tuple[float, float]]:
 
 
 def lid(config: KitConfig, more_mm: float = 0.0) -> Layout:
-    """Where the parts sit on a lid that is so much wider and deeper than need be, as far as a printer's bed allows.
+    """A lid, wider and deeper than its smallest size by `more_mm`, as far as a printer's bed allows.
 
-    Raises `ConfigError` where they do not fit on a bed of 220 mm.
+    Raises `ConfigError` where the parts do not fit a bed of 220 mm.
     """
     strip = config.strip
     if strip is not None and strip.shape == "ring":
-        found = _ringed(config, strip, more_mm)
+        layout = _ringed(config, strip, more_mm)
     else:
-        found = _in_rows(config, more_mm)
-    for side, size_mm in (("wide", found.width_mm), ("deep", found.depth_mm)):
+        layout = _in_rows(config, more_mm)
+    for side, size_mm in (("wide", layout.width_mm), ("deep", layout.depth_mm)):
         if size_mm > BED_MM:
             raise ConfigError(
                 f"the lid would be {size_mm:.0f} mm {side}, {BED_MM:.0f} mm fit on a bed of 220 mm:"
                 " smaller or fewer buttons, or a shorter strip"
             )
-    return found
+    return layout
 
 
 def _wider(size_mm: float, more_mm: float) -> float:
@@ -228,7 +228,7 @@ class Sides(NamedTuple):
 
 
 def row_of(seat: Place, display: Place) -> str:
-    """Whether a seat is at the front or the back of the display; nothing where it is beside it."""
+    """Whether a seat is at the `front` or `back` of the display; empty where it is beside it."""
     beyond_mm = seat.y_mm - display.y_mm
     if abs(beyond_mm) < display.height_mm / 2:
         return ""
@@ -236,13 +236,13 @@ def row_of(seat: Place, display: Place) -> str:
 
 
 def sides(config: KitConfig) -> Sides | None:
-    """Who sits where, seen from above; nothing where the description does not say how the kit is built."""
+    """The seats as seen from above; None where the description does not say how the kit is built."""
     try:
         places = lid(config)
     except ConfigError:
         return None
     (display,) = places.of("display")
-    found: dict[str, list[str]] = {side: [] for side in Sides._fields}
+    names: dict[str, list[str]] = {side: [] for side in Sides._fields}
     for seat in sorted(places.of("button"), key=lambda place: place.x_mm):
-        found[row_of(seat, display) or ("left" if seat.x_mm < display.x_mm else "right")].append(seat.name)
-    return Sides(**{side: tuple(names) for side, names in found.items()})
+        names[row_of(seat, display) or ("left" if seat.x_mm < display.x_mm else "right")].append(seat.name)
+    return Sides(**{side: tuple(seats) for side, seats in names.items()})

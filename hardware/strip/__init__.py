@@ -11,7 +11,7 @@ class Colour(NamedTuple):
 
 
 OFF = Colour(0, 0, 0)
-USUAL_LEDS = 60  # until a controller has said how many it has
+USUAL_LEDS = 60  # until a controller has reported its number
 Pixels: TypeAlias = tuple[Colour, ...]  # from the strip's start, one for each lamp
 
 
@@ -23,8 +23,8 @@ def as_bytes(pixels: Pixels) -> bytes:
 class Rhythm(IntEnum):
     """How a lamp moves by itself. Its bits are the lowest ones of a colour's red, green and blue.
 
-    So a picture of pixels is all there is to send: nobody sees a difference of 1 in 255, and a controller that knows no
-    rhythms shows the same picture at rest.
+    So only pixels are sent: a difference of 1 in 255 cannot be seen, and a controller without rhythms shows the same
+    picture at rest.
     """
 
     STEADY = 0b000
@@ -34,22 +34,22 @@ class Rhythm(IntEnum):
 
 
 def lamp(colour: Colour, rhythm: Rhythm = Rhythm.STEADY) -> Colour:
-    """A colour with a rhythm in it; each part changes by 1 at most."""
+    """A colour with a rhythm in it; red, green and blue change by 1 at most."""
     return Colour(*(part & ~1 | (rhythm >> shift & 1) for part, shift in zip(colour, (2, 1, 0), strict=True)))
 
 
 def rhythm(colour: Colour) -> Rhythm:
-    """The rhythm in a colour; steady where it holds none that is known."""
+    """The rhythm in a colour; steady where it is unknown."""
     red, green, blue = (part & 1 for part in colour)
-    found = red << 2 | green << 1 | blue
-    return Rhythm(found) if found in RHYTHMS else Rhythm.STEADY
+    bits = red << 2 | green << 1 | blue
+    return Rhythm(bits) if bits in RHYTHMS else Rhythm.STEADY
 
 
 RHYTHMS = frozenset(Rhythm)
 
 
 class Mounting(NamedTuple):
-    """How the strip lies on the table: which of its lamps is the first of a picture, and which way they go on."""
+    """How the strip is mounted: which lamp is the first of a picture, and the direction."""
 
     reversed: bool = False
     offset: int = 0  # lamps from the strip's start to the picture's first one
@@ -69,7 +69,7 @@ class Strip(Protocol):
 
     @property
     def leds(self) -> int:
-        """How many lamps it has; it may change when a controller says so, which is then reported."""
+        """The number of lamps; a controller may change it, which is reported."""
         ...
 
     def show(self, pixels: Pixels) -> None:

@@ -1,4 +1,4 @@
-"""The LED strip without hardware: decodes what would go over the line, for the panel or a test to look at."""
+"""The LED strip without hardware: decodes the lines of a real one for the panel or a test."""
 
 import json
 from collections.abc import Callable
@@ -10,12 +10,12 @@ from hardware.strip import OFF, Colour, Pixels, wire
 
 
 class EmulatedStrip:
-    """The emulated twin. Synchronous, for any thread; unplugged it is dark, as a controller fed by its cable."""
+    """The emulated twin. Synchronous, for any thread; dark while unplugged, as a controller powered by its cable."""
 
     def __init__(self, leds: int, report: Report) -> None:
         self.leds = leds
         self._report = report
-        self._lock = RLock()  # held while a watcher is told, so that it never sees an older picture last
+        self._lock = RLock()  # held during `on_pixels`, so that an older picture is never reported last
         self._newest: Pixels = (OFF,) * leds
         self._controller: _Controller | None = _Controller(leds)
         self._seen = self._newest
@@ -23,12 +23,12 @@ class EmulatedStrip:
 
     @property
     def pixels(self) -> Pixels:
-        """What the strip shows now."""
+        """The pixels shown now."""
         with self._lock:
             return self._seen
 
     def watch(self, on_pixels: Callable[[Pixels], None]) -> None:
-        """Tell this callback what the strip shows, now, and at each change on the thread that made it. No blocking."""
+        """Call this with the pixels shown: now, and at each change on its thread. It must not block."""
         with self._lock:
             self._on_pixels = on_pixels
             on_pixels(self._seen)
@@ -40,7 +40,7 @@ class EmulatedStrip:
             self._refresh()
 
     def unplug(self) -> None:
-        """Take the strip away; that is reported."""
+        """Unplug the strip; the loss is reported."""
         with self._lock:
             if self._controller is None:
                 return
@@ -49,7 +49,7 @@ class EmulatedStrip:
         self._report("strip", "strip lost: unplugged")
 
     def replug(self) -> None:
-        """Bring the strip back, with the newest picture; that is reported."""
+        """Plug the strip in, with the newest picture; its return is reported."""
         with self._lock:
             if self._controller is not None:
                 return
@@ -74,7 +74,7 @@ class EmulatedStrip:
 
 
 class _Controller:
-    """What WLED makes of the lines that `wire` writes: one segment, its pixels set one by one."""
+    """A WLED that reads the lines of `wire`: one segment, its pixels set one by one."""
 
     def __init__(self, leds: int) -> None:
         self._pixels = [OFF] * leds
@@ -84,12 +84,12 @@ class _Controller:
 
     @property
     def lamps(self) -> Pixels:
-        """The light that comes out."""
+        """The visible colours."""
         level = self._brightness if self._on else 0
         return tuple(Colour(*(part * level // 255 for part in pixel)) for pixel in self._pixels)
 
     def take(self, line: bytes) -> None:
-        """Obey one line."""
+        """Apply one line."""
         document: dict[str, Any] = json.loads(line)
         self._on = document.get("on", self._on)
         self._brightness = document.get("bri", self._brightness)

@@ -1,12 +1,12 @@
-"""Where a strip's controller may be: serial ports by their USB identity."""
+"""The serial ports where a strip's controller may be, by USB vendor and product."""
 
 from pathlib import Path
 
 from serial.tools import list_ports
 
-NAMED = Path("/dev/luckypaw-strip")  # where a udev rule names the port, it is that one
-BY_ID = Path("/dev/serial/by-id")  # names that a port keeps wherever it is plugged in
-# makers and products; None: any of the maker's
+NAMED = Path("/dev/luckypaw-strip")  # the port that a udev rule names
+BY_ID = Path("/dev/serial/by-id")  # names that do not depend on the socket
+# vendor and product; None: any product
 KNOWN: tuple[tuple[int, int | None], ...] = (
     (0x2E8A, 0x0005),  # Raspberry Pi Pico, Pico W, Pico 2 with MicroPython
     (0x303A, None),  # Espressif: ESP32-S2, -S3, -C3 on their own USB
@@ -19,20 +19,20 @@ KNOWN: tuple[tuple[int, int | None], ...] = (
 
 
 def candidates() -> tuple[str, ...]:
-    """The ports at which a strip may be, the likeliest first, by names that they keep."""
+    """The ports where a strip may be, likeliest first, by their lasting names."""
     if NAMED.exists():
         return (str(NAMED),)
-    kept = {link.resolve(): str(link) for link in _links()}
-    found = [(rank, port.device) for port in list_ports.comports() if (rank := _rank(port.vid, port.pid)) is not None]
-    return tuple(kept.get(Path(device).resolve(), device) for _, device in sorted(found))
+    names = {link.resolve(): str(link) for link in _links()}
+    ranked = [(rank, port.device) for port in list_ports.comports() if (rank := _rank(port.vid, port.pid)) is not None]
+    return tuple(names.get(Path(device).resolve(), device) for _, device in sorted(ranked))
 
 
 def _links() -> tuple[Path, ...]:
     try:
         return tuple(BY_ID.iterdir())
-    except OSError:  # there is none, or the last one is just gone
+    except OSError:  # no such folder: no port has a link
         return ()
 
 
 def _rank(vid: int | None, pid: int | None) -> int | None:
-    return next((n for n, (maker, product) in enumerate(KNOWN) if vid == maker and product in (None, pid)), None)
+    return next((n for n, (vendor, product) in enumerate(KNOWN) if vid == vendor and product in (None, pid)), None)

@@ -18,12 +18,12 @@ from hardware.strip.ports import candidates
 from hardware.strip.talk import MAX_READ, Dead, Foreign, Talk
 
 WRITE_S = 0.5  # the longest picture takes 0.35 s on the line
-RETRY_S = (0.25, 0.75)  # doubled at each try, so that a strip that is back shows its picture in less than 2 s
+RETRY_S = (0.25, 0.75)  # first and longest delay, doubled each time: a strip that is back is lit in less than 2 s
 CLOSE_S = 1.0
 
 
 class SerialStrip:
-    """The real twin. A port that is missing, unplugged, mute or hung is reported once, and tried until it works."""
+    """The real twin. A port that is missing, unplugged, silent or hung is reported once, and retried."""
 
     def __init__(
         self,
@@ -35,15 +35,15 @@ class SerialStrip:
     ) -> None:
         """Start the thread that opens the port, a device file; None: the ports that `find` names are tried in turn.
 
-        `report` is called on that thread: when the strip is lost, and when it is found, by then with its own `leds`.
+        `report` is called on that thread: when the strip is lost, and when it is back, with `leds` set.
         """
         self.leds = USUAL_LEDS
         self._mounting = mounting
         self._report = report
         self._find = find if port is None else lambda: (port,)
-        self._lock = Lock()  # the newest picture, and the pipe's writing end
+        self._lock = Lock()  # guards the newest picture and the pipe's writing end
         self._newest: Pixels = ()
-        self._foreign: dict[str, _Device] = {}  # ports with something else at their end: left alone until re-plugged
+        self._foreign: dict[str, _Device] = {}  # ports with another device: left alone until plugged in again
         self._tries = 0
         self._lost = False
         self._closing = False
@@ -86,9 +86,9 @@ class SerialStrip:
                         with self._opened(place) as talk:
                             talk.greet()
                             retry_s = shortest_s
-                            self._found(talk.leds)
+                            self._connected(talk.leds)
                             talk.follow()
-                    except OSError as error:  # pyserial's own errors are kinds of it; some calls raise it bare
+                    except OSError as error:  # the base of pyserial's errors; some calls raise it itself
                         if isinstance(error, Foreign):
                             self._foreign[place] = _device(place)
                         self._lose(f"strip lost: {place} {_reason(error)}")
@@ -99,7 +99,7 @@ class SerialStrip:
             os.close(self._wake)
 
     def _place(self) -> str | None:
-        """The port to try next, of several each in turn; None: there is none that could be a strip's."""
+        """The port to try next, each in turn; None where there is none."""
         self._foreign = {place: device for place, device in self._foreign.items() if _device(place) == device}
         places = [place for place in self._find() if place not in self._foreign]
         self._tries += 1
@@ -119,9 +119,9 @@ class SerialStrip:
                 raise
         except (Dead, SerialTimeoutException) as error:
             with suppress(Exception):  # termios has an error of its own
-                port.reset_output_buffer()  # else closing waits for a hung port to take what is left, up to 30 s
+                port.reset_output_buffer()  # else closing waits up to 30 s for a hung port to take the rest
             raise error if isinstance(error, Dead) else Dead("takes no data") from error
-        except OSError as error:  # each driver, and pyserial, has its own way to say so
+        except OSError as error:  # each driver, and pyserial, has its own error
             raise Dead("was unplugged") from error
         finally:
             port.close()
@@ -136,7 +136,7 @@ class SerialStrip:
             self._wait(until_s)
 
     def _wait(self, until_s: float, port: Serial | None = None) -> bool:
-        """Wait for the port, a new picture or the time; whether the port has something. Raises `_Closing`."""
+        """Wait for the port, a new picture or the time; whether the port has data. Raises `_Closing`."""
         watched: list[int | Serial] = [self._woken] if port is None else [self._woken, port]
         left_s = 0.0 if self._closing else max(0.0, until_s - monotonic())
         ready, _, _ = select(watched, (), (), left_s)
@@ -151,8 +151,8 @@ class SerialStrip:
             self._lost = True
             self._report("strip", text)
 
-    def _found(self, leds: int) -> None:
-        """The strip answers, and says how many lamps pictures are to be drawn for."""
+    def _connected(self, leds: int) -> None:
+        """The strip answers, with so many lamps."""
         self._lost = False
         self.leds = leds
         self._report("strip", None)
@@ -162,8 +162,8 @@ def open_port(place: str) -> Serial:
     """A strip's port, for this program alone; reading never waits. Raises `OSError`."""
     port = Serial(None, wire.BAUD, timeout=0, write_timeout=WRITE_S, exclusive=True)
     port.port = place
-    # DTR and RTS stay raised, as pyserial has them: without DTR a Pico overwrites what it has not sent yet, and on ESP
-    # boards one of the two alone is the reset
+    # DTR and RTS stay raised, pyserial's default: without DTR a Pico overwrites unsent data, and on ESP boards one of
+    # the two alone is the reset
     port.open()
     return port
 
@@ -189,12 +189,12 @@ _Device: TypeAlias = tuple[int, int, int] | None
 
 
 def _device(place: str) -> _Device:
-    """What is plugged in at a port: another one, or the same plugged in anew, differs."""
+    """The identity of the device at a port; it changes when it is plugged in again."""
     try:
-        found = Path(place).stat()
+        status = Path(place).stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino, found.st_ctime_ns
+    return status.st_dev, status.st_ino, status.st_ctime_ns
 
 
 def _reason(error: OSError) -> str:
@@ -203,7 +203,7 @@ def _reason(error: OSError) -> str:
     match error.errno:
         case errno.ENOENT:
             return "is not there"
-        case errno.EAGAIN:  # its lock is taken
+        case errno.EAGAIN:  # it is locked
             return "is in use by another program"
         case None:
             return f"cannot be opened: {' '.join(str(error).split())}"

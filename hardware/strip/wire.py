@@ -1,8 +1,8 @@
-"""What goes over the strip's serial line, pure: WLED's JSON lines and one-letter commands, and our one key more.
+"""The strip's serial protocol, pure: WLED's JSON lines and one-letter commands, and one key of our own.
 
-A controller has no other framing than the end of a document, so each line ends with a line feed: WLED throws away the
-one byte after a document, and reads what is left of a broken one as commands, some of which change the baud rate.
-Hence plain ASCII only, and lines that fit a receive buffer of 256 bytes. docs/protocol.md tells it all.
+The end of a document is the only framing, so each line ends with a line feed: WLED drops the one byte after a document,
+and reads the rest of a broken one as commands, some of which change the baud rate. Hence plain ASCII only, and lines
+that fit a receive buffer of 256 bytes. Defined in docs/protocol.md.
 """
 
 import json
@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 from hardware.strip import OFF, Colour, Pixels, as_bytes
 
 BAUD = 115_200
-VERSION = b"v"  # answered by one line, a name and a version: `WLED 2508020`
-SHOWN = b"l"  # answered by one line, the pixels that are shown; see `parse_pixels`
+VERSION = b"v"  # answered by one line, name and version: `WLED 2508020`
+SHOWN = b"l"  # answered by one line, the pixels shown; see `parse_pixels`
 ABOUT = b'{"v":true}\n'  # answered by one line; see `parse_count`
-NAMES = (b"WLED ", b"LuckyPaw ")  # how the answer to `VERSION` begins
+NAMES = (b"WLED ", b"LuckyPaw ")  # the beginning of an answer to `VERSION`
 MAX_LINE = 255  # bytes of a line, its line feed included
 MAX_SEQ = 999_999
 
-_ON = b'{"on":true,"bri":255}\n'  # WLED may have been left off or dimmed; a document that switches it on cannot paint
+_ON = b'{"on":true,"bri":255}\n'  # WLED may be off or dimmed; a document that switches it on cannot set pixels
 _START = '{"seg":{"id":0,"i":['
 _END = "]}}\n"
 
@@ -41,26 +41,26 @@ class Seen(NamedTuple):
 
 
 def full(pixels: Pixels, seq: int) -> tuple[bytes, ...]:
-    """A whole picture, to be sent as it stands: no pause is needed in or between the lines.
+    """A whole picture, to be sent without pauses.
 
-    Every lamp is named, the dark ones too: only the first painting of a running WLED clears what was shown before. That
-    freezes its effect, so that what follows only adds. `seq` comes back from our own controller.
+    Every lamp is set, the dark ones too: only the first setting of pixels clears a running WLED, and freezes its
+    effect; later ones only add. `seq` comes back from our own controller.
     """
     return (_ON, *_lines(_runs(pixels, range(len(pixels))), f']}},"kit":{{"seq":{seq}}}}}\n'))
 
 
 def change(old: Pixels, new: Pixels) -> tuple[bytes, ...]:
-    """What makes the new picture of an old one of the same length: only lamps that differ."""
+    """The lines that turn an old picture into a new one of the same length: only lamps that differ."""
     return _lines(_runs(new, [n for n in range(len(new)) if new[n] != old[n]]), _END)
 
 
 def fitted(pixels: Pixels, leds: int) -> Pixels:
-    """A picture for so many lamps, cut off or with dark ones added."""
+    """A picture for so many lamps, cut off or filled up with dark ones."""
     return (*pixels[:leds], *[OFF] * (leds - len(pixels)))
 
 
 def checksum(pixels: Pixels) -> int:
-    """What our controller says of a picture: the CRC-32 of red, green and blue of each lamp."""
+    """The checksum by which our controller confirms a picture: the CRC-32 of red, green and blue of each lamp."""
     return crc32(as_bytes(pixels))
 
 
@@ -70,7 +70,7 @@ def is_version(line: bytes) -> bool:
 
 
 def parse_count(line: bytes) -> int | None:
-    """How many lamps there are, by an answer to `ABOUT`; None where the line is something else."""
+    """The number of lamps in an answer to `ABOUT`; None for any other line."""
     try:
         count = json.loads(line)["info"]["leds"]["count"]
     except (ValueError, LookupError, TypeError):
@@ -79,10 +79,10 @@ def parse_count(line: bytes) -> int | None:
 
 
 def parse_seen(line: bytes) -> Seen | None:
-    """Which picture our controller has, and its checksum; None where the line is something else."""
+    """Number and checksum of the picture that our controller confirms; None for any other line."""
     try:
-        found: dict[str, Any] = json.loads(line)["kit"]
-        seen = Seen(found["seq"], found["crc"])
+        kit: dict[str, Any] = json.loads(line)["kit"]
+        seen = Seen(kit["seq"], kit["crc"])
     except (ValueError, LookupError, TypeError):
         return None
     return seen if type(seen.seq) is type(seen.crc) is int else None
@@ -91,8 +91,8 @@ def parse_seen(line: bytes) -> Seen | None:
 def parse_pixels(line: bytes) -> Pixels:
     """The pixels of an answer to `SHOWN`, a JSON array. Raises `ValueError`.
 
-    A pixel is a number, 0xWWRRGGBB (the white is left out here), or a string "RRGGBB". A WLED that corrects colours
-    answers with the corrected ones.
+    A pixel is a number, 0xWWRRGGBB (white is dropped), or a string "RRGGBB". A WLED that corrects colours answers with
+    the corrected ones.
     """
     text = line.strip()
     if text[:1] != b"[" or text[-1:] != b"]":
@@ -102,7 +102,7 @@ def parse_pixels(line: bytes) -> Pixels:
 
 
 def _lines(runs: Iterable[Run], end: str) -> tuple[bytes, ...]:
-    """As few lines as hold the runs; the last one ends with `end`."""
+    """The fewest lines that hold the runs; the last one ends with `end`."""
     done: list[str] = []
     line = _START
     for run in map(_written, runs):
@@ -115,7 +115,7 @@ def _lines(runs: Iterable[Run], end: str) -> tuple[bytes, ...]:
 
 
 def _runs(pixels: Pixels, places: Iterable[int]) -> Iterator[Run]:
-    """The runs that cover these places, which are in order."""
+    """The runs that cover these lamps, given in order."""
     run: Run | None = None
     for n in places:
         if run is not None and n == run.stop and pixels[n] == run.colour:

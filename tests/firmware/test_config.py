@@ -184,8 +184,8 @@ WRONG = [
     (KIT + "[buzzer]\npin = 14\n", "buzzer.pin = 14: allowed are the lines with PWM, 12, 13, 18, 19"),
     # what does not fit together
     (KIT.replace('"P2"', '"P1"'), "players[1].name = 'P1': each name may stand once; P2 would do"),
-    (player('name = "P\\n"'), "players[0].name = 'P\\n': allowed are signs that can be seen; P1 would do"),
-    (player('name = " P1"'), "players[0].name = ' P1': allowed are signs that can be seen; P1 would do"),
+    (player('name = "P\\n"'), "players[0].name = 'P\\n': only visible characters are allowed; P1 would do"),
+    (player('name = " P1"'), "players[0].name = ' P1': only visible characters are allowed; P1 would do"),
     (player('name = "ok"'), "players[0].name = 'ok': that is a name of the control; P1 would do"),
     (PLAYERS, "control.a is missing: a control of kind 'knob' needs a, b and push"),
     (

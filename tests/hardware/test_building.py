@@ -277,7 +277,7 @@ def test_a_rail_that_would_have_to_give_too_much_is_refused(monkeypatch: pytest.
     with pytest.raises(ConfigError) as error:
         rails(kit("table"))
     assert str(error.value) == (
-        "5 V of the Raspberry Pi: 1548 mA are asked of it, 1500 mA it gives (the supply that its maker asks for); "
+        "5 V of the Raspberry Pi: 1548 mA needed, 1500 mA allowed (the supply that its maker asks for); "
         "the most by Raspberry Pi 4 B: 1250 mA"
     )
 
