@@ -1,4 +1,4 @@
-// The photo finish: the stamps of a judged race as lines on a strip of time, each with its band; for ears as a table.
+// The photo finish: the stamps of a judged race as lines on a time axis, each with its band; and a table for screen readers.
 
 const UNITS = [["s", 1e9], ["ms", 1e6], ["µs", 1e3]];
 const LANE_PX = 30;
@@ -6,7 +6,7 @@ const LABEL_PX = 20; // on a narrow page names and figures stand above their lan
 const NARROW_PX = 560;
 const NAMES_PX = 46; // at least, left of the lanes
 const TOP_PX = 8;
-const WIDE = 25; // a race so many times as long as its closest gap is shown a second time, enlarged
+const WIDE = 25; // a race so many times longer than its closest gap is shown again, enlarged
 
 const us = (ns) => `${Math.trunc(ns / 1e3).toLocaleString("en-US")} µs`;
 const after = (row) => us(row.after_ns);
@@ -26,7 +26,7 @@ function shape(tag, attributes, text) {
   return made;
 }
 
-// How wide texts are in the figure, in px: names, and everything else. Nobody knows which fonts a machine has.
+// The widths of texts in the figure, in px, measured as fonts differ between machines: names, and all others.
 function widths(figure) {
   const pen = document.createElement("canvas").getContext("2d");
   const style = getComputedStyle(figure);
@@ -40,12 +40,12 @@ function widths(figure) {
   };
 }
 
-// From the signal, or the first line where there was none, to the last line with its band.
+// From the signal, or the first press where there was none, to the last press with its band.
 function wholeRace(rows) {
   return { from: 0, to: Math.max(...rows.map((row) => row.after_ns + row.band_ns)) * 1.03 };
 }
 
-// The two that are closest, where nobody could tell them apart on a strip of the whole race; else nothing.
+// The span of the closest two, where they cannot be distinguished in the whole race; else null.
 function closest(found, rows, race) {
   if (found.closest === null) return null;
   const [a, b] = found.closest.map((seat) => rows.find((row) => row.seat === seat));
@@ -63,7 +63,7 @@ function scale({ from, to }, most) {
   return { unit, ticks: ticks.map(([ns, number]) => [ns, number.toLocaleString("en-US")]) };
 }
 
-// One strip: `rows` have lanes, `span` is the time it shows, `enlarged` the time that the next strip shows.
+// One time axis: `rows` have lanes, `span` is its time, `enlarged` the time of the next one.
 function strip(found, rows, span, { width, measured, colour, enlarged = null }) {
   const narrow = width < NARROW_PX;
   const pressed = found.rows.filter((row) => row.after_ns !== null);
@@ -111,7 +111,7 @@ function strip(found, rows, span, { width, measured, colour, enlarged = null }) 
     const fill = colour(row.name);
     draw("rect", { class: "band", x: from, y: y + 4, width: to - from, height: LANE_PX - 8, fill });
     const at = x(row.after_ns);
-    if (at !== inside(at)) continue; // on an enlarged strip only its band may be in sight
+    if (at !== inside(at)) continue; // on an enlarged axis only its band may be visible
     const kind = row.marks.includes("late") ? "line late" : "line";
     draw("path", { class: kind, d: `M${at} ${y + 1}v${LANE_PX - 2}`, stroke: fill });
   }
@@ -134,12 +134,12 @@ function table(found) {
     const figures = row.after_ns === null ? ["", "", "", ""] : [after(row), gap(row), us(row.band_ns), row.source];
     line("td", [row.name, ...figures, row.notes]);
   }
-  const unseen = element("div", undefined, "unseen"); // a table is never narrower than its words
+  const unseen = element("div", undefined, "unseen"); // a table itself would be as wide as its words
   unseen.append(made);
   return unseen;
 }
 
-// Fills a figure, `width` px wide, with the photo finish of a race. `colour` gives a player's, by name.
+// Fills a figure, `width` px wide, with the photo finish of a race. `colour` returns a player's colour, by name.
 export function drawFinish(figure, found, width, colour) {
   const rows = found.rows.filter((row) => row.after_ns !== null);
   const race = wholeRace(rows);

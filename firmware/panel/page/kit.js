@@ -1,14 +1,14 @@
-// The kit in the browser: shows what the server tells, and reports presses and turns. The server stamps them.
+// The kit in the browser: shows the server's messages, and reports presses and turns. The server stamps them.
 
 import { drawFinish } from "./finish.js";
 import { buildStrip, drawStrip, layStrip } from "./strip.js";
 
 const STEP_DEG = 15; // one detent of the knob
-const NOTCH_PX = 40; // a mouse wheel's notch is more, a trackpad collects so much
+const NOTCH_PX = 40; // less than a notch of a mouse wheel; a trackpad adds up to it
 const WAIT_MS = { first: 250, most: 5000 };
-const TAP_MS = 80; // a press that has no release of its own, from a screen reader
-const LONG_MS = 750; // the kit calls 600 ms long
-const CALM_MS = 600; // a display that changes faster is not read out
+const TAP_MS = 80; // a press without a release, from a screen reader
+const LONG_MS = 750; // the kit's long press is 600 ms
+const CALM_MS = 600; // faster changes of the display are not read out
 
 const find = (id) => document.getElementById(id);
 const kit = find("kit");
@@ -19,33 +19,33 @@ let socket = null;
 let tries = 0;
 let retry = 0;
 let places = []; // the players' buttons, by seat
-let described = null; // the kit as the server described it, as text
-let troubles = {}; // by part: what is wrong with it
-let evidence = null; // of the latest race, once it is judged
-let words = null; // what display and strip say
+let described = null; // the server's description of the kit, as text
+let troubles = {}; // by part: its fault
+let evidence = null; // of the latest judged race
+let words = null; // display and strip in words
 let speaking = 0;
 
-// --- talking with the server ---
+// --- the connection to the server ---
 
 const online = () => socket?.readyState === WebSocket.OPEN;
 
-function say(message) {
+function send(message) {
   if (online()) socket.send(JSON.stringify(message));
 }
 
 function connect() {
   clearTimeout(retry);
   socket = new WebSocket(`ws://${location.host}/ws`);
-  socket.onmessage = (event) => hear(JSON.parse(event.data));
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = () => {
-    forget(); // the server has let go of everything
+    forget(); // the server has released everything
     showStatus();
     const wait = Math.min(WAIT_MS.most, WAIT_MS.first * 2 ** tries++);
     retry = setTimeout(connect, wait * (0.75 + Math.random() / 2));
   };
 }
 
-function hear(news) {
+function receive(news) {
   if (news.kit) {
     tries = 0;
     build(news.kit);
@@ -71,7 +71,7 @@ function hear(news) {
   }
 }
 
-// --- what the kit is made of ---
+// --- the parts of the kit ---
 
 function element(tag, className, text) {
   const made = document.createElement(tag);
@@ -170,13 +170,13 @@ function latch(name) {
   return made;
 }
 
-// In a game a button has the colour and the name of who plays with it; one that nobody plays with has no colour.
+// In a game a button has the colour and the name of its player; a free one has no colour.
 function seat(seats) {
   for (const place of places) {
     const { name, position } = place.dataset;
     const at = seats.findIndex(({ button }) => button === name);
     const free = seats.length > 0 && at < 0;
-    const taken = free && seats.some((seat) => seat.name === name); // who was called so plays with another one
+    const taken = free && seats.some((seat) => seat.name === name); // the player of this name uses another button
     const player = at < 0 ? name : seats[at].name;
     place.dataset.seat = free ? "none" : seats.length === 0 ? position : at;
     place.dataset.player = free ? "" : player;
@@ -194,18 +194,18 @@ function side([where, names]) {
 }
 
 function fit() {
-  // Whole device pixels for each pixel of the picture: anything else is uneven.
+  // Whole device pixels for each pixel of the picture, so that all have the same size.
   const wide = matchMedia("(min-width: 640px) and (min-aspect-ratio: 6/5)").matches;
   const across = parseFloat(getComputedStyle(kit).getPropertyValue("--across")) || 0.82; // of the window's height
   const beside = Math.min(innerWidth * (innerHeight > 560 ? 0.5 : 0.42), innerHeight * across, innerHeight * 1.1 - 160);
   const whole = Math.max(1, Math.floor((beside * devicePixelRatio) / 128)) / devicePixelRatio;
   const { paddingLeft, paddingRight } = getComputedStyle(find("display"));
   const full = (find("display").clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)) / 128;
-  const pixel = wide ? whole : Math.min(full, innerHeight / 256); // a phone has no room to spare
+  const pixel = wide ? whole : Math.min(full, innerHeight / 256); // a phone uses its whole width
   canvas.parentElement.style.setProperty("--pixel", `${pixel}px`);
 }
 
-// --- what it shows ---
+// --- display, spoken words, switches ---
 
 function drawPicture(base64) {
   const rows = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -217,7 +217,7 @@ function drawPicture(base64) {
   canvas.getContext("2d").putImageData(image, 0, 0);
 }
 
-// For those who hear the page. A stopwatch never stands still, so it is not read out.
+// For screen readers. A running stopwatch is not read out.
 function speak(news) {
   words = news;
   canvas.setAttribute("aria-label", words.display);
@@ -226,7 +226,7 @@ function speak(news) {
   speaking = setTimeout(() => {
     [words.display, words.asked, words.verdict].forEach((text, n) => {
       const line = find("spoken").children[n];
-      if (line.textContent !== text) line.textContent = text; // only what has changed is spoken
+      if (line.textContent !== text) line.textContent = text; // only changes are spoken
     });
   }, CALM_MS);
 }
@@ -264,7 +264,7 @@ function showStatus() {
   kit.classList.toggle("offline", !online());
 }
 
-// --- sound: asleep until the first click or key, as browsers demand ---
+// --- sound: off until the first click or key, as browsers demand ---
 
 let audio = null;
 let muted = false;
@@ -313,18 +313,18 @@ function play(tune) {
 
 for (const kind of ["pointerdown", "pointerup", "keydown"]) addEventListener(kind, wakeSound, true);
 
-// --- presses: a part is down while anything holds it: a finger, the mouse, a key, or a shift-click ---
+// --- presses: a part is down while a finger, the mouse, a key or a shift-click holds it ---
 
 const LATCH = "latch";
-const BACK = "back"; // the long OK lets go by itself
-const held = new Map(); // by part: who holds it
+const BACK = "back"; // the long OK, released by a timer
+const held = new Map(); // by part: its holders
 
 const latched = (part) => held.get(part)?.has(LATCH) ?? false;
 const holdable = (part) => part === "ok" || part?.startsWith("button-");
 const switchable = (part) => part === "back" || part?.startsWith("latch-");
 
 function report(part, down) {
-  say(part === "ok" ? { ok: down } : { button: part.slice("button-".length), down });
+  send(part === "ok" ? { ok: down } : { button: part.slice("button-".length), down });
 }
 
 function paint(part) {
@@ -350,7 +350,7 @@ function hold(part, holder) {
   paint(part);
 }
 
-function letGo(part, holder) {
+function release(part, holder) {
   const holders = held.get(part);
   if (!holders?.delete(holder)) return;
   if (holders.size === 0) {
@@ -365,9 +365,9 @@ function canPress(part) {
   return button !== null && (part !== "ok" || !(find("knob-control").hidden && find("three-control").hidden));
 }
 
-function letGoOfAll() {
+function releaseAll() {
   for (const [part, holders] of [...held]) {
-    for (const holder of [...holders]) if (holder !== BACK) letGo(part, holder); // cut short, that would be an OK
+    for (const holder of [...holders]) if (holder !== BACK) release(part, holder); // cut short it would be an OK
   }
 }
 
@@ -378,17 +378,17 @@ function forget() {
 }
 
 function press(part, holder, shift = false) {
-  if (latched(part)) letGo(part, LATCH);
+  if (latched(part)) release(part, LATCH);
   else hold(part, shift ? LATCH : holder);
 }
 
 function goBack() {
   if (held.has("ok")) return;
   hold("ok", BACK);
-  setTimeout(letGo, LONG_MS, "ok", BACK);
+  setTimeout(release, LONG_MS, "ok", BACK);
 }
 
-// What has no press and release of its own: Back, and the latch of a button.
+// Parts without press and release: Back, and the latch of a button.
 function actuate(part) {
   if (part === "back") goBack();
   else press(part.replace("latch-", "button-"), LATCH, true);
@@ -403,7 +403,7 @@ const TURNS = {
 
 function turn(message) {
   if (find("knob-control").hidden && find("three-control").hidden) return;
-  say(message);
+  send(message);
   if (message.knob) rotate(message.turn * STEP_DEG);
 }
 
@@ -421,19 +421,19 @@ kit.addEventListener("pointerdown", (event) => {
 
 for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) {
   addEventListener(kind, (event) => {
-    for (const part of [...held.keys()]) letGo(part, `pointer ${event.pointerId}`);
+    for (const part of [...held.keys()]) release(part, `pointer ${event.pointerId}`);
   });
 }
 
 kit.addEventListener("click", (event) => {
   if (event.detail > 0) {
-    event.target.closest("button, summary")?.blur(); // or the next Enter would click it again
+    event.target.closest("button, summary")?.blur(); // else the next Enter clicks it again
     return;
   }
   const part = partOf(event); // no pointer, no key: a screen reader
   if (holdable(part)) {
     press(part, "click");
-    setTimeout(letGo, TAP_MS, part, "click");
+    setTimeout(release, TAP_MS, part, "click");
   } else if (switchable(part)) actuate(part);
   else if (part in TURNS) turn(TURNS[part]);
 });
@@ -449,11 +449,11 @@ function keyPart(event) {
 }
 
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "knob-down", ArrowRight: "knob-up" };
-let turned = null; // the question at which the arrow went down that is held
+let turned = null; // the question at which the held arrow went down
 
 function arrowKey(part, repeat) {
   if (!repeat) turned = words?.question;
-  if (turned === words?.question) turn(TURNS[part]); // held on, it answers no further question
+  if (turned === words?.question) turn(TURNS[part]); // a held arrow answers no further question
 }
 
 function shutOrBack() {
@@ -480,21 +480,21 @@ addEventListener("keydown", (event) => {
 
 addEventListener("keyup", (event) => {
   if (event.key === " " && partOf(event) && !inDrawer(event)) event.preventDefault();
-  for (const part of [...held.keys()]) letGo(part, `key ${event.code}`);
+  for (const part of [...held.keys()]) release(part, `key ${event.code}`);
 });
 
-addEventListener("blur", letGoOfAll);
-addEventListener("pagehide", letGoOfAll);
+addEventListener("blur", releaseAll);
+addEventListener("pagehide", releaseAll);
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) letGoOfAll();
+  if (document.hidden) releaseAll();
   else if (socket.readyState === WebSocket.CLOSED) connect();
 });
 
-// --- the knob: drag it round, or roll the wheel over it ---
+// --- the knob: drag it, or use the wheel over it ---
 
 const knob = find("knob");
 let angleDeg = 0;
-let drag = null; // the pointer, where it was, and what is not a whole step yet
+let drag = null; // the pointer, its last angle, and the rest of a step
 let rolled = 0;
 
 function rotate(byDeg) {
@@ -534,7 +534,7 @@ for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) {
 knob.addEventListener(
   "wheel",
   (event) => {
-    if (event.ctrlKey) return; // that zooms the page
+    if (event.ctrlKey) return; // it zooms the page
     event.preventDefault();
     const px = -event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : NOTCH_PX);
     rolled = Math.sign(px) === Math.sign(rolled) ? rolled + px : px;
@@ -549,7 +549,7 @@ knob.addEventListener(
 
 for (const part of ["display", "strip"]) {
   const button = find(`plug-${part}`);
-  button.addEventListener("click", () => say({ plug: part, in: button.getAttribute("aria-checked") !== "true" }));
+  button.addEventListener("click", () => send({ plug: part, in: button.getAttribute("aria-checked") !== "true" }));
 }
 
 find("sound").addEventListener("click", () => {

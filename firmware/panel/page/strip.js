@@ -1,8 +1,8 @@
-// The strip as it is: its lamps in rows or in a ring, in their colours, moving as the lowest bits of these say.
+// The LED strip: its lamps in rows or in a ring, in their colours, with the rhythms in the colours' lowest bits.
 
-const MIN_PX = 5; // from lamp to lamp; closer ones go on in another row
-const SPILL = 8; // the light on the wood is drawn so many times smaller: it is blurred anyway
-const STEP_MS = 40; // a breath is drawn no oftener
+const MIN_PX = 5; // from lamp to lamp; more lamps continue in another row
+const SPILL = 8; // the light on the wood is drawn so many times smaller, as it is blurred
+const STEP_MS = 40; // between frames of a breath
 const FLASH_MS = 250;
 const CHASE_MS = 80;
 const BREATH_MS = 2000;
@@ -16,7 +16,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let shape = "straight";
 let start = 0; // the angle of a ring's first lamp, clockwise from the top
-let lamps = []; // each: its colour as a page shows it, or null where it is dark, that of its middle, and its rhythm
+let lamps = []; // each: its colour in CSS, null while dark; the colour of its middle; its rhythm
 let places = []; // of the lamps: x, y and the angle of its width
 let size = { along: 0, across: 0 }; // of a lamp
 let sockets = null; // the picture of dark lamps
@@ -26,13 +26,13 @@ let drawn = "";
 
 export function buildStrip(leds, itsShape, asBuilt) {
   shape = itsShape;
-  start = asBuilt ? Math.PI : 0; // on a lid the ring begins at the front, where its wires come in
+  start = asBuilt ? Math.PI : 0; // on a lid the ring begins at the front, at its wires
   lamps = Array.from({ length: leds }, () => ({ colour: null, core: null, rhythm: 0 }));
   layStrip();
 }
 
 export function drawStrip(hex) {
-  const longer = hex.length / 6 !== lamps.length; // the controller has said how many there are
+  const longer = hex.length / 6 !== lamps.length; // the controller has reported another number
   lamps = hex.match(/.{6}/g).map(lampOf);
   if (longer) layStrip();
   canvas.dataset.lit = lamps.filter((lamp) => lamp.colour).length;
@@ -98,7 +98,7 @@ function layRing(count, width) {
 function lampOf(hex) {
   const parts = [0, 2, 4].map((at) => parseInt(hex.substr(at, 2), 16));
   const bits = parts.reduce((before, part) => (before << 1) | (part & 1), 0);
-  // an eye sees a dim LED brighter than a screen shows it
+  // a dim LED looks brighter than its value on a screen
   const seen = parts.map((part) => Math.round(255 * ((part & ~1) / 255) ** 0.55));
   const lit = seen.some((part) => part > 0);
   const dazzling = (Math.max(...seen) / 255) ** 3; // the middle of a bright lamp is white
@@ -187,7 +187,7 @@ function draw(now) {
   pen.globalAlpha = spill.globalAlpha = 1;
 }
 
-// --- moving: nothing runs while nothing moves ---
+// --- moving: frames are requested only while a lamp moves ---
 
 function moment(now) {
   const parts = { [BREATHE]: STEP_MS, [FLASH]: FLASH_MS, [CHASE]: CHASE_MS };
