@@ -1,4 +1,4 @@
-"""The loop: bytes from the line, frames to the lamps, and the watchdog that starts the board anew if it stands still."""
+"""The loop: bytes from the line, frames to the lamps, and the watchdog that restarts a board that hangs."""
 
 import select
 import sys
@@ -12,10 +12,10 @@ import settings
 from lamps import Lamps
 from line import Line
 
-SILENCE_MS = 5000  # then the kit is gone
+SILENCE_MS = 5000  # after it the kit counts as gone
 WATCHDOG_MS = 4000
-MAX_WAIT_MS = 1000  # so the watchdog is fed in time
-BURST = 64  # bytes taken before it is looked whether a frame is due
+MAX_WAIT_MS = 1000  # the watchdog must be fed in time
+BURST = 64  # bytes read between two checks for a due frame
 PIECE = 64  # bytes of an answer written at once, one USB packet
 CTRL_C = 3
 
@@ -23,7 +23,7 @@ CTRL_C = 3
 def say(text: str) -> None:
     """Answer one line.
 
-    A port that was opened without raising DTR never holds us back: what is written faster than USB takes it is lost.
+    Without DTR a write never blocks: bytes written faster than USB takes them are lost.
     """
     data = (text + "\r\n").encode()
     for start in range(0, len(data), PIECE):
@@ -33,13 +33,13 @@ def say(text: str) -> None:
 
 
 def to_repl() -> None:
-    """Start anew and stay at the REPL. A running watchdog cannot be stopped, so there is no other way."""
+    """Restart and stay at the REPL; a running watchdog cannot be stopped otherwise."""
     open("repl", "w").close()
     machine.reset()
 
 
 def run() -> None:
-    """Obey the line for ever; returns only when it is gone, which USB never is."""
+    """Obey the line; returns only when it is gone, which never happens on USB."""
     strip, complaints = settings.read("strip.json")
     for complaint in complaints:
         say(complaint)
@@ -54,31 +54,31 @@ def run() -> None:
 
 
 def loop(lamps: Lamps, line: Line, watchdog: machine.WDT) -> None:
-    """Wait for a byte, or for the next thing to do."""
+    """Wait for a byte or the next frame."""
     poller = select.poll()
     poller.register(sys.stdin, select.POLLIN)
     stdin = sys.stdin.buffer
     byte = bytearray(1)
 
     def ready(wait_ms: int) -> bool:
-        for _ in poller.ipoll(wait_ms):  # unlike poll() it makes no list
+        for _ in poller.ipoll(wait_ms):  # unlike poll() it allocates no list
             return True
         return False
 
-    heard = time.ticks_ms()
+    last_byte = time.ticks_ms()
     while True:
         watchdog.feed()
         now = time.ticks_ms()
         wait_ms = lamps.frame(now)
         if not lamps.waiting:
-            silent_ms = time.ticks_diff(now, heard)
+            silent_ms = time.ticks_diff(now, last_byte)
             if silent_ms >= SILENCE_MS:
                 lamps.forget(now)
                 continue
             wait_ms = min(wait_ms, SILENCE_MS - silent_ms)
         if not ready(min(wait_ms, MAX_WAIT_MS)):
             continue
-        heard = time.ticks_ms()
+        last_byte = time.ticks_ms()
         for _ in range(BURST):
             if not stdin.readinto(byte):
                 return

@@ -1,11 +1,11 @@
-"""The lamps: what they were told to show, how they move, how much current they may draw.
+"""The lamps: their picture, fades and rhythms, and the limit of their current.
 
 From the line to the wire each lamp goes through four stages, each a buffer made once:
 
     picture   as sent: red, green, blue of each lamp, the rhythm in their lowest bits
-    aim       the picture at the brightness asked for, or the sign that we wait
-    light     the aim as it moves just now: rhythm and fade
-    strip.buf the light within the current allowed, in the strip's own order
+    aim       the picture at the requested brightness, or the sign for waiting
+    light     the aim with rhythm and fade at this moment
+    strip.buf the light within the allowed current, in the strip's own order
 
 Current: a WS2812 or SK6812 draws about 1 mA for its chip and about 20 mA for each part (red, green, blue, white) at full
 light, less in proportion below. So 60 white WS2812 draw 60 * 61 = 3,660 mA.
@@ -23,10 +23,10 @@ FADE_MS = const(200)
 BREATH_MS = const(2000)
 FLASH_MS = const(500)
 STEP_MS = const(80)
-RUN = const(6)  # lamps of one run of a chase
-BEAT_MS = const(12000)  # after which all rhythms are where they began
+RUN = const(6)  # lamps of one chase
+BEAT_MS = const(12000)  # the common period of all rhythms
 
-FULL = const(256)  # levels of light are parts of this
+FULL = const(256)  # the full level of light
 BREATH = array("H", [round(FULL * (0.625 + 0.375 * cos(pi * n / 100))) for n in range(200)])  # 100 % to 25 % and back
 TRAIL = (FULL, FULL // 2, FULL // 4, FULL * 12 // 100, FULL * 12 // 100, FULL * 12 // 100)
 
@@ -34,7 +34,7 @@ AMBER = const(0x180C01)  # breathes
 PART_MA = const(20)
 REST_MA = const(1)
 
-STANDS = const(1000000)  # ms; nothing is due
+STANDS = const(1000000)  # ms; no frame is due
 
 
 class Lamps:
@@ -49,14 +49,14 @@ class Lamps:
         self.waiting = True  # for a picture
         self._strip = strip
         self._white = white
-        self._most = max(0, max_ma - REST_MA * leds) * 255 // PART_MA  # the parts of a frame may sum up to this
+        self._most = max(0, max_ma - REST_MA * leds) * 255 // PART_MA  # the largest sum of a frame's parts
         self._sign = bytearray(3 * leds)
         self._aims = bytearray(3 * leds)
         self._light = bytearray(3 * leds)
-        self._from = bytearray(3 * leds)  # the light in which a fade began
-        self._left = bytearray(leds)  # ms that a fade has left
-        self._levels = array("H", [FULL] * (8 + RUN))  # by the bits of the rhythm; chases by place, from 8 on
-        self._rhythms = False  # whether the picture's are obeyed
+        self._from = bytearray(3 * leds)  # the light at the beginning of a fade
+        self._left = bytearray(leds)  # the rest of a fade, ms
+        self._levels = array("H", [FULL] * (8 + RUN))  # by the rhythm's bits; of chases by place, from 8
+        self._rhythms = False  # whether the picture's rhythms are used
         self._moving = False
         self._changed = False
         self._beat = 0  # ms since the rhythms began
@@ -66,7 +66,7 @@ class Lamps:
         self._aim()
 
     def forget(self, now: int) -> None:
-        """The kit is gone: forget its picture, and show that we wait for one."""
+        """The kit is gone: drop its picture, and show the sign for waiting."""
         self._move_to(now)
         self._fill(self.picture, 0, self.leds, 0)
         self.on, self.bri = True, 255
@@ -75,8 +75,8 @@ class Lamps:
         self._aim()
 
     def show(self, strokes: list, on: bool, bri: int, rhythms: bool, now: int) -> None:
-        """Take over a change: strokes (start, stop, colour), or None for no picture; `rhythms` stay once they are obeyed."""
-        self._move_to(now)  # what fades from now on begins at the light of now
+        """Apply a change: strokes (start, stop, colour), or None without a picture; `rhythms` stays on once set."""
+        self._move_to(now)  # new fades begin at the current light
         self.on, self.bri = on, bri
         self._rhythms = self._rhythms or rhythms
         if strokes is not None:
@@ -86,7 +86,7 @@ class Lamps:
         self._aim()
 
     def frame(self, now: int) -> int:
-        """Show what is due; in how many ms there may be more."""
+        """Write the frame if it is due; the time to the next one, in ms."""
         if not self._moving and not self._changed:
             self._due = now
             return STANDS
@@ -112,7 +112,7 @@ class Lamps:
         self._changed = True
 
     def _move_to(self, now: int) -> int:
-        """Bring the light to this time; the sum of its parts."""
+        """Advance the light to this time; the sum of its parts."""
         passed_ms = time.ticks_diff(now, self._at)
         self._at = now
         beat = self._beat = (self._beat + passed_ms) % BEAT_MS
@@ -139,7 +139,7 @@ class Lamps:
 
     @micropython.viper
     def _turn_to(self, source, level: int):
-        """Aim at these colours; a lamp that gets darker begins to fade, one that gets brighter ends its fade."""
+        """Set the aim; a lamp that gets darker starts to fade, one that gets brighter does not."""
         given = ptr8(source)
         aim = ptr8(self._aims)
         light = ptr8(self._light)
@@ -164,7 +164,7 @@ class Lamps:
 
     @micropython.viper
     def _move(self, source, passed_ms: int) -> int:
-        """The light after so long: four times the sum of its parts, and 1 if a lamp fades, and 2 if one has a rhythm."""
+        """Advance the light; four times the sum of its parts, plus 1 if a lamp fades, plus 2 if one has a rhythm."""
         given = ptr8(source)
         aim = ptr8(self._aims)
         light = ptr8(self._light)
@@ -212,7 +212,7 @@ class Lamps:
 
     @micropython.viper
     def _put(self, wire, level: int) -> int:
-        """The light at this level as green, red, blue; whether anything is new."""
+        """Write the light at this level as green, red, blue; whether it has changed."""
         light = ptr8(self._light)
         to = ptr8(wire)
         leds = int(self.leds)
@@ -232,7 +232,7 @@ class Lamps:
 
     @micropython.viper
     def _put_white(self, wire, level: int) -> int:
-        """The light at this level as green, red, blue, white, where white is what the three have in common."""
+        """Write the light at this level as green, red, blue, white; white is the common part of the three."""
         light = ptr8(self._light)
         to = ptr8(wire)
         leds = int(self.leds)

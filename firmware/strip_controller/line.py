@@ -1,4 +1,4 @@
-"""The serial line: bytes in, answers out. What each means: docs/protocol.md, "The strip's serial line"."""
+"""The serial line: bytes in, answers out, as docs/protocol.md defines, "The strip's serial line"."""
 
 import time
 from binascii import crc32, unhexlify
@@ -17,15 +17,15 @@ class Wrong(Exception):
 
 
 class Line:
-    """Takes the line byte by byte; only `{` to the next line feed is a document."""
+    """Reads the line byte by byte; a document is `{` to the next line feed."""
 
     def __init__(self, lamps: Lamps, say: Callable[[str], None], to_repl: Callable[[], None]) -> None:
         self._lamps = lamps
         self._say = say
         self._to_repl = to_repl
         self._text = bytearray(MAX_LINE - 1)
-        self._length = 0  # may go on beyond what is kept
-        self._seq = None  # of the document at hand
+        self._length = 0  # may exceed the buffer
+        self._seq = None  # of the current document
 
     def take(self, byte: int) -> None:
         """One byte of the line."""
@@ -44,7 +44,7 @@ class Line:
         elif byte == 0x76:  # v
             self._say("LuckyPaw " + VERSION)
         elif byte == 0x6C:  # l
-            self._tell_pixels()
+            self._send_pixels()
 
     def _end(self, length: int) -> None:
         self._seq = None
@@ -53,7 +53,7 @@ class Line:
             return
         try:
             document = loads(bytes(self._text[:length]))
-        except Exception:  # no ValueError where the memory does not suffice
+        except Exception:  # another error where memory is too small
             self._refuse(NOT_JSON)
             return
         try:
@@ -68,7 +68,7 @@ class Line:
             self._say('{"error":%d,"kit":{"seq":%d}}' % (error, self._seq))
 
     def _obey(self, document: dict) -> None:
-        """Look at all of it, then take all of it. Raises `Wrong`; nothing has changed then."""
+        """Check all of a document, then apply it. Raises `Wrong` before any change."""
         lamps = self._lamps
         kit = value(document, "kit", None, dict)
         if kit is not None:
@@ -86,30 +86,30 @@ class Line:
         if strokes is not None or on != lamps.on or bri != lamps.bri or kit is not None:
             lamps.show(strokes, on, bri, kit is not None, time.ticks_ms())
         if asked:
-            self._tell_state()
+            self._send_state()
         if self._seq is not None:
             self._say('{"kit":{"seq":%d,"crc":%d}}' % (self._seq, crc32(lamps.picture)))
 
-    def _tell_state(self) -> None:
+    def _send_state(self) -> None:
         lamps = self._lamps
         state = '{"on":%s,"bri":%d}' % ("true" if lamps.on else "false", lamps.bri)
         info = '{"ver":"%s","name":"Lucky Paw","leds":{"count":%d}}' % (VERSION, lamps.leds)
         self._say('{"state":%s,"info":%s}' % (state, info))
 
-    def _tell_pixels(self) -> None:
+    def _send_pixels(self) -> None:
         parts = self._lamps.picture
         pixels = (parts[n] << 16 | parts[n + 1] << 8 | parts[n + 2] for n in range(0, len(parts), 3))
         self._say("[%s]" % ",".join(str(pixel) for pixel in pixels))
 
 
 def value(document: dict, key: str, default: object, kind: type) -> object:
-    """What stands under a key, if it is of this kind. Raises `Wrong`."""
+    """The value of a key, of this type. Raises `Wrong`."""
     if key not in document:
         return default
-    found = document[key]
-    if type(found) is not kind:  # so True is no number
+    content = document[key]
+    if type(content) is not kind:  # True is no number
         raise Wrong
-    return found
+    return content
 
 
 def number(document: dict, key: str, default: object, most: int) -> int:
@@ -119,15 +119,15 @@ def number(document: dict, key: str, default: object, most: int) -> int:
     return whole(document[key], 0, most)
 
 
-def whole(found: object, least: int, most: int) -> int:
-    """This, if it is a whole number in this range. Raises `Wrong`."""
-    if type(found) is not int or not least <= found <= most:
+def whole(content: object, least: int, most: int) -> int:
+    """A whole number in this range. Raises `Wrong`."""
+    if type(content) is not int or not least <= content <= most:
         raise Wrong
-    return found
+    return content
 
 
 def strokes_of(items: list, leds: int) -> list:
-    """The strokes (start, stop, 0xRRGGBB) that a list of ranges means. Raises `Wrong`."""
+    """The strokes (start, stop, 0xRRGGBB) of a list of ranges. Raises `Wrong`."""
     strokes = []
     n = 0
     while n < len(items):

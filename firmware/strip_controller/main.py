@@ -1,14 +1,14 @@
-"""Start of the strip's controller. Whatever is wrong with the rest, this leads to the REPL, so that it can be mended."""
+"""Start of the strip's controller. If the rest fails, this leads to the REPL, so that it can be repaired."""
 
 import os
 import sys
 import time
 
-GRACE_MS = 1000  # in which Ctrl-C still leads to the REPL
+GRACE_MS = 1000  # during which Ctrl-C leads to the REPL
 
 
 def asked_for() -> bool:
-    """Whether the REPL was asked for before this start; it is given once."""
+    """Whether the REPL was requested before this start; the request is used once."""
     try:
         os.remove("repl")
     except OSError:
@@ -17,10 +17,10 @@ def asked_for() -> bool:
 
 
 def start() -> None:
-    """Take the line, unless something else is wanted."""
+    """Start the program, unless the REPL was requested."""
     if not asked_for():
         time.sleep_ms(GRACE_MS)
-        import controller  # only now: a broken copy then has had its grace as well
+        import controller  # after the grace, so that a broken copy has it, too
 
         controller.run()
 

@@ -1,4 +1,4 @@
-"""JSON and nothing else: MicroPython's own reader also takes `[1 2]`, `{"a":1,,}`, `01` and the like."""
+"""A strict JSON reader: MicroPython's own also accepts `[1 2]`, `{"a":1,,}`, `01` and the like."""
 
 import json
 import re
@@ -9,18 +9,18 @@ SPACE = b" \t\r\n"
 STOPS = SPACE + b',:[]{}"'
 ESCAPES = b'"\\/bfnrtu'
 
-VALUE, KEY, END, COLON, AFTER = 1, 2, 4, 8, 16  # what may come next; END: of an empty array or object
+VALUE, KEY, END, COLON, AFTER = 1, 2, 4, 8, 16  # the tokens that may follow; END: of an empty array or object
 
 
 def loads(text: bytes) -> object:
-    """The value of a JSON text. Raises `ValueError`, or another `Exception` where memory does not suffice."""
+    """The value of a JSON text. Raises `ValueError`, or another `Exception` where memory is too small."""
     check(text)
     return json.loads(text)
 
 
 def check(text: bytes) -> None:
     """Raise `ValueError` where commas, colons, brackets, strings or words are not JSON."""
-    inside = []  # what ends each array and object that is open
+    inside = []  # the end byte of each open array and object
     wants = VALUE
     n = 0
     while n < len(text):
@@ -41,7 +41,7 @@ def check(text: bytes) -> None:
             n += 1
         elif byte == 0x5B or byte == 0x7B:  # [ {
             fits(wants & VALUE)
-            inside.append(byte + 2)  # its end is two further on
+            inside.append(byte + 2)  # the code of its end
             wants = (KEY if byte == 0x7B else VALUE) | END
             n += 1
         elif byte == 0x5D or byte == 0x7D:  # ] }

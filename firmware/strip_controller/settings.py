@@ -1,10 +1,10 @@
-"""What is soldered where: `strip.json` beside the program, written by `scripts/flash-strip`."""
+"""The settings: `strip.json` beside the program, written by `scripts/flash-strip`."""
 
 import json
 
-DEFAULTS = {"leds": 60, "pin": 16, "kind": "WS2812", "max_mA": 500}  # 500 mA: what any USB port gives
+DEFAULTS = {"leds": 60, "pin": 16, "kind": "WS2812", "max_mA": 500}  # 500 mA: any USB port gives that
 KINDS = ("WS2812", "SK6812")
-PINS = tuple(range(23)) + (26, 27, 28)  # the others are not on the board's edge
+PINS = tuple(range(23)) + (26, 27, 28)  # the pins on the board's edge
 LEDS = range(8, 301)
 MAX_MA = range(100, 20001)
 
@@ -17,30 +17,30 @@ ALLOWED = {
 
 
 def read(path: str) -> tuple[dict, list[str]]:
-    """The settings, and a sentence for each one that is wrong and for which its default is taken instead."""
-    found, complaints = {}, []
+    """The settings, and a sentence for each wrong one, which has its default."""
+    given, complaints = {}, []
     try:
         with open(path) as file:
-            found = json.load(file)
-        if type(found) is not dict:
+            given = json.load(file)
+        if type(given) is not dict:
             raise ValueError
     except OSError:
         pass  # not there: all defaults
     except ValueError:
-        found = {}
-        complaints.append(path + ": not a JSON object; the defaults are taken")
-    taken = dict(DEFAULTS)
-    for key, value in found.items():
+        given = {}
+        complaints.append(path + ": not a JSON object; the defaults are used")
+    used = dict(DEFAULTS)
+    for key, value in given.items():
         if key not in ALLOWED:
             complaints.append("%s: %s is unknown" % (path, key))
             continue
         allowed, words = ALLOWED[key]
         if type(value) is type(DEFAULTS[key]) and value in allowed:
-            taken[key] = value
+            used[key] = value
         else:
-            complaints.append("%s: %s = %r: allowed is %s; taken is %s" % (path, key, value, words, DEFAULTS[key]))
-    if taken["max_mA"] <= taken["leds"]:
+            complaints.append("%s: %s = %r: allowed is %s; used is %s" % (path, key, value, words, DEFAULTS[key]))
+    if used["max_mA"] <= used["leds"]:
         complaints.append(
-            "%s: max_mA = %d leaves no light: %d lamps take that much at rest" % (path, taken["max_mA"], taken["leds"])
+            "%s: max_mA = %d leaves no light: %d lamps take that much at rest" % (path, used["max_mA"], used["leds"])
         )
-    return taken, complaints
+    return used, complaints
