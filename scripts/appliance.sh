@@ -1,21 +1,21 @@
 # shellcheck shell=bash disable=SC2034 # what it sets is used by those that source it
-# What install and uninstall share: the places that an installed kit takes on a machine. Sourced, not run.
+# Common to install and uninstall: the paths of an installed kit. Sourced, not run.
 set -euo pipefail
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 home=/opt/luckypaw
 current=$home/current              # a link to the release that runs: switched in one step
 releases=$home/releases
-added=$home/added                  # what install has put on the machine outside its own places, a line each
+added=$home/added                  # what install has added outside its own folders, a line each
 command=/usr/local/bin/luckypaw
 unit=/etc/systemd/system/luckypaw.service
 wanted=/etc/systemd/system/multi-user.target.wants/luckypaw.service
 rules=/etc/udev/rules.d/60-luckypaw.rules
 modules=/etc/modules-load.d/luckypaw.conf
 kit=/etc/luckypaw/kit.toml
-state=/var/lib/luckypaw            # belongs to the service's user: root trusts nothing in it, not even that it is a file
+state=/var/lib/luckypaw            # the service's user owns it: root trusts nothing in it, not even file types
 user=luckypaw
-longest_kit=32768                  # bytes: the program takes no longer description
+longest_kit=32768                  # bytes, the program's limit of a description
 boot_config=/boot/firmware/config.txt
 begins="# Lucky Paw begins: the display's bus, at 400 kHz"
 ends="# Lucky Paw ends"
@@ -27,30 +27,30 @@ fail() {
   exit 1
 }
 
-# Only root may put things where all users find them.
+# Ends unless run by root.
 need_root() { ((EUID == 0)) || fail "$1 changes the machine: sudo $1"; }
 
-# Whether systemd runs here; in an image that is being made it does not.
+# Whether systemd runs here; in an image under construction it does not.
 systemd_runs() { [[ -d /run/systemd/system ]]; }
 
 # as_kit COMMAND ...: with the rights of the service's user and no others.
 as_kit() { setpriv --reuid="$user" --regid="$(id -g "$user")" --init-groups -- "$@"; }
 
-# give_state: the games' folder to the service's user. A link leads to what is not ours, and so may a file of two names.
+# give_state: the games' folder to the service's user. Links, hard ones too, may lead to files that are not ours.
 give_state() {
   mkdir -p "$state"
   find "$state" -xdev ! -user "$user" \( -type d -o -type f -links 1 \) -execdir chown -h "$user:" {} \;
 }
 
-# keep_kit: leave the description with the games, which belong to root by now.
+# keep_kit: move the description to the games, which belong to root by now.
 keep_kit() {
   install -d -m 755 "$state"
   rm -rf "${state:?}/kit.toml"
   mv -T "$kit" "$state/kit.toml"
 }
 
-# take_kit: the description that was left with the games; false where none is there that can be taken. What the
-# service's user may not read, or what is no plain file, is none: it may lead anywhere, never end, or wait for ever.
+# take_kit: use the description that was kept with the games; false where there is none. It must be a plain file that the
+# service's user may read: anything else may lead anywhere, never end, or block for ever.
 take_kit() {
   local from=$state/kit.toml new=$kit.luckypaw-new
   if as_kit test -f "$from" && ! as_kit test -L "$from" &&
@@ -62,26 +62,26 @@ take_kit() {
     return
   fi
   rm -f "$new"
-  if [[ -e $from || -L $from ]]; then say "$from is no description that can be taken over; it stays where it is."; fi
+  if [[ -e $from || -L $from ]]; then say "$from is no description that can be used; it stays where it is."; fi
   return 1
 }
 
-# has_block FILE: whether install has added its lines. Windows may have ended each line in its own way.
+# has_block FILE: whether install has added its lines, also with Windows line ends.
 has_block() { tr -d '\r' <"$1" | grep -xF "$begins" >/dev/null; }
 
-# without_block FILE: its lines but those that install has added.
+# without_block FILE: its lines except those that install has added.
 without_block() {
   awk -v begins="$begins" -v ends="$ends" \
     '{ line = $0; sub(/\r$/, "", line) } line == begins { inside = 1 } !inside { print } line == ends { inside = 0 }' "$1"
 }
 
-# with_block FILE: its lines, and below them those of install.
+# with_block FILE: its lines, followed by those of install.
 with_block() {
   sed '$a\' "$1" # its last line may lack its end
   printf '%s\n' "$begins" "[all]" "dtparam=i2c_arm=on,i2c_arm_baudrate=400000" "$ends"
 }
 
-# rewrite FILE: its new content comes from standard input and takes its place in one step.
+# rewrite FILE: replace its content by standard input in one step.
 rewrite() {
   local new=$1.luckypaw-new
   if cat >"$new" && sync "$new" && mv -T "$new" "$1"; then return; fi

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What play, test, check and nightly share: the project's own Python environment. Sourced, not run.
+# Common to play, test, check and nightly: the project's own Python environment. Sourced, not run.
 set -euo pipefail
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -36,7 +36,7 @@ find_python() {
     "On Debian, Ubuntu and Raspberry Pi OS: sudo apt install python3 python3-venv"
 }
 
-# prepare EXTRAS: makes the environment if it is missing, installs the project into it if pyproject.toml has changed.
+# prepare EXTRAS: makes the environment if it is missing, and installs the project again if pyproject.toml has changed.
 prepare() {
   local extras=$1 python stamp wanted options=()
   stamp=$venv/luckypaw-$extras
@@ -59,7 +59,7 @@ prepare() {
   printf '%s\n' "$wanted" >"$stamp"
 }
 
-# stale_nightly FILE [DAY]: says so if, by what stands in FILE, scripts/nightly last ran more than a week before DAY (today).
+# stale_nightly FILE [DAY]: notes if, by FILE, scripts/nightly last ran more than a week before DAY (today).
 stale_nightly() {
   local last days
   last=$(sed -n 's/^Last run: \([0-9-]*\),.*/\1/p' "$1")

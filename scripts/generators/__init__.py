@@ -1,1 +1,1 @@
-"""What writes pages and pictures of docs/ from the program."""
+"""Generators of pages and pictures in docs/."""

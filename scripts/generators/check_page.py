@@ -1,4 +1,4 @@
-"""docs/check.md: above a line stands what people wrote; below it the table of all faults, made from the findings."""
+"""docs/check.md: a written part, and below a line the table of all faults, generated from the findings."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,29 +15,28 @@ TITLES: dict[How, str] = {
 
 
 def made() -> str:
-    """The part of the page that is made."""
-    return "\n".join(["## Everything it can say", "", *table()])
+    """The generated part of the page."""
+    return "\n".join(["## All faults", "", *table()])
 
 
 def table() -> Iterator[str]:
-    """All faults, each with the words of an example."""
-    yield f"{len(FAULTS)} faults are told apart. Names, pins, numbers are those of an example; *note*: worth knowing,"
-    yield "but no fault."
+    """All faults, each with an example."""
+    yield f"{len(FAULTS)} faults are distinguished. Names, pins and numbers are examples; *note*: information, no fault."
     for how, title in TITLES.items():
-        yield from ("", f"### {title}", "", "| code | what it says | what to do |", "|---|---|---|")
+        yield from ("", f"### {title}", "", "| code | finding | remedy |", "|---|---|---|")
         for fault in FAULTS:
             if fault.how == how:
-                found = example(fault)
-                says = f"{found.part}, {found.place}: {found.text}{' *(note)*' if found.note else ''}"
-                yield f"| `{found.code}` | {says} | {found.remedy} |"
+                one = example(fault)
+                text = f"{one.part}, {one.place}: {one.text}{' *(note)*' if one.note else ''}"
+                yield f"| `{one.code}` | {text} | {one.remedy} |"
     yield ""
 
 
 def written() -> str:
-    """The part of the page that people wrote."""
+    """The written part of the page."""
     return PAGE.read_text().split(MADE)[0]
 
 
 def page() -> str:
-    """The whole page as it is to be."""
+    """The whole page."""
     return f"{written()}{MADE}\n\n{made()}"

@@ -1,7 +1,7 @@
-"""docs/games: a page a game for players. Above a line in each stands what people wrote; below it what is made here.
+"""docs/games: a page for each game, with a written part, and below a line a generated one.
 
-Made are the table of phases with their pictures, what a whole game costs in presses, and the options. A test holds the
-pages against the program.
+Generated are the table of phases with their pictures, the presses of a whole game, and the options. A test compares the
+pages with the program.
 """
 
 import re
@@ -40,7 +40,7 @@ ENLARGED = 2
 
 
 class Phase(NamedTuple):
-    """One kind of picture, and what people may do there."""
+    """One kind of picture, and the controls there."""
 
     name: str
     picture: Image.Image
@@ -53,7 +53,7 @@ class Phase(NamedTuple):
 
 @cache
 def evening(game: str, players: int, control: str = "knob") -> tuple[tuple[Phase, ...], Cost]:
-    """A whole game: its phases in the order of play, and what it cost."""
+    """A whole game: its phases in the order of play, and its presses."""
     found: list[Phase] = []
     with tempfile.TemporaryDirectory() as folder:
         rig = CountingRig(Path(folder), config=KITS[control])
@@ -70,7 +70,7 @@ def evening(game: str, players: int, control: str = "knob") -> tuple[tuple[Phase
 
 
 def costs(game: str, control: str = "knob") -> dict[int, Cost]:
-    """By number of players: presses and steps of each, as the game's page says."""
+    """By number of players: presses and steps of each, read from the game's page."""
     rows = re.findall(
         rf"^\| (\d) players?, {control} \| ([\d, ]+) \| ([\d, ]+) \|$",
         (FOLDER / f"{game}.md").read_text(),
@@ -84,11 +84,11 @@ def numbers(text: str) -> tuple[int, ...]:
     return tuple(int(number) for number in text.split(", "))
 
 
-# --- what people may do ----------------------------------------------------------------------------------------------
+# --- the controls ----------------------------------------------------------------------------------------------------
 
 
 def keys(play: Play, q: Asked) -> tuple[str, str, str, str, str]:
-    """What is asked, and what the players' buttons, the control, OK and the menu do now."""
+    """The question, and the functions of the players' buttons, the control, OK and the menu."""
 
     def label(offer: Offer) -> str:
         return play.rules.label(play.state, offer, None)
@@ -113,7 +113,7 @@ def keys(play: Play, q: Asked) -> tuple[str, str, str, str, str]:
 
 
 def whose(play: Play, button: dict[Seat, list[str]]) -> str:
-    """What buttons do, told once for all players for whom they do the same."""
+    """The functions of the buttons, once for all players with the same."""
     same: dict[str, list[str]] = {}
     for seat, does in sorted(button.items()):
         same.setdefault("; ".join(does), []).append(play.players[seat])
@@ -125,7 +125,7 @@ def whose(play: Play, button: dict[Seat, list[str]]) -> str:
 
 
 def words(play: Play, q: Asked, offer: Offer) -> Iterable[str]:
-    """The options of a choice as people read them; of many the first ones."""
+    """The options of a choice in words; of many the first ones."""
     view = View(play, q, EMPTY, 0, knob=True)
     found = [view.option(option) for option in offer.options]
     return found if len(found) <= 8 else [*found[:6], "…"]
@@ -135,12 +135,12 @@ def words(play: Play, q: Asked, offer: Offer) -> Iterable[str]:
 
 
 def made(game: str) -> str:
-    """The part of a page that is made."""
+    """The generated part of a page."""
     return "\n".join([*phases(game), "", *price(game), "", *options(game), ""])
 
 
 def pictured(game: str) -> tuple[Phase, ...]:
-    """The phases that are in the pictures: of those in which the same can be done, by whomever, the first."""
+    """The phases with a picture: the first of those with the same controls."""
     found: dict[tuple[str, ...], Phase] = {}
     for phase in evening(game, next(iter(EVENINGS[game])))[0]:
         by_anybody = re.sub(r"P\d", "P", phase.button)
@@ -161,20 +161,20 @@ def phases(game: str) -> Iterator[str]:
 
 
 def price(game: str) -> Iterator[str]:
-    """What a whole game costs each player."""
-    yield "## What a whole game costs"
+    """The presses and steps of each player in a whole game."""
+    yield "## Presses in a whole game"
     yield ""
-    yield "By player, from the menu to the last score, with a slip, an undo and a fixed point. A press is one of a"
-    yield "button or of OK; a step is one of the knob, or a press of ▲▼. OK counts for whoever is asked; what is for"
-    yield "all is shared."
+    yield "By player, from the menu to the last score, with a mistake, an undo and a corrected point. A press is one"
+    yield "of a button or of OK; a step is one of the knob, or a press of ▲▼. OK counts for the player who is asked;"
+    yield "presses for all are shared."
     yield ""
     yield "| table | presses | steps |"
     yield "|---|---|---|"
     for players in sorted(EVENINGS[game]):
         for control in KITS:
             cost = evening(game, players, control)[1]
-            told = (", ".join(map(str, part)) for part in cost)
-            yield f"| {players} player{'' if players == 1 else 's'}, {control} | {' | '.join(told)} |"
+            figures = (", ".join(map(str, part)) for part in cost)
+            yield f"| {players} player{'' if players == 1 else 's'}, {control} | {' | '.join(figures)} |"
 
 
 def options(game: str) -> Iterator[str]:
@@ -182,25 +182,25 @@ def options(game: str) -> Iterator[str]:
     kind: Any = games.rules(game).options
     yield "## Options"
     yield ""
-    yield "| option | usual | allowed | meaning |"
+    yield "| option | default | allowed | meaning |"
     yield "|---|---|---|---|"
     for option in fields(kind):
         yield f"| `{option.name}` | {default(option)} | {allowed(option)} | {option.metadata['text']} |"
 
 
 def default(option: Field[Any]) -> str:
-    """What an option is where nobody changes it, as programs write it."""
+    """The default of an option, as in the line protocol."""
     value = option.default
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 def written(game: str) -> str:
-    """The part of a page that people wrote."""
+    """The written part of a page."""
     return (FOLDER / f"{game}.md").read_text().split(MADE)[0]
 
 
 def make(game: str) -> None:
-    """Write the made part and the pictures."""
+    """Write the generated part and the pictures."""
     folder = FOLDER / game
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.png"):

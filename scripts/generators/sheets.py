@@ -1,4 +1,4 @@
-"""What the display shows in each phase of a game and after races, on sheets: golden pictures, looked at as pictures."""
+"""Sheets of the display's pictures in each phase of a game and after races; golden pictures."""
 
 import tempfile
 from pathlib import Path
@@ -39,7 +39,7 @@ def phases(game: str) -> list[tuple[str, Image.Image]]:
 
 
 def checked() -> list[tuple[str, Image.Image]]:
-    """The questions of the guided check in the order in which they come, and what it says at the end."""
+    """The questions of the guided check in their order, and its end."""
     seen: dict[bytes, tuple[str, Image.Image]] = {}
     sick = Table(
         wires={"P1": "P2", "P2": "P1", "P3": None}, hears=False, types={"Display: is": "n", "Display: does": "n"}
@@ -80,7 +80,7 @@ def races(names: tuple[str, ...] = SIX_NAMES) -> list[tuple[str, Play]]:
 
 
 def judged(play: Play) -> Image.Image:
-    """The picture of the evidence; a coarse stamp is one of the emulated kit."""
+    """The picture of the evidence; coarse stamps are those of the emulated kit."""
     run = play.board.race
     assert run is not None
     coarse = {play.players[press.seat] for press in run.presses if press.error_ns == VIRTUAL_NS}

@@ -1,4 +1,4 @@
-"""What the strip shows in each phase of a game, on sheets, as every kind of eyes sees it: golden pictures.
+"""Sheets of the strip's pictures in each phase of a game, for every kind of colour vision; golden pictures.
 
 A lamp is drawn as the light that comes out of it, on our own controller. Lines over the lamps say how they move there:
 a wave breathes, a square one flashes, arrows run along.
@@ -59,7 +59,7 @@ EVERYBODY = tuple(Row(20 if eyes == "normal" else 11, eyes) for eyes in EYES)
 
 @cache
 def evening(game: str) -> tuple[tuple[str, Light], ...]:
-    """Each phase by name, and what the strip is drawn from."""
+    """Each phase by name, with the strip's data."""
     found: list[tuple[str, Light]] = []
     with tempfile.TemporaryDirectory() as folder:
         rig = Rig(Path(folder))
@@ -70,7 +70,7 @@ def evening(game: str) -> tuple[tuple[str, Light], ...]:
 
 
 def kit() -> list[tuple[str, Light]]:
-    """What is no game's own: the menu, joining, many seats, a part that is lost."""
+    """Pictures outside games: the menu, joining, many seats, a lost part."""
     six: tuple[dict[str, int], ...] = ({},) * 6
     turn = Board("turn", 1, None, (), (4,), (0,) * 6, six)
     points = Board("result", 1, None, (), (), (31, 26, 19, 34, 8, 0), six)
@@ -169,7 +169,7 @@ def srgb(colour: Colour, eyes: str) -> tuple[int, int, int]:
 
 @cache
 def _disc(radius: int, halo: int) -> Image.Image:
-    """How much of a lamp each point shows: all within its radius, little around it."""
+    """The brightness of each point round a lamp: full within its radius, little outside."""
     reach = radius + halo
     disc = Image.new("L", (2 * reach + 1, 2 * reach + 1))
     for x in range(-reach, reach + 1):
@@ -182,7 +182,7 @@ def _disc(radius: int, halo: int) -> Image.Image:
 
 
 def _marks(block: Image.Image, pixels: Pixels, top: int) -> None:
-    """A line over lamps that move: what kind of line says how."""
+    """A line over lamps that move; its kind shows the rhythm."""
     draw = ImageDraw.Draw(block)
     pitch = WIDE_PX // len(pixels)
     for moves, first, last in _moving(pixels):
