@@ -21,7 +21,7 @@ def made() -> str:
 
 def table() -> Iterator[str]:
     """All faults, each with an example."""
-    yield f"{len(FAULTS)} faults are distinguished. Names, pins and numbers are examples; *note*: information, no fault."
+    yield f"{len(FAULTS)} faults are distinguished. Names, pins and numbers are examples; *note*: information only."
     for how, title in TITLES.items():
         yield from ("", f"### {title}", "", "| code | finding | remedy |", "|---|---|---|")
         for fault in FAULTS:
