@@ -4,8 +4,7 @@ English is the only language so far: it is the text itself.
 """
 
 import gettext
-
-from engine.words import Filled
+from typing import Any
 
 translations = gettext.NullTranslations()
 
@@ -23,11 +22,12 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
 
 def translated(text: str) -> str:
     """A text that was marked where it is defined, like a label of the engine. Any other stays as it is."""
-    if not isinstance(text, Filled):
+    if not hasattr(text, "template"):
         return text and translations.gettext(text)  # the empty text would be the catalogue's own head
-    values = {name: translated(value) if isinstance(value, str) else value for name, value in text.values.items()}
-    if text.many is None:
-        template = translations.gettext(text.template)
+    filled: Any = text  # a `Filled` of the engine or of the hardware
+    values = {name: translated(value) if isinstance(value, str) else value for name, value in filled.values.items()}
+    if getattr(filled, "many", None) is None:
+        template = translations.gettext(filled.template)
     else:
-        template = translations.ngettext(text.template, text.many, text.n)
+        template = translations.ngettext(filled.template, filled.many, filled.n)
     return template.format_map(values)

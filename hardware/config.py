@@ -9,7 +9,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from hardware.strip import USUAL_LEDS
+from hardware.words import N_
 
 Pin = Annotated[int, Meta(ge=0, le=27)]
 
@@ -37,11 +38,15 @@ MAX_ERROR = 200  # characters of an error
 # these limits 64 kB take half a minute.
 MAX_BYTES = 32_768
 MAX_DOTS = 40  # in a line
-TOO_LONG = f"it is longer than {MAX_BYTES // 1024} kB"
+TOO_LONG = N_("it is longer than {kb} kB", kb=MAX_BYTES // 1024)
 
 
 class ConfigError(Exception):
     """A kit description that cannot be used: one sentence with the key, the value and the allowed values."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 class Player(Struct, forbid_unknown_fields=True, frozen=True):
@@ -150,7 +155,7 @@ def kit(name: str) -> KitConfig:
     """A built-in kit. Raises `ConfigError` for an unknown name."""
     path = KITS / f"{name}.toml"
     if path.parent != KITS or not path.is_file():
-        raise ConfigError(f"kit {name!r} is unknown; there are {', '.join(kits())}")
+        raise ConfigError(N_("kit {name!r} is unknown; there are {kits}", name=name, kits=", ".join(kits())))
     return parse(path.read_text(encoding="utf-8"))
 
 
@@ -161,11 +166,11 @@ def load(path: Path | None) -> KitConfig:
     try:
         text = _read(path).decode("utf-8-sig")  # some editors begin a file with a byte order mark
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: cannot be read: {_reason(error)}") from None
+        raise ConfigError(N_("{path}: cannot be read: {reason}", path=path, reason=_reason(error))) from None
     try:
         return parse(text)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from None
+        raise ConfigError(N_("{path}: {error}", path=path, error=error.text)) from None
 
 
 def parse(text: str) -> KitConfig:
@@ -173,7 +178,8 @@ def parse(text: str) -> KitConfig:
     try:
         return _parsed(text)
     except ConfigError as error:
-        raise ConfigError(_cut(" ".join(str(error).split()), MAX_ERROR)) from None
+        short = _cut(" ".join(error.text.split()), MAX_ERROR)
+        raise ConfigError(error.text if short == error.text else short) from None
 
 
 def _parsed(text: str) -> KitConfig:
@@ -181,9 +187,9 @@ def _parsed(text: str) -> KitConfig:
     try:
         table = tomllib.loads(text)
     except RecursionError:
-        raise ConfigError("not TOML: nested too deeply") from None
+        raise ConfigError(N_("not TOML: nested too deeply")) from None
     except ValueError as error:
-        raise ConfigError(f"not TOML: {error}") from None
+        raise ConfigError(N_("not TOML: {error}", error=error)) from None
     _check_keys(table, KitConfig, "")
     try:
         config = msgspec.convert(table, KitConfig)
@@ -196,7 +202,7 @@ def _parsed(text: str) -> KitConfig:
 def _read(path: Path) -> bytes:
     """The content of a regular file, not of a device, an empty pipe or a whole disk. Raises `OSError`."""
     if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(errno.EINVAL, "Is a directory" if path.is_dir() else "it is no file")
+        raise OSError(errno.EINVAL, N_("Is a directory") if path.is_dir() else N_("it is no file"))
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # it may have been replaced
         content = file.read(MAX_BYTES + 1)
     if content is None or len(content) > MAX_BYTES:
@@ -209,7 +215,7 @@ def _check_size(text: str) -> None:
         raise ConfigError(TOO_LONG)
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MAX_DOTS and not line.lstrip().startswith("#"):
-            raise ConfigError(f"line {number} has more than {MAX_DOTS} dots")
+            raise ConfigError(N_("line {number} has more than {most} dots", number=number, most=MAX_DOTS))
 
 
 def _check_keys(value: object, kind: Any, key: str) -> None:
@@ -226,13 +232,13 @@ def _check_keys(value: object, kind: Any, key: str) -> None:
             if name not in hints:
                 shown = name if re.fullmatch(r"[\w-]+", name, re.ASCII) else repr(name)
                 where = f"{key}." if key else ""
-                allowed = ", ".join(hints)
-                raise ConfigError(f"{where}{_cut(shown, MAX_SHOWN)} is unknown; allowed here: {allowed}")
+                full, allowed = f"{where}{_cut(shown, MAX_SHOWN)}", ", ".join(hints)
+                raise ConfigError(N_("{key} is unknown; allowed here: {allowed}", key=full, allowed=allowed))
             _check_keys(inner, hints[name], f"{key}.{name}".removeprefix("."))
 
 
 def _reason(error: Exception) -> str:
-    return error.strerror or str(error) if isinstance(error, OSError) else "it is not UTF-8 text"
+    return error.strerror or str(error) if isinstance(error, OSError) else N_("it is not UTF-8 text")
 
 
 def _sentence(error: str, table: object) -> str:
@@ -244,8 +250,10 @@ def _sentence(error: str, table: object) -> str:
     key = re.sub(r"\.(\d+)", r"[\1]", ".".join(path))
     if missing := re.fullmatch(r"Object missing required field `(.+)`", text):
         name = missing[1]
-        return f"{key}{'.' if key else ''}{name} is missing: needed is {_allowed(_annotation([*path, name]))}"
-    return f"{key} = {_shown(_value_at(path, table))}: allowed is {_allowed(_annotation(path))}"
+        full, allowed = f"{key}{'.' if key else ''}{name}", _allowed(_annotation([*path, name]))
+        return N_("{key} is missing: needed is {allowed}", key=full, allowed=allowed)
+    value, allowed = _shown(_value_at(path, table)), _allowed(_annotation(path))
+    return N_("{key} = {value}: allowed is {allowed}", key=key, value=value, allowed=allowed)
 
 
 def _annotation(path: list[str]) -> Any:
@@ -269,21 +277,22 @@ def _present(kind: Any) -> Any:
 def _allowed(kind: Any) -> str:
     """The values that a declared type allows, in words."""
     if get_origin(kind) is Literal:
-        return " or ".join(repr(value) for value in get_args(kind))
+        return reduce(lambda one, other: N_("{one} or {other}", one=one, other=other), map(repr, get_args(kind)))
     bare, *notes = get_args(kind) if get_origin(kind) is Annotated else (kind,)
     meta = notes[0] if notes else Meta()
     if bare is bool:
-        return "true or false"
+        return N_("true or false")
     if bare is int:
-        return f"a whole number from {meta.ge} to {meta.le}"
+        return N_("a whole number from {least} to {most}", least=meta.ge, most=meta.le)
     if bare is str:
         if meta.max_length:
-            return f"a text of {meta.min_length or 0} to {meta.max_length} characters"
-        return "a text that is not empty" if meta.min_length else "a text"
+            return N_("a text of {least} to {most} characters", least=meta.min_length or 0, most=meta.max_length)
+        return N_("a text that is not empty") if meta.min_length else N_("a text")
     if get_origin(bare) is tuple:
         keys = ", ".join(Player.__struct_fields__)
-        return f"a list of {meta.min_length} to {meta.max_length}, each [[players]] with {keys}"
-    return f"a table with {', '.join(bare.__struct_fields__)}"
+        least, most = meta.min_length, meta.max_length
+        return N_("a list of {least} to {most}, each [[players]] with {keys}", least=least, most=most, keys=keys)
+    return N_("a table with {keys}", keys=", ".join(bare.__struct_fields__))
 
 
 def _shown(value: object) -> str:
@@ -304,34 +313,76 @@ def _value_at(path: list[str], table: Any) -> object:
 def _check(config: KitConfig) -> None:
     names = config.names
     for n, name in enumerate(names):
+        key, value, usual = f"players[{n}].name", repr(name), f"P{n + 1}"
         if name in names[:n]:
-            raise ConfigError(f"players[{n}].name = {name!r}: each name may stand once; P{n + 1} would do")
+            text = N_("{key} = {value}: each name may stand once; {usual} would do", key=key, value=value, usual=usual)
+            raise ConfigError(text)
         if not name.isprintable() or name != name.strip():
-            raise ConfigError(f"players[{n}].name = {name!r}: only visible characters are allowed; P{n + 1} would do")
+            raise ConfigError(
+                N_(
+                    "{key} = {value}: only visible characters are allowed; {usual} would do",
+                    key=key,
+                    value=value,
+                    usual=usual,
+                )
+            )
         if name in ("ok", "up", "down"):
-            raise ConfigError(f"players[{n}].name = {name!r}: that is a name of the control; P{n + 1} would do")
+            raise ConfigError(
+                N_(
+                    "{key} = {value}: that is a name of the control; {usual} would do",
+                    key=key,
+                    value=value,
+                    usual=usual,
+                )
+            )
     if config.strip is not None and config.strip.port is not None and not config.strip.port.isprintable():
-        raise ConfigError(f"strip.port = {_shown(config.strip.port)}: allowed is the path of a device")
+        raise ConfigError(
+            N_("{key} = {value}: allowed is the path of a device", key="strip.port", value=_shown(config.strip.port))
+        )
     control = config.control
     needed = CONTROLS[control.kind]
     for key in (*CONTROLS["knob"], *CONTROLS["buttons"]):
         given = getattr(control, key)
         if key in needed and given is None:
-            raise ConfigError(f"control.{key} is missing: a control of kind {control.kind!r} needs {_and(needed)}")
+            raise ConfigError(
+                N_(
+                    "control.{key} is missing: a control of kind {kind!r} needs {pins}",
+                    key=key,
+                    kind=control.kind,
+                    pins=_and(needed),
+                )
+            )
         if key not in needed and given is not None:
-            raise ConfigError(f"control.{key} = {given}: a control of kind {control.kind!r} has {_and(needed)}")
+            raise ConfigError(
+                N_(
+                    "control.{key} = {value}: a control of kind {kind!r} has {pins}",
+                    key=key,
+                    value=given,
+                    kind=control.kind,
+                    pins=_and(needed),
+                )
+            )
     display = config.display
     if display.bus == "spi" and display.dc is None:
-        raise ConfigError("display.dc is missing: a display on SPI needs its data/command line")
+        raise ConfigError(N_("display.dc is missing: a display on SPI needs its data/command line"))
     if display.bus == "i2c" and display.dc is not None:
-        raise ConfigError(f"display.dc = {display.dc}: only a display on SPI has a data/command line: bus = 'spi'")
+        text = N_("display.dc = {value}: only a display on SPI has a data/command line: bus = 'spi'", value=display.dc)
+        raise ConfigError(text)
     port = BUILT_PORTS[display.bus]
     if config.build is not None and display.driver != "emulated" and display.port != port:
         raise ConfigError(
-            f"display.port = {display.port}: a kit with [build] has its display on {display.bus.upper()} port {port}"
+            N_(
+                "display.port = {value}: a kit with [build] has its display on {bus} port {port}",
+                value=display.port,
+                bus=display.bus.upper(),
+                port=port,
+            )
         )
     if config.panel is not None and config.panel.host not in ("127.0.0.1", "::1", "localhost"):
-        raise ConfigError(f"panel.host = {config.panel.host!r}: only 127.0.0.1, ::1 or localhost until pairing exists")
+        text = N_(
+            "panel.host = {value!r}: only 127.0.0.1, ::1 or localhost until pairing exists", value=config.panel.host
+        )
+        raise ConfigError(text)
     taken: dict[int, str] = {}
     for line in lines(config):
         _check_free(config, taken, line.key, line.pin)
@@ -339,27 +390,38 @@ def _check(config: KitConfig) -> None:
     # tones are timed by software now, on any line; on these hardware PWM can replace it without a new wire
     if config.buzzer is not None and config.buzzer.pin not in BUSES["PWM"]:
         allowed = ", ".join(map(str, BUSES["PWM"]))
-        raise ConfigError(f"buzzer.pin = {config.buzzer.pin}: allowed are the lines with PWM, {allowed}")
+        text = N_(
+            "buzzer.pin = {value}: allowed are the lines with PWM, {lines}", value=config.buzzer.pin, lines=allowed
+        )
+        raise ConfigError(text)
 
 
 def check_spare(config: KitConfig, key: str, pin: int) -> None:
     """Raise `ConfigError` where a pin is not free for something besides the kit's parts."""
     if not 0 <= pin <= 27:
-        raise ConfigError(f"{key} = {pin}: allowed is {_allowed(Pin)}")
+        raise ConfigError(N_("{key} = {value}: allowed is {allowed}", key=key, value=pin, allowed=_allowed(Pin)))
     _check_free(config, {line.pin: line.key for line in lines(config)}, key, pin)
 
 
 def _check_free(config: KitConfig, taken: dict[int, str], key: str, pin: int) -> None:
     for bus in ("ID EEPROM",) if config.display.driver == "emulated" else ("ID EEPROM", config.display.bus.upper()):
         if pin in BUSES[bus]:
-            raise ConfigError(f"{key} = {pin}: GPIO {pin} is {bus} {BUSES[bus][pin]}; take a free one")
+            line = f"{bus} {BUSES[bus][pin]}"
+            raise ConfigError(N_("{key} = {pin}: GPIO {pin} is {line}; take a free one", key=key, pin=pin, line=line))
     if pin in taken:
-        raise ConfigError(f"{key} = {pin}: GPIO {pin} is taken by {taken[pin]}; each part needs a pin of its own")
+        raise ConfigError(
+            N_(
+                "{key} = {pin}: GPIO {pin} is taken by {other}; each part needs a pin of its own",
+                key=key,
+                pin=pin,
+                other=taken[pin],
+            )
+        )
 
 
 def _and(names: Iterable[str]) -> str:
     *most, last = names
-    return f"{', '.join(most)} and {last}"
+    return N_("{most} and {last}", most=", ".join(most), last=last)
 
 
 class Line(NamedTuple):

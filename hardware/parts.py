@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from hardware.words import N_
+
 # Called with a part's name and what is wrong with it in one line, or None once it works again. On any thread.
 Report: TypeAlias = Callable[[str, str | None], None]
 
@@ -13,7 +15,7 @@ class PartLost(Exception):
 
     def __init__(self, part: str, text: str) -> None:
         super().__init__(text)
-        self.part = part
+        self.part, self.text = part, text
 
 
 @contextmanager
@@ -22,4 +24,5 @@ def needing(part: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise PartLost(part, f"{part} lost: {error}: pip install luckypaw[pi]") from error
+        text = N_("{part} lost: {error}: pip install luckypaw[pi]", part=part, error=error)
+        raise PartLost(part, text) from error

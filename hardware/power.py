@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from hardware.config import ConfigError, KitConfig
 from hardware.sizes import BOARDS, BUTTONS, BUZZER_OHM, MODULES, SUPPLY_MM2, build_of
+from hardware.words import N_
 
 LINES_MA, RAIL_3V3_MA, JACK_MA = 50.0, 500.0, 5000.0
 WIRE_MA = {0.75: 5000.0}  # by cross-section in mm2: docs/strip.md
@@ -62,8 +63,16 @@ def rails(config: KitConfig) -> tuple[Rail, ...]:
         if rail.ma > rail.limit_ma:
             most = max(rail.loads, key=lambda load: load.ma)
             raise ConfigError(
-                f"{rail.name}: {rail.ma:.0f} mA needed, {rail.limit_ma:.0f} mA allowed ({rail.limit}); "
-                f"the most by {most.part}: {most.ma:.0f} mA"
+                N_(
+                    "{rail}: {ma:.0f} mA needed, {limit_ma:.0f} mA allowed ({limit}); "
+                    "the most by {part}: {most_ma:.0f} mA",
+                    rail=rail.name,
+                    ma=rail.ma,
+                    limit_ma=rail.limit_ma,
+                    limit=rail.limit,
+                    part=most.part,
+                    most_ma=most.ma,
+                )
             )
     return rails
 
@@ -99,7 +108,15 @@ def _strip(config: KitConfig, leds: int) -> Rail:
     """The rail of the strip, with the weakest part in its current's way."""
     limit_ma = build_of(config).strip_ma
     if limit_ma <= leds * DARK_MA:
-        raise ConfigError(f"build.strip_ma = {limit_ma}: {leds} lamps take {leds * DARK_MA:.0f} mA when dark")
+        dark_ma = leds * DARK_MA
+        raise ConfigError(
+            N_(
+                "build.strip_ma = {value}: {leds} lamps take {dark_ma:.0f} mA when dark",
+                value=limit_ma,
+                leds=leds,
+                dark_ma=dark_ma,
+            )
+        )
     supply_ma = 1000 * strip_supplies_a(config)[0]
     weakest_ma, weakest = min(*_carriers(), (supply_ma, "its supply"))
     return Rail("5 V of the strip", weakest_ma, weakest, (Load(f"strip of {leds} lamps, held to it", 1, limit_ma),))
@@ -116,14 +133,20 @@ def fuse_a(config: KitConfig) -> float:
     Raises `ConfigError` where there is no strip, or where jack or wires carry less than that fuse's value.
     """
     if config.strip is None:
-        raise ConfigError("strip is missing: without one there is nothing to feed")
+        raise ConfigError(N_("strip is missing: without one there is nothing to feed"))
     limit_ma, (carried_ma, carrier) = build_of(config).strip_ma, min(_carriers())
     for size_a in FUSES_A:
         if MARGIN * limit_ma <= 1000 * size_a <= carried_ma:
             return size_a
     raise ConfigError(
-        f"build.strip_ma = {limit_ma}: at most {carried_ma / MARGIN:.0f} is allowed, as its fuse must be stronger and"
-        f" {carrier} carries {carried_ma / 1000:g} A"
+        N_(
+            "build.strip_ma = {value}: at most {most:.0f} is allowed, as its fuse must be stronger and "
+            "{part} carries {a:g} A",
+            value=limit_ma,
+            most=carried_ma / MARGIN,
+            part=carrier,
+            a=carried_ma / 1000,
+        )
     )
 
 

@@ -9,6 +9,7 @@ and prices: hardware/building/catalogue.py.
 from typing import NamedTuple
 
 from hardware.config import Build, ConfigError, KitConfig
+from hardware.words import N_
 
 
 class Plug(NamedTuple):
@@ -191,9 +192,13 @@ PI, DISPLAY, KNOB, STRIP, JACK = "Raspberry Pi", "display", "knob", "strip", "5 
 def build_of(config: KitConfig) -> Build:
     """How a kit is built. Raises `ConfigError` where its description has no [build] or no real display."""
     if config.build is None:
-        raise ConfigError("build is missing: how the kit is built is needed here, e.g. [build] board, button")
+        raise ConfigError(N_("build is missing: how the kit is built is needed here, e.g. [build] board, button"))
     if config.display.driver not in MODULES:
         raise ConfigError(
-            f"display.driver = {config.display.driver!r}: only a real display is built in: {', '.join(MODULES)}"
+            N_(
+                "display.driver = {value!r}: only a real display is built in: {allowed}",
+                value=config.display.driver,
+                allowed=", ".join(MODULES),
+            )
         )
     return config.build

@@ -59,7 +59,9 @@ def description(path: Path | None, name: str | None = None) -> "KitConfig":
     try:
         return load(path) if name is None else kit(name)
     except ConfigError as error:
-        raise Failure(str(error), 2) from None
+        from firmware.words import translated
+
+        raise Failure(translated(error.text), 2) from None
 
 
 def state_dir() -> Path:

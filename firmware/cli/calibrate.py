@@ -16,7 +16,7 @@ def run(args: Namespace) -> None:
         config = load(config_path(args))
         check_spare(config, "--wire", args.wire)
     except ConfigError as error:
-        raise Failure(str(error), 2) from None
+        raise Failure(translated(error.text), 2) from None
     button, driver = args.button or config.names[0], config.buttons.driver
     if button not in config.names:
         raise Failure(_("--button {name!r}: allowed is {names}", name=button, names=" or ".join(config.names)), 2)
@@ -27,7 +27,7 @@ def run(args: Namespace) -> None:
     try:
         factories = open_factory(driver)
     except PartLost as lost:
-        raise Failure(str(lost)) from None
+        raise Failure(translated(lost.text)) from None
     from hardware.gpio.calibration import PULSES, NotMeasured, measure
 
     def progress(done: int) -> None:

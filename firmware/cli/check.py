@@ -56,7 +56,7 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
     try:
         bench = open_bench(config, lambda part, text: None)  # lost parts are reported already
     except PartLost as lost:
-        raise Failure(str(lost)) from None
+        raise Failure(translated(lost.text)) from None
     try:
         inbox = guided.Inbox()
         guided.listen_to_keys(inbox)
@@ -80,14 +80,14 @@ def rows(findings: Iterable[Finding]) -> Iterator[str]:
 
 def verdict(findings: Sequence[Finding]) -> str:
     """The last line."""
-    faults = [finding.part for finding in findings if finding.fault]
+    faults = [translated(finding.part) for finding in findings if finding.fault]
     if not faults:
         return _("All right.")
     return ngettext(
         "{n} thing is to be mended: {parts}.",
         "{n} things are to be mended: {parts}.",
         len(faults),
-        parts=", ".join(map(translated, faults)),
+        parts=", ".join(faults),
     )
 
 

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from firmware.cli import Failure, config_path, description
-from firmware.words import _, ngettext
+from firmware.words import _, ngettext, translated
 
 
 def run(args: Namespace) -> None:
@@ -20,7 +20,7 @@ def run(args: Namespace) -> None:
                 layout(config)
                 rails(config)
             except ConfigError as error:
-                raise Failure(f"{path}: {error}", 2) from None
+                raise Failure(f"{path}: {translated(error.text)}", 2) from None
     kit = path or _("the built-in Table kit")
     n, names = len(config.players), ", ".join(config.names)
     print(ngettext("{kit}: fine, {n} players: {names}", "{kit}: fine, {n} players: {names}", n, kit=kit, names=names))

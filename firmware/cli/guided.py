@@ -12,7 +12,7 @@ from PIL import Image
 from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Role
 from firmware.screens.common import message
 from firmware.screens.font import FOOT, NARROW, PLAIN
-from firmware.words import _, ngettext
+from firmware.words import _, ngettext, translated
 from hardware.buttons import Edge
 from hardware.buzzer import Tone, Tune
 from hardware.debounce import LOCK_NS
@@ -292,8 +292,9 @@ class Guided:
 
 def _short(finding: Finding) -> str:
     """A fault in one small line, with its place if there is room."""
-    whole = f"{finding.part} {finding.place}"
-    return whole if len(whole) <= MAX_SMALL else finding.part[:MAX_SMALL]
+    part = translated(finding.part)
+    whole = f"{part} {translated(finding.place)}"
+    return whole if len(whole) <= MAX_SMALL else part[:MAX_SMALL]
 
 
 def frame(question: str, no: str) -> Image.Image:

@@ -110,6 +110,7 @@ async def play(
     from firmware import certificate  # an import that fails is reported on the display
     from firmware.table.app import App
     from firmware.table.app import run as run_app
+    from firmware.words import translated
     from hardware.kit import open_emulated, open_real
     from hardware.parts import PartLost
 
@@ -117,7 +118,7 @@ async def play(
     try:
         kit = open_emulated(config, reports.report) if emulated else open_real(config, reports.report)
     except PartLost as lost:
-        raise Failure(str(lost)) from None
+        raise Failure(translated(lost.text)) from None
     try:
         standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
         app = App(kit, state, now_ns=monotonic_ns(), standing=standing)

@@ -216,7 +216,7 @@ class Table:
         """A part is lost, or back (None). Reported once."""
         if text is None:
             if self._lost.pop(name, None) is not None:
-                self._tell_of_part(name, _("{part} is back", part=name), lost=False)
+                self._tell_of_part(name, _("{part} is back", part=translated(name)), lost=False)
         elif self._lost.get(name) != text:
             self._lost[name] = text
             self._tell_of_part(name, translated(text), lost=True)

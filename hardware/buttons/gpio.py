@@ -10,6 +10,7 @@ from hardware.buttons import Edge, Source
 from hardware.gpio import guarded, let_go
 from hardware.gpio.lost import Lines
 from hardware.parts import Report
+from hardware.words import N_
 
 
 class GpioButtons:
@@ -19,7 +20,7 @@ class GpioButtons:
     """
 
     def __init__(
-        self, pins: Mapping[str, int], factory: Factory, source: Source, report: Report, part: str = "button"
+        self, pins: Mapping[str, int], factory: Factory, source: Source, report: Report, part: str = N_("button")
     ) -> None:
         """Open the pins. `part` names these buttons in a report: `button P3 lost: GPIO 13 is busy`."""
         self._source: Source = source
@@ -33,7 +34,7 @@ class GpioButtons:
         for name, pin in pins.items():
             # no bounce_time: it would stamp the end of the bounce; no Button: each brings a thread that polls
             make = partial(DigitalInputDevice, pin, pull_up=True, pin_factory=factory)
-            self._lines.open(make, f"{part} {name}", pin, partial(self._keep, name), partial(self._drop, name))
+            self._lines.open(make, self._called(name), pin, partial(self._keep, name), partial(self._drop, name))
 
     def listen(self, on_edge: Callable[[Edge], None]) -> None:
         """Report to this callback from now on, on the driver's thread."""
@@ -60,6 +61,9 @@ class GpioButtons:
         for device in devices.values():
             let_go(device)
 
+    def _called(self, name: str) -> str:
+        return N_("{part} {name}", part=self._part, name=name)
+
     def _keep(self, name: str, device: DigitalInputDevice) -> None:
         """Add a line that has been opened."""
         with self._lock:
@@ -78,6 +82,6 @@ class GpioButtons:
                 on_edge(Edge(name, down, at_ns, self._source))
 
         assert device.pin is not None  # it is open
-        handler = guarded(changed, device.pin, f"{self._part} {name}", self._report)
+        handler = guarded(changed, device.pin, self._called(name), self._report)
         self._handlers.append(handler)  # the pin keeps only a weak reference
         device.pin.when_changed = handler

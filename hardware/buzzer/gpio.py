@@ -10,8 +10,10 @@ from hardware.buzzer import Tune
 from hardware.gpio import let_go
 from hardware.gpio.lost import Lines
 from hardware.parts import Report
+from hardware.words import N_
 
 MS = 1_000_000
+PART = N_("buzzer")
 
 
 class GpioBuzzer:
@@ -26,7 +28,7 @@ class GpioBuzzer:
         self._closed = False
         self._device: TonalBuzzer | None = None
         self._lines = Lines(report)
-        self._lines.open(self._make, "buzzer", pin, self._keep, self._drop)
+        self._lines.open(self._make, PART, pin, self._keep, self._drop)
         self._thread = Thread(target=self._run, name="buzzer", daemon=True)
         self._thread.start()
 
@@ -91,7 +93,7 @@ class GpioBuzzer:
         try:
             _switch(self._device, hz)
         except Exception as error:  # the drivers' errors have no base in common
-            self._lines.lose("buzzer", self._device, error)
+            self._lines.lose(PART, self._device, error)
 
 
 def _switch(device: TonalBuzzer, hz: int) -> None:

@@ -10,6 +10,7 @@ from hardware.control import Turn
 from hardware.control.clicks import Clicks
 from hardware.debounce import Debounce
 from hardware.parts import Report
+from hardware.words import N_
 
 
 class GpioKnob:
@@ -21,8 +22,8 @@ class GpioKnob:
     knob = True
 
     def __init__(self, a: int, b: int, push: int, factory: Factory, source: Source, report: Report) -> None:
-        self._contacts = GpioButtons({"a": a, "b": b}, factory, source, report, part="knob")
-        self._push = GpioButtons({"ok": push}, factory, source, report, part="knob")
+        self._contacts = GpioButtons({"a": a, "b": b}, factory, source, report, part=N_("knob"))
+        self._push = GpioButtons({"ok": push}, factory, source, report, part=N_("knob"))
 
     def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
         """Report to these callbacks from now on, on the driver's thread."""
@@ -55,7 +56,7 @@ class GpioArrows:
                 debounce.forget(part.removeprefix("control "))
             report(part, text)
 
-        self._buttons = GpioButtons({"up": up, "down": down, "ok": ok}, factory, source, forget, part="control")
+        self._buttons = GpioButtons({"up": up, "down": down, "ok": ok}, factory, source, forget, part=N_("control"))
 
     def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
         """Report to these callbacks from now on, on the driver's thread."""

@@ -17,6 +17,7 @@ from PIL import Image
 from hardware.display import HEIGHT_PX, WIDTH_PX, Shown
 from hardware.display.chip import PAGES, REVERSED, Controller
 from hardware.parts import Report
+from hardware.words import N_
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -26,7 +27,7 @@ PING_S = 2.0  # how often a display without new pictures is checked: it may have
 NOP = 0xE3
 RESET_S = 0.01  # low, then high before the first command; the chips need µs, a capacitor at the line more
 CLOSE_S = 0.5  # a hung bus must not keep the program from ending
-PART = "display"
+PART = N_("display")
 
 _WRITE_BYTES = 2  # of an I2C write besides its data: address and control byte
 _SH1106_LEFT = 2  # its memory is 132 columns wide, the panel sits in the middle
@@ -424,7 +425,7 @@ def _loss(error: Exception, place: str, *, opened: bool) -> str:
     """One line for people."""
     text = " ".join(str(error).split()) or type(error).__name__
     if not opened:
-        return f"display lost: {place} cannot be opened: {text}"
+        return N_("display lost: {place} cannot be opened: {error}", place=place, error=text)
     if isinstance(error, DeviceNotFoundError) or (isinstance(error, OSError) and error.errno in _SILENCE):
-        return f"display lost: nothing answers at {place}"
-    return f"display lost: {place}: {text}"
+        return N_("display lost: nothing answers at {place}", place=place)
+    return N_("display lost: {place}: {error}", place=place, error=text)

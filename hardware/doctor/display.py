@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from hardware.config import DisplayConfig
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
+from hardware.words import N_
 
 ADDRESSES = range(0x08, 0x78)
 USUAL = (0x3C, 0x3D)
@@ -47,7 +48,11 @@ def i2c(display: DisplayConfig, root: Path, opened: Callable[[int], Bus] = open_
     if not device.exists():
         there = ", ".join(f"/dev/{path.name}" for path in sorted((root / "dev").glob("i2c-*")))
         yield finding(
-            "i2c-off", "display", bus, device=f"/dev/{device.name}", others=f"; there is {there}" if there else ""
+            "i2c-off",
+            "display",
+            bus,
+            device=f"/dev/{device.name}",
+            others=N_("; there is {others}", others=there) if there else "",
         )
         return
     if not usable(device):
@@ -87,11 +92,11 @@ def _probed(display: DisplayConfig, bus: Bus, root: Path, place: str) -> Finding
     chip = STATUS.get(_status(bus, display.address) & 0x0F)
     if chip is not None and display.driver in ("ssd1306", "sh1106") and chip != display.driver:
         return finding("display-other-chip", "display", place, driver=display.driver, chip=chip)
-    return fine("display", place, "all right, it answers")
+    return fine("display", place, N_("all right, it answers"))
 
 
 def _stuck(display: DisplayConfig, data: str, clock: str) -> Finding:
-    wires = f"SDA ({data}) or SCL ({clock})" if data != "SDA" else "SDA or SCL"
+    wires = N_("SDA ({data}) or SCL ({clock})", data=data, clock=clock) if data != "SDA" else N_("SDA or SCL")
     return finding("i2c-stuck", "display", f"I2C bus {display.port}", wires=wires)
 
 
@@ -118,7 +123,7 @@ def _status(bus: Bus, address: int) -> int:
 def _driver(root: Path, display: DisplayConfig) -> str:
     link = root / f"sys/bus/i2c/devices/{display.port}-{display.address:04x}/driver"
     try:
-        return f": driver {link.readlink().name}"
+        return N_(": driver {name}", name=link.readlink().name)
     except OSError:
         return ""
 
@@ -140,4 +145,4 @@ def spi(display: DisplayConfig, root: Path) -> Finding:
         return finding("spi-off", "display", place, device=f"/dev/{device.name}")
     if not usable(device):
         return finding("spi-no-rights", "display", f"/dev/{device.name}", user=user(), group=group(device, usual="spi"))
-    return fine("display", place, "its bus is there; its picture: --guided")
+    return fine("display", place, N_("its bus is there; its picture: --guided"))

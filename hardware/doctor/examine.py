@@ -12,6 +12,7 @@ from hardware.doctor.holders import running_kit
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
 from hardware.doctor.lines import chip, judge, kind, real_lines
 from hardware.doctor.machine import board, storage
+from hardware.words import N_
 
 ROOT = Path("/")
 GPIO = {"gpiod", "gpiozero"}  # without these no line can be read
@@ -39,8 +40,14 @@ def examine(
     pins = real_lines(config)
     running = running_kit(root)
     if running is not None:
-        end = "sudo systemctl stop luckypaw" if running.service else "Ctrl-C where it was started"
-        yield finding("kit-running", "kit", f"process {running.process}", held=_held(pins, root, lost), end=end)
+        end = "sudo systemctl stop luckypaw" if running.service else N_("Ctrl-C where it was started")
+        yield finding(
+            "kit-running",
+            "kit",
+            N_("process {process}", process=running.process),
+            held=_held(pins, root, lost),
+            end=end,
+        )
         return
     tones = list(_tones(config, version))
     if pins and not lost & GPIO:
@@ -111,4 +118,4 @@ def _held(pins: list[Line], root: Path, lost: set[str]) -> str:
         used = gpio.used(header, [line.pin for line in pins]) if header is not None else []
         if used:
             return f"GPIO {', '.join(map(str, sorted(used)))}"
-    return "its parts"
+    return N_("its parts")

@@ -10,6 +10,7 @@ from hardware.debounce import LOCK_NS
 from hardware.doctor.bench import A, B
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.lines import called
+from hardware.words import N_
 
 MS = 1_000_000
 MAX_BOUNCE_NS = 20 * MS  # the debounce lock is half as long again; beyond that one press may count as two
@@ -40,7 +41,7 @@ def bounce_ns(edges: Iterable[Edge]) -> int:
 def buttons(pressed: Mapping[str, Press], pins: Mapping[str, int]) -> Iterator[Finding]:
     """A finding for each button that was asked for."""
     for name, press in pressed.items():
-        part, place = f"button {called(name)}", f"GPIO {pins[name]}"
+        part, place = N_("button {name}", name=called(name)), f"GPIO {pins[name]}"
         other = press.name
         if other is None:
             yield finding("button-not-wired", part, place)
@@ -49,7 +50,11 @@ def buttons(pressed: Mapping[str, Press], pins: Mapping[str, int]) -> Iterator[F
                 joined = ", ".join(f"GPIO {pins[each]}" for each in press.also)
                 others = ", ".join(map(called, press.also))
                 yield finding(
-                    "buttons-joined", f"{part}, {others}", f"{place}, {joined}", one=called(name), others=others
+                    "buttons-joined",
+                    N_("{part}, {others}", part=part, others=others),
+                    f"{place}, {joined}",
+                    one=called(name),
+                    others=others,
                 )
         elif other == name:
             yield _press(part, place, press)
@@ -57,7 +62,7 @@ def buttons(pressed: Mapping[str, Press], pins: Mapping[str, int]) -> Iterator[F
             if list(pressed).index(name) < list(pressed).index(other):
                 yield finding(
                     "buttons-swapped",
-                    f"button {called(name)}, {called(other)}",
+                    N_("{part}, {others}", part=part, others=called(other)),
                     f"{place}, GPIO {pins[other]}",
                     one=called(name),
                     other=called(other),
@@ -72,12 +77,12 @@ def _press(part: str, place: str, press: Press) -> Finding:
     ms = f"{press.bounce_ns / MS:.1f}"
     if press.bounce_ns > MAX_BOUNCE_NS:
         return finding("button-bounces", part, place, ms=ms, most=MAX_BOUNCE_NS // MS)
-    return fine(part, place, f"all right, bounces {ms} ms")
+    return fine(part, place, N_("all right, bounces {ms} ms", ms=ms))
 
 
 def push(press: Press, pins: Mapping[str, int]) -> Finding:
     """The knob's push."""
-    part, place = "knob push", f"GPIO {pins['ok']}"
+    part, place = N_("knob push"), f"GPIO {pins['ok']}"
     if press.name is None:
         return finding("push-missing", part, place)
     if press.name != "ok":
@@ -101,13 +106,13 @@ def knob(edges: Iterable[Edge], pins: Mapping[str, int]) -> Finding:
         return finding("knob-unsteady", "knob", place)
     if total < 0:
         return finding("knob-swapped", "knob", place, a=pins[B], b=pins[A])
-    return fine("knob", place, f"all right, {total} click{'' if total == 1 else 's'}")
+    return fine("knob", place, N_("all right, 1 click") if total == 1 else N_("all right, {n} clicks", n=total))
 
 
 def lamps(lit: Mapping[str, str | None], pins: Mapping[str, int]) -> Iterator[Finding]:
     """A finding for each lamp, by the button where it was seen; None: not seen."""
     for name, seen in lit.items():
-        part, place = f"lamp {name}", f"GPIO {pins[name]}"
+        part, place = N_("lamp {name}", name=name), f"GPIO {pins[name]}"
         if seen is None:
             yield finding("lamp-dark", part, place)
         elif seen == name:
@@ -115,7 +120,9 @@ def lamps(lit: Mapping[str, str | None], pins: Mapping[str, int]) -> Iterator[Fi
         elif lit.get(seen) == name:
             if list(lit).index(name) < list(lit).index(seen):
                 both = f"{place}, GPIO {pins[seen]}"
-                yield finding("lamps-swapped", f"lamp {name}, {seen}", both, one=name, other=seen)
+                yield finding(
+                    "lamps-swapped", N_("{part}, {others}", part=part, others=seen), both, one=name, other=seen
+                )
         else:
             yield finding("lamp-elsewhere", part, place, one=name, other=seen)
 
@@ -129,7 +136,7 @@ def display(whole: bool | None, upside_down: bool | None, described: DisplayConf
     """A picture with a frame: whether all of it was seen, and if not, whether it was upside down."""
     bus = described.place
     if whole:
-        return fine("display", bus, "all right, its picture is whole")
+        return fine("display", bus, N_("all right, its picture is whole"))
     if whole is None:
         return finding("display-dark", "display", bus)
     if upside_down:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hardware.kit import on_a_pi
+from hardware.words import N_
 
 LINE = "anon_inode:gpio-line"  # a requested GPIO line in /proc
 PART = re.compile(f"{LINE}|/dev/(gpiochip|i2c-|spidev|tty(ACM|USB|AMA|S))[0-9.]+")
@@ -24,7 +25,11 @@ class RunningKit(NamedTuple):
 
 def holders(root: Path, target: str) -> list[str]:
     """The other programs that have this open, a path or a name in /proc: `minicom (process 812)`."""
-    return [f"{_name(process)} (process {process.name})" for process in _processes(root) if target in _open(process)]
+    return [
+        N_("{program} (process {process})", program=_name(process), process=process.name)
+        for process in _processes(root)
+        if target in _open(process)
+    ]
 
 
 def running_kit(root: Path) -> RunningKit | None:
@@ -71,7 +76,7 @@ def _processes(root: Path) -> Iterator[Path]:
 
 
 def _name(process: Path) -> str:
-    return _text(process / "comm").strip() or "a program"
+    return _text(process / "comm").strip() or N_("a program")
 
 
 def _words(process: Path) -> list[str]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hardware.config import KitConfig
 from hardware.doctor.findings import Finding, finding
 from hardware.doctor.lines import real_lines
+from hardware.words import N_
 
 
 class Library(NamedTuple):
@@ -73,10 +74,10 @@ def installed(library: Library) -> str | None:
 def libraries(wanted: Iterable[Library], version: Callable[[Library], str | None] = installed) -> Iterator[Finding]:
     """A finding for each library that is missing or too old."""
     for library in wanted:
-        present, part = version(library), f"library {library.name}"
+        present, part = version(library), N_("library {name}", name=library.name)
         extra = f"luckypaw[{library.extra}]" if library.extra else "luckypaw"
         if present is None:
-            yield finding("library-missing", part, f"{library.oldest} or newer", package=extra)
+            yield finding("library-missing", part, N_("{version} or newer", version=library.oldest), package=extra)
         elif present and number(present) < number(library.oldest):
             yield finding("library-old", part, present, version=library.oldest, package=extra)
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from hardware.config import CONTROLS, KitConfig, Line, lines
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
+from hardware.words import N_
 
 WATCH_MS = 50  # how long a line is watched
 RESTLESS = 8  # edges in that time: more than a press with its bounce
@@ -35,13 +36,17 @@ def part_of(line: Line) -> str:
     """The part on a line, for people."""
     match line.part:
         case "control" if line.name in CONTROLS["buttons"]:
-            return f"button {called(line.name)}"
+            return N_("button {name}", name=called(line.name))
         case "control":
-            return "knob push" if line.name == "push" else f"knob {line.name.upper()}"
+            return N_("knob push") if line.name == "push" else N_("knob {contact}", contact=line.name.upper())
         case "display":
-            return "display data/command" if line.name == "dc" else f"display {line.name}"
-        case part:
-            return f"{part} {line.name}".rstrip()
+            return N_("display data/command") if line.name == "dc" else N_("display {line}", line=line.name)
+        case "buzzer":
+            return N_("buzzer")
+        case "lamp":
+            return N_("lamp {name}", name=line.name)
+        case "button":
+            return N_("button {name}", name=line.name)
 
 
 def kind(line: Line) -> Kind:

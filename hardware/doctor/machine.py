@@ -12,6 +12,7 @@ from grp import getgrgid
 from pathlib import Path
 
 from hardware.doctor.findings import Finding, finding, fine
+from hardware.words import N_
 
 OLDEST_KERNEL = (5, 10)  # the first with version 2 of the GPIO interface, whose stamps are CLOCK_MONOTONIC
 MADE = 2026  # the program's year: an earlier date is wrong
@@ -48,9 +49,9 @@ def _supply(root: Path) -> Finding | None:
         return None
     bits = bits or 0
     if bits & NOW or "1" in alarms:
-        return finding("under-voltage", "power", "5 V", when="now")
+        return finding("under-voltage", "power", "5 V", when=N_("now"))
     if bits & SINCE:
-        return finding("under-voltage", "power", "5 V", when="since it was switched on")
+        return finding("under-voltage", "power", "5 V", when=N_("since it was switched on"))
     return fine("power", "5 V")
 
 
@@ -73,10 +74,10 @@ def _throttled(root: Path) -> int | None:
 def _clock(root: Path, now: datetime) -> Finding:
     place = f"{now:%Y-%m-%d}"
     if now.year < MADE:
-        return finding("clock-not-set", "clock", place, why="it was before this program was made")
+        return finding("clock-not-set", "clock", place, why=N_("it was before this program was made"))
     service = root / "run/systemd/timesync"
     if service.exists() and not (service / "synchronized").exists():
-        return finding("clock-not-set", "clock", place, why="no time server has answered yet")
+        return finding("clock-not-set", "clock", place, why=N_("no time server has answered yet"))
     return fine("clock", place)
 
 
@@ -99,7 +100,7 @@ def storage_fault(folder: Path, error: OSError | None, free_bytes: int) -> Findi
     place, free_mb = str(folder), free_bytes // 1_000_000
     match error.errno if error is not None else None:
         case None if free_mb >= MIN_MB:
-            return fine("storage", place, f"all right, {free_mb:,} MB free")
+            return fine("storage", place, N_("all right, {free_mb:,} MB free", free_mb=free_mb))
         case None | errno.ENOSPC | errno.EDQUOT:
             return finding("storage-full", "storage", place, free_mb=free_mb)
         case errno.EROFS:
@@ -115,7 +116,7 @@ def user() -> str:
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
-        return f"user {os.geteuid()}"
+        return N_("user {number}", number=os.geteuid())
 
 
 def group(path: Path, usual: str) -> str:

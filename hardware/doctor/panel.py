@@ -7,6 +7,7 @@ from pathlib import Path
 from hardware.config import PanelConfig
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import listener
+from hardware.words import N_
 
 
 def panel(described: PanelConfig, root: Path) -> Finding:
@@ -22,6 +23,6 @@ def panel(described: PanelConfig, root: Path) -> Finding:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             by = listener(root, described.port)
-            return finding("panel-taken", "page", place, holder=f" by {by}" if by else "")
+            return finding("panel-taken", "page", place, holder=N_(" by {holder}", holder=by) if by else "")
         return finding("panel-refused", "page", place, reason=error.strerror or str(error))
     return fine("page", place)

@@ -14,7 +14,8 @@ from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import holders
 from hardware.doctor.machine import group, usable, user
 from hardware.strip import OFF, wire
-from hardware.strip.talk import MAX_READ, Talk, quoted
+from hardware.strip.talk import MAX_READ, Dead, Talk, quoted
+from hardware.words import N_
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -41,7 +42,7 @@ def _port(place: str, root: Path) -> Finding:
     device = Path(place)
     if not device.exists():
         there = ", ".join(map(str, sorted((root / "dev/serial/by-id").glob("*"))))
-        return finding("strip-no-port", "strip", place, others=f"; there is {there}" if there else "")
+        return finding("strip-no-port", "strip", place, others=N_("; there is {others}", others=there) if there else "")
     if not usable(device):
         return finding("strip-no-rights", "strip", place, user=user(), group=group(device, usual="dialout"))
     from hardware.strip.serial import open_port
@@ -50,7 +51,7 @@ def _port(place: str, root: Path) -> Finding:
         port = open_port(place)
     except OSError as error:
         if error.errno in (errno.EAGAIN, errno.EBUSY):  # it is locked or opened exclusively
-            return _busy(place, holders(root, str(device.resolve())) or ["another program"])
+            return _busy(place, holders(root, str(device.resolve())) or [N_("another program")])
         reason = os.strerror(error.errno) if error.errno else str(error)
         return finding("strip-lost", "strip", place, reason=" ".join(reason.split()))
     line = _RecordedPort(port)
@@ -75,8 +76,10 @@ def _greeted(place: str, line: "_RecordedPort") -> Finding:
     try:
         talk.greet()
     except OSError as error:
-        return judge(place, bytes(line.output), str(error), unasked=line.unasked)
-    return fine("strip", place, f"all right, {talk.leds} lamps")
+        return judge(
+            place, bytes(line.output), error.text if isinstance(error, Dead) else str(error), unasked=line.unasked
+        )
+    return fine("strip", place, N_("all right, {leds} lamps", leds=talk.leds))
 
 
 def judge(place: str, output: bytes, reason: str, *, unasked: bool) -> Finding:

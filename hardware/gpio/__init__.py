@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from hardware.buttons import Source
 from hardware.parts import PartLost, Report
+from hardware.words import N_
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -70,10 +71,11 @@ def open_factory(driver: Driver) -> Factories:
                 return Factories(mock, mock, source, lambda: mock)
     except ImportError as error:
         extra = "rpigpio" if driver == "rpigpio" else "pi"
-        raise PartLost("gpio", f"gpio lost: {_one_line(error)}: pip install luckypaw[{extra}]") from error
+        text = N_("gpio lost: {error}: pip install luckypaw[{extra}]", error=_one_line(error), extra=extra)
+        raise PartLost("gpio", text) from error
     except Exception as error:  # the drivers' errors have no base in common
-        hint = "this needs a Raspberry Pi, and a user of the group gpio"
-        raise PartLost("gpio", f"gpio lost: {_one_line(error)}: {hint}") from error
+        text = N_("gpio lost: {error}: this needs a Raspberry Pi, and a user of the group gpio", error=_one_line(error))
+        raise PartLost("gpio", text) from error
 
 
 def let_go(device: Any) -> None:
@@ -93,10 +95,12 @@ def let_go(device: Any) -> None:
 def loss(part: str, pin: int, error: Exception) -> str:
     """One line for people: `button P3 lost: GPIO 13 is busy`."""
     if isinstance(error, OSError) and error.errno == errno.ENODEV:
-        return f"{part} lost: GPIO {pin}: its chip is gone"
+        return N_("{part} lost: GPIO {pin}: its chip is gone", part=part, pin=pin)
     text = _one_line(error).removeprefix("gpio lost: ")  # where the whole chip is
     busy = "busy" in text.lower() or "in use" in text  # the kernel's word, gpiozero's word
-    return f"{part} lost: GPIO {pin} is busy" if busy else f"{part} lost: GPIO {pin}: {text}"
+    if busy:
+        return N_("{part} lost: GPIO {pin} is busy", part=part, pin=pin)
+    return N_("{part} lost: GPIO {pin}: {error}", part=part, pin=pin, error=text)
 
 
 def guarded(changed: Callable[[int, bool], None], pin: Any, part: str, report: Report) -> Callable[[float, int], None]:
@@ -116,10 +120,10 @@ def guarded(changed: Callable[[int, bool], None], pin: Any, part: str, report: R
             if not reported:
                 reported = True
                 with suppress(Exception):
-                    report(f"edges of {part}", f"{part}: an edge was lost: {error!r}")
+                    report(f"edges of {part}", N_("{part}: an edge was lost: {error!r}", part=part, error=error))
 
     def lost(edges: int) -> None:
-        report(f"edges of {part}", f"{part}: edges were lost")
+        report(f"edges of {part}", N_("{part}: edges were lost", part=part))
 
     if hasattr(pin, "when_lost"):
         pin.when_lost = lost

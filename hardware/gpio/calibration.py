@@ -13,6 +13,7 @@ from gpiozero import InputDevice, OutputDevice
 from hardware.buttons import Edge
 from hardware.buttons.gpio import GpioButtons
 from hardware.gpio import Factories, loss
+from hardware.words import N_
 
 PULSES = 2_000
 PAUSE_S = (0.002, 0.006)  # between two writes, at random: no lock step with a timer's tick
@@ -49,7 +50,7 @@ def measure(
     with the number of pulses done. Takes about 10 ms a pulse. Raises `NotMeasured`.
     """
     lost: dict[str, str | None] = {}
-    with closing(GpioButtons(lines, factories.inputs, factories.source, lost.__setitem__, part="line")) as buttons:
+    with closing(GpioButtons(lines, factories.inputs, factories.source, lost.__setitem__, part=N_("line"))) as buttons:
         if text := lost.get(f"line {button}"):
             raise NotMeasured(_with_hint(text))
         bench = _Bench(buttons, button, lines, wire)

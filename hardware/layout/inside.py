@@ -25,6 +25,7 @@ from hardware.sizes import (
     Port,
     build_of,
 )
+from hardware.words import N_
 
 WALL_MM, FLOOR_MM = 2.4, 3.0
 POST_MM, POST_AT_MM = 8.0, 6.0  # a post for a screw of the lid: diameter, middle from both walls' outsides
@@ -138,7 +139,7 @@ class _Finder:
         openings = list(self.sockets(board, at_wall))
         openings += self.ties(openings[0], openings)
         if openings[-1].name != TIE:
-            raise NoRoom("build.board: no room for a cable tie beside the supply's opening; use fewer buttons")
+            raise NoRoom(N_("build.board: no room for a cable tie beside the supply's opening; use fewer buttons"))
         jack, behind = self.jack(openings) if self.config.strip is not None else (None, None)
         if jack is not None:
             openings += [jack, *self.ties(jack, openings)]
@@ -183,7 +184,10 @@ class _Finder:
                 if all(self.free(moved(area, x_mm, y_mm)) for area in (board, *rooms)):
                     return moved(board, x_mm, y_mm), tuple(moved(room, x_mm, y_mm) for room in rooms), at_wall
         raise NoRoom(
-            f"build.board: no room for a {self.pi.title} with its plugs between the buttons; use other buttons"
+            N_(
+                "build.board: no room for a {board} with its plugs between the buttons; use other buttons",
+                board=self.pi.title,
+            )
         )
 
     def rooms(self, board: Area, at_wall: bool) -> Iterator[Area]:
@@ -285,7 +289,7 @@ class _Finder:
                 if self.ties(opening, openings):
                     self.taken.append(area)
                     return opening, area
-        raise NoRoom("strip: no room for its 5 V jack in the walls; fewer or smaller buttons leave some")
+        raise NoRoom(N_("strip: no room for its 5 V jack in the walls; fewer or smaller buttons leave some"))
 
     def vents(self, openings: Iterable[Opening]) -> Iterator[Opening]:
         """Slots in both side walls."""
@@ -318,7 +322,9 @@ class _Finder:
             if self.free(areas[0], 1.0) and all(self.free(area) for area in areas[1:]):
                 self.taken += areas
                 return Tray(board.name, moved(lies, x_mm, y_mm), None if plug is None else areas[1])
-        raise NoRoom(f"build: no room in the base for the {board.name}; fewer or smaller buttons leave some")
+        raise NoRoom(
+            N_("build: no room in the base for the {board}; fewer or smaller buttons leave some", board=board.name)
+        )
 
 
 def _plugs(board: Area, plug_mm: float) -> tuple[Area, Area]:

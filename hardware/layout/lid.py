@@ -21,6 +21,7 @@ from hardware.sizes import (
     STRIP_MM,
     build_of,
 )
+from hardware.words import N_
 
 BED_MM = 216.0  # the longest side that a 220 mm bed prints, with a rim of 2 mm
 EDGE_MM = 5.0  # from a flange to the lid's edge
@@ -102,11 +103,16 @@ def lid(config: KitConfig, more_mm: float = 0.0) -> Layout:
         layout = _ringed(config, strip, more_mm)
     else:
         layout = _in_rows(config, more_mm)
-    for side, size_mm in (("wide", layout.width_mm), ("deep", layout.depth_mm)):
+    for side, size_mm in ((N_("wide"), layout.width_mm), (N_("deep"), layout.depth_mm)):
         if size_mm > BED_MM:
             raise ConfigError(
-                f"the lid would be {size_mm:.0f} mm {side}, {BED_MM:.0f} mm fit on a bed of 220 mm:"
-                " smaller or fewer buttons, or a shorter strip"
+                N_(
+                    "the lid would be {size_mm:.0f} mm {side}, {bed_mm:.0f} mm fit on a bed of 220 mm: "
+                    "smaller or fewer buttons, or a shorter strip",
+                    size_mm=size_mm,
+                    side=side,
+                    bed_mm=BED_MM,
+                )
             )
     return layout
 
@@ -119,9 +125,12 @@ def _ringed(config: KitConfig, strip: StripConfig, more_mm: float) -> Layout:
     """A square: the ring round display and control, a button in each corner."""
     leds, flange_mm = strip.leds, BUTTONS[build_of(config).button].flange_mm
     if leds not in RINGS_MM:
-        raise ConfigError(f"strip.leds = {leds}: rings have {', '.join(map(str, RINGS_MM))} lamps")
+        rings = ", ".join(map(str, RINGS_MM))
+        raise ConfigError(N_("strip.leds = {value}: rings have {allowed} lamps", value=leds, allowed=rings))
     if len(config.players) > 4:
-        raise ConfigError(f"strip.shape = 'ring': round a ring is room for 4 buttons, not for {len(config.players)}")
+        raise ConfigError(
+            N_("strip.shape = 'ring': round a ring is room for 4 buttons, not for {many}", many=len(config.players))
+        )
     inner_mm, outer_mm = RINGS_MM[leds]
     board = MODULES[config.display.driver]
     wide_mm, deep_mm = board.width_mm + 2 * SIDE_MM, board.depth_mm + 2 * FRAME_MM
@@ -130,7 +139,13 @@ def _ringed(config: KitConfig, strip: StripConfig, more_mm: float) -> Layout:
     corner_mm = hypot(wide_mm / 2, up_mm + deep_mm / 2)
     below_mm = deep_mm / 2 - up_mm + BETWEEN_MM + low_mm
     if max(corner_mm, below_mm) > inner_mm / 2:
-        raise ConfigError(f"strip.leds = {leds}: a ring of {inner_mm:.0f} mm is too small for display and control")
+        raise ConfigError(
+            N_(
+                "strip.leds = {value}: a ring of {inner_mm:.0f} mm is too small for display and control",
+                value=leds,
+                inner_mm=inner_mm,
+            )
+        )
     edge_mm = EDGE_MM + flange_mm / 2
     half_mm = ceil(2 * (edge_mm + (outer_mm / 2 + BETWEEN_MM + flange_mm / 2) / sqrt(2))) / 2
     half_mm = _wider(2 * half_mm, more_mm) / 2

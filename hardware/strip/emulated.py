@@ -7,6 +7,7 @@ from typing import Any
 
 from hardware.parts import Report
 from hardware.strip import OFF, Colour, Pixels, wire
+from hardware.words import N_
 
 
 class EmulatedStrip:
@@ -46,7 +47,7 @@ class EmulatedStrip:
                 return
             self._controller = None
             self._refresh()
-        self._report("strip", "strip lost: unplugged")
+        self._report("strip", N_("strip lost: unplugged"))
 
     def replug(self) -> None:
         """Plug the strip in, with the newest picture; its return is reported."""

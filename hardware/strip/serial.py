@@ -16,10 +16,12 @@ from hardware.parts import Report
 from hardware.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels, wire
 from hardware.strip.ports import candidates
 from hardware.strip.talk import MAX_READ, Dead, Foreign, Talk
+from hardware.words import N_
 
 WRITE_S = 0.5  # the longest picture takes 0.35 s on the line
 RETRY_S = (0.25, 0.75)  # first and longest delay, doubled each time: a strip that is back is lit in less than 2 s
 CLOSE_S = 1.0
+PART = N_("strip")
 
 
 class SerialStrip:
@@ -80,7 +82,7 @@ class SerialStrip:
             while True:
                 place = self._place()
                 if place is None:
-                    self._lose("strip lost: no controller found on USB")
+                    self._lose(N_("strip lost: no controller found on USB"))
                 else:
                     try:
                         with self._opened(place) as talk:
@@ -91,7 +93,7 @@ class SerialStrip:
                     except OSError as error:  # the base of pyserial's errors; some calls raise it itself
                         if isinstance(error, Foreign):
                             self._foreign[place] = _device(place)
-                        self._lose(f"strip lost: {place} {_reason(error)}")
+                        self._lose(N_("strip lost: {place} {reason}", place=place, reason=_reason(error)))
                 self._pause(retry_s)
                 retry_s = min(2 * retry_s, longest_s)
         with self._lock:
@@ -120,9 +122,9 @@ class SerialStrip:
         except (Dead, SerialTimeoutException) as error:
             with suppress(Exception):  # termios has an error of its own
                 port.reset_output_buffer()  # else closing waits up to 30 s for a hung port to take the rest
-            raise error if isinstance(error, Dead) else Dead("takes no data") from error
+            raise error if isinstance(error, Dead) else Dead(N_("takes no data")) from error
         except OSError as error:  # each driver, and pyserial, has its own error
-            raise Dead("was unplugged") from error
+            raise Dead(N_("was unplugged")) from error
         finally:
             port.close()
 
@@ -149,13 +151,13 @@ class SerialStrip:
     def _lose(self, text: str) -> None:
         if not self._lost and not self._closing:
             self._lost = True
-            self._report("strip", text)
+            self._report(PART, text)
 
     def _connected(self, leds: int) -> None:
         """The strip answers, with so many lamps."""
         self._lost = False
         self.leds = leds
-        self._report("strip", None)
+        self._report(PART, None)
 
 
 def open_port(place: str) -> Serial:
@@ -199,16 +201,16 @@ def _device(place: str) -> _Device:
 
 def _reason(error: OSError) -> str:
     if isinstance(error, Dead):
-        return str(error)
+        return error.text
     match error.errno:
         case errno.ENOENT:
-            return "is not there"
+            return N_("is not there")
         case errno.EAGAIN:  # it is locked
-            return "is in use by another program"
+            return N_("is in use by another program")
         case None:
-            return f"cannot be opened: {' '.join(str(error).split())}"
+            return N_("cannot be opened: {error}", error=" ".join(str(error).split()))
         case number:
-            return f"cannot be opened: {os.strerror(number)}"
+            return N_("cannot be opened: {error}", error=os.strerror(number))
 
 
 class _Closing(Exception):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from hardware.strip import OFF, Pixels, wire
+from hardware.words import N_
 
 QUIET_S = 0.3  # WLED drops a broken document after 0.1 s without a byte, and sends text while it starts up
 TALK_S = 5.0  # longer than any start-up sends text
@@ -48,6 +49,10 @@ class SerialLine(Protocol):
 class Dead(OSError):
     """A line that is open but unusable; the text gives the reason, to follow the port's name."""
 
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
 
 class Foreign(Dead):
     """A line to another device than a strip: leave it alone."""
@@ -77,15 +82,15 @@ class Talk:
         self._line.write(wire.ABOUT)
         count = self._answer(wire.parse_count)
         if count is None:
-            raise Dead("does not say how many lamps it has")
+            raise Dead(N_("does not say how many lamps it has"))
         if count < MIN_LEDS:
-            raise Dead(f"has {count} lamps: at least {MIN_LEDS} are needed")
+            raise Dead(N_("has {count} lamps: at least {least} are needed", count=count, least=MIN_LEDS))
         self.leds = min(count, MAX_LEDS)
         self._show()
         self._line.write(wire.SHOWN)
         shown = self._answer(_pixels)
         if shown is None:
-            raise Dead("does not say what it shows")
+            raise Dead(N_("does not say what it shows"))
         if shown[: self.leds] != self._sent:  # once more; a WLED that corrects colours never agrees
             self._full_s = 0.0
 
@@ -98,7 +103,7 @@ class Talk:
                 due_s = self._free_s
             elif now_s >= self._full_s:
                 if now_s - heard_s > DEAF_S:
-                    raise Dead("does not answer any more")
+                    raise Dead(N_("does not answer any more"))
                 self._show()
                 self._line.write(wire.VERSION)
                 continue
@@ -154,7 +159,7 @@ class Talk:
                 quiet_s = self._line.now_s() + QUIET_S
             now_s = self._line.now_s()
             if now_s > until_s:
-                raise Dead("never falls silent")
+                raise Dead(N_("never falls silent"))
 
     def _who(self) -> bytes:
         """The controller's answer to a version request."""
@@ -171,8 +176,8 @@ class Talk:
             if answer is not None:
                 return answer
         if output:
-            raise Foreign(f"is no strip controller: it says {quoted(output)}")
-        raise Dead("does not answer")
+            raise Foreign(N_("is no strip controller: it says {output}", output=quoted(output)))
+        raise Dead(N_("does not answer"))
 
     def _answer(self, parse: Callable[[bytes], T | None], within_s: float = ANSWER_S) -> T | None:
         """The first line that can be parsed; None at the timeout."""
