@@ -32,7 +32,7 @@ from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
 from firmware.panel.limits import HttpConnection, PageConnection
 from firmware.panel.spoken import Words
-from firmware.words import _
+from firmware.words import _, translated
 from hardware.buzzer import Tone
 from hardware.layout.lid import Sides
 from hardware.strip import Pixels, as_bytes
@@ -44,6 +44,7 @@ FILES = {
     "/kit.js": ("kit.js", "text/javascript"),
     "/finish.js": ("finish.js", "text/javascript"),
     "/strip.js": ("strip.js", "text/javascript"),
+    "/words.js": ("words.js", "text/javascript"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 POLICY = (
@@ -261,7 +262,7 @@ class Panel:
     def part(self, name: str, text: str | None) -> None:
         """Show in the status line the fault of a part, or None once it works again."""
         with self._lock:
-            self._parts[name] = text
+            self._parts[name] = text and translated(text)
             parts = dict(self._parts)
         self._publish({"parts": parts})
 

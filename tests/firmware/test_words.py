@@ -181,5 +181,10 @@ def test_babel_finds_what_is_marked_in_every_layer() -> None:
         "the journal is gone: a new one is begun",  # a notice
         "{n} rat",
         "{n} rats",
+        "{part} lost: GPIO {pin} is busy",  # a part
+        "held down: shorted to ground, or wired to the wrong leg",  # a finding
+        "not TOML: {error}",  # a description
+        "Connection lost. Trying again…",  # the page
+        "LED strip",  # its HTML
     }
     assert layers - marked() == set()

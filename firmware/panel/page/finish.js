@@ -1,5 +1,7 @@
 // The photo finish: the stamps of a judged race as lines on a time axis, each with its band; and a table for screen readers.
 
+import { _ } from "./words.js";
+
 const UNITS = [["s", 1e9], ["ms", 1e6], ["µs", 1e3]];
 const LANE_PX = 30;
 const LABEL_PX = 20; // on a narrow page names and figures stand above their lane
@@ -89,7 +91,8 @@ function strip(found, rows, span, { width, measured, colour, enlarged = null }) 
     draw("path", { class: "grid", d: `M${x(ns)} ${TOP_PX}V${bottom + 5}` });
     write(text, Math.min(Math.max(x(ns), half), right + 6 - half), bottom + 18, "middle", "quiet");
   }
-  write(`${unit} after the ${found.signal ? "signal" : "first press"}`, right, bottom + 35, "end", "quiet");
+  const axis = found.signal ? _("{unit} after the signal", { unit }) : _("{unit} after the first press", { unit });
+  write(axis, right, bottom + 35, "end", "quiet");
 
   if (enlarged) {
     const [from, to] = [x(enlarged.from), x(enlarged.to)];
@@ -129,7 +132,8 @@ function table(found) {
     row.append(...texts.map((text) => element(kind, text)));
     made.append(row);
   };
-  line("th", ["Player", `After the ${found.signal ? "signal" : "first press"}`, "Gap", "Band", "Stamped by", "Notes"]);
+  const since = found.signal ? _("After the signal") : _("After the first press");
+  line("th", [_("Player"), since, _("Gap"), _("Band"), _("Stamped by"), _("Notes")]);
   for (const row of found.rows) {
     const figures = row.after_ns === null ? ["", "", "", ""] : [after(row), gap(row), us(row.band_ns), row.source];
     line("td", [row.name, ...figures, row.notes]);
@@ -151,10 +155,11 @@ export function drawFinish(figure, found, width, colour) {
   if (near) {
     const there = rows.filter((row) => row.after_ns + row.band_ns > near.from && row.after_ns - row.band_ns < near.to);
     const times = Math.round((race.to - race.from) / (near.to - near.from)).toLocaleString("en-US");
-    parts.push(element("p", `The closest two, enlarged ${times} times`, "heading"));
+    parts.push(element("p", _("The closest two, enlarged {times} times", { times }), "heading"));
     parts.push(strip(found, there, near, { width, measured, colour }));
   }
-  const legend = [`Stamps: ${found.stamps}`, "A line inside another's bar is too close to call"];
-  if (rows.some((row) => row.marks.includes("late"))) legend.push("Dashed: came in after the verdict");
+  const stamps = _("Stamps: {stamps}", { stamps: found.stamps });
+  const legend = [stamps, _("A line inside another's bar is too close to call")];
+  if (rows.some((row) => row.marks.includes("late"))) legend.push(_("Dashed: came in after the verdict"));
   figure.replaceChildren(...parts, element("figcaption", `${legend.join(". ")}.`), table(found));
 }

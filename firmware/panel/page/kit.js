@@ -2,6 +2,7 @@
 
 import { drawFinish } from "./finish.js";
 import { buildStrip, drawStrip, layStrip } from "./strip.js";
+import { _, translatePage } from "./words.js";
 
 const STEP_DEG = 15; // one detent of the knob
 const NOTCH_PX = 40; // less than a notch of a mouse wheel; a trackpad adds up to it
@@ -109,24 +110,26 @@ function build(description) {
 function help(count, { press, control, knob }) {
   const rows = [];
   if (press) {
-    rows.push([`1 to ${count}`, "the players' buttons"]);
-    rows.push(["Hold, or shift-click", "keeps a button down until the next press of it, or of Hold"]);
+    rows.push([_("1 to {count}", { count }), _("the players' buttons")]);
+    rows.push([_("Hold, or shift-click"), _("keeps a button down until the next press of it, or of Hold")]);
   }
   if (control) {
-    rows.push(["↓ ↑", knob ? "in a list next and back, in a number less and more" : "▼ and ▲"]);
-    rows.push(["→ ←", `${knob ? "the knob: " : ""}next and back, more and less${knob ? "" : "; no and yes"}`]);
-    if (knob) rows.push(["wheel over the knob", "as ↓ ↑; or drag it round"]);
-    rows.push(["Enter", "OK"]);
-    rows.push(["Esc", "Back, a long OK: undo, and the way to everything else; what is open down here it shuts first"]);
+    const [inLists, aside] = knob
+      ? [_("in a list next and back, in a number less and more"), _("the knob: next and back, more and less")]
+      : [_("▼ and ▲"), _("next and back, more and less; no and yes")];
+    rows.push(["↓ ↑", inLists], ["→ ←", aside]);
+    if (knob) rows.push([_("wheel over the knob"), _("as ↓ ↑; or drag it round")]);
+    rows.push([_("Enter"), _("OK")]);
+    rows.push([_("Esc"), _("Back, a long OK: undo, and the menu; first closes an open drawer below")]);
   }
-  rows.push(["?", "opens and shuts this"]);
+  rows.push(["?", _("opens and closes this help")]);
   find("help").hidden = !(press || control);
   find("keys").replaceChildren(
     ...rows.flatMap(([key, does]) => [element("dt", "", key), element("dd", "", does)]),
   );
-  const turning = control ? ["↑ ↓ choose", "Enter OK", "Esc back"] : [];
-  const keys = [press && `1–${count} press`, ...turning, press && "Hold keeps a button down"];
-  const fingers = [press && "Tap, with several fingers at once", control && "Back: a long OK"];
+  const turning = control ? [_("↑ ↓ choose"), _("Enter OK"), _("Esc back")] : [];
+  const keys = [press && _("1–{count} press", { count }), ...turning, press && _("Hold keeps a button down")];
+  const fingers = [press && _("Tap, with several fingers at once"), control && _("Back: a long OK")];
   for (const [kind, hints] of Object.entries({ keys, fingers })) {
     find("hints").dataset[kind] = hints.filter(Boolean).join("  ·  ");
   }
@@ -153,7 +156,7 @@ function player({ name, lamp, press }, position) {
   dome.disabled = !press;
   dome.append(element("span", "name", name));
   dome.firstChild.dataset.length = [...name].length;
-  const plate = element("span", "key-hint", press ? `${position + 1}` : "real button");
+  const plate = element("span", "key-hint", press ? `${position + 1}` : _("real button"));
   plate.setAttribute("aria-hidden", "true");
   const tags = element("div", "tags");
   tags.append(plate);
@@ -163,9 +166,9 @@ function player({ name, lamp, press }, position) {
 }
 
 function latch(name) {
-  const made = element("button", "latch", "Hold");
+  const made = element("button", "latch", _("Hold"));
   made.dataset.part = `latch-${name}`;
-  made.setAttribute("aria-label", `Keep ${name} down`);
+  made.setAttribute("aria-label", _("Keep {name} down", { name }));
   made.setAttribute("aria-pressed", false);
   return made;
 }
@@ -183,7 +186,7 @@ function seat(seats) {
     const [dome, text] = [place.querySelector(".dome"), place.querySelector(".name")];
     text.textContent = taken ? "–" : player;
     text.dataset.length = [...player].length;
-    dome.setAttribute("aria-label", player === name ? name : `${player}, on button ${name}`);
+    dome.setAttribute("aria-label", player === name ? name : _("{player}, on button {name}", { player, name }));
   }
 }
 
@@ -246,7 +249,7 @@ function showFinish() {
 
 function showPlug(part, fitted) {
   find(part).classList.toggle("unplugged", !fitted);
-  showSwitch(find(`plug-${part}`), fitted, fitted ? "plugged in" : "unplugged");
+  showSwitch(find(`plug-${part}`), fitted, fitted ? _("plugged in") : _("unplugged"));
 }
 
 function showSwitch(button, on, text) {
@@ -257,8 +260,8 @@ function showSwitch(button, on, text) {
 function showStatus() {
   const lost = Object.values(troubles).filter(Boolean);
   const status = find("status");
-  const offline = described ? "Connection lost. Trying again…" : "Connecting…";
-  const text = online() ? lost.join("  ·  ") || "Connected" : offline;
+  const offline = described ? _("Connection lost. Trying again…") : _("Connecting…");
+  const text = online() ? lost.join("  ·  ") || _("Connected") : offline;
   if (status.textContent !== text) status.textContent = text;
   status.classList.toggle("trouble", !online() || lost.length > 0);
   kit.classList.toggle("offline", !online());
@@ -283,7 +286,7 @@ function wakeSound(event) {
 
 function showSound() {
   const awake = audio?.state === "running";
-  showSwitch(find("sound"), awake && !muted, muted ? "off" : awake ? "on" : "starts with a click");
+  showSwitch(find("sound"), awake && !muted, muted ? _("off") : awake ? _("on") : _("starts with a click"));
 }
 
 function play(tune) {
@@ -335,7 +338,7 @@ function paint(part) {
   const itsLatch = CSS.escape(part.replace("button-", "latch-"));
   for (const button of document.querySelectorAll(`.latch[data-part="${itsLatch}"]`)) {
     button.setAttribute("aria-pressed", latched(part));
-    button.textContent = latched(part) ? "Held" : "Hold";
+    button.textContent = latched(part) ? _("Held") : _("Hold");
   }
   if (part !== "ok") return;
   const going = held.get(part)?.has(BACK) ?? false;
@@ -568,6 +571,7 @@ for (const drawer of document.querySelectorAll(".drawer")) {
 addEventListener("resize", fit);
 addEventListener("resize", layStrip);
 addEventListener("resize", showFinish);
+translatePage();
 showSound();
 fit();
 connect();

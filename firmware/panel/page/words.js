@@ -1,0 +1,21 @@
+// Texts that people read, marked with _(): `scripts/make-words` collects them. English is the text itself.
+
+const translations = {};
+
+// A text, translated; with values a template, in which they stand in {braces}.
+export function _(text, values = {}) {
+  return (translations[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
+}
+
+// The texts and labels of the HTML itself, all of which are collected.
+export function translatePage() {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode.data.trim();
+    if (text in translations) texts.currentNode.data = translations[text];
+  }
+  for (const labelled of document.querySelectorAll("[aria-label]")) {
+    const text = labelled.getAttribute("aria-label");
+    if (text in translations) labelled.setAttribute("aria-label", translations[text]);
+  }
+}
