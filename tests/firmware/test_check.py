@@ -55,13 +55,9 @@ def test_a_fault_is_status_1_and_counted_and_programs_get_one_document(emulated:
     emulated.write_text(EMULATED + f'strip.port = "{tmp_path}/nothing"')
     ran, for_programs = (check(tmp_path, "--config", emulated, *more) for more in ((), ("--json",)))
     assert (ran.status, ran.err, ran.lines[-1]) == (1, "", "1 thing is to be mended: strip.")
-    document = json.loads(for_programs.out)
-    faults = [(found["code"], found["place"]) for found in document["findings"] if found["fault"]]
-    assert (document["kit"], document["ok"], faults) == (
-        str(emulated),
-        False,
-        [("strip-no-port", f"{tmp_path}/nothing")],
-    )
+    doc = json.loads(for_programs.out)
+    faults = [(found["code"], found["place"]) for found in doc["findings"] if found["fault"]]
+    assert (doc["kit"], doc["ok"], faults) == (str(emulated), False, [("strip-no-port", f"{tmp_path}/nothing")])
 
 
 def test_where_there_is_nothing_to_ask_for_the_guided_check_comes_to_its_end(emulated: Path, tmp_path: Path) -> None:

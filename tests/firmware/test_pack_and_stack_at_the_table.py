@@ -43,6 +43,7 @@ EVENINGS = {
     "the press of any player is taken back in a running race": (f"{TAKEN_BACK}[P2: ]", f"{PRESSES}.0.seat", 3),
     "also of the last one": (f"{TAKEN_BACK}[P4: ]", f"{PRESSES}.0.seat", 1),
     "the same dice fall again after an undo": (f"{DICE} P1", "same", "undo P1"),
+    "who lets go too early is named": (f"{HANDS_ON} P1 ok +P1,P2,P3,P4 500 -P2 100", "P2 too early: again"),
 }
 
 test_an_evening = outcomes(EVENINGS)

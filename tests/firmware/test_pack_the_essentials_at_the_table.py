@@ -61,7 +61,7 @@ EVENINGS = {
     # options that change the flow
     "numbers of tiles are asked for where that is the option": (ASKED, "taken?"),
     "where none fits the tile to discard is asked for": (f"{ASKED} menu[P1: No tile fits]", "to box?"),
-    "a turn against the clock begins with a press": (QUICK, "P1: start your turn"),
+    "a turn against the clock begins with a press": (QUICK, "P1: start your turn | take bonuses"),
     "when the time is up the display says so": (f"{QUICK} P1 10100", "TIME!"),
     # the score pad and solo
     "toys are placed before the pad": (SCORING, "Toys on empty squares"),
