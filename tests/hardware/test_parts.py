@@ -281,9 +281,9 @@ def test_lamps_are_dark_then_exactly_the_named_ones_are_lit_that_there_are_and_c
     for lit in ({"P1", "P2"}, {"P2", "P3", "P9"}):
         lamp_rig.lamps.show(frozenset(lit))
         seen.append(lamp_rig.lit())
+    names = set(lamp_rig.lamps.names)
     lamp_rig.lamps.close()
-    assert [*seen, lamp_rig.lit()] == [set(), {"P1", "P2"}, {"P2", "P3"}, set()]
-    assert set(lamp_rig.lamps.names) == set(PINS)
+    assert ([*seen, lamp_rig.lit()], names) == ([set(), {"P1", "P2"}, {"P2", "P3"}, set()], set(PINS))
 
 
 def test_a_watcher_sees_the_emulated_lamps_and_each_change() -> None:
