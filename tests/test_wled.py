@@ -28,7 +28,7 @@ def answer(wled: Wled, steps: Steps) -> bytes:
     """All that it sends: each piece comes a moment after the one before; numbers are seconds without a byte."""
     sent, now_s = b"", UP_S
     for step in steps:
-        if isinstance(step, float):
+        if not isinstance(step, bytes):
             now_s += step
         else:
             sent += wled.hear(now_s, step)

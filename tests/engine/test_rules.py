@@ -328,9 +328,14 @@ def test_a_game_is_for_so_many_players(name: str) -> None:
 
 
 LIMITS: list[tuple[str, str, object]] = [
-    *[("cat_pageant", *bad) for bad in (("cube_limit", 16), ("placing_countdown", 11), ("entry", "moxie"))],
-    *[("pack_and_stack", *bad) for bad in (("trucks_per_player", 3), ("tie_band", 0), ("counting", "slow"))],
-    *[("cat_pageant", "turn_timer_s", 601), ("pack_and_stack", "loading_timer_s", 601)],
+    ("cat_pageant", "cube_limit", 16),
+    ("cat_pageant", "placing_countdown", 11),
+    ("cat_pageant", "entry", "moxie"),
+    ("cat_pageant", "turn_timer_s", 601),
+    ("pack_and_stack", "trucks_per_player", 3),
+    ("pack_and_stack", "tie_band", 0),
+    ("pack_and_stack", "counting", "slow"),
+    ("pack_and_stack", "loading_timer_s", 601),
 ]
 
 
