@@ -100,9 +100,6 @@ def test_on_an_installed_machine_all_tests_pass(fresh: Machine, tmp_path: Path) 
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
-# --- the plug --------------------------------------------------------------------------------------------------------
-
-
 def evenings(machine: Machine, cuts: int, seed: int) -> list[dict[str, Any]]:
     """Play, and pull the plug at a random moment, so many times on one disk: what each next evening has found."""
     dice = random.Random(seed)

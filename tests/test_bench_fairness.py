@@ -47,9 +47,6 @@ def tables() -> Tables:
     return cells(run(SCRIPT, "--rounds", str(ROUNDS)).stdout)
 
 
-# --- 40,000 rounds --------------------------------------------------------------------------------------------------
-
-
 @two_and_six
 @first_and_last
 def test_nobody_is_named_wrongly(tables: Tables, players: int, end: int) -> None:
@@ -79,9 +76,6 @@ def test_a_heavier_tail_makes_as_many_wrong_winners_as_theory_says(tables: Table
 @two_and_six
 def test_the_band_of_a_certificate_keeps_the_heavier_tail_out(tables: Tables, players: int) -> None:
     assert tables[players]["certificate × 1.5"][2] == "0"
-
-
-# --- the command ----------------------------------------------------------------------------------------------------
 
 
 def test_any_number_of_shards_gives_the_same() -> None:
@@ -123,9 +117,6 @@ def test_a_bad_value_is_refused_in_one_line(arguments: str) -> None:
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
-# --- the counting can fail ------------------------------------------------------------------------------------------
-
-
 def wrong_winners(taps: list[list[Tap]], seen: list[list[Tap]]) -> int:
     """How many winners are wrong outside the band where the kit is shown `seen` of what happened."""
     count = 0
@@ -162,9 +153,6 @@ def test_how_many_winners_are_wrong(
 ) -> None:
     monkeypatch.setattr(race, "SETTLE_NS", settle_ns)
     assert least <= wrong_winners(taps, [[tap._replace(stamps=stamps(tap)) for tap in one] for one in taps]) <= most
-
-
-# --- what is simulated ----------------------------------------------------------------------------------------------
 
 
 def test_no_stamp_is_further_off_than_the_model_says(taps: list[list[Tap]]) -> None:
@@ -205,9 +193,6 @@ def test_equal_times_are_won_by_the_lower_line() -> None:
 
 def test_a_band_is_rounded_up_to_ten_microseconds() -> None:
     assert fairness.band_of(40_001, 1.5) == 70 * US
-
-
-# --- theory ---------------------------------------------------------------------------------------------------------
 
 
 def test_somebody_reacts_at_some_time() -> None:

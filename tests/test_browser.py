@@ -317,9 +317,6 @@ def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
     table.sees("WIN")
 
 
-# --- whole games by one kind of hands, a few at a time: they mostly wait ----------------------------------------------
-
-
 def kitty_paw(table: Table) -> bool:
     """To the fifth card; P2 is always right, P1 always the last."""
     table.begin("kitty_paw", *THREE).tap("ok")

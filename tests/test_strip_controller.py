@@ -126,8 +126,6 @@ def dark(board: Board) -> Board:
     return after(board, change(DARK), 500)
 
 
-# --- who are you, what do you show -----------------------------------------------------------------------------------
-
 FULL = b'{"on":true,"bri":255,"seg":{"id":0,"i":[0,14,"1E1000",15,29,"E67800",29,60,"000000"]},"kit":{"seq":7}}\n'
 PIECES: Pixels = (*(Colour(30, 16, 0),) * 14, OFF, *(Colour(230, 120, 0),) * 14, *(OFF,) * 31)
 UNKNOWN = b'{"tt":[0.5,-1e3,{"a":null}],"seg":{"fx":"\\u00e9","i":[0,12,"FE0000"]},"kit":{"seq":1,"to":[]}}\n'
@@ -202,9 +200,6 @@ def test_a_long_answer_leaves_usb_a_millisecond_a_packet(start: StartBoard) -> N
     assert board.now_ms - start_ms == (length - 1) // 64
 
 
-# --- pictures --------------------------------------------------------------------------------------------------------
-
-
 def test_a_full_picture_is_answered_with_its_number_and_checksum_and_shown(start: StartBoard) -> None:
     board = start(leds=60)
     assert (board.answers(FULL), lamps(after(board, 225))) == ([answer(7, PIECES)], PIECES)
@@ -250,8 +245,6 @@ def test_a_picture_of_many_lines_is_shown_whole(start: StartBoard) -> None:
     lines = [change(confetti[place : place + 15], place) for place in range(0, 300, 15)]
     assert lamps(after(board, *lines, 500)) == confetti
 
-
-# --- what is wrong ---------------------------------------------------------------------------------------------------
 
 BROKEN = rb"""
 {
@@ -347,8 +340,6 @@ def test_a_wrong_value_in_a_line_without_a_number_is_refused(long_lived: Board, 
 def test_whatever_came_before_the_line_after_the_next_line_feed_is_understood(long_lived: Board, before: bytes) -> None:
     assert long_lived.answers(before + b'\n{"kit":{"seq":77}}\n')[-1] == answer(77, (BLUE,) * LEDS)
 
-
-# --- how lamps move --------------------------------------------------------------------------------------------------
 
 ON, OUT = change((RED,)), change((OFF,))
 PLAIN_FLASH, KIT = change((lamp(RED, Rhythm.FLASH),)), b'{"kit":{"seq":1}}\n'
@@ -465,9 +456,6 @@ def test_frames_take_no_memory(white: bool) -> None:
     assert subprocess.check_output([micropython(), "-c", script], env=environment("live")) == b"0\n"
 
 
-# --- waiting for the kit ---------------------------------------------------------------------------------------------
-
-
 def test_at_power_up_one_lamp_in_six_is_amber(board: Board) -> None:
     assert (board.frames[0].at_ms, lamps(board)) == (1000, (AMBER, *(OFF,) * 5) * 2)
 
@@ -487,8 +475,6 @@ def test_the_first_picture_ends_the_waiting(board: Board) -> None:
 def test_after_5_s_without_a_byte_it_waits_again(dark: Board) -> None:
     assert frame_times(after(dark, REDS, 0), 6000)[0] == 5000
 
-
-# --- current, and the strip's order of colours -----------------------------------------------------------------------
 
 WS2812_60: dict[str, object] = {"leds": 60, "max_mA": 500}
 SK6812: dict[str, object] = {"kind": "SK6812"}
@@ -533,9 +519,6 @@ def test_what_goes_to_the_strip(start: StartBoard, settings: dict[str, object], 
     assert after(start(**settings), paint(items), 500).frames[-1].data == data
 
 
-# --- settings --------------------------------------------------------------------------------------------------------
-
-
 def test_settings_say_which_strip_is_on_which_pin_and_a_watchdog_of_4_s_is_started(start: StartBoard) -> None:
     assert start(leds=300, pin=2, kind="SK6812").told[:2] == ["strip 2 300 4", "watchdog 4000"]
 
@@ -572,9 +555,6 @@ MA_ALLOWED = "allowed is a whole number from 100 to 20000; used is 500"
 )
 def test_a_setting_that_is_wrong_is_named(start: StartBoard, settings: dict[str, object], sentence: str) -> None:
     assert start(**settings).greeting == [f"strip.json: {sentence}".encode()]
-
-
-# --- the board -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("waiting", [True, False])
@@ -704,8 +684,6 @@ def test_a_program_that_fails_at_work_says_why_and_starves_the_watchdog(tmp_path
         )
         assert terminal.says("more 0")
 
-
-# --- fuzz ------------------------------------------------------------------------------------------------------------
 
 NOISE = 1_000_000  # bytes
 LINES = 100_000

@@ -36,9 +36,6 @@ def answer(wled: Wled, steps: Steps) -> bytes:
     return sent + wled.tick(now_s + LATER_S)
 
 
-# --- power -----------------------------------------------------------------------------------------------------------
-
-
 def test_it_babbles_at_power_up() -> None:
     assert Wled(LEDS).tick(0.0).endswith(b"Ada\r\n")
 
@@ -55,8 +52,6 @@ def test_power_up_ends_what_was_painted_and_another_baud_rate(wled: Wled) -> Non
     wled.tick(10.0 + UP_S)
     assert (wled.pixels, wled.hear(10.0 + UP_S, b"v")) == ((EFFECT,) * LEDS, VERSION)
 
-
-# --- bytes in, and what comes of them --------------------------------------------------------------------------------
 
 VERSION = b"WLED 2508020\r\n"
 PAINT = b'{"seg":{"i":[0,"FF0000",2,"010203"]}}\n'
@@ -207,9 +202,6 @@ def test_what_comes_while_it_talks_waits_up_to_256_bytes(wled: Wled, data: bytes
     wled.hear(UP_S + 0.02, data)
     wled.tick(UP_S + LATER_S)
     assert wled.faults == faults
-
-
-# --- the kit ---------------------------------------------------------------------------------------------------------
 
 
 def confetti(leds: int, dice: Random) -> Pixels:

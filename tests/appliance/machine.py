@@ -112,9 +112,6 @@ def table() -> Iterator[Table]:
         lines.close()
 
 
-# --- what lies on the disk -------------------------------------------------------------------------------------------
-
-
 def files() -> dict[str, str]:
     """All that lies on the machine's disk: by path its kind, owner, rights and content."""
     found: dict[str, str] = {}

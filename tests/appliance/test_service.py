@@ -57,9 +57,6 @@ def test_no_unit_of_the_machine_has_failed() -> None:
     assert machine("systemctl", "list-units", "--failed", "--plain", "--no-legend").stdout == ""
 
 
-# --- a game ----------------------------------------------------------------------------------------------------------
-
-
 class Game(NamedTuple):
     """A game that has been played on driven lines, and what could be seen at its end."""
 
@@ -106,9 +103,6 @@ def test_its_end_is_on_the_strip(game: Game) -> None:
     assert game.strip == game.light
 
 
-# --- the end ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def stopped(game: Game) -> str:
     """What the display says while the service is stopped."""
@@ -133,9 +127,6 @@ def test_a_service_that_is_stopped_ends_well() -> None:
 @pytest.mark.usefixtures("stopped")
 def test_its_journal_is_closed() -> None:
     assert [file.name for file in JOURNAL.parent.glob("journal.db*")] == ["journal.db"]
-
-
-# --- the watchdog ----------------------------------------------------------------------------------------------------
 
 
 class Bite(NamedTuple):

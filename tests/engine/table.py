@@ -98,8 +98,6 @@ class Table:
             return expected if same else f"{table.state} {table.play.ended}"
         return table.says(expected)
 
-    # --- what is the case ---------------------------------------------------------------------------------------------
-
     @property
     def state(self) -> Any:
         return self.play.state
@@ -136,8 +134,6 @@ class Table:
         owner = next(one for one in (state, getattr(state, "round", None), state.ask) if hasattr(one, name))
         return getattr(owner, name)
 
-    # --- putting it somewhere -----------------------------------------------------------------------------------------
-
     def place(self, name: str, value: str) -> None:
         """Take over one part of a position."""
         self.deal(**{name: self.read(value)})
@@ -160,8 +156,6 @@ class Table:
         state = self.state.in_round(**of_round) if of_round else self.state
         self.play = dataclasses.replace(self.play, state=replace(state, **own))
         return self
-
-    # --- playing ------------------------------------------------------------------------------------------------------
 
     def take(self, facts: Iterable[Fact]) -> Self:
         for fact in facts:

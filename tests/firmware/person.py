@@ -101,8 +101,6 @@ class Person(Inbox):
         self._now_ns = max(self._now_ns, until_ns)
         return None
 
-    # --- what people see ---
-
     def _hear(self, question: str) -> None:
         self.asked.append(question)
         self.pictures.append(self.glass())
@@ -111,8 +109,6 @@ class Person(Inbox):
     def glass(self) -> Image.Image:
         picture = self._bus.chip.picture()
         return picture.rotate(180) if self._table.upside_down else picture
-
-    # --- what people do ---
 
     def _act(self) -> None:
         question, self._question = self._question, ""

@@ -59,9 +59,6 @@ EVENINGS = {
 test_an_evening = outcomes(EVENINGS)
 
 
-# --- the end picture answers nothing at first ------------------------------------------------------------------------
-
-
 def still(rig: Rig, line: str) -> bool:
     """Whether a thing that is done changes neither the picture nor what the kit does."""
     before = rig.picture.tobytes(), rig.top, rig.playing.play.step
@@ -88,9 +85,6 @@ def test_the_two_seconds_begin_when_the_end_is_shown(rig: Rig, monkeypatch: pyte
     assert still(rig.after(1900), "ok") and rig.do("100 ok").top == "Ending"
 
 
-# --- what follows it -------------------------------------------------------------------------------------------------
-
-
 def test_again_is_what_a_second_ok_does(rig: Rig) -> None:
     assert rig.do(ASKED).row() == "Again"
 
@@ -114,9 +108,6 @@ def test_an_end_is_undone_from_the_list_after_another_game_has_begun(rig: Rig) -
     rig.do("[Unfinished games] turn-1 ok*2")
     assert (rig.scores, rig.playing.play.over) == (scores, True)
     assert not rig.do("ok! ok").playing.play.over
-
-
-# --- games that lie unfinished ---------------------------------------------------------------------------------------
 
 
 def test_what_comes_of_an_old_game_is_written_to_it(rig: Rig, tmp_path: Path) -> None:
@@ -157,9 +148,6 @@ def test_thirty_unfinished_games_are_listed(tmp_path: Path) -> None:
     )
     rig = Rig(tmp_path, boot="boot-1").do("turn-1 [Unfinished games] turn-29 ok*2")
     assert rig.scores == (1, 0, 0)
-
-
-# --- history ---------------------------------------------------------------------------------------------------------
 
 
 def two_rounds(game: Game) -> bool:
@@ -206,9 +194,6 @@ def test_the_kit_starts_where_the_latest_game_has_lost_its_beginning_which_hides
     assert "LUCKY PAW" in torn.reads()
     assert torn.do("[History]").rows == ["Kitty paw: ?", "Kitty Paw: open"]
     assert torn.do("ok! [Unfinished games]").rows == ["Kitty Paw: open"]
-
-
-# --- nobody waits for the disk ---------------------------------------------------------------------------------------
 
 
 class SlowDisk:

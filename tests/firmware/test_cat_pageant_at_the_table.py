@@ -142,12 +142,6 @@ EVENINGS = {
 test_an_evening = outcomes(EVENINGS)
 
 
-# --- fanciers of earlier games ---------------------------------------------------------------------------------------
-
-
-# --- the rest of a round ---------------------------------------------------------------------------------------------
-
-
 def test_the_kit_counts_down_and_says_place(rig: Rig) -> None:
     rig.do(f"{READY} ok")
     assert [rig.after(ms).reads().split(" | ")[0] for ms in (0, 1000, 1000, 1000)] == ["3", "2", "1", "PLACE!"]

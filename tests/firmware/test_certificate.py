@@ -16,8 +16,6 @@ from hardware.kit import ERROR_NS
 from tests.firmware.certificates import US, made
 from tests.simulators.rig import THREE, Rig, flash
 
-# --- figures ---------------------------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize(
     ("largest_ns", "band_us"),
@@ -65,9 +63,6 @@ def test_a_certificate_names_this_kernel_and_the_board(tmp_path: Path, monkeypat
     (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
     monkeypatch.setattr(certificate, "MODEL", tmp_path / "model")
     assert (made().kernel, made().board) == (os.uname().release, "Raspberry Pi 5 Model B Rev 1.0")
-
-
-# --- kept beside the journal -----------------------------------------------------------------------------------------
 
 
 def test_a_certificate_is_read_as_it_was_saved_last(tmp_path: Path) -> None:
@@ -132,9 +127,6 @@ def test_a_certificate_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
         certificate.load(tmp_path)
 
 
-# --- when it counts --------------------------------------------------------------------------------------------------
-
-
 def test_the_band_of_the_measured_source_is_the_certificates(tmp_path: Path) -> None:
     certificate.save(tmp_path, made(34))
     assert certificate.standing(tmp_path, "gpiod").errors_ns == {**ERROR_NS, "kernel": 60_000}
@@ -160,9 +152,6 @@ def test_emulated_buttons_have_no_certificate_and_nobody_is_asked_to_make_one(tm
     certificate.save(tmp_path, made(34))
     standing = certificate.standing(tmp_path, "emulated")
     assert (standing.errors_ns, standing.note) == (ERROR_NS, None)
-
-
-# --- at the table ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

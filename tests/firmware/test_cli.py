@@ -76,8 +76,6 @@ def empty(tmp_path: Path) -> Path:
     return tmp_path
 
 
-# --- help and usage --------------------------------------------------------------------------------------------------
-
 COMMANDS = ["play", "check", "calibrate", "replay", "rules", "history", "strip", "config"]
 WITHIN = ["history list", "history evidence", "history show", "history certificate", "strip test", "config check"]
 
@@ -138,9 +136,6 @@ def test_what_cannot_be_meant_is_refused_in_one_line(empty: Path, words: str) ->
     assert (ran.status, ran.err) == (2, f"luckypaw: {REFUSED[words]}\n")
 
 
-# --- history list ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("number", "words"),
     [
@@ -174,8 +169,6 @@ def test_so_many_games_are_listed_the_newest_first(
     listed = list(range(23, oldest - 1, -1))
     assert ([int(line.split()[0]) for line in lines[: len(listed)]], lines[len(listed) :]) == (listed, below)
 
-
-# --- history show ----------------------------------------------------------------------------------------------------
 
 SHEET = """\
                A       B      time
@@ -233,9 +226,6 @@ def test_the_score_sheet_as_csv_has_a_head_and_a_row_a_round(state: Path) -> Non
     assert table == [["round", "seconds", "A", "B", "A total", "B total"], ["1", "23", "1", "6", "1", "6"]]
 
 
-# --- replay ----------------------------------------------------------------------------------------------------------
-
-
 def test_replay_shows_every_fact_and_ends_with_the_scores(state: Path) -> None:
     lines = Ran(("replay", "1"), state).lines
     assert [line.split()[0] for line in lines[1:]] == [type(fact.event).__name__ for fact in short_game()]
@@ -253,9 +243,6 @@ def test_replay_writes_a_picture_a_fact_four_times_the_size_of_the_display(state
     assert sorted(path.name for path in folder.iterdir()) == names
     with Image.open(folder / names[0]) as picture:
         assert (picture.format, picture.size) == ("PNG", (512, 256))
-
-
-# --- errors ----------------------------------------------------------------------------------------------------------
 
 
 def failure(*arguments: str | Path, state: Path) -> str:
@@ -308,9 +295,6 @@ def test_a_reader_that_has_gone_is_no_failure(state: Path, words: str) -> None:
     assert (ran.status, ran.err) == (0, "")
 
 
-# --- the certificate -------------------------------------------------------------------------------------------------
-
-
 def test_without_pins_nothing_is_measured(empty: Path) -> None:
     assert "needs a Raspberry Pi" in failure("calibrate", "--wire", "25", state=empty)
 
@@ -349,9 +333,6 @@ def test_without_a_certificate_there_is_none_to_show(empty: Path, content: str |
     if content is not None:
         (empty / "luckypaw" / certificate.NAME).write_text(content)
     assert failure("history", "certificate", state=empty) == error.replace("{}", str(empty))
-
-
-# --- where the journal lives -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

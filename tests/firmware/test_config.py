@@ -58,8 +58,6 @@ def players(count: int) -> str:
     return "".join(f'[[players]]\nname = "P{n + 1}"\nbutton = {pin}\n' for n, pin in enumerate(pins[:count])) + KNOB
 
 
-# --- valid descriptions ----------------------------------------------------------------------------------------------
-
 LEFT_OUT = """
 [display]
 driver = "ssd1309"
@@ -123,8 +121,6 @@ def test_a_file_from_windows_is_read(tmp_path: Path, mark: bytes) -> None:
     path.write_bytes(mark + KIT.replace("\n", "\r\n").encode())
     assert load(path) == parse(KIT)
 
-
-# --- wrong descriptions ----------------------------------------------------------------------------------------------
 
 A_PIN = "allowed is a whole number from 0 to 27"
 A_NAME = "allowed is a text of 1 to 4 characters"
@@ -216,8 +212,6 @@ def test_what_is_not_toml_is_said_in_one_line(text: str) -> None:
     error = complaint(text) or ""
     assert (error[:10], len(error.splitlines())) == ("not TOML: ", 1)
 
-
-# --- of any shape ----------------------------------------------------------------------------------------------------
 
 MAX_ERROR_TEXT = 203  # a sentence, and the dots of one that was cut
 
@@ -331,9 +325,6 @@ def test_the_longest_description_is_read_at_once(text: str) -> None:
     assert (error is not None, time.process_time() - began_s < 0.5) == (True, True)
 
 
-# --- a file of any kind ----------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def description(tmp_path: Path) -> Path:
     """A file to be written to."""
@@ -363,9 +354,6 @@ def test_a_file_that_cannot_be_read_is_named_with_the_reason(
     with pytest.raises(ConfigError) as refused:
         load(description)
     assert str(refused.value) == f"{description}: cannot be read: {error}"
-
-
-# --- through the command ---------------------------------------------------------------------------------------------
 
 
 def luckypaw(*arguments: str | Path) -> tuple[int, str, str]:

@@ -62,8 +62,6 @@ OF_FOUR = raced(P[:4], FIRST, SECOND, late=((3, 1_234_527, KERNEL_NS),))
 BENCHED_OF_FOUR = raced(P[:4], FIRST, SECOND, benched=(3,))
 HIDING = raced(P[:3], (0, 350_000, VIRTUAL_NS), (1, 352_000, KERNEL_NS), (2, 354_000, KERNEL_NS))
 
-# --- rows ------------------------------------------------------------------------------------------------------------
-
 ROWS: dict[str, tuple[Play, str, list[object]]] = {
     "stand in the order of the stamps": (raced(P[:3], SECOND, FIRST, THIRD), "name", ["P2", "P1", "P3"]),
     "have the stamps of the presses": (TWO, "at_ns", [GO_NS + 1_234_567 * US, GO_NS + 1_235_801 * US]),
@@ -84,8 +82,6 @@ def test_a_row_says_who_stamped_by_the_seats_button() -> None:
     play = plays.fold(TWO, plays.reseat(TWO, ("P6", "P2"))[0])
     assert [row.source for row in found(play, P6="virtual").rows] == ["kernel", "virtual"]
 
-
-# --- marks -----------------------------------------------------------------------------------------------------------
 
 BEFORE = raced(P[:3], FIRST, SECOND, late=((2, -1, KERNEL_NS),))
 MARKED = {
@@ -118,8 +114,6 @@ WHOLE = {
 def test_the_race_as_a_whole(play: Play, what: str, expected: object) -> None:
     assert getattr(found(play), what) == expected
 
-
-# --- words -----------------------------------------------------------------------------------------------------------
 
 P2_BEFORE = "P2 before P1 by 1.2 ms (1,234 µs; band 100 µs)"
 P2_FIRST = "P2 first by 1.2 ms (1,234 µs; band 100 µs)"
@@ -157,9 +151,6 @@ def test_the_verdict_in_words(play: Play, words: str) -> None:
 )
 def test_stamps_in_words(seen: Evidence, words: str) -> None:
     assert evidence.stamps(seen.rows) == words
-
-
-# --- any game, any race ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -217,8 +208,6 @@ def test_one_that_would_have_been_a_dead_heat_is_said_to_have_come_after_the_ver
     assert overtaken(rig, ago_ms=-5).verdict[1] == "P2 too close to call, delivered after the verdict"
 
 
-# --- on the display --------------------------------------------------------------------------------------------------
-
 NAMES = ("ANNA", "BERT", "CARL", "DORA", "EMIL", "FAYE")
 PICTURES = [
     (THREE, "P2 FIRST P3 LAST"),
@@ -241,8 +230,6 @@ def test_the_display_reads(play: Play, texts: str) -> None:
     assert set(texts.split(" | ")) <= set(reading.lines(draw(found(play))))
 
 
-# --- at the table ----------------------------------------------------------------------------------------------------
-
 FLIPPED = "game[pack_and_stack 3] P1 ok 4000 P2"  # the trucks are up, and P2 has grabbed
 
 
@@ -257,9 +244,6 @@ def test_listeners_are_notified_at_the_verdict_and_at_the_next_race(rig: Rig) ->
     rig.app.on_evidence = seen_by.append
     rig.do(f"{FLIPPED} 300 P1 300 ok 100 ok! ok*10")
     assert [None if seen is None else seen.verdict[1] for seen in seen_by] == ["P3 last: did not press", None]
-
-
-# --- from the journal ------------------------------------------------------------------------------------------------
 
 
 def written(folder: Path, boot: str = "boot-1") -> Journal:

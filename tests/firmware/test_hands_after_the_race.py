@@ -125,9 +125,6 @@ def test_a_press_whose_end_was_never_heard_answers_nothing_later(rig: Rig) -> No
     assert rig.after(9000).at(DONE) == (None, None)
 
 
-# --- an unseen picture -----------------------------------------------------------------------------------------------
-
-
 class Slow(Rig):
     """A table whose display takes its time: from `stop` on a picture is on the display once it is `shown`."""
 

@@ -127,9 +127,6 @@ def test_the_strip_of_who_scores_is_full(rig: Rig) -> None:
     assert len(set(rig.do(CLOSED).pixels[:19])) == 1
 
 
-# --- whole games -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_evening_comes_to_its_scores(tmp_path: Path, players: int) -> None:
     rig = Rig(tmp_path, FIVE)

@@ -103,9 +103,6 @@ def read(path: Path, game: int) -> tuple[Fact, ...]:
         return history.facts(game, RULES)
 
 
-# --- content ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", ["kitty_paw", "pack_and_stack"])
 def test_a_game_with_undo_redo_and_corrections_comes_back_equal_and_stands_where_it_stood(
     path: Path, name: str
@@ -195,9 +192,6 @@ def test_a_field_of_a_later_version_is_passed_over() -> None:
 
 def test_an_option_that_an_old_game_did_not_have_is_at_its_default() -> None:
     assert decode(RULES, 0, 5, "Started", '{"players":["A","B"],"options":{},"seed":7}') == FIRST
-
-
-# --- commits ---------------------------------------------------------------------------------------------------------
 
 
 class Traced:
@@ -348,9 +342,6 @@ def test_events_are_kept_for_ever(path: Path) -> None:
     assert read(path, game) == FACTS
 
 
-# --- storage that fails ----------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def blocked(path: Path) -> Path:
     """A state folder that is a file."""
@@ -445,9 +436,6 @@ def test_a_commit_that_failed_and_came_true_all_the_same_is_not_written_twice(
             journal.write(game, FACTS)  # the first time likewise
     assert (read(path, game), rows(path, "select at_ns from edge order by id")) == (FACTS + FACTS, [(1,), (2,)])
     assert (reports.troubles, reports.tickets) == (["cannot save: disk I/O error", None], [1, 4])
-
-
-# --- another disk comes back -----------------------------------------------------------------------------------------
 
 
 class Cards:
@@ -603,8 +591,6 @@ def test_two_programs_at_one_journal_take_no_number_twice(path: Path, reports: R
     assert (read(path, 1), read(path, 2), reports.troubles) == (FACTS[:2], FACTS, [])
 
 
-# --- a file that is damaged ------------------------------------------------------------------------------------------
-
 TODAY = f"damaged-{datetime.now(UTC):%Y-%m-%d}"
 SET_ASIDE = f"journal (damaged) kept, new one begun: {TODAY}"
 LIST = b"a shopping list " * 1000
@@ -670,9 +656,6 @@ def test_another_programs_database_is_kept(path: Path, reports: Reports) -> None
     assert rows(path.with_name(f"{TODAY}.db"), "select name from sqlite_master") == [("recipe",)]
 
 
-# --- other versions --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("number", [FORMAT - 1, FORMAT + 1], ids=["older", "newer"])
 def test_a_journal_of_another_format_is_not_read_but_set_aside_as_it_is(
     path: Path, reports: Reports, number: int
@@ -723,9 +706,6 @@ def test_where_nothing_was_played_there_is_no_history(path: Path, empty: bool) -
         path.touch()
     with pytest.raises(FileNotFoundError, match="no game has been played yet"):
         History(path)
-
-
-# --- the format is frozen --------------------------------------------------------------------------------------------
 
 
 def test_every_game_of_a_journal_of_this_format_stands_as_it_stood(path: Path) -> None:

@@ -187,9 +187,6 @@ def test_the_ring_lies_round_display_and_control(chromium: Browser) -> None:
     assert max(dist(corner, middle(ring)) for corner in corners) < 0.93 * ring["width"] / 2
 
 
-# --- a pointer -------------------------------------------------------------------------------------------------------
-
-
 def meant(part: str) -> list[str]:
     """The reports of a click of a control; a latch keeps the button down."""
     turns = {"knob-up": "turn +1 knob", "knob-down": "turn -1 knob", "up": "turn +1 arrow", "down": "turn -1 arrow"}

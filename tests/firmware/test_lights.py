@@ -139,9 +139,6 @@ def test_the_winners_chase() -> None:
     assert [rhythm(found[n]) for n in (0, 20, 40)] == [Rhythm.CHASE, Rhythm.CHASE, Rhythm.STEADY]
 
 
-# --- rounds and draft positions ---------------------------------------------------------------------------------------
-
-
 def draft(order: tuple[Seat | None, ...], turn: tuple[Seat, ...] = (), phase: str = "draft") -> Pixels:
     return pixels(Light(Board(phase, 5, ROUNDS, order, turn, (0, 0), ({}, {}), in_order=True)), 48)
 
@@ -173,9 +170,6 @@ def test_before_anybody_has_chosen_the_rounds_are_counted() -> None:
 def test_with_more_rounds_than_lamps_the_running_one_keeps_a_lamp() -> None:
     found = [strip(8, rounds=12, round=n).index(lamp(WHITE, Rhythm.BREATHE)) for n in range(1, 13)]
     assert found == [n * 8 // 12 for n in range(12)]
-
-
-# --- outside a game ---------------------------------------------------------------------------------------------------
 
 
 def test_each_who_joins_gets_a_piece(rig: Rig) -> None:
@@ -211,9 +205,6 @@ def test_a_part_that_is_not_lost_is_not_shown(rig: Rig, part: str, texts: tuple[
     assert rig.pixels == before
 
 
-# --- every length -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_every_phase_fits_every_length(game: str) -> None:
     shown = [light for _, light in strips.evening(game)]
@@ -241,9 +232,6 @@ def test_first_last_and_the_others_differ_on_the_shortest_strip(seats: int) -> N
     found = strip(8, phase="check", scores=(0,) * seats, race=race("over"), highlight=marks)
     colours = {seat: found[pieces(8, seats)[seat].start] for seat in range(seats)}
     assert colours == {0: SEATS[0], 1: LOST, **{seat: shade(SEATS[seat]) for seat in range(2, seats)}}
-
-
-# --- all eyes ---------------------------------------------------------------------------------------------------------
 
 
 def test_eight_colours_are_apart_for_all_eyes() -> None:

@@ -61,9 +61,6 @@ EVENINGS = {
 test_an_evening = outcomes(EVENINGS)
 
 
-# --- nights ----------------------------------------------------------------------------------------------------------
-
-
 def test_after_half_an_hour_only_a_paw_is_lit(rig: Rig) -> None:
     rig.do("31min")
     assert sum(rig.picture.tobytes().count(byte) * byte.bit_count() for byte in range(256)) < 200
@@ -82,9 +79,6 @@ def test_a_kit_is_hardly_ever_woken(rig: Rig, line: str, most: int) -> None:
         rig.app.step(rig.now_ns)
         count += 1
     assert count <= most
-
-
-# --- lost parts, and what is said of them ----------------------------------------------------------------------------
 
 
 def test_a_strip_that_is_back_shows_what_stands_now(rig: Rig) -> None:
@@ -135,16 +129,10 @@ def test_a_button_that_was_held_as_it_was_lost_counts_with_its_next_press(rig: R
     assert (joined, rig.do("10 +P2 100 -P2").lit) == (frozenset({"P2"}), frozenset())
 
 
-# --- storage ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_step_is_shown_only_once_it_is_committed(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rig.do(BUILDING).app.journal, "_on_commit", lambda ticket: None)  # the disk takes its time
     assert "P2 MEOW!" not in rig.do("P2 300").reads()
     assert "NOT SAVED: saving takes" in rig.do("1200").reads()
-
-
-# --- the generic screen, a bare kit, replay --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", [evenings.kitty_paw, evenings.pack_and_stack])

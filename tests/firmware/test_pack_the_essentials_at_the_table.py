@@ -114,9 +114,6 @@ test_an_evening = outcomes(EVENINGS)
 RAT_SPENT = {"rats": 0, "toys": 0, "cats": 1}
 
 
-# --- what stays as it is ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_hands_that_do_not_stop_never_say_that_no_tile_fits(tmp_path: Path, rig: Rig, seed: int) -> None:
     dice = Random(seed)
@@ -133,9 +130,6 @@ def test_hands_that_do_not_stop_never_say_that_no_tile_fits(tmp_path: Path, rig:
     with closing(History(tmp_path / "journal.db")) as history:
         happened = {type(fact.event) for fact in history.facts(1, RULES)}
     assert {Taken, NothingFits, Discarded} & happened == {Taken}
-
-
-# --- bonuses and Cat Ladies -------------------------------------------------------------------------------------------
 
 
 def test_an_edited_bonus_table_stands_on_the_mat_and_a_long_bonus_in_letters(rig: Rig) -> None:
@@ -156,9 +150,6 @@ def test_a_name_of_four_letters_stands_beside_the_longest_bonus(tmp_path: Path) 
 def test_a_cat_lady_of_the_kit_says_which_tile_she_took(rig: Rig) -> None:
     (_, tile), *_ = rig.do(LADY).state.round.ladies
     assert f"tile {tile}" in rig.reads()
-
-
-# --- whole evenings ---------------------------------------------------------------------------------------------------
 
 
 class Played(NamedTuple):

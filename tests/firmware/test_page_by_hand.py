@@ -27,9 +27,6 @@ def judged(table: Table, page: Page) -> None:
     page.wait_for_selector("#photo svg")
 
 
-# --- keys ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("key", ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"])
 def test_an_arrow_repeats(table: Table, page: Page, key: str) -> None:
     for _ in range(3):
@@ -81,18 +78,12 @@ def test_a_question_mark_opens_the_help_which_names_every_key_and_shuts_it(page:
     assert page.locator("#keys").is_hidden()
 
 
-# --- Back ------------------------------------------------------------------------------------------------------------
-
-
 def test_back_holds_ok_for_longer_than_a_long_press_takes_though_the_page_is_left(table: Table, page: Page) -> None:
     page.click('[data-part="back"]:visible')
     page.evaluate("window.dispatchEvent(new Event('blur'))")
     assert (table.twins.next(), table.twins.nothing_more(), comes(table.twins.done.empty, 0.6)) == (OK[0], True, True)
     page.wait_for_timeout(700)
     assert table.twins.next() == OK[1]
-
-
-# --- latches ---------------------------------------------------------------------------------------------------------
 
 
 def test_four_buttons_are_held_by_clicks_alone_and_their_latches_say_so(table: Table, page: Page) -> None:
@@ -115,9 +106,6 @@ def test_a_latch_is_moved_by_the_space_bar(table: Table, page: Page) -> None:
     assert (table.twins.next(), table.twins.nothing_more()) == (("P2", True), True)
 
 
-# --- fingers ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_finger_that_slides_off_a_button_still_holds_it(table: Table, page: Page) -> None:
     touch = page.context.new_cdp_session(page)
     box = page.locator('[data-part="button-P1"]').bounding_box()
@@ -129,9 +117,6 @@ def test_a_finger_that_slides_off_a_button_still_holds_it(table: Table, page: Pa
     assert (table.twins.next(), table.twins.nothing_more()) == (("P1", True), True)
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     assert table.twins.next() == ("P1", False)
-
-
-# --- for ears --------------------------------------------------------------------------------------------------------
 
 
 def test_display_turn_and_verdict_are_read_out(table: Table, page: Page) -> None:
@@ -152,9 +137,6 @@ def test_a_stopwatch_is_not_read_out(table: Table, page: Page) -> None:
 def test_picture_and_strip_are_called_by_what_they_say(table: Table, page: Page, words: Words) -> None:
     table.panel.words(words)
     page.get_by_role("img", name=words.display or words.strip).wait_for()
-
-
-# --- whose button it is ----------------------------------------------------------------------------------------------
 
 
 def colours(page: Page, *buttons: str) -> list[str]:

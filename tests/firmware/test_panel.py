@@ -47,9 +47,6 @@ def picture(seed: int) -> bytes:
     return seed.to_bytes(4, "big") + bytes(1020)
 
 
-# --- messages to a browser -------------------------------------------------------------------------------------------
-
-
 def test_a_browser_is_sent_the_parts_of_the_kit(table: Table) -> None:
     with table.browser() as browser:
         assert received(browser)["kit"] == {
@@ -121,9 +118,6 @@ def test_a_browser_that_does_not_read_gets_the_newest_picture_and_no_queue(table
     assert got < pictures / 3
 
 
-# --- what a browser may do -------------------------------------------------------------------------------------------
-
-
 def test_a_press_is_stamped_on_arrival(table: Table) -> None:
     with table.browser() as browser:
         before_ns = time.monotonic_ns()
@@ -183,9 +177,6 @@ def test_real_buttons_cannot_be_pressed_in_the_browser() -> None:
         assert closed_with(browser) == 1008
 
 
-# --- where it listens, and how it stops ------------------------------------------------------------------------------
-
-
 def served_in_vain(host: str, port: int) -> str:
     """Why it cannot be served there."""
     with ThreadPoolExecutor(1) as elsewhere, pytest.raises((ValueError, OSError)) as refused:
@@ -232,8 +223,6 @@ def stuff(table: Table, eager: ClientConnection) -> None:
             pass
 
 
-# --- the certificate -------------------------------------------------------------------------------------------------
-
 SVG = "{http://www.w3.org/2000/svg}"
 CERTIFICATE = made(*(9 + n % 7 for n in range(1996)), 21, 22, 30, 38.9, board="Pi <5> & more")
 
@@ -273,9 +262,6 @@ def test_a_certificate_that_does_not_count_says_so_in_its_picture_and_in_words()
     assert words.startswith("Stamps are late by 12 µs (p50), 15 µs (p99), at most 38.9 µs; tie band 60 µs; measured 2")
 
 
-# --- a kit whose parts are all real ----------------------------------------------------------------------------------
-
-
 def test_real_parts_have_a_page_only_where_one_is_wanted_and_nothing_on_it_can_be_pressed(
     monkeypatch: pytest.MonkeyPatch, chromium: Browser
 ) -> None:
@@ -288,9 +274,6 @@ def test_real_parts_have_a_page_only_where_one_is_wanted_and_nothing_on_it_can_b
             page.locator("#certificate summary").wait_for()
             assert page.locator("#hints").text_content() == ""
             assert page.locator("button[data-part]:visible:enabled").count() == 0
-
-
-# --- in a real browser -----------------------------------------------------------------------------------------------
 
 
 def test_the_keys_1_to_4_press_the_players_buttons(table: Table, page: Page) -> None:

@@ -14,16 +14,19 @@ from firmware.panel.limits import MAX_CONNECTIONS, PAGE_BYTES
 from firmware.panel.server import MAX_PAGES
 from tests.firmware.browser import Table
 from tests.firmware.clients import PING, WRONG_MESSAGES, frame, handshake
-from tests.firmware.running import Program, answer, get, line_to, status
+from tests.firmware.running import answer, get, line_to, status
+from tests.simulators.program import Program
 from tests.simulators.waiting import comes
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     """The program. After all that clients tried it ends with status 0 and an empty log."""
-    with Program(tmp_path_factory.mktemp("state"), "firmware", "play", "--emulated", "--port", "0") as program:
+    state = str(tmp_path_factory.mktemp("state"))
+    with Program("-m", "firmware", "play", "--emulated", "--port", "0", STATE_DIRECTORY=state) as program:
         yield program
-        assert program.end() == (0, "")
+        status, _, errors = program.end()
+        assert (status, errors) == (0, "")
 
 
 OTHER_NAMES = """
@@ -164,9 +167,6 @@ def test_who_sends_more_than_hands_can_is_cut_off(program: Program, words: bytes
     client = Client(program.port)
     with client.line:
         assert client.closed_with(words * (3 * PAGE_BYTES // len(words))) == 0
-
-
-# --- limits ----------------------------------------------------------------------------------------------------------
 
 
 def ended(line: socket.socket) -> bool:

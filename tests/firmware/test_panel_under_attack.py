@@ -31,7 +31,8 @@ from firmware.journal.writer import Journal
 from firmware.panel.limits import MAX_CONNECTIONS
 from firmware.panel.server import NEWCOMERS
 from tests.firmware.clients import SOME, STORMS
-from tests.firmware.running import ROOT, Program, answer, get, status
+from tests.firmware.running import answer, get, status
+from tests.simulators.program import ROOT, Program
 from tests.simulators.waiting import comes, until
 
 pytestmark = pytest.mark.slow
@@ -174,7 +175,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     storms: dict[str, tuple[Look, Storm]] = {}
     served: dict[str, bool] = {}
     begin(folder)
-    with Program(folder, "tests.firmware.timed_play", str(folder)) as program:
+    with Program("-m", "tests.firmware.timed_play", folder, STATE_DIRECTORY=str(folder)) as program:
         here = f"127.0.0.1:{program.port}"
         with connect(f"ws://{here}/ws", origin=Origin(f"http://{here}"), compression=None) as line:
             page = PlayedPage(line, folder).ok()  # GO ON?
@@ -188,7 +189,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
             stood = page.stands
             with Storm(program, "a thousand who do not read"):
                 time.sleep(0.5)
-                end = program.end()
+                end, _, errors = program.end()
     verdicts: list[tuple[str, Seat]] = []
     for fact in played(folder)[1]:
         match fact.event:
@@ -197,7 +198,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
             case LastNamed((seat,)):
                 verdicts.append(("last", seat))
     lateness = json.loads((folder / "lateness.json").read_text())
-    return Evening(calm, storms, served, lateness, stood, end, verdicts)
+    return Evening(calm, storms, served, lateness, stood, (end, errors), verdicts)
 
 
 def played(folder: Path) -> tuple[Play, tuple[Fact, ...]]:

@@ -44,9 +44,6 @@ def cells(page: Page) -> list[list[str]]:
     return found
 
 
-# --- messages to a browser -------------------------------------------------------------------------------------------
-
-
 def test_a_browser_is_sent_the_evidence_and_so_is_one_that_comes_later(table: Table) -> None:
     with table.browser() as browser:
         table.panel.evidence(evidence.of(TWO, {"P1": "kernel"}))
@@ -56,9 +53,6 @@ def test_a_browser_is_sent_the_evidence_and_so_is_one_that_comes_later(table: Ta
     assert rows == [("P2", None, "unknown"), ("P1", 1_234_000, "kernel")]
     with table.browser() as later:
         assert next_news(later, "evidence")["verdict"] == ["P2 first by 1.2 ms (1,234 µs; band 100 µs)"]
-
-
-# --- the drawing -----------------------------------------------------------------------------------------------------
 
 
 def test_a_photo_finish_comes_with_its_race_and_goes_with_it(table: Table, page: Page) -> None:

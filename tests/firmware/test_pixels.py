@@ -127,9 +127,6 @@ def test_every_option_has_a_title_and_its_values_words(name: str) -> None:
     assert keys == []
 
 
-# --- size -----------------------------------------------------------------------------------------------------------
-
-
 def looked_at() -> Iterable[Image.Image]:
     """Pictures of every kind, one game of each."""
     for rules in map(games.rules, games.names()):
@@ -162,9 +159,6 @@ def test_every_picture_of_a_game_has_a_headline() -> None:
     for picture in pixels.found(pixels.names(2, 4), rules, rules.options(), 1):
         headlines = [word for word in words(picture) if word.role is Role.HEADLINE]
         assert headlines, texts(picture)
-
-
-# --- the check itself -----------------------------------------------------------------------------------------------
 
 
 def draw(calls: Iterable[tuple[Any, ...]]) -> None:

@@ -80,8 +80,6 @@ def play_on(driver: Driver, answer: Answer, seed: int) -> list[Answer]:
     return answers
 
 
-# --- whole games -----------------------------------------------------------------------------------------------------
-
 TABLES = [
     ("cat_pageant", "ABC", {"turn_timer_s": 5}),
     ("kitty_paw", "ABCD", {}),
@@ -239,9 +237,6 @@ def outcome(answer: Answer) -> Answer:
     return {key: value for key, value in answer.items() if key != "events"}
 
 
-# --- the process -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("game", ["", "chess", "../kitty_paw", "kitty_paw.RULES"])
 def test_an_unknown_game_is_wrong_usage_said_in_one_line(driver: Driver) -> None:
     status, out, err = driver.close()
@@ -270,8 +265,6 @@ def test_it_ends_quietly_when_nobody_reads_the_answers() -> None:
         err = complaints.read()
     assert (process.wait(timeout=PATIENCE_S), err) == (0, b"")
 
-
-# --- refusals in mid-race --------------------------------------------------------------------------------------------
 
 BAD_LINES = {
     "no JSON": b"hello",
@@ -368,8 +361,6 @@ def test_an_empty_line_has_no_answer_and_changes_nothing_and_a_line_may_end_as_o
     assert race.same(b'{"correct":{"seat":0,"points":1}}\r')
 
 
-# --- the first line --------------------------------------------------------------------------------------------------
-
 SETUPS = {
     "no players": (b"{}", "bad_setup"),
     "too few": (b'{"players":["A"]}', "bad_setup"),
@@ -392,9 +383,6 @@ def test_after_wrong_first_lines_each_refused_in_one_line_a_good_one_starts_the_
     started = driver.say(players=["A", "B"])  # options and seed may be left out
     assert started["board"]["phase"] == "hands"
     assert (started["events"][0]["options"]["level2_sets"], started["events"][0]["seed"]) == (2, 0)
-
-
-# --- the page that defines it ----------------------------------------------------------------------------------------
 
 
 def page_session() -> list[tuple[Answer, Answer]]:

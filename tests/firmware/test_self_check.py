@@ -38,9 +38,6 @@ def played(path: Path) -> Path:
     return path
 
 
-# --- as people run it ------------------------------------------------------------------------------------------------
-
-
 def test_this_installation_is_sound(tmp_path: Path) -> None:
     ran = Ran(("check", "--self"), tmp_path)
     assert (ran.status, ran.err, ran.lines[-1]) == (0, "", "All right.")
@@ -57,9 +54,6 @@ def test_a_description_that_cannot_be_used_is_status_1(tmp_path: Path) -> None:
     kit.write_text("buzzer.pin = 4")
     ran = Ran(("--config", kit, "check", "--self"), tmp_path)
     assert (ran.status, ran.lines[-1]) == (1, "1 thing is to be mended: description.")
-
-
-# --- what is broken --------------------------------------------------------------------------------------------------
 
 
 def test_an_old_python_is_named() -> None:
@@ -112,9 +106,6 @@ def test_a_picture_that_cannot_be_drawn_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("firmware.table.menus.listing", None, raising=False)
     monkeypatch.setattr("firmware.table.listing.listing", None)
     assert self_check.picture(TABLE).code == "self-picture"
-
-
-# --- the journal -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("make", [lambda path: None, Path.touch], ids=["none", "an empty one"])

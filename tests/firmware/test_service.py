@@ -129,9 +129,6 @@ def test_a_systemd_that_is_missing_or_gone_does_no_harm(monkeypatch: pytest.Monk
     service.tell("READY=1")
 
 
-# --- starts that fail ------------------------------------------------------------------------------------------------
-
-
 class Stood(NamedTuple):
     """The outcome of a start that failed."""
 
@@ -228,9 +225,6 @@ def test_what_fails_in_mid_game_is_started_again_at_once(monkeypatch: pytest.Mon
         program.main(["play", "--kit", "table", "--emulated", "--port", "0"])
 
 
-# --- after a crash ---------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The service's folder below /run."""
@@ -288,9 +282,6 @@ def test_where_no_game_was_on_there_is_nothing_to_go_on_with(tmp_path: Path) -> 
     rig = Rig(tmp_path)
     rig.app.go_on()
     assert "which game?" in rig.after(0).reads()
-
-
-# --- alive, ready, the last picture ----------------------------------------------------------------------------------
 
 
 @pytest.fixture

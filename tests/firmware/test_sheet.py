@@ -69,8 +69,6 @@ def seconds(ns: int | None) -> float | None:
     return None if ns is None else ns / S
 
 
-# --- durations -------------------------------------------------------------------------------------------------------
-
 TOOK: dict[str, tuple[str, int | None, dict[int, int | None]]] = {
     "a round lasts until the next one begins": ("round@120 round@200", 100, {1: 20, 2: 80}),
     "the round that is on lasts until the last step": ("round@120 fix@150", 50, {1: 20, 2: 30}),
@@ -94,9 +92,6 @@ def test_a_duration_is_minutes_and_seconds(ns: int | None, text: str) -> None:
     assert sheet.duration(ns) == text
 
 
-# --- rounds ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("name", games.names())
 def test_start_and_rounds_add_up_to_the_scores_and_each_has_one_row(name: str, seed: int) -> None:
@@ -112,9 +107,6 @@ def test_a_round_that_was_undone_has_no_row_and_one_without_points_has_one() -> 
     undone = Evening("round@120 fix@130 undo@150 undo@151").play
     assert [each.round for each in sheet.rounds(undone)] == [1]
     assert [each.moved for each in sheet.rounds(Evening("hand@110").play)] == [(0, 0)]
-
-
-# --- on paper --------------------------------------------------------------------------------------------------------
 
 
 def test_long_names_stand_apart() -> None:

@@ -45,9 +45,6 @@ def race(phase: Any, *pressed: int, **given: Any) -> RaceBoard:
     return RaceBoard(phase, 0, tuple((seat, 10 * n) for n, seat in enumerate(pressed)), seats=(0, 1, 2), **given)
 
 
-# --- the display -----------------------------------------------------------------------------------------------------
-
-
 def test_arrows_are_said_as_words(tmp_path: Path) -> None:
     with closing(Rig(tmp_path, kit("duo"))) as rig:
         assert "up down : choose" in Listener(rig).now.display
@@ -98,9 +95,6 @@ SEATED = {
 def test_a_table_says_who_sits_where(rig: Rig, listener: Listener, line: str, seats: tuple[object, ...]) -> None:
     rig.do(line)
     assert listener.seats[-1] == seats
-
-
-# --- the strip -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

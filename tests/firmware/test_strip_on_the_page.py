@@ -78,9 +78,6 @@ def test_the_page_has_the_shape_that_the_kits_description_gives_the_strip() -> N
         assert received(browser)["kit"]["shape"] == "ring"
 
 
-# --- colours ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_lamp_shines_at_its_place_bright_dim_or_not_at_all(table: Table, page: Page) -> None:
     show(table, page, (OFF, OFF, RED, *(lamp(OFF, Rhythm.FLASH),) * 5))
     assert bright(page, 8) == [False, False, True, *[False] * 5]
@@ -93,9 +90,6 @@ def test_a_lamp_has_its_colour(table: Table, page: Page) -> None:
     show(table, page, (BLUE,) * 8)
     red, green, blue = page.evaluate(COLOUR, [0.5 / 8 + 0.004, 0.3])
     assert blue > 100 > max(red, green)
-
-
-# --- shapes ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("leds", "width", "rows"), [(60, 390, 1), (144, 1280, 1), (300, 1280, 2), (300, 390, 5)])
@@ -135,9 +129,6 @@ def test_a_ring_goes_round_clockwise_from_the_top_and_lies_round_the_kits_name(c
     assert outer is not None and inner is not None
     aside = (inner["x"] + inner["width"] / 2) // 8 - (outer["x"] + outer["width"] / 2) // 8
     assert (aside, inner["y"] > outer["y"], inner["width"] < outer["width"] * 0.8) == (0, True, True)
-
-
-# --- rhythms ---------------------------------------------------------------------------------------------------------
 
 
 FLASHING = (lamp(RED, Rhythm.FLASH),) * 8

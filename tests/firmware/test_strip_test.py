@@ -35,9 +35,6 @@ def described(folder: Path, port: Path) -> Path:
     return file
 
 
-# --- which pictures --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("players", range(2, 7))
 def test_plain_pictures_come_first(players: int) -> None:
     assert sights(NAMES[:players])[: len(PLAIN)] == PLAIN
@@ -67,9 +64,6 @@ def test_plain_pictures_do_not_move() -> None:
     }
 
 
-# --- in the terminal -------------------------------------------------------------------------------------------------
-
-
 def test_dots_are_coloured_dark_lamps_are_points_and_below_stands_how_they_move() -> None:
     assert dots((Colour(254, 0, 0), OFF)) == "       \x1b[38;2;254;0;0m●\x1b[38;2;70;70;70m·\x1b[0m"
     row = (OFF, *(lamp(Colour(254, 0, 0), moves) for moves in (Rhythm.BREATHE, Rhythm.FLASH, Rhythm.CHASE)), OFF)
@@ -83,9 +77,6 @@ def test_emulated_every_picture_is_printed_with_a_dot_for_every_lamp(tmp_path: P
     names = [line[7:] for line in ran.lines if re.match(r" *\d+/\d+  ", line)]
     assert (ran.status, ran.err, names) == (0, "", [sight.name for sight in sights(NAMES[:3])])
     assert ran.lines[2].count("\x1b[38;2;254;0;0m●") == LEDS
-
-
-# --- on a strip ------------------------------------------------------------------------------------------------------
 
 
 class Walk:

@@ -39,9 +39,6 @@ def turn(chip: SimChip, moves: tuple[tuple[int, bool], ...]) -> None:
         time.sleep(0.0002)  # the simulator merges edges of one line that are closer than 50 µs
 
 
-# --- buttons ---
-
-
 def test_a_button_calls_when_pressed_and_when_released(chip: SimChip, factory: GpiodFactory) -> None:
     calls: list[str] = []
     with Button(5, pin_factory=factory) as button:
@@ -106,9 +103,6 @@ def test_a_board_of_buttons_tells_which_are_pressed(chip: SimChip, factory: Gpio
         assert board.wait_for_release(WAIT_S)
 
 
-# --- other inputs ---
-
-
 def test_a_knob_counts_its_steps_and_calls_for_each_in_its_direction(chip: SimChip, factory: GpiodFactory) -> None:
     calls: list[str] = []
     with RotaryEncoder(A, B, max_steps=0, pin_factory=factory) as knob:
@@ -131,9 +125,6 @@ def test_a_sensor_sees(chip: SimChip, factory: GpiodFactory, sensor: Any, settin
     with sensor(5, **settings, pin_factory=factory) as device:
         chip.pull(5, True)
         assert getattr(device, f"wait_for_{sees}")(WAIT_S)
-
-
-# --- outputs ---
 
 
 def test_a_lamp_goes_on_and_off_and_closed_it_is_dark(chip: SimChip, factory: GpiodFactory) -> None:

@@ -106,9 +106,6 @@ def parameter(name: str, value: str) -> Iterator[None]:
         (SINK / name).write_text(usual)
 
 
-# --- healthy ---
-
-
 def test_a_hundred_healthy_kits_give_no_alarm(chip: SimChip, state: Path) -> None:
     Path("/dev/spidev0.0").touch()
     try:
@@ -123,9 +120,6 @@ def test_lines_are_free_inputs_again_afterwards(chip: SimChip, state: Path) -> N
     with gpiod.Chip(str(chip.path)) as opened:
         infos = [opened.get_line_info(pin) for pin in (5, 12, 13)]
     assert [(info.used, info.direction) for info in infos] == [(False, gpiod.line.Direction.INPUT)] * 3
-
-
-# --- lines ---
 
 
 @pytest.mark.parametrize(
@@ -183,9 +177,6 @@ def test_a_running_kit_is_told_with_the_lines_that_it_holds(chip: SimChip, state
     ]
 
 
-# --- chip ---
-
-
 def test_no_chip_is_told(state: Path) -> None:
     assert faults(state)[0] == ("gpio-chip-missing", "pins", "/dev/gpiochip*")
 
@@ -225,9 +216,6 @@ def test_a_user_without_rights_is_told_which_groups_to_join(chip: SimChip, tmp_p
     assert done.returncode == 1
 
 
-# --- display ---
-
-
 def test_a_bus_that_is_off_is_told(chip: SimChip, state: Path) -> None:
     Path("/dev/i2c-1").rename("/dev/i2c-20")
     try:
@@ -262,9 +250,6 @@ def test_a_reset_that_another_program_has_is_left_to_it(chip: SimChip) -> None:
         assert opened.get_line_info(26).consumer == "fan control"
 
 
-# --- storage ---
-
-
 @contextmanager
 def mounted(folder: Path, options: str) -> Iterator[None]:
     """A file system of its own there."""
@@ -283,9 +268,6 @@ def test_storage_is_tried(options: str, code: str, chip: SimChip, state: Path) -
     with mounted(state, options):
         (found,) = (each.code for each in examine(parse(KIT), state) if each.part == "storage")
     assert found == code
-
-
-# --- guided ---
 
 
 def test_without_lines_nobody_is_asked_for_anything(tmp_path: Path) -> None:

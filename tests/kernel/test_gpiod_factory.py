@@ -106,9 +106,6 @@ def move(chip: SimChip, line: int, edges: int) -> None:
         time.sleep(APART_S)
 
 
-# --- the stamp ---
-
-
 def test_an_edge_is_stamped_within_the_write_that_caused_it_and_its_callback_can_read_the_stamp_to_the_ns(
     chip: SimChip, factory: GpiodFactory
 ) -> None:
@@ -152,9 +149,6 @@ def test_edges_are_told_in_the_order_of_the_stamps(
             chip.pull(line, not chip.value(line))
             time.sleep(APART_S)
     assert [heard.pin for heard in ear.take(len(moved))] == moved
-
-
-# --- losses ---
 
 
 @pytest.fixture
@@ -212,9 +206,6 @@ def test_after_a_loss_a_device_knows_how_its_line_stands(chip: SimChip, small: G
         chip.pull(PIN, True)
 
 
-# --- errors in callbacks ---
-
-
 def failing(factory: GpiodFactory, line: int, error: BaseException) -> list[float]:
     """Let the callback of a pin fail; returns when it was called."""
     called: list[float] = []
@@ -256,9 +247,6 @@ def test_a_callback_whose_owner_is_gone_does_no_harm(chip: SimChip, factory: Gpi
     for line in (PIN, OTHER):
         chip.pull(line, False)
     assert ear.next().pin == OTHER
-
-
-# --- closing ---
 
 
 def test_a_pin_can_be_closed_in_its_own_callback(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
@@ -395,9 +383,6 @@ def test_two_factories_close_only_their_own_pins(chip: SimChip, factory: GpiodFa
         other.pin(OTHER).output_with_state(True)
     chip.pull(PIN, False)
     assert ear.next().level == 0
-
-
-# --- the chip ---
 
 
 @pytest.mark.parametrize("label", ["pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"])
@@ -556,9 +541,6 @@ def test_an_output_with_pwm_is_taken_from_it_too(
     assert told == [("buzzer", "buzzer lost: GPIO 13: its chip is gone"), ("buzzer", None)]
 
 
-# --- the thread ---
-
-
 def test_while_nothing_happens_the_thread_does_not_wake(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
     ear.listen(factory, PIN, OTHER, THIRD)
     chip.pull(PIN, False)
@@ -572,9 +554,6 @@ def test_while_nothing_happens_the_thread_does_not_wake(chip: SimChip, factory: 
 def test_a_factory_without_inputs_has_no_thread(factory: GpiodFactory) -> None:
     with LED(PIN, pin_factory=factory):
         assert reader_threads() == []
-
-
-# --- inputs and outputs ---
 
 
 def test_no_edges_are_told_where_none_are_wanted(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
@@ -651,9 +630,6 @@ def test_a_lamp_with_pwm_shines_beside_it_on_lgpio(chip: SimChip, ear: Ear) -> N
         assert (ear.next().level, lamp.value) == (0, 1)
 
 
-# --- in the kit ---
-
-
 @pytest.fixture
 def without_lgpio(chip: SimChip, monkeypatch: pytest.MonkeyPatch) -> Iterator[Factories]:
     """What the kit has on a machine without lgpio."""
@@ -688,8 +664,6 @@ def test_without_lgpio_the_buzzer_is_lost_and_the_reason_is_told(
     assert told == [("buzzer", said)]
 
 
-# --- as gpiozero's users have it ---
-
 PROGRAM = """
 from gpiozero import Button, Device
 button = Button(5)
@@ -702,9 +676,6 @@ def test_gpiozero_finds_it_by_its_name(chip: SimChip, tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-c", PROGRAM]
     run = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr, list(tmp_path.iterdir())) == ("GpiodFactory False\n", "", [])
-
-
-# --- whether it is at work -------------------------------------------------------------------------------------------
 
 
 def alive(factory: GpiodFactory) -> list[bool]:

@@ -53,9 +53,6 @@ def pin(factory: Any) -> Any:
     return factory.pin(PIN)
 
 
-# --- inputs ---
-
-
 def test_an_input_reads_its_line(chip: SimChip, pin: Any) -> None:
     pin.input_with_pull("up")
     seen = []
@@ -114,9 +111,6 @@ def test_the_pull_of_a_resistor_on_the_board_stands(factory: Any) -> None:
         factory.pin(FIXED).pull = "down"
 
 
-# --- outputs ---
-
-
 @pytest.mark.parametrize("level", [0, 1])
 def test_an_output_begins_with_the_state_it_is_given(chip: SimChip, pin: Any, level: int) -> None:
     pin.output_with_state(bool(level))
@@ -137,9 +131,6 @@ def test_an_output_can_become_an_input(chip: SimChip, pin: Any) -> None:
     pin.input_with_pull("up")
     chip.pull(PIN, False)
     assert (pin.function, pin.state) == ("input", 0)
-
-
-# --- edges ---
 
 
 def test_both_edges_are_told(chip: SimChip, factory: Any, ear: Ear) -> None:
@@ -186,9 +177,6 @@ def test_a_new_callback_takes_the_place_of_the_old(chip: SimChip, factory: Any, 
     assert (ear.next().level, other.is_quiet()) == (0, True)
 
 
-# --- clock, names, board ---
-
-
 def test_ticks_are_seconds_of_the_monotonic_clock(factory: Any) -> None:
     before = time.monotonic()
     ticks = factory.ticks()
@@ -211,9 +199,6 @@ def test_what_is_no_pin_is_refused(factory: Any, name: object) -> None:
 
 def test_the_board_has_its_header(factory: Any) -> None:
     assert factory.board_info.headers["J8"].pins[29].name == "GPIO5"
-
-
-# --- closing ---
 
 
 def test_a_closed_output_is_an_input(chip: SimChip, pin: Any) -> None:

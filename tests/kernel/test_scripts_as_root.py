@@ -73,9 +73,6 @@ def rights(path: Path) -> tuple[str, int]:
     return stat.filemode(found.st_mode), found.st_uid
 
 
-# --- the description that was left -----------------------------------------------------------------------------------
-
-
 LINKS = {"a link": "ln -s $shadow $left", "a second name": "ln $shadow $left"}
 TRAPS = {
     **LINKS,
@@ -115,9 +112,6 @@ def test_where_none_was_left_nothing_is_said(machine: Machine) -> None:
     assert (done.returncode, done.stdout + done.stderr) == (1, "")
 
 
-# --- the folder of the games -----------------------------------------------------------------------------------------
-
-
 def test_games_and_folders_go_to_the_service_s_user(machine: Machine) -> None:
     (machine.state / "deep").mkdir()
     (machine.state / "deep" / "journal.db").touch()
@@ -138,17 +132,12 @@ def test_what_lies_behind_a_linked_folder_stays_roots(machine: Machine) -> None:
     assert (rights(machine.kit.parent)[1], rights(machine.kit)[1]) == (0, 0)
 
 
-# --- what uninstall leaves -------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("trap", [*TRAPS.values(), "ln -s $(dirname $kit) $left"])
 def test_the_description_is_left_with_the_games_whatever_lies_in_its_place(machine: Machine, trap: str) -> None:
     machine.kit.write_text(KIT)
     machine.run(f"{trap}; keep_kit")
     assert (machine.left.is_symlink(), machine.left.read_text(), machine.shadow.read_text()) == (False, KIT, SECRET)
 
-
-# --- the boot partition ----------------------------------------------------------------------------------------------
 
 CONFIG = "dtparam=audio=on\n"
 

@@ -93,9 +93,6 @@ def tap(dice: Random) -> Tap:
     return Tap(contacts, stamps, [int(chance() * JITTER_NS) for _ in contacts], tail(dice))
 
 
-# --- our own way ----------------------------------------------------------------------------------------------------
-
-
 class Kit:
     """From the kernel's queue to the verdicts, by the kit's own debounce and referee, against a simulated clock."""
 
@@ -163,9 +160,6 @@ def raced(taps: Sequence[Tap], band_ns: int = BAND_NS) -> tuple[Race, Race]:
     return kit.at_first, kit.at_last
 
 
-# --- the usual ways: one time a button, the smallest wins -------------------------------------------------------------
-
-
 def callback(one: Tap) -> int:
     """The clock as the callback reads it."""
     return one.stamps[0] + one.waits[0]
@@ -191,9 +185,6 @@ def seat_of(times: Sequence[int], end: End) -> Seat:
     """Who a device with one time a button names. It looks through its lines from the lowest up: equal times go so."""
     ordered = sorted(range(len(times)), key=times.__getitem__)  # stable
     return ordered[0] if end == "first" else ordered[-1]
-
-
-# --- counting -------------------------------------------------------------------------------------------------------
 
 
 def truth(taps: Sequence[Tap], end: End) -> tuple[Seat, int]:
@@ -285,9 +276,6 @@ def count(
                 tally[name, f"dead_{end}"] += 1
             if seat not in named:
                 tally[name, f"wrong_{end}" if gap_ns >= band_ns else f"inside_{end}"] += 1
-
-
-# --- theory, by numerical integration; it shares nothing with the simulation but the numbers -------------------------
 
 
 def density(ms: float) -> float:

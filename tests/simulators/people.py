@@ -27,8 +27,6 @@ class People:
         self.rig, self.dice = rig, dice
         self.held: set[str] = set()
 
-    # --- hands -------------------------------------------------------------------------------------------------------
-
     def move(self, name: str, *, down: bool) -> None:
         """Press a button or let it go; its contacts rattle."""
         rig, dice = self.rig, self.dice
@@ -64,8 +62,6 @@ class People:
     def wait(self, ms: float) -> None:
         """Do nothing for a while."""
         self.rig.after(ms)
-
-    # --- answers -----------------------------------------------------------------------------------------------------
 
     def act(self) -> bool:
         """Do one thing that the question calls for. False: nothing is asked any more."""

@@ -63,6 +63,18 @@ class Program:
         assert found is not None, self.first
         return int(found[1])
 
+    @property
+    def files(self) -> int:
+        """How many it has open."""
+        return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
+
+    @property
+    def memory_kib(self) -> int:
+        """How much of it is in memory."""
+        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())
+        assert found is not None
+        return int(found[1])
+
     def line(self) -> str:
         """The next line that it writes; empty where it has ended."""
         return self.output.readline().strip()

@@ -135,8 +135,6 @@ class Table:
         """The contacts are on the lines of another chip from now on."""
         self._chip = chip
 
-    # --- what people do ----------------------------------------------------------------------------------------------
-
     def after(self, ms: float) -> Self:
         """Let time pass."""
         time.sleep(ms / 1000)
@@ -264,8 +262,6 @@ class Table:
         values = (name, pull.down, pull.before_ns)
         until(lambda: bool(self._db.execute(query, values).fetchone()[0]), lambda: f"{pull} is journaled")
 
-    # --- what people wait for and see --------------------------------------------------------------------------------
-
     def until(self, phase: str) -> Self:
         """Wait for a phase of the game."""
         until(lambda: self.phase == phase, lambda: f"phase {phase}; it is {self.phase}")
@@ -292,8 +288,6 @@ class Table:
         """The lamps whose line is high."""
         lamps = {player.name: player.lamp for player in self.config.players}
         return frozenset(name for name, pin in lamps.items() if pin is not None and self._chip.value(pin))
-
-    # --- what has happened -------------------------------------------------------------------------------------------
 
     @property
     def phase(self) -> str:

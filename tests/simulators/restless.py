@@ -87,8 +87,6 @@ class Watch:
         if game is not None and game.wants_held():
             self.wanted_ns = self.rig.now_ns
 
-    # --- what must not happen ----------------------------------------------------------------------------------------
-
     def pressed(self, playing: Playing, offer: Offer) -> None:
         """A button has answered an offer."""
         assert self.by is not None

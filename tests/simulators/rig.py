@@ -133,8 +133,6 @@ class Rig:
         """One step of the arrows."""
         self.control.turn(steps, at_ns=self.now_ns, knob=False)
 
-    # --- what people do, as a line of words --------------------------------------------------------------------------
-
     def do(self, line: str) -> "Rig":
         """Do what a line says; its words stand at the top of this file."""
         for word in WORD.findall(line):
@@ -200,8 +198,6 @@ class Rig:
         """The loop stands still meanwhile."""
         self.now_ns += int(ms) * MS
         return self
-
-    # --- what people do ----------------------------------------------------------------------------------------------
 
     def after(self, ms: float) -> "Rig":
         """Let time pass; what falls due on the way is done at its time."""
@@ -321,8 +317,6 @@ class Rig:
     def row(self) -> str:
         """The row of a list that the control stands at."""
         return self.rows[self.listing.at]
-
-    # --- what people see and hear ------------------------------------------------------------------------------------
 
     @property
     def picture(self) -> Image.Image:

@@ -131,8 +131,6 @@ class Kit:
         self.early += len(self.edges) - there
         self.edges = deque(list(self.edges)[-there:] if there else ())
 
-    # --- an evening --------------------------------------------------------------------------------------------------
-
     def evening(self, seed: int) -> None:
         """The history is looked at, a game is played, things break and are mended; at the end nothing is missing."""
         dice = Random(seed)

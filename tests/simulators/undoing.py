@@ -122,8 +122,6 @@ class Undoing:
         self.rig.ok()
         self.play = self.rig.playing.play
 
-    # --- looking -----------------------------------------------------------------------------------------------------
-
     def look(self) -> Look | None:
         """What is seen now; None where something lies over the game: a menu, a note, hands, half-entered numbers."""
         rig, mode = self.rig, self.rig.app.table.top
@@ -159,8 +157,6 @@ class Undoing:
         assert now.standing == then.standing, "races in the journal"
         assert now.kept == then.kept, "kept for later games"
         self.found = self.found._replace(seen=self.found.seen + 1, clock=self.found.clock + (not still))
-
-    # --- undo and redo -----------------------------------------------------------------------------------------------
 
     def change(self, *, redo: bool) -> Look | None:
         """Undo or redo on the table, by Back; None where the clock was quicker or there is nothing to be seen."""

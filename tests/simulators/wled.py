@@ -114,8 +114,6 @@ class Wled:
         self._said += words
         self._free_s += len(words) * BYTE_S  # it waits until they are on the line
 
-    # --- reading ---------------------------------------------------------------------------------------------------
-
     def _run(self, now_s: float) -> None:
         while self._free_s <= now_s:
             if self._throws:
@@ -211,8 +209,6 @@ class Wled:
                 self._waiting.clear()
             case _ if not self._broken:
                 self.faults.append(f"no command: {letter!r}")
-
-    # --- what a document does --------------------------------------------------------------------------------------
 
     def _finish(self, document: dict[str, Any]) -> None:
         self._throws = self._owed = True
