@@ -281,6 +281,7 @@ def race(table: Table, *players: str) -> Table:
     return table.sees("LAST").wait(1600)
 
 
+@pytest.mark.nightly
 def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:
     table.begin("pack_and_stack", *FOUR)
     table.tap("ok").sees("Who is the youngest?").looks("page_youngest").click("button-P3").sees("DEAL 2")

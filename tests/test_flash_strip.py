@@ -272,7 +272,7 @@ def test_a_real_board_gets_the_program_byte_for_byte(pico: Desk) -> None:
 def test_a_real_board_whose_program_runs_is_asked_to_leave_and_flashed(pico: Desk) -> None:
     pico.run("--port", str(pico.port), "--leds", "30")
     status, output, errors = pico.run("--port", str(pico.port), "--leds", "31")
-    leave = f"The strip's program runs on {pico.port}; it is asked to leave."
+    leave = f"The strip's program runs on {pico.port}; it is asked to end."
     assert (status, errors, output.splitlines()[0]) == (0, "", leave)
     with Serial(str(pico.port), timeout=2) as line:
         line.write(b'\n{"v":true}\n')

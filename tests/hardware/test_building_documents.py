@@ -76,7 +76,7 @@ def test_prices_and_lids_are_the_same_on_every_page(path: str) -> None:
         ("table", "it carries 3 A for an hour"),
         ("party", "it carries 1.9 A for an hour"),
         ("party", "from 2.6 A on it blows"),
-        ("table", "from 4.2 A on it blows within two minutes, before jack and wire get hot"),
+        ("table", "from 4.2 A on it blows within two minutes, before jack and wire, which carry 5 A, get hot"),
         ("duo", "Seats, seen from above: P1 left, P2 right."),
         ("table", "Seats, seen from above: P1 front left, P2 back left, P3 back right, P4 front right."),
         ("party", "P2 back left, P3 back middle, P4 back right, P5 front right, P6 front middle."),
@@ -160,7 +160,7 @@ def test_only_drawings_by_another_release_of_graphviz_are_reported(tmp_path: Pat
         index = page("README").replace(f"Graphviz {here}.", f"Graphviz {release}.")
         (tmp_path / INDEX).write_text(index, encoding="utf-8")
         reports.append(another_graphviz(tmp_path))
-    another = f"The harness was drawn with Graphviz 1.2.3, and here is {here}, which draws it differently."
+    another = f"The harness was drawn with Graphviz 1.2.3; this is {here}, which draws it differently."
     assert reports == [None, None, another]
 
 

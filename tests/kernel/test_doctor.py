@@ -163,7 +163,7 @@ def test_three_faults_at_once_are_three(chip: SimChip, state: Path) -> None:
 def test_a_busy_line_is_told_with_its_holder_and_the_others_are_looked_at(chip: SimChip, state: Path) -> None:
     with Program("-c", OTHER, f"fan control,{chip.path},22") as other:
         found = said(state, "line-busy")
-    text = f"is busy: 'fan control' of python (process {other.pid}) has it"
+    text = f"is busy: used by 'fan control' of python (process {other.pid})"
     assert (found.part, found.place, found.text) == ("button P3", "GPIO 22", text)
 
 
@@ -184,7 +184,7 @@ def test_no_chip_is_told(state: Path) -> None:
 def test_a_chip_of_another_name_is_told(state: Path) -> None:
     with SimChip("brcmvirt-gpio") as chip:
         found = said(state, "gpio-chip-renamed")
-    assert found.text == f"no chip is that of a Raspberry Pi's header; found: {chip.path} (brcmvirt-gpio)"
+    assert found.text == f"no GPIO chip is labelled as a Raspberry Pi's header; found: {chip.path} (brcmvirt-gpio)"
 
 
 def test_two_chips_of_one_name_are_told(state: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_silent_bus_is_told_with_the_wires(chip: SimChip, state: Path) -> None
 def test_a_display_at_another_address_is_told_with_that_address(chip: SimChip, state: Path) -> None:
     with parameter("addr", str(0x3D)):
         found = said(state, "display-elsewhere")
-    assert (found.place, found.text) == ("0x3c on I2C bus 1", "nothing answers there, but at 0x3d")
+    assert (found.place, found.text) == ("0x3c on I2C bus 1", "nothing answers there, but something does at 0x3d")
 
 
 def test_a_reset_is_given_held_and_let_go(chip: SimChip) -> None:

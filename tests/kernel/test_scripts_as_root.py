@@ -88,7 +88,7 @@ links = pytest.mark.parametrize("trap", LINKS.values(), ids=LINKS)
 @pytest.mark.parametrize("trap", TRAPS.values(), ids=TRAPS)
 def test_what_is_no_plain_file_of_the_user_is_not_taken_for_a_description(machine: Machine, trap: str) -> None:
     done = machine.run(f"{trap}; take_kit")
-    said = f"{machine.left} is no description that can be taken over; it stays where it is.\n"
+    said = f"{machine.left} is no description that can be used; it stays where it is.\n"
     assert (done.returncode, done.stdout, list(machine.kit.parent.iterdir())) == (1, said, [])
 
 
