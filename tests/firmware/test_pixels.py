@@ -218,3 +218,8 @@ def test_a_picture_says_its_texts_in_the_order_in_which_they_are_read() -> None:
 def test_capitals_of_headlines_are_18_px_tall_at_least_and_of_the_bottom_row_7() -> None:
     assert min(font(size).cap_px for size in HEADLINES) >= 18
     assert (font(SMALL).cap_px, font(FOOT).cap_px) == (6, 7)
+
+
+@pytest.mark.parametrize(("most", "lines"), [(3, ["one", "two", "three"]), (2, ["one", "tw..."])])
+def test_a_text_of_too_many_lines_ends_with_dots(most: int, lines: list[str]) -> None:
+    assert kit.wrap("one two three", 5, most) == lines

@@ -19,7 +19,7 @@ from hardware.doctor.libraries import Library
 from hardware.doctor.lines import Look
 from tests.simulators.ports import device
 
-KERNEL = "6.12.34+rpt-rpi-v8"
+KERNEL = "5.10.103-v8+"  # the oldest that will do
 CHIP = "dev/gpiochip0"
 
 
