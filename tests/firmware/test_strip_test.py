@@ -76,7 +76,7 @@ def test_emulated_every_picture_is_printed_with_a_dot_for_every_lamp(tmp_path: P
     ran = Ran(("--config", kit, "strip", "test", "--emulated", "--seconds", "0.01"), tmp_path)
     names = [line[7:] for line in ran.lines if re.match(r" *\d+/\d+  ", line)]
     assert (ran.status, ran.err, names) == (0, "", [sight.name for sight in sights(NAMES[:3])])
-    assert ran.lines[2].count("\x1b[38;2;254;0;0m●") == LEDS
+    assert ran.out == (Path(__file__).parent / "golden" / "strip_test.txt").read_text()
 
 
 class Walk:
