@@ -271,6 +271,7 @@ POSITIONS = [
     ("A9 in place of an awake cat", f"{CAT} princess=1,0/0,0", "cats 5,5; across princess@0,0"),
     ("A9 without a cat she is discarded", f"{LAID} build=1,0 deck_empty over discard", "may B.turn_over"),
     ("A10 a card without a place is discarded", f"{LAID} build=1,0 over discard over", "turn A"),
+    ("A10 a side entry of the menu", LAID, "discard.menu yes"),
     ("A10 in a closing turn", f"{LAID} build=1,0 deck_empty over discard over", "turn A; hands 2,1"),
     ("A10 it is no black cat", f"{LAID} discard over discard over asleep=1,0 over", "?princess_asleep B"),
     ("A10 not once a card was played", f"{LAID} build=1,0", "?discard -"),

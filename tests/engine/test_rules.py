@@ -327,6 +327,24 @@ def test_a_game_is_for_so_many_players(name: str) -> None:
     assert games.rules(name).seats == SEATS[name]
 
 
+PHASES: dict[str, tuple[set[str], set[str]]] = {  # played in an order of their own; between two rounds
+    "cat_pageant": ({"adopt", "groom", "order", "pageants"}, {"result"}),
+    "if_it_fits": (set(), {"result"}),
+    "kitty_paw": (set(), {"clean_up"}),
+    "pack_and_stack": (set(), {"result"}),
+    "pack_the_essentials": ({"block", "cat_lady", "draft", "order", "ready"}, set()),
+}
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_some_phases_are_played_in_an_order_of_their_own_or_between_two_rounds(name: str) -> None:
+    module = games.rules(name).start.__module__
+    own = [each for each in questions(Question) if each.__module__.startswith(module) and hasattr(each, "phase")]
+    in_order = {each.phase for each in own if each.in_order}
+    assert (in_order, {each.phase for each in own if each.between}) == PHASES[name]
+    assert not in_order & {each.phase for each in own if not each.in_order}
+
+
 LIMITS: list[tuple[str, str, object]] = [
     ("cat_pageant", "cube_limit", 16),
     ("cat_pageant", "placing_countdown", 11),
