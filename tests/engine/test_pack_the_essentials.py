@@ -238,6 +238,8 @@ POSITIONS = [
     ],
     ("R15 not more than two", "1 bonus_table=sock+sock;none;none;none rats=5,: 110 1 rat rat", "?rat -"),
     ("R15 a rat won in the round", "1 rats=0,: 110 3", "?rat A"),
+    ("R15 a rat may turn the bonus tile", "1 rats=3,: 110 1 rat", "?nothing_fits A"),
+    ("R15 two rats turn two tiles", "1 rats=3,: 110 1 rat rat", "?nothing_fits -"),
     ("R15 by holding", BEFORE, "rat.hold yes; nothing_fits.menu yes"),
     ("R14 without bonus tile a discard ends the turn", "4: A 3 1 2 B.take C.take nothing_fits", "turn D; position 4"),
     *[

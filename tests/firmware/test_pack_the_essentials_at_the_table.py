@@ -66,6 +66,7 @@ EVENINGS = {
     # the score pad and solo
     "toys are placed before the pad": (SCORING, "Toys on empty squares"),
     "a group of twelve or more says so": (f"{PAD} ok*2", "tiles, 12: or more"),
+    "solo the goal of the card is asked for": ("game[pack_the_essentials 1]", "100 | Goal on the card?"),
     "solo a placement card blocks positions in the second round": (SOLO, "Which are blocked?"),
     "a blocked position is not offered": (f"{SOLO} ok", "blocked"),
     # order
