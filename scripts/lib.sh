@@ -6,7 +6,7 @@ project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=${LUCKYPAW_VENV:-$project/.venv}
 [[ $venv == /* ]] || venv=$PWD/$venv
 # shellcheck disable=SC2034 # used where this is sourced
-beside=(-n $((2 * $(nproc))) --dist worksteal) # for pytest: some tests wait, so two for each processor
+beside=(-n auto --dist worksteal) # for pytest: on all processors
 
 fail() {
   printf '%s\n' "$@" >&2
