@@ -9,6 +9,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from firmware.words import translated
+
 if TYPE_CHECKING:  # a command imports only its own modules: on a small board imports are most of the start-up
     from hardware.config import KitConfig
 
@@ -59,8 +61,6 @@ def description(path: Path | None, name: str | None = None) -> "KitConfig":
     try:
         return load(path) if name is None else kit(name)
     except ConfigError as error:
-        from firmware.words import translated
-
         raise Failure(translated(error.text), 2) from None
 
 

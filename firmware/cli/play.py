@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from firmware import service
 from firmware.cli import Failure, config_path, description, state_dir
-from firmware.words import _
+from firmware.words import _, translated
 from hardware.config import KitConfig, PanelConfig
 
 if TYPE_CHECKING:
@@ -110,7 +110,6 @@ async def play(
     from firmware import certificate  # an import that fails is reported on the display
     from firmware.table.app import App
     from firmware.table.app import run as run_app
-    from firmware.words import translated
     from hardware.kit import open_emulated, open_real
     from hardware.parts import PartLost
 
