@@ -23,4 +23,4 @@ AT_ONCE = 5
 )
 def test_hands_that_do_not_stop_do_no_harm(name: str, first: int, tmp_path: Path) -> None:
     found = [restless_evening(tmp_path / str(seed), games.rules(name), seed) for seed in range(first, first + AT_ONCE)]
-    assert sum(one.answers + one.slaps for one in found) > AT_ONCE
+    assert sum(one.answers + one.slaps for one in found) > 0  # a CAT Pageant may end in its first round
