@@ -6,7 +6,7 @@ from PIL import Image
 from engine import games
 from scripts.generators import game_pages
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
 
 
 def test_every_game_has_a_page() -> None:

@@ -7,7 +7,7 @@ import pytest
 from engine import games
 from tests.simulators.restless import restless_evening
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
 
 GAMES = {"pack_and_stack": 60, "kitty_paw": 30}  # those with races; of each other one 20
 AT_ONCE = 5

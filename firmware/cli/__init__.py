@@ -30,7 +30,7 @@ class Failure(Exception):
         """Print the line, once."""
         if not self._printed:
             self._printed = True
-            print(f"luckypaw: {self}", file=sys.stderr, flush=True)
+            print(f"luckypaw: {self}", file=sys.stderr)
 
     _printed = False
 

@@ -163,7 +163,7 @@ def _begin(path: Path, tell: Callable[[str], None]) -> None:
 def _look(path: Path, how: str) -> tuple[sqlite3.Connection, int]:
     """A connection to read from, and the journal's format."""
     uri = f"{path.absolute().as_uri()}?{how}"
-    db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(uri, uri=True, isolation_level=None)
     try:
         return db, db.execute("pragma user_version").fetchone()[0]
     except sqlite3.OperationalError:

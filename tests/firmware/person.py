@@ -94,10 +94,10 @@ class Person(Inbox):
         if not self._events and self._question and self._table.people:
             self._act()
         if self._events:
-            event = self._events.popleft()
-            if isinstance(event, Edge):
-                self._now_ns = max(self._now_ns, event.at_ns)
-            return event
+            at_ns = event.at_ns if isinstance(event := self._events[0], Edge) else 0
+            if at_ns <= max(self._now_ns, until_ns):
+                self._now_ns = max(self._now_ns, at_ns)
+                return self._events.popleft()
         self._now_ns = max(self._now_ns, until_ns)
         return None
 

@@ -55,6 +55,7 @@ def every(rules: Rules[Any, Any]) -> Iterator[tuple[Any, int, int]]:
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", games.names())
 def test_every_text_of_a_game_fits(name: str) -> None:
     rules = games.rules(name)

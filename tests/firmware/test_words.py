@@ -77,6 +77,7 @@ def in_state(play: Play, at_ns: int, seed: int) -> Iterator[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.usefixtures("crossed")
 @pytest.mark.parametrize("name", games.names())
 def test_a_game_says_nothing_that_cannot_be_translated(name: str) -> None:
