@@ -46,12 +46,12 @@ def fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
 
 
 @pytest.fixture
-def told() -> list[tuple[str, str | None]]:
+def reports() -> list[tuple[str, str | None]]:
     """Reports of parts: the part, and its fault; None: it works again."""
     return []
 
 
 @pytest.fixture
-def report(told: list[tuple[str, str | None]]) -> Report:
-    """A report that ends in `told`."""
-    return lambda part, text: told.append((part, text))
+def report(reports: list[tuple[str, str | None]]) -> Report:
+    """A report that ends in `reports`."""
+    return lambda part, text: reports.append((part, text))

@@ -29,7 +29,7 @@ from hardware.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_r
 from hardware.parts import Report
 from tests.simulators.waiting import comes
 
-Told = list[tuple[str, str | None]]
+Reports = list[tuple[str, str | None]]
 OnBus = Callable[..., OledDisplay]
 Opens = Callable[[Any], Serial]  # on these pins
 
@@ -326,13 +326,15 @@ def test_an_idle_display_is_woken_only_for_its_ping(monkeypatch: pytest.MonkeyPa
     assert all(timeout is not None and timeout > oled.PING_S - 0.5 for timeout in sleeps)
 
 
-def test_a_pulled_idle_display_is_named_and_relit(monkeypatch: pytest.MonkeyPatch, report: Report, told: Told) -> None:
+def test_a_pulled_idle_display_is_named_and_relit(
+    monkeypatch: pytest.MonkeyPatch, report: Report, reports: Reports
+) -> None:
     monkeypatch.setattr(oled, "PING_S", 0.05)
     monkeypatch.setattr(oled, "RETRY_S", 0.05)
     display = EmulatedDisplay(report=report)
     shown(display, clock_at(0))
     display.unplug()
-    assert comes(lambda: told == [SILENT])
+    assert comes(lambda: reports == [SILENT])
     display.replug()
     assert comes(lambda: same(display.picture(), clock_at(0)))
     display.close()
@@ -352,7 +354,7 @@ def test_a_display_that_was_without_power_between_two_pings_is_lit_again(monkeyp
 @each_controller
 @each_rotation
 def test_a_display_that_is_back_shows_the_newest_picture_whole(
-    controller: Controller, rotate: Literal[0, 180], report: Report, told: Told
+    controller: Controller, rotate: Literal[0, 180], report: Report, reports: Reports
 ) -> None:
     display = EmulatedDisplay(controller, report, rotate=rotate, threaded=False)
     display.contrast(33)
@@ -364,7 +366,7 @@ def test_a_display_that_is_back_shows_the_newest_picture_whole(
     display.show(clock_at(5))
     assert same(display.picture(), clock_at(5))
     assert display.level == 33
-    assert told == [SILENT, ("display", None)]
+    assert reports == [SILENT, ("display", None)]
 
 
 def test_a_display_that_comes_back_with_a_known_picture_shows_it_whole(emulated: EmulatedDisplay) -> None:
@@ -404,14 +406,16 @@ def test_a_chip_that_is_always_off_is_not_believed(monkeypatch: pytest.MonkeyPat
         (errno.ETIMEDOUT, f"{PLACE}: [Errno {errno.ETIMEDOUT}] Connection timed out"),
     ],
 )
-def test_a_picture_that_breaks_off_is_made_good(bus: Bus, on_bus: OnBus, told: Told, error: int, why: str) -> None:
+def test_a_picture_that_breaks_off_is_made_good(
+    bus: Bus, on_bus: OnBus, reports: Reports, error: int, why: str
+) -> None:
     display = on_bus()
     display.show(noise(0))
     bus.breaks, bus.error = 1, error
     display.show(noise(1))
     display.show(noise(2))
     assert same(bus.chip.picture(), noise(2))
-    assert told == [("display", f"display lost: {why}"), ("display", None)]
+    assert reports == [("display", f"display lost: {why}"), ("display", None)]
 
 
 @pytest.mark.parametrize(
@@ -423,11 +427,11 @@ def test_a_picture_that_breaks_off_is_made_good(bus: Bus, on_bus: OnBus, told: T
     ids=["I2C", "SPI without its library"],
 )
 def test_a_bus_that_cannot_be_opened_is_reported_with_its_place(
-    opens: Opens, place: str, why: str, monkeypatch: pytest.MonkeyPatch, factory: Any, report: Report, told: Told
+    opens: Opens, place: str, why: str, monkeypatch: pytest.MonkeyPatch, factory: Any, report: Report, reports: Reports
 ) -> None:
     monkeypatch.setitem(sys.modules, "spidev", None)
     OledDisplay("ssd1306", lambda: opens(factory), report, place=place, threaded=False)
-    assert told == [("display", f"display lost: {place} cannot be opened: {why}")]
+    assert reports == [("display", f"display lost: {place} cannot be opened: {why}")]
 
 
 @pytest.mark.parametrize(
@@ -448,13 +452,15 @@ def test_a_bus_that_could_not_be_opened_leaves_its_pins_free(
     assert ([line.closed for line in lines], failure.type) == ([False] * len(pins), error)
 
 
-def test_the_thread_finds_a_lost_display(monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told) -> None:
+def test_the_thread_finds_a_lost_display(
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, reports: Reports
+) -> None:
     monkeypatch.setattr(oled, "RETRY_S", 0.01)
     display = on_bus(threaded=True)
     shown(display, noise(0))
     bus.breaks = 3
     display.show(noise(1))
-    assert comes(lambda: told == [("display", f"display lost: nothing answers at {PLACE}"), ("display", None)])
+    assert comes(lambda: reports == [("display", f"display lost: nothing answers at {PLACE}"), ("display", None)])
     assert same(bus.chip.picture(), noise(1))
 
 
@@ -468,29 +474,31 @@ def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: 
     assert bus.opened == 1
 
 
-def test_a_lost_display_has_shown_nothing(monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, told: Told) -> None:
+def test_a_lost_display_has_shown_nothing(
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, reports: Reports
+) -> None:
     monkeypatch.setattr(oled, "RETRY_S", 0.05)
     display = on_bus(threaded=True)
     shown(display, noise(0))
     order: queue.SimpleQueue[str] = queue.SimpleQueue()
     bus.plugged = False
     display.show(noise(1), lambda at_ns: order.put("broke off"))
-    assert comes(lambda: len(told) == 1)
+    assert comes(lambda: len(reports) == 1)
     display.show(noise(2), lambda at_ns: order.put("while lost"))
     bus.plugged = True
-    assert comes(lambda: len(told) == 2)
+    assert comes(lambda: len(reports) == 2)
     display.show(noise(3), lambda at_ns: order.put("back"))
     assert order.get(timeout=SOON_S) == "back"
 
 
 def test_a_display_missing_at_start_is_reported_and_every_opened_bus_closed(
-    bus: Bus, on_bus: OnBus, told: Told
+    bus: Bus, on_bus: OnBus, reports: Reports
 ) -> None:
     bus.plugged = False
     display = on_bus()
     for tenths in range(10):
         display.show(clock_at(tenths))
-    assert told == [("display", f"display lost: nothing answers at {PLACE}")]
+    assert reports == [("display", f"display lost: nothing answers at {PLACE}")]
     assert (bus.opened, bus.closed) == (11, 11)
 
 
@@ -606,11 +614,13 @@ def test_a_module_that_comes_back_is_given_its_reset_anew(sleeping: SleepingBus,
     assert (sleeping.opened, same(seen, clock_at(1))) == (2, True)
 
 
-def test_a_reset_in_use_elsewhere_is_reported(sleeping: SleepingBus, factory: Any, report: Report, told: Told) -> None:
+def test_a_reset_in_use_elsewhere_is_reported(
+    sleeping: SleepingBus, factory: Any, report: Report, reports: Reports
+) -> None:
     with OutputDevice(26, pin_factory=factory):
         with_reset(factory, report).close()
     text = f"display lost: {PLACE} cannot be opened: pin GPIO26 is already in use by "
-    assert [(name, said and said.startswith(text)) for name, said in told] == [("display", True)]
+    assert [(name, said and said.startswith(text)) for name, said in reports] == [("display", True)]
 
 
 @each_controller

@@ -21,7 +21,7 @@ from hardware.kit import on_a_pi, open_emulated, open_real
 from hardware.parts import Report
 from hardware.strip.serial import SerialStrip
 
-Told = list[tuple[str, str | None]]
+Reports = list[tuple[str, str | None]]
 
 
 @pytest.fixture(autouse=True)
@@ -55,9 +55,11 @@ def test_the_described_parts_are_opened(parts: dict[str, object], opens: tuple[t
     [(TABLE.display, "0x3c"), (DisplayConfig(bus="spi", port=0, dc=25, reset=26), "SPI 0.0")],
     ids=["I2C", "SPI"],
 )
-def test_a_missing_display_is_named_by_place(display: DisplayConfig, place: str, report: Report, told: Told) -> None:
+def test_a_missing_display_is_named_by_place(
+    display: DisplayConfig, place: str, report: Report, reports: Reports
+) -> None:
     open_real(structs.replace(TABLE, display=display, strip=None), report).close()
-    assert [text for name, text in told if name == "display" and text and place in text]
+    assert [text for name, text in reports if name == "display" and text and place in text]
 
 
 def test_a_display_on_i2c_gets_its_reset_on_the_kits_pins(monkeypatch: pytest.MonkeyPatch, report: Report) -> None:

@@ -15,7 +15,7 @@ from hardware.kit import Kit, open_real
 from hardware.parts import PartLost, Report
 from tests.simulators.waiting import comes
 
-Told = list[tuple[str, str | None]]
+Reports = list[tuple[str, str | None]]
 MS = 1_000_000
 CONFIG = structs.replace(TABLE, display=DisplayConfig(driver="emulated"), strip=None)
 MISSING = "gpio lost: no GPIO chip of a Raspberry Pi's header; found: none at all: this needs a Raspberry Pi"
@@ -57,15 +57,15 @@ def kit(machine: Machine, report: Report) -> Iterator[Kit]:
 
 
 @pytest.fixture
-def pins(machine: Machine, kit: Kit, told: Told) -> Any:
+def pins(machine: Machine, kit: Kit, reports: Reports) -> Any:
     """The chip is put in, and everything that was lost is back."""
     machine.chip = open_factory("mock")
-    assert comes(lambda: [part for part, text in told if text is None] == LATER)
+    assert comes(lambda: [part for part, text in reports if text is None] == LATER)
     return machine.chip.inputs
 
 
-def test_each_part_is_reported_with_its_pin_and_the_reason(kit: Kit, told: Told) -> None:
-    assert ([part for part, _ in told], told[3][1]) == (
+def test_each_part_is_reported_with_its_pin_and_the_reason(kit: Kit, reports: Reports) -> None:
+    assert ([part for part, _ in reports], reports[3][1]) == (
         LATER,
         "button P1 lost: GPIO 5: " + MISSING.removeprefix("gpio lost: "),
     )
@@ -95,8 +95,8 @@ def test_a_missing_library_is_reported_at_once(monkeypatch: pytest.MonkeyPatch, 
         open_real(CONFIG, report)
 
 
-def test_the_chip_that_came_later_is_asked_whether_it_is_at_work(machine: Machine, kit: Kit, told: Told) -> None:
+def test_the_chip_that_came_later_is_asked_whether_it_is_at_work(machine: Machine, kit: Kit, reports: Reports) -> None:
     before = kit.alive()
     machine.chip = open_factory("mock")._replace(alive=lambda: False)
-    assert comes(lambda: ("button P1", None) in told)
+    assert comes(lambda: ("button P1", None) in reports)
     assert (before, kit.alive()) == (True, False)

@@ -25,7 +25,7 @@ from hardware.parts import Report
 from tests.hardware.test_parts import DyingPin
 from tests.simulators.waiting import comes
 
-Told = list[tuple[str, str | None]]
+Reports = list[tuple[str, str | None]]
 SetTime = Callable[[int], None]
 Back = Callable[[], None]
 MS = 1_000_000
@@ -48,12 +48,12 @@ def other(factory: Any) -> Iterator[DigitalInputDevice]:
 
 
 @pytest.fixture
-def back(other: DigitalInputDevice, told: Told) -> Back:
+def back(other: DigitalInputDevice, reports: Reports) -> Back:
     """Lets go of the pin, and waits until somebody reports to have it back."""
 
     def let_go() -> None:
         other.close()
-        assert comes(lambda: any(text is None for _, text in told))
+        assert comes(lambda: any(text is None for _, text in reports))
 
     return let_go
 
@@ -82,11 +82,11 @@ def test_a_button_that_is_back_is_heard_with_its_stamp_whenever_somebody_began_t
     assert edges == [Edge("P3", True, 7 * MS)]
 
 
-def test_loss_and_return_are_each_reported_once(buttons: GpioButtons, back: Back, told: Told) -> None:
+def test_loss_and_return_are_each_reported_once(buttons: GpioButtons, back: Back, reports: Reports) -> None:
     time.sleep(3 * RETRY_S)
     back()
     time.sleep(3 * RETRY_S)
-    assert told == [("button P3", "button P3 lost: GPIO 13 is busy"), ("button P3", None)]
+    assert reports == [("button P3", "button P3 lost: GPIO 13 is busy"), ("button P3", None)]
 
 
 def test_the_others_are_heard_meanwhile_and_a_lost_button_is_neither_up_nor_down(
@@ -172,7 +172,7 @@ def test_a_lamp_comes_back_as_it_should_be_and_works(factory: Any, report: Repor
         assert factory.pin(PIN).state == ("P3" not in lit)
 
 
-def test_a_lamp_that_died_comes_back(factory: Any, report: Report, told: Told) -> None:
+def test_a_lamp_that_died_comes_back(factory: Any, report: Report, reports: Reports) -> None:
     factory.pin_class = DyingPin
     with closing(GpioLamps({"P3": PIN}, factory, report)) as lamps:
         factory.pin(PIN).dead = True
@@ -210,29 +210,31 @@ def gone(factory: Any) -> None:
 
 
 @pytest.mark.usefixtures("noticing")
-def test_a_button_whose_chip_left_works_once_back(factory: Any, set_time: SetTime, report: Report, told: Told) -> None:
+def test_a_button_whose_chip_left_works_once_back(
+    factory: Any, set_time: SetTime, report: Report, reports: Reports
+) -> None:
     seen: list[Edge] = []
     with closing(GpioButtons({"P3": PIN}, factory, "virtual", report)) as buttons:
         buttons.listen(seen.append)
         assert threads() == []  # nothing is lost yet
         gone(factory)
-        assert comes(lambda: len(told) == 2)
+        assert comes(lambda: len(reports) == 2)
         set_time(7 * MS)
         factory.pin(PIN).drive_low()
-    assert told == [("button P3", "button P3 lost: GPIO 13: its chip is gone"), ("button P3", None)]
+    assert reports == [("button P3", "button P3 lost: GPIO 13: its chip is gone"), ("button P3", None)]
     assert seen == [Edge("P3", True, 7 * MS)]
 
 
 @pytest.mark.usefixtures("noticing")
 def test_an_arrow_held_as_its_chip_left_counts_anew(
-    factory: Any, set_time: SetTime, report: Report, told: Told
+    factory: Any, set_time: SetTime, report: Report, reports: Reports
 ) -> None:
     turns: list[Turn] = []
     with closing(GpioArrows(16, PIN, 21, factory, "virtual", report)) as arrows:
         arrows.listen(turns.append, lambda edge: None)
         factory.pin(PIN).drive_low()
         gone(factory)
-        assert comes(lambda: ("control down", None) in told)
+        assert comes(lambda: ("control down", None) in reports)
         factory.pin(PIN).drive_high()
         set_time(900 * MS)
         factory.pin(PIN).drive_low()
@@ -240,12 +242,12 @@ def test_an_arrow_held_as_its_chip_left_counts_anew(
 
 
 @pytest.mark.usefixtures("noticing")
-def test_a_line_that_goes_away_as_it_is_closed_is_no_loss(factory: Any, report: Report, told: Told) -> None:
+def test_a_line_that_goes_away_as_it_is_closed_is_no_loss(factory: Any, report: Report, reports: Reports) -> None:
     buttons = GpioButtons({"P3": PIN}, factory, "virtual", report)
     when_gone = factory.pin(PIN).when_gone
     buttons.close()
     when_gone(OSError(errno.ENODEV, "No such device"))
-    assert (told, threads()) == ([], [])
+    assert (reports, threads()) == ([], [])
 
 
 def test_one_thread_tries_for_all_parts_until_closed(factory: Any, other: DigitalInputDevice, report: Report) -> None:
@@ -271,11 +273,13 @@ def test_closing_ends_the_thread(
     assert not thread.is_alive()
 
 
-def test_a_closed_part_takes_no_line_later(factory: Any, other: DigitalInputDevice, report: Report, told: Told) -> None:
+def test_a_closed_part_takes_no_line_later(
+    factory: Any, other: DigitalInputDevice, report: Report, reports: Reports
+) -> None:
     GpioButtons({"P3": PIN}, factory, "virtual", report).close()
     other.close()
     time.sleep(3 * RETRY_S)
-    assert [text for _, text in told] == ["button P3 lost: GPIO 13 is busy"]
+    assert [text for _, text in reports] == ["button P3 lost: GPIO 13 is busy"]
 
 
 class Door:

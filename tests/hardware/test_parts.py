@@ -30,7 +30,7 @@ from hardware.lamps.emulated import EmulatedLamps
 from hardware.lamps.gpio import GpioLamps
 from hardware.parts import PartLost, Report
 
-Told = list[tuple[str, str | None]]
+Reports = list[tuple[str, str | None]]
 SetTime = Callable[[int], None]
 PINS = {"P1": 5, "P2": 6, "P3": 13}
 MS = 1_000_000
@@ -118,9 +118,11 @@ def test_an_emulated_button_that_the_kit_has_not_got_cannot_be_pressed() -> None
     ],
     ids=["button", "knob", "arrows", "lamp", "buzzer"],
 )
-def test_a_wrong_pin_is_named(opened: Callable[..., Any], part: str, factory: Any, report: Report, told: Told) -> None:
+def test_a_wrong_pin_is_named(
+    opened: Callable[..., Any], part: str, factory: Any, report: Report, reports: Reports
+) -> None:
     opened(factory, report).close()
-    assert told == [(part, f"{part} lost: GPIO 99: 99 is not a valid pin name")]
+    assert reports == [(part, f"{part} lost: GPIO 99: 99 is not a valid pin name")]
 
 
 def test_a_closed_pin_can_be_opened_again_and_an_edge_names_who_stamped_it(hand: Hand, report: Report) -> None:
@@ -143,14 +145,16 @@ class Failing:
         raise ValueError("a mistake")
 
 
-def test_a_listener_that_raises_is_reported_once_and_gets_the_next_edge(hand: Hand, report: Report, told: Told) -> None:
+def test_a_listener_that_raises_is_reported_once_and_gets_the_next_edge(
+    hand: Hand, report: Report, reports: Reports
+) -> None:
     listener = Failing()
     buttons = GpioButtons(PINS, hand.factory, "virtual", report)
     buttons.listen(listener)
     hand.move(PINS["P1"], True, 1 * MS)
     hand.move(PINS["P1"], False, 2 * MS)
     assert [edge.at_ns for edge in listener.seen] == [1 * MS, 2 * MS]
-    assert told == [("edges of button P1", "button P1: an edge was lost: ValueError('a mistake')")]
+    assert reports == [("edges of button P1", "button P1: an edge was lost: ValueError('a mistake')")]
 
 
 A, B, PUSH = 16, 20, 21  # of the knob; ▲, ▼ and OK of the arrows
@@ -295,14 +299,14 @@ def test_a_watcher_sees_the_emulated_lamps_and_each_change() -> None:
     assert seen == [set(), {"P1"}, {"P2"}]
 
 
-def test_a_pin_that_is_taken_is_reported_by_name_and_pin(factory: Any, report: Report, told: Told) -> None:
+def test_a_pin_that_is_taken_is_reported_by_name_and_pin(factory: Any, report: Report, reports: Reports) -> None:
     with (
         closing(GpioButtons({"other": PINS["P3"]}, factory, "virtual", report)),
         closing(GpioButtons(PINS, factory, "virtual", report)),
         closing(GpioLamps(PINS, factory, report)) as lamps,
     ):
         lost = [f"{part} lost: GPIO {pin} is busy" for part, pin in (("button P3", 13), ("lamp P1", 5))]
-        assert [text for _, text in told][:2] == lost and lamps.names == set()
+        assert [text for _, text in reports][:2] == lost and lamps.names == set()
 
 
 class DyingPin(MockPWMPin):  # type: ignore[misc]
@@ -316,13 +320,13 @@ class DyingPin(MockPWMPin):  # type: ignore[misc]
         super()._set_state(value)
 
 
-def test_a_lamp_that_dies_is_reported_once(factory: Any, report: Report, told: Told) -> None:
+def test_a_lamp_that_dies_is_reported_once(factory: Any, report: Report, reports: Reports) -> None:
     factory.pin_class = DyingPin
     with closing(GpioLamps({"P1": 5, "P2": 6}, factory, report)) as lamps:
         factory.pin(5).dead = True
         lamps.show(frozenset({"P1", "P2"}))
         lamps.show(frozenset())
-    assert told == [("lamp P1", "lamp P1 lost: GPIO 5: unexpected error")]
+    assert reports == [("lamp P1", "lamp P1 lost: GPIO 5: unexpected error")]
 
 
 BUZZER = 18

@@ -28,7 +28,7 @@ LEDS = 60
 MAX_LEDS = 300
 DARK: Pixels = (OFF,) * LEDS
 
-Told = list[tuple[str, str | None]]
+Reports = list[tuple[str, str | None]]
 Printer = tuple[Path, list[bytes]]  # the port of another device, and what came there
 
 COLOURS = st.sampled_from([OFF, RED, Colour(2, 4, 6)])
@@ -196,11 +196,11 @@ def test_an_emulated_strip_is_dark_before_its_first_picture_while_unplugged_and_
     assert [*seen, strip.pixels] == [(OFF, OFF), (RED, RED), (OFF, OFF), (RED, BLUE), (OFF, OFF)]
 
 
-def test_unplugging_an_emulated_strip_is_reported_once_each_way(report: Report, told: Told) -> None:
+def test_unplugging_an_emulated_strip_is_reported_once_each_way(report: Report, reports: Reports) -> None:
     strip = EmulatedStrip(2, report)
     for move in (strip.replug, strip.unplug, strip.unplug, strip.replug, strip.replug):
         move()
-    assert told == [("strip", "strip lost: unplugged"), ("strip", None)]
+    assert reports == [("strip", "strip lost: unplugged"), ("strip", None)]
 
 
 @pytest.fixture
@@ -213,12 +213,14 @@ def controller(tmp_path: Path) -> Iterator[Controller]:
 
 
 @pytest.fixture
-def strip(controller: Controller, report: Report, told: Told, monkeypatch: pytest.MonkeyPatch) -> Iterator[SerialStrip]:
+def strip(
+    controller: Controller, report: Report, reports: Reports, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[SerialStrip]:
     """The real twin on that controller's port, once it has said how many lamps it has."""
     monkeypatch.setattr(talk, "QUIET_S", 0.02)
     strip = SerialStrip(str(controller.port), report)
-    assert comes(lambda: bool(told))
-    told.clear()
+    assert comes(lambda: bool(reports))
+    reports.clear()
     yield strip
     strip.close()
 
@@ -315,30 +317,32 @@ def test_the_thread_does_not_poll(controller: Controller, report: Report, monkey
 
 
 @pytest.mark.usefixtures("short_waits")
-def test_a_port_that_is_missing_is_reported_once_by_its_name(tmp_path: Path, report: Report, told: Told) -> None:
+def test_a_port_that_is_missing_is_reported_once_by_its_name(tmp_path: Path, report: Report, reports: Reports) -> None:
     with real(str(tmp_path / "luckypaw-strip"), report):
-        assert comes(lambda: bool(told))
+        assert comes(lambda: bool(reports))
         time.sleep(0.1)
-    assert told == [lost(tmp_path / "luckypaw-strip", "is not there")]
+    assert reports == [lost(tmp_path / "luckypaw-strip", "is not there")]
 
 
-def test_a_port_that_another_program_uses_is_reported(controller: Controller, report: Report, told: Told) -> None:
+def test_a_port_that_another_program_uses_is_reported(controller: Controller, report: Report, reports: Reports) -> None:
     with Serial(str(controller.port), exclusive=True), real(str(controller.port), report):
-        assert comes(lambda: bool(told))
-    assert told == [lost(controller.port, "is in use by another program")]
+        assert comes(lambda: bool(reports))
+    assert reports == [lost(controller.port, "is in use by another program")]
 
 
-def test_no_port_on_usb_is_reported(report: Report, told: Told) -> None:
+def test_no_port_on_usb_is_reported(report: Report, reports: Reports) -> None:
     with real(None, report, find=tuple):
-        assert comes(lambda: bool(told))
-    assert told == [("strip", "strip lost: no controller found on USB")]
+        assert comes(lambda: bool(reports))
+    assert reports == [("strip", "strip lost: no controller found on USB")]
 
 
-def test_only_the_number_of_lamps_is_learned_and_reported(controller: Controller, report: Report, told: Told) -> None:
+def test_only_the_number_of_lamps_is_learned_and_reported(
+    controller: Controller, report: Report, reports: Reports
+) -> None:
     with real(str(controller.port), report) as strip:
-        assert comes(lambda: bool(told) and controller.documents == 1)
+        assert comes(lambda: bool(reports) and controller.documents == 1)
         leds = strip.leds
-    assert (leds, told) == (MAX_LEDS, [("strip", None)])
+    assert (leds, reports) == (MAX_LEDS, [("strip", None)])
 
 
 def test_a_mounted_strip_gets_the_picture_in_the_order_of_its_lamps(controller: Controller, report: Report) -> None:
@@ -364,18 +368,18 @@ def printer(tmp_path: Path) -> Iterator[Printer]:
 
 @pytest.mark.usefixtures("short_waits")
 def test_another_device_is_named_once_left_alone_and_tried_again_when_something_else_is_plugged_in(
-    printer: Printer, controller: Controller, report: Report, told: Told
+    printer: Printer, controller: Controller, report: Report, reports: Reports
 ) -> None:
     port, received = printer
     with real(str(port), report):
-        assert comes(lambda: bool(told))
+        assert comes(lambda: bool(reports))
         before = len(received)
         time.sleep(0.5)
-        assert told == [lost(port, "is no strip controller: it says 'echo:Unknown command'")]
+        assert reports == [lost(port, "is no strip controller: it says 'echo:Unknown command'")]
         assert len(received) == before
         port.unlink()
         port.symlink_to(controller.port)
-        assert comes(lambda: told[1:] == [("strip", None)])
+        assert comes(lambda: reports[1:] == [("strip", None)])
 
 
 @pytest.mark.usefixtures("short_waits")
@@ -421,20 +425,24 @@ def test_a_strip_plugged_in_later_shows_the_newest_picture(controller: Controlle
 
 
 @pytest.mark.usefixtures("fast_line")
-def test_a_strip_unplugged_in_mid_line_catches_up_later(controller: Controller, strip: SerialStrip, told: Told) -> None:
+def test_a_strip_unplugged_in_mid_line_catches_up_later(
+    controller: Controller, strip: SerialStrip, reports: Reports
+) -> None:
     settle(controller, strip)
     controller.hang()
     flood(strip)  # a write stands still in the middle of a line
     controller.unplug()
-    assert comes(lambda: len(told) == 1)
+    assert comes(lambda: len(reports) == 1)
     controller.plug()
     assert comes(lambda: controller.pixels() == confetti(MAX_LEDS, 29))
-    assert comes(lambda: told[1:] == [("strip", None)])
-    assert told[0] in (lost(controller.port, "was unplugged"), lost(controller.port, "takes no data"))  # the first
+    assert comes(lambda: reports[1:] == [("strip", None)])
+    assert reports[0] in (lost(controller.port, "was unplugged"), lost(controller.port, "takes no data"))  # the first
 
 
 @pytest.mark.parametrize("before", ["half a line of a program that died", "a start that babbles"])
-def test_earlier_noise_does_not_spoil_pictures(controller: Controller, report: Report, told: Told, before: str) -> None:
+def test_earlier_noise_does_not_spoil_pictures(
+    controller: Controller, report: Report, reports: Reports, before: str
+) -> None:
     if before == "a start that babbles":
         controller.unplug()
         controller.plug(start_ms=600)
@@ -444,16 +452,18 @@ def test_earlier_noise_does_not_spoil_pictures(controller: Controller, report: R
     with real(str(controller.port), report) as strip:
         strip.show((RED,) * MAX_LEDS)
         assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
-    assert told in ([], [("strip", None)])  # never lost
+    assert reports in ([], [("strip", None)])  # never lost
 
 
 @pytest.mark.usefixtures("fast_line")
-def test_a_hung_controller_is_reported_and_nobody_waits(controller: Controller, strip: SerialStrip, told: Told) -> None:
+def test_a_hung_controller_is_reported_and_nobody_waits(
+    controller: Controller, strip: SerialStrip, reports: Reports
+) -> None:
     settle(controller, strip)
     controller.hang()
     longest_s = flood(strip)
-    assert comes(lambda: bool(told))
-    assert (told, longest_s < 0.4) == ([lost(controller.port, "takes no data")], True)  # a write stands for 0.5 s
+    assert comes(lambda: bool(reports))
+    assert (reports, longest_s < 0.4) == ([lost(controller.port, "takes no data")], True)  # a write stands for 0.5 s
 
 
 @pytest.mark.usefixtures("fast_line")

@@ -184,7 +184,7 @@ def test_a_loss_comes_before_the_next_edge_and_unhandled_it_is_logged(
 
 
 def test_the_loss_of_a_button_is_reported_by_its_name(
-    chip: SimChip, small: GpiodFactory, report: Report, told: list[tuple[str, str | None]]
+    chip: SimChip, small: GpiodFactory, report: Report, reports: list[tuple[str, str | None]]
 ) -> None:
     edges: list[Edge] = []
     buttons = GpioButtons({"P3": PIN}, small, "kernel", report)
@@ -193,7 +193,7 @@ def test_the_loss_of_a_button_is_reported_by_its_name(
         move(chip, PIN, 20)
     assert comes(lambda: len(edges) == 16)
     buttons.close()
-    assert told == [("edges of button P3", "button P3: edges were lost")]
+    assert reports == [("edges of button P3", "button P3: edges were lost")]
 
 
 @pytest.mark.parametrize("edges", [40, 41])
@@ -443,11 +443,11 @@ def test_a_line_that_another_program_has_is_busy_until_it_is_free(chip: SimChip,
 
 
 def test_a_busy_line_is_reported_as_on_every_driver(
-    chip: SimChip, factory: GpiodFactory, report: Report, told: list[tuple[str, str | None]]
+    chip: SimChip, factory: GpiodFactory, report: Report, reports: list[tuple[str, str | None]]
 ) -> None:
     with fan_control(chip):
         GpioButtons({"P1": PIN}, factory, "kernel", report).close()
-    assert told == [("button P1", "button P1 lost: GPIO 5 is busy")]
+    assert reports == [("button P1", "button P1 lost: GPIO 5 is busy")]
 
 
 def test_a_closed_pin_leaves_its_line_to_other_programs(chip: SimChip, factory: GpiodFactory) -> None:
@@ -492,14 +492,14 @@ def after_the_chip(doomed: SimChip, errors: Callable[[], list[str]]) -> Iterator
 
 
 def test_a_line_that_is_gone_is_told_to_who_wants_to_know(doomed: SimChip, ear: Ear) -> None:
-    told: list[int | None] = []
+    reports: list[int | None] = []
     with GpiodFactory() as factory:
         ear.listen(factory, PIN)
-        factory.pin(PIN).when_gone = lambda error: told.append(error.errno)
+        factory.pin(PIN).when_gone = lambda error: reports.append(error.errno)
         doomed.close()
-        assert comes(lambda: bool(told))
+        assert comes(lambda: bool(reports))
         time.sleep(0.2)
-    assert told == [errno.ENODEV]
+    assert reports == [errno.ENODEV]
 
 
 def test_a_line_that_is_gone_is_logged_once_where_nobody_wants_to_know(
@@ -524,7 +524,7 @@ def test_the_next_use_of_a_pin_takes_it_from_the_chip_that_is_there(
 
 
 def test_an_output_with_pwm_is_taken_from_it_too(
-    monkeypatch: pytest.MonkeyPatch, doomed: SimChip, report: Report, told: list[tuple[str, str | None]], ear: Ear
+    monkeypatch: pytest.MonkeyPatch, doomed: SimChip, report: Report, reports: list[tuple[str, str | None]], ear: Ear
 ) -> None:
     monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 0.05)
     factories = open_factory("gpiod")
@@ -534,11 +534,11 @@ def test_an_output_with_pwm_is_taken_from_it_too(
         buzzer = GpioBuzzer(13, stack.enter_context(factories.pwm()), report)
         buzzer.play((Tone(880, 60_000),))
         doomed.close()
-        assert comes(lambda: bool(told))
+        assert comes(lambda: bool(reports))
         with SimChip():
-            assert comes(lambda: len(told) == 2)
+            assert comes(lambda: len(reports) == 2)
             buzzer.close()
-    assert told == [("buzzer", "buzzer lost: GPIO 13: its chip is gone"), ("buzzer", None)]
+    assert reports == [("buzzer", "buzzer lost: GPIO 13: its chip is gone"), ("buzzer", None)]
 
 
 def test_while_nothing_happens_the_thread_does_not_wake(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
@@ -657,11 +657,11 @@ def test_without_lgpio_lamps_work_all_the_same(chip: SimChip, without_lgpio: Fac
 
 
 def test_without_lgpio_the_buzzer_is_lost_and_the_reason_is_told(
-    without_lgpio: Factories, report: Report, told: list[tuple[str, str | None]]
+    without_lgpio: Factories, report: Report, reports: list[tuple[str, str | None]]
 ) -> None:
     GpioBuzzer(13, without_lgpio.pwm(), report).close()
     said = "buzzer lost: GPIO 13: gpiod has no PWM: install lgpio and use its pin factory for this device"
-    assert told == [("buzzer", said)]
+    assert reports == [("buzzer", said)]
 
 
 PROGRAM = """

@@ -130,14 +130,14 @@ def test_every_edge_since_then_has_the_kernels_stamp(evening: Evening) -> None:
 
 @pytest.mark.parametrize("driver", ["gpiod", "lgpio"])
 def test_a_button_plays_whose_chip_comes_after_the_kit(
-    report: Report, told: list[tuple[str, str | None]], driver: Driver
+    report: Report, reports: list[tuple[str, str | None]], driver: Driver
 ) -> None:
     edges: list[Edge] = []
     factories = open_late(driver)
     with closing(GpioButtons({"P3": BUTTON}, factories.inputs, factories.source, report)) as buttons:
         buttons.listen(edges.append)
         with SimChip() as chip, closing(factories.inputs):
-            until(lambda: ("button P3", None) in told, lambda: f"P3 is back; told is {told}")
+            until(lambda: ("button P3", None) in reports, lambda: f"P3 is back; reports: {reports}")
             before_ns = time.monotonic_ns()
             chip.pull(BUTTON, False)
             after_ns = time.monotonic_ns()

@@ -147,11 +147,11 @@ def bursts(chip: SimChip, taken: Taken) -> tuple[list[Edge], list[tuple[str, int
 
 
 def test_ten_thousand_presses_in_bursts_are_neither_lost_nor_doubled(
-    bursts: tuple[list[Edge], list[tuple[str, int, int]]], told: list[tuple[str, str | None]]
+    bursts: tuple[list[Edge], list[tuple[str, int, int]]], reports: list[tuple[str, str | None]]
 ) -> None:
     edges, made = bursts
     in_order = sorted(edges, key=lambda edge: edge.at_ns)
-    assert told == []
+    assert reports == []
     assert [edge.button for edge in in_order] == [name for name, _, _ in made]
     assert all(before <= edge.at_ns <= after for edge, (_, before, after) in zip(in_order, made, strict=True))
     assert [edge.down for edge in in_order] == [True, False] * PRESSES
