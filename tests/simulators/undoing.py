@@ -218,14 +218,18 @@ def undone_evening(folder: Path, name: str, seed: int, acts: int = 100_000) -> F
     options = random_options(rules, dice, programs=False)
     with named(rules, seed, players, options):
         kit = Undoing(folder, rules, players, options, seed)
+        left: int | None = None  # the step in the air that an undo has left last
         for _ in range(acts):
             if not kit.people.act():
                 break
             if kit.dice.random() < FIX:
                 kit.people.fix()
-            if (seen := kit.look()) is not None:
-                kit.stood[seen.play.step] = seen
-                kit.back_and_forth(kit.dice.randint(2, 8) if kit.dice.random() < DEEP else 1)
+            if (seen := kit.look()) is None:
+                continue
+            kit.stood[seen.play.step] = seen
+            if seen.play.step != left or kit.dice.random() < DEEP:  # else it would be left for ever
+                whole = kit.back_and_forth(kit.dice.randint(2, 8) if kit.dice.random() < DEEP else 1)
+                left = None if whole else seen.play.step
         if kit.dice.random() < 0.3:
             kit.people.let_go()
             kit.people.pick("End the game now")
