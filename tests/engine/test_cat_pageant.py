@@ -209,7 +209,7 @@ POSITIONS = [
     ("R3 before", "3 fanciers:", "step 15"),
     ("R5 lots for those whose place they decide", "3 fanciers: A2 B1 C2", "lots AC"),
     ("R5 none where starting hustle decides", "2 fanciers=3624: A1 B2", "lots -; order BA"),
-    ("A1 by seat", "4 initiative_tiebreak=seat at=hustle first=2: A1 B1 C1 D1", "order CDAB; lots -"),
+    ("A1 by seat", "4 initiative_tiebreak=seat at=hustle first=1: A1 B1 C1 D1", "order BCDA; lots -"),
     # --- adopting ---
     ("R8 one cat each, round and round", f"{LEVEL} take take take take", "acted ABAB; ask Pageants"),
     ("A10 a pass is not final", f"{LEVEL} A.pass B.take", "ask Adopt; turn A"),

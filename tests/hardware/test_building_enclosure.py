@@ -27,7 +27,17 @@ from PIL import Image
 from firmware.lights import SEATS
 from hardware import sizes
 from hardware.building import picture, render
-from hardware.building.enclosure import FACE_MM, FRONT_MM, GLASS_MM, GROOVE_MM, LID_MM, SLANT_DEG, assembled, parts
+from hardware.building.enclosure import (
+    FACE_MM,
+    FOOT_MM,
+    FRONT_MM,
+    GLASS_MM,
+    GROOVE_MM,
+    LID_MM,
+    SLANT_DEG,
+    assembled,
+    parts,
+)
 from hardware.building.solids import block, column, stl, threemf, union
 from hardware.building.wiring import COLOURS, SEAT_COLOURS
 from hardware.config import ConfigError, KitConfig, kit
@@ -332,6 +342,16 @@ def test_what_is_printed_holds_screws_lights_display_and_raspberry_pi(config: Ki
 def test_the_parts_lie_on_each_other_and_nowhere_in_each_other(config: KitConfig) -> None:
     made = list(assembled(config).values())
     assert union(made).volume() == pytest.approx(sum(part.volume() for part in made), abs=2 * NOTHING_MM3)
+
+
+@every_kit
+def test_there_is_a_hollow_for_a_foot_near_each_corner(config: KitConfig) -> None:
+    lid, base = built(config)
+    hollows = union([column(FOOT_MM, x, y, 0.0, 0.5) for x, y in base.feet])
+    assert (parts(config)["base"] ^ hollows).volume() < NOTHING_MM3
+    assert [(np.sign(x), np.sign(y)) for x, y in base.feet] == list(product((-1, 1), (-1, 1)))
+    assert all(abs(x) + 20 > lid.width_mm / 2 > abs(x) + FOOT_MM / 2 for x, _ in base.feet)
+    assert all(abs(y) + 20 > lid.depth_mm / 2 > abs(y) + FOOT_MM / 2 for _, y in base.feet)
 
 
 @every_kit

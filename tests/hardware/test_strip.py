@@ -492,6 +492,12 @@ def test_two_seconds_after_a_storm_with_pulled_plugs_the_picture_is_back(tmp_pat
     assert (came_back, stormy.plugs > 3) == (True, True)
 
 
+def test_a_closed_strip_leaves_no_file_open(controller: Controller, report: Report) -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    SerialStrip(str(controller.port), report).close()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
 def test_a_closed_strip_is_dark_and_still_takes_pictures(controller: Controller, strip: SerialStrip) -> None:
     strip.show((RED,) * MAX_LEDS)
     assert comes(lambda: controller.pixels()[0] == RED)
