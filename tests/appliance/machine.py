@@ -24,6 +24,7 @@ TREE = Path("/mnt/tree")  # the host's files, seen from the machine
 CHIP = CONFIGFS / "table"  # there since before the machine's first program
 HANDS = Path(os.environ.get("APPLIANCE", "/run"))  # what goes back and forth between host and guest
 WHEELS = HANDS / "wheels"
+LONG = "APPLIANCE_LONG" in os.environ  # every update that fails, every way to hang
 LEDS = 60
 UNIT = "luckypaw.service"
 STATE = MACHINE / "var/lib/luckypaw"
