@@ -23,7 +23,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 LAB = ROOT / "scripts" / "kernel-lab"
 READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
-CUTS = 1
+CUTS = 2
 MAX_S = 12.0  # of an evening
 EXTRAS = ("panel", "pi")
 

@@ -17,7 +17,6 @@ from hardware.strip import Pixels
 from tests.appliance.machine import (
     JOURNAL,
     LEDS,
-    LONG,
     MACHINE,
     PLENTY_S,
     TREE,
@@ -37,7 +36,6 @@ from tests.simulators.waiting import comes, unstalled, until
 WATCHDOG_S = 5
 BITE_S = 15.0  # from a hang to the game on the display
 START_S = 2.0  # of these are for the start of the program, on a machine that is not busy
-HANGS = (signal.SIGSTOP, signal.SIGUSR2) if LONG else (signal.SIGUSR2,)  # stopped; in a loop
 # for Python to find in the service: a loop that hangs on command
 HANG = """
 import signal
@@ -164,7 +162,7 @@ def watched(start_s: float) -> Iterator[Table]:
         yield people
 
 
-@pytest.fixture(scope="module", params=HANGS, ids=lambda hang: hang.name)
+@pytest.fixture(scope="module", params=[signal.SIGSTOP, signal.SIGUSR2], ids=["stopped", "in a loop"])
 def bite(request: pytest.FixtureRequest, watched: Table) -> Bite:
     if "GO ON?" in text(watched.glass()):  # the second one in a row
         watched.ok().until("hands")

@@ -19,11 +19,12 @@ class Ran:
         stdout: int | IO[str] = subprocess.PIPE,
         program: tuple[str | Path, ...] = ("-m", "firmware"),
     ) -> None:
-        env = {key: value for key, value in os.environ.items() if key != "STATE_DIRECTORY"}
+        environ = {**os.environ, "XDG_STATE_HOME": str(state), "COLUMNS": "100"}
+        environ.pop("STATE_DIRECTORY", None)
         done = subprocess.run(
             [sys.executable, *program, *arguments],
             cwd=ROOT,
-            env={**env, "XDG_STATE_HOME": str(state), "COLUMNS": "100"},
+            env=environ,
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=subprocess.PIPE,
@@ -32,7 +33,4 @@ class Ran:
             check=False,
         )
         self.status, self.out, self.err = done.returncode, done.stdout or "", done.stderr
-
-    @property
-    def lines(self) -> list[str]:
-        return self.out.splitlines()
+        self.lines = self.out.splitlines()

@@ -11,7 +11,7 @@ from firmware.cli.guided import Event, Guided, Inbox, frame
 from hardware.buttons import Edge
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer.emulated import EmulatedBuzzer
-from hardware.config import KitConfig, parse
+from hardware.config import KitConfig
 from hardware.control.clicks import CLICK
 from hardware.display.chip import Chip, Controller
 from hardware.display.emulated import EmulatedI2c, I2cBus
@@ -20,20 +20,9 @@ from hardware.doctor.bench import A, B, emulated_bench
 from hardware.doctor.findings import Finding
 from hardware.lamps.emulated import EmulatedLamps
 from tests.simulators import reading
+from tests.simulators.patient import KIT
 
 MS = 1_000_000
-KIT = parse(
-    """
-    control = { kind = "knob", a = 17, b = 27, push = 24 }
-    display = { driver = "ssd1306" }
-    buzzer.pin = 13
-    players = [
-        { name = "P1", button = 5, lamp = 12 },
-        { name = "P2", button = 6, lamp = 16 },
-        { name = "P3", button = 22, lamp = 20 },
-    ]
-    """
-)
 WHOLE = [frame("frame whole?", no).tobytes() for no in ("turn: no", "▲▼: no")]
 
 

@@ -13,8 +13,9 @@ from hardware.doctor import hands as judged
 from hardware.doctor.bench import A, B
 from hardware.doctor.findings import FAULTS
 from hardware.doctor.hands import bounce_ns
-from tests.firmware.person import KIT, MS, Person, Table
+from tests.firmware.person import MS, Person, Table
 from tests.simulators import reading
+from tests.simulators.patient import KIT
 
 ARROWS = structs.replace(KIT, control=ControlConfig("buttons", up=17, down=27, ok=24))
 

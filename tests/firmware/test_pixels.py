@@ -19,8 +19,9 @@ from firmware.screens.common import message
 from firmware.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
 from hardware.config import TABLE, ControlConfig, KitConfig
 from scripts.generators import sheets
-from tests.firmware.person import KIT, Person, Table
+from tests.firmware.person import Person, Table
 from tests.simulators import evenings, pixels
+from tests.simulators.patient import KIT
 from tests.simulators.rig import Rig
 
 LETTERS = (2, pixels.longest_name())

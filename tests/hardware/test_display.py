@@ -27,9 +27,9 @@ from hardware.display.chip import Chip, Controller
 from hardware.display.emulated import EmulatedDisplay, EmulatedI2c, I2cBus
 from hardware.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi, pack, windows
 from hardware.parts import Report
+from tests.hardware.reports import Reports
 from tests.simulators.waiting import comes
 
-Reports = list[tuple[str, str | None]]
 OnBus = Callable[..., OledDisplay]
 Opens = Callable[[Any], Serial]  # on these pins
 

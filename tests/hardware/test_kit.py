@@ -20,8 +20,7 @@ from hardware.gpio import open_factory
 from hardware.kit import on_a_pi, open_emulated, open_real
 from hardware.parts import Report
 from hardware.strip.serial import SerialStrip
-
-Reports = list[tuple[str, str | None]]
+from tests.hardware.reports import Reports
 
 
 @pytest.fixture(autouse=True)

@@ -13,9 +13,9 @@ from hardware.config import TABLE, DisplayConfig
 from hardware.gpio import Driver, Factories, open_factory
 from hardware.kit import Kit, open_real
 from hardware.parts import PartLost, Report
+from tests.hardware.reports import Reports
 from tests.simulators.waiting import comes
 
-Reports = list[tuple[str, str | None]]
 MS = 1_000_000
 CONFIG = structs.replace(TABLE, display=DisplayConfig(driver="emulated"), strip=None)
 MISSING = "gpio lost: no GPIO chip of a Raspberry Pi's header; found: none at all: this needs a Raspberry Pi"

@@ -22,10 +22,10 @@ from hardware.debounce import Debounce
 from hardware.gpio.lost import Lines
 from hardware.lamps.gpio import GpioLamps
 from hardware.parts import Report
+from tests.hardware.reports import Reports
 from tests.hardware.test_parts import DyingPin
 from tests.simulators.waiting import comes
 
-Reports = list[tuple[str, str | None]]
 SetTime = Callable[[int], None]
 Back = Callable[[], None]
 MS = 1_000_000

@@ -29,8 +29,8 @@ from hardware.lamps import Lamps
 from hardware.lamps.emulated import EmulatedLamps
 from hardware.lamps.gpio import GpioLamps
 from hardware.parts import PartLost, Report
+from tests.hardware.reports import Reports
 
-Reports = list[tuple[str, str | None]]
 SetTime = Callable[[int], None]
 PINS = {"P1": 5, "P2": 6, "P3": 13}
 MS = 1_000_000

@@ -18,6 +18,7 @@ from hardware.parts import Report
 from hardware.strip import OFF, Colour, Mounting, Pixels, Rhythm, lamp, ports, rhythm, serial, talk, wire
 from hardware.strip.emulated import EmulatedStrip
 from hardware.strip.serial import SerialStrip
+from tests.hardware.reports import Reports
 from tests.simulators.controller import Controller
 from tests.simulators.patient import other_device
 from tests.simulators.storm import StormyPort
@@ -27,8 +28,6 @@ RED, GREEN, BLUE = Colour(254, 0, 0), Colour(0, 254, 0), Colour(0, 0, 254)
 LEDS = 60
 MAX_LEDS = 300
 DARK: Pixels = (OFF,) * LEDS
-
-Reports = list[tuple[str, str | None]]
 Printer = tuple[Path, list[bytes]]  # the port of another device, and what came there
 
 COLOURS = st.sampled_from([OFF, RED, Colour(2, 4, 6)])

@@ -21,6 +21,18 @@ from tests.simulators.ports import device
 
 KERNEL = "5.10.103-v8+"  # the oldest that will do
 CHIP = "dev/gpiochip0"
+KIT = parse(
+    """
+    control = { kind = "knob", a = 17, b = 27, push = 24 }
+    display = { driver = "ssd1306" }
+    buzzer.pin = 13
+    players = [
+        { name = "P1", button = 5, lamp = 12 },
+        { name = "P2", button = 6, lamp = 16 },
+        { name = "P3", button = 22, lamp = 20 },
+    ]
+    """
+)
 
 
 def random_kit(dice: Random, *, strip: str | None = None) -> KitConfig:
