@@ -5,7 +5,9 @@ from pathlib import Path
 
 from PIL import Image
 
-CHARACTERS = "".join(map(chr, range(32, 127))) + "▲▼●○–·"
+from firmware.people import LETTERS
+
+CHARACTERS = "".join(map(chr, range(32, 127))) + "▲▼●○–·" + LETTERS
 SIZES = ("5x8", "5x9", "6x12", "8x16", "5x22", "6x22", "8x22", "12x22", "16x32", "32x64")
 FOLDER = Path(__file__).resolve().parent.parent / "fonts"
 
@@ -17,11 +19,9 @@ class Font:
         self.width_px, self.height_px = map(int, size.split("x"))
         with Image.open(FOLDER / f"spleen-{size}.png") as sheet:
             sheet.load()
-            self._cells = {
-                char: sheet.crop((n * self.width_px, 0, (n + 1) * self.width_px, self.height_px))
-                for n, char in enumerate(CHARACTERS)
-            }
-        box = self._cells["H"].getbbox()
+        self._sheet = sheet
+        self._cells: dict[str, Image.Image] = {}  # those that were needed
+        box = self._cell("H").getbbox()
         assert box is not None
         self.cap_top_px, self.cap_px = box[1], box[3] - box[1]  # where capitals begin in a cell, and how tall they are
 
@@ -29,8 +29,15 @@ class Font:
         """The text as a picture of mode "1"; a character the font lacks becomes a question mark."""
         line = Image.new("1", (max(1, self.width_px * len(text)), self.height_px))
         for n, char in enumerate(text):
-            line.paste(self._cells.get(char) or self._cells["?"], (n * self.width_px, 0))
+            line.paste(self._cell(char), (n * self.width_px, 0))
         return line
+
+    def _cell(self, char: str) -> Image.Image:
+        """The picture of a character."""
+        if (cell := self._cells.get(char)) is None:
+            x = self.width_px * CHARACTERS.index(char if char in CHARACTERS else "?")
+            cell = self._cells[char] = self._sheet.crop((x, 0, x + self.width_px, self.height_px))
+        return cell
 
 
 @cache

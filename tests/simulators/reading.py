@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from firmware.people import LETTERS
 from firmware.screens.font import BOLD, CHARACTERS, MEDIUM, SIZES, font, written
 
 MARGIN = 16  # columns beside a picture: a cell may reach beyond it, its lit pixels may not
@@ -50,7 +51,8 @@ def shapes(size: str) -> Shapes:
     found: Shapes = {}
     cell = font(size)
     for bold in (True, False) if size in BOLD else (False,):
-        for char in sorted(CHARACTERS, key=str.isdigit):  # of two that are alike: the digit
+        plain = sorted(set(CHARACTERS) - set(LETTERS))  # one with a mark would be read into much
+        for char in sorted(plain, key=str.isdigit):  # of two that are alike: the digit
             line = written(size, f"{char} ", bold=bold).crop((0, 0, cell.width_px, cell.height_px))
             if (box := line.getbbox()) is not None:
                 bottom = max(box[3], cell.cap_top_px + cell.cap_px)

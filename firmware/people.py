@@ -1,0 +1,133 @@
+"""People: what a name is, when two are the same, and what the display shows of it.
+
+A name stands in one row of the journal's table `person` and nowhere else: events, notices and file names have none.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from engine.words import N_
+
+LETTERS = "".join(map(chr, range(0xC0, 0x180)))  # of Latin-1 and Latin Extended-A: those that the display can draw
+MAX_NAME = 12  # characters as people see them: a letter with its marks is one
+MAX_CODES = 60  # code points of a name; no script needs more for twelve characters, and marks can be piled up
+MAX_LIST = 100_000  # bytes of a list of people
+# no control characters, no marks of direction, nothing invisible but joiners and the variants of emoji
+SEEN = r"(?:[[\p{L}\p{M}\p{N}\p{P}\p{S} ]--[\p{Default_Ignorable_Code_Point}\u2800]]|[\u200c\u200d\ufe0e\ufe0f])+"
+ALLOWED = N_("a name has 1 to 12 characters that can be seen")
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who plays."""
+
+    id: str  # for ever, also where the name changes
+    name: str  # as `cleaned` returns it
+    latin: str = ""  # what the display shows where it cannot draw the name
+    counted: bool = True  # in statistics
+
+    @property
+    def drawn(self) -> str:
+        """The name as the display draws it; empty where it cannot."""
+        name = self.name.replace("\u2019", "'")  # the apostrophe of phones
+        return name if drawable(name) else self.latin
+
+
+class Entry(NamedTuple):
+    """A line of a list of people."""
+
+    name: str
+    latin: str
+
+
+def cleaned(text: str) -> str:
+    """A name in its normal form: NFC, single spaces, none at the ends. Raises `ValueError` for what is no name."""
+    import regex  # not needed at a table without names
+
+    name = unicodedata.normalize("NFC", " ".join(text.split()))
+    if (
+        len(text) > MAX_CODES
+        or not regex.fullmatch(SEEN, name, regex.V1)
+        or not regex.search(r"[\p{L}\p{N}\p{P}\p{S}]", name)
+        or len(regex.findall(r"\X", name)) > MAX_NAME
+    ):
+        raise ValueError(ALLOWED)
+    return name
+
+
+def cleaned_latin(text: str) -> str:
+    """A short name that the display can draw; empty for none. Raises `ValueError`."""
+    if not text.strip():
+        return ""
+    name = cleaned(text)
+    if not drawable(name):
+        raise ValueError(N_("the name for the display has letters that it cannot draw"))
+    return name
+
+
+def key(name: str) -> str:
+    """Names with the same key are the same name: spaces and case make no difference."""
+    return unicodedata.normalize("NFC", "".join(name.split()).casefold())
+
+
+def isolated(name: str) -> str:
+    """A name for the text of a page: one that is written from right to left does not turn what stands beside it."""
+    plain = all(unicodedata.bidirectional(char) in ("L", "WS", "ON", "EN", "NSM", "CS", "ES", "ET") for char in name)
+    return name if plain else f"\u2068{name}\u2069"
+
+
+def drawable(name: str) -> bool:
+    """Whether the display has all characters of a name."""
+    return all(" " <= char <= "~" or char in LETTERS for char in name)
+
+
+def fitted(names: Sequence[str], labels: Sequence[str], most: int) -> tuple[str, ...]:
+    """What stands for each seat where there is room for so many characters.
+
+    The name, cut if need be; the button's label where there is no name, or where it would not be told from another.
+    """
+    cut = [name[:most].rstrip() for name in names]
+    many = Counter(key(text) for text in (*cut, *labels))
+    return tuple(text if text and many[key(text)] == 1 else label for text, label in zip(cut, labels, strict=True))
+
+
+def at_table(labels: Sequence[str], people: Mapping[int, str]) -> tuple[str, ...]:
+    """By seat the name, or the label where there is none, or where two would be the same. `people`: names by seat."""
+    return fitted([people.get(seat, "") for seat in range(len(labels))], labels, MAX_CODES) if people else tuple(labels)
+
+
+def read_list(data: bytes) -> tuple[list[Entry], list[str]]:
+    """The people of a list, and what is wrong with it, without any name.
+
+    A line has a name or, for a name that the display cannot draw, `name = short name`. "#" begins a comment.
+    """
+    try:
+        text = data[:MAX_LIST].decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        return [], [N_("people.txt: the file is not text in UTF-8")]
+    entries: list[Entry] = []
+    faults = [] if len(data) <= MAX_LIST else [N_("people.txt: longer than 100 kB; the rest is not read")]
+    for number, line in enumerate(text.splitlines(), 1):
+        name, _, latin = line.partition("#")[0].partition("=")
+        if not line.partition("#")[0].strip():
+            continue
+        try:
+            entries.append(Entry(cleaned(name), cleaned_latin(latin)))
+        except ValueError as error:
+            faults.append(N_("people.txt, line {number}: {why}", number=number, why=str(error)))
+    return entries, faults
+
+
+def missing(entries: Iterable[Entry], people: Iterable[Person]) -> list[Entry]:
+    """The people of a list who are not known yet: a name that stands there twice is two people."""
+    known = Counter(key(person.name) for person in people)
+    new: list[Entry] = []
+    for entry in entries:
+        if known[key(entry.name)]:
+            known[key(entry.name)] -= 1
+        else:
+            new.append(entry)
+    return new

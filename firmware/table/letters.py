@@ -1,0 +1,107 @@
+"""A name, letter by letter: the control chooses, OK takes, a player's button gives the letter its marks."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from firmware import sounds
+from firmware.people import LETTERS, MAX_NAME, cleaned
+from firmware.screens.common import letters, turn
+from firmware.table.overlay import Overlay
+from firmware.words import _, translated
+
+if TYPE_CHECKING:
+    from firmware.table.table import Table
+
+PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789 -'."
+DONE, DELETE = "✓", "←"  # beside the letters of the ring: one step back from the first letter, and one more
+RING = (*PLAIN, DELETE, DONE)
+LIKE = {"æ": "a", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ŋ": "n", "ø": "o", "œ": "o", "ß": "s", "þ": "t"}
+
+
+def marked(letter: str) -> str:
+    """A letter, and the letters that are like it but for their marks."""
+    others = (char for char in LETTERS if char == char.lower() and char.isalpha())
+    return letter + "".join(
+        char for char in others if LIKE.get(char, unicodedata.normalize("NFD", char)[0]) == letter != char
+    )
+
+
+class Letters(Overlay):
+    """Asks for a name; `done` is called with it, once."""
+
+    def __init__(
+        self, table: Table, title: str, done: Callable[[str], None], *, text: str = "", known: Sequence[str] = ()
+    ) -> None:
+        """`text`: what stands there at first. `known`: names that are asked about once before they are taken."""
+        super().__init__(table)
+        self.title, self.done, self.text, self.known = title, done, text, known
+        self.at = 0  # in the ring
+        self.mark = 0  # of the letter
+        self.asked = False  # whether a known name has been asked about
+
+    @property
+    def letter(self) -> str:
+        """The letter that OK takes; capital where a word begins."""
+        plain = RING[self.at]
+        letter = marked(plain)[self.mark] if plain.isalpha() else plain
+        begins = not self.text or not self.text[-1].isalpha()
+        return letter.upper() if begins and letter.upper() in (*PLAIN.upper(), *LETTERS) else letter
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
+        plain = RING[self.at]
+        self.mark = (self.mark + 1) % len(marked(plain)) if plain.isalpha() else 0
+        self.table.sound(sounds.CLICK)
+        return True
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.at, self.mark = (self.at + steps) % len(RING), 0
+        self.table.sound(sounds.TURN)
+
+    def ok(self) -> None:
+        at = RING[self.at]
+        if at == DONE:
+            self.take()
+        elif at == DELETE:
+            self.text = self.text[:-1]
+        elif len(self.text) == MAX_NAME:
+            self.table.refuse(_("at most {n} letters", n=MAX_NAME))
+        else:
+            self.text += self.letter
+            self.at = self.mark = 0
+            self.table.sound(sounds.CLICK)
+        self.asked = self.asked and at == DONE
+
+    def take(self) -> None:
+        """The name is whole."""
+        try:
+            name = cleaned(self.text)
+        except ValueError as error:
+            self.table.refuse(translated(str(error)))
+            return
+        if name in self.known and not self.asked:
+            self.asked = True
+            self.table.refuse(_("{name} is known: OK again for another {name}", name=name))
+            return
+        self.table.sound(sounds.DONE)
+        self.table.close()
+        self.done(name)
+
+    def ok_hold(self) -> None:
+        """Back, without a name."""
+        self.table.close()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        words = {DONE: _("done"), DELETE: _("delete"), " ": _("space")}
+        around = [RING[(self.at + n) % len(RING)] for n in range(-4, 5)]
+        row = ["·" if sign in words else sign for sign in around]
+        row[4] = words.get(self.letter, self.letter)
+        keys = (
+            _("{turn}: letter  tap: mark", turn=turn(self.table.knob)),
+            _("{turn}, tap", turn=turn(self.table.knob)),
+        )
+        return letters(self.title, self.text, row, (keys, "OK"), most=MAX_NAME)
