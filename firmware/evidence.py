@@ -58,8 +58,11 @@ class Evidence(NamedTuple):
     verdict: tuple[str, ...]  # sentences
 
 
-def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
-    """The evidence of the judged race of a game; None where there is none. `sources`: by button name."""
+def of(play: Play, sources: Mapping[str, str], names: Sequence[str] = ()) -> Evidence | None:
+    """The evidence of the judged race of a game; None where there is none.
+
+    `sources`: by button name. `names`: of the players, by seat; nothing: the buttons' labels.
+    """
     run = play.board.race
     if run is None or not run.judged:
         return None
@@ -68,7 +71,7 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
     ties = tuple((a.seat, b.seat) for a, b in combinations(run.presses, 2) if race.close(a, b, widen_ns))
     late = came_late(play)
     zero_ns = run.presses[0].at_ns - run.gaps[0][1]
-    buttons = play.buttons or play.players
+    buttons, names = play.buttons or play.players, names or play.players
     before_ns: int | None = None
     rows: list[Row] = []
 
@@ -82,12 +85,12 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
         )
         marks = (*(mark for mark, true in facts if true), *marks)
         if press is None:
-            rows.append(Row(seat, play.players[seat], None, None, None, None, None, UNKNOWN, marks))
+            rows.append(Row(seat, names[seat], None, None, None, None, None, UNKNOWN, marks))
             return
         _, at_ns, error_ns = press
         gap_ns = None if before_ns is None else at_ns - before_ns
         times = (at_ns, at_ns - zero_ns, gap_ns, error_ns, max(error_ns, widen_ns))
-        rows.append(Row(seat, play.players[seat], *times, sources.get(buttons[seat], UNKNOWN), marks))
+        rows.append(Row(seat, names[seat], *times, sources.get(buttons[seat], UNKNOWN), marks))
 
     for press in sorted((*run.presses, *late), key=lambda press: (press.at_ns, press in late, press.seat)):
         if press in late:
@@ -98,11 +101,11 @@ def of(play: Play, sources: Mapping[str, str]) -> Evidence | None:
     for seat in run.benched if run.only_first else run.seats:
         if all(row.seat != seat for row in rows):
             add(seat, None, "benched" if seat in run.benched else "missing")
-    verdict = _Sentences(run, in_time, play.players).verdict(late)
+    verdict = _Sentences(run, in_time, names).verdict(late)
     if run.first and "first" in run.ruled:
-        verdict = (*verdict, _("the table: {names} first", names=_and([play.players[seat] for seat in run.first])))
+        verdict = (*verdict, _("the table: {names} first", names=_and([names[seat] for seat in run.first])))
     if run.last and "last" in run.ruled:
-        verdict = (*verdict, _("the table: {names} last", names=_and([play.players[seat] for seat in run.last])))
+        verdict = (*verdict, _("the table: {names} last", names=_and([names[seat] for seat in run.last])))
     return Evidence(tuple(rows), zero_ns == run.since_ns, first, last, ties, _closest(run), verdict)
 
 

@@ -11,6 +11,7 @@ from firmware import certificate
 from firmware.cli import GAMES_LISTED, Failure, state_dir
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
+from firmware.people import at_table
 from firmware.words import _, ngettext, translated
 
 
@@ -46,8 +47,10 @@ def listed(args: Namespace) -> None:
             reason = translated(error.text) if isinstance(error, Refused) else str(error)
             print(f"{row.game:5}  {row.started_at}  {row.name:20} ", _("cannot be read: {error}", error=reason))
             continue
-        scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
-        print(f"{row.game:5}  {row.started_at}  {translated(play.rules.title):20}  {scores}  {sheet.standing(play)}")
+        names = at_table(play.players, history.names(row.game))
+        scores = "  ".join(f"{name} {score}" for name, score in zip(names, play.scores, strict=True))
+        title = translated(play.rules.title)
+        print(f"{row.game:5}  {row.started_at}  {title:20}  {scores}  {sheet.standing(play, names)}")
     if older := len(rows[most:]):
         print(ngettext("{n} older: luckypaw history list --all", "{n} older: luckypaw history list --all", older))
 
@@ -56,10 +59,13 @@ def show(args: Namespace) -> None:
     history, row, rules = open_game(args.game)
     play = history.play(row.game, rules)
     took = sheet.took(rules, history.facts(row.game, rules), history.boot(row.game))
+    people = history.names(row.game)
     if args.json:
-        print(sheet.as_json(row, play, took))
+        print(sheet.as_json(row, play, took, people))
+    elif args.csv:
+        print(sheet.as_csv(play, took, people))
     else:
-        print(sheet.as_csv(play, took) if args.csv else sheet.as_text(row, play, took))
+        print(sheet.as_text(row, play, took, at_table(play.players, people)))
 
 
 def evidence(args: Namespace) -> None:

@@ -12,6 +12,7 @@ from engine.words import N_
 from firmware import evidence
 from firmware.evidence import Evidence, Row, short, us
 from firmware.journal.reader import GameRow, History
+from firmware.people import at_table
 from firmware.words import _, translated
 
 
@@ -45,13 +46,15 @@ def finishes(history: History, row: GameRow, rules: Rules[Any, Any]) -> tuple[Fi
         standing.add(_race(rules.board(mark.state)))
         mark = mark.rest
     finished = []
+    named = history.names(row.game)
     for race, then in judged.items():
         buttons = then.buttons or then.players
         shown = then.board.race
         assert shown is not None
         presses = (*shown.presses, *plays.came_late(then))
         sources = {buttons[p.seat]: stamped.get((written[p], buttons[p.seat], p.at_ns)) for p in presses}
-        proof = evidence.of(then, {button: source for button, source in sources.items() if source is not None})
+        known = {button: source for button, source in sources.items() if source is not None}
+        proof = evidence.of(then, known, at_table(then.players, named))
         assert proof is not None
         finished.append(Finish(then.board.round, race not in standing, proof))
     return tuple(finished)

@@ -9,7 +9,10 @@ import msgspec
 
 from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, replay
+from engine.rules import Seat
+from firmware.journal import people
 from firmware.journal.file import open_to_read
+from firmware.people import Person
 
 LAST = "id = (select game from event order by id desc limit 1)"  # the game that was played last
 
@@ -80,6 +83,14 @@ class Recorded:
     saved: int = 0
     rows: list[tuple[int, int, str, str]] = field(default_factory=list)  # as `encode` makes them
     runs: list[Run] = field(default_factory=list)  # the run that wrote each row
+    seats: list[people.SeatRow] = field(default_factory=list)
+    seats_saved: int = 0
+
+    @property
+    def persons(self) -> dict[Seat, str]:
+        """Who sits where: the ids of people; guests are left out."""
+        last = {seat: person for seat, person, _ in self.seats}
+        return {seat: person for seat, person in last.items() if person is not None}
 
     def play(self, rules: Rules[Any, Any]) -> Play:
         """The game as it stood when it was read.
@@ -112,6 +123,7 @@ def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
     game = Recorded(number, number, runs[begun_by], name, started_at, tried=True)
     game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in events]
     game.runs = [runs[run] for run, *_ in events]
+    game.seats = people.seats(db, number)
     return game
 
 
@@ -141,6 +153,16 @@ class History:
             return tuple(decode(rules, *row) for row in rows)
         except ValueError as error:
             raise sqlite3.DataError(f"game {game}: {error}") from None
+
+    def people(self, game: int) -> dict[Seat, Person]:
+        """Those who sat there; guests are left out."""
+        persons = {person.id: person for person in people.known(self._db)}
+        last = {seat: person for seat, person, _ in people.seats(self._db, game)}
+        return {seat: persons[person] for seat, person in last.items() if person in persons}
+
+    def names(self, game: int) -> dict[Seat, str]:
+        """The names of those who sat there; guests are left out."""
+        return {seat: person.name for seat, person in self.people(game).items()}
 
     def runs(self, game: int) -> tuple[int, ...]:
         """The run of the program that wrote each fact of a game, in order."""

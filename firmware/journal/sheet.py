@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ import msgspec
 from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play, Resumed
+from engine.rules import Seat
 from firmware import lights, screens
 from firmware.journal.reader import GameRow, History
 from firmware.words import _, translated
@@ -97,16 +98,15 @@ def took(rules: Rules[Any, Any], facts: Sequence[Fact], boot: str = "") -> Took:
     return Took(game, by_round)
 
 
-def standing(play: Play) -> str:
-    """The winners, or the state of the game, in words."""
+def standing(play: Play, names: Sequence[str] = ()) -> str:
+    """The winners, or the state of the game, in words. `names`: by seat; nothing: the labels."""
+    names = names or play.players
     if not play.over:
         return _("not finished")
     if play.ended:
         return _("ended by hand")
     return (
-        _("won by {names}", names=", ".join(play.players[seat] for seat in play.winners))
-        if play.winners
-        else _("nobody won")
+        _("won by {names}", names=", ".join(names[seat] for seat in play.winners)) if play.winners else _("nobody won")
     )
 
 
@@ -119,13 +119,14 @@ def duration(ns: int | None) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def as_json(row: GameRow, play: Play, took: Took) -> str:
-    """The sheet for programs; durations in ns."""
+def as_json(row: GameRow, play: Play, took: Took, people: Mapping[Seat, str]) -> str:
+    """The sheet for programs; durations in ns. `people`: the names of those who are no guests."""
     sheet = {
         "game": row.game,
         "name": row.name,
         "started_at": row.started_at,
         "players": play.players,
+        "people": [people.get(seat) for seat in range(len(play.players))],
         "options": msgspec.to_builtins(play.options),
         "over": play.over,
         "unfinished": play.ended or not play.over,
@@ -139,20 +140,25 @@ def as_json(row: GameRow, play: Play, took: Took) -> str:
     return json.dumps(sheet, indent=2)
 
 
-def as_csv(play: Play, took: Took) -> str:
-    """The sheet for a spreadsheet: a row a round, durations in whole seconds, empty where not known."""
+def as_csv(play: Play, took: Took, people: Mapping[Seat, str]) -> str:
+    """The sheet for a spreadsheet: a row a round, durations in whole seconds, empty where not known.
+
+    A name stands behind its button's label, so that none is taken for a formula.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["round", "seconds", *play.players, *(f"{name} total" for name in play.players)])
+    heads = [f"{label} {people.get(seat, '')}".rstrip() for seat, label in enumerate(play.players)]
+    writer.writerow(["round", "seconds", *heads, *(f"{head} total" for head in heads)])
     for each in rounds(play):
         ns = took.rounds.get(each.round)
         writer.writerow([each.round, "" if ns is None else ns // 1_000_000_000, *each.moved, *each.totals])
     return out.getvalue().rstrip("\n")
 
 
-def as_text(row: GameRow, play: Play, took: Took) -> str:
+def as_text(row: GameRow, play: Play, took: Took, names: Sequence[str] = ()) -> str:
     """The sheet for people: a row a round."""
-    width = max(8, *(len(name) + 2 for name in play.players))
+    names = names or play.players
+    width = max(8, *(len(name) + 2 for name in names))
 
     def line(head: str, cells: Iterable[object], ns: int | str | None = "") -> str:
         time = ns if isinstance(ns, str) else duration(ns)
@@ -160,7 +166,7 @@ def as_text(row: GameRow, play: Play, took: Took) -> str:
 
     title = translated(play.rules.title)
     text = [_("{title}, {started_at}, game {game}", title=title, started_at=row.started_at, game=row.game)]
-    text.append(line("", play.players, _("time")))
+    text.append(line("", names, _("time")))
     text.append(line(_("start"), rules_start(play)))
     text += [
         line(
@@ -171,7 +177,7 @@ def as_text(row: GameRow, play: Play, took: Took) -> str:
         for each in rounds(play)
     ]
     text.append(line(_("total"), play.scores, took.game))
-    text.append(standing(play))
+    text.append(standing(play, names))
     return "\n".join(text)
 
 

@@ -8,6 +8,8 @@ The latest game is in memory with all its rows. Whenever the file is opened, the
 rows are added: rows that a failed commit has left on the disk are not written twice, and a game is whole even where
 the card that comes back is an older or an empty one.
 
+People stand beside the events: see `people.py`.
+
 For changes that a later version may make within the format, see `file.py`.
 """
 
@@ -15,16 +17,20 @@ import contextlib
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
 from engine.play import Fact
+from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION
+from firmware.journal import people
 from firmware.journal.file import damaged, identity, in_words, open_to_read, open_to_write, set_aside
 from firmware.journal.reader import LAST, Recorded, Run, encode, most, recalled
+from firmware.people import Person
 from hardware.buttons import Edge
 
 RETRY_S = 1.0
@@ -40,12 +46,14 @@ def now_text() -> str:
 
 
 class _Item(NamedTuple):
-    """An entry of the thread's queue: rows of a game, and raw edges."""
+    """An entry of the thread's queue: rows of a game, raw edges, people."""
 
     ticket: int
     game: Recorded | None = None
     rows: tuple[tuple[int, int, str, str], ...] = ()
     edges: tuple[Edge, ...] = ()
+    seats: tuple[people.SeatRow, ...] = ()
+    persons: tuple[Person, ...] = ()
 
 
 class Journal:
@@ -73,17 +81,21 @@ class Journal:
         self._edges: list[Edge] = []
         self._number = 0  # the highest of a game
         self._latest: Recorded | None = None  # that facts are written to
+        self.persons: tuple[Person, ...] = ()  # known at the start, those who sat at a table last in front
         with (
             contextlib.suppress(sqlite3.Error, OSError),
             contextlib.closing(open_to_read(path)) as db,
         ):  # the thread will report it
-            self._number, self._latest = most(db, "game"), recalled(db, LAST)
+            self._number, self._latest, self.persons = most(db, "game"), recalled(db, LAST), people.known(db)
         # attributes of the thread
         self._db: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None  # identity of the file that was checked and written last
         self._run = Run(boot, VERSION, now_text())
         self._games = [] if self._latest is None else [self._latest]  # the latest, and those with rows that wait
         self._waiting: list[Edge] = []
+        self._known = {person.id: person for person in self.persons}
+        self._changed: dict[str, Person] = {}  # in this run
+        self._unsaved: list[Person] = []
         self._queued = self._committed = 0  # tickets
         self._troubled = False
         self._thread = threading.Thread(target=self._work, name="journal") if threaded else None
@@ -113,6 +125,21 @@ class Journal:
         assert self._latest is not None and game == self._latest.number
         return self._put(self._latest, tuple(map(encode, facts)))
 
+    def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int:
+        """Queue who sits where from now on, in the game begun or taken up last, or in an earlier one. Never blocks.
+
+        `persons`: ids by seat, None for a guest. Returns the ticket of their commit.
+        """
+        if isinstance(game, int):
+            assert self._latest is not None and game == self._latest.number
+            game = self._latest
+        since = now_text()
+        return self._put(game, seats=tuple((seat, person, since) for seat, person in persons.items()))
+
+    def write_people(self, persons: Iterable[Person]) -> int:
+        """Queue people who are new or have changed. Returns the ticket of their commit. Never blocks."""
+        return self._put(persons=tuple(persons))
+
     def write_edge(self, edge: Edge) -> None:
         """Store a raw edge: it is written together with the next facts, or by `flush`."""
         self._edges.append(edge)
@@ -137,10 +164,16 @@ class Journal:
         self._forget()
         return self._queued == self._committed
 
-    def _put(self, game: Recorded | None = None, rows: tuple[tuple[int, int, str, str], ...] = ()) -> int:
+    def _put(
+        self,
+        game: Recorded | None = None,
+        rows: tuple[tuple[int, int, str, str], ...] = (),
+        seats: tuple[people.SeatRow, ...] = (),
+        persons: tuple[Person, ...] = (),
+    ) -> int:
         self._ticket += 1
         edges, self._edges = tuple(self._edges), []
-        self._queue.put(_Item(self._ticket, game, rows, edges))
+        self._queue.put(_Item(self._ticket, game, rows, edges, seats, persons))
         if self._thread is None:
             self._drain()
         return self._ticket
@@ -171,14 +204,19 @@ class Journal:
     def _take(self, item: _Item) -> None:
         self._queued = item.ticket
         self._waiting += item.edges
+        self._unsaved += item.persons
+        for person in item.persons:
+            self._known[person.id] = self._changed[person.id] = person
         if (game := item.game) is not None:
+            latest = not item.seats or game in self._games[-1:]
             if game in self._games:
                 self._games.remove(game)
             else:
                 game.placed = False  # the file may have been opened anew since it was written to last
-            self._games.append(game)
+            self._games.insert(len(self._games) if latest else 0, game)
             game.rows += item.rows
             game.runs += [self._run] * len(item.rows)
+            game.seats += item.seats
 
     def _commit(self) -> None:
         """Commit all that waits, or report the error and let it wait."""
@@ -200,8 +238,9 @@ class Journal:
                 return
             break
         self._waiting.clear()
+        self._unsaved.clear()
         for game in self._games:
-            game.saved = len(game.rows)
+            game.saved, game.seats_saved = len(game.rows), len(game.seats)
         del self._games[:-1]
         self._committed = self._queued
         if self._troubled:
@@ -219,6 +258,7 @@ class Journal:
             self._look_up(db)
         else:
             db.execute("begin immediate")
+        people.write(db, self._unsaved, now_text())
         for game in self._games:
             self._write(db, game)
         db.executemany(
@@ -253,17 +293,21 @@ class Journal:
 
     def _look_up(self, db: sqlite3.Connection) -> None:
         """In a file just opened: give this run its number, skip edges that a failed commit has written, and prune."""
+        people.begin(db)
+        there = {person.id for person in people.known(db)}
+        people.write(db, [one for one in self._known.values() if one.id not in there], now_text())
+        people.write(db, self._changed.values(), now_text())
         known = self._run.id is not None
         self._place_runs(db, self._games)
         _place_run(db, self._run)
         if known and self._waiting:
             since_ns = min(edge.at_ns for edge in self._waiting)
-            there = set(
+            stored = set(
                 db.execute(
                     "select button, down, at_ns from edge where run = ? and at_ns >= ?", (self._run.id, since_ns)
                 )
             )
-            self._waiting = [edge for edge in self._waiting if (edge.button, edge.down, edge.at_ns) not in there]
+            self._waiting = [edge for edge in self._waiting if (edge.button, edge.down, edge.at_ns) not in stored]
         assert self._run.id is not None
         _prune(db, self._run.id)
 
@@ -277,6 +321,7 @@ class Journal:
             _prune_own(db, self._run.id)  # once a game
         missing = zip(game.runs[game.saved :], game.rows[game.saved :], strict=True)
         db.executemany(EVENT, [(run.id, game.id, *row) for run, row in missing])
+        db.executemany(people.SEAT, [(game.id, *row) for row in game.seats[game.seats_saved :]])
 
     def _place_runs(self, db: sqlite3.Connection, games: list[Recorded]) -> None:
         """Find the earlier runs that have written these games, or insert them."""
@@ -302,7 +347,7 @@ def _place_run(db: sqlite3.Connection, run: Run) -> None:
 
 def _place(db: sqlite3.Connection, game: Recorded) -> None:
     """Find a game on this disk by its content, and how many of its rows are there; or insert it."""
-    game.saved = 0
+    game.saved = game.seats_saved = 0
     if game.tried:
         candidates = db.execute(
             "select game.id from game left join run on run.id = game.run where game.name = ? and game.started_at = ? "
@@ -315,6 +360,8 @@ def _place(db: sqlite3.Connection, game: Recorded) -> None:
             ).fetchall()
             if there == game.rows[: len(there)] and (there or number == game.id):
                 game.id, game.saved = number, len(there)
+                alike = zip(people.seats(db, number), game.seats, strict=False)
+                game.seats_saved = sum(1 for _ in takewhile(lambda rows: rows[0] == rows[1], alike))
                 return
     game.id = max(game.id, 1 + most(db, "game"))
     row = game.id, game.run.id, game.name, game.started_at

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from engine.play import Play
 from engine.rules import Board, Seat
 from engine.words import N_
 from firmware import lights, screens
@@ -29,24 +28,23 @@ class Words(NamedTuple):
 
 
 def words(
-    top: Overlay | Playing, play: Play | None, texts: Sequence[str], light: Light, evidence: Evidence | None
+    top: Overlay | Playing, players: Sequence[str], texts: Sequence[str], light: Light, evidence: Evidence | None
 ) -> Words:
-    """The words of a table: its top, the game as it is shown, and `texts`, those of its picture, in order."""
-    players = () if play is None else play.players
+    """The words of a table: its top, the names of the players, and `texts`, those of its picture, in order."""
     return Words(
         display=". ".join(filter(None, map(_read, texts))),
-        question=question(top),
+        question=question(top, players),
         asked=asked(top, light.board, players),
         verdict="" if evidence is None else ". ".join(evidence.verdict),
         strip=strip(light, players),
     )
 
 
-def question(top: Overlay | Playing) -> str:
+def question(top: Overlay | Playing, players: Sequence[str]) -> str:
     """The question and the names of those asked; empty where there is none."""
     if isinstance(top, Playing):
         play = top.committed
-        return f"{screens.title(play)} {_named(play.board.turn, play.players)}"
+        return f"{screens.title(play)} {_named(play.board.turn, players)}"
     return longest(top.heading()) if isinstance(top, Listing) else ""
 
 

@@ -197,7 +197,8 @@ class Canvas:
         left, right, size = self._top
         body, self._words = self._words, []
         right, left = both(right, left, WIDTH_PX, SMALL, size, 1)
-        self.text(0, -1 if size == PLAIN else 0, left, size)
+        box = ink(size, left)
+        self.text(0, -1 if size == PLAIN and box is not None and box[1] else 0, left, size)
         self.right(0, WIDTH_PX, 0, right)
         self._words += body
         if self._foot is not None and any(self._foot):

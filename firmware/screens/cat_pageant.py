@@ -41,9 +41,9 @@ from engine.games.cat_pageant.table import (
 )
 from engine.rules import Seat
 from firmware.screens import common
-from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, common_size, width_px
+from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text, common_size, width_px
 from firmware.screens.common import TITLE_PX, View, cells
-from firmware.screens.font import HUGE, LARGE, PLAIN, SMALL
+from firmware.screens.font import HUGE, LARGE, SMALL
 from firmware.table.question import chosen, shown
 from firmware.words import _, ngettext, translated
 
@@ -99,7 +99,7 @@ def draw(view: View) -> Image.Image | None:
             canvas.status("", slots(state, seat))
             common.choose(canvas, view)
         case CardMoxie(seat):
-            single(canvas, view, seat, _("{name} has won it", name=view.name(seat)))
+            single(canvas, view, seat, view.named(lambda who: _("{name} has won it", name=who), seat))
         case Result() if view.question.control is not None:  # A16
             canvas.status("", _("no cat, no card"))
             common.choose(canvas, view)
@@ -110,24 +110,24 @@ def draw(view: View) -> Image.Image | None:
     return canvas.picture()
 
 
-def heading(view: View, state: State) -> str:
+def heading(view: View, state: State) -> Text:
     """The part of the game, and the player."""
     match state.ask:
         case WhichFancier(seat) | Fancier(seat) | Name(seat):
-            return _("FANCIER  {name}", name=view.name(seat))
+            return view.named(lambda who: _("FANCIER  {name}", name=who), seat)
         case Adopt():
             return _("ADOPT R{number}", number=state.round.number)
         case CatTrick(seat) | CatMoxie(seat):
-            return _("{name} ADOPTS", name=view.name(seat))
+            return view.named(lambda who: _("{name} ADOPTS", name=who), seat)
         case Groom():
             return _("GROOM")
         case ShowCat(seat):
-            return _("{name} SHOWS", name=view.name(seat))
+            return view.named(lambda who: _("{name} SHOWS", name=who), seat)
         case _:
             return _("ROUND {number}", number=state.round.number)
 
 
-def single(canvas: Canvas, view: View, seat: Seat, line: str) -> None:
+def single(canvas: Canvas, view: View, seat: Seat, line: Text) -> None:
     """One seat enters one number: it stands large, with a small line below."""
     canvas.title(view.title)
     number = shown(view.question, view.entry, seat)
@@ -137,11 +137,13 @@ def single(canvas: Canvas, view: View, seat: Seat, line: str) -> None:
     if view.entry.note:
         canvas.foot(view.entry.note)
     elif view.answered_for is not None:
-        canvas.foot(_("for {name}: {turn}", name=view.name(seat), turn=common.change_hint(view)))
+        keys = common.change_hint(view)
+        canvas.foot(view.named(lambda who: _("for {name}: {turn}", name=who, turn=keys), seat))
     elif view.entry.missing:
-        canvas.foot(_("{name}: 0? OK", name=view.name(seat)), _("tap: count"))
+        canvas.foot(view.named(lambda who: _("{name}: 0? OK", name=who), seat), _("tap: count"))
     else:
-        canvas.foot(_("{name}: tap or {turn}", name=view.name(seat), turn=common.turn(view.knob)), "OK")
+        turn = common.turn(view.knob)
+        canvas.foot(view.named(lambda who: _("{name}: tap or {turn}", name=who, turn=turn), seat), "OK")
 
 
 def so_far(stats: Sequence[int]) -> str:
@@ -220,10 +222,11 @@ def order(canvas: Canvas, view: View, state: State) -> None:
         level = list(values.values()).count(values[seat]) > 1
         settled_by = _("lot") if now.lots else _("seat")  # A1
         why = settled_by if seat in undecided else _("low {value}", value=state.stats[seat][2]) if level else ""  # R5
-        canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat)}")
+        canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat, width // common.SMALL_PX - 2)}")
         canvas.headline(str(values[seat]), 18, height=28, x=n * width, width=width, size=size)
         canvas.centre(n * width, width, ROW_PX, why)
-    canvas.foot(_("{name}: draw {n} cats", name=view.name(now.order[0]), n=to_draw(state)), "OK")
+    draw = view.named(lambda who: _("{name}: draw {n} cats", name=who, n=to_draw(state)), now.order[0])
+    canvas.foot(draw, "OK")
 
 
 def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:
@@ -232,19 +235,21 @@ def adopt(canvas: Canvas, view: View, state: State, seat: Seat) -> None:
     known = _("room {room}", room=room(state, seat)) if by_cards(state) else _("moxie {moxie}", moxie=state.moxie[seat])
     canvas.status("", f"{common.left(view)} {known}")
     beside = 78  # where the cats stand
-    canvas.headline(view.name(seat), height=28, width=beside)
+    canvas.headline(view.label(seat), height=28, width=beside)
     canvas.headline(str(now.middle), BODY_PX + 1, height=18, x=beside, width=WIDTH_PX - beside, size=LARGE)
     canvas.centre(beside, WIDTH_PX - beside, 28, _("cats left"))
     width = WIDTH_PX // len(now.order)
     for n, other in enumerate(now.order):
         left = now.hustle[other]
         cubes = "●" * left if width_px("●" * left, SMALL) <= width - 3 else ngettext("{n} cubes", "{n} cubes", left)
-        common.name_box(canvas, view.name(other), n * width, width - 1, ROW_PX - 9, lit=other == seat)
+        name = view.name(other, (width - 1) // common.SMALL_PX)
+        common.name_box(canvas, name, n * width, width - 1, ROW_PX - 9, lit=other == seat)
         canvas.centre(n * width, width, ROW_PX, cubes if left else "–")
     if view.answered_for is None:
         canvas.foot(_("press: took"), _("hold: pass"))
     else:
-        canvas.foot(_("{turn}: {name} took", turn=common.more(view.knob), name=view.name(seat)), _("OK: pass"))
+        up = common.more(view.knob)
+        canvas.foot(view.named(lambda who: _("{turn}: {name} took", turn=up, name=who), seat), _("OK: pass"))
 
 
 def pageants(canvas: Canvas, view: View, state: State) -> None:
@@ -278,19 +283,22 @@ def groom(canvas: Canvas, view: View, state: State, ask: Groom) -> None:
         common.left(view) or _("hustle {hustle} moxie {moxie}", hustle=state.hustle[seat], moxie=state.moxie[seat]),
     )
     later = [other for other in now.order[now.order.index(seat) + 1 :] if now.rest[other]]
-    canvas.headline(view.name(seat), height=28)
-    canvas.centre(0, WIDTH_PX, ROW_PX - 9, _("then {names}", names=view.names(later)) if later else _("the last one"))
+    canvas.headline(view.label(seat), height=28)
+    then = view.named(lambda names: _("then {names}", names=names), *later) if later else _("the last one")
+    canvas.centre(0, WIDTH_PX, ROW_PX - 9, then)
     canvas.centre(0, WIDTH_PX, ROW_PX, _("hold OK: +1 or a trick"))
     done = _("press: done") if view.answered_for is None else _("{turn}: done", turn=common.more(view.knob))
     canvas.foot(done, _("OK: all done"))
 
 
-def latest(view: View, now: Round) -> str:
+def latest(view: View, now: Round) -> Text:
     """The winner of the last pageant card."""
     if not now.won:
         return _("{n} pageants", n=len(now.shown)) if len(now.shown) > 1 else ""
     seat = now.won[-1]
-    return _("card {n}: {name}", n=len(now.won), name=_("back") if seat is None else view.name(seat))
+    if seat is None:
+        return _("card {n}: {name}", n=len(now.won), name=_("back"))
+    return view.named(lambda who: _("card {n}: {name}", n=len(now.won), name=who), seat)
 
 
 def slots(state: State, seat: Seat) -> str:
@@ -305,16 +313,21 @@ def slots(state: State, seat: Seat) -> str:
 def result(canvas: Canvas, view: View, state: State) -> None:
     """The winner of each card; the cards in each pile, or their moxie where it is known."""
     now = state.round
-    won = [None if seat is None else view.name(seat) for seat in now.won]
+    won = [seat for seat in now.won if seat is not None]
+    line: Text
     if not now.pageants:
         line = _("open: no card to win")
-    elif len(won) == 1:
-        line = _("card below the deck") if won[0] is None else _("{name} wins the card", name=won[0])
+    elif len(now.won) == 1:
+        line = view.named(lambda who: _("{name} wins the card", name=who), *won) if won else _("card below the deck")
     else:
         back = _("back")
-        line = " ".join(f"{n}:{name or back}" for n, name in enumerate(won, 1))
-        if width_px(line, PLAIN) > WIDTH_PX:
-            line = _("{n} of {all} cards won", n=len(won) - won.count(None), all=len(won))
+        line = (
+            *(
+                " ".join(f"{n}:{back if seat is None else names[seat]}" for n, seat in enumerate(now.won, 1))
+                for names in dict.fromkeys((view.called, view.play.players))
+            ),
+            _("{n} of {all} cards won", n=len(won), all=len(now.won)),
+        )
     known = by_cards(state)
     values = [str(total) for total in (scores(state) if known else state.scored)]
     deck = _("DECK EMPTY") if ended(state) else _("deck {deck}", deck=state.deck)
@@ -322,7 +335,7 @@ def result(canvas: Canvas, view: View, state: State) -> None:
         _("ROUND {number}", number=now.number) if known else _("R{number}: cards won", number=now.number),
         deck,
     )
-    cells(canvas, view, values, title=line, lit=[seat for seat in now.won if seat is not None])
+    cells(canvas, view, values, title=line, lit=won)
     canvas.foot(
         _("no more rounds") if ended(state) else _("take your cubes"), _("OK: score") if ended(state) else _("OK: next")
     )

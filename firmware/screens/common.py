@@ -4,7 +4,7 @@ Every picture: a status row on top, the one fact that matters as large as it fit
 press and hold.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from engine.game import Rules
 from engine.play import Play
 from engine.race import Race, missing
 from engine.rules import Offer, Seat, Value
+from firmware.people import MAX_NAME, fitted
 from firmware.screens.canvas import (
     BODY_PX,
     FOOT_PX,
@@ -22,6 +23,8 @@ from firmware.screens.canvas import (
     Text,
     common_size,
     fit,
+    fitting,
+    ink_px,
     width_px,
 )
 from firmware.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
@@ -32,6 +35,9 @@ S = 1_000_000_000
 IN_A_ROW = 4  # columns of seats; more seats stand in two rows
 TITLE_PX = 12  # the height of a title
 MIN_PX = font(NARROW).cap_px  # of a value
+SMALL_PX = font(SMALL).width_px
+MAX_LABEL = 4  # characters of a button's label
+NAME_PX = 9  # the height of a name below a label
 BETWEEN_PX = 6  # from the value of one seat to that of the next, at least
 
 
@@ -46,19 +52,25 @@ class View:
     knob: bool
     dead: tuple[Seat, ...] = ()  # seats whose button does not work: the control answers for them
     void: bool = False  # by holding, a press of the race that is over is still taken back
+    called: tuple[str, ...] = ()  # by seat the player's name; the label for a guest, or where two look the same
 
     @property
     def answered_for(self) -> Seat | None:
         """The seat that the control answers for next."""
         return answered_for(self.question, self.entry, self.dead)
 
-    def name(self, seat: Seat) -> str:
+    def label(self, seat: Seat) -> str:
         """The name on the seat's button."""
         return self.play.players[seat]
 
-    def names(self, seats: Iterable[Seat]) -> str:
-        """Several names in a row."""
-        return " ".join(self.name(seat) for seat in seats)
+    def name(self, seat: Seat, most: int = MAX_NAME) -> str:
+        """The player's name in so many characters, or the label where there is none, or two would look the same."""
+        return fitted(self.called, self.play.players, most)[seat]
+
+    def named(self, say: Callable[[str], str], *seats: Seat, between: str = " ") -> Text:
+        """A text with names, and for where there is no room with labels."""
+        who = [between.join(names[seat] for seat in seats) for names in (self.called, self.play.players)]
+        return tuple(say(each) for each in dict.fromkeys(who))
 
     def option(self, value: Value) -> str:
         """An option or a number in words; in options a number is a seat."""
@@ -66,9 +78,9 @@ class View:
         assert offer is not None
         if offer.options and isinstance(value, int):
             return self.name(value)
-        return self.label(offer, value)
+        return self.words(offer, value)
 
-    def label(self, offer: Offer, value: Value = None) -> str:
+    def words(self, offer: Offer, value: Value = None) -> str:
         """An offer in words, or one of its options or numbers."""
         return translated(self.play.rules.label(self.play.state, offer, value))
 
@@ -78,7 +90,7 @@ class View:
         q = self.question
         offers = [q.control, *q.count.values(), *q.press.values(), q.ok]
         offer = next((offer for offer in offers if offer is not None), None)
-        return self.label(offer) if offer else ""
+        return self.words(offer) if offer else ""
 
 
 def titles(rules: Rules[Any, Any]) -> tuple[str, str]:
@@ -156,7 +168,7 @@ def cells(
     size = common_size(values, width - BETWEEN_PX, max(MIN_PX, room - 2))
     for seat, value in enumerate(values):
         x = seat * width
-        name_box(canvas, view.name(seat), x, width - 1, y, lit=seat in set(lit))
+        name_box(canvas, view.name(seat, (width - 1) // SMALL_PX), x, width - 1, y, lit=seat in set(lit))
         canvas.headline(value, top, height=room, x=x, width=width, size=size)
         if foot:
             canvas.centre(x, width, FOOT_PX - 9, foot[seat])
@@ -166,13 +178,14 @@ def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequen
     """Two rows of seats: the name, a small line below it, and beside them a large value."""
     columns = -(-len(values) // 2)
     width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
-    names = max(width_px(text, SMALL) for text in (*view.play.players, *foot)) + 1
+    called = fitted(view.called, view.play.players, MAX_LABEL)
+    names = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
     room = width - names - 2
     size = common_size(values, room, max(MIN_PX, height - 3))
     for seat, value in enumerate(values):
         row, column = divmod(seat, columns)
         x, top = column * width, y + row * height
-        name_box(canvas, view.name(seat), x, names, top + 1, lit=seat in lit)
+        name_box(canvas, called[seat], x, names, top + 1, lit=seat in lit)
         canvas.headline(value, top, height=height - 1, x=x + names + 1, width=room, size=size)
         if foot:
             canvas.centre(x, names, top + 11, foot[seat])
@@ -185,15 +198,24 @@ def name_box(canvas: Canvas, name: str, x: int, width: int, y: int, *, lit: bool
     canvas.centre(x, width, y, name, invert=lit)
 
 
-def buttons(canvas: Canvas, names: Sequence[str], lit: Iterable[int], y: int, ranks: Sequence[int] = ()) -> None:
-    """Names in frames down to the bottom row, as buttons lie on a table; lit ones are filled.
+def buttons(
+    canvas: Canvas,
+    names: Sequence[str],
+    lit: Iterable[int],
+    y: int,
+    ranks: Sequence[int] = (),
+    below: Sequence[str] = (),
+) -> None:
+    """Labels in frames down to the bottom row, as buttons lie on a table; lit ones are filled.
 
-    `ranks`: 1 for the first, 2 for the second and so on; 0 for none yet.
+    `ranks`: 1 for the first, 2 for the second and so on; 0 for none yet. `below`: the players' names, empty for none;
+    in two rows they stand beside the labels.
     """
     filled = frozenset(lit)
     rows = 1 if len(names) <= IN_A_ROW else 2
     columns = -(-len(names) // rows)
     width, height = WIDTH_PX // columns, (FOOT_PX - y) // rows - 1
+    below = tuple("" if under == name else under for under, name in zip(below, names, strict=True)) if below else ()
     above = bool(ranks) and rows == 1  # where there is room for two lines
     texts = list(names)
     if ranks and not above:
@@ -201,6 +223,9 @@ def buttons(canvas: Canvas, names: Sequence[str], lit: Iterable[int], y: int, ra
     sizes = (PLAIN, SMALL) if above else (MEDIUM, PLAIN, SMALL)
     size = next((size for size in sizes if all(within(text, size, width - 6, height - 2) for text in texts)), SMALL)
     cell = font(size)
+    rooms = [width - 8 if rows == 1 else width - 9 - width_px(text, size) for text in texts]
+    cuts = [cut(under, room) for under, room in zip(below or [""] * len(names), rooms, strict=True)]
+    under_labels = [under if cuts.count(under) == 1 else "" for under in cuts]  # two that look the same say nothing
     for n, text in enumerate(texts):
         row, column = divmod(n, columns)
         x, top = column * width, y + row * (height + 1)
@@ -209,8 +234,22 @@ def buttons(canvas: Canvas, names: Sequence[str], lit: Iterable[int], y: int, ra
         ranked = 9 if above and ranks[n] else 0
         if ranked:
             canvas.centre(x + 1, width - 2, top + 2, ordinal(ranks[n]), invert=n in filled)
+        under = under_labels[n]
         at = top + ranked + (height - ranked - cell.cap_px) // 2 - cell.cap_top_px
-        canvas.centre(x + 1, width - 2, at, text, size, invert=n in filled)
+        if not under:
+            canvas.centre(x + 1, width - 2, at, text, size, invert=n in filled)
+        elif rows == 1:
+            canvas.centre(x + 1, width - 2, top + 2 - cell.cap_top_px, text, size, invert=n in filled)
+            canvas.centre(x + 4, width - 8, top + height - 9, under, invert=n in filled)
+        else:
+            left = x + 3
+            canvas.text(left, at, text, size, invert=n in filled)
+            canvas.text(left + width_px(text, size) + 2, top + 1, under, invert=n in filled)
+
+
+def cut(text: str, width: int) -> str:
+    """As much of a small text as fits into a width."""
+    return next(text[:most] for most in range(len(text), -1, -1) if ink_px(text[:most], SMALL) <= width)
 
 
 def within(text: str, size: str, width: int, height: int) -> bool:
@@ -271,11 +310,13 @@ def count_foot(canvas: Canvas, view: View) -> None:
     """The effect of a press while numbers are entered."""
     q, entry = view.question, view.entry
     if view.answered_for is not None:
-        canvas.foot(_("for {name}: {turn}", name=view.name(view.answered_for), turn=change_hint(view)))
+        keys = change_hint(view)
+        canvas.foot(view.named(lambda who: _("for {name}: {turn}", name=who, turn=keys), view.answered_for))
     elif entry.note:
         canvas.foot(entry.note)
     elif entry.missing:
-        canvas.foot((f"{view.names(entry.missing)}: 0?", _("{n} of you: 0?", n=len(entry.missing))), _("OK: yes"))
+        who = view.named(lambda names: f"{names}: 0?", *entry.missing)
+        canvas.foot((*who, _("{n} of you: 0?", n=len(entry.missing))), _("OK: yes"))
     else:
         lowest = {offer.low or 0 for offer in q.count.values()}
         canvas.foot(_("tap: +1  hold: {least}", least=lowest.pop() if len(lowest) == 1 else _("min")), _("OK: all"))
@@ -288,26 +329,38 @@ def tap(canvas: Canvas, view: View) -> None:
     if len(q.press) == 1:
         (seat,) = q.press
         canvas.title(title)
-        canvas.headline(view.name(seat), BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
+        own_button(canvas, view, seat, BODY_PX + TITLE_PX, FOOT_PX - BODY_PX - TITLE_PX)
     else:
         canvas.headline(title, height=23)
-        buttons(canvas, players, q.press, BODY_PX + 24)
+        buttons(canvas, players, q.press, BODY_PX + 24, below=view.called)
     tap_foot(canvas, view)
+
+
+def own_button(canvas: Canvas, view: View, seat: Seat, y: int, height: int, width: int = WIDTH_PX) -> None:
+    """The label of the button to press, as large as it fits, and below it the player's name."""
+    label, name = view.label(seat), view.name(seat)
+    if name == label:
+        canvas.headline(label, y, height=height, width=width)
+        return
+    canvas.headline(label, y, height=height - NAME_PX, width=width, size=fitting(label, width, height))
+    canvas.centre(0, width, y + height - NAME_PX, (name, view.name(seat, width // SMALL_PX)))
 
 
 def tap_foot(canvas: Canvas, view: View) -> None:
     """The effect of a press."""
     q = view.question
     if view.answered_for is not None:
-        name = view.name(view.answered_for)
+        up = more(view.knob)
         canvas.foot(
-            _("for {name}: {turn}", name=name, turn=more(view.knob)) if q.ok else _("OK: for {name}", name=name),
+            view.named(lambda who: _("for {name}: {turn}", name=who, turn=up), view.answered_for)
+            if q.ok
+            else view.named(lambda who: _("OK: for {name}", name=who), view.answered_for),
             "" if q.ok is None else _("OK: go on"),
         )
         return
-    ok = "" if q.ok is None else _("OK: {answer}", answer=view.label(q.ok).lower())
-    who = _("{names}: press", names=view.names(q.press)) if len(q.press) == 1 else _("press yours")
-    canvas.foot(who, (ok, _("OK: go on") if ok else ""))
+    ok = "" if q.ok is None else _("OK: {answer}", answer=view.words(q.ok).lower())
+    presses = view.named(lambda names: _("{names}: press", names=names), *q.press)
+    canvas.foot(presses if len(q.press) == 1 else _("press yours"), (ok, _("OK: go on") if ok else ""))
 
 
 def choose(canvas: Canvas, view: View) -> None:
@@ -315,9 +368,9 @@ def choose(canvas: Canvas, view: View) -> None:
     offer = view.question.control
     assert offer is not None
     if offer.options == ("yes", "no"):
-        yes_or_no(canvas, view, view.title if offer.seat is None else f"{view.name(offer.seat)}: {view.title}")
+        yes_or_no(canvas, view, view.title if offer.seat is None else asked_of(view, offer.seat))
         return
-    title = f"{view.name(offer.seat)}: {view.title}" if offer.seat is not None else view.title
+    title = view.title if offer.seat is None else fit(asked_of(view, offer.seat), WIDTH_PX, PLAIN)
     if width_px(title, PLAIN) > WIDTH_PX and offer.seat is not None:
         canvas.status(view.name(offer.seat))
         title = view.title
@@ -326,6 +379,11 @@ def choose(canvas: Canvas, view: View) -> None:
     canvas.headline(view.option(at), BODY_PX + TITLE_PX, height=26)
     one_of(canvas, [view.option(option) for option in offer.options], offer.options.index(at))
     canvas.foot(change_hint(view), (side_hint(view), ""))
+
+
+def asked_of(view: View, seat: Seat) -> Text:
+    """The question to one seat."""
+    return view.named(lambda who: f"{who}: {view.title}", seat)
 
 
 def one_of(canvas: Canvas, options: Sequence[str], at: int) -> None:
@@ -391,18 +449,20 @@ def race(canvas: Canvas, view: View) -> None:
 def still_out(canvas: Canvas, view: View, seats: Sequence[Seat]) -> None:
     """The seats that have not pressed yet; OK ends the race."""
     ok = (_("OK: no more"), _("OK: end")) if view.question.ok else ""
-    canvas.foot((_("open: {names}", names=view.names(seats)), _("{n} open", n=len(seats))) if seats else "", ok)
+    who = view.named(lambda names: _("open: {names}", names=names), *seats)
+    canvas.foot((*who, _("{n} open", n=len(seats))) if seats else "", ok)
 
 
 def doubt(view: View, run: Race, seats: tuple[Seat, ...]) -> Text:
     """Why the table has to rule among these seats, in a few words."""
     benched = [seat for seat in seats if seat in run.benched]
     if benched:
-        return _("{names} no button", names=view.names(benched)), _("{n} no button", n=len(benched))
-    names, n = "/".join(view.name(seat) for seat in seats), len(seats)
+        who = view.named(lambda names: _("{names} no button", names=names), *benched)
+        return *who, _("{n} no button", n=len(benched))
     if seats and seats[0] in missing(run):
-        return _("{names} missing", names=names), _("{n} missing", n=n)
-    return _("{names} tie", names=names), _("{n} tie", n=n)
+        who = view.named(lambda names: _("{names} missing", names=names), *seats, between="/")
+        return *who, _("{n} missing", n=len(seats))
+    return *view.named(lambda names: _("{names} tie", names=names), *seats, between="/"), _("{n} tie", n=len(seats))
 
 
 FIRST_PX = 54  # columns of the first
@@ -411,11 +471,12 @@ FIRST_PX = 54  # columns of the first
 def ranking(canvas: Canvas, view: View, gaps: Sequence[tuple[Seat, int]]) -> None:
     """Presses in order: the first large, the others with their gaps beside it."""
     (first, after_ns), *others = gaps
-    canvas.headline(view.name(first), 12, height=26, width=FIRST_PX)
+    canvas.headline(view.name(first, FIRST_PX // SMALL_PX), 12, height=26, width=FIRST_PX)
     canvas.centre(0, FIRST_PX, 40, seconds(after_ns), PLAIN)
     for n, (seat, after_ns) in enumerate(others):
         y = BODY_PX + 1 + n * 9
-        canvas.text(FIRST_PX + 4, y, f"{n + 2} {view.name(seat)}")
+        room = (WIDTH_PX - FIRST_PX - 8) // SMALL_PX - 2 - len(gap(after_ns))
+        canvas.text(FIRST_PX + 4, y, f"{n + 2} {view.name(seat, room)}")
         canvas.right(FIRST_PX, WIDTH_PX - FIRST_PX, y, gap(after_ns))
 
 
@@ -440,15 +501,12 @@ def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
     play = view.play
     won = play.winners
     canvas.status(titles(play.rules), why or _("THE END"))
-    names = view.names(won)
     if play.ended:
         text = _("UNFINISHED")
     elif won:
-        texts = (
-            ngettext("{names} WINS", "{names} WIN", len(won), names=names),
-            f"{names}",
-            _("{n} WIN", n=len(won)),
-        )
+        n = len(won)
+        wins = view.named(lambda names: ngettext("{names} WINS", "{names} WIN", n, names=names), *won)
+        texts = (wins[0], *view.named(str, *won)[:1], *wins[1:], *view.named(str, *won)[1:], _("{n} WIN", n=n))
         text = fit(texts, WIDTH_PX, NARROW)
     else:
         text = _("NO WINNER")
@@ -462,12 +520,15 @@ def table_of_places(canvas: Canvas, view: View, ranked: Sequence[tuple[int, Seat
     columns = 1 if len(ranked) <= 3 else 2
     rows = -(-len(ranked) // columns)
     height, size = (12, PLAIN) if rows < 3 else (8, SMALL)
-    room = 88 if columns == 1 else 59
-    texts = [(f"{ordinal(place)} {view.name(seat)}", str(view.play.scores[seat])) for place, seat in ranked]
-    if any(width_px(f"{who} {score}", size) > room for who, score in texts):
-        size = SMALL
-    if any(width_px(f"{who} {score}", size) > room for who, score in texts):
-        texts = [(f"{place} {view.name(seat)}", score) for (place, seat), (_, score) in zip(ranked, texts, strict=True)]
+    room = 59 if columns == 2 else 112 if view.called != view.play.players else 88
+    scores = [str(view.play.scores[seat]) for _, seat in ranked]
+    shorter = ((SMALL, False, most) for most in range(MAX_NAME, MAX_LABEL - 1, -1))
+    for one_size, whole, most in ((size, True, MAX_NAME), (SMALL, True, MAX_NAME), *shorter):
+        size = one_size
+        names = [f"{ordinal(place) if whole else place} {view.name(seat, most)}" for place, seat in ranked]
+        texts = list(zip(names, scores, strict=True))
+        if all(width_px(f"{name} {score}", size) <= room for name, score in texts):
+            break
     for n, (who, score) in enumerate(texts):
         column, row = divmod(n, rows)
         x = (WIDTH_PX - room) // 2 if columns == 1 else 1 + column * (WIDTH_PX - room - 2)
@@ -509,6 +570,24 @@ def body(canvas: Canvas, view: View) -> None:
             canvas.headline(_("READY"))
         case Kind.OVER:
             over(canvas, view)
+
+
+def letters(title: Text, text: str, row: Sequence[str], foot: tuple[Text, Text], *, most: int) -> Image.Image:
+    """A name being written: so far, large; below it the letters around the one that OK takes, which is lit."""
+    canvas = Canvas()
+    canvas.status(title, f"{len(text)}/{most}")
+    canvas.headline(f"{text}_" if len(text) < most else text, BODY_PX, height=23, size=NARROW)
+    middle = len(row) // 2
+    wide = width_px(row[middle], MEDIUM) + 6
+    x = (WIDTH_PX - wide) // 2
+    canvas.box(x, 34, wide, 18)
+    canvas.centre(x, wide, 35, row[middle], MEDIUM, invert=True)
+    for n, sign in enumerate(row):
+        beyond = abs(n - middle) * 12 + wide // 2 - 6
+        if n != middle and beyond < WIDTH_PX // 2 - 6:
+            canvas.centre(WIDTH_PX // 2 + (beyond if n > middle else -beyond) - 6, 12, 38, sign, PLAIN)
+    canvas.foot(*foot)
+    return canvas.picture()
 
 
 # --- outside a game -------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from firmware.words import _, ngettext, translated
 ROW_PX = 8
 LARGE_ROWS = 4  # up to so many rows leave room for a large outcome
 BRACKET_PX, NAME_PX, WORDS_PX = 7, 11, 38  # where columns begin
+NAME_LETTERS = 5  # of a name
 TIME_PX = 91  # where the times end
 MAX_LEFT, MAX_NAMES, MAX_WORDS = 15, 18, 24  # characters: of name and time, of names in the outcome, of all of it
 

@@ -61,7 +61,7 @@ def draw(view: View) -> Image.Image | None:
             canvas.status(_("CARD {n}/{all}", n=len(laid) - laid.count(None) + 1, all=len(laid)), _("short sides"))
             common.tap(canvas, view)
             if view.answered_for is None:
-                canvas.foot(_("{names}: laid", names=view.names(view.question.press)))
+                canvas.foot(view.named(lambda names: _("{names}: laid", names=names), *view.question.press))
         case Turn():
             turn(canvas, view, state, ask)
         case Result():
@@ -76,7 +76,7 @@ def draw(view: View) -> Image.Image | None:
 
 def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
     """The player, large; below everybody's cats, and in the closing turns the cards still to be played."""
-    name, played = view.name(ask.seat), _("+awake cat") if ask.cat else ""
+    name, played = view.label(ask.seat), _("+awake cat") if ask.cat else ""
     if ask.played:
         played = translated(PLAYED.get(ask.played, ""))
     if ask.last and not played:
@@ -110,7 +110,7 @@ def turn(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
 def pips(canvas: Canvas, view: View, state: State, ask: Turn) -> None:
     """A column a seat: the name, in the closing turns the cards in hand, and a block for each cat not on the table."""
     width = WIDTH_PX // len(state.cats)
-    names = [view.name(seat) for seat in range(len(state.cats))]
+    names = [view.name(seat, (width - 1) // common.SMALL_PX) for seat in range(len(state.cats))]
     with_cards = [f"{name} {cards}" for name, cards in zip(names, state.hands, strict=False)]
     if ask.last and max(width_px(text, SMALL) for text in with_cards) < width:
         names = with_cards
@@ -161,7 +161,7 @@ def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
 def cats_line(view: View, box: Contents) -> Text:
     """Cats by player, those asleep behind a plus."""
     counts = list(zip(range(len(box.awake)), box.awake, box.asleep, strict=True))
-    there = [(view.name(seat), up, down) for seat, up, down in counts if up or down]
+    there = [(view.name(seat, common.MAX_LABEL), up, down) for seat, up, down in counts if up or down]
     asleep = " ".join(f"{name}:{up}+{down}" if down else f"{name}:{up}" for name, up, down in there)
     together = " ".join(f"{name}:{up + down}" for name, up, down in there)
     if not there:
@@ -173,6 +173,6 @@ def cats_line(view: View, box: Contents) -> Text:
 def over(canvas: Canvas, view: View, state: State) -> None:
     """The ranking; where the highest total is shared, the negative points that decide."""
     best = highest(scores(state), range(len(state.cats)))
-    marks = [f"{view.name(seat)}-{state.negatives[seat]}" for seat in best]
+    marks = [f"{view.name(seat, common.MAX_LABEL)}-{state.negatives[seat]}" for seat in best]
     bare = " ".join(f"-{state.negatives[seat]}" for seat in best)
     common.over(canvas, view, why=(" ".join(marks), bare) if len(best) > 1 else "")

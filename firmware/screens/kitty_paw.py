@@ -59,8 +59,9 @@ def draw(view: View) -> Image.Image | None:
             verdict(canvas, view, state)
         case Points():
             assert state.round.caller is not None
-            name, usual = view.name(state.round.caller), translated(USUAL[level(state)])
-            canvas.status("", _("{name}: usually {points}", name=name, points=usual))
+            usual = translated(USUAL[level(state)])
+            hint = view.named(lambda who: _("{name}: usually {points}", name=who, points=usual), state.round.caller)
+            canvas.status("", hint)
             common.amount(canvas, view)
         case CleanUp():
             clean_up(canvas, view, state)
@@ -84,14 +85,15 @@ def status(state: State) -> Text:
 def hands(canvas: Canvas, view: View, now: Round, ask: Hands) -> None:
     """The seats with a hand on the button; all are needed."""
     state: State = view.play.state
-    canvas.status("", _("pile {n}", n=pile(state)) if not now.extra else view.names(now.seats))
-    canvas.headline(_("HANDS ON"), height=26)
+    canvas.status("", _("pile {n}", n=pile(state)) if not now.extra else view.named(str, *now.seats))
+    canvas.headline(_("HANDS ON"), height=24)
     down = [n for n, seat in enumerate(now.seats) if ask.down[seat]]
-    common.buttons(canvas, [view.name(seat) for seat in now.seats], down, 36)
+    labels, called = ([names[seat] for seat in now.seats] for names in (view.play.players, view.called))
+    common.buttons(canvas, labels, down, 33, below=called)
     if view.answered_for is not None:
-        canvas.foot(_("hold yours"), _("OK: for {name}", name=view.name(view.answered_for)))
+        canvas.foot(_("hold yours"), view.named(lambda who: _("OK: for {name}", name=who), view.answered_for))
     elif ask.jumped is not None:
-        canvas.foot(_("{name} too early: again", name=view.name(ask.jumped)))
+        canvas.foot(view.named(lambda who: _("{name} too early: again", name=who), ask.jumped))
     elif now.extra and not any(ask.down):
         canvas.foot(
             _("shuffle in all used cards") if now.shuffled else _("removed cards: {n} up", n=turned_up(state))
@@ -110,7 +112,7 @@ def build(canvas: Canvas, view: View, ask: Build) -> None:
         canvas.invert()
         return
     canvas.headline(seconds(run_ns))
-    ask_ok = (_("OK: {names}", names=view.names(ask.race.benched)), _("OK: others"))
+    ask_ok = (*view.named(lambda names: _("OK: {names}", names=names), *ask.race.benched), _("OK: others"))
     canvas.foot(_("done? press"), ask_ok if view.question.ok else _("hold OK:back"))
 
 
@@ -119,13 +121,21 @@ def answers(canvas: Canvas, view: View, ask: Build) -> None:
     presses = race.order(ask.race)
     canvas.status("", seconds(presses[0].at_ns - ask.go_ns))
     caller = ask.caller
-    canvas.headline(_("MEOW!") if caller is None else _("{name} MEOW!", name=view.name(caller)), height=30)
+    canvas.headline(
+        _("MEOW!") if caller is None else view.named(lambda who: _("{name} MEOW!", name=who), caller), height=30
+    )
     if ask.called:  # until then another may still turn out to be the first
-        rest = [f"{view.name(p.seat)} {gap(p.at_ns - presses[0].at_ns)}" for p in presses if p.seat != caller]
-        canvas.centre(0, WIDTH_PX, FOOT_PX - 13, ("  ".join(rest[:2]), " ".join(rest[-1:])), PLAIN)
+        later = [(p.seat, gap(p.at_ns - presses[0].at_ns)) for p in presses if p.seat != caller]
+        rests = [
+            [f"{names[seat]} {apart}" for seat, apart in later]
+            for names in dict.fromkeys((view.called, view.play.players))
+        ]
+        lines = (*("  ".join(rest[:2]) for rest in rests), *(" ".join(rest[-1:]) for rest in rests))
+        canvas.centre(0, WIDTH_PX, FOOT_PX - 13, lines, PLAIN)
     out = race.missing(ask.race)
     ok = (_("OK: no more"), _("OK: end")) if view.question.ok else ""
-    canvas.foot((_("{names}: press!", names=view.names(out)), _("{n}: press!", n=len(out))) if out else "", ok)
+    who = view.named(lambda names: _("{names}: press!", names=names), *out)
+    canvas.foot((*who, _("{n}: press!", n=len(out))) if out else "", ok)
 
 
 def dispute(canvas: Canvas, view: View, ask: WhoCalled | WhoLast) -> None:
@@ -145,9 +155,9 @@ def verdict(canvas: Canvas, view: View, state: State) -> None:
     assert now.caller is not None
     cost = "" if known is None else f" -{known}"
     canvas.status(
-        _("{name} MEOW", name=view.name(now.caller)),
+        view.named(lambda who: _("{name} MEOW", name=who), now.caller),
         (
-            _("LAST {names}{cost}", names=view.names(now.last), cost=cost),
+            *view.named(lambda names: _("LAST {names}{cost}", names=names, cost=cost), *now.last),
             _("{n} LAST{cost}", n=len(now.last), cost=cost),
         )
         if now.last
@@ -155,7 +165,8 @@ def verdict(canvas: Canvas, view: View, state: State) -> None:
     )
     settled_ns = None if now.run is None else race.last_due_ns(now.run.race, race.widened(state.options.tie_band))
     if now.last and settled_ns is not None and 0 <= view.now_ns - settled_ns < VERDICT_NS:
-        canvas.headline((_("{names} LAST", names=view.names(now.last)), _("{n} LAST", n=len(now.last))))
+        who = view.named(lambda names: _("{names} LAST", names=names), *now.last)
+        canvas.headline((*who, _("{n} LAST", n=len(now.last))))
         keys = _("turn, OK") if view.knob else _("▲ yes ▼ no")
         canvas.foot(f"{view.title} {keys}")
     else:
@@ -166,7 +177,7 @@ def clean_up(canvas: Canvas, view: View, state: State) -> None:
     """Totals, pips of scored cards, and the cards that leave the game."""
     now = state.round
     if now.owed:
-        canvas.status("", _("{name} penalty", name=view.name(now.owed[0])))
+        canvas.status("", view.named(lambda who: _("{name} penalty", name=who), now.owed[0]))
         common.amount(canvas, view)
         return
     pips = ["●" * min(len(cards), GOAL) + "○" * (GOAL - len(cards)) for cards in state.cards]

@@ -65,9 +65,9 @@ def draw(view: View) -> Image.Image | None:
             roll(canvas, view, state)
         case UseCard(seat, card):
             canvas.title(f"{translated(REWARDS[card])}?")
-            canvas.headline(view.name(seat), BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
+            common.own_button(canvas, view, seat, BODY_PX + TITLE_PX, FOOT_PX - BODY_PX - TITLE_PX)
             canvas.foot(
-                _("{key}: use it", key=common.more(view.knob) if seat in view.dead else view.name(seat)),
+                _("{key}: use it", key=common.more(view.knob) if seat in view.dead else view.label(seat)),
                 _("OK: go on"),
             )
         case Deal():
@@ -100,7 +100,7 @@ def draw(view: View) -> Image.Image | None:
             else:
                 common.count(canvas, view, _("each {n} long", n=colour + 1))
         case Reward(seat):
-            canvas.status("", _("{name} lost nothing!", name=view.name(seat)))
+            canvas.status("", view.named(lambda who: _("{name} lost nothing!", name=who), seat))
             common.choose(canvas, view)
         case Result():
             result(canvas, view, state)
@@ -111,10 +111,13 @@ def hands(canvas: Canvas, view: View, ask: Hands) -> None:
     """The seats with a hand on the button; all are needed."""
     canvas.headline(_("HANDS ON"), height=24)
     down = [seat for seat, held in enumerate(ask.down) if held]
-    common.buttons(canvas, view.play.players, down, 33)
-    early = "" if ask.jumped is None else _("{name} too early: again", name=view.name(ask.jumped))
+    common.buttons(canvas, view.play.players, down, 33, below=view.called)
     dead = view.answered_for
-    canvas.foot(early or _("hold yours"), "" if dead is None or early else _("OK: for {name}", name=view.name(dead)))
+    if ask.jumped is not None:
+        canvas.foot(view.named(lambda who: _("{name} too early: again", name=who), ask.jumped))
+    else:
+        ok = "" if dead is None else view.named(lambda who: _("OK: for {name}", name=who), dead)
+        canvas.foot(_("hold yours"), ok)
 
 
 def unlikely(canvas: Canvas, view: View, colour: int) -> None:
@@ -122,7 +125,8 @@ def unlikely(canvas: Canvas, view: View, colour: int) -> None:
     most = FACES[colour][-1]
     over = [seat for seat, value in view.entry.values.items() if seat is not None and most < value <= BOXES[colour]]
     if over and not view.entry.note:
-        canvas.foot(_("{names}: the die has {most}?", names=view.names(over[:1]), most=most), "OK")
+        who = view.named(lambda names: _("{names}: the die has {most}?", names=names, most=most), over[0])
+        canvas.foot(who, "OK")
 
 
 def roll(canvas: Canvas, view: View, state: State) -> None:
@@ -131,15 +135,15 @@ def roll(canvas: Canvas, view: View, state: State) -> None:
     seat = next(iter(view.question.press))
     rolled = [s for s in order(state) if loads[s][0] is not None]
     if rolled:
-        canvas.status(_("{name} takes", name=view.name(rolled[-1])), size=PLAIN)
+        canvas.status(view.named(lambda who: _("{name} takes", name=who), rolled[-1]), size=PLAIN)
         boxes(canvas, loads[rolled[-1]])
     else:
-        canvas.headline(view.name(seat))
+        canvas.headline(view.label(seat))
     dead = view.answered_for
     canvas.foot(
-        _("{name}: press to roll", name=view.name(seat))
+        view.named(lambda who: _("{name}: press to roll", name=who), seat)
         if dead is None
-        else _("OK: roll for {name}", name=view.name(dead))
+        else view.named(lambda who: _("OK: roll for {name}", name=who), dead)
     )
 
 
@@ -155,7 +159,7 @@ def boxes(canvas: Canvas, load: tuple[int | None, ...]) -> None:
 def deal(canvas: Canvas, view: View, state: State) -> None:
     """The preparations before the race."""
     canvas.headline(_("DEAL {n}", n=trucks_each(state)), height=28)
-    line = ""
+    line: Text = ""
     if short(state):
         line = _("SHUFFLE the used first")  # A7
     elif not checked(state):
@@ -167,18 +171,19 @@ def deal(canvas: Canvas, view: View, state: State) -> None:
     canvas.foot(_("hands ready"), _("OK: race"))
 
 
-def load_line(view: View, state: State) -> str:
+def load_line(view: View, state: State) -> Text:
     """The load of the last to roll."""
     seat = order(state)[-1]
     load = zip(COLOURS, state.round.loads[seat], strict=True)
-    return f"{view.name(seat)}: " + " ".join(f"{translated(colour)[0]}{number}" for colour, number in load)
+    numbers = " ".join(f"{translated(colour)[0]}{number}" for colour, number in load)
+    return view.named(lambda who: f"{who}: {numbers}", seat)
 
 
 def countdown(canvas: Canvas, view: View, run: race.Race) -> None:
     """3, 2, 1."""
     common.countdown(canvas, view, known(run.go_ns))
     if run.jumps:
-        canvas.foot(_("{name} too early", name=view.name(run.jumps[-1].seat)))
+        canvas.foot(view.named(lambda who: _("{name} too early", name=who), run.jumps[-1].seat))
 
 
 def grab(canvas: Canvas, view: View, run: race.Race) -> None:
@@ -198,29 +203,29 @@ def grab(canvas: Canvas, view: View, run: race.Race) -> None:
     out = race.missing(run)
     common.still_out(canvas, view, out)
     if run.jumps and not run.presses:
-        canvas.foot(_("{name} too early", name=view.name(run.jumps[-1].seat)))
+        canvas.foot(view.named(lambda who: _("{name} too early", name=who), run.jumps[-1].seat))
 
 
 def packing(canvas: Canvas, view: View, state: State) -> None:
     """The seats that draw the top card, those that are done, and the timer, if there is one."""
     now, ask = state.round, state.ask
-    names = view.names(now.last or ())
-    last: Text = (_("{names} LAST", names=names), _("{n} LAST", n=len(now.last or ())))
-    canvas.headline(last if names else _("NONE LAST"), height=28)
-    line = (
-        (_("{names}: draw the top card", names=names), _("each draws the top card"))
-        if names
-        else _("everybody keeps a truck")
-    )
-    canvas.centre(0, WIDTH_PX, FOOT_PX - 18, _("shuffle, draw top card") if names and now.shuffled else line)
+    last = now.last or ()
+    who = view.named(lambda names: _("{names} LAST", names=names), *last)
+    canvas.headline((*who, _("{n} LAST", n=len(last))) if last else _("NONE LAST"), height=28)
+    draw = view.named(lambda names: _("{names}: draw the top card", names=names), *last)
+    line = (*draw, _("each draws the top card")) if last else _("everybody keeps a truck")
+    canvas.centre(0, WIDTH_PX, FOOT_PX - 18, _("shuffle, draw top card") if last and now.shuffled else line)
     if isinstance(ask, Packing):
         if ask.due_ns is not None:
             canvas.status("", _("{time} left", time=common.left(view)))
-        marks = [f"{view.name(seat)}{'●' if done else '○'}" for seat, done in enumerate(ask.done)]
+        marks = [
+            " ".join(f"{name}{'●' if done else '○'}" for name, done in zip(names, ask.done, strict=True))
+            for names in dict.fromkeys((view.called, view.play.players))
+        ]
         open_ = [seat for seat, done in enumerate(ask.done) if not done]
         progress = (
-            " ".join(marks),
-            _("{names} pack", names=view.names(open_)),
+            *marks,
+            *view.named(lambda names: _("{names} pack", names=names), *open_),
             _("{n} still pack", n=len(open_)),
         )
         canvas.centre(0, WIDTH_PX, FOOT_PX - 9, _("own grab void? hold") if view.void else progress)  # A8, A9
@@ -237,4 +242,4 @@ def result(canvas: Canvas, view: View, state: State) -> None:
     winner = next((seat for seat in now.best if now.losses[seat] == 0), None)
     canvas.foot(_("ENDS: somebody is out") if min(scores(state)) <= 0 else _("boxes, trucks back"), "OK")
     if winner is not None:
-        canvas.status("", _("{name} perfect!", name=view.name(winner)))
+        canvas.status("", view.named(lambda who: _("{name} perfect!", name=who), winner))

@@ -31,7 +31,7 @@ from engine.games.pack_the_essentials.state import POSITIONS, State, tracked
 from engine.rules import Seat, Value
 from engine.words import N_
 from firmware.screens import common
-from firmware.screens.canvas import BODY_PX, WIDTH_PX, Canvas, width_px
+from firmware.screens.canvas import BODY_PX, WIDTH_PX, Canvas, Text, width_px
 from firmware.screens.common import View, cells
 from firmware.screens.font import LARGE, PLAIN, SMALL
 from firmware.table.question import chosen
@@ -39,6 +39,7 @@ from firmware.words import _, ngettext, translated
 
 NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
 BONUS_LETTERS = 9
+NAME_LETTERS = (BONUS_PX - NAME_PX) // common.SMALL_PX  # of a name in the list
 PANEL_PX = 84  # where the player who is asked stands, beside the list
 ROW_PX = 11
 
@@ -63,10 +64,10 @@ def draw(view: View) -> Image.Image | None:
             if opens(state) and state.players > 1:
                 canvas.status(
                     _("ROUND {number}", number=now.number),
-                    _("suitcase to {name}", name=view.name(now.start)),
+                    view.named(lambda who: _("suitcase to {name}", name=who), now.start),
                 )  # R21
             else:
-                canvas.status(left, _("suitcase {name}", name=view.name(now.start)))
+                canvas.status(left, suitcase(view, now.start))
             order(canvas, view, state, ask)
         case Ready(seat, position):
             canvas.status(
@@ -76,26 +77,27 @@ def draw(view: View) -> Image.Image | None:
             mat(canvas, view, state, position)
             beside(
                 canvas,
-                view.name(seat),
+                view.label(seat),
                 _("{n} s", n=state.options.turn_timer_s),
                 held(state, seat),
             )
             canvas.foot(
-                _("OK: for {name}", name=view.name(seat))
+                view.named(lambda who: _("OK: for {name}", name=who), seat)
                 if seat in view.dead
-                else _("{name}: start your turn", name=view.name(seat))
+                else view.named(lambda who: _("{name}: start your turn", name=who), seat)
             )
         case Draft():
             first = ask.position == turns(state)[0] and not now.spent
             late = state.options.turn_timer_s and ask.due_ns is None
-            hint = _("take bonuses") if first else _("suitcase {name}", name=view.name(now.start))
+            hint: Text = _("take bonuses") if first else suitcase(view, now.start)
             hint = _("no tile fits") if ask.discarding else hint
             canvas.status(left, _("TIME!") if late else common.left(view) or hint)
             draft(canvas, view, state, ask)
         case CatLady(position):
             numbered = view.question.control is not None
             first = not numbered and position < turns(state)[0]
-            canvas.status(left, _("take bonuses") if first else _("{name} flips it", name=view.name(now.start)))  # R11
+            flips = view.named(lambda who: _("{name} flips it", name=who), now.start)
+            canvas.status(left, _("take bonuses") if first else flips)  # R11
             mat(canvas, view, state, position)
             if numbered:
                 beside(canvas, _("T{number}", number=chosen(view.question, view.entry)), _("to box?"), _("or next"))
@@ -126,6 +128,11 @@ def draw(view: View) -> Image.Image | None:
     return canvas.picture()
 
 
+def suitcase(view: View, seat: Seat) -> Text:
+    """Who has the suitcase token."""
+    return view.named(lambda who: _("suitcase {name}", name=who), seat)
+
+
 def opens(state: State) -> bool:
     """Whether nobody has chosen yet in a round that is not the first: tiles are drawn, the suitcase token moves on."""
     return state.round.number > 1 and state.round.at.count(None) == len(POSITIONS)
@@ -149,9 +156,9 @@ def order(canvas: Canvas, view: View, state: State, ask: Order) -> None:
         if position in state.round.blocked:
             row(canvas, position, "X", _("blocked"))
         else:
-            name = "?" if str(position) == at else "" if seat is None else view.name(seat)
+            name = "?" if str(position) == at else "" if seat is None else view.name(seat, NAME_LETTERS)
             row(canvas, position, name, bonus_text(state, position), lit=str(position) == at)
-    beside(canvas, view.name(ask.seat), _("draw 4") if opens(state) else _("where?"), held(state, ask.seat))
+    beside(canvas, view.label(ask.seat), _("draw 4") if opens(state) else _("where?"), held(state, ask.seat))
     canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
 
 
@@ -163,7 +170,7 @@ def mat(canvas: Canvas, view: View, state: State, turn: int) -> None:
         done = position < turn
         if seat is not None:
             bonus = _("done") if done else bonus_text(state, position)
-            row(canvas, position, view.name(seat), bonus, lit=position == turn)
+            row(canvas, position, view.name(seat, NAME_LETTERS), bonus, lit=position == turn)
             continue
         takes = _("done") if done else _("flip!") if position == turn else ""
         if done and state.options.cat_lady == "virtual":
@@ -171,15 +178,16 @@ def mat(canvas: Canvas, view: View, state: State, turn: int) -> None:
         row(canvas, position, _("CatLady"), takes, lit=position == turn)
 
 
-def next_hint(view: View, state: State, ask: CatLady) -> str:
+def next_hint(view: View, state: State, ask: CatLady) -> Text:
     """The player after a Cat Lady may go on without an OK."""
     then = ask.next_turn(state)
     if then is None:
         return ""
-    name = view.name(then.seat)
     if then.seat in view.dead:
-        return _("for {name}: {turn}", name=name, turn=common.more(view.knob))
-    return _("{name}: start", name=name) if isinstance(then, Ready) else _("{name}: took one", name=name)
+        return view.named(lambda who: _("for {name}: {turn}", name=who, turn=common.more(view.knob)), then.seat)
+    if isinstance(then, Ready):
+        return view.named(lambda who: _("{name}: start", name=who), then.seat)
+    return view.named(lambda who: _("{name}: took one", name=who), then.seat)
 
 
 def bonus_text(state: State, position: int) -> str:
@@ -194,7 +202,7 @@ def bonus_text(state: State, position: int) -> str:
 
 def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
     """The player who takes a tile, the number of tiles, rats spent in this turn."""
-    now, name, q = state.round, view.name(ask.seat), view.question
+    now, q = state.round, view.question
     mat(canvas, view, state, ask.position)
     spent = ngettext("{n} cat", "{n} cats", now.spent) if now.spent else ""
     if q.control is not None:
@@ -207,14 +215,16 @@ def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
     else:
         tiles = len(now.tiles) if tracked(state) else len(POSITIONS) + 1 - ask.position
         take = _("discard") if ask.discarding else _("last one") if tiles == 1 else _("1 of {n}", n=tiles)
-        beside(canvas, name, spent or take, held(state, ask.seat))
+        beside(canvas, view.label(ask.seat), spent or take, held(state, ask.seat))
     hold = _("hold: cat") if any(offer.verb == "rat" for offer in q.hold.values()) else ""
     if q.control is not None:
         canvas.foot(common.change_hint(view), hold)
     elif view.answered_for is not None:
-        canvas.foot(_("OK: for {name}", name=name))
+        canvas.foot(view.named(lambda who: _("OK: for {name}", name=who), ask.seat))
+    elif ask.discarding:
+        canvas.foot(view.named(lambda who: _("{name}: discarded", name=who), ask.seat), hold)
     else:
-        canvas.foot(_("{name}: discarded", name=name) if ask.discarding else _("{name}: took one", name=name), hold)
+        canvas.foot(view.named(lambda who: _("{name}: took one", name=who), ask.seat), hold)
 
 
 def row(canvas: Canvas, position: int, name: str, text: str, *, lit: bool = False) -> None:

@@ -13,16 +13,19 @@ from firmware.table.question import EMPTY
 from firmware.words import _, ngettext
 
 
-def total(play: Play, title: str, *, more: bool, knob: bool) -> Image.Image:
+def total(play: Play, title: Text, names: tuple[str, ...], *, more: bool, knob: bool) -> Image.Image:
     """The first page: the outcome in words, and everybody's total. `more`: there are pages of rounds."""
-    titles = title, ngettext("{n} have won", "{n} have won", len(play.winners))
-    return _page(play, titles, list(map(str, play.scores)), (), play.winners, _turn(knob=knob) if more else "")
+    outcomes = (title,) if isinstance(title, str) else title
+    titles = (*outcomes, ngettext("{n} have won", "{n} have won", len(play.winners)))
+    return _page(play, names, titles, list(map(str, play.scores)), (), play.winners, _turn(knob=knob) if more else "")
 
 
-def page(play: Play, title: str, moved: Sequence[int], totals: Sequence[int], *, knob: bool) -> Image.Image:
+def page(
+    play: Play, title: str, names: tuple[str, ...], moved: Sequence[int], totals: Sequence[int], *, knob: bool
+) -> Image.Image:
     """A round: everybody's points, and below the totals after it."""
     values = [f"{points:+}" if points else "–" for points in moved]
-    return _page(play, title, values, [f"={score}" for score in totals], (), _turn(knob=knob))
+    return _page(play, names, title, values, [f"={score}" for score in totals], (), _turn(knob=knob))
 
 
 def _turn(*, knob: bool) -> str:
@@ -30,9 +33,15 @@ def _turn(*, knob: bool) -> str:
 
 
 def _page(
-    play: Play, title: Text, values: Sequence[str], foot: Sequence[str], lit: Iterable[Seat], keys: str
+    play: Play,
+    names: tuple[str, ...],
+    title: Text,
+    values: Sequence[str],
+    foot: Sequence[str],
+    lit: Iterable[Seat],
+    keys: str,
 ) -> Image.Image:
-    canvas, view = Canvas(), View(play, question.of(play.offers), EMPTY, 0, knob=True)
+    canvas, view = Canvas(), View(play, question.of(play.offers), EMPTY, 0, True, called=names)
     canvas.status(titles(play.rules))
     cells(canvas, view, values, title=title, foot=foot, lit=lit)
     canvas.foot(keys, _("OK: back"))

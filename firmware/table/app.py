@@ -24,6 +24,7 @@ from firmware.screens.kit import goodbye
 from firmware.table import past
 from firmware.table.past import Carryover
 from firmware.table.playing import resume
+from firmware.table.roster import Roster
 from firmware.table.table import Table
 from firmware.words import _, translated
 from hardware.buttons import Edge
@@ -95,6 +96,7 @@ class App:
             path, boot, self._on_commit, self._trouble, on_notice=partial(self.report, "journal"), threaded=threaded
         )
         self.reader = past.Reader(path, self.post, threaded=threaded)
+        earlier = past.unfinished(self.journal.latest)
         self.table = Table(
             kit.config.names,
             self.journal,
@@ -102,7 +104,8 @@ class App:
             knob=kit.control.knob,
             boot=boot,
             standing=standing,
-            unfinished=past.unfinished(self.journal.latest),
+            unfinished=earlier,
+            roster=Roster(self.journal.persons, past.sitting(earlier)),
             read=self.reader.ask,
             seed=seed,
             now_ns=now_ns,
@@ -113,6 +116,7 @@ class App:
         self._lit: frozenset[str] | None = None
         self._pixels: object = None
         self._committed: Play | None = None
+        self._names: tuple[str, ...] = ()  # on the page, by seat
         self._evidence: evidence.Evidence | None = None
         self._words: spoken.Words | None = None
         self._seats: tuple[tuple[str, str], ...] = ()
@@ -265,17 +269,14 @@ class App:
             self._contrast = table.contrast
             kit.display.contrast(self._contrast)
         committed = None if game is None else game.committed
-        if committed is not self._committed:
-            self._committed = committed
-            race = None if committed is None else evidence.of(committed, table.sources)
+        names = () if game is None else game.page_names
+        if committed is not self._committed or names != self._names:
+            self._committed, self._names = committed, names
+            race = None if committed is None else evidence.of(committed, table.sources, names)
             if race != self._evidence:
                 self._evidence = race
                 self.on_evidence(race)
-            seats = (
-                ()
-                if committed is None
-                else tuple(zip(committed.buttons or committed.players, committed.players, strict=True))
-            )
+            seats = () if committed is None else tuple(zip(committed.buttons or committed.players, names, strict=True))
             if seats != self._seats:
                 self._seats = seats
                 self.on_seats(seats)
@@ -284,7 +285,7 @@ class App:
             self._pixels = pixels
             kit.strip.show(pixels)
         if self.on_words is not None and not table.signalling:
-            words = spoken.words(table.top, committed, texts(picture), light, self._evidence)
+            words = spoken.words(table.top, names, texts(picture), light, self._evidence)
             if words != self._words:
                 self._words = words
                 self.on_words(words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,10 @@ from engine.play import Fact, Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
 from firmware import evidence, screens, sounds
+from firmware.people import fitted
 from firmware.screens.canvas import Text
 from firmware.screens.common import message, turn
+from firmware.screens.evidence import NAME_LETTERS
 from firmware.screens.evidence import draw as draw_evidence
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame
@@ -51,22 +53,20 @@ class Back(OverGame):
         keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
         return message(
             _("BACK"),
-            describe(play),
+            describe(play, self.game.names),
             (redo, _("hold OK: go on")),
             keys,
             right=(_("now: {where}", where=where), where) if where else "",
         )
 
 
-def describe(play: Play) -> tuple[str, ...]:
-    """The step that undo would take back, in a few words: the points that it moved, and its event."""
+def describe(play: Play, names: Sequence[str]) -> tuple[str, ...]:
+    """The step that undo would take back, in a few words: the points that it moved, and its event. `names`: by seat."""
     play = plays.without_trace(play)
     if play.past is None:
         return (_("nothing"),)
     before = play.rules.scores(play.past.state)
-    moved = [
-        f"{name} {now - was:+}" for name, was, now in zip(play.players, before, play.scores, strict=True) if now != was
-    ]
+    moved = [f"{name} {now - was:+}" for name, was, now in zip(names, before, play.scores, strict=True) if now != was]
     event = words(play.past.event)
     return (" ".join(moved), event) if moved else (event,)
 
@@ -77,10 +77,15 @@ def words(event: object) -> str:
     return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
 
 
-def entry(play: Play, offer: Offer) -> str:
-    """A side entry in words, with the player's name."""
+def entry(play: Play, offer: Offer, names: Sequence[str]) -> str:
+    """A side entry in words, with the player's name; `names`: by seat."""
     text = translated(play.rules.label(play.state, offer, None))
-    return text if offer.seat is None else f"{play.players[offer.seat]}: {text}"
+    return text if offer.seat is None else f"{names[offer.seat]}: {text}"
+
+
+def entries(game: Playing, offer: Offer) -> Text:
+    """The same with the player's name, and for where there is no room with the label."""
+    return entry(game.play, offer, game.names), entry(game.play, offer, game.play.players)
 
 
 class More(OverGame, Listing):
@@ -90,14 +95,16 @@ class More(OverGame, Listing):
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         play, table, q = self.game.play, self.table, self.game.question
-        entries = (*q.menu, *q.hold.values())  # a button that does not work cannot be held
+        offers = (*q.menu, *q.hold.values())  # a button that does not work cannot be held
         rows: list[tuple[Text, Callable[[], None]]] = [
-            (entry(play, offer), partial(self.side_entry, offer)) for offer in entries
+            (entries(self.game, offer), partial(self.side_entry, offer)) for offer in offers
         ]
         rows.append((_("Fix points"), lambda: table.open(Fix(self.game))))
         if (run := play.board.race) is not None and run.judged:
             rows.append((_("Evidence"), lambda: table.open(Stamps(self.game))))
         rows.append((_("Seats"), lambda: table.open(Reseat(self.game))))
+        if table.roster.known:
+            rows.append((_("Who sits where"), self.game.put_right))
         rows.append((_("Sound: off") if table.silent else _("Sound: on"), table.toggle_sound))
         if not play.over:
             rows.append((_("End the game now"), self.end))
@@ -133,8 +140,7 @@ class SideNumber(OverGame):
         self.game.answer_late(Action(self.offer.seat, self.offer.verb, self.value, self.table.now_ns))
 
     def picture(self, now_ns: int) -> Image.Image:
-        play = self.game.play
-        return message(entry(play, self.offer), str(self.value), (), (turn(self.table.knob), "OK"))
+        return message(entries(self.game, self.offer), str(self.value), (), (turn(self.table.knob), "OK"))
 
 
 class Fix(OverGame):
@@ -174,7 +180,7 @@ class Fix(OverGame):
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.game.play
-        name, score = play.players[self.at], play.scores[self.at]
+        name, score = self.game.names[self.at], play.scores[self.at]
         if self.seat is None:
             return message(
                 _("FIX POINTS  whose?"),
@@ -207,7 +213,8 @@ class Stamps(OverGame):
         self.table.close_all()
 
     def picture(self, now_ns: int) -> Image.Image:
-        race = evidence.of(self.game.committed, self.table.sources)
+        names = fitted(self.game.names, self.game.play.players, NAME_LETTERS)
+        race = evidence.of(self.game.committed, self.table.sources, names)
         if race is None:  # it runs, or the game has gone on
             return message(_("EVIDENCE"), _("NO VERDICT"), (), (_("OK: back"), ""))
         asked = any(self.game.wants(button) for button in self.game.seating.buttons)
@@ -235,10 +242,11 @@ class Reseat(OverGame):
         return True
 
     def picture(self, now_ns: int) -> Image.Image:
-        name = self.game.play.players[len(self.buttons)]
+        seat = len(self.buttons)
+        names = self.game.names[seat], self.game.play.players[seat]
         return message(
             _("SEATS"),
-            name,
-            (_("press the button that"), _("{name} plays with", name=name)),
+            names,
+            (_("press the button that"), tuple(_("{name} plays with", name=name) for name in names)),
             ("", _("hold OK: leave")),
         )

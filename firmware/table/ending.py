@@ -1,8 +1,9 @@
 """After the end of a game: once more, another game, the score sheet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from engine.play import Play
+from engine.rules import Seat
 from engine.words import N_
 from firmware.screens.canvas import Text
 from firmware.screens.common import titles
@@ -18,11 +19,12 @@ class Ending(OverGame, Listing):
     title = N_("NEXT?")
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        return [
+        rows: list[tuple[Text, Callable[[], None]]] = [
             (_("Again"), self.game.again),
             (_("Other game"), self.game.leave),
             (_("Score"), lambda: self.table.open(EndScore(self.game))),
         ]
+        return [*rows, (_("Who sat there"), self.game.put_right)] if self.table.roster.known else rows
 
     def right(self) -> Text:
         return titles(self.game.play.rules)
@@ -34,3 +36,7 @@ class EndScore(OverGame, Score):
     @property
     def play(self) -> Play:
         return self.game.committed
+
+    @property
+    def people(self) -> Mapping[Seat, str]:
+        return self.game.people

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import Field, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,20 +12,21 @@ from PIL import Image
 from engine import games
 from engine.game import Rules
 from engine.play import Play
-from engine.rules import Refused, option_says, option_title, option_values
+from engine.rules import Refused, Seat, option_says, option_title, option_values
 from engine.words import N_
-from firmware import certificate, sounds
+from firmware import certificate
 from firmware.certificate import Certificate
 from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
-from firmware.screens.common import TITLE_PX, brief, buttons, message, titles, turn
-from firmware.screens.font import NARROW
+from firmware.screens.common import TITLE_PX, brief, message, titles, turn
 from firmware.table import past
 from firmware.table.amounts import Amounts
+from firmware.table.joining import Join, Order
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
 from firmware.table.past import Listed, PastGame
 from firmware.table.playing import begin, resume
 from firmware.table.score import Score
+from firmware.table.sitting import Sitting
 from firmware.words import _, ngettext, translated
 
 if TYPE_CHECKING:
@@ -45,12 +46,17 @@ class Menu(Listing):
             rows.append(((f"{word}: {title}", f"{word}: {short}"), partial(resume, table, last)))
         for name in games.names():
             rules = games.rules(name)
-            rows.append((translated(rules.title), lambda rules=rules: table.open(Join(table, rules))))  # type: ignore[misc]
+            rows.append((translated(rules.title), partial(self.join, rules)))
         rows.append((_("Unfinished games"), lambda: table.open(Open(table))))
         rows.append((_("History"), lambda: table.open(Past(table))))
         if (measured := table.standing.certificate) is not None:
             rows.append((_("Certificate"), lambda: table.open(Measured(table, measured, table.standing.unused))))
         return rows
+
+    def join(self, rules: Rules[Any, Any]) -> None:
+        """Ask who plays, then for the options."""
+        table = self.table
+        table.open(Join(table, rules, lambda players, people: table.open(Options(table, rules, players, people))))
 
     def right(self) -> str:
         return _("which game? {at}/{n}", at=self.at + 1, n=len(self.rows()))
@@ -82,75 +88,16 @@ class Resume(Overlay):
     def picture(self, now_ns: int) -> Image.Image:
         play = self.unfinished.play
         board = play.board
-        scores = "  ".join(f"{name} {score}" for name, score in zip(play.players, play.scores, strict=True))
-        lines = (_("round {round}", round=board.round), (scores, " ".join(map(str, play.scores))))
+        called = self.table.roster.at_table(play.players, self.unfinished.people)
+        scores = (
+            "  ".join(f"{name} {score}" for name, score in zip(names, play.scores, strict=True))
+            for names in dict.fromkeys((called, play.players))
+        )
+        lines = (_("round {round}", round=board.round), (*scores, " ".join(map(str, play.scores))))
         headline, keys = (_("THE END"), _("OK: look")) if play.over else (_("GO ON?"), _("OK: go on"))
         return message(
             translated(play.rules.title), headline, lines, (_("{turn}: back", turn=turn(self.table.knob)), keys)
         )
-
-
-class Join(Overlay):
-    """Asks who plays: everybody presses their button. Where seats differ from the ring, once more in seat order."""
-
-    def __init__(self, table: Table, rules: Rules[Any, Any]) -> None:
-        super().__init__(table)
-        self.rules = rules
-        self.joined: list[str] = []  # in seat order
-        self.ordering: list[str] | None = None  # being pressed in seat order
-
-    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
-        self.table.sound(sounds.CLICK)
-        if self.ordering is not None:
-            if button in self.joined and button not in self.ordering:
-                self.ordering.append(button)
-            if len(self.ordering) == len(self.joined):
-                self.joined, self.ordering = self.ordering, None
-        elif button in self.joined:
-            self.joined.remove(button)
-        elif len(self.joined) < self.rules.seats[1]:
-            self.joined = [name for name in self.table.names if name in self.joined or name == button]
-        else:
-            self.table.refuse(ngettext("at most {n} player", "at most {n} players", self.rules.seats[1]))
-        return True
-
-    def turn(self, steps: int, knob: bool) -> None:
-        down = steps > 0 if knob else steps < 0
-        if self.ordering is not None:
-            self.ordering = None
-        elif down and len(self.joined) > 2:
-            self.ordering = []
-
-    def ok(self) -> None:
-        fewest = self.rules.seats[0]
-        if len(self.joined) < fewest:
-            self.table.refuse(ngettext("{n} players are needed", "{n} players are needed", fewest))
-        elif self.ordering is None:
-            self.table.sound(sounds.DONE)
-            self.table.open(Options(self.table, self.rules, tuple(self.joined)))
-
-    def lamps(self) -> frozenset[str]:
-        return frozenset(self.joined if self.ordering is None else self.ordering)
-
-    def picture(self, now_ns: int) -> Image.Image:
-        canvas = Canvas()
-        fewest, most = self.rules.seats
-        many = _("{fewest}-{most} players", fewest=fewest, most=most)
-        ordering = self.ordering is not None
-        lit = self.joined if self.ordering is None else self.ordering
-        canvas.status(titles(self.rules), (many, f"{fewest}-{most}"))
-        canvas.headline(_("Seat order?") if ordering else _("Who plays?"), height=23, size=NARROW)
-        names = self.table.names if not ordering else tuple(self.joined)
-        ranks = [lit.index(name) + 1 if name in lit else 0 for name in names] if ordering else []
-        buttons(canvas, names, [n for n, name in enumerate(names) if name in lit], 32, ranks)
-        down = _("turn") if self.table.knob else "▼"
-        if ordering:
-            canvas.foot(_("one by one"), _("{turn}: cancel", turn=down))
-        elif len(self.joined) < fewest:
-            canvas.foot(_("press yours"), ngettext("{n} is needed", "{n} are needed", fewest))
-        else:
-            canvas.foot(_("{turn}: order", turn=down) if len(self.joined) > 2 else _("press yours"), _("OK: go on"))
-        return canvas.picture()
 
 
 def round_number(value: int) -> bool:
@@ -161,9 +108,11 @@ def round_number(value: int) -> bool:
 class Options(Listing):
     """The options of a game, with their defaults; the first row starts it."""
 
-    def __init__(self, table: Table, rules: Rules[Any, Any], players: tuple[str, ...]) -> None:
+    def __init__(
+        self, table: Table, rules: Rules[Any, Any], players: tuple[str, ...], people: Mapping[Seat, str]
+    ) -> None:
         super().__init__(table)
-        self.rules, self.players = rules, players
+        self.rules, self.players, self.people = rules, players, people
         self.options = rules.options()
         self.editing = False
 
@@ -171,11 +120,14 @@ class Options(Listing):
         return titles(self.rules)
 
     def right(self) -> Text:
-        names = " ".join(self.players)
-        return names, ngettext("{n} players", "{n} players", len(self.players))
+        names = " ".join(self.table.roster.at_table(self.players, self.people))
+        return names, " ".join(self.players), ngettext("{n} players", "{n} players", len(self.players))
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         rows: list[tuple[Text, Callable[[], None]]] = [(_("START"), self.start)]
+        if len(self.players) > 2:
+            buttons = " ".join(self.players)
+            rows.append(((_("Seat order: {buttons}", buttons=buttons), _("Seat order")), self.order))
         for option in fields(self.rules.options):
             value = translated(option_says(option, getattr(self.options, option.name)))
             rows.append((f"{translated(option_title(option))}: {value}", self.edit))
@@ -184,7 +136,7 @@ class Options(Listing):
     def picture(self, now_ns: int) -> Image.Image:
         if not self.editing:
             return super().picture(now_ns)
-        option = fields(self.rules.options)[self.at - 1]
+        option = self.option
         value = translated(option_says(option, getattr(self.options, option.name)))
         canvas = Canvas()
         canvas.status(self.heading(), self.right())
@@ -193,8 +145,23 @@ class Options(Listing):
         canvas.foot(_("{turn}: change", turn=turn(self.table.knob)), _("OK: set"))
         return canvas.picture()
 
+    @property
+    def option(self) -> Field[Any]:
+        """The option that the control stands at."""
+        return fields(self.rules.options)[self.at - len(self.rows()) + len(fields(self.rules.options))]
+
+    def order(self) -> None:
+        """Ask for the order of the seats."""
+
+        def ordered(players: tuple[str, ...]) -> None:
+            sitting = {self.players[seat]: person for seat, person in self.people.items()}
+            self.people = {seat: sitting[one] for seat, one in enumerate(players) if one in sitting}
+            self.players, self.at = players, 0
+
+        self.table.open(Order(self.table, self.rules, self.players, ordered))
+
     def edit(self) -> None:
-        option = fields(self.rules.options)[self.at - 1]
+        option = self.option
         if (form := option.metadata.get("table")) is None:
             self.editing = not self.editing
             return
@@ -207,13 +174,13 @@ class Options(Listing):
 
     def start(self) -> None:
         try:
-            begin(self.table, self.rules, self.players, self.options)
+            begin(self.table, self.rules, self.players, self.options, people=self.people)
         except Refused as refused:
             self.table.refuse(translated(refused.text))
 
     def values(self) -> list[Any]:
         """The values that the control steps through while an option is changed."""
-        option = fields(self.rules.options)[self.at - 1]
+        option = self.option
         return [
             value
             for value in option_values(option, programs=False)
@@ -224,7 +191,7 @@ class Options(Listing):
         if not self.editing:
             super().turn(steps, knob)
             return
-        option, values = fields(self.rules.options)[self.at - 1], self.values()
+        option, values = self.option, self.values()
         words = not any(isinstance(value, int) and not isinstance(value, bool) for value in values)
         at = values.index(getattr(self.options, option.name)) + (-steps if words and not knob else steps)
         at = min(max(0, at), len(values) - 1)
@@ -302,19 +269,49 @@ class Past(Games):
     title = N_("HISTORY")
 
     def chosen(self, unfinished: Unfinished) -> None:
-        self.table.open(PastScore(self.table, unfinished.play))
+        self.table.open(PastScore(self.table, unfinished))
 
 
 class PastScore(Score):
     """The score sheet of a game of the past."""
 
-    def __init__(self, table: Table, play: Play) -> None:
+    def __init__(self, table: Table, game: Unfinished) -> None:
         super().__init__(table)
-        self._play = play
+        self._game = game
 
     @property
     def play(self) -> Play:
-        return self._play
+        return self._game.play
+
+    @property
+    def people(self) -> Mapping[Seat, str]:
+        return self._game.people
+
+    def put_right(self, people: Mapping[Seat, str | None]) -> None:
+        """Other people sat there."""
+        changed = {seat: person for seat, person in people.items() if self.people.get(seat) != person}
+        if changed and self._game.record is not None:
+            self.table.journal.seat(self._game.record, changed)
+        self._game = self._game._replace(people={seat: one for seat, one in people.items() if one is not None})
+
+    def ok(self) -> None:
+        if self.page == len(self.pages) + 1:
+            self.table.open(Sitting(self.table, self.play.players, self.people, self.put_right))
+        else:
+            super().ok()
+
+    def turn(self, steps: int, knob: bool) -> None:
+        last = len(self.pages) + bool(self.table.roster.known)
+        self.page = min(max(0, self.page + (steps if knob else -steps)), last)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        if self.page <= len(self.pages):
+            return super().picture(now_ns)
+        names = self.table.roster.at_table(self.play.players, self.people)
+        keys = (_("{turn}: rounds", turn=turn(self.table.knob)), _("OK: change"))
+        return message(
+            titles(self.play.rules), _("WHO SAT THERE?"), ((" ".join(names), " ".join(self.play.players)),), keys
+        )
 
 
 def in_a_row(game: PastGame) -> Text:

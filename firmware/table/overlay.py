@@ -24,6 +24,10 @@ class Overlay:
         """A player's button went down. False: not used here; over a game all overlays close, and the game gets it."""
         return False
 
+    def hold(self, button: str) -> bool:
+        """A player's button, pressed here, has been down for 0.6 s. False: not used here."""
+        return False
+
     def turn(self, steps: int, knob: bool) -> None:
         """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
 

@@ -3,7 +3,7 @@
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -12,9 +12,10 @@ from typing import Any, NamedTuple, TypeVar
 from engine import games
 from engine.game import Rules
 from engine.play import Play
-from engine.rules import Refused
+from engine.rules import Refused, Seat
 from firmware import screens
 from firmware.journal.reader import GameRow, History, Recorded
+from firmware.people import at_table
 from firmware.words import _, ngettext, translated
 
 T = TypeVar("T")
@@ -31,6 +32,7 @@ class Unfinished(NamedTuple):
     game: int  # its number in the journal
     play: Play
     record: Recorded | None = None  # where it was read from the journal, which then has to take it up
+    people: Mapping[Seat, str] = {}  # the ids of those who sit there
 
 
 class Carryover(NamedTuple):
@@ -97,8 +99,16 @@ def unfinished(record: Recorded | None) -> Unfinished | None:
     """A game to go on with; None where this version cannot."""
     with contextlib.suppress(*UNREADABLE):
         if record is not None:
-            return Unfinished(record.number, record.play(games.rules(record.name)), record)
+            return Unfinished(record.number, record.play(games.rules(record.name)), record, record.persons)
     return None
+
+
+def sitting(game: Unfinished | None) -> dict[str, str]:
+    """By button the ids of the people of a game."""
+    if game is None:
+        return {}
+    buttons = game.play.buttons or game.play.players
+    return {buttons[seat]: person for seat, person in game.people.items()}
 
 
 # --- questions to the reader: each yields its results ----------------------------------------------------------------
@@ -115,7 +125,7 @@ def newest(path: Path) -> Iterator[Listed]:
     read: tuple[PastGame, ...] = ()
     with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
         for row in history.games()[:PAST_GAMES]:
-            read = (*read, listed(row, played(history, row)))
+            read = (*read, shown(history, row, played(history, row)))
             yield Listed(read)
     yield Listed(read, whole=True)
 
@@ -128,9 +138,9 @@ def open_games(path: Path) -> Iterator[Listed]:
         for row in history.games():
             play = played(history, row)
             if play is not None and not play.over:
-                open_ = (*open_, listed(row, play))
+                open_ = (*open_, shown(history, row, play))
             elif play is not None and not ended:
-                ended = (listed(row, play),)
+                ended = (shown(history, row, play),)
             yield Listed(open_)
     yield Listed((*open_, *ended), whole=True)
 
@@ -160,12 +170,20 @@ def played(history: History, row: GameRow) -> Play | None:
     return None
 
 
-def listed(row: GameRow, play: Play | None) -> PastGame:
-    """A game in a row of the display: the winners, or its state in a word."""
+def shown(history: History, row: GameRow, play: Play | None) -> PastGame:
+    """A game in a row of the display, with the names that it can draw."""
+    labels = () if play is None else play.players
+    return listed(row, play, at_table(labels, {seat: one.drawn for seat, one in history.people(row.game).items()}))
+
+
+def listed(row: GameRow, play: Play | None, names: Sequence[str]) -> PastGame:
+    """A game in a row of the display: the winners, or its state in a word. `names`: of the players, by seat."""
     if play is None:
         name = row.name.replace("_", " ").capitalize()[:MAX_NAME]
         return PastGame(row.game, name, day(row.started_at), "?")
-    won = " ".join(play.players[seat] for seat in play.winners)
+    won = " ".join(names[seat] for seat in play.winners)
+    if len(won) > MAX_WORD:
+        won = " ".join(play.players[seat] for seat in play.winners)
     if len(won) > MAX_WORD:
         won = ngettext("{n} won", "{n} won", len(play.winners))
     outcome = won or (_("open") if not play.over else _("ended") if play.ended else _("nobody"))

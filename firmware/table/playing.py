@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,6 +21,7 @@ from firmware.table.back import Back, More, Stamps
 from firmware.table.ending import Ending
 from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.table.seating import Seating
+from firmware.table.sitting import Sitting
 from firmware.words import _, translated
 
 if TYPE_CHECKING:
@@ -43,9 +44,11 @@ Key: TypeAlias = tuple[Seat | None, str]  # of an offer: its seat and verb
 class Playing:
     """One game on the table. `play` is the game in memory; `committed` is the game as people may see it."""
 
-    def __init__(self, table: Table, game: int, play: Play, ticket: int) -> None:
+    def __init__(self, table: Table, game: int, play: Play, ticket: int, people: Mapping[Seat, str]) -> None:
+        """`people`: the ids of those who sit there; guests are left out."""
         self.table = table
         self.number = game
+        self.people = dict(people)
         self.play = self.committed = play
         self.entry = EMPTY
         self.question: Asked = question.of(play.offers)
@@ -67,6 +70,16 @@ class Playing:
     def seating(self) -> Seating:
         """The buttons by seat."""
         return Seating(self.play.buttons or self.play.players)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the display calls the seats: the people's names, else the buttons' labels."""
+        return self.table.roster.at_table(self.play.players, self.people)
+
+    @property
+    def page_names(self) -> tuple[str, ...]:
+        """What a page calls the seats."""
+        return self.table.roster.on_page(self.play.players, self.people)
 
     # --- facts -------------------------------------------------------------------------------------------------------
 
@@ -180,7 +193,7 @@ class Playing:
                 offer = next((o for o in play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
                 if offer is None or offer.seat is None:
                     return translated(refused.text)
-                return f"{self.play.players[offer.seat]}: {limit(offer, action.value)}"
+                return f"{self.names[offer.seat]}: {limit(offer, action.value)}"
             play = reduce(plays.fold, more, play)
             facts += more
         self.take(tuple(facts), [(action.seat, action.verb) for action in actions])
@@ -297,7 +310,7 @@ class Playing:
         if seat not in known:
             self.take(plays.late(self.play, press, self.table.now_ns))
             if press.at_ns <= self._verdict_ns:
-                self.table.note(_("{name} came in too late to count: see the evidence", name=self.play.players[seat]))
+                self.table.note(_("{name} came in too late to count: see the evidence", name=self.names[seat]))
         return True
 
     def show_evidence(self) -> bool:
@@ -388,7 +401,7 @@ class Playing:
         old = self.entry.values.get(seat)
         value = max(offer.low, 1 if steps > 0 else 0) if old is None else old + steps
         inside = min(max(offer.low, value), offer.high)
-        note = None if inside == value else f"{self.play.players[seat]}: {limit(offer, value)}"
+        note = None if inside == value else f"{self.names[seat]}: {limit(offer, value)}"
         self.table.sound(sounds.CLICK if inside == value else sounds.REFUSED)
         self.entry = Entry({**self.entry.values, seat: inside}, latest=seat, note=note)
 
@@ -491,7 +504,7 @@ class Playing:
                 return
         missing = tuple(seat for seat in q.count if shown(q, entry, seat) is None)
         if missing and any(q.count[seat].low for seat in missing):
-            self.entry = replace(entry, note=_("{name}: enter a number", name=self.play.players[missing[0]]))
+            self.entry = replace(entry, note=_("{name}: enter a number", name=self.names[missing[0]]))
             self.table.sound(sounds.REFUSED)
             return
         if missing and entry.missing != missing:
@@ -512,14 +525,27 @@ class Playing:
         else:
             self.table.open(Back(self))
 
+    def put_right(self) -> None:
+        """Ask who sits where: no step of the game, so undo leaves it alone."""
+        self.table.open(Sitting(self.table, self.play.players, self.people, self.sit))
+
+    def sit(self, people: Mapping[Seat, str | None]) -> None:
+        """From now on these people sit here, and have from the start."""
+        changed = {seat: person for seat, person in people.items() if self.people.get(seat) != person}
+        if changed:
+            self.table.journal.seat(self.number, changed)
+        self.people = {seat: person for seat, person in people.items() if person is not None}
+        self.table.roster.sat_down({self.seating.button(seat): person for seat, person in self.people.items()})
+
     def again(self) -> None:
         """The same game once more: the same players at the same buttons, the same options."""
-        self.table.put_away(self.number, self.play)
-        begin(self.table, self.play.rules, self.play.players, self.play.options, self.play.buttons)
+        self.table.put_away(self)
+        play = self.play
+        begin(self.table, play.rules, play.players, play.options, play.buttons, people=self.people)
 
     def leave(self) -> None:
         """To the menu; the game can be continued, or its end undone."""
-        self.table.put_away(self.number, self.play)
+        self.table.put_away(self)
         self.table.go_home()
 
     # --- time --------------------------------------------------------------------------------------------------------
@@ -596,16 +622,18 @@ class Playing:
         """The picture of the go-signal."""
         due_ns = self.play.due_ns
         facts = plays.answer(self.play, Action(None, GO, None, max(now_ns, due_ns or 0)))
-        return screens.draw(reduce(plays.fold, facts, self.play), EMPTY, now_ns, knob=self.table.knob)
+        return screens.draw(reduce(plays.fold, facts, self.play), EMPTY, now_ns, knob=self.table.knob, names=self.names)
 
     def picture(self, now_ns: int) -> Image.Image:
         """The picture for the display."""
         if self._void is not None:
-            return kit.void(self.play.players[self._void[0]])
+            return kit.void(self.names[self._void[0]])
         same = self.committed.state == self.play.state and self.committed.ended == self.play.ended
         entry = self.entry if same else EMPTY
         void = same and self.may_void(now_ns)
-        return screens.draw(self.committed, entry, now_ns, knob=self.table.knob, dead=self.dead, void=void)
+        return screens.draw(
+            self.committed, entry, now_ns, knob=self.table.knob, dead=self.dead, void=void, names=self.names
+        )
 
 
 def begin(
@@ -614,10 +642,18 @@ def begin(
     players: tuple[str, ...],
     options: object,
     buttons: tuple[str, ...] = (),
+    *,
+    people: Mapping[Seat, str] = {},
 ) -> None:
-    """A new game; with `buttons` by seat where they are not those with the players' names. Raises `Refused`."""
+    """A new game; with `buttons` by seat where they are not those with the players' names. Raises `Refused`.
+
+    `people`: the ids of those who sit there; guests are left out.
+    """
     first = plays.start(rules, players, options, table.seed(), table.now_ns)
     game = table.journal.begin_game(rules.name)
+    if people:
+        table.journal.seat(game, people)
+    table.roster.sat_down({(buttons or players)[seat]: person for seat, person in people.items()})
     table.unfinished = None
     play = plays.opened(rules, first, table.boot)
     facts: tuple[Fact, ...] = (first,)
@@ -625,17 +661,17 @@ def begin(
         facts += plays.answer(play, Action(None, RECALL, carryover.value, table.now_ns))
     if buttons:
         facts += plays.reseat(play, buttons, table.now_ns)
-    table.play(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts)))
+    table.play(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts), people))
 
 
 def resume(table: Table, unfinished: Unfinished) -> None:
     """Go on with a game; races and timers of an earlier run start again at their question."""
-    game, play, record = unfinished
+    game, play, record, people = unfinished
     if record is not None:
         table.journal.take_up(record)
     facts = plays.resume(play, table.boot, table.now_ns)
     table.unfinished = None
-    table.play(Playing(table, game, reduce(plays.fold, facts, play), table.wrote(game, facts)))
+    table.play(Playing(table, game, reduce(plays.fold, facts, play), table.wrote(game, facts), people))
 
 
 def running(play: Play) -> bool:

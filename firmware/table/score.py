@@ -1,8 +1,11 @@
 """The score sheet on the display: the totals, then a page for each round that has moved points."""
 
+from collections.abc import Mapping
+
 from PIL import Image
 
 from engine.play import Play
+from engine.rules import Seat
 from firmware.journal import sheet
 from firmware.screens import score
 from firmware.table.overlay import Overlay
@@ -19,6 +22,11 @@ class Score(Overlay):
         """The game."""
         raise NotImplementedError
 
+    @property
+    def people(self) -> Mapping[Seat, str]:
+        """The ids of those who sit there."""
+        raise NotImplementedError
+
     def opened(self) -> None:
         self.rounds = sheet.rounds(self.play)
         self.pages = [each for each in self.rounds if any(each.moved)]
@@ -33,13 +41,16 @@ class Score(Overlay):
         self.page = min(max(0, self.page + (steps if knob else -steps)), len(self.pages))
 
     def picture(self, now_ns: int) -> Image.Image:
-        knob = self.table.knob
+        knob, play = self.table.knob, self.play
+        names = self.table.roster.at_table(play.players, self.people)
         if self.page == 0:
-            return score.total(self.play, sheet.standing(self.play), more=bool(self.pages), knob=knob)
+            standing = tuple(sheet.standing(play, each) for each in dict.fromkeys((names, play.players)))
+            return score.total(play, standing, names, more=bool(self.pages), knob=knob)
         number, moved, totals = self.pages[self.page - 1]
         return score.page(
-            self.play,
+            play,
             _("Round {number} of {all}", number=number, all=self.rounds[-1].round),
+            names,
             moved,
             totals,
             knob=knob,

@@ -6,23 +6,27 @@ for the log; only the journal and the go-signal are called. So a test can play a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from PIL import Image
 
 from engine.play import Fact, Play
+from engine.rules import Seat
 from engine.words import N_
 from firmware import sounds
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.reader import Recorded
 from firmware.lights import Light
+from firmware.people import Person
 from firmware.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table.menus import Menu, Resume
 from firmware.table.overlay import Overlay
 from firmware.table.past import Carryover, Unfinished
 from firmware.table.playing import Playing
+from firmware.table.roster import Roster
 from firmware.words import _, ngettext, translated
 from hardware.buttons import Source
 from hardware.buzzer import Tune
@@ -48,6 +52,8 @@ class Store(Protocol):
     def begin_game(self, name: str) -> int: ...
     def take_up(self, game: Recorded) -> int: ...
     def write(self, game: int, facts: tuple[Fact, ...]) -> int: ...
+    def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int: ...
+    def write_people(self, persons: Iterable[Person]) -> int: ...
 
 
 class Signal(Protocol):
@@ -83,12 +89,13 @@ class Table:
         boot: str = "",
         standing: Standing = UNMEASURED,
         unfinished: Unfinished | None = None,
+        roster: Roster,
         read: Read,
         seed: Callable[[], int],
         now_ns: int,
     ) -> None:
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
-        self.unfinished, self.read, self.seed = unfinished, read, seed
+        self.unfinished, self.roster, self.read, self.seed = unfinished, roster, read, seed
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.now_ns = self.made_ns = now_ns  # `made_ns`: stamp of the OK or the turn that is being answered
         self.silent = False
@@ -277,17 +284,29 @@ class Table:
         self._held.update(self._down if self.game is None else {"ok"} & self._down.keys())
         self.top.opened()
 
-    def put_away(self, game: int, play: Play) -> None:
+    def put_away(self, game: Playing) -> None:
         """A game leaves the table."""
-        self.unfinished = Unfinished(game, play)
+        play = game.play
+        self.unfinished = Unfinished(game.number, play, people=game.people)
         if play.rules.carryover is not None:
-            self.carry_over(Carryover(play.rules.name, game, play.rules.carryover(play.state)))
+            self.carry_over(Carryover(play.rules.name, game.number, play.rules.carryover(play.state)))
 
     def carry_over(self, carryover: Carryover) -> None:
         """Store the carryover of a game, unless there is one of a newer game."""
         known = self.carryovers.get(carryover.name)
         if known is None or known.game <= carryover.game:
             self.carryovers[carryover.name] = carryover
+
+    def add_person(self, name: str) -> str:
+        """Somebody new: the id."""
+        person = Person(secrets.token_hex(8), name)
+        self.change_person(person)
+        return person.id
+
+    def change_person(self, person: Person) -> None:
+        """Add a person, or change one, here and in the journal."""
+        self.roster.change(person)
+        self.journal.write_people((person,))
 
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless the table wants silence."""
@@ -439,6 +458,8 @@ class Table:
             return
         if button == "ok":
             self.top.ok_hold()
+        elif self.overlays and self.overlays[-1].hold(button):
+            pass
         elif self.game is not None:
             self.game.hold(button, since_ns + HOLD_NS)
 

@@ -109,7 +109,7 @@ def keys(play: Play, q: Asked) -> tuple[str, str, str, str, str]:
         asks, control, ok = label(next(iter(q.count.values()))), "changes who tapped last", "enters all numbers"
     elif q.ok is not None:
         ok = label(q.ok)
-    return asks, whose(play, button), control, ok, ", ".join(entry(play, offer) for offer in q.menu)
+    return asks, whose(play, button), control, ok, ", ".join(entry(play, offer, play.players) for offer in q.menu)
 
 
 def whose(play: Play, button: dict[Seat, list[str]]) -> str:

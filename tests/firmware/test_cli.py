@@ -198,6 +198,7 @@ def test_the_score_sheet_as_json_has_options_lines_scores_and_winners(state: Pat
         "name": "kitty_paw",
         "options": "kit",
         "players": ["A", "B"],
+        "people": [None, None],
         "over": False,
         "unfinished": True,
         "ended_by_hand": False,

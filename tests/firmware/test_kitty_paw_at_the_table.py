@@ -20,7 +20,7 @@ SEVENS = f"{GAME} " + f"{FLASH} P1 300 P2 200 yes turn+1 ok*2 " * 5  # P3 has pa
 LEVEL = f"{SEVENS} 2000 menu[Fix points] P2 turn+35 ok"  # at the end P2 is found to have as many as P1
 EXTRA = f"{LEVEL} ok +P1,P2 3100 -P1,P2 2000 P1 2500"  # P1 has called in the extra round
 JUMPED = f"{GAME} +P1,P2,P3 500 -P2 100"
-SEATED = "[Kitty Paw] P1 P2 P3 turn-1 P3 P1 P2 ok*2"
+SEATED = "[Kitty Paw] P1 P2 P3 ok [Seat order] P3 P1 P2 ok"
 MIXED = f"game[kitty_paw 3 mixed_deck=True] {FLASH} P1 200 P2 200"
 BY_HAND = "game[kitty_paw 3 last_by_hand=True]"
 OPTIONS = "game[kitty_paw 3 mixed_deck=True response_limit_s=5]"

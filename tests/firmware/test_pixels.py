@@ -24,7 +24,7 @@ from tests.simulators import evenings, pixels
 from tests.simulators.patient import KIT
 from tests.simulators.rig import Rig
 
-LETTERS = (2, pixels.longest_name())
+LETTERS, PEOPLE = (2, pixels.longest_name()), pixels.PEOPLE
 MIN_HEADLINE = 10  # arc minutes
 MIN_FOOT = {"2.42 inch": 10, "0.96 inch": 8}
 
@@ -47,12 +47,13 @@ def called(config: KitConfig, letters: int, **parts: Any) -> KitConfig:
     return structs.replace(config, players=players, **parts)
 
 
-def every(rules: Rules[Any, Any]) -> Iterator[tuple[Any, int, int]]:
-    """Options, players and letters of a name for the games that are looked at: all values, all numbers of players."""
+def every(rules: Rules[Any, Any]) -> Iterator[tuple[Any, int, int, int]]:
+    """Options, players, letters of a label and of a name for the games that are looked at: all values of each."""
     fewest, most = rules.seats
     options = pixels.every_value(rules)
     for n in range(max(len(options), most - fewest + 1)):
-        yield options[n % len(options)], fewest + n % (most - fewest + 1), LETTERS[n % len(LETTERS)]
+        players = fewest + n % (most - fewest + 1)
+        yield options[n % len(options)], players, LETTERS[n % len(LETTERS)], PEOPLE[n % len(PEOPLE)]
 
 
 @pytest.mark.slow
@@ -60,8 +61,9 @@ def every(rules: Rules[Any, Any]) -> Iterator[tuple[Any, int, int]]:
 @pytest.mark.parametrize("name", games.names())
 def test_every_text_of_a_game_fits(name: str) -> None:
     rules = games.rules(name)
-    for seed, (options, players, letters) in enumerate(every(rules)):
-        for _ in pixels.found(pixels.names(letters, players), rules, options, seed):
+    for seed, (options, players, letters, people) in enumerate(every(rules)):
+        called, persons = pixels.names(letters, players), pixels.persons(people, players)
+        for _ in pixels.found(called, rules, options, seed, persons):
             pass
 
 
@@ -76,9 +78,11 @@ def test_every_text_of_an_evening_fits(name: str, control: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("knob", [True, False], ids=["knob", "arrows"])
+@pytest.mark.parametrize("people", PEOPLE)
 @pytest.mark.parametrize(("letters", "players"), list(product(LETTERS, (2, 4, 6))))
-def test_every_text_outside_a_game_fits(letters: int, players: int, knob: bool) -> None:
-    assert all(texts(picture) for picture in pixels.outside(pixels.names(letters, players), knob=knob))
+def test_every_text_outside_a_game_fits(letters: int, players: int, people: int, knob: bool) -> None:
+    called, persons = pixels.names(letters, players), pixels.persons(people, players)
+    assert all(texts(picture) for picture in pixels.outside(called, persons, knob=knob))
 
 
 @pytest.mark.parametrize("letters", LETTERS)
@@ -132,8 +136,8 @@ def test_every_option_has_a_title_and_its_values_words(name: str) -> None:
 def looked_at() -> Iterable[Image.Image]:
     """Pictures of every kind, one game of each."""
     for rules in map(games.rules, games.names()):
-        yield from pixels.found(pixels.names(2, rules.seats[1]), rules, rules.options(), 1)
-    yield from pixels.outside(pixels.names(2, 4), knob=True)
+        yield from pixels.found(pixels.names(2, rules.seats[1]), rules, rules.options(), 1, {})
+    yield from pixels.outside(pixels.names(2, 4), {}, knob=True)
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +162,7 @@ def test_the_bottom_row_is_read_from_ones_seat(cap_px: dict[Role, int], panel: s
 
 def test_every_picture_of_a_game_has_a_headline() -> None:
     rules = games.rules("kitty_paw")
-    for picture in pixels.found(pixels.names(2, 4), rules, rules.options(), 1):
+    for picture in pixels.found(pixels.names(2, 4), rules, rules.options(), 1, {}):
         headlines = [word for word in words(picture) if word.role is Role.HEADLINE]
         assert headlines, texts(picture)
 

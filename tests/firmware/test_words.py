@@ -70,8 +70,8 @@ def read(pictures: Iterable[Image.Image]) -> Iterator[str]:
 
 def in_state(play: Play, at_ns: int, seed: int) -> Iterator[str]:
     """The texts of a state of a game: on some of its pictures, of the strip, on the sheet."""
-    yield from read(islice(pixels.in_game(play, at_ns, Random(seed)), seed % EVERY, None, EVERY))
-    yield from read(islice(pixels.beside(play, at_ns, knob=True), seed % EVERY, None, EVERY))
+    yield from read(islice(pixels.in_game(play, at_ns, Random(seed), play.players), seed % EVERY, None, EVERY))
+    yield from read(islice(pixels.beside(play, at_ns, {}, knob=True), seed % EVERY, None, EVERY))
     yield spoken.strip(Light(play.board), play.players)
     yield sheet.standing(play)
 
@@ -101,7 +101,7 @@ def test_no_verdict_says_anything_that_cannot_be_translated() -> None:
 
 @pytest.mark.usefixtures("crossed")
 def test_neither_a_menu_nor_the_last_picture_says_anything_that_cannot_be_translated() -> None:
-    assert english(read(pixels.outside(NAMES, knob=True))) == set()
+    assert english(read(pixels.outside(NAMES, {0: "xx", 1: "xxxx"}, knob=True))) == set()
     pictures = (kit.goodbye(safe=True), kit.goodbye(safe=False), kit.void("x1"))
     assert english(read(pictures)) == {"Lucky", "Paw"}
 

@@ -6,7 +6,7 @@ than tests do.
 
 import argparse
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import reduce
 from itertools import product
@@ -23,13 +23,17 @@ from engine.play import Fact, Play
 from engine.rules import Seat, option_values
 from firmware import screens
 from firmware.journal.reader import GameRow, Recorded
+from firmware.people import MAX_NAME, Person, at_table
 from firmware.screens.canvas import Canvas
 from firmware.table import back, menus, past, question
 from firmware.table.ending import Ending, EndScore
+from firmware.table.joining import Join, Order
 from firmware.table.overlay import Overlay
 from firmware.table.past import Unfinished
 from firmware.table.playing import Playing, limit
 from firmware.table.question import Asked, Entry
+from firmware.table.roster import Roster
+from firmware.table.sitting import Sitting
 from firmware.table.table import Table
 from hardware.config import Player
 from tests.simulators.players import named, random_game
@@ -40,6 +44,7 @@ MAX_OPTIONS = 8  # of them so many are looked at
 EACH = 2  # pictures of a kind that a game is looked at in
 PITCH_MM = {"2.42 inch": 0.4297, "0.96 inch": 0.1699}  # from pixel to pixel, by panel
 FAR_M = {"2.42 inch": 1.5, "0.96 inch": 1.0}  # from where a headline is read
+PEOPLE = (0, 1, MAX_NAME)  # letters of their names; none: they have no names
 NEAR_M = {"2.42 inch": 0.7, "0.96 inch": 0.5}  # and the bottom row
 
 
@@ -54,6 +59,13 @@ def longest_name() -> int:
 def names(letters: int, players: int) -> tuple[str, ...]:
     """Different names of so many letters."""
     return tuple(chr(ord("M") + seat) * letters for seat in range(players))
+
+
+def persons(letters: int, players: int) -> dict[Seat, str]:
+    """Names of people, of so many letters, half of them with marks; the last is a guest. None: no names."""
+    return {
+        seat: ("Ä" * (seat % 2) + chr(ord("T") + seat) * letters)[:letters] for seat in range(players - 1) if letters
+    }
 
 
 def every_value(rules: Rules[Any, Any]) -> list[Any]:
@@ -105,13 +117,14 @@ def entries(play: Play, q: Asked, dice: Random) -> Iterator[Entry]:
         yield Entry({None: q.control.high})
 
 
-def in_game(play: Play, at_ns: int, dice: Random) -> Iterator[Image.Image]:
+def in_game(play: Play, at_ns: int, dice: Random, names: tuple[str, ...]) -> Iterator[Image.Image]:
     """A state in both kits, with what may be half entered, at several times, with and without buttons that work."""
     q = question.of(play.offers)
     for n, entry in enumerate(entries(play, q, dice)):
         for knob, dead in product((True, False), ((), tuple(range(len(play.players))))):
             for ms in LATER_MS if n == 0 and play.board.race is not None else LATER_MS[:1]:
-                yield screens.draw(play, entry, at_ns + ms * MS, knob=knob, dead=dead, void=ms == LATER_MS[1])
+                void, now_ns = ms == LATER_MS[1], at_ns + ms * MS
+                yield screens.draw(play, entry, now_ns, knob=knob, dead=dead, void=void, names=names)
 
 
 class Nobody:
@@ -126,6 +139,12 @@ class Nobody:
     def write(self, game: int, facts: tuple[Fact, ...]) -> int:
         return 0
 
+    def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int:
+        return 0
+
+    def write_people(self, persons: Iterable[Person]) -> int:
+        return 0
+
     def read(self, read: object, then: object, wanted: object) -> None:
         pass
 
@@ -133,18 +152,22 @@ class Nobody:
         return 0
 
 
-def table(called: tuple[str, ...], *, knob: bool) -> Table:
-    """A table with nothing on it."""
+def table(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) -> Table:
+    """A table with nothing on it, which knows these people; their ids are their names."""
     nobody = Nobody()
-    return Table(called, nobody, nobody.signal, knob=knob, read=nobody.read, seed=lambda: 0, now_ns=0)
+    roster = Roster(
+        [Person(name, name) for name in people.values()], {called[seat]: name for seat, name in people.items()}
+    )
+    return Table(called, nobody, nobody.signal, knob=knob, roster=roster, read=nobody.read, seed=lambda: 0, now_ns=0)
 
 
-def beside(play: Play, at_ns: int, *, knob: bool) -> Iterator[Image.Image]:
+def beside(play: Play, at_ns: int, people: Mapping[Seat, str], *, knob: bool) -> Iterator[Image.Image]:
     """Back, and everything that it leads to from a state of a game."""
-    kit = table(play.players, knob=knob)
-    playing = Playing(kit, 1, play, 0)
+    kit = table(play.players, people, knob=knob)
+    playing = Playing(kit, 1, play, 0, people)
     listed = back.More(playing)
     overlays: list[Overlay] = [back.Back(playing), back.Stamps(playing), back.Reseat(playing)]
+    sitting = Sitting(kit, play.players, people, lambda people: None)
     for offer in playing.question.menu:
         if offer.low is not None:
             number = back.SideNumber(playing, offer)
@@ -156,9 +179,12 @@ def beside(play: Play, at_ns: int, *, knob: bool) -> Iterator[Image.Image]:
         overlays.append(fix)
     for overlay in overlays:
         yield overlay.picture(at_ns)
-    for at in range(len(listed.rows())):
-        listed.at = at
-        yield listed.picture(at_ns)
+    for listing in (listed, sitting):
+        for at in range(len(listing.rows())):
+            listing.at = at
+            yield listing.picture(at_ns)
+    sitting.at, sitting.editing = 0, True
+    yield sitting.picture(at_ns)
     yield from scores(playing, at_ns)
 
 
@@ -174,36 +200,48 @@ def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
     for page in range(len(score.pages) + 1):
         score.page = page
         yield score.picture(at_ns)
-    yield menus.Resume(kit, Unfinished(1, play)).picture(at_ns)
+    earlier = Unfinished(1, play, people=playing.people)
+    yield menus.Resume(kit, earlier).picture(at_ns)
+    sheet = menus.PastScore(kit, earlier)
+    sheet.opened()
+    sheet.page = len(sheet.pages) + 1
+    yield sheet.picture(at_ns)
     journaled = GameRow(1, play.rules.name, "2026-09-30T23:59:59+00:00")
     for games_ in (menus.Open(kit), menus.Past(kit)):
         yield games_.picture(at_ns)
-        games_.listed = past.Listed((past.listed(journaled, play), past.listed(journaled, None)))
+        games_.listed = past.Listed((past.listed(journaled, play, playing.names), past.listed(journaled, None, ())))
         for at in range(3):
             games_.at = at
             yield games_.picture(at_ns)
 
 
-def outside(called: tuple[str, ...], *, knob: bool) -> Iterator[Image.Image]:
+def outside(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) -> Iterator[Image.Image]:
     """The menu, joining and the options of every game, each at every value."""
-    kit = table(called, knob=knob)
+    kit = table(called, people, knob=knob)
     menu = menus.Menu(kit)
     for at in range(len(menu.rows())):
         menu.at = at
         yield menu.picture(0)
     for rules in map(games.rules, games.names()):
         for many in range(min(rules.seats[1], len(called)) + 1):
-            join = menus.Join(kit, rules)
-            join.joined = list(called[:many])
-            yield join.picture(0)
-            for pressed in range(many + 1) if many > 2 else ():
-                join.ordering = join.joined[::-1][:pressed]
+            join = Join(kit, rules, lambda players, people: None)
+            for button in called[:many]:
+                join.press(button, 0, 0)
                 yield join.picture(0)
-        options = menus.Options(kit, rules, called[: rules.seats[1]])
+            for button in called[:many] if people else ():
+                join.press(button, 0, 0)
+                yield join.picture(0)
+                join.turn(1, True)
+                yield join.picture(0)
+            order = Order(kit, rules, called[:many], lambda players: None)
+            for button in called[: many - 1] if many > 2 else ():
+                yield order.picture(0)
+                order.press(button, 0, 0)
+        options = menus.Options(kit, rules, called[: rules.seats[1]], people)
         for at in range(len(options.rows())):
             options.at, options.editing = at, False
             yield options.picture(0)
-            if options.at:
+            if options.at >= len(options.rows()) - len(fields(rules.options)):
                 options.editing = True
                 options.turn(-1000, True)
                 for _ in options.values():
@@ -211,13 +249,15 @@ def outside(called: tuple[str, ...], *, knob: bool) -> Iterator[Image.Image]:
                     options.turn(1, True)
 
 
-def found(called: tuple[str, ...], rules: Rules[Any, Any], options: Any, seed: int) -> Iterator[Image.Image]:
-    """All pictures of a game at random, for these players."""
+def found(
+    called: tuple[str, ...], rules: Rules[Any, Any], options: Any, seed: int, people: Mapping[Seat, str]
+) -> Iterator[Image.Image]:
+    """All pictures of a game at random, for these buttons and people."""
     dice = Random(seed)
     for n, (state, at_ns) in enumerate(states(rules, len(called), options, seed)):
         play = replace(state, players=called)
-        yield from in_game(play, at_ns, dice)
-        yield from beside(play, at_ns, knob=n % 2 == 0)
+        yield from in_game(play, at_ns, dice, at_table(called, people))
+        yield from beside(play, at_ns, people, knob=n % 2 == 0)
 
 
 def arc_minutes(cap_px: int, panel: str, from_m: float) -> float:
@@ -234,9 +274,10 @@ def main() -> None:
     for rules in map(games.rules, games.names()):
         drawn = 0
         for options, seed, letters in product(every_value(rules), range(asked.games), (2, longest_name())):
+            long = PEOPLE[seed % len(PEOPLE)]
             players = seed % (rules.seats[1] - rules.seats[0] + 1) + rules.seats[0]
             with named(rules, seed, players, options):
-                drawn += sum(1 for _ in found(names(letters, players), rules, options, seed))
+                drawn += sum(1 for _ in found(names(letters, players), rules, options, seed, persons(long, players)))
         print(f"{rules.title:20} {drawn:7} pictures", flush=True)
 
 

@@ -11,6 +11,7 @@ What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1
     game[kitty_paw 3 tie_band=20]   from the menu into a game, with so many players and these options
     [History] menu[Seats]           OK at a row of a list that begins so; of the menu of the game
     undo            a long OK, one step back, a long OK
+    people[Anna Ben]    the kit knows these people, the first as the one who played last
     lost[P2]        this player's button fails; the note that says so is gone after 6s
     late[P2 90]     a press made 90 ms ago is delivered now
     unplug[strip] replug[display]   a part is gone, is back
@@ -172,6 +173,12 @@ class Rig:
         """One step back, and out again."""
         return self.ok_hold().ok().ok_hold()
 
+    def people(self, names: str) -> "Rig":
+        """The kit knows these people."""
+        for name in reversed(names.split()):
+            self.app.table.add_person(name)
+        return self.after(0)
+
     def lost(self, name: str) -> "Rig":
         """This player's button fails."""
         self.app.report(f"button {name}", f"button {name} lost: GPIO 13: the chip is gone")
@@ -272,9 +279,10 @@ class Rig:
         assert isinstance(mode, Options)
         for name, value in options.items():
             names = list(type(mode.options).__dataclass_fields__)
-            self.arrow(-(names.index(name) + 1)).ok()
+            down = names.index(name) + len(mode.rows()) - len(names)
+            self.arrow(-down).ok()
             if isinstance(editor := self.app.table.top, Amounts):
-                self.fill(editor, str(value)).ok_hold().arrow(names.index(name) + 1)
+                self.fill(editor, str(value)).ok_hold().arrow(down)
                 continue
             for steps in (-1, 1):
                 for _ in range(1000):
@@ -285,7 +293,7 @@ class Rig:
                     if getattr(mode.options, name) == before:
                         break
             assert getattr(mode.options, name) == value, f"{name} cannot be set to {value}"
-            self.ok().arrow(names.index(name) + 1)
+            self.ok().arrow(down)
         return self.ok()
 
     def fill(self, editor: Amounts, text: str) -> "Rig":

@@ -133,7 +133,11 @@ class Undoing:
         with contextlib.closing(History(self.folder / "journal.db")) as history:
             row = history.games()[0]
             play = history.play(row.game, self.rules)
-            papers = (sheet.as_text(row, play, UNTIMED), sheet.as_csv(play, UNTIMED), sheet.as_json(row, play, UNTIMED))
+            papers = (
+                sheet.as_text(row, play, UNTIMED),
+                sheet.as_csv(play, UNTIMED, {}),
+                sheet.as_json(row, play, UNTIMED, {}),
+            )
             races = finishes.finishes(history, row, self.rules)
         left = carryover(self.folder / "journal.db", self.rules)
         assert same(play, mode.play), "the journal has the game"

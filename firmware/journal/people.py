@@ -1,0 +1,60 @@
+"""The people in the journal: a row for each person, and who sat where, beside the events.
+
+Rows of `seat` are only added: the last one of a game's seat stands. No person in it is a guest. A person who is not in
+`person` has been forgotten, and is a guest, too.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from firmware.people import Person
+
+SCHEMA = """
+create table if not exists person (id text primary key, name text not null, latin text not null default '',
+    counted integer not null default 1, since text not null default '');
+create table if not exists seat (id integer primary key, game integer not null, seat integer not null, person text,
+    since text not null);
+create index if not exists seat_by_game on seat (game, id);
+create index if not exists seat_by_person on seat (person, id);
+"""
+PERSON = (
+    "insert into person (id, name, latin, counted, since) values (?, ?, ?, ?, ?) "
+    "on conflict (id) do update set name = excluded.name, latin = excluded.latin, counted = excluded.counted"
+)
+SEAT = "insert into seat (game, seat, person, since) values (?, ?, ?, ?)"
+TABLES = "select count(*) from sqlite_master where type = 'table' and name in ('person', 'seat')"
+
+SeatRow: TypeAlias = tuple[int, str | None, str]  # the seat, a person's id or None for a guest, and since when
+
+
+def begin(db: sqlite3.Connection) -> None:
+    """Make the tables where an older version has begun the journal."""
+    for statement in SCHEMA.split(";")[:-1]:
+        db.execute(statement)
+
+
+def known(db: sqlite3.Connection) -> tuple[Person, ...]:
+    """Everybody: those of the latest game in front, as they sat down; at the end those who never played."""
+    if not _there(db):
+        return ()
+    latest = "select max({}) from seat where seat.person = person.id"
+    order = f"({latest.format('game')}) desc nulls last, ({latest.format('id')}), rowid desc"
+    rows = db.execute(f"select id, name, latin, counted from person order by {order}")
+    return tuple(Person(id_, name, latin, bool(counted)) for id_, name, latin, counted in rows)
+
+
+def seats(db: sqlite3.Connection, game: int) -> list[SeatRow]:
+    """The rows of a game, in order."""
+    if not _there(db):
+        return []
+    return db.execute("select seat, person, since from seat where game = ? order by id", (game,)).fetchall()
+
+
+def write(db: sqlite3.Connection, people: Iterable[Person], since: str) -> None:
+    """Add people, or change those that are there."""
+    db.executemany(PERSON, [(one.id, one.name, one.latin, one.counted, since) for one in people])
+
+
+def _there(db: sqlite3.Connection) -> bool:
+    return bool(db.execute(TABLES).fetchone()[0] == 2)

@@ -1,0 +1,209 @@
+"""Who plays: everybody presses their button, and chooses their name with it where names are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PIL import Image
+
+from engine.game import Rules
+from engine.rules import Seat
+from firmware import sounds
+from firmware.screens.canvas import WIDTH_PX, Canvas, fit
+from firmware.screens.common import buttons, titles, turn
+from firmware.screens.font import NARROW
+from firmware.table.letters import Letters
+from firmware.table.overlay import Overlay
+from firmware.words import _, ngettext
+
+if TYPE_CHECKING:
+    from firmware.table.table import Table
+
+FEW = 12  # names that a turn goes through one by one; of more it passes over four
+LEAP = 4  # by presses and turns any of 30 is then reached in six
+NEW = "new"  # stands for somebody who has no name yet
+
+
+class Join(Overlay):
+    """Asks who plays. The people of the last table are proposed for their buttons.
+
+    Without known people a button joins or leaves. Else it joins, then steps through the known people; held it makes
+    its player a guest, and a guest leave. Somebody chosen at one button is no longer proposed at another.
+    """
+
+    def __init__(
+        self, table: Table, rules: Rules[Any, Any], done: Callable[[tuple[str, ...], dict[Seat, str]], None]
+    ) -> None:
+        """`done` is called with the buttons by seat and the people's ids, for each OK."""
+        super().__init__(table)
+        self.rules, self.done = rules, done
+        self.joined: list[str] = []  # in the order round the table
+        self.chosen: dict[str, str | None] = {}  # by button: a person's id, `NEW`, or None for a guest
+        self.latest: str | None = None  # the button that the control steps for
+        self._before: tuple[bool, str | None] = (False, None)  # whether it had joined, and who sat there
+
+    # --- who sits where ----------------------------------------------------------------------------------------------
+
+    def people(self) -> dict[str, str | None]:
+        """By button who sits there, or is proposed."""
+        taken = {person for button, person in self.chosen.items() if person is not None}
+        shown = {button: self.chosen[button] for button in self.joined if button in self.chosen}
+        open_ = [button for button in self.joined if button not in self.chosen]
+        last = self.table.roster.last
+        for button in open_:
+            if (person := last.get(button)) is not None and person not in taken:
+                shown[button] = person
+                taken.add(person)
+        # somebody else has chosen a proposed person: who is left over of the last table is proposed instead
+        rest = [last[button] for button in self.joined if button in last and last[button] not in taken]
+        for button in open_:
+            if button not in shown:
+                shown[button] = rest.pop(0) if rest and button in last else None
+        return shown
+
+    def ring(self, button: str) -> list[str]:
+        """The people in the order in which a button steps through them; those chosen elsewhere at the end."""
+        elsewhere = {person for other, person in self.chosen.items() if other != button}
+        known = self.table.roster.known
+        first = self.table.roster.last.get(button)
+        free = sorted((one for one in known if one not in elsewhere), key=lambda one: one != first)
+        return [*free, NEW, *(one for one in known if one in elsewhere)]
+
+    def step(self, button: str, steps: int) -> None:
+        """Step through the people for a button."""
+        ring, now = self.ring(button), self.people()[button]
+        at = ring.index(now) if now in ring else -1
+        self.chosen[button] = ring[(at + steps) % len(ring)]
+        self.latest = button
+
+    # --- input -------------------------------------------------------------------------------------------------------
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
+        self.table.sound(sounds.CLICK)
+        self._before = (button in self.joined, self.people().get(button))
+        if button not in self.joined:
+            if len(self.joined) < self.rules.seats[1]:
+                self.joined = [name for name in self.table.names if name in self.joined or name == button]
+                self.latest = button
+            else:
+                self.table.refuse(ngettext("at most {n} player", "at most {n} players", self.rules.seats[1]))
+        elif self.table.roster.known:
+            self.step(button, 1)
+        else:
+            self.leave(button)
+        return True
+
+    def hold(self, button: str) -> bool:
+        if not self.table.roster.known or button not in self.joined:
+            return True
+        self.table.sound(sounds.BACK)
+        if self._before == (True, None):
+            self.leave(button)
+        else:
+            self.chosen[button], self.latest = None, button
+        return True
+
+    def leave(self, button: str) -> None:
+        """Take a button out again."""
+        self.joined.remove(button)
+        self.chosen.pop(button, None)
+        self.latest = self.joined[-1] if self.joined else None
+
+    def turn(self, steps: int, knob: bool) -> None:
+        if self.latest is None or not self.table.roster.known:
+            return
+        self.table.sound(sounds.TURN)
+        self.step(self.latest, (steps if knob else -steps) * (1 if len(self.ring(self.latest)) <= FEW else LEAP))
+
+    def ok(self) -> None:
+        fewest, people = self.rules.seats[0], self.people()
+        twice = [one for one in self.table.roster.known if list(people.values()).count(one) > 1]
+        nameless = [button for button, person in people.items() if person == NEW]
+        if len(self.joined) < fewest:
+            self.table.refuse(ngettext("{n} players are needed", "{n} players are needed", fewest))
+        elif twice:
+            at = _(" and ").join(button for button in self.joined if people[button] == twice[0])
+            self.table.refuse(_("{seats}: same person", seats=at))
+        elif nameless:
+            name = partial(self.name, nameless[0])
+            self.table.open(Letters(self.table, nameless[0], name, known=self.table.roster.names))
+        else:
+            self.table.sound(sounds.DONE)
+            self.done(tuple(self.joined), {n: one for n, b in enumerate(self.joined) if (one := people[b]) is not None})
+
+    def name(self, button: str, name: str) -> None:
+        """A new name has been entered for a button."""
+        self.chosen[button] = self.table.add_person(name)
+
+    # --- output ------------------------------------------------------------------------------------------------------
+
+    def lamps(self) -> frozenset[str]:
+        return frozenset(self.joined)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        canvas = Canvas()
+        fewest, most = self.rules.seats
+        canvas.status(titles(self.rules), (_("{fewest}-{most} players", fewest=fewest, most=most), f"{fewest}-{most}"))
+        names, people, known = self.table.names, self.people(), bool(self.table.roster.known)
+        headline = _("Who plays?")
+        if known and self.latest is not None:
+            name = self.called(self.latest)
+            headline = fit((f"{self.latest} {name}", name), WIDTH_PX, NARROW)
+        canvas.headline(headline, height=23, size=NARROW)
+        below = [self.called(name) if name in self.joined and people[name] is not None else "" for name in names]
+        buttons(canvas, names, [n for n, name in enumerate(names) if name in self.joined], 32, below=below)
+        if len(self.joined) < fewest:
+            canvas.foot(_("press yours"), ngettext("{n} is needed", "{n} are needed", fewest))
+        else:
+            keys = _("tap:name hold:guest") if known else _("press yours")
+            canvas.foot(keys, (_("OK: go on"), "OK"))
+        return canvas.picture()
+
+    def called(self, button: str) -> str:
+        """Who sits at a button, in words; with a question mark as long as it is only proposed."""
+        person = self.people()[button]
+        if person == NEW:
+            return _("NEW")
+        name = self.table.roster.drawn(person) or (_("guest") if person is None else button)
+        return name if person is None or button in self.chosen else f"{name}?"
+
+
+class Order(Overlay):
+    """Asks for the seats where they differ from the order round the table: everybody presses once more."""
+
+    def __init__(
+        self, table: Table, rules: Rules[Any, Any], joined: tuple[str, ...], done: Callable[[tuple[str, ...]], None]
+    ) -> None:
+        """`done` is called with the buttons by seat."""
+        super().__init__(table)
+        self.rules, self.joined, self.done = rules, joined, done
+        self.pressed: list[str] = []
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
+        self.table.sound(sounds.CLICK)
+        if button in self.joined and button not in self.pressed:
+            self.pressed.append(button)
+        if len(self.pressed) == len(self.joined):
+            self.table.close()
+            self.done(tuple(self.pressed))
+        return True
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.table.close()
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def lamps(self) -> frozenset[str]:
+        return frozenset(self.pressed)
+
+    def picture(self, now_ns: int) -> Image.Image:
+        canvas = Canvas()
+        canvas.status(titles(self.rules))
+        canvas.headline(_("Seat order?"), height=23, size=NARROW)
+        ranks = [self.pressed.index(name) + 1 if name in self.pressed else 0 for name in self.joined]
+        buttons(canvas, self.joined, [n for n, rank in enumerate(ranks) if rank], 32, ranks)
+        canvas.foot(_("one by one"), _("{turn}: cancel", turn=turn(self.table.knob)))
+        return canvas.picture()

@@ -1,0 +1,61 @@
+"""The people whom the table knows, and who sat at which button last."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.rules import Seat
+from firmware.people import Person, at_table, isolated
+
+
+class Roster:
+    """The known people, those who sat down last in front. All on the loop's thread."""
+
+    def __init__(self, persons: Iterable[Person], last: Mapping[str, str]) -> None:
+        """`last`: by button the id of the person who sat there in the latest game."""
+        self._persons = {person.id: person for person in persons}
+        self.last = dict(last)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The ids of all, those who sat down last in front."""
+        return tuple(self._persons)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all."""
+        return tuple(person.name for person in self._persons.values())
+
+    def person(self, id_: str | None) -> Person | None:
+        """A person; None for a guest, and for somebody who is not known any more."""
+        return None if id_ is None else self._persons.get(id_)
+
+    def drawn(self, id_: str | None) -> str:
+        """A name as the display draws it; empty for a guest, or where it cannot."""
+        person = self.person(id_)
+        return "" if person is None else person.drawn
+
+    def named(self, id_: str | None) -> str:
+        """A whole name; empty for a guest."""
+        person = self.person(id_)
+        return "" if person is None else person.name
+
+    def change(self, person: Person) -> None:
+        """Add a person, or change one. A new one stands in front."""
+        if person.id in self._persons:
+            self._persons[person.id] = person
+        else:
+            self._persons = {person.id: person, **self._persons}
+
+    def sat_down(self, persons: Mapping[str, str]) -> None:
+        """By button the people of a new game."""
+        self.last = dict(persons)
+        front = {id_: self._persons[id_] for id_ in persons.values() if id_ in self._persons}
+        self._persons = front | {id_: one for id_, one in self._persons.items() if id_ not in front}
+
+    def at_table(self, labels: Sequence[str], persons: Mapping[Seat, str]) -> tuple[str, ...]:
+        """By seat the name on the display, or the button's label for a guest, and where two would look the same."""
+        return at_table(labels, {seat: self.drawn(person) for seat, person in persons.items()})
+
+    def on_page(self, labels: Sequence[str], persons: Mapping[Seat, str]) -> tuple[str, ...]:
+        """The same for pages, which can show any name: each in a direction of its own."""
+        names = at_table(labels, {seat: self.named(person) for seat, person in persons.items()})
+        return tuple(name if name == label else isolated(name) for name, label in zip(names, labels, strict=True))
