@@ -6,6 +6,7 @@ A name stands in one row of the journal's table `person` and nowhere else: event
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -119,6 +120,27 @@ def read_list(data: bytes) -> tuple[list[Entry], list[str]]:
         except ValueError as error:
             faults.append(N_("people.txt, line {number}: {why}", number=number, why=str(error)))
     return entries, faults
+
+
+def newly_listed(path: Path, mark: Path) -> tuple[list[Entry], list[str]]:
+    """The people of a list, and what is wrong with it; nothing where there is none, or where it has been read before.
+
+    `mark` remembers the list by its date and size: somebody who was renamed since does not come back by it.
+    """
+    try:
+        status = path.stat()
+    except OSError:
+        return [], []
+    this = f"{status.st_mtime_ns} {status.st_size}"
+    try:
+        if mark.exists() and mark.read_text() == this:
+            return [], []
+        with path.open("rb") as file:
+            read = read_list(file.read(MAX_LIST + 1))
+        mark.write_text(this)
+    except OSError as error:
+        return [], [N_("people.txt cannot be read: {reason}", reason=error.strerror or str(error))]
+    return read
 
 
 def missing(entries: Iterable[Entry], people: Iterable[Person]) -> list[Entry]:

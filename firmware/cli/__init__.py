@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # a command imports only its own modules: on a small board im
     from hardware.config import KitConfig
 
 BOOT_CONFIG = Path("/boot/firmware/luckypaw.toml")  # easily reached: the card's first partition
+BOOT_PEOPLE = BOOT_CONFIG.parent / "luckypaw" / "people.txt"
 SYSTEM_CONFIG = Path("/etc/luckypaw/kit.toml")
 GAMES_LISTED = 20  # in the history; each is replayed
 

@@ -13,7 +13,7 @@ from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
 
 from firmware import service
-from firmware.cli import Failure, config_path, description, state_dir
+from firmware.cli import BOOT_PEOPLE, Failure, config_path, description, state_dir
 from firmware.words import _, translated
 from hardware.config import KitConfig, PanelConfig
 
@@ -120,7 +120,7 @@ async def play(
         raise Failure(translated(lost.text)) from None
     try:
         standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
-        app = App(kit, state, now_ns=monotonic_ns(), standing=standing)
+        app = App(kit, state, now_ns=monotonic_ns(), standing=standing, people=BOOT_PEOPLE)
     except BaseException:
         kit.close()
         raise
@@ -139,7 +139,8 @@ async def play(
                 await asyncio.to_thread(import_module, "firmware.panel.server")
         panel = panel_of(kit, standing, wanted=wanted)
         if panel is not None:
-            app.follow(panel.evidence, panel.words, panel.seats)
+            app.follow(panel.evidence, panel.words, panel.seats, panel.people)
+            panel.on_person = app.add_person
             reports.listen(panel.part)
             place = config.panel or PanelConfig()
             serving = asyncio.create_task(panel.serve(place.host, place.port if port is None else port))

@@ -223,6 +223,7 @@ class Panel:
             if standing.certificate is None
             else histogram.summary(standing.certificate, standing.unused),
         }
+        self.on_person: Callable[[str, str], None] = lambda name, latin: None  # raises `ValueError` for what is no name
         self._up, self._stop = asyncio.Event(), asyncio.Event()
         self._address: tuple[str, int] | None = None
         self._clients: set[_Client] = set()
@@ -238,6 +239,7 @@ class Panel:
             "evidence": None,
             "words": None,
             "seats": [],
+            "people": [],
         }
         files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
         if standing.certificate is not None:
@@ -274,9 +276,13 @@ class Panel:
         """Send the texts of display and strip for screen readers."""
         self._publish({"words": words._asdict()})
 
-    def seats(self, seats: Sequence[tuple[str, str]]) -> None:
-        """Give buttons the names and colours of their players: by seat, the button and the player's name."""
-        self._publish({"seats": [{"button": button, "name": name} for button, name in seats]})
+    def seats(self, seats: Sequence[tuple[str, str, str]]) -> None:
+        """Give buttons the colours and names of their players: by seat button, label, and name or nothing."""
+        self._publish({"seats": [{"button": button, "name": name, "person": who} for button, name, who in seats]})
+
+    def people(self, names: Sequence[str]) -> None:
+        """List the people whom the kit knows."""
+        self._publish({"people": list(names)})
 
     def _on_picture(self, picture: bytes) -> None:
         assert self._display is not None
@@ -415,6 +421,13 @@ class Panel:
                 if isinstance(steps, bool) or not 0 < abs(steps) <= MAX_STEPS:
                     raise _Unfit("no such turn")
                 self._control.turn(steps, at_ns=at_ns, knob=knob)
+            case {"person": str(name), "latin": str(latin), **rest} if not rest:
+                try:
+                    self.on_person(name, latin)
+                except ValueError as error:
+                    client.add({"refused": translated(str(error))})
+                else:
+                    client.add({"refused": ""})
             case {"plug": "display" | "strip" as name, "in": bool(fitted), **rest} if not rest:
                 self._plug(name, fitted)
             case _:

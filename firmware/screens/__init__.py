@@ -49,11 +49,12 @@ def draw(
     `dead`: seats without a live button. `void`: by holding, a press of the race that is over is still taken back.
     `names`: by seat the player's name, or the button's label; nothing: labels only.
     """
-    view = View(play, question.of(play.offers), entry, now_ns, knob, dead, void, names or play.players)
+    names = () if names == play.players else names
+    view = View(play, question.of(play.offers), entry, now_ns, knob, dead, void, names)
     special = _special(play.rules.name)
     return (special(view) if special else None) or generic(view)
 
 
 def title(play: Play) -> str:
     """The question that is open, in words; empty where there is none."""
-    return View(play, question.of(play.offers), EMPTY, 0, True, called=play.players).title
+    return View(play, question.of(play.offers), EMPTY, 0, knob=True).title

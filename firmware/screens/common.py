@@ -52,7 +52,12 @@ class View:
     knob: bool
     dead: tuple[Seat, ...] = ()  # seats whose button does not work: the control answers for them
     void: bool = False  # by holding, a press of the race that is over is still taken back
-    called: tuple[str, ...] = ()  # by seat the player's name; the label for a guest, or where two look the same
+    names: tuple[str, ...] = ()  # by seat the player's name; the label for a guest; nothing: all are guests
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """By seat the player's name, or the button's label."""
+        return self.names or self.play.players
 
     @property
     def answered_for(self) -> Seat | None:
@@ -65,7 +70,7 @@ class View:
 
     def name(self, seat: Seat, most: int = MAX_NAME) -> str:
         """The player's name in so many characters, or the label where there is none, or two would look the same."""
-        return fitted(self.called, self.play.players, most)[seat]
+        return fitted(self.names, self.play.players, most)[seat] if self.names else self.label(seat)
 
     def named(self, say: Callable[[str], str], *seats: Seat, between: str = " ") -> Text:
         """A text with names, and for where there is no room with labels."""
@@ -178,7 +183,7 @@ def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequen
     """Two rows of seats: the name, a small line below it, and beside them a large value."""
     columns = -(-len(values) // 2)
     width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
-    called = fitted(view.called, view.play.players, MAX_LABEL)
+    called = [view.name(seat, MAX_LABEL) for seat in range(len(values))]
     names = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
     room = width - names - 2
     size = common_size(values, room, max(MIN_PX, height - 3))
@@ -507,7 +512,7 @@ def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
         n = len(won)
         wins = view.named(lambda names: ngettext("{names} WINS", "{names} WIN", n, names=names), *won)
         texts = (wins[0], *view.named(str, *won)[:1], *wins[1:], *view.named(str, *won)[1:], _("{n} WIN", n=n))
-        text = fit(texts, WIDTH_PX, NARROW)
+        text = fit(texts, WIDTH_PX, THIN)
     else:
         text = _("NO WINNER")
     canvas.headline(text, height=23)

@@ -41,7 +41,7 @@ def _page(
     lit: Iterable[Seat],
     keys: str,
 ) -> Image.Image:
-    canvas, view = Canvas(), View(play, question.of(play.offers), EMPTY, 0, True, called=names)
+    canvas, view = Canvas(), View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
     canvas.status(titles(play.rules))
     cells(canvas, view, values, title=title, foot=foot, lit=lit)
     canvas.foot(keys, _("OK: back"))

@@ -19,6 +19,7 @@ from firmware import evidence, lights, service, sounds
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.writer import Journal
 from firmware.panel import spoken
+from firmware.people import Entry, cleaned, cleaned_latin, missing, newly_listed
 from firmware.screens.canvas import texts
 from firmware.screens.kit import goodbye
 from firmware.table import past
@@ -59,7 +60,13 @@ class Shown(NamedTuple):
     at_ns: int
 
 
-Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | past.Found
+class NewPerson(NamedTuple):
+    """A name that was entered on a page."""
+
+    entry: Entry
+
+
+Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | NewPerson | past.Found
 
 
 class App:
@@ -80,12 +87,15 @@ class App:
         threaded: bool = True,
         seed: Callable[[], int] = lambda: secrets.randbits(32),
         standing: Standing = UNMEASURED,
+        people: Path | None = None,
     ) -> None:
+        """`people`: a list of names, which is read once the first picture is out."""
         self.kit, self.wake = kit, wake
         self.on_evidence: Callable[[evidence.Evidence | None], None] = lambda evidence: None
         self.on_words: Callable[[spoken.Words], None] | None = None
-        # by seat: the button and the player's name; none outside a game
-        self.on_seats: Callable[[tuple[tuple[str, str], ...]], None] = lambda seats: None
+        # by seat: the button, its label at the start of the game, and the player's name or nothing; none outside a game
+        self.on_seats: Callable[[tuple[tuple[str, str, str], ...]], None] = lambda seats: None
+        self.on_people: Callable[[tuple[str, ...]], None] = lambda names: None
         self.on_ready: Callable[[], None] = lambda: None  # called once: the first picture is out, or the display lost
         self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
@@ -110,6 +120,7 @@ class App:
             seed=seed,
             now_ns=now_ns,
         )
+        self._list, self._listed = people, state_dir / "people.read"
         self._ready = False
         self._picture = b""
         self._contrast = -1
@@ -119,7 +130,8 @@ class App:
         self._names: tuple[str, ...] = ()  # on the page, by seat
         self._evidence: evidence.Evidence | None = None
         self._words: spoken.Words | None = None
-        self._seats: tuple[tuple[str, str], ...] = ()
+        self._seats: tuple[tuple[str, str, str], ...] = ()
+        self._people: tuple[str, ...] = ()
         kit.buttons.listen(self.post)
         kit.control.listen(self.post, self.post)
 
@@ -127,11 +139,12 @@ class App:
         self,
         on_evidence: Callable[[evidence.Evidence | None], None],
         on_words: Callable[[spoken.Words], None],
-        on_seats: Callable[[tuple[tuple[str, str], ...]], None],
+        on_seats: Callable[[tuple[tuple[str, str, str], ...]], None],
+        on_people: Callable[[tuple[str, ...]], None],
     ) -> None:
-        """Call these for a page: with races, words, and by seat the button and the player's name."""
-        self.on_evidence, self.on_words, self.on_seats = on_evidence, on_words, on_seats
-        self._committed, self._evidence, self._words, self._seats = None, None, None, ()
+        """Call these for a page: with races, words, by seat button, label and name, and the names of all people."""
+        self.on_evidence, self.on_words, self.on_seats, self.on_people = on_evidence, on_words, on_seats, on_people
+        self._committed, self._evidence, self._words, self._seats, self._people = None, None, None, (), ()
         self.wake()
 
     def go_on(self) -> None:
@@ -159,6 +172,18 @@ class App:
     def _carry_over(self, carryovers: tuple[Carryover, ...]) -> None:
         for each in carryovers:
             self.table.carry_over(each)
+
+    def _meet(self, found: tuple[list[Entry], list[str]]) -> None:
+        """A list of people has been read."""
+        entries, faults = found
+        for entry in missing(entries, self.table.roster.persons):
+            self.table.add_person(entry.name, entry.latin)
+        for fault in faults:
+            self.table.notice(translated(fault))
+
+    def add_person(self, name: str, latin: str) -> None:
+        """Add somebody, from a page. Any thread. Raises `ValueError` for what is no name."""
+        self.post(NewPerson(Entry(cleaned(name), cleaned_latin(latin))))
 
     def step(self, now_ns: int) -> None:
         """Take all messages, answer due offers, put out changes."""
@@ -205,6 +230,8 @@ class App:
             case Shown(play, at_ns):
                 self._be_ready()
                 table.seen(play, at_ns)
+            case NewPerson(entry):
+                table.add_person(entry.name, entry.latin)
             case past.Found(then):
                 then()
 
@@ -213,6 +240,8 @@ class App:
             self._ready = True
             self.on_ready()
             self.reader.ask(past.first_of_all, self._carry_over)
+            if (path := self._list) is not None:
+                self.reader.ask(lambda _: iter((newly_listed(path, self._listed),)), self._meet)
 
     def _changed(self, edge: Edge) -> None:
         """A debounced change of a line."""
@@ -276,10 +305,16 @@ class App:
             if race != self._evidence:
                 self._evidence = race
                 self.on_evidence(race)
-            seats = () if committed is None else tuple(zip(committed.buttons or committed.players, names, strict=True))
+            labels = () if committed is None else committed.players
+            buttons = labels if committed is None else committed.buttons or labels
+            people = ("" if name == label else name for name, label in zip(names, labels, strict=True))
+            seats = tuple(zip(buttons, labels, people, strict=True))
             if seats != self._seats:
                 self._seats = seats
                 self.on_seats(seats)
+        if table.roster.names != self._people:
+            self._people = table.roster.names
+            self.on_people(self._people)
         light = table.light()
         if kit.strip is not None and (pixels := lights.pixels(light, kit.strip.leds)) != self._pixels:
             self._pixels = pixels

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from firmware import sounds
-from firmware.people import LETTERS, MAX_NAME, cleaned
+from firmware.people import LETTERS, MAX_NAME, cleaned, key
 from firmware.screens.common import letters, turn
 from firmware.table.overlay import Overlay
 from firmware.words import _, translated
@@ -83,7 +83,7 @@ class Letters(Overlay):
         except ValueError as error:
             self.table.refuse(translated(str(error)))
             return
-        if name in self.known and not self.asked:
+        if key(name) in map(key, self.known) and not self.asked:
             self.asked = True
             self.table.refuse(_("{name} is known: OK again for another {name}", name=name))
             return

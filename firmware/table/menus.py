@@ -20,6 +20,7 @@ from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.screens.common import TITLE_PX, brief, message, titles, turn
 from firmware.table import past
 from firmware.table.amounts import Amounts
+from firmware.table.everybody import Everybody
 from firmware.table.joining import Join, Order
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
@@ -49,6 +50,7 @@ class Menu(Listing):
             rows.append((translated(rules.title), partial(self.join, rules)))
         rows.append((_("Unfinished games"), lambda: table.open(Open(table))))
         rows.append((_("History"), lambda: table.open(Past(table))))
+        rows.append((_("People"), lambda: table.open(Everybody(table))))
         if (measured := table.standing.certificate) is not None:
             rows.append((_("Certificate"), lambda: table.open(Measured(table, measured, table.standing.unused))))
         return rows
@@ -293,6 +295,9 @@ class PastScore(Score):
         if changed and self._game.record is not None:
             self.table.journal.seat(self._game.record, changed)
         self._game = self._game._replace(people={seat: one for seat, one in people.items() if one is not None})
+        here = self.table.unfinished
+        if here is not None and here.game == self._game.game:  # it may be gone on with
+            self.table.unfinished = here._replace(people=self._game.people)
 
     def ok(self) -> None:
         if self.page == len(self.pages) + 1:

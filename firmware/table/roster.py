@@ -10,8 +10,9 @@ class Roster:
     """The known people, those who sat down last in front. All on the loop's thread."""
 
     def __init__(self, persons: Iterable[Person], last: Mapping[str, str]) -> None:
-        """`last`: by button the id of the person who sat there in the latest game."""
+        """`last`: by button the id of the person who sat there in the latest game. `names`: of all, in order."""
         self._persons = {person.id: person for person in persons}
+        self.names = self._names()
         self.last = dict(last)
 
     @property
@@ -20,8 +21,11 @@ class Roster:
         return tuple(self._persons)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all."""
+    def persons(self) -> tuple[Person, ...]:
+        """All of them, in the same order."""
+        return tuple(self._persons.values())
+
+    def _names(self) -> tuple[str, ...]:
         return tuple(person.name for person in self._persons.values())
 
     def person(self, id_: str | None) -> Person | None:
@@ -44,12 +48,14 @@ class Roster:
             self._persons[person.id] = person
         else:
             self._persons = {person.id: person, **self._persons}
+        self.names = self._names()
 
     def sat_down(self, persons: Mapping[str, str]) -> None:
         """By button the people of a new game."""
         self.last = dict(persons)
         front = {id_: self._persons[id_] for id_ in persons.values() if id_ in self._persons}
         self._persons = front | {id_: one for id_, one in self._persons.items() if id_ not in front}
+        self.names = self._names()
 
     def at_table(self, labels: Sequence[str], persons: Mapping[Seat, str]) -> tuple[str, ...]:
         """By seat the name on the display, or the button's label for a guest, and where two would look the same."""

@@ -297,9 +297,9 @@ class Table:
         if known is None or known.game <= carryover.game:
             self.carryovers[carryover.name] = carryover
 
-    def add_person(self, name: str) -> str:
+    def add_person(self, name: str, latin: str = "") -> str:
         """Somebody new: the id."""
-        person = Person(secrets.token_hex(8), name)
+        person = Person(secrets.token_hex(8), name, latin)
         self.change_person(person)
         return person.id
 

@@ -11,12 +11,16 @@ from firmware.screens.evidence import draw
 from tests.firmware.person import Person, Table
 from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced
 from tests.simulators import evenings
-from tests.simulators.rig import Rig
+from tests.simulators.rig import NamedRig
 
 GAMES = ("cat_pageant", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials")
 EVIDENCE = "evidence"
 CHECK = "check"
-SHEETS = (*GAMES, EVIDENCE, CHECK)
+NAMES = {  # with names of the shortest and of the longest kind; two are told apart only by their last letters
+    "names_1": ("A", "Ž", "i", "Ö", "e", "W"),
+    "names_12": ("Christiansen", "Christiansom", "Žofie Amálie", "Wilhelmina M", "Maximiliano", "Jörg"),
+}
+SHEETS = (*GAMES, *NAMES, EVIDENCE, CHECK)
 ENLARGED = 3
 COLUMNS = 4
 GAP_PX = 6
@@ -30,9 +34,16 @@ def phases(game: str) -> list[tuple[str, Image.Image]]:
         return [(name, judged(play)) for name, play in races()]
     if game == CHECK:
         return checked()
+    if game in NAMES:
+        return [shot for name in GAMES for shot in played(name, NAMES[game])]
+    return played(game)
+
+
+def played(game: str, people: tuple[str, ...] = ()) -> list[tuple[str, Image.Image]]:
+    """Each phase of one evening, with these people."""
     found: list[tuple[str, Image.Image]] = []
     with tempfile.TemporaryDirectory() as folder:
-        rig = Rig(Path(folder))
+        rig = NamedRig(Path(folder), people)
         getattr(evenings, game)(rig, lambda phase: found.append((phase, rig.picture)))
         rig.close()
     return found

@@ -190,4 +190,4 @@ def test_the_menu_shows_the_certificate_whether_it_is_used_and_comes_back(tmp_pa
 
 
 def test_a_kit_that_was_never_measured_has_no_such_row(rig: Rig) -> None:
-    assert rig.arrow(-9).row() == "History"
+    assert rig.arrow(-9).row() == "People"

@@ -146,7 +146,7 @@ def colours(page: Page, *buttons: str) -> list[str]:
 
 def sit(table: Table, page: Page, *seats: tuple[str, str]) -> None:
     """Who plays with which button, until the page knows it."""
-    table.panel.seats(seats)
+    table.panel.seats([(*seat, "") for seat in seats])
     page.wait_for_selector(f'[data-name="{seats[0][0]}"][data-seat="0"]')
     page.wait_for_selector('[data-seat="none"]')
 
@@ -162,9 +162,16 @@ def test_in_a_game_a_button_has_the_colour_of_its_seat_or_none_and_after_it_its_
 
 
 def test_in_a_game_a_button_has_the_name_of_who_plays_with_it(table: Table, page: Page) -> None:
-    table.panel.seats((("P2", "P1"), ("P4", "P4")))
+    table.panel.seats((("P2", "P1", ""), ("P4", "P4", "")))
     page.get_by_role("button", name="P1, on button P2", exact=True).click()
     assert (page.inner_text('[data-part="button-P2"]'), table.twins.next()) == ("P1", ("P2", True))
+
+
+@pytest.mark.parametrize("name", ["Jo", "Maximiliana", "<b>'\"&", "\u2068نگار\u2069", "=1+2"])
+def test_below_the_label_stands_who_sits_there_as_text(table: Table, page: Page, name: str) -> None:
+    table.panel.seats((("P2", "P2", name), ("P4", "P4", "")))
+    page.get_by_role("button", name=f"{name}, on button P2", exact=True).wait_for()
+    assert page.locator(".person").all_inner_texts() == ["", name, "", ""]
 
 
 def test_a_lane_of_the_photo_finish_has_the_colour_of_its_players_button(table: Table, page: Page) -> None:

@@ -83,6 +83,7 @@ def test_a_browser_is_sent_the_present_state(table: Table) -> None:
         "evidence": None,
         "words": None,
         "seats": [],
+        "people": [],
     }
 
 

@@ -20,7 +20,7 @@ class Listener:
 
     def __init__(self, rig: Rig) -> None:
         self.words: list[Words] = []
-        self.seats: list[tuple[tuple[str, str], ...]] = []
+        self.seats: list[tuple[tuple[str, str, str], ...]] = []
         rig.app.on_words = self.words.append
         rig.app.on_seats = self.seats.append
         rig.after(0)
@@ -82,10 +82,14 @@ def test_the_next_question_is_another_one_and_the_same_while_a_number_changes(ri
 
 
 SEATED = {
-    "who plays with which button": ("[Kitty Paw] P2 P4 ok*2", (("P2", "P2"), ("P4", "P4"))),
+    "who plays with which button": ("[Kitty Paw] P2 P4 ok*2", (("P2", "P2", ""), ("P4", "P4", ""))),
     "who has changed buttons keeps name and seat": (
         "game[kitty_paw 2] menu[Seats] P3 P1",
-        (("P3", "P1"), ("P1", "P2")),
+        (("P3", "P1", ""), ("P1", "P2", "")),
+    ),
+    "and what they are called": (
+        "people[Anna] [Kitty Paw] P1*2 P2 ok*2",
+        (("P1", "P1", "Anna"), ("P2", "P2", "")),
     ),
     "in the menu nobody sits anywhere": ("game[kitty_paw 2] menu[Main menu]", ()),
 }

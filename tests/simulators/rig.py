@@ -407,3 +407,17 @@ def flash(rig: Rig, *names: str) -> Rig:
     """Hands on, flash, hands off."""
     names = names or THREE
     return rig.down(*names).after(3100).up(*names).after(2000)
+
+
+class NamedRig(Rig):
+    """A table at which these people sit down in every game; the last seat is a guest's."""
+
+    def __init__(self, folder: Path, people: tuple[str, ...]) -> None:
+        super().__init__(folder)
+        self._people = [self.app.table.add_person(name) for name in people]
+
+    def begin(self, game: str, *players: str, **options: object) -> Rig:
+        super().begin(game, *players, **options)
+        if self._people:
+            self.playing.sit(dict(enumerate(self._people[: max(1, len(players) - 1)])))
+        return self.after(0)

@@ -111,7 +111,7 @@ function strip(found, rows, span, { width, measured, colour, enlarged = null }) 
     write(after(row), end - gapPx - 8, text_y, "end");
     write(gap(row), end, text_y, "end");
     const [from, to] = [row.after_ns - row.band_ns, row.after_ns + row.band_ns].map((ns) => inside(x(ns)));
-    const fill = colour(row.name);
+    const fill = colour(row.seat);
     draw("rect", { class: "band", x: from, y: y + 4, width: to - from, height: LANE_PX - 8, fill });
     const at = x(row.after_ns);
     if (at !== inside(at)) continue; // on an enlarged axis only its band may be visible
@@ -143,7 +143,7 @@ function table(found) {
   return unseen;
 }
 
-// Fills a figure, `width` px wide, with the photo finish of a race. `colour` returns a player's colour, by name.
+// Fills a figure, `width` px wide, with the photo finish of a race. `colour` returns a player's colour, by seat.
 export function drawFinish(figure, found, width, colour) {
   const rows = found.rows.filter((row) => row.after_ns !== null);
   const race = wholeRace(rows);

@@ -59,6 +59,8 @@ function receive(news) {
     for (const place of places) place.classList.toggle("lit", news.lamps.includes(place.dataset.name));
   }
   if (news.seats) seat(news.seats);
+  if (news.people) find("known").replaceChildren(...news.people.map((name) => element("bdi", "", name)));
+  if (news.refused !== undefined) welcome(news.refused);
   if (news.words) speak(news.words);
   if (news.tune) play(news.tune);
   if (news.evidence !== undefined) {
@@ -156,6 +158,7 @@ function player({ name, lamp, press }, position) {
   dome.disabled = !press;
   dome.append(element("span", "name", name));
   dome.firstChild.dataset.length = [...name].length;
+  dome.append(element("bdi", "person"));
   const plate = element("span", "key-hint", press ? `${position + 1}` : _("real button"));
   plate.setAttribute("aria-hidden", "true");
   const tags = element("div", "tags");
@@ -181,14 +184,28 @@ function seat(seats) {
     const free = seats.length > 0 && at < 0;
     const taken = free && seats.some((seat) => seat.name === name); // the player of this name uses another button
     const player = at < 0 ? name : seats[at].name;
+    const person = at < 0 ? "" : seats[at].person;
     place.dataset.seat = free ? "none" : seats.length === 0 ? position : at;
     place.dataset.player = free ? "" : player;
     const [dome, text] = [place.querySelector(".dome"), place.querySelector(".name")];
     text.textContent = taken ? "–" : player;
     text.dataset.length = [...player].length;
-    dome.setAttribute("aria-label", player === name ? name : _("{player}, on button {name}", { player, name }));
+    place.querySelector(".person").textContent = person;
+    const who = person || player;
+    dome.setAttribute("aria-label", who === name ? name : _("{player}, on button {name}", { player: who, name }));
   }
 }
+
+// A name was entered: it is known now, or refused.
+function welcome(refused) {
+  find("refused").textContent = refused;
+  if (!refused) find("new").reset();
+}
+
+find("new").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send({ person: find("new").elements.name.value, latin: find("new").elements.latin.value });
+});
 
 function side([where, names]) {
   const made = element("div", `side ${where}`);
@@ -241,8 +258,8 @@ function showFinish() {
   if (!finish.open) return;
   const photo = find("photo");
   const { paddingLeft, paddingRight } = getComputedStyle(photo);
-  drawFinish(photo, evidence, photo.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), (name) => {
-    const place = places.find((other) => other.dataset.player === name);
+  drawFinish(photo, evidence, photo.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), (seat) => {
+    const place = places.find((other) => other.dataset.seat === `${seat}`);
     return getComputedStyle(place ?? kit).getPropertyValue(place ? "--colour" : "--cream");
   });
 }
@@ -467,6 +484,7 @@ function shutOrBack() {
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.matches("input") && event.key !== "Escape") return; // a name is being written
   if (inDrawer(event) && (event.key === "Enter" || event.key === " ")) return; // its own switches
   const part = keyPart(event);
   const arrow = ARROWS[event.key] ?? (part in TURNS ? part : undefined);

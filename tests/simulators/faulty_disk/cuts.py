@@ -17,7 +17,7 @@ from firmware.journal import writer as journal
 from firmware.journal.reader import History, decode
 from firmware.journal.writer import Journal
 from tests.simulators import faulty_disk
-from tests.simulators.faulty_disk import Event
+from tests.simulators.faulty_disk import Event, evening
 from tests.simulators.faulty_disk.disk import KINDS, Disk
 
 RUNS = 3
@@ -159,10 +159,13 @@ class Check:
         self._rules = games.rules(recording.name)
         self._safe: dict[int, int] = {}  # facts, by game
         self._handed: dict[int, int] = {}
+        self._people = 0  # rows of people and seats
 
     def mark(self, mark: dict[str, int]) -> None:
         """The journal was handed something, or has said that it is safe."""
-        if "safe" in mark:
+        if "people" in mark:
+            self._people = max(self._people, mark["people"])
+        elif "safe" in mark:
             self._safe[mark["safe"]] = mark["facts"]
         elif "handed" in mark:
             self._handed[mark["handed"]] = mark["facts"]
@@ -190,6 +193,8 @@ class Check:
             pass
         except sqlite3.Error as error:
             found.unreadable.append(f"{where}: {error}")
+        if there and (rows := evening.rows(path)) < self._people:
+            found.lost.append(f"{where}: {rows} rows of people and seats of {self._people}")
         for game, count in self._safe.items():
             if len(there.get(game, ())) < count:
                 found.lost.append(f"{where}: game {game} has {len(there.get(game, ()))} facts of {count}")

@@ -9,7 +9,8 @@ one of the others to compare with. The log has marks: what was handed to the jou
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -18,18 +19,27 @@ from typing import Any
 
 from engine import games
 from engine.play import Fact
+from engine.rules import Seat
 from firmware.journal import writer as journal
-from firmware.journal.file import open_to_write
-from firmware.journal.reader import encode
+from firmware.journal.file import open_to_read, open_to_write
+from firmware.journal.reader import Recorded, encode
 from firmware.journal.writer import Journal
+from firmware.people import Person
 from firmware.table import app
 from hardware.buttons import Edge
 from tests.simulators import evenings
 from tests.simulators.faulty_disk import Shim
 from tests.simulators.players import random_game
-from tests.simulators.rig import Rig
+from tests.simulators.rig import NamedRig, Rig
 
 DAYS = 40
+
+
+def rows(path: Path) -> int:
+    """How many rows a journal has of people and seats."""
+    with suppress(FileNotFoundError), closing(open_to_read(path)) as db:
+        return sum(db.execute(f"select count(*) from {table}").fetchone()[0] for table in ("person", "seat"))
+    return 0
 
 
 class Marked(Journal):
@@ -39,17 +49,21 @@ class Marked(Journal):
 
     def __init__(self, path: Path, boot: str, on_commit: Any, on_trouble: Any, **options: Any) -> None:
         self._counts: list[tuple[int, int, int]] = []  # ticket, game, facts
+        self._rows: list[tuple[int, int]] = []  # ticket, rows of people and seats so far
 
         def committed(ticket: int) -> None:
             for waiting, game, count in self._counts:
                 if waiting <= ticket:
                     self.shim.mark(json.dumps({"safe": game, "facts": count}))
+            done = max((rows for waiting, rows in self._rows if waiting <= ticket), default=0)
+            self.shim.mark(json.dumps({"people": done}))
             self._counts = [counted for counted in self._counts if counted[0] > ticket]
             self.shim.mark(json.dumps({"commit": ticket}))
             on_commit(ticket)
 
         super().__init__(path, boot, committed, on_trouble, **options)
         self._facts = 0 if self._latest is None else len(self._latest.rows)
+        self.before = rows(path)  # of earlier runs
 
     def begin_game(self, name: str) -> int:
         self._facts = 0
@@ -62,11 +76,24 @@ class Marked(Journal):
         self._counts.append((self._ticket + 1, game, self._facts))
         return super().write(game, facts)
 
+    def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int:
+        self._note(len(persons))
+        return super().seat(game, persons)
+
+    def write_people(self, persons: Iterable[Person]) -> int:
+        persons = tuple(persons)
+        self._note(len(persons))
+        return super().write_people(persons)
+
+    def _note(self, more: int) -> None:
+        self._rows.append((self._ticket + 1, (self._rows[-1][1] if self._rows else self.before) + more))
+
 
 class Lines:
     """What a journal would be without a database: each commit is a line of JSON at the end of a file, and one sync."""
 
     latest = None
+    persons = ()
 
     def __init__(self, path: Path, boot: str, on_commit: Any, on_trouble: Any, **options: Any) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -87,6 +114,12 @@ class Lines:
 
     def write(self, game: int, facts: Iterable[Fact]) -> int:
         return self._put([game, *map(encode, facts)])
+
+    def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int:
+        return self._put(list(persons.items()))
+
+    def write_people(self, persons: Iterable[Person]) -> int:
+        return self._put([person.name for person in persons])
 
     def write_edge(self, edge: Edge) -> None:
         self._edges.append(edge)
@@ -137,6 +170,7 @@ def at_random(folder: Path, name: str) -> None:
 def gone_on_with(folder: Path) -> None:
     """The game is offered and taken; some buttons are pressed, something is undone, and the kit is switched off."""
     rig = Rig(folder, boot="boot-3").ok()
+    rig.playing.sit({0: rig.app.table.add_person("Dora")})
     for _ in range(3):
         for button in ("P1", "P2", "P3"):
             rig.tap(button).after(3500)
@@ -162,7 +196,7 @@ def main() -> None:
     journal.__dict__["datetime"] = Later
     state = folder / "state"
     if run == 0:
-        rig = Rig(state)
+        rig = NamedRig(state, ("Anna", "Žofie", "نگار"))
         getattr(evenings, name)(rig)
         rig.close()
     elif run == 1:

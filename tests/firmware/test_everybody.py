@@ -1,0 +1,120 @@
+"""The people whom the kit knows: entered on the kit and the page, read from a list, renamed."""
+
+import os
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from firmware.journal.reader import History
+from firmware.journal.writer import Journal
+from firmware.table.app import App
+from hardware.config import TABLE
+from hardware.kit import open_emulated
+from tests.firmware.outcomes import outcomes
+from tests.simulators.rig import Rig
+
+NEW = "[People] [New name]"  # the ring of letters begins with a; one step back is done, one more deletes
+
+EVENINGS = {
+    "a letter that begins a word is a capital": (f"{NEW} turn+8", "app.table.top.letter", "I"),
+    "the next is small": (f"{NEW} turn+8 ok turn+8", "app.table.top.letter", "i"),
+    "after a space comes a capital": (f"{NEW} ok turn-6 ok", "app.table.top.letter", "A"),
+    "a player's button gives a letter its marks": (f"{NEW} P1", "app.table.top.letter", "À"),
+    "and others": (f"{NEW} P1 P2", "app.table.top.letter", "Á"),
+    "after the last one it has none": (f"{NEW} turn+1 P1", "app.table.top.letter", "B"),
+    "two steps back delete": (f"{NEW} turn+8 ok ok turn-2 ok", "app.table.top.text", "I"),
+    "nothing is no name": (f"{NEW} turn-1 ok", "reads", "a name has 1 to 12"),
+    "twelve letters are the most": (f"{NEW} ok*13", "app.table.top.text", "Aaaaaaaaaaaa"),
+    "a name that is whole is in the list": (f"{NEW} turn+8 ok turn-1 ok", "rows", ["New name", "I"]),
+    "somebody is renamed": (
+        "people[Anna] [People] [Anna] [Rename] turn-2 ok turn+4 ok turn-1 ok ok!",
+        "reads",
+        "LUCKY PAW",
+    ),
+    "statistics are a matter of choice": ("people[Anna] [People] [Anna] [Statistics: yes]", "reads", "Statistics: no"),
+    "a name that the display cannot draw has a row": ("people[山田] [People]", "rows", ["New name", "(other letters)"]),
+}
+test_an_evening = outcomes(EVENINGS)
+
+
+def test_a_new_name_stands_everywhere(rig: Rig, tmp_path: Path) -> None:
+    rig.do("people[Anna Ben] [Kitty Paw] P1*2 P2*2 ok*2 menu[End the game] 2500 ok [Other game]")
+    rig.do("[People] [Ben] [Rename] turn-2 ok*3 turn+2 ok turn-1 ok")
+    assert rig.app.table.roster.names == ("Anna", "A")
+    rig.do("reboot ok! [Kitty Paw] P1 P2")
+    assert "P2 A?" in rig.reads()
+    rig.close()
+    assert History(tmp_path / "journal.db").names(1) == {0: "Anna", 1: "A"}
+
+
+@pytest.fixture
+def listed(tmp_path: Path) -> tuple[Path, Path]:
+    """The state folder of a kit, and a list of people."""
+    (tmp_path / "state").mkdir()
+    path = tmp_path / "people.txt"
+    path.write_text("Anna\nЮлия = Julia\n")
+    return tmp_path / "state", path
+
+
+def started(state: Path, people: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names that a kit knows once it has begun, and its log."""
+    kit = open_emulated(TABLE, lambda name, text: None, threaded=False)
+    app = App(kit, state, now_ns=0, threaded=False, people=people)
+    lines: list[str] = []
+    for now_ns in range(0, 3_000_000, 1_000_000):
+        app.step(now_ns)
+        lines += app.table.log()
+    names = app.table.roster.names
+    app.close()
+    return names, tuple(lines)
+
+
+def test_a_list_on_the_card_is_read_at_the_start_once(listed: tuple[Path, Path]) -> None:
+    assert started(*listed)[0] == ("Юлия", "Anna")
+    assert started(*listed)[0] == ("Юлия", "Anna")
+
+
+def test_who_was_renamed_does_not_come_back_by_the_list(listed: tuple[Path, Path]) -> None:
+    state, path = listed
+    started(state, path)
+    with closing(Journal(state / "journal.db", "b", lambda t: None, lambda t: None, threaded=False)) as journal:
+        (person,) = (one for one in journal.persons if one.name == "Anna")
+        journal.write_people([type(person)(person.id, "Ann")])
+    assert set(started(state, path)[0]) == {"Юлия", "Ann"}
+
+
+def test_a_list_that_was_changed_is_read_again(listed: tuple[Path, Path]) -> None:
+    state, path = listed
+    started(state, path)
+    path.write_text("Anna\nBen\n")
+    os.utime(path, ns=(1, 1))
+    assert started(state, path)[0] == ("Ben", "Юлия", "Anna")
+
+
+def test_what_is_wrong_in_a_list_is_said_without_names(
+    listed: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    state, path = listed
+    path.write_text("Anna\nAnna-Maria-Magdalena\n")
+    assert started(state, path)[0] == ("Anna",)
+    assert capsys.readouterr().err == "people.txt, line 2: a name has 1 to 12 characters that can be seen\n"
+
+
+def test_a_kit_without_a_list_makes_no_file(tmp_path: Path) -> None:
+    assert started(tmp_path, tmp_path / "people.txt") == ((), ())
+    assert not (tmp_path / "people.read").exists()
+
+
+@pytest.mark.parametrize(("name", "latin", "known"), [("Anna", "", ("Anna",)), ("Юлия", "Julia", ("Юлия",))])
+def test_a_page_takes_names(rig: Rig, name: str, latin: str, known: tuple[str, ...]) -> None:
+    rig.app.add_person(name, latin)
+    assert rig.after(0).app.table.roster.names == known
+
+
+def test_a_page_is_told_what_is_no_name(rig: Rig) -> None:
+    with pytest.raises(ValueError, match="1 to 12 characters"):
+        rig.app.add_person("x" * 13, "")
+    with pytest.raises(ValueError, match="cannot draw"):
+        rig.app.add_person("Юлия", "Юля")
+    assert rig.after(0).app.table.roster.names == ()
