@@ -527,6 +527,7 @@ def table_of_places(canvas: Canvas, view: View, ranked: Sequence[tuple[int, Seat
     height, size = (12, PLAIN) if rows < 3 else (8, SMALL)
     room = 59 if columns == 2 else 112 if view.called != view.play.players else 88
     scores = [str(view.play.scores[seat]) for _, seat in ranked]
+    texts: list[tuple[str, str]] = []
     shorter = ((SMALL, False, most) for most in range(MAX_NAME, MAX_LABEL - 1, -1))
     for one_size, whole, most in ((size, True, MAX_NAME), (SMALL, True, MAX_NAME), *shorter):
         size = one_size
