@@ -88,6 +88,7 @@ def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) ->
     try:
         db.execute("pragma journal_mode = wal")
         db.execute("pragma synchronous = full")
+        db.execute("pragma secure_delete = on")  # a name that is changed or forgotten leaves no bytes in a page
         db.execute("begin immediate")  # no other program writes from here on
         _heal(_log(path))
         sync(path.parent)  # SQLite does so too when it makes a log, but ignores an error

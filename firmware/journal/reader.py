@@ -164,6 +164,10 @@ class History:
         """The names of those who sat there; guests are left out."""
         return {seat: person.name for seat, person in self.people(game).items()}
 
+    def met(self, one: str, other: str) -> bool:
+        """Whether two people, by their ids, sat in the same game."""
+        return people.met(self._db, one, other)
+
     def runs(self, game: int) -> tuple[int, ...]:
         """The run of the program that wrote each fact of a game, in order."""
         return tuple(run for (run,) in self._db.execute("select run from event where game = ? order by id", (game,)))

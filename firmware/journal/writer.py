@@ -54,6 +54,8 @@ class _Item(NamedTuple):
     edges: tuple[Edge, ...] = ()
     seats: tuple[people.SeatRow, ...] = ()
     persons: tuple[Person, ...] = ()
+    forget: str | None = None  # an id
+    merge: tuple[str, str] | None = None  # ids: this one is the other
 
 
 class Journal:
@@ -86,7 +88,9 @@ class Journal:
             contextlib.suppress(sqlite3.Error, OSError),
             contextlib.closing(open_to_read(path)) as db,
         ):  # the thread will report it
-            self._number, self._latest, self.persons = most(db, "game"), recalled(db, LAST), people.known(db)
+            self._number, self._latest = most(db, "game"), recalled(db, LAST)
+            gone = people.forgotten(path.parent)
+            self.persons = tuple(person for person in people.known(db) if person.id not in gone)
         # attributes of the thread
         self._db: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None  # identity of the file that was checked and written last
@@ -96,6 +100,8 @@ class Journal:
         self._known = {person.id: person for person in self.persons}
         self._changed: dict[str, Person] = {}  # in this run
         self._unsaved: list[Person] = []
+        self._forgetting: list[str] = []  # ids
+        self._merging: list[tuple[str, str]] = []
         self._queued = self._committed = 0  # tickets
         self._troubled = False
         self._thread = threading.Thread(target=self._work, name="journal") if threaded else None
@@ -140,6 +146,14 @@ class Journal:
         """Queue people who are new or have changed. Returns the ticket of their commit. Never blocks."""
         return self._put(persons=tuple(persons))
 
+    def forget(self, person: str) -> int:
+        """Queue that somebody is forgotten. Returns the ticket: then no copy of the name is left in the folder."""
+        return self._put(forget=person)
+
+    def merge(self, one: str, into: str) -> int:
+        """Queue that two, who never sat in the same game, are the same person. Returns the ticket of the commit."""
+        return self._put(merge=(one, into))
+
     def write_edge(self, edge: Edge) -> None:
         """Store a raw edge: it is written together with the next facts, or by `flush`."""
         self._edges.append(edge)
@@ -170,10 +184,12 @@ class Journal:
         rows: tuple[tuple[int, int, str, str], ...] = (),
         seats: tuple[people.SeatRow, ...] = (),
         persons: tuple[Person, ...] = (),
+        forget: str | None = None,
+        merge: tuple[str, str] | None = None,
     ) -> int:
         self._ticket += 1
         edges, self._edges = tuple(self._edges), []
-        self._queue.put(_Item(self._ticket, game, rows, edges, seats, persons))
+        self._queue.put(_Item(self._ticket, game, rows, edges, seats, persons, forget, merge))
         if self._thread is None:
             self._drain()
         return self._ticket
@@ -207,6 +223,12 @@ class Journal:
         self._unsaved += item.persons
         for person in item.persons:
             self._known[person.id] = self._changed[person.id] = person
+        if item.forget is not None:
+            self._forgetting.append(item.forget)
+            self._replace(item.forget, None)
+        if item.merge is not None:
+            self._merging.append(item.merge)
+            self._replace(*item.merge)
         if (game := item.game) is not None:
             latest = not item.seats or game in self._games[-1:]
             if game in self._games:
@@ -217,6 +239,14 @@ class Journal:
             game.rows += item.rows
             game.runs += [self._run] * len(item.rows)
             game.seats += item.seats
+
+    def _replace(self, person: str, by: str | None) -> None:
+        """Somebody is no longer known here."""
+        for known in (self._known, self._changed):
+            known.pop(person, None)
+        self._unsaved = [one for one in self._unsaved if one.id != person]
+        for game in self._games:
+            game.seats = [(seat, by if one == person else one, since) for seat, one, since in game.seats]
 
     def _commit(self) -> None:
         """Commit all that waits, or report the error and let it wait."""
@@ -239,6 +269,8 @@ class Journal:
             break
         self._waiting.clear()
         self._unsaved.clear()
+        self._forgetting.clear()
+        self._merging.clear()
         for game in self._games:
             game.saved, game.seats_saved = len(game.rows), len(game.seats)
         del self._games[:-1]
@@ -259,6 +291,11 @@ class Journal:
         else:
             db.execute("begin immediate")
         people.write(db, self._unsaved, now_text())
+        if self._forgetting:
+            people.note_forgotten(self.path.parent, self._forgetting, done=False)
+            people.forget(db, self._forgetting)
+        for one, into in self._merging:
+            people.merge(db, one, into)
         for game in self._games:
             self._write(db, game)
         db.executemany(
@@ -267,6 +304,9 @@ class Journal:
         db.execute("commit")
         if self._moved():
             raise FileNotFoundError(0, "the journal was taken away")
+        if self._forgetting:
+            people.clean(db, self.path, self._forgetting)
+            people.note_forgotten(self.path.parent, self._forgetting, done=True)
 
     def _open(self) -> sqlite3.Connection:
         there = identity(self.path)
@@ -295,6 +335,10 @@ class Journal:
         """In a file just opened: give this run its number, skip edges that a failed commit has written, and prune."""
         people.begin(db)
         there = {person.id for person in people.known(db)}
+        for id_, done in people.forgotten(self.path.parent).items():
+            self._known.pop(id_, None)
+            if (not done or id_ in there) and id_ not in self._forgetting:  # cut short, or the file was restored
+                self._forgetting.append(id_)
         people.write(db, [one for one in self._known.values() if one.id not in there], now_text())
         people.write(db, self._changed.values(), now_text())
         known = self._run.id is not None

@@ -7,13 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import structs
+from PIL import Image
 
 from engine.words import N_
 from firmware import sounds
 from firmware.people import Person, drawable
 from firmware.screens.canvas import Text
+from firmware.screens.common import message, turn
+from firmware.table import past
 from firmware.table.letters import Letters
 from firmware.table.listing import Listing
+from firmware.table.overlay import Overlay
 from firmware.words import _
 
 if TYPE_CHECKING:
@@ -63,7 +67,13 @@ class Somebody(Listing):
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         counted = _("Statistics: yes") if self.person.counted else _("Statistics: no")
-        return [(_("Rename"), self.rename), (counted, self.count), (_("Back"), self.table.close)]
+        return [
+            (_("Rename"), self.rename),
+            (counted, self.count),
+            (_("Same person as"), lambda: self.table.open(Same(self.table, self._id))),
+            (_("Forget"), lambda: self.table.open(Forget(self.table, self._id))),
+            (_("Back"), self.table.close),
+        ]
 
     def rename(self) -> None:
         """Ask for another name."""
@@ -80,6 +90,74 @@ class Somebody(Listing):
         """In statistics, or not."""
         self.table.sound(sounds.CLICK)
         self.table.change_person(structs.replace(self.person, counted=not self.person.counted))
+
+
+class Same(Listing):
+    """Which other name means the same person? Not somebody who sat in the same game."""
+
+    title = N_("SAME PERSON AS")
+
+    def __init__(self, table: Table, id_: str) -> None:
+        super().__init__(table)
+        self._id = id_
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        others = [one for one in self.table.roster.persons if one.id != self._id]
+        rows: list[tuple[Text, Callable[[], None]]] = [(shown(one), partial(self.ask, one.id)) for one in others]
+        return [*rows, (_("nobody"), self.table.close)]
+
+    def ask(self, other: str) -> None:
+        """Look whether they have met."""
+        self.table.read(
+            partial(past.met, self._id, other), partial(self.answered, other), lambda: self.table.top is self
+        )
+
+    def answered(self, other: str, met: bool) -> None:
+        """They are one from now on, unless they have met."""
+        if self.table.top is not self:
+            return
+        if met:
+            self.table.refuse(_("they sat in the same game"))
+            return
+        self.table.sound(sounds.DONE)
+        self.table.close()
+        self.table.close()
+        self.table.merge_people(self._id, other)
+
+
+class Forget(Overlay):
+    """Asks twice whether somebody is to be forgotten."""
+
+    def __init__(self, table: Table, id_: str) -> None:
+        super().__init__(table)
+        self._id = id_
+        self._twice = False
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.table.close()
+
+    def ok(self) -> None:
+        if not self._twice:
+            self._twice = True
+            self.table.sound(sounds.CLICK)
+            return
+        self.table.sound(sounds.VOID)
+        self.table.close()
+        self.table.close()
+        self.table.forget_person(self._id)
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        person = self.table.roster.person(self._id)
+        name = "" if person is None else shown(person)
+        if self._twice:
+            headline, line = _("FOR EVER?"), _("this cannot be undone")
+        else:
+            headline, line = _("FORGET?"), _("all games stay, as guest")
+        keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: forget"))
+        return message(name, headline, (line,), keys)
 
 
 def shown(person: Person) -> str:

@@ -153,6 +153,14 @@ def one(game: int, path: Path) -> Iterator[Unfinished | None]:
     yield recalled
 
 
+def met(one: str, other: str, path: Path) -> Iterator[bool]:
+    """Whether two people sat in the same game; also where that cannot be read."""
+    found = True
+    with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
+        found = history.met(one, other)
+    yield found
+
+
 def carryover(path: Path, rules: Rules[Any, Any]) -> Carryover | None:
     """The data that the newest game of these rules has left for later ones; None where there is none."""
     if rules.carryover is not None:

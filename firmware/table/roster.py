@@ -50,6 +50,12 @@ class Roster:
             self._persons = {person.id: person, **self._persons}
         self.names = self._names()
 
+    def forget(self, id_: str) -> None:
+        """Somebody is not known any more."""
+        self._persons.pop(id_, None)
+        self.names = self._names()
+        self.last = {button: person for button, person in self.last.items() if person != id_}
+
     def sat_down(self, persons: Mapping[str, str]) -> None:
         """By button the people of a new game."""
         self.last = dict(persons)

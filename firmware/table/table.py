@@ -54,6 +54,8 @@ class Store(Protocol):
     def write(self, game: int, facts: tuple[Fact, ...]) -> int: ...
     def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int: ...
     def write_people(self, persons: Iterable[Person]) -> int: ...
+    def forget(self, person: str) -> int: ...
+    def merge(self, one: str, into: str) -> int: ...
 
 
 class Signal(Protocol):
@@ -114,6 +116,7 @@ class Table:
         self._news: tuple[int, bool, str, int] = (now_ns, False, "", 0)  # of parts: since when, lost?, the first, more
         self._saving: dict[int, int] = {}  # since when, by ticket
         self._unsaved: str | None = None  # the reason why storage fails
+        self._forgotten: int | None = None  # the ticket after which somebody is forgotten
         self._last_ns = now_ns  # time of the last input
         if unfinished is not None and not unfinished.play.over:
             self.overlays.append(Resume(self, unfinished))
@@ -204,6 +207,9 @@ class Table:
         self._saving = {open_: since_ns for open_, since_ns in self._saving.items() if open_ > ticket}
         if not self._saving and self._unsaved == SLOW_SAVING:
             self.trouble(None)
+        if self._forgotten is not None and self._forgotten <= ticket:
+            self._forgotten = None
+            self.note(_("forgotten. Look after your backups, exports and people.txt yourself"))
         if self.game is not None:
             self.game.on_commit(ticket)
 
@@ -307,6 +313,33 @@ class Table:
         """Add a person, or change one, here and in the journal."""
         self.roster.change(person)
         self.journal.write_people((person,))
+
+    def forget_person(self, id_: str) -> None:
+        """Forget somebody: refused while storage fails, announced once no copy is left in the state folder."""
+        if not self.saved:
+            self.refuse(_("not while saving fails"))
+            return
+        self._replace(id_, None)
+        self._forgotten = self.journal.forget(id_)
+        self._saving[self._forgotten] = self.now_ns
+
+    def merge_people(self, one: str, into: str) -> None:
+        """Two who never met are the same person."""
+        self._replace(one, into)
+        self._saving[self.journal.merge(one, into)] = self.now_ns
+
+    def _replace(self, id_: str, by: str | None) -> None:
+        """Somebody is a guest from now on, or somebody else."""
+        self.roster.forget(id_)
+
+        def replaced(people: Mapping[Seat, str]) -> dict[Seat, str]:
+            new = {seat: by if person == id_ else person for seat, person in people.items()}
+            return {seat: person for seat, person in new.items() if person is not None}
+
+        if self.game is not None:
+            self.game.people = replaced(self.game.people)
+        if self.unfinished is not None:
+            self.unfinished = self.unfinished._replace(people=replaced(self.unfinished.people))
 
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless the table wants silence."""

@@ -145,6 +145,12 @@ class Nobody:
     def write_people(self, persons: Iterable[Person]) -> int:
         return 0
 
+    def forget(self, person: str) -> int:
+        return 0
+
+    def merge(self, one: str, into: str) -> int:
+        return 0
+
     def read(self, read: object, then: object, wanted: object) -> None:
         pass
 

@@ -121,6 +121,12 @@ class Lines:
     def write_people(self, persons: Iterable[Person]) -> int:
         return self._put([person.name for person in persons])
 
+    def forget(self, person: str) -> int:
+        return self._put(person)
+
+    def merge(self, one: str, into: str) -> int:
+        return self._put([one, into])
+
     def write_edge(self, edge: Edge) -> None:
         self._edges.append(edge)
 

@@ -1,0 +1,180 @@
+"""Forgetting somebody, and merging two: nothing of a name is left in the state folder, and the games stay."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from firmware.journal import people
+from firmware.journal.reader import History
+from firmware.journal.writer import Journal
+from firmware.people import Person
+from tests.simulators.rig import Rig
+
+NAME, LATIN = "Žofie Amálie", "Zofie-Amalie"
+PLAYED = "[Kitty Paw] P1*2 P2*2 ok*2 menu[End the game] 2500 ok [Other game]"
+
+
+@pytest.fixture
+def played(rig: Rig) -> Rig:
+    """A game of Ben, and of somebody with a long name."""
+    rig.app.table.add_person("Ben")
+    rig.app.table.add_person(NAME, LATIN)
+    return rig.do(PLAYED)
+
+
+def found(folder: Path) -> list[str]:
+    """The files that still have something of the name."""
+    traces = [text.encode() for text in (NAME, LATIN, "Amálie", "Amalie")]
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path.name for path in files if any(trace in path.read_bytes() for trace in traces))
+
+
+def forget(rig: Rig) -> Rig:
+    """Somebody is forgotten at the kit."""
+    return rig.do(f"[People] [{rig.app.table.roster.drawn(rig.app.table.roster.known[0])}] [Forget] ok*2")
+
+
+def test_it_is_asked_twice(played: Rig) -> None:
+    played.do("[People] [Žofie] [Forget]")
+    assert "FORGET?" in played.reads()
+    assert "FOR EVER?" in played.do("ok").reads()
+    assert "Ben" in played.do("turn-1 ok! [People] [Ben] [Back]").rows and len(played.rows) == 3
+
+
+def test_nothing_of_a_name_is_left_in_the_folder_and_the_games_stay(played: Rig, tmp_path: Path) -> None:
+    assert found(tmp_path) != []
+    forget(played)
+    assert "forgotten" in played.reads()
+    assert found(tmp_path) == []
+    assert played.rows == ["New name", "Ben"]
+    assert "Ben" in played.do("6s ok! [History] [Kitty Paw]").reads()
+    played.close()
+    assert found(tmp_path) == []
+    assert list(History(tmp_path / "journal.db").names(1).values()) == ["Ben"]
+
+
+def spoilt(path: Path) -> None:
+    """A file that SQLite does not open any more, with all its rows."""
+    data = bytearray(path.read_bytes())
+    data[16:24] = bytes(8)
+    path.write_bytes(data)
+
+
+def shortened(path: Path) -> None:
+    """A file without its end."""
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def foreign(path: Path) -> None:
+    """Another program's file."""
+    path.unlink()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("create table t (x)")
+
+
+ASIDE = {"sound": Path.exists, "without its head": spoilt, "without its end": shortened, "another program's": foreign}
+
+
+@pytest.mark.parametrize("hurt", ASIDE.values(), ids=ASIDE)
+def test_files_that_were_set_aside_forget_too(played: Rig, tmp_path: Path, hurt: Callable[[Path], object]) -> None:
+    played.close()
+    with closing(sqlite3.connect(tmp_path / "journal.db")) as db:
+        db.execute("pragma wal_checkpoint(truncate)")
+    aside = tmp_path / "damaged-2026-01-01.db"
+    shutil.copy(tmp_path / "journal.db", aside)
+    hurt(aside)
+    forget(played.do("restart 1s ok!"))
+    assert found(tmp_path) == []
+
+
+def test_a_log_that_was_set_aside_forgets_too(played: Rig, tmp_path: Path) -> None:
+    for end in ("", "-wal"):
+        shutil.copy(tmp_path / f"journal.db{end}", tmp_path / f"damaged-2026-01-01.db{end}")
+    spoilt(tmp_path / "damaged-2026-01-01.db")
+    assert "damaged-2026-01-01.db-wal" in found(tmp_path)
+    forget(played)
+    assert found(tmp_path) == []
+
+
+def test_a_journal_that_is_restored_forgets_again(played: Rig, tmp_path: Path) -> None:
+    played.close()
+    backup = tmp_path.parent / f"{tmp_path.name}.backup"
+    shutil.copy(tmp_path / "journal.db", backup)
+    forget(played.do("restart 1s ok!")).close()
+    for path in tmp_path.glob("journal.db*"):
+        path.unlink()
+    shutil.copy(backup, tmp_path / "journal.db")
+    assert found(tmp_path) == ["journal.db"]
+    played.do("restart")
+    assert (found(tmp_path), played.app.table.roster.names) == ([], ("Ben",))
+    assert list(History(tmp_path / "journal.db").names(1).values()) == ["Ben"]
+
+
+@pytest.mark.parametrize("step", ["note_forgotten", "forget", "clean"])
+def test_what_is_cut_short_is_done_at_the_next_start(
+    played: Rig, tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*arguments: object, **options: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    copy = tmp_path.parent / f"{tmp_path.name}.cut"
+    with monkeypatch.context() as patch:
+        patch.setattr(people, step, fails)
+        assert "NOT SAVED" in forget(played).reads()
+        shutil.copytree(tmp_path, copy)  # the power goes now
+    rig = Rig(copy, boot="boot-2")
+    if step != "note_forgotten":  # until then nothing has been done
+        assert (found(copy), rig.app.table.roster.names) == ([], ("Ben",))
+    rig.close()
+    assert (found(tmp_path) == []) == (step == "clean")  # that one is closed by then, which empties its log
+    assert "forgotten" in played.do("6s P1").reads()  # without the cut: once the disk works again
+    assert found(tmp_path) == []
+
+
+def test_while_saving_fails_it_is_refused(played: Rig) -> None:
+    played.app.table.trouble("the disk fails")
+    assert "not while saving fails" in forget(played).reads()
+    assert len(played.app.table.roster.names) == 2
+
+
+def test_a_journal_that_is_read_just_now_is_tried_again(tmp_path: Path) -> None:
+    troubles: list[str | None] = []
+    journal = Journal(tmp_path / "journal.db", "b", lambda ticket: None, troubles.append, threaded=False)
+    journal.write_people([Person("0123456789abcdef", NAME)])
+    with closing(sqlite3.connect(tmp_path / "journal.db", isolation_level=None)) as reader:
+        reader.execute("begin")
+        reader.execute("select * from person").fetchall()
+        journal.forget("0123456789abcdef")
+    assert troubles == ["cannot save: another program is writing"]
+    journal.flush()
+    assert journal.close() and found(tmp_path) == []
+
+
+def test_two_who_met_are_not_the_same_person(played: Rig) -> None:
+    played.do("[People] [Ben] [Same person as] ok")
+    assert "they sat in the same game" in played.reads()
+    assert len(played.app.table.roster.names) == 2
+
+
+def test_two_who_never_met_may_be_the_same(played: Rig, tmp_path: Path) -> None:
+    played.app.table.add_person("Benny")
+    played.do("[Kitty Paw] P1! P2*2 ok*2 menu[End the game] 2500 ok [Other game]")
+    played.do("[People] [Benny] [Same person as] [Ben]")
+    assert sorted(played.app.table.roster.names) == ["Ben", NAME]
+    played.close()
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert [list(history.names(game).values()) for game in (1, 2)] == [[NAME, "Ben"], ["Ben"]]
+
+
+def test_who_was_put_right_never_met(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "journal.db", "b", lambda t: None, lambda t: None, threaded=False)) as journal:
+        journal.write_people([Person(id_, name) for id_, name in (("a", "Ann"), ("b", "Ben"), ("c", "Cleo"))])
+        game = journal.begin_game("kitty_paw")
+        journal.seat(game, {0: "a", 1: "b"})
+        journal.seat(game, {1: "c"})
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert [history.met("a", other) for other in "bc"] == [False, True]
