@@ -50,7 +50,9 @@ def test_the_recording_holds_all_that_was_written(recording: Recording, disk: Pa
     model = Disk(disk / "model", recording.root)
     for event in recording.events:
         model.take(event)
-    assert model.live() == {"state/journal.db": (Path(recording.root) / "state" / "journal.db").read_bytes()}
+    live = model.live()
+    assert live == {name: (Path(recording.root) / name).read_bytes() for name in live}
+    assert live.keys() >= {"state/journal.db", "state/forgotten"}
 
 
 def test_a_power_cut_at_any_call_loses_nothing_that_was_acknowledged(recording: Recording, disk: Path) -> None:

@@ -120,6 +120,8 @@ def clean(db: sqlite3.Connection, journal: Path, ids: Iterable[str]) -> None:
     db.execute("vacuum")
     if db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]:
         raise Busy("the journal is being read")
+    for path in (journal, journal.with_name(f"{journal.name}-wal"), journal.parent):
+        sync(path)  # SQLite does not sync that the log is empty
 
 
 class Busy(sqlite3.OperationalError):
@@ -137,6 +139,7 @@ def _clean_aside(path: Path, ids: Iterable[str]) -> None:
                 forget(db, ids)
             db.execute("vacuum")
             db.execute("pragma journal_mode = delete")
+        sync(path.parent)
     except sqlite3.Error:
         for each in (path, path.with_name(f"{path.name}-wal")):
             if each.exists():

@@ -151,6 +151,12 @@ def each_row_once() -> Iterator[None]:
         journal.__dict__["decode"] = decode
 
 
+def named(folder: Path) -> list[str]:
+    """The files in which the name of somebody who was forgotten can still be found."""
+    name = evening.FORGOTTEN.encode()
+    return [path.name for path in folder.iterdir() if path.is_file() and name in path.read_bytes()]
+
+
 class Check:
     """What must be true of what a power cut leaves."""
 
@@ -160,10 +166,13 @@ class Check:
         self._safe: dict[int, int] = {}  # facts, by game
         self._handed: dict[int, int] = {}
         self._people = 0  # rows of people and seats
+        self._forgotten = False
 
     def mark(self, mark: dict[str, int]) -> None:
         """The journal was handed something, or has said that it is safe."""
-        if "people" in mark:
+        if "forgotten" in mark:
+            self._forgotten = True
+        elif "people" in mark:
             self._people = max(self._people, mark["people"])
         elif "safe" in mark:
             self._safe[mark["safe"]] = mark["facts"]
@@ -193,6 +202,8 @@ class Check:
             pass
         except sqlite3.Error as error:
             found.unreadable.append(f"{where}: {error}")
+        if self._forgotten and (left := named(path.parent)):
+            found.wrong.append(f"{where}: a forgotten name is in {', '.join(left)}")
         if there and (rows := evening.rows(path)) < self._people:
             found.lost.append(f"{where}: {rows} rows of people and seats of {self._people}")
         for game, count in self._safe.items():

@@ -35,10 +35,15 @@ from tests.simulators.rig import NamedRig, Rig
 DAYS = 40
 
 
+FORGOTTEN = "Maximiliana"  # is forgotten in the last run
+
+
 def rows(path: Path) -> int:
-    """How many rows a journal has of people and seats."""
+    """How many rows a journal has of seats, and of people who are not forgotten."""
     with suppress(FileNotFoundError), closing(open_to_read(path)) as db:
-        return sum(db.execute(f"select count(*) from {table}").fetchone()[0] for table in ("person", "seat"))
+        (seats,) = db.execute("select count(*) from seat").fetchone()
+        (persons,) = db.execute("select count(*) from person where name != ?", (FORGOTTEN,)).fetchone()
+        return int(seats + persons)
     return 0
 
 
@@ -50,6 +55,7 @@ class Marked(Journal):
     def __init__(self, path: Path, boot: str, on_commit: Any, on_trouble: Any, **options: Any) -> None:
         self._counts: list[tuple[int, int, int]] = []  # ticket, game, facts
         self._rows: list[tuple[int, int]] = []  # ticket, rows of people and seats so far
+        self._forgets = 0  # the ticket after which somebody is forgotten
 
         def committed(ticket: int) -> None:
             for waiting, game, count in self._counts:
@@ -57,6 +63,8 @@ class Marked(Journal):
                     self.shim.mark(json.dumps({"safe": game, "facts": count}))
             done = max((rows for waiting, rows in self._rows if waiting <= ticket), default=0)
             self.shim.mark(json.dumps({"people": done}))
+            if 0 < self._forgets <= ticket:
+                self.shim.mark(json.dumps({"forgotten": 1}))
             self._counts = [counted for counted in self._counts if counted[0] > ticket]
             self.shim.mark(json.dumps({"commit": ticket}))
             on_commit(ticket)
@@ -82,8 +90,12 @@ class Marked(Journal):
 
     def write_people(self, persons: Iterable[Person]) -> int:
         persons = tuple(persons)
-        self._note(len(persons))
+        self._note(sum(person.name != FORGOTTEN for person in persons))
         return super().write_people(persons)
+
+    def forget(self, person: str) -> int:
+        self._forgets = self._ticket + 1
+        return super().forget(person)
 
     def _note(self, more: int) -> None:
         self._rows.append((self._ticket + 1, (self._rows[-1][1] if self._rows else self.before) + more))
@@ -182,7 +194,8 @@ def gone_on_with(folder: Path) -> None:
             rig.tap(button).after(3500)
         rig.ok().after(500)
     rig.ok_hold().ok().ok_hold()
-    rig.close()
+    rig.app.table.forget_person(next(one.id for one in rig.app.table.roster.persons if one.name == FORGOTTEN))
+    rig.after(100).tap("P1").after(500).close()
 
 
 def main() -> None:
@@ -202,7 +215,7 @@ def main() -> None:
     journal.__dict__["datetime"] = Later
     state = folder / "state"
     if run == 0:
-        rig = NamedRig(state, ("Anna", "Žofie", "نگار"))
+        rig = NamedRig(state, (FORGOTTEN, "Žofie", "نگار"))
         getattr(evenings, name)(rig)
         rig.close()
     elif run == 1:
