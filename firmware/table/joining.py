@@ -16,6 +16,7 @@ from firmware.screens.common import buttons, titles, turn
 from firmware.screens.font import NARROW
 from firmware.table.letters import Letters
 from firmware.table.overlay import Overlay
+from firmware.table.roster import NEW
 from firmware.words import _, ngettext
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 FEW = 12  # names that a turn goes through one by one; of more it passes over four
 LEAP = 4  # by presses and turns any of 30 is then reached in six
-NEW = "new"  # stands for somebody who has no name yet
 
 
 class Join(Overlay):

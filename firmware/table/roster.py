@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from engine.rules import Seat
 from firmware.people import Person, at_table, isolated
 
+NEW = "new"  # instead of an id: somebody who is not known yet
+
 
 class Roster:
     """The known people, those who sat down last in front. All on the loop's thread."""

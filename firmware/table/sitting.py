@@ -12,13 +12,11 @@ from firmware import sounds
 from firmware.screens.canvas import Text
 from firmware.table.letters import Letters
 from firmware.table.listing import Listing
+from firmware.table.roster import NEW
 from firmware.words import _
 
 if TYPE_CHECKING:
     from firmware.table.table import Table
-
-NEW = "new"
-
 
 class Sitting(Listing):
     """A row a seat: OK takes it up, the control chooses who sat there.

@@ -7,8 +7,9 @@ import pytest
 
 from engine import games
 from firmware.journal.reader import History
-from firmware.table.joining import LEAP, NEW, Join
+from firmware.table.joining import LEAP, Join
 from firmware.table.letters import RING
+from firmware.table.roster import NEW
 from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import FOUR, THREE, Rig
 
