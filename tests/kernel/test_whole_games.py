@@ -61,7 +61,7 @@ def play_kitty_paw(table: Table) -> Told:
     three = ("P1", "P2", "P3")
 
     def penalties_count() -> None:
-        table.choose(3).ok().choose(1).ok().choose(-3)
+        table.choose(4).ok().choose(1).ok().choose(-4)
 
     def race(*names: str) -> Table:
         return table.until("build").up(*three).race(*names).until("check")
@@ -90,7 +90,7 @@ def play_pack_and_stack(table: Table) -> Told:
     four = ("P1", "P2", "P3", "P4")
 
     def wide_band() -> None:
-        table.choose(4).ok().turn(18).ok().choose(-4)  # to 50 ms
+        table.choose(5).ok().turn(18).ok().choose(-5)  # to 50 ms
 
     def count(*empties: int, blue_left: int) -> None:
         """Empty spaces of everybody, and the long boxes that P1 has left on the pavement."""
