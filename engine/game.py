@@ -318,6 +318,8 @@ class Rules(Generic[S, P]):
     winners: Callable[[S], tuple[Seat, ...]]  # several share; none if a solo goal was missed
     shared: tuple[type[Event[Any]], ...] = ()  # the events of other modules that happen in it
     carryover: Callable[[S], tuple[Any, ...]] | None = None  # data for later games: the value of their `RECALL`
+    # a game's events with another one for a name that was entered in it: somebody of that name wants to be forgotten
+    renamed: Callable[[tuple[Event[Any], ...], str, str], tuple[Event[Any], ...]] | None = None
     # further events after every answer: from the state before it, the action and its events
     after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None
 

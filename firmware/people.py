@@ -15,6 +15,7 @@ from engine.words import N_
 
 LETTERS = "".join(map(chr, range(0xC0, 0x180)))  # of Latin-1 and Latin Extended-A: those that the display can draw
 MAX_NAME = 12  # characters as people see them: a letter with its marks is one
+MAX_CAPITALS = 8  # of a fancier of CAT Pageant
 MAX_CODES = 60  # code points of a name; no script needs more for twelve characters, and marks can be piled up
 MAX_LIST = 100_000  # bytes of a list of people
 # no control characters, no marks of direction, nothing invisible but joiners and the variants of emoji
@@ -72,6 +73,12 @@ def cleaned_latin(text: str) -> str:
 def key(name: str) -> str:
     """Names with the same key are the same name: spaces and case make no difference."""
     return unicodedata.normalize("NFC", "".join(name.split()).casefold())
+
+
+def in_capitals(name: str) -> str:
+    """A name as it is entered where there are capitals and digits only, without marks and spaces: a fancier's."""
+    plain = unicodedata.normalize("NFKD", name).upper()
+    return "".join(char for char in plain if char.isascii() and char.isalnum())[:MAX_CAPITALS]
 
 
 def isolated(name: str) -> str:

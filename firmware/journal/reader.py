@@ -3,7 +3,7 @@
 import sqlite3
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -17,6 +17,9 @@ from firmware.people import Person
 LAST = "id = (select game from event order by id desc limit 1)"  # the game that was played last
 
 
+EventRow: TypeAlias = tuple[int, int, str, str]  # a fact's step, stamp, name and fields
+
+
 class GameRow(NamedTuple):
     """One game as the history lists it."""
 
@@ -25,7 +28,7 @@ class GameRow(NamedTuple):
     started_at: str  # wall time, ISO 8601, UTC
 
 
-def encode(fact: Fact) -> tuple[int, int, str, str]:
+def encode(fact: Fact) -> EventRow:
     """The columns of a fact's row: step, stamp, name and fields."""
     return fact.step, fact.at_ns, type(fact.event).__name__, msgspec.json.encode(fact.event).decode()
 
@@ -81,7 +84,7 @@ class Recorded:
     tried: bool = False  # it may be on the disk
     placed: bool = False  # it is looked up, and `saved` of its rows are there
     saved: int = 0
-    rows: list[tuple[int, int, str, str]] = field(default_factory=list)  # as `encode` makes them
+    rows: list[EventRow] = field(default_factory=list)  # as `encode` makes them
     runs: list[Run] = field(default_factory=list)  # the run that wrote each row
     seats: list[people.SeatRow] = field(default_factory=list)
     seats_saved: int = 0

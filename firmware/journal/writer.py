@@ -27,9 +27,9 @@ from engine.play import Fact
 from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION
-from firmware.journal import people
+from firmware.journal import forgetting, people
 from firmware.journal.file import damaged, identity, in_words, open_to_read, open_to_write, set_aside
-from firmware.journal.reader import LAST, Recorded, Run, encode, most, recalled
+from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
 from firmware.people import Person
 from hardware.buttons import Edge
 
@@ -50,7 +50,7 @@ class _Item(NamedTuple):
 
     ticket: int
     game: Recorded | None = None
-    rows: tuple[tuple[int, int, str, str], ...] = ()
+    rows: tuple[EventRow, ...] = ()
     edges: tuple[Edge, ...] = ()
     seats: tuple[people.SeatRow, ...] = ()
     persons: tuple[Person, ...] = ()
@@ -89,7 +89,7 @@ class Journal:
             contextlib.closing(open_to_read(path)) as db,
         ):  # the thread will report it
             self._number, self._latest = most(db, "game"), recalled(db, LAST)
-            gone = people.forgotten(path.parent)
+            gone = forgetting.forgotten(path.parent)
             self.persons = tuple(person for person in people.known(db) if person.id not in gone)
         # attributes of the thread
         self._db: sqlite3.Connection | None = None
@@ -181,7 +181,7 @@ class Journal:
     def _put(
         self,
         game: Recorded | None = None,
-        rows: tuple[tuple[int, int, str, str], ...] = (),
+        rows: tuple[EventRow, ...] = (),
         seats: tuple[people.SeatRow, ...] = (),
         persons: tuple[Person, ...] = (),
         forget: str | None = None,
@@ -225,6 +225,9 @@ class Journal:
             self._known[person.id] = self._changed[person.id] = person
         if item.forget is not None:
             self._forgetting.append(item.forget)
+            replaced = forgetting.replacements(one for one in self._known.values() if one.id == item.forget)
+            for game in self._games:
+                game.rows = forgetting.renamed(game.name, game.rows, replaced)
             self._replace(item.forget, None)
         if item.merge is not None:
             self._merging.append(item.merge)
@@ -292,8 +295,9 @@ class Journal:
             db.execute("begin immediate")
         people.write(db, self._unsaved, now_text())
         if self._forgetting:
-            people.note_forgotten(self.path.parent, self._forgetting, done=False)
-            people.forget(db, self._forgetting)
+            forgetting.note_forgotten(self.path.parent, self._forgetting, done=False)
+            replaced = forgetting.forget(db, self._forgetting)
+            forgetting.clean_aside(self.path, self._forgetting, replaced)  # while the names can still be read
         for one, into in self._merging:
             people.merge(db, one, into)
         for game in self._games:
@@ -305,8 +309,8 @@ class Journal:
         if self._moved():
             raise FileNotFoundError(0, "the journal was taken away")
         if self._forgetting:
-            people.clean(db, self.path, self._forgetting)
-            people.note_forgotten(self.path.parent, self._forgetting, done=True)
+            forgetting.clean(db, self.path)
+            forgetting.note_forgotten(self.path.parent, self._forgetting, done=True)
 
     def _open(self) -> sqlite3.Connection:
         there = identity(self.path)
@@ -335,7 +339,7 @@ class Journal:
         """In a file just opened: give this run its number, skip edges that a failed commit has written, and prune."""
         people.begin(db)
         there = {person.id for person in people.known(db)}
-        for id_, done in people.forgotten(self.path.parent).items():
+        for id_, done in forgetting.forgotten(self.path.parent).items():
             self._known.pop(id_, None)
             if (not done or id_ in there) and id_ not in self._forgetting:  # cut short, or the file was restored
                 self._forgetting.append(id_)

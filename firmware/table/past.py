@@ -117,6 +117,11 @@ def sitting(game: Unfinished | None) -> dict[str, str]:
 def first_of_all(path: Path) -> Iterator[tuple[Carryover, ...]]:
     """The data that earlier games have left for later ones. Fonts and pictures are loaded, too, before any game."""
     screens.load()
+    yield from carryovers(path)
+
+
+def carryovers(path: Path) -> Iterator[tuple[Carryover, ...]]:
+    """The data that earlier games have left for later ones."""
     yield tuple(left for name in games.names() if (left := carryover(path, games.rules(name))) is not None)
 
 

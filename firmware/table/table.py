@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -22,6 +23,7 @@ from firmware.journal.reader import Recorded
 from firmware.lights import Light
 from firmware.people import Person
 from firmware.screens.kit import WANDER_STEP_NS, noted, paw
+from firmware.table import past
 from firmware.table.menus import Menu, Resume
 from firmware.table.overlay import Overlay
 from firmware.table.past import Carryover, Unfinished
@@ -209,6 +211,7 @@ class Table:
             self.trouble(None)
         if self._forgotten is not None and self._forgotten <= ticket:
             self._forgotten = None
+            self._read_again()
             self.note(_("forgotten. Look after your backups, exports and people.txt yourself"))
         if self.game is not None:
             self.game.on_commit(ticket)
@@ -322,6 +325,22 @@ class Table:
         self._replace(id_, None)
         self._forgotten = self.journal.forget(id_)
         self._saving[self._forgotten] = self.now_ns
+
+    def _read_again(self) -> None:
+        """Read what is in memory of games of the past: a fancier may have had the name that was forgotten."""
+
+        def carried_over(carryovers: tuple[Carryover, ...]) -> None:
+            for each in carryovers:
+                self.carry_over(each)
+
+        self.read(past.carryovers, carried_over, lambda: True)
+        if (earlier := self.unfinished) is not None:
+
+            def taken(again: Unfinished | None) -> None:
+                if again is not None and self.unfinished is earlier:
+                    self.unfinished = again
+
+            self.read(partial(past.one, earlier.game), taken, lambda: True)
 
     def merge_people(self, one: str, into: str) -> None:
         """Two who never met are the same person."""

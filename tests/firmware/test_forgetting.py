@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal import people
+from firmware.journal import forgetting
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.people import Person
@@ -123,7 +123,7 @@ def test_what_is_cut_short_is_done_at_the_next_start(
 
     copy = tmp_path.parent / f"{tmp_path.name}.cut"
     with monkeypatch.context() as patch:
-        patch.setattr(people, step, fails)
+        patch.setattr(forgetting, step, fails)
         assert "NOT SAVED" in forget(played).reads()
         shutil.copytree(tmp_path, copy)  # the power goes now
     rig = Rig(copy, boot="boot-2")
@@ -133,6 +133,25 @@ def test_what_is_cut_short_is_done_at_the_next_start(
     assert (found(tmp_path) == []) == (step == "clean")  # that one is closed by then, which empties its log
     assert "forgotten" in played.do("6s P1").reads()  # without the cut: once the disk works again
     assert found(tmp_path) == []
+
+
+ANN = "game[cat_pageant 2] P1*2 ok P1*4 ok P1 ok P1*3 ok turn-1 ok turn-14 ok turn-14 ok*2"  # a fancier of this name
+
+
+def test_a_fancier_of_the_same_name_is_called_otherwise(rig: Rig, tmp_path: Path) -> None:
+    """In its game, in a game that knows it, in files that were set aside, and where it is offered next."""
+    ann = rig.app.table.add_person("Ánn")
+    rig.do(f"{ANN} menu[Main menu]")
+    for end in ("", "-wal"):
+        shutil.copy(tmp_path / f"journal.db{end}", tmp_path / f"damaged-2026-01-01.db{end}")
+    assert "ANN" in rig.do("game[cat_pageant 2]").reads()
+    rig.do("menu[Main menu]").app.table.forget_person(ann)
+    rig.do("200 6s [Go on]")
+    assert "ANN" not in rig.reads() and ann[:3].upper() in rig.reads()
+    assert "ANN" not in rig.do("menu[Main menu] game[cat_pageant 2]").reads() and ann[:3].upper() in rig.reads()
+    rig.close()
+    for path in tmp_path.glob("*.db*"):
+        assert b'"ANN"' not in path.read_bytes() and b'"letter":"N"' not in path.read_bytes(), path.name
 
 
 def test_while_saving_fails_it_is_refused(played: Rig) -> None:

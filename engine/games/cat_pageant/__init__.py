@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine import game
 from engine.game import Entered
 from engine.games.cat_pageant import table
-from engine.games.cat_pageant.fanciers import Fancier
+from engine.games.cat_pageant.fanciers import Fancier, renamed
 from engine.games.cat_pageant.rounds import Adopt, Groom
 from engine.games.cat_pageant.table import Event, Events, Known, Options, S, State, scores, winners
 from engine.rules import Action, Board
@@ -93,5 +93,6 @@ RULES = game.Rules(
     scores=scores,
     winners=winners,
     carryover=carryover,
+    renamed=renamed,
     after=timed,
 )

@@ -1,9 +1,11 @@
 """Everybody gets a fancier: by name, where the kit knows it from earlier games, or by four numbers (R2)."""
 
-from typing import NoReturn
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 from msgspec.structs import replace
 
+from engine import game
 from engine.game import Answer, answers, of_kind
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.rounds import place_question
@@ -183,6 +185,26 @@ class FancierSaved(Event):
         others = tuple([known for known in state.known if known.name != fancier.name])
         state = replace(state, known=(fancier, *others), named=put(state.named, seat, fancier.name))
         return with_stats(state, seat, fancier[1:]).asking(fancier_question(state, seat + 1))
+
+
+def renamed(events: Sequence[game.Event[Any]], name: str, by: str) -> tuple[game.Event[Any], ...]:
+    """The events of a game with another name for a fancier. The letters of a name that was typed go with it."""
+    typed = {event.seat for event in events if isinstance(event, FancierSaved) and event.fancier.name == name}
+
+    def other(fancier: Known) -> Known:
+        return fancier._replace(name=by) if fancier.name == name else fancier
+
+    def changed(event: game.Event[Any]) -> game.Event[Any]:
+        match event:
+            case FancierSaved():
+                return replace(event, fancier=other(event.fancier))
+            case FanciersKnown():
+                return replace(event, fanciers=tuple([other(fancier) for fancier in event.fanciers]))
+            case LetterEntered(seat) if seat in typed:
+                return replace(event, letter=by[0])
+        return event
+
+    return tuple([changed(event) for event in events])
 
 
 class FancierUnnamed(Event):
