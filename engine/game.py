@@ -22,6 +22,7 @@ from engine.rules import (
     Offer,
     Press,
     RaceBoard,
+    Reaction,
     Seat,
     Value,
     check,
@@ -300,6 +301,13 @@ def of_kind(kind: type[T], value: object) -> T:
     return value
 
 
+class Category(NamedTuple):
+    """A part of the points."""
+
+    name: str  # for people
+    points: tuple[int, ...]  # by seat
+
+
 # --- the interface of a game ------------------------------------------------------------------------------------------
 
 
@@ -320,6 +328,10 @@ class Rules(Generic[S, P]):
     carryover: Callable[[S], tuple[Any, ...]] | None = None  # data for later games: the value of their `RECALL`
     # a game's events with another one for a name that was entered in it: somebody of that name wants to be forgotten
     renamed: Callable[[tuple[Event[Any], ...], str, str], tuple[Event[Any], ...]] | None = None
+    # the parts that the scores are the sum of, with points fixed by hand; None: the game has none
+    categories: Callable[[S], tuple[Category, ...]] | None = None
+    # the times of the race of the round under way, once it is judged; None: the game has no races
+    reactions: Callable[[S], tuple[Reaction, ...]] | None = None
     # further events after every answer: from the state before it, the action and its events
     after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None
 

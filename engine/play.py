@@ -157,6 +157,12 @@ class Play:
         return self.rules.winners(self.state) if self.over and not self.ended else ()
 
     @property
+    def places(self) -> tuple[int, ...]:
+        """By seat: 1 for the winners, then by scores; as many are level as share a score. Without winners by scores."""
+        rank = [(seat not in self.winners, -score) for seat, score in enumerate(self.scores)]
+        return tuple([1 + sum(other < own for other in rank) for own in rank])
+
+    @property
     def due_ns(self) -> int | None:
         """When the clock answers next."""
         due = next_due(self)

@@ -27,6 +27,7 @@ class Race(Record):
     presses: tuple[Press, ...] = ()
     jumps: tuple[Press, ...] = ()  # presses too early to count
     benched: tuple[Seat, ...] = ()  # their button failed before they had pressed: their time is unknown
+    signal: str = ""  # what gave the go-signal; empty: not known
 
 
 def close(a: Press, b: Press, widen_ns: int = 0) -> bool:
@@ -104,7 +105,7 @@ def overtaken(race: Race, named: Seat, widen_ns: int = 0) -> tuple[Press, ...]:
 
 def again(race: Race) -> Race:
     """The race before any press. Benched seats stay benched."""
-    return Race(race.seats, race.go_ns, benched=race.benched)
+    return Race(race.seats, race.go_ns, benched=race.benched, signal=race.signal)
 
 
 def judge(race: Race, press: Press) -> Literal["good", "jumped", "dead"]:

@@ -56,6 +56,7 @@ class Action(NamedTuple):
     value: Value = None
     at_ns: int = 0
     error_ns: int = ERROR_NS
+    signal: str = ""  # of a go-signal: what gave it; empty: not known
 
 
 class Press(NamedTuple):
@@ -64,6 +65,17 @@ class Press(NamedTuple):
     seat: Seat
     at_ns: int
     error_ns: int
+
+
+class Reaction(NamedTuple):
+    """A seat in a race that stands: its time, where it has one."""
+
+    seat: Seat
+    kind: Literal["meow", "answer", "grab"]  # times of two kinds are never compared
+    won: bool = False  # a Meow: it was the first, and right
+    after_ns: int | None = None  # after the go-signal; an answer: after the Meow
+    error_ns: int = ERROR_NS  # the timing error of this time
+    signal: str = ""  # what it reacted to, as `Action.signal`
 
 
 class RaceBoard(NamedTuple):

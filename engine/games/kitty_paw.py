@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from msgspec.structs import replace
 
 from engine import game, hands, race, racing
-from engine.game import Answer, Record, answers, known, of_kind
+from engine.game import Answer, Category, Record, answers, known, of_kind
 from engine.race import Race
 from engine.racing import NOBODY, Pressed
 from engine.rules import (
@@ -18,6 +18,7 @@ from engine.rules import (
     Board,
     Offer,
     RaceBoard,
+    Reaction,
     Seat,
     Value,
     dead_heat,
@@ -69,6 +70,7 @@ class Round(Record):
     extra: bool
     run: "Build | None" = None  # the race of this round once it is over: the evidence
     caller: Seat | None = None
+    wrong: bool = False  # the caller's pattern was
     last: tuple[Seat, ...] | None = None  # None until it is settled
     owed: tuple[Seat, ...] = ()  # penalties whose level has to be read from the card
     cards_taken: int = 0  # cards of this round that stay with a player
@@ -144,6 +146,14 @@ def scores(state: State) -> tuple[int, ...]:
     )
 
 
+def categories(state: State) -> tuple[Category, ...]:
+    """The cards and the penalties of the total."""
+    return (
+        Category(N_("cards"), tuple(map(sum, state.cards))),
+        Category(N_("penalties"), tuple(-sum(levels) for levels in state.penalties)),
+    )
+
+
 def winners(state: State) -> tuple[Seat, ...]:
     """The highest total; after an extra round, among those who played it (R21)."""
     return highest(scores(state), state.round.seats)
@@ -201,14 +211,15 @@ class Armed(hands.Armed[State]):
 
     @answers(GO, N_("Go"))
     def flash(self, state: State, answer: Answer) -> Events:
-        return (Flashed(answer.at_ns),)
+        return (Flashed(answer.at_ns, answer.action.signal),)
 
 
-class Flashed(Event):
+class Flashed(Event, omit_defaults=True):
     at_ns: int
+    signal: str = ""
 
     def fold(self, state: State) -> State:
-        return state.asking(Build(Race(state.round.seats, None), self.at_ns))
+        return state.asking(Build(Race(state.round.seats, None, signal=self.signal), self.at_ns))
 
 
 # --- the Meow and its answers -----------------------------------------------------------------------------------------
@@ -433,7 +444,8 @@ class Checked(Event):
         if self.right:
             return state.asking(Points())
         now = state.round
-        return state.in_round(owed=(*owed(state, (known(now.caller),)), *now.owed)).asking(CleanUp())
+        owing = (*owed(state, (known(now.caller),)), *now.owed)
+        return state.in_round(wrong=True, owed=owing).asking(CleanUp())
 
 
 class Points(Question):
@@ -575,6 +587,27 @@ def shown(state: State, run: Build, phase: racing.Phase, caller: Seat | None) ->
     )
 
 
+def reactions(state: State) -> tuple[Reaction, ...]:
+    """The Meow of this round and the answers to it; no times where the table has ruled, or a press came in too late."""
+    now, run = state.round, state.round.run
+    if run is None or now.caller is None:
+        return ()
+    meows = [Reaction(seat, "meow", won=seat == now.caller and not now.wrong) for seat in now.seats]
+    if ruled(state) or race.overtaken(run.race, now.caller, race.widened(state.options.tie_band)):
+        return tuple(meows)
+    call = next(press for press in run.race.presses if press.seat == now.caller)
+    after_ns, error_ns = call.at_ns - run.go_ns, call.error_ns
+    won = [
+        one._replace(after_ns=after_ns, error_ns=error_ns, signal=run.race.signal) if one.won else one for one in meows
+    ]
+    answers = [
+        Reaction(seat, "answer", False, at_ns - call.at_ns, max(error_ns, call.error_ns), "meow")
+        for seat, at_ns, error_ns in run.race.presses
+        if seat != now.caller
+    ]
+    return (*won, *answers)
+
+
 def tied(state: State) -> RaceBoard:
     """The race while the table rules on it."""
     return shown(state, known(state.round.run), "tied", state.round.caller)
@@ -618,4 +651,6 @@ RULES = game.Rules(
     board=board,
     scores=scores,
     winners=winners,
+    categories=categories,
+    reactions=reactions,
 )

@@ -21,6 +21,7 @@ from engine.rules import (
     Offer,
     Press,
     RaceBoard,
+    Reaction,
     Seat,
     Value,
     against_clock,
@@ -562,7 +563,7 @@ class Armed(hands.Armed[State]):
 
     @answers(GO, N_("Flip"))
     def flip(self, state: State, answer: Answer) -> Events:
-        return (Flipped(answer.at_ns),)
+        return (Flipped(answer.at_ns, answer.action.signal),)
 
 
 class Raced(racing.Running[State]):
@@ -594,7 +595,7 @@ class Countdown(Raced):
 
     @answers(GO, N_("Flip"))
     def flip(self, state: State, answer: Answer) -> Events:
-        return (Flipped(answer.at_ns),)
+        return (Flipped(answer.at_ns, answer.action.signal),)
 
     def race_board(self, state: State) -> RaceBoard:
         return RaceBoard("armed", None, jumped=tuple([press.seat for press in self.race.jumps]))
@@ -605,12 +606,13 @@ def early_offers(seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
     return tuple([Offer(seat, "grab", race=True, joins=True) for seat in seats])
 
 
-class Flipped(Event):
+class Flipped(Event, omit_defaults=True):
     at_ns: int
+    signal: str = ""
 
     def fold(self, state: State) -> State:
         run = state.ask.race if isinstance(state.ask, Countdown) else Race(state.seats, None)
-        return state.asking(Grab(replace(run, go_ns=self.at_ns)))
+        return state.asking(Grab(replace(run, go_ns=self.at_ns, signal=self.signal)))
 
 
 class Jumped(Event):
@@ -953,6 +955,19 @@ def token(state: State, seat: Seat) -> dict[str, int]:
     return before
 
 
+def reactions(state: State) -> tuple[Reaction, ...]:
+    """The times of this round's race, without those who had jumped; none where the table has ruled."""
+    run = state.round.run
+    if run is None or state.round.last is None or len(who_last(state, run)) != 1:
+        return ()
+    jumped, go_ns = {press.seat for press in run.jumps}, known(run.go_ns)
+    return tuple(
+        Reaction(seat, "grab", after_ns=at_ns - go_ns, error_ns=error_ns, signal=run.signal)
+        for seat, at_ns, error_ns in race.order(run)
+        if seat not in jumped
+    )
+
+
 def shown(state: State, run: Race, phase: racing.Phase) -> RaceBoard:
     """The race for the trucks, with the times after the flip."""
     last, widen_ns = state.round.last, race.widened(state.options.tie_band)
@@ -989,4 +1004,5 @@ RULES = game.Rules(
     board=board,
     scores=scores,
     winners=winners,
+    reactions=reactions,
 )

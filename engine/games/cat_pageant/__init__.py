@@ -6,7 +6,7 @@ Rule numbers (R, A, T) are those of the rules page. A print-and-play game by nic
 from msgspec.structs import replace
 
 from engine import game
-from engine.game import Entered
+from engine.game import Category, Entered
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.fanciers import Fancier, renamed
 from engine.games.cat_pageant.rounds import Adopt, Groom
@@ -51,6 +51,14 @@ def board(state: State) -> Board:
     return game.board(state, now.number, None, now.order, scores(state), tokens, ask.marks(state), race)
 
 
+def categories(state: State) -> tuple[Category, ...]:
+    """The score pile and the media bonus of the total (R23, R24)."""
+    return (
+        Category(N_("score pile"), tuple([pile or 0 for pile in state.pile])),
+        Category(N_("media"), tuple([bonus or 0 for bonus in table.media(state)])),
+    )
+
+
 def carryover(state: State) -> tuple[Known, ...]:
     """The fanciers for later games, those used last in front."""
     return state.known[: table.MAX_FANCIERS]
@@ -92,6 +100,7 @@ RULES = game.Rules(
     board=board,
     scores=scores,
     winners=winners,
+    categories=categories,
     carryover=carryover,
     renamed=renamed,
     after=timed,

@@ -295,11 +295,15 @@ def ended(state: State) -> bool:
 
 def scores(state: State) -> tuple[int, ...]:
     """Moxie of the score pile, media bonus, and points fixed by hand (R23)."""
-    media = state.media
-    if by_cards(state):
-        media = tuple([media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
-    columns = zip(state.pile, media, state.corrected, strict=True)
+    columns = zip(state.pile, media(state), state.corrected, strict=True)
     return tuple([(pile or 0) + (bonus or 0) + fixed for pile, bonus, fixed in columns])
+
+
+def media(state: State) -> tuple[int | None, ...]:
+    """The media bonuses (R24), as entered or by the tricks; None: not known yet."""
+    if by_cards(state):
+        return tuple([media_bonus(tricks, state.options.media_counts_cube) for tricks in state.tricks])
+    return state.media
 
 
 def winners(state: State) -> tuple[Seat, ...]:

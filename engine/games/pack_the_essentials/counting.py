@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from engine import game, suitcase
-from engine.game import Answer, Count, Entered, Limits, answers, known, of_kind
+from engine.game import Answer, Category, Count, Entered, Limits, answers, known, of_kind
 from engine.games.pack_the_essentials.state import COLOURS, Answers, Event, Events, Question, State
 from engine.rules import Offer, Seat, Value, highest, put
 from engine.words import N_
@@ -46,13 +46,21 @@ def rats(state: State, seat: Seat) -> int:
 
 def scores(state: State) -> tuple[int, ...]:
     """The totals as far as they are known (R27), plus points fixed by hand."""
-    totals = []
-    for seat, fixed in enumerate(state.corrected):
-        todo = sum(points[seat] or 0 for points in state.lines[:TODO_LISTS])
-        left = rats(state, seat) if state.options.rats_in_total else 0  # A2
-        colours = sum(colour_points(sizes[seat] or 0) for sizes in state.lines[FIRST_COLOUR:])
-        totals.append(todo + CAT_POINTS * cats(state, seat) + left + colours + fixed)
-    return tuple(totals)
+    parts = [category.points for category in categories(state)]
+    return tuple(map(sum, zip(*parts, state.corrected, strict=True)))
+
+
+def categories(state: State) -> tuple[Category, ...]:
+    """The groups of lines of the score pad, as far as they are known."""
+    seats, lines, counted = state.seats, state.lines, state.options.rats_in_total  # A2
+    todo = [sum(points[seat] or 0 for points in lines[:TODO_LISTS]) for seat in seats]
+    colours = [sum(colour_points(sizes[seat] or 0) for sizes in lines[FIRST_COLOUR:]) for seat in seats]
+    return (
+        Category(N_("To Do lists"), tuple(todo)),
+        Category(N_("cats"), tuple([CAT_POINTS * cats(state, seat) for seat in seats])),
+        Category(N_("rats"), tuple([rats(state, seat) if counted else 0 for seat in seats])),
+        Category(N_("colours"), tuple(colours)),
+    )
 
 
 def level(state: State) -> tuple[Seat, ...]:
