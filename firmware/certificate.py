@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 
 from engine.words import N_
 from firmware.journal.file import sync
-from firmware.journal.writer import now_text
+from firmware import wall_clock
 from firmware.words import _, translated
 from hardware.buttons import Source
 from hardware.kit import ERROR_NS
@@ -142,7 +142,7 @@ def certify(
     bin_ns = bin_width_ns(ordered[-1])
     pulses = Counter(late_ns // bin_ns for late_ns in ordered)
     return Certificate(
-        measured_at=now_text(),
+        measured_at=wall_clock.text(),
         board=this_board(),
         kernel=os.uname().release,
         driver=driver,

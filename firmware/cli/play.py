@@ -7,6 +7,7 @@ import signal
 import traceback
 from argparse import Namespace
 from collections.abc import Callable, Coroutine
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from time import monotonic_ns
@@ -47,7 +48,9 @@ def run(args: Namespace) -> None:
     begun: list[bool] = []
     emulated = args.emulated or not on_a_pi()
     try:
-        asyncio.run(play(config, state_dir(), port=args.port, emulated=emulated, on_ready=lambda: begun.append(True)))
+        name = args.kit or ("table" if path is None else "own")
+        ready = partial(begun.append, True)
+        asyncio.run(play(config, state_dir(), port=args.port, emulated=emulated, kit_name=name, on_ready=ready))
     except Exception as error:  # of any kind: starting again at once would not mend it
         if begun:
             raise
@@ -100,12 +103,13 @@ async def play(
     *,
     port: int | None,
     emulated: bool,
+    kit_name: str = "",
     on_ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Open the kit and run it until the program is told to end. With a `port` real parts have a page, too.
 
     The menu is on the display before the page's libraries are there. `on_ready` is called once the first picture is
-    out, and the page served where there is one.
+    out, and the page served where there is one. `kit_name`: of the description, for the journal.
     """
     from firmware import certificate  # an import that fails is reported on the display
     from firmware.table.app import App
@@ -120,7 +124,8 @@ async def play(
         raise Failure(translated(lost.text)) from None
     try:
         standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
-        app = App(kit, state, now_ns=monotonic_ns(), standing=standing, people=BOOT_PEOPLE)
+        name = "emulated" if emulated else f"{kit_name} {config.buttons.driver}"
+        app = App(kit, state, now_ns=monotonic_ns(), standing=standing, people=BOOT_PEOPLE, kit_name=name)
     except BaseException:
         kit.close()
         raise

@@ -18,7 +18,7 @@ import queue
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -26,11 +26,12 @@ from typing import NamedTuple
 from engine.play import Fact
 from engine.rules import Seat
 from engine.words import N_
-from firmware import VERSION
-from firmware.journal import forgetting, people
+from firmware import VERSION, wall_clock
+from firmware.journal import forgetting, people, runs
 from firmware.journal.file import damaged, identity, in_words, open_to_read, open_to_write, set_aside
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
 from firmware.people import Person
+from firmware.wall_clock import Moment
 from hardware.buttons import Edge
 
 RETRY_S = 1.0
@@ -38,11 +39,6 @@ EDGES_DAYS = 30
 
 EVENT = "insert into event (run, game, step, at_ns, name, fields) values (?, ?, ?, ?, ?, ?)"
 EDGE = "insert into edge (run, button, down, at_ns, source) values (?, ?, ?, ?, ?)"
-
-
-def now_text() -> str:
-    """Wall time, for people only."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class _Item(NamedTuple):
@@ -56,6 +52,8 @@ class _Item(NamedTuple):
     persons: tuple[Person, ...] = ()
     forget: str | None = None  # an id
     merge: tuple[str, str] | None = None  # ids: this one is the other
+    moment: Moment | None = None
+    evening: tuple[Recorded, bool] | None = None  # a game that is over, and whether the next ones are a new evening's
 
 
 class Journal:
@@ -75,8 +73,11 @@ class Journal:
         *,
         on_notice: Callable[[str], None] = lambda text: None,
         threaded: bool = True,
+        kit: str = "",
+        clock: Callable[[], Moment] = wall_clock.now,
     ) -> None:
-        self.path = path
+        """`kit`: what times of two runs have to share to be compared."""
+        self.path, self.clock = path, clock
         self._on_commit, self._on_trouble, self._on_notice = on_commit, on_trouble, on_notice
         self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
         self._ticket = 0
@@ -84,6 +85,7 @@ class Journal:
         self._number = 0  # the highest of a game
         self._latest: Recorded | None = None  # that facts are written to
         self.persons: tuple[Person, ...] = ()  # known at the start, those who sat at a table last in front
+        self._doubt: bool | None = None  # whether the latest game's run knew its time; None: nothing has to be asked
         with (
             contextlib.suppress(sqlite3.Error, OSError),
             contextlib.closing(open_to_read(path)) as db,
@@ -91,10 +93,16 @@ class Journal:
             self._number, self._latest = most(db, "game"), recalled(db, LAST)
             gone = forgetting.forgotten(path.parent)
             self.persons = tuple(person for person in people.known(db) if person.id not in gone)
+            if (last := self._latest) is not None and last.runs[-1].boot != boot and not runs.answered(db, last.id):
+                self._doubt = runs.time_known(db, last.runs[-1].id or 0)
         # attributes of the thread
         self._db: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None  # identity of the file that was checked and written last
-        self._run = Run(boot, VERSION, now_text())
+        self._run = Run(boot, VERSION, wall_clock.text())
+        self._kit = kit
+        self._moments: list[Moment] = []  # of this run
+        self._evenings: list[tuple[Recorded, bool]] = []  # answers of this run
+        self._noted = False  # whether all of these are on the disk
         self._games = [] if self._latest is None else [self._latest]  # the latest, and those with rows that wait
         self._waiting: list[Edge] = []
         self._known = {person.id: person for person in self.persons}
@@ -105,7 +113,7 @@ class Journal:
         self._queued = self._committed = 0  # tickets
         self._troubled = False
         self._thread = threading.Thread(target=self._work, name="journal") if threaded else None
-        self._put()
+        self._put(moment=clock())
         if self._thread is not None:
             self._thread.start()
 
@@ -117,9 +125,20 @@ class Journal:
     def begin_game(self, name: str) -> int:
         """The number of a new game; a disk that has such a number by then stores it under the next one."""
         self._number += 1
-        self._latest = Recorded(self._number, self._number, self._run, name, now_text())
-        self._put(self._latest)
+        self._latest = Recorded(self._number, self._number, self._run, name, wall_clock.text())
+        self._put(self._latest, moment=self.clock())
         return self._number
+
+    @property
+    def evening_in_doubt(self) -> bool:
+        """Whether people have to say if the games after the latest one are a new evening's: the clocks cannot tell."""
+        return self._doubt is not None and not (self._doubt and self.clock().wall is not None)
+
+    def answer_evening(self, *, new: bool) -> None:
+        """Queue what they said. Never blocks."""
+        assert self._latest is not None
+        self._doubt = None
+        self._put(evening=(self._latest, new))
 
     def take_up(self, game: Recorded) -> int:
         """Go on with an earlier game, as `recalled` has read it. Returns its number."""
@@ -139,7 +158,7 @@ class Journal:
         if isinstance(game, int):
             assert self._latest is not None and game == self._latest.number
             game = self._latest
-        since = now_text()
+        since = wall_clock.text()
         return self._put(game, seats=tuple((seat, person, since) for seat, person in persons.items()))
 
     def write_people(self, persons: Iterable[Person]) -> int:
@@ -186,10 +205,12 @@ class Journal:
         persons: tuple[Person, ...] = (),
         forget: str | None = None,
         merge: tuple[str, str] | None = None,
+        moment: Moment | None = None,
+        evening: tuple[Recorded, bool] | None = None,
     ) -> int:
         self._ticket += 1
         edges, self._edges = tuple(self._edges), []
-        self._queue.put(_Item(self._ticket, game, rows, edges, seats, persons, forget, merge))
+        self._queue.put(_Item(self._ticket, game, rows, edges, seats, persons, forget, merge, moment, evening))
         if self._thread is None:
             self._drain()
         return self._ticket
@@ -223,11 +244,17 @@ class Journal:
         self._unsaved += item.persons
         for person in item.persons:
             self._known[person.id] = self._changed[person.id] = person
+        if item.moment is not None:
+            self._moments.append(item.moment)
+            self._noted = False
+        if item.evening is not None:
+            self._evenings.append(item.evening)
+            self._noted = False
         if item.forget is not None:
             self._forgetting.append(item.forget)
             replaced = forgetting.replacements(one for one in self._known.values() if one.id == item.forget)
-            for game in self._games:
-                game.rows = forgetting.renamed(game.name, game.rows, replaced)
+            for each in self._games:
+                each.rows = forgetting.renamed(each.name, each.rows, replaced)
             self._replace(item.forget, None)
         if item.merge is not None:
             self._merging.append(item.merge)
@@ -274,6 +301,7 @@ class Journal:
         self._unsaved.clear()
         self._forgetting.clear()
         self._merging.clear()
+        self._noted = True
         for game in self._games:
             game.saved, game.seats_saved = len(game.rows), len(game.seats)
         del self._games[:-1]
@@ -293,7 +321,7 @@ class Journal:
             self._look_up(db)
         else:
             db.execute("begin immediate")
-        people.write(db, self._unsaved, now_text())
+        people.write(db, self._unsaved, wall_clock.text())
         if self._forgetting:
             forgetting.note_forgotten(self.path.parent, self._forgetting, done=False)
             replaced = forgetting.forget(db, self._forgetting)
@@ -302,6 +330,10 @@ class Journal:
             people.merge(db, one, into)
         for game in self._games:
             self._write(db, game)
+        if not self._noted:
+            assert self._run.id is not None
+            runs.note(db, self._run.id, self._kit, self._moments)
+            runs.answer(db, {ended.id: new for ended, new in self._evenings})
         db.executemany(
             EDGE, [(self._run.id, edge.button, edge.down, edge.at_ns, edge.source) for edge in self._waiting]
         )
@@ -338,13 +370,15 @@ class Journal:
     def _look_up(self, db: sqlite3.Connection) -> None:
         """In a file just opened: give this run its number, skip edges that a failed commit has written, and prune."""
         people.begin(db)
+        runs.begin(db)
+        self._noted = False
         there = {person.id for person in people.known(db)}
         for id_, done in forgetting.forgotten(self.path.parent).items():
             self._known.pop(id_, None)
             if (not done or id_ in there) and id_ not in self._forgetting:  # cut short, or the file was restored
                 self._forgetting.append(id_)
-        people.write(db, [one for one in self._known.values() if one.id not in there], now_text())
-        people.write(db, self._changed.values(), now_text())
+        people.write(db, [one for one in self._known.values() if one.id not in there], wall_clock.text())
+        people.write(db, self._changed.values(), wall_clock.text())
         known = self._run.id is not None
         self._place_runs(db, self._games)
         _place_run(db, self._run)
@@ -422,7 +456,7 @@ def _prune(db: sqlite3.Connection, run: int) -> None:
     Wall time decides, since stamps are those of their own boot; two starts in a row have to agree on the date, or a
     clock that was set years ahead for one start would delete edges of yesterday.
     """
-    now = now_text()
+    now = wall_clock.text()
     (before,) = db.execute(
         "select max(started_at) from run where id = (select max(id) from run where id < ?)", (run,)
     ).fetchone()

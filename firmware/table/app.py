@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from engine.play import Play
 from engine.words import N_
-from firmware import evidence, lights, service, sounds
+from firmware import evidence, lights, service, sounds, wall_clock
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.writer import Journal
 from firmware.panel import spoken
@@ -26,7 +26,8 @@ from firmware.table import past
 from firmware.table.past import Carryover
 from firmware.table.playing import resume
 from firmware.table.roster import Roster
-from firmware.table.table import Table
+from firmware.table.table import Given, Table
+from firmware.wall_clock import Moment
 from firmware.words import _, translated
 from hardware.buttons import Edge
 from hardware.control import Turn
@@ -88,8 +89,10 @@ class App:
         seed: Callable[[], int] = lambda: secrets.randbits(32),
         standing: Standing = UNMEASURED,
         people: Path | None = None,
+        kit_name: str = "",
+        clock: Callable[[], Moment] = wall_clock.now,
     ) -> None:
-        """`people`: a list of names, which is read once the first picture is out."""
+        """`people`: a list of names, which is read once the first picture is out. `kit_name`: for the journal."""
         self.kit, self.wake = kit, wake
         self.on_evidence: Callable[[evidence.Evidence | None], None] = lambda evidence: None
         self.on_words: Callable[[spoken.Words], None] | None = None
@@ -103,7 +106,14 @@ class App:
         boot = this_boot() if boot is None else boot
         path = state_dir / "journal.db"
         self.journal = Journal(
-            path, boot, self._on_commit, self._trouble, on_notice=partial(self.report, "journal"), threaded=threaded
+            path,
+            boot,
+            self._on_commit,
+            self._trouble,
+            on_notice=partial(self.report, "journal"),
+            threaded=threaded,
+            kit=kit_name,
+            clock=clock,
         )
         self.reader = past.Reader(path, self.post, threaded=threaded)
         earlier = past.unfinished(self.journal.latest)
@@ -264,22 +274,22 @@ class App:
             with contextlib.suppress(OSError, ValueError):  # the log may be closed
                 print(line, file=sys.stderr, flush=True)
 
-    def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
+    def signal(self, buttons: tuple[str, ...], *, silent: bool) -> Given:
         """Give the go-signal by lamps, else by the buzzer; else the picture is the signal and is stamped when shown."""
         self._play_and_log()  # earlier tunes first
-        lamps, stamps = frozenset(buttons) & self.kit.lamps.names, []
+        lamps, stamps = frozenset(buttons) & self.kit.lamps.names, dict[str, int]()
         if lamps:
-            stamps.append(self.kit.lamps.show(lamps))
+            stamps["lamps"] = self.kit.lamps.show(lamps)
             self._lit = lamps
         if self.kit.buzzer is not None and not silent:
-            stamps.append(self.kit.buzzer.play(sounds.GO))
+            stamps["buzzer"] = self.kit.buzzer.play(sounds.GO)
         if stamps:
-            return stamps[0]
+            return Given(" ".join(stamps), next(iter(stamps.values())))
         assert self.table.game is not None  # the caller
         picture = self.table.game.signal_picture(self.table.now_ns)
         self._picture = picture.tobytes()
         self.kit.display.show(picture, lambda at_ns: self.post(Signalled(at_ns)))
-        return None
+        return Given("picture", None)
 
     def _put_out(self) -> None:
         """Put out changes; the strip and the display take only their newest picture."""

@@ -54,6 +54,7 @@ class Playing:
         self.question: Asked = question.of(play.offers)
         self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
         self._signalled = False
+        self._signal = ""  # what gives it
         self._lively_ns = 0
         self._verdict_ns = -VOID_NS  # stamp of the answer that ended the latest race
         self._ended_ns: int | None = None  # when the end was shown
@@ -560,7 +561,7 @@ class Playing:
                 at_ns: int | None = now_ns
                 if not self._signalled:
                     self._signalled = True
-                    at_ns = self.table.signal(self.seating.buttons)
+                    self._signal, at_ns = self.table.signal(self.seating.buttons)
                 elif now_ns < due.at_ns + SIGNAL_NS:
                     return  # on its way to the display
                 if at_ns is not None:
@@ -572,7 +573,7 @@ class Playing:
         """The go-signal was given at `at_ns`."""
         due = plays.next_due(self.play)
         if due is not None and due.verb == GO and due.due_ns is not None:
-            self.answer(Action(None, GO, None, max(at_ns, due.due_ns)))
+            self.answer(Action(None, GO, None, max(at_ns, due.due_ns), signal=self._signal))
 
     def due_ns(self, now_ns: int) -> int | None:
         """When time matters next, or the picture changes by itself."""

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from PIL import Image
 
@@ -60,10 +60,17 @@ class Store(Protocol):
     def merge(self, one: str, into: str) -> int: ...
 
 
-class Signal(Protocol):
-    """Gives the go-signal to these buttons: returns its stamp, or None for a picture, which is stamped when shown."""
+class Given(NamedTuple):
+    """A go-signal: what gives it, and its stamp; None for a picture, which is stamped when shown."""
 
-    def __call__(self, buttons: tuple[str, ...], *, silent: bool) -> int | None: ...
+    by: str
+    at_ns: int | None
+
+
+class Signal(Protocol):
+    """Gives the go-signal to these buttons."""
+
+    def __call__(self, buttons: tuple[str, ...], *, silent: bool) -> Given: ...
 
 
 class Read(Protocol):
@@ -400,7 +407,7 @@ class Table:
         """Whether a button is held down."""
         return button in self._down
 
-    def signal(self, buttons: tuple[str, ...]) -> int | None:
+    def signal(self, buttons: tuple[str, ...]) -> Given:
         """Give the go-signal."""
         return self._signal(buttons, silent=self.silent)
 

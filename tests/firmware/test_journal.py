@@ -553,7 +553,7 @@ def test_an_older_game_is_whole_on_an_empty_card(
 def test_a_game_takes_no_row_of_an_empty_one_that_was_begun_in_the_same_second(
     path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.journal.writer.now_text", lambda: "2026-11-22T19:00:00+00:00")
+    monkeypatch.setattr("firmware.wall_clock.text", lambda: "2026-11-22T19:00:00+00:00")
     with closing(opened(path, reports)) as journal:
         journal.begin_game("kitty_paw")
         older = shutil.copytree(path.parent, path.parent.with_name("older"))

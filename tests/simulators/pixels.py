@@ -34,7 +34,7 @@ from firmware.table.playing import Playing, limit
 from firmware.table.question import Asked, Entry
 from firmware.table.roster import Roster
 from firmware.table.sitting import Sitting
-from firmware.table.table import Table
+from firmware.table.table import Given, Table
 from hardware.config import Player
 from tests.simulators.players import named, random_game
 
@@ -154,8 +154,8 @@ class Nobody:
     def read(self, read: object, then: object, wanted: object) -> None:
         pass
 
-    def signal(self, buttons: tuple[str, ...], *, silent: bool) -> int | None:
-        return 0
+    def signal(self, buttons: tuple[str, ...], *, silent: bool) -> Given:
+        return Given("lamps", 0)
 
 
 def table(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) -> Table:

@@ -16,12 +16,14 @@ What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1
     late[P2 90]     a press made 90 ms ago is delivered now
     unplug[strip] replug[display]   a part is gone, is back
     stall[200]      the loop stands still, ms
+    off[9h] pulled[9h]  switched off, or by the plug, for so long; then on again, with a new clock
     reboot restart  switched off and on again: with a new clock; the program alone
 """
 
 import re
 from ast import literal_eval
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,7 @@ from firmware.table.app import App
 from firmware.table.listing import Listing
 from firmware.table.menus import Options
 from firmware.table.playing import Playing
+from firmware.wall_clock import Moment
 from hardware.buttons import Edge
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Tune
@@ -75,7 +78,9 @@ class Rig:
         """`threaded`: the journal is written and read on threads, in real time."""
         self.now_ns = start_ns
         self.tunes: list[Tune] = []
-        self._app = partial(App, threaded=threaded, seed=lambda: seed, standing=standing)
+        self.wall: datetime | None = datetime(2026, 11, 22, 19, tzinfo=UTC)  # at `start_ns`; None: not known
+        self._start_ns = start_ns
+        self._app = partial(App, threaded=threaded, seed=lambda: seed, standing=standing, clock=self.clock)
         self._start(state, config, boot)
 
     def _start(self, state: Path, config: KitConfig, boot: str) -> None:
@@ -88,6 +93,11 @@ class Rig:
             self.app.report(name, text)
         self.app.step(self.now_ns)
 
+    def clock(self) -> Moment:
+        """The kit's time, and what its wall clock shows."""
+        since = timedelta(microseconds=(self.now_ns - self._start_ns) // 1000)
+        return Moment(self.now_ns, None if self.wall is None else (self.wall + since).isoformat(timespec="seconds"))
+
     def restart(self) -> "Rig":
         """The program is ended and begins again."""
         self.close()
@@ -96,9 +106,23 @@ class Rig:
 
     def reboot(self, *, pulled: bool = False) -> "Rig":
         """The kit is switched off and on again, and its clock begins anew. `pulled`: by the plug."""
+        return self._on_again("0", pulled=pulled)
+
+    def off(self, time: str) -> "Rig":
+        """The kit is switched off for so long; `pulled` does it by the plug."""
+        return self._on_again(time, pulled=False)
+
+    def pulled(self, time: str) -> "Rig":
+        return self._on_again(time, pulled=True)
+
+    def _on_again(self, time: str, *, pulled: bool) -> "Rig":
         if not pulled:
             self.close()
-        self.now_ns = 5 * S
+        off = re.fullmatch(r"(\d+)(s|min|h|)", time)
+        assert off is not None
+        if self.wall is not None:
+            self.wall += timedelta(milliseconds=(self.now_ns - self._start_ns) // MS + int(off[1]) * UNITS[off[2]])
+        self.now_ns = self._start_ns = 5 * S
         self._start(self._folder, self.kit.config, f"{self._boot}, another")
         return self
 
