@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.words import N_
-from firmware.journal.file import sync
 from firmware import wall_clock
+from firmware.journal.file import sync
 from firmware.words import _, translated
 from hardware.buttons import Source
 from hardware.kit import ERROR_NS

@@ -10,7 +10,7 @@ import msgspec
 from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, replay
 from engine.rules import Seat
-from firmware.journal import people
+from firmware.journal import people, runs
 from firmware.journal.file import open_to_read
 from firmware.people import Person
 
@@ -119,15 +119,22 @@ def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
     events = db.execute(
         "select run, step, at_ns, name, fields from event where game = ? order by id", (number,)
     ).fetchall()
-    runs = {run: Run("", "", "", run) for run in {begun_by, *(run for run, *_ in events)}}
-    for run in runs.values():
+    written = {run: Run("", "", "", run) for run in {begun_by, *(run for run, *_ in events)}}
+    for run in written.values():
         known = db.execute("select boot, version, started_at from run where id = ?", (run.id,)).fetchone()
         run.boot, run.version, run.started_at = known or ("", "", "")
-    game = Recorded(number, number, runs[begun_by], name, started_at, tried=True)
+    game = Recorded(number, number, written[begun_by], name, started_at, tried=True)
     game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in events]
-    game.runs = [runs[run] for run, *_ in events]
+    game.runs = [written[run] for run, *_ in events]
     game.seats = people.seats(db, number)
     return game
+
+
+class EventPlace(NamedTuple):
+    """Where an event stands in the journal."""
+
+    id: int
+    run: int
 
 
 class History:
@@ -174,6 +181,15 @@ class History:
     def runs(self, game: int) -> tuple[int, ...]:
         """The run of the program that wrote each fact of a game, in order."""
         return tuple(run for (run,) in self._db.execute("select run from event where game = ? order by id", (game,)))
+
+    def events(self, game: int) -> tuple[EventPlace, ...]:
+        """The number and the run of each fact of a game, in order."""
+        rows = self._db.execute("select id, run from event where game = ? order by id", (game,))
+        return tuple(EventPlace(*row) for row in rows)
+
+    def kit(self, run: int) -> str:
+        """What times of two runs have to share to be compared; empty where an older version has not noted it."""
+        return runs.kit(self._db, run)
 
     def sources(self, run: int, first_ns: int, last_ns: int) -> dict[tuple[str, int], str]:
         """The sources of a run's presses from one stamp to another: by button and stamp of the raw edge."""

@@ -53,7 +53,7 @@ class _Item(NamedTuple):
     forget: str | None = None  # an id
     merge: tuple[str, str] | None = None  # ids: this one is the other
     moment: Moment | None = None
-    evening: tuple[Recorded, bool] | None = None  # a game that is over, and whether the next ones are a new evening's
+    evening: bool | None = None  # whether what comes now is a new one
 
 
 class Journal:
@@ -77,7 +77,7 @@ class Journal:
         clock: Callable[[], Moment] = wall_clock.now,
     ) -> None:
         """`kit`: what times of two runs have to share to be compared."""
-        self.path, self.clock = path, clock
+        self.path, self.kit, self.clock = path, kit, clock
         self._on_commit, self._on_trouble, self._on_notice = on_commit, on_trouble, on_notice
         self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
         self._ticket = 0
@@ -99,9 +99,8 @@ class Journal:
         self._db: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None  # identity of the file that was checked and written last
         self._run = Run(boot, VERSION, wall_clock.text())
-        self._kit = kit
         self._moments: list[Moment] = []  # of this run
-        self._evenings: list[tuple[Recorded, bool]] = []  # answers of this run
+        self._evening: bool | None = None  # whether it began a new one, once it was asked
         self._noted = False  # whether all of these are on the disk
         self._games = [] if self._latest is None else [self._latest]  # the latest, and those with rows that wait
         self._waiting: list[Edge] = []
@@ -136,9 +135,8 @@ class Journal:
 
     def answer_evening(self, *, new: bool) -> None:
         """Queue what they said. Never blocks."""
-        assert self._latest is not None
         self._doubt = None
-        self._put(evening=(self._latest, new))
+        self._put(evening=new)
 
     def take_up(self, game: Recorded) -> int:
         """Go on with an earlier game, as `recalled` has read it. Returns its number."""
@@ -206,7 +204,7 @@ class Journal:
         forget: str | None = None,
         merge: tuple[str, str] | None = None,
         moment: Moment | None = None,
-        evening: tuple[Recorded, bool] | None = None,
+        evening: bool | None = None,
     ) -> int:
         self._ticket += 1
         edges, self._edges = tuple(self._edges), []
@@ -248,7 +246,7 @@ class Journal:
             self._moments.append(item.moment)
             self._noted = False
         if item.evening is not None:
-            self._evenings.append(item.evening)
+            self._evening = item.evening
             self._noted = False
         if item.forget is not None:
             self._forgetting.append(item.forget)
@@ -301,7 +299,7 @@ class Journal:
         self._unsaved.clear()
         self._forgetting.clear()
         self._merging.clear()
-        self._noted = True
+        self._noted, self._evening = True, None
         for game in self._games:
             game.saved, game.seats_saved = len(game.rows), len(game.seats)
         del self._games[:-1]
@@ -328,12 +326,13 @@ class Journal:
             forgetting.clean_aside(self.path, self._forgetting, replaced)  # while the names can still be read
         for one, into in self._merging:
             people.merge(db, one, into)
-        for game in self._games:
-            self._write(db, game)
         if not self._noted:
             assert self._run.id is not None
-            runs.note(db, self._run.id, self._kit, self._moments)
-            runs.answer(db, {ended.id: new for ended, new in self._evenings})
+            runs.note(db, self._run.id, self.kit, self._moments)
+            if self._evening is not None:
+                runs.answer(db, new=self._evening)
+        for game in self._games:
+            self._write(db, game)
         db.executemany(
             EDGE, [(self._run.id, edge.button, edge.down, edge.at_ns, edge.source) for edge in self._waiting]
         )

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from engine import play as engine
 from engine.game import Rules
 from engine.play import Fact, Play
-from engine.rules import BENCH, RELEASE, Action, Form, Offer, Refused, Seat, Value, option_values
+from engine.rules import BENCH, GO, RELEASE, Action, Form, Offer, Refused, Seat, Value, option_values
 
 MS = 1_000_000
 GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
@@ -73,8 +73,13 @@ def some_table(form: Form, dice: Random) -> str:
     return form.text([entry.count(thing) for thing in form.things] for entry in entries)
 
 
-def random_game(rules: Rules[Any, Any], players: int, options: Any, seed: int, *, limit: int = 20_000) -> Game:
-    """A whole game; steps are undone and brought back, points fixed. Fails if `limit` moves do not end it."""
+def random_game(
+    rules: Rules[Any, Any], players: int, options: Any, seed: int, *, limit: int = 20_000, signal: str = ""
+) -> Game:
+    """A whole game; steps are undone and brought back, points fixed. Fails if `limit` moves do not end it.
+
+    `signal`: what gives the go-signals.
+    """
     dice = Random(f"{rules.name}:{seed}")
     first = engine.start(rules, tuple(f"P{n + 1}" for n in range(players)), options, seed)
     play, facts, moves = engine.opened(rules, first), [first], list[Move]()
@@ -99,7 +104,7 @@ def random_game(rules: Rules[Any, Any], players: int, options: Any, seed: int, *
             now_ns = max(now_ns, action.at_ns)
             if action.seat is None:
                 floor_ns = now_ns
-            action, caused = answered(play, action)
+            action, caused = answered(play, action._replace(signal=signal if action.verb == GO else ""))
             step = caused[0].step if caused else play.step - 1
             move = Move(step, action.verb, action.seat, action.value, action.at_ns, action.error_ns, caused)
         play = reduce(engine.fold, move.facts, play)

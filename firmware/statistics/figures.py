@@ -1,0 +1,317 @@
+"""The figures of people: what they have played, won and scored, against whom, and how fast they were.
+
+Guests, and people who are not counted, are in no figure; a win against them is a win all the same. A solo game has no
+places: it is met or not, and counted by itself. Figures that need many are made of `MANY` or more.
+"""
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby
+from statistics import median, quantiles
+from typing import NamedTuple
+
+from engine import games
+from firmware.statistics.evenings import Evening, evenings
+
+MANY = 5  # of values, before a median, a quartile, a curve or a percentage says anything
+STREAK = 3  # wins in a row that are news
+CLASSES_NS = (1_000_000, 10_000_000)  # classes of timing errors: up to 1 ms, up to 10 ms, more
+
+
+class Seated(NamedTuple):
+    """Somebody's result in a game."""
+
+    game: int
+    name: str  # of the rules
+    players: int
+    person: str  # an id
+    points: int
+    place: int
+    won: bool
+
+    @property
+    def solo(self) -> bool:
+        return self.players == 1
+
+
+class Record(NamedTuple):
+    """The games of somebody in one kind of game, or in all; without solo games."""
+
+    games: int
+    wins: int
+    places: Mapping[int, int]  # how often, by place
+    streak: int  # wins in a row up to now
+    longest: int  # the most wins in a row
+    best: int | None  # points; None of several kinds of games
+    median: float | None  # from `MANY` games on
+
+
+class Solo(NamedTuple):
+    """The solo games of somebody."""
+
+    games: int
+    met: int  # how often the goal was
+
+
+class Between(NamedTuple):
+    """Two people in the same games, by places."""
+
+    ahead: int
+    level: int
+    behind: int
+
+
+class Group(NamedTuple):
+    """Reaction times that may be compared: nothing is ever mixed beyond one of these."""
+
+    kind: str  # meow, answer, grab
+    signal: str  # what it was a reaction to; empty: unknown
+    error: int  # the class of the timing error: the place in `CLASSES_NS`
+    kit: str
+
+
+class Times(NamedTuple):
+    """Reaction times of somebody in one group, in ns."""
+
+    n: int
+    best_ns: int
+    best_error_ns: int  # the timing error of the best
+    median_ns: float | None  # from `MANY` on, as the rest
+    quartiles_ns: tuple[float, float] | None
+    curve: tuple[tuple[int, float], ...]  # by evening with `MANY` or more: its number, the median
+
+
+class Calls(NamedTuple):
+    """The Meows of somebody: calls won, of how many rounds."""
+
+    won: int
+    rounds: int
+
+
+class News(NamedTuple):
+    """Something new that a game has brought."""
+
+    person: str
+    kind: str  # record, own best, first win, streak
+    name: str  # of the rules
+    value: int
+
+
+class Tally(NamedTuple):
+    """Somebody's evening."""
+
+    person: str
+    games: int
+    wins: int
+    beaten: int  # players behind, in all games
+
+
+def error_class(error_ns: int) -> int:
+    """The class of a timing error: its place in `CLASSES_NS`."""
+    return next((n for n, most in enumerate(CLASSES_NS) if error_ns <= most), len(CLASSES_NS))
+
+
+class Figures:
+    """All figures of a journal. `db`: as `sums.up_to_date` returns it; read when it is made."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        db.execute("create temp table if not exists who (game, seat, person, primary key (game, seat)) without rowid")
+        db.execute("delete from who")
+        if db.execute("select count(*) from journal.sqlite_master where name in ('person', 'seat')").fetchone()[0] == 2:
+            db.execute(
+                "insert into who select game, seat, person from journal.seat "
+                "join journal.person on person.id = seat.person "
+                "where counted and seat.id in (select max(id) from journal.seat group by game, seat)"
+            )
+            self.names = dict(db.execute("select id, name from journal.person where counted"))
+        else:
+            self.names = {}
+        self.results = tuple(
+            Seated(game, name, players, person, points, place, bool(won))
+            for game, name, players, person, points, place, won in db.execute(
+                "select game.id, name, players, person, points, place, won from main.game "
+                "join result on result.game = game.id join who on who.game = game.id and who.seat = result.seat "
+                "order by end_event, place, result.seat"
+            )
+        )
+
+    @cached_property
+    def evenings(self) -> tuple[Evening, ...]:
+        """All evenings, the latest last."""
+        return evenings(self._db)
+
+    @cached_property
+    def _of(self) -> dict[str, list[Seated]]:
+        """The results by person, in order."""
+        found: dict[str, list[Seated]] = defaultdict(list)
+        for one in self.results:
+            found[one.person].append(one)
+        return found
+
+    def record(self, person: str, name: str | None = None) -> Record:
+        """The record of somebody in one kind of game, or in all."""
+        return _record([one for one in self._of[person] if not one.solo and name in (None, one.name)], name)
+
+    def solo(self, person: str, name: str) -> Solo:
+        """The solo games of somebody in one kind of game."""
+        played = [one.won for one in self._of[person] if one.solo and one.name == name]
+        return Solo(len(played), sum(played))
+
+    def kinds(self, person: str) -> tuple[str, ...]:
+        """The kinds of games that somebody has played, by the names of their rules."""
+        return tuple(name for name in games.names() if any(one.name == name for one in self._of[person]))
+
+    @cached_property
+    def _between(self) -> dict[tuple[str, str, str], Between]:
+        """By two people and a kind of game."""
+        at_table: dict[int, list[Seated]] = defaultdict(list)
+        for one in self.results:
+            at_table[one.game].append(one)
+        found: dict[tuple[str, str, str], Between] = defaultdict(lambda: Between(0, 0, 0))
+        for seated in at_table.values():
+            for one in seated:
+                for other in seated:
+                    if one.person != other.person:
+                        ahead, level, behind = found[one.person, other.person, one.name]
+                        found[one.person, other.person, one.name] = Between(
+                            ahead + (one.place < other.place),
+                            level + (one.place == other.place),
+                            behind + (one.place > other.place),
+                        )
+        return found
+
+    def between(self, person: str, other: str, name: str | None = None) -> Between:
+        """Two people in one kind of game, or in all."""
+        kinds = [name] if name is not None else games.names()
+        rows = [self._between[key] for kind in kinds if (key := (person, other, kind)) in self._between]
+        return Between(*map(sum, zip(*rows, strict=True))) if rows else Between(0, 0, 0)
+
+    def categories(self, person: str, name: str) -> dict[str, list[int]]:
+        """The points of somebody by category in one kind of game, solo games left out, in order."""
+        found: dict[str, list[int]] = defaultdict(list)
+        rows = self._db.execute(
+            "select category.name, category.points from category join main.game on game.id = category.game "
+            "join who on who.game = game.id and who.seat = category.seat "
+            "where person = ? and game.name = ? and players > 1 order by end_event, category.rowid",
+            (person, name),
+        )
+        for category, points in rows:
+            found[category].append(points)
+        return found
+
+    @cached_property
+    def _times(self) -> dict[str, dict[Group, list[tuple[int, int, int]]]]:
+        """By person and group: the game, the time and its error."""
+        found: dict[str, dict[Group, list[tuple[int, int, int]]]] = defaultdict(lambda: defaultdict(list))
+        rows = self._db.execute(
+            "select person, kind, signal, error_ns, kit, game.id, after_ns from reaction "
+            "join main.game on game.id = reaction.game "
+            "join who on who.game = game.id and who.seat = reaction.seat "
+            "where after_ns is not null and signal != 'picture' order by end_event, round"
+        )
+        for person, kind, signal, error_ns, kit, game, after_ns in rows:
+            found[person][Group(kind, signal, error_class(error_ns), kit)].append((game, after_ns, error_ns))
+        return found
+
+    def times(self, person: str) -> dict[Group, Times]:
+        """The reaction times of somebody by group; those after a picture are not known well enough."""
+        evening = {game: each.number for each in self.evenings for game in each.games}
+        return {group: _times(rows, evening) for group, rows in sorted(self._times[person].items())}
+
+    def calls(self, person: str) -> Calls:
+        """The Meows of somebody."""
+        return Calls(
+            *self._db.execute(
+                "select coalesce(sum(reaction.won), 0), count(*) from reaction "
+                "join who on who.game = reaction.game and who.seat = reaction.seat where person = ? and kind = 'meow'",
+                (person,),
+            ).fetchone()
+        )
+
+    def tally(self, evening: Evening) -> tuple[Tally, ...]:
+        """Everybody's evening: most wins in front, then most players left behind; solo games are not in it."""
+        there = [one for one in self.results if one.game in evening.games and not one.solo]
+        sizes: dict[int, Counter[int]] = defaultdict(Counter)
+        marks = ", ".join("?" * len(evening.games))
+        rows = self._db.execute(f"select game, place from result where game in ({marks})", evening.games)
+        for game, place in rows:
+            sizes[game][place] += 1
+        found: dict[str, Tally] = {}
+        for one in there:
+            behind = sum(n for place, n in sizes[one.game].items() if place > one.place)
+            person, played, wins, beaten = found.get(one.person, Tally(one.person, 0, 0, 0))
+            found[one.person] = Tally(person, played + 1, wins + one.won, beaten + behind)
+        return tuple(sorted(found.values(), key=lambda one: (-one.wins, -one.beaten, one.games)))
+
+    def news(self, game: int) -> tuple[News, ...]:
+        """What a game has brought: records, first wins, streaks of wins. Only good news."""
+        found: list[News] = []
+        for one in (result for result in self.results if result.game == game and not result.solo):
+            earlier = self._before(one)
+            own = [each.points for each in earlier if (each.person, each.name) == (one.person, one.name)]
+            all_ = [each.points for each in earlier if each.name == one.name]
+            if all_ and one.points > max(all_):
+                found.append(News(one.person, "record", one.name, one.points))
+            elif len(own) >= MANY and one.points > max(own):
+                found.append(News(one.person, "own best", one.name, one.points))
+            if one.won:
+                mine = [each for each in earlier if each.person == one.person]
+                if not any(each.won for each in mine if each.name == one.name):
+                    found.append(News(one.person, "first win", one.name, one.points))
+                streak = _streak([*(each.won for each in mine), True])
+                if streak >= STREAK:
+                    found.append(News(one.person, "streak", one.name, streak))
+        return tuple(found)
+
+    def _before(self, one: Seated) -> list[Seated]:
+        """The results before this game, without solo games."""
+        found: list[Seated] = []
+        for each in self.results:
+            if each.game == one.game:
+                break
+            if not each.solo:
+                found.append(each)
+        return found
+
+
+def _record(played: Sequence[Seated], name: str | None) -> Record:
+    wins = [one.won for one in played]
+    points = [one.points for one in played] if name is not None else []
+    return Record(
+        games=len(played),
+        wins=sum(wins),
+        places=dict(sorted(Counter(one.place for one in played).items())),
+        streak=_streak(wins),
+        longest=max((len(list(run)) for won, run in groupby(wins) if won), default=0),
+        best=max(points, default=None),
+        median=median(points) if len(points) >= MANY else None,
+    )
+
+
+def _streak(wins: Iterable[bool]) -> int:
+    """The wins in a row at the end."""
+    length = 0
+    for won in wins:
+        length = length + 1 if won else 0
+    return length
+
+
+def _times(rows: Sequence[tuple[int, int, int]], evening: Mapping[int, int]) -> Times:
+    times = [after_ns for _, after_ns, _ in rows]
+    best_ns, best_error_ns = min((after_ns, error_ns) for _, after_ns, error_ns in rows)
+    by_evening: dict[int, list[int]] = defaultdict(list)
+    for game, after_ns, _ in rows:
+        by_evening[evening[game]].append(after_ns)
+    many = len(times) >= MANY
+    first, _, third = quantiles(times, n=4, method="inclusive") if many else (0.0, 0.0, 0.0)
+    return Times(
+        n=len(times),
+        best_ns=best_ns,
+        best_error_ns=best_error_ns,
+        median_ns=median(times) if many else None,
+        quartiles_ns=(first, third) if many else None,
+        curve=tuple((n, median(each)) for n, each in sorted(by_evening.items()) if len(each) >= MANY),
+    )
