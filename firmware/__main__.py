@@ -121,6 +121,33 @@ def parser() -> argparse.ArgumentParser:
     measured.add_argument("--json", action="store_true", help=_("for programs, with the histogram"))
     measured.set_defaults(run="history:show_certificate")
 
+    people = commands.add_parser("people", help=_("the people whom the kit knows"))
+    people.add_argument("--json", action="store_true", help=_("for programs"))
+    people.set_defaults(run="stats:people")
+    stats = commands.add_parser(
+        "stats",
+        help=_("who has won how often, against whom, how fast"),
+        description=_("Everybody's figures and the latest evening, or all figures of one person."),
+    )
+    stats.add_argument("name", nargs="?", metavar=_("NAME"), help=_("one person's figures; else everybody's"))
+    stats.add_argument("--json", action="store_true", help=_("for programs"))
+    stats.set_defaults(run="stats:stats")
+    evening = commands.add_parser("evening", help=_("the latest evening, and what its last game has brought"))
+    evening.add_argument("--json", action="store_true", help=_("for programs"))
+    evening.set_defaults(run="stats:evening")
+    export = commands.add_parser("export", help=_("the results of all games, for other programs"))
+    export.add_argument("file", type=Path, nargs="?", metavar=_("FILE"), help=_("a new file; else standard output"))
+    how = export.add_mutually_exclusive_group()
+    how.add_argument("--csv", action="store_true", help=_("for a spreadsheet: a row for each seat of each game"))
+    how.add_argument("--json", action="store_true", help=_("for programs: all figures, too"))
+    export.set_defaults(run="stats:export")
+    backup = commands.add_parser("backup", help=_("copy the journal to a file, also while the kit runs"))
+    backup.add_argument("file", type=Path, metavar=_("FILE"), help=_("a new file"))
+    backup.set_defaults(run="stats:backup")
+    restore = commands.add_parser("restore", help=_("put a copy in the journal's place; the journal is kept beside it"))
+    restore.add_argument("file", type=Path, metavar=_("FILE"), help=_("what `backup` made"))
+    restore.set_defaults(run="stats:restore")
+
     strip = commands.add_parser(
         "strip",
         help=_("try the LED strip"),

@@ -77,12 +77,12 @@ def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) ->
     except FileNotFoundError:
         _begin(path, tell)
     except OtherFormat as error:
-        set_aside(path, tell, N_("format {number}", number=error.number))
+        set_aside(path, N_("format {number}", number=error.number), tell)
         _begin(path, tell)
     except sqlite3.DatabaseError as error:
         if not damaged(error):
             raise
-        set_aside(path, tell)
+        set_aside(path, tell=tell)
         _begin(path, tell)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
@@ -134,8 +134,8 @@ def identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def set_aside(path: Path, tell: Callable[[str], None], why: str = N_("damaged")) -> None:
-    """Rename a file, and its log, to a name with the reason and the day. Raises `OSError`."""
+def set_aside(path: Path, why: str = N_("damaged"), tell: Callable[[str], None] = lambda text: None) -> str:
+    """Rename a file, and its log, to a name with the reason and the day, which is returned. Raises `OSError`."""
     day = f"{why.replace(' ', '-')}-{datetime.now(UTC):%Y-%m-%d}"
     names = (f"{day}{count}{path.suffix}" for count in ("", *(f"-{n}" for n in range(2, 1000))))
     aside = next(place for place in map(path.with_name, names) if not place.exists() and not _log(place).exists())
@@ -144,12 +144,13 @@ def set_aside(path: Path, tell: Callable[[str], None], why: str = N_("damaged"))
             old.rename(new)
     sync(path.parent)
     tell(N_("journal ({why}) kept, new one begun: {name}", why=why, name=aside.name))
+    return aside.name
 
 
 def _begin(path: Path, tell: Callable[[str], None]) -> None:
     """Begin a journal: made beside its place and moved there whole, so that there is never half a journal."""
     if _there(_log(path)):
-        set_aside(path, tell)  # a new journal must not use the log of another one
+        set_aside(path, tell=tell)  # a new journal must not use the log of another one
     new = path.with_name(f"{path.name}.new")
     for old in (new, new.with_name(f"{new.name}-journal"), _log(new)):
         old.unlink(missing_ok=True)

@@ -138,8 +138,13 @@ class Journal:
         self._doubt = None
         self._put(evening=new)
 
-    def take_up(self, game: Recorded) -> int:
-        """Go on with an earlier game, as `recalled` has read it. Returns its number."""
+    def take_up(self, game: Recorded, *, goes_on: bool = True) -> int:
+        """Take up an earlier game, as `recalled` has read it. Returns its number.
+
+        Where it `goes_on`, being not over yet, nobody is asked whether the evening is a new one.
+        """
+        if goes_on:
+            self._doubt = None
         self._latest = game
         return game.number
 
@@ -287,7 +292,7 @@ class Journal:
                 self._forget()
                 if damaged(error) and not last:
                     with contextlib.suppress(OSError):
-                        set_aside(self.path, self._on_notice)
+                        set_aside(self.path, tell=self._on_notice)
                         self._opened = None
                         continue
                 if not self._troubled:

@@ -620,6 +620,20 @@ def listing(title: Text, right: Text, rows: Sequence[Text], at: int, foot: tuple
     return canvas.picture()
 
 
+ROWS = 4  # of a table on a picture
+
+
+def table(title: Text, right: Text, rows: Sequence[Text], foot: tuple[Text, Text]) -> Image.Image:
+    """Rows of one size, the first `ROWS` of them."""
+    canvas = Canvas()
+    canvas.status(title, right)
+    height = (FOOT_PX - BODY_PX) // ROWS
+    for n, row in enumerate(rows[:ROWS]):
+        canvas.centre(0, WIDTH_PX, BODY_PX + 2 + n * height, row, PLAIN)
+    canvas.foot(*foot)
+    return canvas.picture()
+
+
 def message(
     title: Text, headline: Text, lines: Sequence[Text], foot: tuple[Text, Text], *, right: Text = ""
 ) -> Image.Image:

@@ -231,6 +231,15 @@ class Figures:
             ).fetchone()
         )
 
+    def seats(self) -> list[tuple[int, str, int, str, str | None, int, int, int]]:
+        """By seat of all games that count: game, rules, seat, its button's label, person, points, place, won."""
+        return self._db.execute(
+            "select game.id, game.name, result.seat, json_extract((select fields from journal.event "
+            "where event.game = game.id order by event.id limit 1), '$.players[' || result.seat || ']'), "
+            "person, points, place, won from main.game join result on result.game = game.id "
+            "left join who on who.game = game.id and who.seat = result.seat order by end_event, result.seat"
+        ).fetchall()
+
     def tally(self, evening: Evening) -> tuple[Tally, ...]:
         """Everybody's evening: most wins in front, then most players left behind; solo games are not in it."""
         there = [one for one in self.results if one.game in evening.games and not one.solo]

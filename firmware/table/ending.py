@@ -1,12 +1,14 @@
 """After the end of a game: once more, another game, the score sheet."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from engine.play import Play
 from engine.rules import Seat
 from engine.words import N_
 from firmware.screens.canvas import Text
 from firmware.screens.common import titles
+from firmware.table.evening import ThisEvening
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame
 from firmware.table.score import Score
@@ -24,7 +26,10 @@ class Ending(OverGame, Listing):
             (_("Other game"), self.game.leave),
             (_("Score"), lambda: self.table.open(EndScore(self.game))),
         ]
-        return [*rows, (_("Who sat there"), self.game.put_right)] if self.table.roster.known else rows
+        if not self.table.roster.known:
+            return rows
+        evening = partial(self.table.open, ThisEvening(self.table, self.game.evening))
+        return [*rows, (_("Evening"), evening), (_("Who sat there"), self.game.put_right)]
 
     def right(self) -> Text:
         return titles(self.game.play.rules)

@@ -20,6 +20,7 @@ from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.screens.common import TITLE_PX, brief, message, titles, turn
 from firmware.table import past
 from firmware.table.amounts import Amounts
+from firmware.table.evening import NewEvening, ThisEvening
 from firmware.table.everybody import Everybody
 from firmware.table.joining import Join, Order
 from firmware.table.listing import Listing
@@ -51,17 +52,23 @@ class Menu(Listing):
         rows.append((_("Unfinished games"), lambda: table.open(Open(table))))
         rows.append((_("History"), lambda: table.open(Past(table))))
         rows.append((_("People"), lambda: table.open(Everybody(table))))
+        if table.roster.known:
+            rows.append((_("Evening"), lambda: table.open(ThisEvening(table))))
         if (measured := table.standing.certificate) is not None:
             rows.append((_("Certificate"), lambda: table.open(Measured(table, measured, table.standing.unused))))
         return rows
 
     def join(self, rules: Rules[Any, Any]) -> None:
-        """Ask who plays, then for the options."""
+        """Ask who plays, then for the options; after a power-up first whether it is a new evening, if in doubt."""
         table = self.table
+        if table.journal.evening_in_doubt and (table.unfinished is None or table.unfinished.play.over):
+            table.open(NewEvening(table, partial(self.join, rules)))
+            return
         table.open(Join(table, rules, lambda players, people: table.open(Options(table, rules, players, people))))
 
-    def right(self) -> str:
-        return _("which game? {at}/{n}", at=self.at + 1, n=len(self.rows()))
+    def right(self) -> Text:
+        place = f"{self.at + 1}/{len(self.rows())}"
+        return _("which game? {place}", place=place), place
 
     def ok_hold(self) -> None:
         """Nothing: the menu is at the bottom."""

@@ -1,7 +1,11 @@
 """Games of the past, read from the journal on a thread of its own: the loop never waits for the disk."""
 
 import contextlib
+import json
+import os
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -23,6 +27,8 @@ T = TypeVar("T")
 UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a game that this version does not know
 PAST_GAMES = 20  # as many as the display lists
 MAX_WORD = 8  # letters of an outcome
+SUMMING = (sys.executable, "-m", "firmware", "evening", "--json")
+SUM_S = 600.0  # a first sum of thousands of games
 MAX_NAME = 14  # letters of a game that this version does not know
 
 
@@ -59,6 +65,33 @@ class Listed(NamedTuple):
     whole: bool = False  # there are no more
 
 
+class Tally(NamedTuple):
+    """Somebody's evening."""
+
+    person: str  # an id
+    games: int
+    wins: int
+
+
+class News(NamedTuple):
+    """Something new that the latest game has brought, as `firmware.statistics.figures` names it."""
+
+    person: str  # an id
+    kind: str
+    name: str  # of the rules
+    value: int
+
+
+class Evening(NamedTuple):
+    """The latest evening."""
+
+    number: int
+    day: str | None
+    game: int  # the latest that was over
+    tally: tuple[Tally, ...]  # most wins in front
+    news: tuple[News, ...]
+
+
 class Found(NamedTuple):
     """Something has been read: `then` handles it on the loop."""
 
@@ -70,7 +103,7 @@ class Reader:
 
     def __init__(self, path: Path, post: Callable[[Found], None], *, threaded: bool = True) -> None:
         """`post` is called on any thread. With `threaded=False` all happens in the caller."""
-        self._path, self._post, self._threaded = path, post, threaded
+        self._path, self._post, self.threaded = path, post, threaded
 
     def ask(
         self,
@@ -89,7 +122,7 @@ class Reader:
                 if not wanted():
                     return
 
-        if self._threaded:
+        if self.threaded:
             threading.Thread(target=work, name="reader", daemon=True).start()
         else:
             work()
@@ -156,6 +189,39 @@ def one(game: int, path: Path) -> Iterator[Unfinished | None]:
     with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
         recalled = unfinished(history.recalled(game))
     yield recalled
+
+
+def evening(path: Path, *, helper: bool) -> Iterator[Evening | None]:
+    """The latest evening; None where there is none yet, or where it cannot be summed.
+
+    With a `helper` a process of its own sums it, at the lowest priority: replaying a game would hold up the loop.
+    """
+    found: Any = None
+    with contextlib.suppress(*UNREADABLE, subprocess.SubprocessError):
+        if helper:
+            environment = os.environ | {"STATE_DIRECTORY": str(path.parent)}
+            done = subprocess.run(
+                SUMMING, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=SUM_S
+            )
+            found = json.loads(done.stdout)
+        else:
+            from firmware.statistics.data import Data
+            from firmware.statistics.figures import Figures
+            from firmware.statistics.sums import up_to_date
+
+            with contextlib.closing(up_to_date(path.parent)) as db:
+                found = Data(Figures(db)).latest()
+    yield (
+        None
+        if found is None
+        else Evening(
+            found["number"],
+            found["day"],
+            found["games"][-1],
+            tuple(Tally(one["id"], one["games"], one["wins"]) for one in found["tally"]),
+            tuple(News(one["id"], one["kind"], one["game"], one["value"]) for one in found["news"]),
+        )
+    )
 
 
 def met(one: str, other: str, path: Path) -> Iterator[bool]:

@@ -19,6 +19,8 @@ from firmware.screens import kit
 from firmware.table import question
 from firmware.table.back import Back, More, Stamps
 from firmware.table.ending import Ending
+from firmware.table.evening import ThisEvening
+from firmware.table.past import Evening
 from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.table.seating import Seating
 from firmware.table.sitting import Sitting
@@ -58,6 +60,8 @@ class Playing:
         self._lively_ns = 0
         self._verdict_ns = -VOID_NS  # stamp of the answer that ended the latest race
         self._ended_ns: int | None = None  # when the end was shown
+        self.evening: Evening | None = None  # with this game, once it is over and summed
+        self._evening_shown = True
         self._untouched = False  # whether nothing has been answered since
         self._seen_ns: int | None = 0  # since when the picture after a verdict is visible; None: not yet
         self._open: dict[Key, tuple[str, int]] = {}  # by offer: its label, and since when it has been open
@@ -121,10 +125,21 @@ class Playing:
             before, self.committed = self.committed, self._waiting.popleft()[1]
             if self.committed.over and not before.over:
                 self._ended_ns = self.table.now_ns
+                self._sum()
             if tune := sounds.of(before.board, self.committed.board):
                 self.table.sound(tune)
         if self.table.blind:
             self.seen(self.unseen, self.table.now_ns)
+
+    def _sum(self) -> None:
+        """Sum the evening, where anybody has a name."""
+
+        def summed(evening: Evening | None) -> None:
+            self.evening, self._evening_shown = evening, False
+
+        self.evening = None
+        if self.people and not self.committed.ended:
+            self.table.sum_evening(summed)
 
     @property
     def unseen(self) -> Play | None:
@@ -473,6 +488,9 @@ class Playing:
         elif q.kind is Kind.OVER:
             self.table.sound(sounds.CLICK)
             self.table.open(Ending(self))
+            if self.evening is not None and not self._evening_shown:
+                self._evening_shown = True
+                self.table.open(ThisEvening(self.table, self.evening))
         elif q.kind is Kind.COUNT:
             self.enter_counts()
         elif q.control is not None:
@@ -669,7 +687,7 @@ def resume(table: Table, unfinished: Unfinished) -> None:
     """Go on with a game; races and timers of an earlier run start again at their question."""
     game, play, record, people = unfinished
     if record is not None:
-        table.journal.take_up(record)
+        table.journal.take_up(record, goes_on=not unfinished.play.over)
     facts = plays.resume(play, table.boot, table.now_ns)
     table.unfinished = None
     table.play(Playing(table, game, reduce(plays.fold, facts, play), table.wrote(game, facts), people))

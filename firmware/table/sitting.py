@@ -18,6 +18,7 @@ from firmware.words import _
 if TYPE_CHECKING:
     from firmware.table.table import Table
 
+
 class Sitting(Listing):
     """A row a seat: OK takes it up, the control chooses who sat there.
 

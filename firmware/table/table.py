@@ -52,12 +52,15 @@ class Store(Protocol):
     """The journal: `write` returns a ticket, which `Table.on_commit` gets once the facts are on the disk."""
 
     def begin_game(self, name: str) -> int: ...
-    def take_up(self, game: Recorded) -> int: ...
+    def take_up(self, game: Recorded, *, goes_on: bool) -> int: ...
     def write(self, game: int, facts: tuple[Fact, ...]) -> int: ...
     def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int: ...
     def write_people(self, persons: Iterable[Person]) -> int: ...
     def forget(self, person: str) -> int: ...
     def merge(self, one: str, into: str) -> int: ...
+    def answer_evening(self, *, new: bool) -> None: ...
+    @property
+    def evening_in_doubt(self) -> bool: ...
 
 
 class Given(NamedTuple):
@@ -97,6 +100,7 @@ class Table:
         signal: Signal,
         *,
         knob: bool = True,
+        helper: bool = False,
         boot: str = "",
         standing: Standing = UNMEASURED,
         unfinished: Unfinished | None = None,
@@ -105,7 +109,9 @@ class Table:
         seed: Callable[[], int],
         now_ns: int,
     ) -> None:
+        """`helper`: evenings are summed by a process of its own."""
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
+        self._helper = helper
         self.unfinished, self.roster, self.read, self.seed = unfinished, roster, read, seed
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.now_ns = self.made_ns = now_ns  # `made_ns`: stamp of the OK or the turn that is being answered
@@ -312,6 +318,10 @@ class Table:
         known = self.carryovers.get(carryover.name)
         if known is None or known.game <= carryover.game:
             self.carryovers[carryover.name] = carryover
+
+    def sum_evening(self, then: Callable[[past.Evening | None], None]) -> None:
+        """Sum the latest evening; `then` is called on the loop."""
+        self.read(partial(past.evening, helper=self._helper), then, lambda: True)
 
     def add_person(self, name: str, latin: str = "") -> str:
         """Somebody new: the id."""

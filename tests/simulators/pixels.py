@@ -133,7 +133,7 @@ class Nobody:
     def begin_game(self, name: str) -> int:
         return 1
 
-    def take_up(self, game: Recorded) -> int:
+    def take_up(self, game: Recorded, *, goes_on: bool) -> int:
         return 1
 
     def write(self, game: int, facts: tuple[Fact, ...]) -> int:
@@ -150,6 +150,13 @@ class Nobody:
 
     def merge(self, one: str, into: str) -> int:
         return 0
+
+    def answer_evening(self, *, new: bool) -> None:
+        pass
+
+    @property
+    def evening_in_doubt(self) -> bool:
+        return False
 
     def read(self, read: object, then: object, wanted: object) -> None:
         pass

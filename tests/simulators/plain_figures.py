@@ -41,11 +41,24 @@ class Plain:
         self.db.executescript(TABLES)
         counted = known.names.keys() - known.uncounted
         for ord_, one in enumerate(known.ended.values()):
-            people = [who if (who := known.seats[one.game].get(seat)) in counted else None for seat in range(one.players)]
+            people = [
+                who if (who := known.seats[one.game].get(seat)) in counted else None for seat in range(one.players)
+            ]
             self.db.executemany(
                 "insert into seated values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
-                    (one.game, ord_, one.name, one.players, one.evening, seat, people[seat], total, fixed, seat in one.winners)
+                    (
+                        one.game,
+                        ord_,
+                        one.name,
+                        one.players,
+                        one.evening,
+                        seat,
+                        people[seat],
+                        total,
+                        fixed,
+                        seat in one.winners,
+                    )
                     for seat, (total, fixed) in enumerate(zip(one.totals, one.fixed, strict=True))
                 ],
             )
@@ -98,13 +111,15 @@ class Plain:
         known = "from time where person = :person and ns is not null and signal != 'picture'"
         for kind, signal, class_, kit in self.rows(f"select distinct kind, signal, class, kit {known}", person=person):
             which = {"person": person, "kind": kind, "signal": signal, "class": class_, "kit": kit}
-            own = f"select ns as x, error, evening {known} and kind = :kind and signal = :signal and class = :class and kit = :kit"
+            group = "kind = :kind and signal = :signal and class = :class and kit = :kit"
+            own = f"select ns as x, error, evening {known} and {group}"
             n = self.value(f"select count(*) from ({own})", **which)
             best = self.rows(f"select x, error from ({own}) order by x, error limit 1", **which)[0]
             many = n >= figures.MANY
             quartile = [self.value(QUARTILE.format(own, n_, n_), **which) for n_ in (1, 3)] if many else None
             by_evening = self.rows(
-                f"select evening from ({own}) group by evening having count(*) >= {figures.MANY} order by evening", **which
+                f"select evening from ({own}) group by evening having count(*) >= {figures.MANY} order by evening",
+                **which,
             )
             curve = [
                 (evening, self.value(MEDIAN.format(f"{own} and evening = :evening"), **which, evening=evening))

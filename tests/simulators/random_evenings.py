@@ -5,6 +5,9 @@ otherwise afterwards. Games are undone, corrected days later, ended by hand, lef
 or not known; power-ups come in between.
 """
 
+import argparse
+import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -12,6 +15,7 @@ from functools import reduce
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from engine import games
@@ -90,7 +94,13 @@ class Evenings:
         kit = self.dice.choice(KITS)
         boot = f"boot {self._boots}"
         return Journal(
-            self.folder / "journal.db", boot, lambda ticket: None, self.fails, threaded=False, kit=kit, clock=lambda: moment
+            self.folder / "journal.db",
+            boot,
+            lambda ticket: None,
+            self.fails,
+            threaded=False,
+            kit=kit,
+            clock=lambda: moment,
         )
 
     @staticmethod
@@ -232,6 +242,30 @@ def outcome(game: int, evening: int, play: Play, moves: tuple[Move, ...], kit: s
     stand = standing(moves)
     found = plain.SCORERS[name](players, options, stand)
     times = tuple(reactions(name, players, options, stand))
-    fixes = [(move.seat, move.value) for move in stand if move.verb == "fix"]
+    fixes = [(move.seat, move.value) for move in stand if move.verb == "fix" and isinstance(move.value, int)]
     fixed = tuple(sum(points for who, points in fixes if who == seat) for seat in range(players))
     return Ended(game, name, players, evening, tuple(found.totals), fixed, tuple(found.winners), times, kit)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play many evenings, journal by journal, and compare every figure with the second ones."""
+    from tests.simulators.plain_figures import check
+
+    parser = argparse.ArgumentParser(prog="random-evenings", description="Check all statistics of random evenings.")
+    parser.add_argument("--evenings", type=int, default=10_000, metavar="N", help="how many in all (default 10000)")
+    parser.add_argument("--each", type=int, default=200, metavar="N", help="how many in a journal (default 200)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first journal (default 0)")
+    asked = parser.parse_args(arguments)
+    print(f"{'seed':>6}{'evenings':>10}{'games':>8}{'people':>8}{'figures':>9}{'s':>8}")
+    for seed in range(asked.seed, asked.seed + -(-asked.evenings // asked.each)):
+        began_s = time.monotonic()
+        with TemporaryDirectory() as folder:
+            known = Evenings(Path(folder), seed).play(asked.each)
+            figures = check(Path(folder), known)
+        took_s = time.monotonic() - began_s
+        line = f"{seed:6}{asked.each:10}{len(known.ended):8}{len(known.names):8}{figures:9}{took_s:8.1f}"
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""`luckypaw people` and `luckypaw stats`: who plays here, and how."""
+
+import csv
+import json
+import os
+import sqlite3
+import sys
+from argparse import Namespace
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from typing import Any
+
+from engine import games
+from firmware.cli import Failure, state_dir
+from firmware.evidence import short
+from firmware.journal import backup as backups
+from firmware.people import key
+from firmware.statistics.data import Data
+from firmware.statistics.figures import MANY, Figures
+from firmware.statistics.sums import up_to_date
+from firmware.words import _, ngettext, translated
+
+COLUMN = 14
+LOWEST = 19  # priority
+FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # what a spreadsheet's formula begins with
+
+
+def data() -> Data:
+    """All figures of this journal. Raises `Failure`, `sqlite3.Error`."""
+    with suppress(OSError):  # a service may not be allowed to
+        os.nice(LOWEST)  # a game may be on: it comes first
+    try:
+        return Data(Figures(up_to_date(state_dir())))
+    except OSError as error:
+        raise Failure(str(error)) from None
+
+
+def people(args: Namespace) -> None:
+    """Everybody, who has played most in front."""
+    found = data()
+    if args.json:
+        print(as_json([found.who(person) | {"games": found.figures.record(person).games} for person in found.people()]))
+        return
+    for person in found.people():
+        record = found.figures.record(person)
+        print(f"{found.figures.names[person]:{COLUMN}}", ngettext("{n} game", "{n} games", record.games))
+
+
+def stats(args: Namespace) -> None:
+    """Everybody's figures, or those of one person."""
+    found = data()
+    if args.name is not None:
+        persons = [person for person in found.people() if key(found.figures.names[person]) == key(args.name)]
+        if not persons:
+            raise Failure(_("nobody is called {name}; `luckypaw people` lists everybody", name=args.name))
+        told = [found.person(person) for person in persons]
+        print(as_json(told) if args.json else "\n\n".join(map(of_person, told)))
+        return
+    if args.json:
+        print(as_json(found.everything()))
+        return
+    print(f"{'':{COLUMN}}{_('games'):>8}{_('won'):>8}{_('in a row'):>10}")
+    for person in found.people():
+        record = found.figures.record(person)
+        print(f"{found.figures.names[person]:{COLUMN}}{record.games:>8}{record.wins:>8}{record.longest:>10}")
+    if (evening := found.latest()) is not None:
+        print("\n" + of_evening(evening))
+
+
+def evening(args: Namespace) -> None:
+    """The latest evening."""
+    found = data().latest()
+    if args.json:
+        print(as_json(found))
+    elif found is None:
+        raise Failure(_("no game has been over yet"))
+    else:
+        print(of_evening(found))
+
+
+def of_person(one: dict[str, Any]) -> str:
+    """Somebody's figures for people."""
+    text = [one["name"], _("won {wins} of {games}, at most {longest} in a row", **one)]
+    for kind in one["kinds"]:
+        parts = [_("won {wins} of {games}", **kind)] if kind["games"] else []
+        if kind["best"] is not None:
+            parts.append(_("best {best}", best=kind["best"]))
+        if kind["median"] is not None:
+            parts.append(_("median {median}", median=f"{kind['median']:g}"))
+        if kind["solo"]["games"]:
+            parts.append(_("solo: goal met in {met} of {games}", **kind["solo"]))
+        text.append(f"  {translated(kind['title'])}: {', '.join(parts)}")
+        for category, points in kind["categories"].items():
+            middle = "" if points["median"] is None else ", " + _("median {median}", median=f"{points['median']:g}")
+            text.append(f"    {translated(category)}: {_('best {best}', best=points['best'])}{middle}")
+    text += [
+        "  " + _("with {name}: ahead {ahead}, level {level}, behind {behind}", **other) for other in one["between"]
+    ]
+    if one["meows"]["rounds"]:
+        text.append("  " + _("calls won: {won} of {rounds} rounds", **one["meows"]))
+    text += ["  " + reaction(each) for each in one["reactions"]]
+    return "\n".join(text)
+
+
+def reaction(times: dict[str, Any]) -> str:
+    """A group of reaction times for people."""
+    which = f"{times['kind']} ({times['signal']}, {times['error']}, {times['kit']})"
+    best, band = short(times["best_ns"]), short(times["best_error_ns"])
+    text = _("{which}: best {best} ±{band} of {n}", which=which, best=best, band=band, n=times["n"])
+    if times["n"] < MANY:
+        return text
+    first, third = times["quartiles_ns"]
+    middle = _("median {median}, half of them {first} to {third}", median=short(round(times["median_ns"])),
+               first=short(round(first)), third=short(round(third)))  # fmt: skip
+    return f"{text}, {middle}"
+
+
+def of_evening(told: dict[str, Any]) -> str:
+    """An evening for people."""
+    which = _("evening {number}", number=told["number"]) + ("" if told["day"] is None else f", {told['day']}")
+    lines = [which, *(f"{one['name']:{COLUMN}}" + _("won {wins} of {games}", **one) for one in told["tally"])]
+    return "\n".join([*lines, *(new(one) for one in told.get("news", ()))])
+
+
+def new(told: dict[str, Any]) -> str:
+    """Something new."""
+    name, value, title = told["name"], told["value"], translated(games.rules(told["game"]).title)
+    match told["kind"]:
+        case "record":
+            return _("{name}: record, {value} in {title}", name=name, value=value, title=title)
+        case "own best":
+            return _("{name}: own best, {value} in {title}", name=name, value=value, title=title)
+        case "first win":
+            return _("{name}: first win in {title}", name=name, title=title)
+        case _streak:
+            return _("{name}: {value} wins in a row", name=name, value=value)
+
+
+def as_json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def export(args: Namespace) -> None:
+    """All results, for another program."""
+    found = data()
+    rows = list(found.results())
+    with nullcontext(sys.stdout) if args.file is None else Path(args.file).open("x", encoding="utf-8") as out:
+        if args.json:
+            print(as_json(found.everything() | {"results": rows}), file=out)
+            return
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(rows[0].keys() if rows else ["game"])
+        writer.writerows([plain(value) for value in row.values()] for row in rows)
+
+
+def plain(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula: a name may begin with =, +, - or @."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def backup(args: Namespace) -> None:
+    """A copy of the journal."""
+    try:
+        backups.backup(state_dir() / "journal.db", args.file)
+    except FileExistsError:
+        raise Failure(_("{file} is there already: name another file", file=args.file)) from None
+    except OSError as error:
+        raise Failure(str(error)) from None
+    print(_("copied to {file}. It has everybody's names: whoever is forgotten later stays in it", file=args.file))
+
+
+def restore(args: Namespace) -> None:
+    """A copy put back."""
+    try:
+        kept = backups.restore(args.file, state_dir() / "journal.db")
+    except OSError as error:
+        raise Failure(_("cannot read {file}: {error}", file=args.file, error=error.strerror or error)) from None
+    except sqlite3.Error as error:
+        raise Failure(_("{file} is no journal: {error}", file=args.file, error=error)) from None
+    print(_("{file} is the journal now", file=args.file))
+    if kept is not None:
+        print(_("the journal that stood there is kept: {name}", name=kept))

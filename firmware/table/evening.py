@@ -1,0 +1,125 @@
+"""The evening: its table after each game and from the menu, what is new, and the question whether it is a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from engine import games
+from engine.words import N_
+from firmware import sounds
+from firmware.screens.canvas import Text
+from firmware.screens.common import ROWS, message, table, titles, turn
+from firmware.table.everybody import shown
+from firmware.table.overlay import Overlay
+from firmware.table.past import Evening, News
+from firmware.words import _, translated
+
+if TYPE_CHECKING:
+    from firmware.table.table import Table
+
+NEW = {
+    "record": N_("{name}: record {value}, {title}"),
+    "own best": N_("{name}: own best {value}, {title}"),
+    "first win": N_("{name}: first win, {title}"),
+    "streak": N_("{name}: {value} wins in a row"),
+}
+NEW_SHORT = {
+    "record": N_("{name}: record {value}"),
+    "own best": N_("{name}: own best {value}"),
+    "first win": N_("{name}: first win"),
+    "streak": N_("{name}: {value} in a row"),
+}
+
+
+class ThisEvening(Overlay):
+    """Everybody's wins, then what is new; any press goes on. `evening`: where it has been summed before."""
+
+    def __init__(self, table: Table, evening: Evening | None = None) -> None:
+        super().__init__(table)
+        self.evening, self._summed, self._first = evening, evening is not None, 0
+
+    def opened(self) -> None:
+        if not self._summed:
+            self.table.sum_evening(self._show)
+
+    def _show(self, evening: Evening | None) -> None:
+        self.evening, self._summed = evening, True
+
+    def rows(self) -> list[Text]:
+        """The rows: most wins in front; then what is new."""
+        evening = self.evening
+        if evening is None:
+            return [_("no game is over yet") if self._summed else _("one moment ...")]
+        tally = [
+            _("{name} won {wins} of {games}", name=self._name(one.person), wins=one.wins, games=one.games)
+            for one in evening.tally
+        ]
+        return [*tally, *map(self._new, evening.news)] or [_("only guests so far")]
+
+    def _name(self, id_: str) -> str:
+        person = self.table.roster.person(id_)
+        return _("guest") if person is None else shown(person)
+
+    def _new(self, news: News) -> Text:
+        name, (title, short) = self._name(news.person), titles(games.rules(news.name))
+        words = {"name": name, "value": news.value}
+        texts = (translated(NEW[news.kind]).format(title=each, **words) for each in (title, short))
+        return (*texts, translated(NEW_SHORT[news.kind]).format(**words))
+
+    def right(self) -> str:
+        """The day, or the number where no clock is right."""
+        if self.evening is None:
+            return ""
+        if self.evening.day is None:
+            return _("no. {number}", number=self.evening.number)
+        return f"{date.fromisoformat(self.evening.day):%d %b %Y}"
+
+    def turn(self, steps: int, knob: bool) -> None:
+        down = steps if knob else -steps
+        self._first = min(max(0, self._first + down), max(0, len(self.rows()) - ROWS))
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
+        self.ok()
+        return True
+
+    def ok(self) -> None:
+        self.table.sound(sounds.CLICK)
+        self.table.close()
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        rows = self.rows()
+        more = _("{turn}: more", turn=turn(self.table.knob)) if len(rows) > ROWS else ""
+        return table(_("EVENING"), self.right(), rows[self._first :], (more, _("press: go on")))
+
+
+class NewEvening(Overlay):
+    """Asked once after a power-up, where no clock can tell: is this a new evening?"""
+
+    def __init__(self, table: Table, then: Callable[[], None]) -> None:
+        super().__init__(table)
+        self.then = then
+
+    def ok(self) -> None:
+        self._answer(new=True)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self._answer(new=False)
+
+    def _answer(self, *, new: bool) -> None:
+        self.table.sound(sounds.CLICK)
+        self.table.journal.answer_evening(new=new)
+        self.table.close()
+        self.then()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        last = self.table.unfinished
+        played = "" if last is None else _("last: {title}", title=translated(last.play.rules.title))
+        foot = (_("{turn}: the same one", turn=turn(self.table.knob)), _("OK: new"))
+        return message(_("no clock here"), _("NEW EVENING?"), (played,), foot)

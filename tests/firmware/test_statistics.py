@@ -1,0 +1,250 @@
+"""Statistics: every figure a second time by plain SQL, sums that catch up, and what the command line makes of them."""
+
+import csv
+import io
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from firmware.journal import backup
+from firmware.journal.reader import History
+from firmware.journal.writer import Journal
+from firmware.people import Person
+from firmware.statistics.data import Data
+from firmware.statistics.figures import Figures
+from firmware.statistics.sums import FILE, up_to_date
+from tests.firmware.command import Ran
+from tests.simulators.plain_figures import check
+from tests.simulators.random_evenings import Evenings, Known
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_figure_of_200_random_evenings_is_that_of_plain_sql(tmp_path: Path, seed: int) -> None:
+    known = Evenings(tmp_path, seed).play(50)
+    assert check(tmp_path, known) > 300
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Known]:
+    """Some evenings."""
+    folder = tmp_path_factory.mktemp("played")
+    return folder, Evenings(folder, 5).play(12)
+
+
+@pytest.fixture
+def state(played: tuple[Path, Known], tmp_path: Path) -> Path:
+    """A copy of them."""
+    return Path(shutil.copytree(played[0], tmp_path / "luckypaw"))
+
+
+def everything(folder: Path) -> object:
+    with closing(up_to_date(folder)) as db:
+        return Data(Figures(db)).everything()
+
+
+def test_sums_are_made_evening_by_evening_as_at_once(tmp_path: Path) -> None:
+    evenings = Evenings(tmp_path, 9)
+    for _ in range(8):
+        check(tmp_path, evenings.play(1))
+    by_and_by = everything(tmp_path)
+    (tmp_path / FILE).unlink()
+    assert everything(tmp_path) == by_and_by
+
+
+def no_change(folder: Path) -> None:
+    everything(folder)
+
+
+def shortened(folder: Path) -> None:
+    everything(folder)
+    path = folder / FILE
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def rubbish(folder: Path) -> None:
+    (folder / FILE).write_bytes(b"no database" * 1000)
+
+
+def of_another_format(folder: Path) -> None:
+    everything(folder)
+    with closing(sqlite3.connect(folder / FILE)) as db:
+        db.execute("update result set points = 0")
+        db.execute("pragma user_version = 99")
+        db.commit()
+
+
+@pytest.mark.parametrize("hurt", [no_change, shortened, rubbish, of_another_format])
+def test_sums_that_are_damaged_or_of_another_format_are_made_again(
+    state: Path, played: tuple[Path, Known], hurt: Callable[[Path], None]
+) -> None:
+    hurt(state)
+    assert check(state, played[1]) > 100
+
+
+def test_a_journal_that_was_put_back_is_summed_again(state: Path, tmp_path: Path) -> None:
+    backup.backup(state / "journal.db", tmp_path / "copy")
+    before = everything(state)
+    evenings = Evenings(tmp_path / "another", 77)
+    evenings.play(3)
+    for end in ("", "-wal", "-shm"):
+        (state / f"journal.db{end}").unlink(missing_ok=True)
+    shutil.copy(tmp_path / "another" / "journal.db", state)
+    assert everything(state) == everything(tmp_path / "another")
+    backup.restore(tmp_path / "copy", state / "journal.db")
+    assert everything(state) == before
+
+
+def test_the_sums_hold_no_person(state: Path, played: tuple[Path, Known]) -> None:
+    everything(state)
+    content = b"".join(path.read_bytes() for path in state.glob(f"{FILE}*"))
+    assert not [one for id_, name in played[1].names.items() for one in (id_, name) if one.encode() in content]
+
+
+# --- the command line ------------------------------------------------------------------------------------------------
+
+
+def run(folder: Path, *arguments: str) -> Ran:
+    """The command, on this state: a folder `luckypaw`."""
+    return Ran(arguments, folder.parent)
+
+
+HOSTILE = ("=1+1", "@SUM(A1)", "<b>x</b>", '"; drop', "-2+3", "שלום", "＝1+1")
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A journal of people with names that want to be more than text; each has won or lost a game."""
+    folder = tmp_path / "luckypaw"
+    evenings = Evenings(folder, 3)
+    evenings.play(6)
+    with closing(sqlite3.connect(folder / "journal.db")) as db:
+        ids = [id_ for (id_,) in db.execute("select id from person order by id")]
+    with closing(Journal(folder / "journal.db", "x", lambda n: None, lambda t: None, threaded=False)) as journal:
+        journal.write_people([Person(id_, name) for id_, name in zip(ids, HOSTILE, strict=False)])
+    return folder
+
+
+def test_no_name_is_a_formula_in_a_spreadsheet(hostile: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(run(hostile, "export").out)))
+    people = {row["person"] for row in rows}
+    assert {"'=1+1", "<b>x</b>", '"; drop', "'＝1+1"} & people
+    assert not [cell for row in rows for cell in row.values() if cell[:1] in tuple("=+@＝") or cell[:2] == "-2"]
+
+
+def test_names_are_text_for_programs(hostile: Path) -> None:
+    told = json.loads(run(hostile, "stats", "--json").out)
+    assert told["version"] == 1
+    assert {one["name"] for one in told["people"]} >= set(HOSTILE[:4])
+
+
+def test_an_export_has_every_seat_of_every_game_that_counts(state: Path, played: tuple[Path, Known]) -> None:
+    rows = list(csv.DictReader(io.StringIO(run(state, "export", "--csv").out)))
+    known = played[1].ended
+    expected = {
+        (str(one.game), f"P{seat + 1}", str(total), str(seat in one.winners))
+        for one in known.values()
+        for seat, total in enumerate(one.totals)
+    }
+    assert {(row["game"], row["seat"], row["points"], row["won"]) for row in rows} == expected
+    assert len(json.loads(run(state, "export", "--json").out)["results"]) == len(rows)
+
+
+def test_an_export_overwrites_nothing(state: Path, tmp_path: Path) -> None:
+    assert run(state, "export", str(tmp_path / "x.csv")).status == 0
+    before = (tmp_path / "x.csv").read_bytes()
+    assert before.count(b"\n") > 10
+    again = run(state, "export", str(tmp_path / "x.csv"))
+    assert (again.status, (tmp_path / "x.csv").read_bytes()) == (1, before)
+
+
+def test_stats_of_one_person_are_those_of_plain_sql(state: Path, played: tuple[Path, Known]) -> None:
+    """By any spelling; all of those who share the name."""
+    with closing(up_to_date(state)) as db:
+        figures = Figures(db)
+        persons = [id_ for id_, name in figures.names.items() if name == "Anna"]
+        records = [figures.record(person) for person in persons]
+    out = run(state, "stats", " aNNa ").out
+    assert out.count("Anna\n") == len(persons) > 0
+    for record in records:
+        assert f"won {record.wins} of {record.games}" in out
+
+
+def test_nobody_of_that_name(state: Path) -> None:
+    ran = run(state, "stats", "Zoe")
+    assert (ran.status, ran.err) == (1, "luckypaw: nobody is called Zoe; `luckypaw people` lists everybody\n")
+
+
+@pytest.mark.parametrize("command", [["people"], ["stats"], ["evening"], ["export"], ["backup", "x"]])
+def test_without_a_journal_there_is_nothing_to_tell(tmp_path: Path, command: list[str]) -> None:
+    ran = run(tmp_path / "luckypaw", *command)
+    assert ran.status == 1
+    assert "no game has been played yet" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_everybody_and_the_latest_evening(state: Path, played: tuple[Path, Known]) -> None:
+    out = run(state, "stats").out
+    assert "evening 12" in out
+    people = run(state, "people").out
+    for name in {name for id_, name in played[1].names.items() if id_ not in played[1].uncounted}:
+        assert name in people and name in out
+    assert json.loads(run(state, "people", "--json").out)[0]["games"] > 0
+    assert json.loads(run(state, "evening", "--json").out)["number"] == 12
+
+
+# --- a copy, and a copy put back -------------------------------------------------------------------------------------
+
+
+def test_a_backup_put_back_is_the_same_journal(state: Path, tmp_path: Path) -> None:
+    before = everything(state)
+    made = run(state, "backup", str(tmp_path / "copy.db"))
+    assert made.status == 0 and "everybody's names" in made.out
+    with closing(Journal(state / "journal.db", "x", lambda n: None, lambda t: None, threaded=False)) as journal:
+        journal.write_people([Person("f" * 16, "Newcomer")])
+    done = run(state, "restore", str(tmp_path / "copy.db"))
+    assert done.status == 0 and "replaced-" in done.out
+    assert everything(state) == before
+    kept = next(state.glob("replaced-*.db"))
+    assert kept.stat().st_size > 0
+
+
+def test_a_backup_is_readable_by_its_owner_only_and_overwrites_nothing(state: Path, tmp_path: Path) -> None:
+    run(state, "backup", str(tmp_path / "copy.db"))
+    assert (tmp_path / "copy.db").stat().st_mode & 0o077 == 0
+    assert "is there already" in run(state, "backup", str(tmp_path / "copy.db")).err
+
+
+@pytest.mark.parametrize("what", ["nothing", "rubbish", "another program's", "cut"])
+def test_what_is_no_journal_is_refused_and_changes_nothing(state: Path, tmp_path: Path, what: str) -> None:
+    file = tmp_path / "copy.db"
+    if what == "rubbish":
+        file.write_bytes(b"no database" * 1000)
+    elif what == "another program's":
+        with closing(sqlite3.connect(file)) as db:
+            db.execute("create table t (x)")
+    elif what == "cut":
+        backup.backup(state / "journal.db", file)
+        file.write_bytes(file.read_bytes()[:-20_000])
+    before = {path.name: path.read_bytes() for path in state.glob("journal.db")}
+    ran = run(state, "restore", str(file))
+    assert ran.status == 1 and ran.err.count("\n") == 1
+    assert {path.name: path.read_bytes() for path in state.glob("journal.db*") if "-" not in path.name} == before
+
+
+def test_whoever_was_forgotten_since_is_forgotten_in_the_copy(state: Path, tmp_path: Path) -> None:
+    backup.backup(state / "journal.db", tmp_path / "copy.db")
+    with closing(up_to_date(state)) as db:
+        id_ = Data(Figures(db)).people()[0]
+    with closing(Journal(state / "journal.db", "x", lambda n: None, lambda t: None, threaded=False)) as journal:
+        journal.forget(id_)
+    assert id_.encode() in (tmp_path / "copy.db").read_bytes()
+    assert run(state, "restore", str(tmp_path / "copy.db")).status == 0
+    files = [path for path in state.iterdir() if path.name != "forgotten"]
+    assert not [path.name for path in files if id_.encode() in path.read_bytes()]
+    with closing(History(state / "journal.db")) as history:
+        assert len(history.games()) > 10
