@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from firmware import service
 from firmware.cli import BOOT_PEOPLE, Failure, config_path, description, state_dir
+from firmware.statistics import helper
 from firmware.words import _, translated
 from hardware.config import KitConfig, PanelConfig
 
@@ -146,6 +147,7 @@ async def play(
         if panel is not None:
             app.follow(panel.evidence, panel.words, panel.seats, panel.people)
             panel.on_person = app.add_person
+            panel.on_page = partial(helper.made, state)
             reports.listen(panel.part)
             place = config.panel or PanelConfig()
             serving = asyncio.create_task(panel.serve(place.host, place.port if port is None else port))

@@ -59,7 +59,8 @@ def stats(args: Namespace) -> None:
     if args.json:
         print(as_json(found.everything()))
         return
-    print(f"{'':{COLUMN}}{_('games'):>8}{_('won'):>8}{_('in a row'):>10}")
+    played, won, longest = _("games"), _("won"), _("in a row")
+    print(f"{'':{COLUMN}}{played:>8}{won:>8}{longest:>10}")
     for person in found.people():
         record = found.figures.record(person)
         print(f"{found.figures.names[person]:{COLUMN}}{record.games:>8}{record.wins:>8}{record.longest:>10}")
@@ -92,7 +93,8 @@ def of_person(one: dict[str, Any]) -> str:
         text.append(f"  {translated(kind['title'])}: {', '.join(parts)}")
         for category, points in kind["categories"].items():
             middle = "" if points["median"] is None else ", " + _("median {median}", median=f"{points['median']:g}")
-            text.append(f"    {translated(category)}: {_('best {best}', best=points['best'])}{middle}")
+            best = _("best {best}", best=points["best"])
+            text.append(f"    {translated(category)}: {best}{middle}")
     text += [
         "  " + _("with {name}: ahead {ahead}, level {level}, behind {behind}", **other) for other in one["between"]
     ]

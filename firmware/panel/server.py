@@ -10,6 +10,7 @@ import json
 import logging
 import re
 import socket
+import subprocess
 import threading
 import time
 from base64 import b64encode
@@ -22,7 +23,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -45,8 +46,10 @@ FILES = {
     "/finish.js": ("finish.js", "text/javascript"),
     "/strip.js": ("strip.js", "text/javascript"),
     "/words.js": ("words.js", "text/javascript"),
+    "/pages.css": ("pages.css", "text/css"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
+STATISTICS = ("/people", "/people/{id}", "/evenings", "/evenings/{number}", "/games/{number}", "/records")
 POLICY = (
     "default-src 'self'",
     "connect-src 'self' ws://localhost:* ws://127.0.0.1:*",  # to an older browser 'self' is no WebSocket
@@ -223,6 +226,9 @@ class Panel:
             if standing.certificate is None
             else histogram.summary(standing.certificate, standing.unused),
         }
+        # makes a page of the statistics by its path, None where there is none; called on any thread, and may block
+        self.on_page: Callable[[str], bytes | None] = lambda path: None
+        self._making, self._waiting = asyncio.Lock(), 0
         self.on_person: Callable[[str, str], None] = lambda name, latin: None  # raises `ValueError` for what is no name
         self._up, self._stop = asyncio.Event(), asyncio.Event()
         self._address: tuple[str, int] | None = None
@@ -249,7 +255,8 @@ class Panel:
             content, kind = files[request.url.path]
             return Response(content, media_type=kind)
 
-        self._app = Starlette(routes=[*(Route(path, page) for path in files), WebSocketRoute("/ws", self._talk)])
+        routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in STATISTICS)]
+        self._app = Starlette(routes=[*routes, WebSocketRoute("/ws", self._talk)])
         if display is not None:
             display.watch(self._on_picture)
         if lamps is not None:
@@ -379,6 +386,21 @@ class Panel:
             if not isinstance(error, OSError):  # a browser that is gone
                 logger.exception("A browser could not be answered.")
             raise
+
+    async def _statistics(self, request: Request) -> Response:
+        """A page of the statistics: one is made at a time, as each is a process of its own."""
+        if self._waiting >= MAX_PAGES:
+            return PlainTextResponse("Lucky Paw makes other pages just now: try again in a moment.\n", 503)
+        self._waiting += 1
+        try:
+            async with self._making:
+                made = await asyncio.to_thread(self.on_page, request.url.path)
+        except (OSError, subprocess.SubprocessError) as error:
+            logger.warning("A page could not be made: %s", type(error).__name__)
+            return PlainTextResponse("Lucky Paw cannot make this page now.\n", 503)
+        finally:
+            self._waiting -= 1
+        return PlainTextResponse("There is no such page.\n", 404) if made is None else HTMLResponse(made)
 
     async def _talk(self, browser: WebSocket) -> None:
         await browser.accept()

@@ -122,7 +122,7 @@ class App:
             self.journal,
             self.signal,
             knob=kit.control.knob,
-            helper=threaded,
+            apart=threaded,
             boot=boot,
             standing=standing,
             unfinished=earlier,

@@ -2,10 +2,8 @@
 
 import contextlib
 import json
-import os
 import sqlite3
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -20,6 +18,7 @@ from engine.rules import Refused, Seat
 from firmware import screens
 from firmware.journal.reader import GameRow, History, Recorded
 from firmware.people import at_table
+from firmware.statistics import helper
 from firmware.words import _, ngettext, translated
 
 T = TypeVar("T")
@@ -27,8 +26,6 @@ T = TypeVar("T")
 UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a game that this version does not know
 PAST_GAMES = 20  # as many as the display lists
 MAX_WORD = 8  # letters of an outcome
-SUMMING = (sys.executable, "-m", "firmware", "evening", "--json")
-SUM_S = 600.0  # a first sum of thousands of games
 MAX_NAME = 14  # letters of a game that this version does not know
 
 
@@ -191,37 +188,21 @@ def one(game: int, path: Path) -> Iterator[Unfinished | None]:
     yield recalled
 
 
-def evening(path: Path, *, helper: bool) -> Iterator[Evening | None]:
+def evening(path: Path, *, apart: bool) -> Iterator[Evening | None]:
     """The latest evening; None where there is none yet, or where it cannot be summed.
 
-    With a `helper` a process of its own sums it, at the lowest priority: replaying a game would hold up the loop.
+    `apart`: a process of its own sums it.
     """
     found: Any = None
     with contextlib.suppress(*UNREADABLE, subprocess.SubprocessError):
-        if helper:
-            environment = os.environ | {"STATE_DIRECTORY": str(path.parent)}
-            done = subprocess.run(
-                SUMMING, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=SUM_S
-            )
-            found = json.loads(done.stdout)
-        else:
-            from firmware.statistics.data import Data
-            from firmware.statistics.figures import Figures
-            from firmware.statistics.sums import up_to_date
-
-            with contextlib.closing(up_to_date(path.parent)) as db:
-                found = Data(Figures(db)).latest()
-    yield (
-        None
-        if found is None
-        else Evening(
-            found["number"],
-            found["day"],
-            found["games"][-1],
-            tuple(Tally(one["id"], one["games"], one["wins"]) for one in found["tally"]),
-            tuple(News(one["id"], one["kind"], one["game"], one["value"]) for one in found["news"]),
-        )
-    )
+        made = helper.made(path.parent, helper.LATEST) if apart else None
+        found = helper.latest(path.parent) if made is None else json.loads(made)
+    if found is None:
+        yield None
+        return
+    tally = tuple(Tally(one["id"], one["games"], one["wins"]) for one in found["tally"])
+    news = tuple(News(one["id"], one["kind"], one["game"], one["value"]) for one in found["news"])
+    yield Evening(found["number"], found["day"], found["games"][-1], tally, news)
 
 
 def met(one: str, other: str, path: Path) -> Iterator[bool]:

@@ -100,7 +100,7 @@ class Table:
         signal: Signal,
         *,
         knob: bool = True,
-        helper: bool = False,
+        apart: bool = False,
         boot: str = "",
         standing: Standing = UNMEASURED,
         unfinished: Unfinished | None = None,
@@ -109,9 +109,9 @@ class Table:
         seed: Callable[[], int],
         now_ns: int,
     ) -> None:
-        """`helper`: evenings are summed by a process of its own."""
+        """`apart`: evenings are summed by a process of its own."""
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
-        self._helper = helper
+        self._apart = apart
         self.unfinished, self.roster, self.read, self.seed = unfinished, roster, read, seed
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.now_ns = self.made_ns = now_ns  # `made_ns`: stamp of the OK or the turn that is being answered
@@ -321,7 +321,7 @@ class Table:
 
     def sum_evening(self, then: Callable[[past.Evening | None], None]) -> None:
         """Sum the latest evening; `then` is called on the loop."""
-        self.read(partial(past.evening, helper=self._helper), then, lambda: True)
+        self.read(partial(past.evening, apart=self._apart), then, lambda: True)
 
     def add_person(self, name: str, latin: str = "") -> str:
         """Somebody new: the id."""
