@@ -50,6 +50,7 @@ FILES = {
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 STATISTICS = ("/people", "/people/{id}", "/evenings", "/evenings/{number}", "/games/{number}", "/records")
+MAKING_S, AGAIN_S = 6.0, 2  # how long a browser waits for a page, well below a connection's life; until it asks again
 POLICY = (
     "default-src 'self'",
     "connect-src 'self' ws://localhost:* ws://127.0.0.1:*",  # to an older browser 'self' is no WebSocket
@@ -391,16 +392,25 @@ class Panel:
         """A page of the statistics: one is made at a time, as each is a process of its own."""
         if self._waiting >= MAX_PAGES:
             return PlainTextResponse("Lucky Paw makes other pages just now: try again in a moment.\n", 503)
-        self._waiting += 1
+        making = asyncio.create_task(self._make(request.url.path))
         try:
-            async with self._making:
-                made = await asyncio.to_thread(self.on_page, request.url.path)
+            made = await asyncio.wait_for(asyncio.shield(making), MAKING_S)
+        except TimeoutError:
+            making.add_done_callback(lambda done: done.cancelled() or done.exception())
+            again = {"Refresh": str(AGAIN_S)}
+            return PlainTextResponse("Lucky Paw is adding up many games: one moment.\n", 503, headers=again)
         except (OSError, subprocess.SubprocessError) as error:
             logger.warning("A page could not be made: %s", type(error).__name__)
             return PlainTextResponse("Lucky Paw cannot make this page now.\n", 503)
+        return PlainTextResponse("There is no such page.\n", 404) if made is None else HTMLResponse(made)
+
+    async def _make(self, path: str) -> bytes | None:
+        self._waiting += 1
+        try:
+            async with self._making:
+                return await asyncio.to_thread(self.on_page, path)
         finally:
             self._waiting -= 1
-        return PlainTextResponse("There is no such page.\n", 404) if made is None else HTMLResponse(made)
 
     async def _talk(self, browser: WebSocket) -> None:
         await browser.accept()

@@ -14,6 +14,7 @@ from firmware.evidence import short
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.people import at_table
+from firmware.screens.common import ordinal
 from firmware.statistics import plots
 from firmware.statistics.data import ERRORS, Data
 from firmware.statistics.figures import Figures, Group
@@ -195,7 +196,7 @@ class Pages:
                 translated(kind["title"]),
                 kind["games"],
                 kind["wins"],
-                ", ".join(f"{place}.: {n}" for place, n in kind["places"].items()),
+                ", ".join(f"{n} × {ordinal(int(place))}" for place, n in kind["places"].items()),
                 "–" if kind["best"] is None else kind["best"],
                 "–" if kind["median"] is None else f"{kind['median']:g}",
                 _("{met} of {games}", **kind["solo"]) if kind["solo"]["games"] else "–",

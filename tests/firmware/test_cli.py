@@ -76,7 +76,22 @@ def empty(tmp_path: Path) -> Path:
     return tmp_path
 
 
-COMMANDS = "play check calibrate replay rules history people stats evening export backup restore strip config".split()
+COMMANDS = [
+    "play",
+    "check",
+    "calibrate",
+    "replay",
+    "rules",
+    "history",
+    "people",
+    "stats",
+    "evening",
+    "export",
+    "backup",
+    "restore",
+    "strip",
+    "config",
+]
 WITHIN = ["history list", "history evidence", "history show", "history certificate", "strip test", "config check"]
 
 

@@ -1,0 +1,232 @@
+"""The pages beside the kit: every link leads somewhere, every name is text, every plot has its table; nothing else."""
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from html.parser import HTMLParser
+from http.client import HTTPConnection, HTTPMessage
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from firmware.journal.writer import Journal
+from firmware.panel import server
+from firmware.people import Person
+from firmware.statistics import helper
+from firmware.statistics.pages import Pages
+from tests.firmware.browser import SOON_S, Table
+from tests.simulators.program import Program
+from tests.simulators.random_evenings import Evenings, Known
+
+HOSTILE = ("<b>x</b>", "=1+1", '" onload="x', "&lt;i&gt;", "שלום", "'><script>")
+
+
+TAGS = """
+html head meta title link body nav main h1 h2 p a bdi ul li table caption thead tbody tr th td figure figcaption
+svg line polyline circle rect text
+"""
+
+
+class Read(HTMLParser):
+    """A page as a browser takes it: its elements, links, names; whether every element is closed."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.links: list[str] = []
+        self.names: list[str] = []
+        self.titles = 0
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self.links += [str(value) for key, value in attrs if tag == "a" and key == "href"]
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1:] == ["bdi"]:
+            self.names.append(data)
+
+    def count(self, tag: str) -> int:
+        return sum(name == tag for name, _ in self.elements)
+
+
+class State(NamedTuple):
+    folder: Path
+    known: Known
+    names: dict[str, str]
+    pages: dict[str, Read]  # all that links lead to
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> State:
+    """Some evenings of people with hostile names, and all pages that can be reached."""
+    folder = tmp_path_factory.mktemp("state")
+    known = Evenings(folder, 8).play(25)
+    names = {id_: HOSTILE[n % len(HOSTILE)] for n, id_ in enumerate(sorted(known.names))}
+    with closing(Journal(folder / "journal.db", "x", lambda n: None, lambda t: None, threaded=False)) as journal:
+        journal.write_people([Person(id_, name, counted=id_ not in known.uncounted) for id_, name in names.items()])
+    pages, found, todo = Pages(folder), dict[str, Read](), ["/people"]
+    while todo:
+        path = todo.pop()
+        made = pages.page(path)
+        assert made is not None, path
+        found[path] = Read(made)
+        todo += [link for link in found[path].links if link not in found and link not in todo]
+    return State(folder, known, names, found)
+
+
+def test_every_page_is_reached(state: State) -> None:
+    games = {f"/games/{game}" for game in (*state.known.ended, *state.known.by_hand)}
+    counted = {f"/people/{id_}" for id_ in state.names.keys() - state.known.uncounted}
+    assert games | counted | {"/people", "/evenings", "/records", "/evenings/1"} <= state.pages.keys()
+
+
+def test_every_page_is_whole_and_has_no_script_and_no_style_of_its_own(state: State) -> None:
+    allowed = set(TAGS.split())
+    for page in state.pages.values():
+        assert page.open == []
+        assert {tag for tag, _ in page.elements} <= allowed
+        assert not [key for _, attributes in page.elements for key in attributes if key == "style" or key[:2] == "on"]
+
+
+def test_names_stay_text(state: State) -> None:
+    """Each stands in an element of its own, in a direction of its own, letter by letter."""
+    allowed = {*HOSTILE, "P1", "P2", "P3", "P4", "P5", "P6"}
+    shown = {name for page in state.pages.values() for name in page.names}
+    assert set(HOSTILE) <= shown
+    assert not {name for name in shown if name.strip("\u2068\u2069") not in allowed}
+
+
+def test_every_plot_says_what_it_shows_and_has_its_table(state: State) -> None:
+    plots = 0
+    for path, page in state.pages.items():
+        plots += page.count("svg")
+        assert page.count("svg") == page.count("figure")
+        assert all(attributes.get("role") == "img" for tag, attributes in page.elements if tag == "svg")
+        assert page.count("table") >= page.count("svg"), path
+        assert page.count("title") == 1 + page.count("svg")
+    assert plots > 10
+
+
+def test_a_game_shows_its_results_as_the_second_scorer_has_them(state: State) -> None:
+    pages = Pages(state.folder)
+    for one in state.known.ended.values():
+        made = pages.page(f"/games/{one.game}")
+        assert made is not None
+        row = re.search(r'<th scope="row">total</th>(.*?)</tr>', made)
+        assert row is not None
+        assert [int(n) for n in re.findall(r"<td>(-?\d+)</td>", row[1])] == list(one.totals)
+
+
+@pytest.mark.parametrize("path", ["/", "/people/", "/people/x", "/people/0123456789abcdef", "/games/0", "/evenings/0"])
+def test_there_are_no_other_pages(state: State, path: str) -> None:
+    assert Pages(state.folder).page(path) is None
+
+
+def test_nothing_ranks_people_by_their_meows_and_nobody_is_the_slowest(state: State) -> None:
+    text = str(Pages(state.folder).page("/records")).lower()
+    assert "grabs" in text
+    assert not re.search("meow|slow|lost|worst", text)
+
+
+def test_the_helper_makes_the_same_page(state: State) -> None:
+    made = helper.made(state.folder, "/evenings/1")
+    assert made is not None and made.decode() == Pages(state.folder).page("/evenings/1")
+    assert helper.made(state.folder, "/games/999999") is None
+
+
+def test_without_a_journal_there_is_no_page(tmp_path: Path) -> None:
+    assert helper.made(tmp_path, "/people") is None
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- the kit's server ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def program(state: State) -> Iterator[Program]:
+    with Program("-m", "firmware", "play", "--emulated", "--port", "0", STATE_DIRECTORY=str(state.folder)) as program:
+        yield program
+        ended, _, errors = program.end()
+        assert (ended, errors) == (0, "")
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: HTTPMessage
+    body: bytes
+
+
+def asked(port: int, path: str, host: str = "localhost") -> Answer:
+    """As a browser asks, which keeps the line open until it is answered."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=SOON_S)) as line:
+        line.request("GET", path, headers={"Host": host})
+        answer = line.getresponse()
+        return Answer(answer.status, answer.headers, answer.read())
+
+
+def test_the_kit_answers_with_them(state: State, program: Program) -> None:
+    for path, code in (("/people", 200), ("/evenings/1", 200), ("/games/99999", 404), ("/evenings/x", 404)):
+        answer = asked(program.port, path)
+        assert answer.status == code, path
+        assert str(answer.headers["Content-Security-Policy"]).startswith("default-src 'self'")
+    assert asked(program.port, "/people").body.decode() == Pages(state.folder).page("/people")
+    assert asked(program.port, "/people", "evil.example").status == 403
+    assert asked(program.port, "/pages.css").headers["Content-Type"].startswith("text/css")
+
+
+def test_one_page_is_made_at_a_time_and_the_kit_is_answered_meanwhile(table: Table) -> None:
+    at_once: list[bool] = []
+    making = threading.Lock()
+
+    def slow(path: str) -> bytes:
+        at_once.append(making.locked())
+        with making:
+            time.sleep(0.3)
+        return path.encode()
+
+    table.panel.on_page = slow
+    paths = ("/people", "/records", "/evenings")
+    with ThreadPoolExecutor() as pool:
+        answers = [pool.submit(asked, table.port, path) for path in paths]
+        time.sleep(0.1)
+        assert asked(table.port, "/").status == 200
+        assert not any(each.done() for each in answers)
+        assert [each.result().body.decode() for each in answers] == list(paths)
+    assert at_once == [False, False, False]
+
+
+def test_who_waits_too_long_is_told_to_come_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MAKING_S", 0.1)
+    done = threading.Event()
+
+    def slow(path: str) -> bytes:
+        done.wait(SOON_S)
+        return b"made"
+
+    table.panel.on_page = slow
+    answer = asked(table.port, "/people")
+    assert (answer.status, answer.headers["Refresh"]) == (503, "2")
+    done.set()
+    table.panel.on_page = lambda path: b"made"
+    assert asked(table.port, "/people").body == b"made"
+
+
+def test_a_page_that_cannot_be_made_is_no_fault_of_the_kit(table: Table) -> None:
+    def broken(path: str) -> bytes:
+        raise OSError(12, "Cannot allocate memory")
+
+    table.panel.on_page = broken
+    assert asked(table.port, "/people").status == 503
+    assert asked(table.port, "/").status == 200
