@@ -12,6 +12,8 @@ from firmware.cli import GAMES_LISTED, Failure, state_dir
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.people import at_table
+from firmware.statistics import picture
+from firmware.table.past import day
 from firmware.words import _, ngettext, translated
 
 
@@ -60,7 +62,12 @@ def show(args: Namespace) -> None:
     play = history.play(row.game, rules)
     took = sheet.took(rules, history.facts(row.game, rules), history.boot(row.game))
     people = history.names(row.game)
-    if args.json:
+    if args.picture is not None:
+        if not play.over:
+            raise Failure(_("game {number} is not over yet", number=row.game))
+        with args.picture.open("xb") as file:
+            file.write(picture.of(history, row, day(row.started_at)))
+    elif args.json:
         print(sheet.as_json(row, play, took, people))
     elif args.csv:
         print(sheet.as_csv(play, took, people))

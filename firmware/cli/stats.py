@@ -15,6 +15,7 @@ from firmware.cli import Failure, state_dir
 from firmware.evidence import short
 from firmware.journal import backup as backups
 from firmware.people import key
+from firmware.statistics import bgstats
 from firmware.statistics.data import Data
 from firmware.statistics.figures import MANY, Figures
 from firmware.statistics.sums import up_to_date
@@ -149,6 +150,9 @@ def export(args: Namespace) -> None:
     with nullcontext(sys.stdout) if args.file is None else Path(args.file).open("x", encoding="utf-8") as out:
         if args.json:
             print(as_json(found.everything() | {"results": rows}), file=out)
+            return
+        if args.bgsplay:
+            print(as_json(bgstats.file(found.figures.plays())), file=out)
             return
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(rows[0].keys() if rows else ["game"])

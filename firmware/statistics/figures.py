@@ -7,13 +7,15 @@ places: it is met or not, and counted by itself. Figures that need many are made
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 from statistics import median, quantiles
 from typing import NamedTuple
 
 from engine import games
-from firmware.statistics.evenings import Evening, evenings
+from firmware.statistics.bgstats import Played, Seat
+from firmware.statistics.evenings import Clocks, Evening, evenings
 
 MANY = 5  # of values, before a median, a quartile, a curve or a percentage says anything
 STREAK = 3  # wins in a row that are news
@@ -143,6 +145,29 @@ class Figures:
         """All evenings, the latest last."""
         return evenings(self._db)
 
+    def plays(self) -> tuple[Played, ...]:
+        """All games that count, solo games too, in the order of their ends."""
+        clocks = Clocks(self._db)
+        rows = self._db.execute(
+            "select sums.id, boot, sums.name, sums.run, begun_ns, game.started_at, took_ns from main.game as sums "
+            "join journal.game on game.id = sums.id join journal.run on run.id = sums.run "
+            "where counted order by end_event"
+        )
+        seats: dict[int, list[Seat]] = defaultdict(list)
+        for game, _, _, label, person, points, place, won in self.seats():
+            seats[game].append(Seat(label, person, self.names.get(person or ""), points, place, bool(won)))
+        return tuple(
+            Played(
+                game,
+                boot,
+                name,
+                clocks.wall(run, begun_ns) or datetime.fromisoformat(started_at),
+                took_ns,
+                tuple(seats[game]),
+            )
+            for game, boot, name, run, begun_ns, started_at, took_ns in rows
+        )
+
     @cached_property
     def _of(self) -> dict[str, list[Seated]]:
         """The results by person, in order."""
@@ -165,13 +190,26 @@ class Figures:
         return tuple(name for name in games.names() if any(one.name == name for one in self._of[person]))
 
     @cached_property
+    def _at_table(self) -> dict[int, list[Seated]]:
+        """The results by game, without guests."""
+        found: dict[int, list[Seated]] = defaultdict(list)
+        for one in self.results:
+            found[one.game].append(one)
+        return found
+
+    @cached_property
+    def _places(self) -> dict[int, list[int]]:
+        """The places by game, guests' too."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for game, place in self._db.execute("select game, place from result"):
+            found[game].append(place)
+        return found
+
+    @cached_property
     def _between(self) -> dict[tuple[str, str, str], Between]:
         """By two people and a kind of game."""
-        at_table: dict[int, list[Seated]] = defaultdict(list)
-        for one in self.results:
-            at_table[one.game].append(one)
         found: dict[tuple[str, str, str], Between] = defaultdict(lambda: Between(0, 0, 0))
-        for seated in at_table.values():
+        for seated in self._at_table.values():
             for one in seated:
                 for other in seated:
                     if one.person != other.person:
@@ -234,23 +272,18 @@ class Figures:
     def seats(self) -> list[tuple[int, str, int, str, str | None, int, int, int]]:
         """By seat of all games that count: game, rules, seat, its button's label, person, points, place, won."""
         return self._db.execute(
-            "select game.id, game.name, result.seat, json_extract((select fields from journal.event "
-            "where event.game = game.id order by event.id limit 1), '$.players[' || result.seat || ']'), "
+            "select game.id, game.name, result.seat, label, "
             "person, points, place, won from main.game join result on result.game = game.id "
             "left join who on who.game = game.id and who.seat = result.seat order by end_event, result.seat"
         ).fetchall()
 
     def tally(self, evening: Evening) -> tuple[Tally, ...]:
         """Everybody's evening: most wins in front, then most players left behind; solo games are not in it."""
-        there = [one for one in self.results if one.game in evening.games and not one.solo]
-        sizes: dict[int, Counter[int]] = defaultdict(Counter)
-        marks = ", ".join("?" * len(evening.games))
-        rows = self._db.execute(f"select game, place from result where game in ({marks})", evening.games)
-        for game, place in rows:
-            sizes[game][place] += 1
+        there = [one for game in evening.games for one in self._at_table.get(game, ()) if not one.solo]
+        sizes = {game: self._places.get(game, ()) for game in evening.games}
         found: dict[str, Tally] = {}
         for one in there:
-            behind = sum(n for place, n in sizes[one.game].items() if place > one.place)
+            behind = sum(place > one.place for place in sizes[one.game])
             person, played, wins, beaten = found.get(one.person, Tally(one.person, 0, 0, 0))
             found[one.person] = Tally(person, played + 1, wins + one.won, beaten + behind)
         return tuple(sorted(found.values(), key=lambda one: (-one.wins, -one.beaten, one.games)))

@@ -43,7 +43,7 @@ def main(folder: str, path: str) -> None:
     """Make it here."""
     with suppress(OSError):  # where that is not allowed
         os.nice(LOWEST)
-    page: str | None
+    page: str | bytes | None
     try:
         if path == LATEST:
             page = json.dumps(latest(Path(folder)))
@@ -57,7 +57,7 @@ def main(folder: str, path: str) -> None:
         sys.exit(f"the journal cannot be read: {error}")
     if page is None:
         sys.exit(NONE)
-    sys.stdout.buffer.write(page.encode())
+    sys.stdout.buffer.write(page if isinstance(page, bytes) else page.encode())
 
 
 if __name__ == "__main__":

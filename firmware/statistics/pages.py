@@ -15,7 +15,8 @@ from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.people import at_table
 from firmware.screens.common import ordinal
-from firmware.statistics import plots
+from firmware.statistics import bgstats, picture, plots
+from firmware.statistics.bgstats import Played
 from firmware.statistics.data import ERRORS, Data
 from firmware.statistics.figures import Figures, Group
 from firmware.statistics.html import Markup, Part, Row, html, name, page, table
@@ -33,8 +34,8 @@ class Pages:
         self._data = Data(Figures(up_to_date(folder)))
         self._figures = self._data.figures
 
-    def page(self, path: str) -> Markup | None:
-        """The page at this path; None where there is none."""
+    def page(self, path: str) -> Markup | bytes | None:
+        """The page at this path, or the picture; None where there is none."""
         for pattern, make in ROUTES:
             if (found := re.fullmatch(pattern, path, re.ASCII)) is not None:
                 return make(self, *found.groups())
@@ -123,12 +124,23 @@ class Pages:
         rounds.append([_("total"), *play.scores, sheet.duration(took.game)])
         if play.over and not play.ended:
             rounds.append([_("place"), *play.places, ""])
+        played = next((one for one in self._figures.plays() if one.game == row.game), None)
         return self._page(
             _title(row),
             html("p", sheet.standing(play, names)),
+            None if played is None else self._hand_over(played),
             table(heads, rounds, _("Points, round by round")),
             [self._finish(finish, names) for finish in finishes],
         )
+
+    def picture(self, number: str) -> bytes | None:
+        """The result of a game that counts, as a picture."""
+        played = next((one for one in self._figures.plays() if one.game == int(number)), None)
+        if played is None:
+            return None
+        with closing(History(self._journal)) as history:
+            row = next(row for row in history.games() if row.game == played.game)
+            return picture.of(history, row, f"{played.began.astimezone():%d %b %Y}")
 
     def records(self) -> Markup:
         """The most points of each kind of game, the most wins in a row, the fastest grabs."""
@@ -173,6 +185,10 @@ class Pages:
 
     def _who(self, person: str) -> Markup:
         return html("a", name(self._figures.names[person]), href=f"/people/{person}")
+
+    def _hand_over(self, played: Played) -> Part:
+        picture = html("a", _("Result as a picture"), href=f"/games/{played.game}.png")
+        return html("p", picture, " ", html("a", _("To BG Stats"), href=bgstats.link(played), rel="noreferrer"))
 
     def _standing(self, game: int) -> Part:
         """Those who have won a game, or nobody of them known."""
@@ -282,11 +298,12 @@ def _title(row: GameRow) -> str:
     return _("{title}, game {game}", title=title, game=row.game)
 
 
-ROUTES: tuple[tuple[str, Callable[..., Markup | None]], ...] = (
+ROUTES: tuple[tuple[str, Callable[..., Markup | bytes | None]], ...] = (
     ("/people", Pages.people),
     (r"/people/([0-9a-f]{16})", Pages.person),
     ("/evenings", Pages.evenings),
     (r"/evenings/(\d{1,9})", Pages.evening),
     (r"/games/(\d{1,9})", Pages.game),
+    (r"/games/(\d{1,9})\.png", Pages.picture),
     ("/records", Pages.records),
 )

@@ -21,7 +21,7 @@ from engine.rules import Refused
 from firmware import VERSION
 from firmware.journal.file import damaged
 from firmware.journal.reader import History
-from firmware.journal.sheet import steps
+from firmware.journal.sheet import steps, took
 
 FILE = "sums.sqlite"  # not *.db: that would be a journal that was set aside
 FORMAT = 1  # of these tables and of what stands in them; a file of another one is made again
@@ -30,9 +30,9 @@ BUSY_S = 30.0
 SCHEMA = """
 create table game (id integer primary key, mark text not null, name text not null, players integer not null,
     over integer not null default 0, counted integer not null default 0, run integer, begun_ns integer,
-    end_event integer, end_run integer, end_ns integer);
-create table result (game integer not null, seat integer not null, points integer not null, place integer not null,
-    won integer not null, primary key (game, seat));
+    end_event integer, end_run integer, end_ns integer, took_ns integer);
+create table result (game integer not null, seat integer not null, label text not null, points integer not null,
+    place integer not null, won integer not null, primary key (game, seat));
 create table category (game integer not null, seat integer not null, name text not null, points integer not null);
 create index category_by_game on category (game);
 create table reaction (game integer not null, round integer not null, seat integer not null, kind text not null,
@@ -140,11 +140,12 @@ def _sum_replayed(db: sqlite3.Connection, history: History, game: int, rules: Ru
     if not play.over:
         ended = None
     counted = play.over and not play.ended
+    took_ns = took(rules, facts, history.boot(game)).game
     end = (None, None, None) if ended is None else (events[ended].id, events[ended].run, facts[ended].at_ns)
     db.execute(
         "update game set players = ?, over = ?, counted = ?, run = ?, begun_ns = ?, end_event = ?, end_run = ?, "
-        "end_ns = ? where id = ?",
-        (len(play.players), play.over, counted, events[0].run, facts[0].at_ns, *end, game),
+        "end_ns = ?, took_ns = ? where id = ?",
+        (len(play.players), play.over, counted, events[0].run, facts[0].at_ns, *end, took_ns, game),
     )
     if counted:
         _write(db, history, game, play, runs)
@@ -153,8 +154,9 @@ def _sum_replayed(db: sqlite3.Connection, history: History, game: int, rules: Ru
 def _write(db: sqlite3.Connection, history: History, game: int, play: Play, runs: dict[int, int]) -> None:
     """The sums of a game that counts."""
     rules, points, places = play.rules, play.scores, play.places
-    results = [(game, seat, points[seat], places[seat], seat in play.winners) for seat in range(len(points))]
-    db.executemany("insert into result values (?, ?, ?, ?, ?)", results)
+    columns = zip(play.players, points, places, strict=True)
+    results = [(game, seat, *column, seat in play.winners) for seat, column in enumerate(columns)]
+    db.executemany("insert into result values (?, ?, ?, ?, ?, ?)", results)
     if rules.categories is not None:
         parts = [
             (game, seat, str(part.name), n)

@@ -7,14 +7,19 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
+from PIL import Image
 
+from engine import games
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.people import Person
+from firmware.statistics import bgstats
 from firmware.statistics.data import Data
 from firmware.statistics.figures import Figures
 from firmware.statistics.sums import FILE, up_to_date
@@ -248,3 +253,64 @@ def test_whoever_was_forgotten_since_is_forgotten_in_the_copy(state: Path, tmp_p
     assert not [path.name for path in files if id_.encode() in path.read_bytes()]
     with closing(History(state / "journal.db")) as history:
         assert len(history.games()) > 10
+
+
+# --- handed over -----------------------------------------------------------------------------------------------------
+
+
+def test_a_file_for_bg_stats_has_every_game_that_counts(state: Path, played: tuple[Path, Known]) -> None:
+    """Each play with its results, each person once, references that lead somewhere, ids that stay the same."""
+    told = json.loads(run(state, "export", "--bgsplay").out)
+    assert told == json.loads(run(state, "export", "--bgsplay").out)
+    known = list(played[1].ended.values())
+    names = {game["id"]: game["name"] for game in told["games"]}
+    people = {one["id"]: one for one in told["players"]}
+    assert len({one["uuid"] for one in (*told["plays"], *told["players"], *told["games"])}) == len(known) + len(
+        people
+    ) + len(names)
+    assert [play["playerScores"] and names[play["gameRefId"]] for play in told["plays"]] == [
+        games.rules(one.name).title for one in known
+    ]
+    for play, one in zip(told["plays"], known, strict=True):
+        assert [int(seat["score"]) for seat in play["playerScores"]] == list(one.totals)
+        assert [seat["winner"] for seat in play["playerScores"]] == [n in one.winners for n in range(one.players)]
+        assert datetime.fromisoformat(play["playDate"]).isoformat(" ") == play["playDate"]
+        sat = [people[seat["playerRefId"]] for seat in play["playerScores"]]
+        counted = played[1].names.keys() - played[1].uncounted
+        who = [who if (who := played[1].seats[one.game].get(seat)) in counted else None for seat in range(one.players)]
+        assert [each["isAnonymous"] for each in sat] == [each is None for each in who]
+        assert [each["name"] for each in sat if not each["isAnonymous"]] == [played[1].names[id_] for id_ in who if id_]
+
+
+def test_a_link_to_bg_stats_has_what_the_app_requires(state: Path) -> None:
+    with closing(up_to_date(state)) as db:
+        plays = Figures(db).plays()
+    for one in plays:
+        address = bgstats.link(one)
+        assert address.isascii() and " " not in address
+        told = json.loads(unquote(address.removeprefix(bgstats.CREATE)))
+        assert {"sourceName", "sourcePlayId", "playDate", "game", "players"} <= told.keys()
+        assert all(isinstance(player["winner"], bool) and player["name"] for player in told["players"])
+    assert len({one.id for one in plays}) == len(plays)
+
+
+def test_a_result_is_a_picture_of_the_size_that_messengers_show(state: Path, tmp_path: Path) -> None:
+    with closing(up_to_date(state)) as db:
+        raced = db.execute("select game from reaction where after_ns is not null group by game").fetchall()
+        (game,) = db.execute("select max(id) from game where counted").fetchone()
+    for number in (raced[0][0], game):
+        done = run(state, "history", "show", str(number), "--picture", str(tmp_path / f"{number}.png"))
+        assert done.status == 0, done.err
+        with Image.open(tmp_path / f"{number}.png") as picture:
+            assert picture.size == (1200, 630)
+            colours = picture.convert("RGB").getcolors()
+        assert colours is not None and len(colours) >= 3
+    again = run(state, "history", "show", str(game), "--picture", str(tmp_path / f"{game}.png"))
+    assert again.status == 1 and "File exists" in again.err
+
+
+def test_a_game_that_is_not_over_has_no_picture(state: Path, played: tuple[Path, Known], tmp_path: Path) -> None:
+    open_ = min(played[1].seats.keys() - played[1].ended.keys() - played[1].by_hand.keys())
+    done = run(state, "history", "show", str(open_), "--picture", str(tmp_path / "x.png"))
+    assert (done.status, done.err) == (1, f"luckypaw: game {open_} is not over yet\n")
+    assert not (tmp_path / "x.png").exists()

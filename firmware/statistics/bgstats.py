@@ -1,0 +1,150 @@
+"""Hand-over to BG Stats: a link that opens one play in the app, and a file of all plays (`.bgsplay`).
+
+The keys in both are those of other programs that hand plays over; the app's maker describes the link only, and no file
+of the app was at hand. Ids are made of what the journal has, so that a play that is handed over twice is the same one.
+"""
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+from urllib.parse import quote
+from uuid import NAMESPACE_URL, uuid5
+
+from engine import games
+
+CREATE = "https://app.bgstatsapp.com/createPlay.html?data="
+SOURCE = "Lucky Paw"
+OURS = uuid5(NAMESPACE_URL, "luckypaw")
+
+
+class Seat(NamedTuple):
+    """One player's result."""
+
+    label: str  # of the button
+    person: str | None  # an id; None for a guest
+    name: str | None
+    points: int
+    place: int
+    won: bool
+
+    @property
+    def id(self) -> str:
+        return self.person or f"guest {self.label}"
+
+
+class Played(NamedTuple):
+    """A game that counts."""
+
+    game: int
+    boot: str  # in which it was begun
+    name: str  # of the rules
+    began: datetime  # UTC; where no clock was right, what the clock showed
+    took_ns: int | None  # None where the power was cut meanwhile
+    seats: tuple[Seat, ...]
+
+    @property
+    def id(self) -> str:
+        """The same whenever this game is handed over."""
+        return str(uuid5(OURS, f"{self.boot} {self.game} {self.name}")).upper()
+
+    @property
+    def title(self) -> str:
+        return str(games.rules(self.name).title)
+
+    @property
+    def day(self) -> str:
+        return f"{self.began.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
+
+    @property
+    def minutes(self) -> int:
+        return 0 if self.took_ns is None else round(self.took_ns / 60e9)
+
+
+def link(played: Played) -> str:
+    """An address that opens this play in the app, where it is installed."""
+    play: dict[str, Any] = {
+        "sourceName": SOURCE,
+        "sourcePlayId": played.id,
+        "playDate": played.day,
+        "game": {"name": played.title, "sourceGameId": played.name, "highestWins": True, "noPoints": False},
+        "players": [
+            {
+                "name": seat.name or seat.label,
+                "sourcePlayerId": seat.id,
+                "score": str(seat.points),
+                "rank": seat.place,
+                "winner": seat.won,
+                "startPlayer": False,
+            }
+            for seat in played.seats
+        ],
+    }
+    if played.minutes:
+        play["durationMin"] = played.minutes
+    return CREATE + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="")
+
+
+def file(plays: Iterable[Played]) -> dict[str, Any]:
+    """All plays as one file."""
+    plays = tuple(plays)
+    titles = {played.name: played.title for played in plays}
+    kinds = {name: number for number, name in enumerate(sorted(titles), 1)}
+    seated = {seat.id: seat for played in plays for seat in played.seats}
+    people = {id_: number for number, id_ in enumerate(seated, 1)}
+    return {
+        "games": [
+            {
+                "id": number,
+                "uuid": str(uuid5(OURS, name)).upper(),
+                "name": titles[name],
+                "bggId": 0,
+                "bggYear": 0,
+                "highestWins": True,
+                "noPoints": False,
+                "cooperative": False,
+                "usesTeams": False,
+            }
+            for name, number in kinds.items()
+        ],
+        "players": [
+            {
+                "id": number,
+                "uuid": str(uuid5(OURS, id_)).upper(),
+                "name": seated[id_].name or id_,
+                "isAnonymous": seated[id_].person is None,
+            }
+            for id_, number in people.items()
+        ],
+        "locations": [],
+        "plays": [_play(played, kinds[played.name], people) for played in plays],
+        "userInfo": {"meRefId": 0},
+    }
+
+
+def _play(played: Played, kind: int, people: dict[str, int]) -> dict[str, Any]:
+    return {
+        "uuid": played.id,
+        "gameRefId": kind,
+        "playDate": played.day,
+        "durationMin": played.minutes,
+        "ignored": False,
+        "manualWinner": True,  # ties are broken by the rules, not by points alone
+        "rating": 0,
+        "rounds": 0,
+        "scoringSetting": 0,
+        "usesTeams": False,
+        "playImages": "[]",
+        "playerScores": [
+            {
+                "playerRefId": people[seat.id],
+                "score": str(seat.points),
+                "rank": seat.place,
+                "winner": seat.won,
+                "newPlayer": False,
+                "startPlayer": False,
+                "seatOrder": number,
+            }
+            for number, seat in enumerate(played.seats, 1)
+        ],
+    }
