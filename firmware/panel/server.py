@@ -538,7 +538,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BACKLOG_BYTES)  # its connections inherit it
-        # asyncio does so only for a socket that names its protocol; else a picture waits 40 ms for a slow acknowledgement
+        # else a picture may wait 40 ms for an acknowledgement: asyncio sees to that only where a socket names TCP
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         listener.bind((LOOPBACK[host], port))
         listener.listen(QUEUE)

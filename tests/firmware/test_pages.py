@@ -239,7 +239,9 @@ def test_a_page_that_cannot_be_made_is_no_fault_of_the_kit(table: Table) -> None
 
 def test_no_answer_waits_for_a_slow_acknowledgement() -> None:
     """Small messages leave at once; a connection inherits that from the listener."""
-    with closing(server._listen("127.0.0.1", 0)) as listener:  # noqa: SLF001
-        with closing(socket.create_connection(listener.getsockname()[:2])):
-            with closing(listener.accept()[0]) as line:
-                assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+    with (
+        closing(server._listen("127.0.0.1", 0)) as listener,  # noqa: SLF001
+        closing(socket.create_connection(listener.getsockname()[:2])),
+        closing(listener.accept()[0]) as line,
+    ):
+        assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
