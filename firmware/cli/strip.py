@@ -7,6 +7,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from itertools import islice
 from typing import NamedTuple
 
@@ -14,8 +15,13 @@ from engine import games
 from engine.rules import Board, Seat
 from engine.words import N_
 from firmware.at_random import played
-from firmware.cli import Failure, config_path, description
+from firmware.cli import Failure, config_path, description, state_dir
+from firmware.journal import people
+from firmware.journal.file import open_to_read
+from firmware.journal.reader import LAST, recalled
 from firmware.lights import Light, pixels
+from firmware.people import at_table
+from firmware.table import past
 from firmware.words import _, ngettext, translated
 from hardware.kit import open_strip
 from hardware.parts import PartLost
@@ -255,6 +261,17 @@ def _dot(colour: Colour) -> str:
     return f"\x1b[38;2;{red};{green};{blue}m●"
 
 
+def called(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of those who sat at these buttons last; the labels of the others."""
+    with suppress(*past.UNREADABLE), closing(open_to_read(state_dir() / "journal.db")) as db:
+        sat = past.sitting(past.unfinished(recalled(db, LAST)))
+        names = {person.id: person.name for person in people.known(db)}
+        return at_table(
+            labels, {seat: names[sat[label]] for seat, label in enumerate(labels) if sat.get(label) in names}
+        )
+    return labels
+
+
 def run(args: Namespace) -> None:
     if not 0 < args.seconds <= 3600:
         raise Failure(_("--seconds {n:g}: more than 0 and at most 3600 is allowed", n=args.seconds), 2)
@@ -272,6 +289,6 @@ def run(args: Namespace) -> None:
     try:
         if not args.emulated and (trouble := wait_for_strip(news, config.strip.port or _("any port"))) is not None:
             raise Failure(trouble)
-        walk(strip, news, sights(config.names), args.seconds, keys=sys.stdin.isatty())
+        walk(strip, news, sights(called(config.names)), args.seconds, keys=sys.stdin.isatty())
     finally:
         strip.close()

@@ -33,6 +33,12 @@ NEW_SHORT = {
     "first win": N_("{name}: first win"),
     "streak": N_("{name}: {value} in a row"),
 }
+NEW_SHORTEST = {
+    "record": N_("{name} record"),
+    "own best": N_("{name} own best"),
+    "first win": N_("{name} 1st win"),
+    "streak": N_("{name} {value} wins"),
+}
 
 
 class ThisEvening(Overlay):
@@ -54,21 +60,20 @@ class ThisEvening(Overlay):
         evening = self.evening
         if evening is None:
             return [_("no game is over yet") if self._summed else _("one moment ...")]
-        tally = [
-            _("{name} won {wins} of {games}", name=self._name(one.person), wins=one.wins, games=one.games)
-            for one in evening.tally
-        ]
+        tally = [self._won(self._name(one.person), one.wins, one.games) for one in evening.tally]
         return [*tally, *map(self._new, evening.news)] or [_("only guests so far")]
+
+    def _won(self, name: str, wins: int, played: int) -> Text:
+        return _("{name} won {wins} of {games}", name=name, wins=wins, games=played), f"{name} {wins}/{played}"
 
     def _name(self, id_: str) -> str:
         person = self.table.roster.person(id_)
         return _("guest") if person is None else shown(person)
 
     def _new(self, news: News) -> Text:
-        name, (title, short) = self._name(news.person), titles(games.rules(news.name))
-        words = {"name": name, "value": news.value}
-        texts = (translated(NEW[news.kind]).format(title=each, **words) for each in (title, short))
-        return (*texts, translated(NEW_SHORT[news.kind]).format(**words))
+        words = {"name": self._name(news.person), "value": news.value}
+        texts = (translated(NEW[news.kind]).format(title=each, **words) for each in titles(games.rules(news.name)))
+        return (*texts, *(translated(short[news.kind]).format(**words) for short in (NEW_SHORT, NEW_SHORTEST)))
 
     def right(self) -> str:
         """The day, or the number where no clock is right."""

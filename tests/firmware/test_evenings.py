@@ -16,6 +16,9 @@ from firmware.journal.writer import Journal
 from firmware.statistics.evenings import Evening
 from firmware.statistics.figures import Figures
 from firmware.statistics.sums import up_to_date
+from firmware.table import past
+from firmware.table.evening import NEW, ThisEvening
+from firmware.table.past import News, Tally
 from firmware.wall_clock import Moment
 from tests.simulators.people import People
 from tests.simulators.random_evenings import Evenings
@@ -250,3 +253,24 @@ def test_news_are_shown_once_after_the_game_that_brought_them(tmp_path: Path) ->
     assert "won 1 of 1" in rig.do("2500 ok").reads()
     assert any("first win" in piece for piece in rig.pieces)
     assert "Again" in rig.do("P1").rows
+
+
+@pytest.mark.parametrize("letters", [1, 12])
+def test_every_row_fits_with_names_of_any_length(rig: Rig, letters: int) -> None:
+    """Places are checked while a picture is drawn: whatever is cut fails."""
+    people = [rig.app.table.add_person(letter * letters) for letter in "WM"]
+    news = [News(people[0], kind, name, 1000) for kind in NEW for name in games.names()]
+    tally = tuple(Tally(person, 12, 10) for person in people)
+    evening = past.Evening(1000, None, 1, tally, tuple(news))
+    rig.app.table.open(ThisEvening(rig.app.table, evening))
+    for _ in range(len(news)):
+        assert [piece for piece in rig.after(0).pieces if piece.startswith("W" * letters)]
+        rig.arrow(-1)
+    assert "no. 1000" in rig.pieces
+    assert rig.do("P1").listing.at == 0
+
+
+def test_nobody_who_is_forgotten_meanwhile_stands_there(rig: Rig) -> None:
+    evening = past.Evening(1, DAY, 1, (Tally("gone", 1, 1),), ())
+    rig.app.table.open(ThisEvening(rig.app.table, evening))
+    assert {"guest won 1 of 1", "22 Nov 2026"} <= rig.after(0).pieces

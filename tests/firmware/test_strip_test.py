@@ -12,10 +12,11 @@ from threading import Thread
 
 import pytest
 
-from firmware.cli.strip import MOMENTS, PLAIN, dots, sights
+from firmware.cli.strip import MOMENTS, PLAIN, called, dots, sights
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.command import ROOT, Ran
 from tests.simulators.plugged_wled import PluggedWled
+from tests.simulators.rig import Rig
 from tests.simulators.waiting import comes
 
 pytestmark = pytest.mark.slow
@@ -55,6 +56,16 @@ def test_every_picture_is_as_long_as_the_strip_and_has_its_own_look() -> None:
 def test_players_are_called_by_their_names() -> None:
     (end,) = (sight.look for sight in sights(("Ann", "Ben", "Cat")) if sight.name == "the end")
     assert re.match(r"(Ann|Ben|Cat) won: ", end) is not None
+
+
+def test_those_who_sat_there_last_are_called_by_their_names(
+    rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "none"))
+    assert called(NAMES[:3]) == NAMES[:3]
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    rig.do("people[Anna Ben] [Kitty Paw] P1*2 P3*2 ok*2").close()
+    assert called(NAMES[:3]) == ("Anna", "P2", "Ben")
 
 
 def test_plain_pictures_do_not_move() -> None:
