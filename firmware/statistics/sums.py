@@ -131,7 +131,7 @@ def _sum_replayed(db: sqlite3.Connection, history: History, game: int, rules: Ru
     try:
         for n, fact in enumerate(facts[1:], 1):
             play = plays.fold(play, fact)
-            if isinstance(fact.event, Pressed):
+            if rules.reactions is not None and isinstance(fact.event, Pressed):
                 runs[play.state.round.number] = events[n].run
             if ended is None and play.over:
                 ended = n

@@ -259,13 +259,12 @@ def test_news_are_shown_once_after_the_game_that_brought_them(tmp_path: Path) ->
 def test_every_row_fits_with_names_of_any_length(rig: Rig, letters: int) -> None:
     """Places are checked while a picture is drawn: whatever is cut fails."""
     people = [rig.app.table.add_person(letter * letters) for letter in "WM"]
-    news = [News(people[0], kind, name, 1000) for kind in NEW for name in games.names()]
+    news = [News(people[0], kind, name, 99 if kind == "streak" else 1000) for kind in NEW for name in games.names()]
     tally = tuple(Tally(person, 12, 10) for person in people)
     evening = past.Evening(1000, None, 1, tally, tuple(news))
     rig.app.table.open(ThisEvening(rig.app.table, evening))
-    for _ in range(len(news)):
-        assert [piece for piece in rig.after(0).pieces if piece.startswith("W" * letters)]
-        rig.arrow(-1)
+    pictures = {rig.arrow(-1).picture.tobytes() for _ in range(len(news))}
+    assert len(pictures) > len(NEW)  # the control turns through all rows
     assert "no. 1000" in rig.pieces
     assert rig.do("P1").listing.at == 0
 
