@@ -145,8 +145,9 @@ async def play(
                 await asyncio.to_thread(import_module, "firmware.panel.server")
         panel = panel_of(kit, standing, wanted=wanted)
         if panel is not None:
-            app.follow(panel.evidence, panel.words, panel.seats, panel.people)
+            app.follow(panel.evidence, panel.words, panel.seats, panel.people, panel.scores)
             panel.on_person = app.add_person
+            panel.on_sit = app.sit
             panel.on_page = partial(helper.made, state)
             reports.listen(panel.part)
             place = config.panel or PanelConfig()

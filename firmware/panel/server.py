@@ -32,6 +32,7 @@ from firmware.certificate import UNMEASURED, Standing
 from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
 from firmware.panel.limits import HttpConnection, PageConnection
+from firmware.panel.scores import Scores
 from firmware.panel.spoken import Words
 from firmware.words import _, translated
 from hardware.buzzer import Tone
@@ -158,6 +159,7 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, up: asyncio.Event, stop: asyncio.Event) -> None:
         super().__init__(config)
+        self.on_sit: Callable[[int, int, str | None], None] = lambda game, seat, person: None
         self._up, self._stop = up, stop
 
     @contextmanager
@@ -231,6 +233,7 @@ class Panel:
         self.on_page: Callable[[str], bytes | None] = lambda path: None
         self._making, self._waiting = asyncio.Lock(), 0
         self.on_person: Callable[[str, str], None] = lambda name, latin: None  # raises `ValueError` for what is no name
+        self.on_sit: Callable[[int, int, str | None], None] = lambda game, seat, person: None
         self._up, self._stop = asyncio.Event(), asyncio.Event()
         self._address: tuple[str, int] | None = None
         self._clients: set[_Client] = set()
@@ -247,6 +250,7 @@ class Panel:
             "words": None,
             "seats": [],
             "people": [],
+            "scores": None,
         }
         files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
         if standing.certificate is not None:
@@ -288,9 +292,14 @@ class Panel:
         """Give buttons the colours and names of their players: by seat button, label, and name or nothing."""
         self._publish({"seats": [{"button": button, "name": name, "person": who} for button, name, who in seats]})
 
-    def people(self, names: Sequence[str]) -> None:
-        """List the people whom the kit knows."""
-        self._publish({"people": list(names)})
+    def people(self, people: Sequence[tuple[str, str]]) -> None:
+        """List the people whom the kit knows: ids and names."""
+        self._publish({"people": [{"id": id_, "name": name} for id_, name in people]})
+
+    def scores(self, scores: Scores | None) -> None:
+        """Rank everybody."""
+        rows = [] if scores is None else [row._asdict() for row in scores.rows]
+        self._publish({"scores": None if scores is None else scores._asdict() | {"rows": rows}})
 
     def _on_picture(self, picture: bytes) -> None:
         assert self._display is not None
@@ -462,6 +471,10 @@ class Panel:
                     client.add({"refused": translated(str(error))})
                 else:
                     client.add({"refused": ""})
+            case {"game": int(game), "seat": int(seat), "sits": (str() | None) as person, **rest} if not rest:
+                if isinstance(game, bool) or isinstance(seat, bool):
+                    raise _Unfit("no such seat")
+                self.on_sit(game, seat, person)
             case {"plug": "display" | "strip" as name, "in": bool(fitted), **rest} if not rest:
                 self._plug(name, fitted)
             case _:

@@ -14,11 +14,13 @@ from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
 
 from engine.play import Play
+from engine.rules import Seat
 from engine.words import N_
 from firmware import evidence, lights, service, sounds, wall_clock
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.writer import Journal
 from firmware.panel import spoken
+from firmware.panel.scores import Scores, scores
 from firmware.people import Entry, cleaned, cleaned_latin, missing, newly_listed
 from firmware.screens.canvas import texts
 from firmware.screens.kit import goodbye
@@ -61,13 +63,21 @@ class Shown(NamedTuple):
     at_ns: int
 
 
+class Sit(NamedTuple):
+    """A page says who sits at a seat of the game on the table."""
+
+    game: int
+    seat: Seat
+    person: str | None  # an id; None for a guest
+
+
 class NewPerson(NamedTuple):
     """A name that was entered on a page."""
 
     entry: Entry
 
 
-Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | NewPerson | past.Found
+Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | NewPerson | Sit | past.Found
 
 
 class App:
@@ -98,7 +108,8 @@ class App:
         self.on_words: Callable[[spoken.Words], None] | None = None
         # by seat: the button, its label at the start of the game, and the player's name or nothing; none outside a game
         self.on_seats: Callable[[tuple[tuple[str, str, str], ...]], None] = lambda seats: None
-        self.on_people: Callable[[tuple[str, ...]], None] = lambda names: None
+        self.on_people: Callable[[tuple[tuple[str, str], ...]], None] = lambda people: None  # ids and names
+        self.on_scores: Callable[[Scores | None], None] = lambda scores: None
         self.on_ready: Callable[[], None] = lambda: None  # called once: the first picture is out, or the display lost
         self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
@@ -142,7 +153,8 @@ class App:
         self._evidence: evidence.Evidence | None = None
         self._words: spoken.Words | None = None
         self._seats: tuple[tuple[str, str, str], ...] = ()
-        self._people: tuple[str, ...] = ()
+        self._people: tuple[tuple[str, str], ...] = ()
+        self._scores: Scores | None = None
         kit.buttons.listen(self.post)
         kit.control.listen(self.post, self.post)
 
@@ -151,10 +163,12 @@ class App:
         on_evidence: Callable[[evidence.Evidence | None], None],
         on_words: Callable[[spoken.Words], None],
         on_seats: Callable[[tuple[tuple[str, str, str], ...]], None],
-        on_people: Callable[[tuple[str, ...]], None],
+        on_people: Callable[[tuple[tuple[str, str], ...]], None],
+        on_scores: Callable[[Scores | None], None],
     ) -> None:
-        """Call these for a page: with races, words, by seat button, label and name, and the names of all people."""
+        """Call these for a page: with races, words, by seat button, label and name, all people, and scores."""
         self.on_evidence, self.on_words, self.on_seats, self.on_people = on_evidence, on_words, on_seats, on_people
+        self.on_scores, self._scores = on_scores, None
         self._committed, self._evidence, self._words, self._seats, self._people = None, None, None, (), ()
         self.wake()
 
@@ -195,6 +209,10 @@ class App:
     def add_person(self, name: str, latin: str) -> None:
         """Add somebody, from a page. Any thread. Raises `ValueError` for what is no name."""
         self.post(NewPerson(Entry(cleaned(name), cleaned_latin(latin))))
+
+    def sit(self, game: int, seat: Seat, person: str | None) -> None:
+        """Put right who sits at a seat, from a page. Any thread."""
+        self.post(Sit(game, seat, person))
 
     def step(self, now_ns: int) -> None:
         """Take all messages, answer due offers, put out changes."""
@@ -241,6 +259,8 @@ class App:
             case Shown(play, at_ns):
                 self._be_ready()
                 table.seen(play, at_ns)
+            case Sit(number, seat, person):
+                table.sit(number, seat, person)
             case NewPerson(entry):
                 table.add_person(entry.name, entry.latin)
             case past.Found(then):
@@ -320,12 +340,16 @@ class App:
             buttons = labels if committed is None else committed.buttons or labels
             people = ("" if name == label else name for name, label in zip(names, labels, strict=True))
             seats = tuple(zip(buttons, labels, people, strict=True))
+            standing = None if game is None else scores(game.number, game.committed, names, game.people)
+            if standing != self._scores:
+                self._scores = standing
+                self.on_scores(standing)
             if seats != self._seats:
                 self._seats = seats
                 self.on_seats(seats)
-        if table.roster.names != self._people:
-            self._people = table.roster.names
-            self.on_people(self._people)
+        if (everybody := table.roster.everybody) != self._people:
+            self._people = everybody
+            self.on_people(everybody)
         light = table.light()
         if kit.strip is not None and (pixels := lights.pixels(light, kit.strip.leds)) != self._pixels:
             self._pixels = pixels

@@ -14,7 +14,7 @@ class Roster:
     def __init__(self, persons: Iterable[Person], last: Mapping[str, str]) -> None:
         """`last`: by button the id of the person who sat there in the latest game. `names`: of all, in order."""
         self._persons = {person.id: person for person in persons}
-        self.names = self._names()
+        self.names, self._everybody = self._names(), tuple((one.id, one.name) for one in self._persons.values())
         self.last = dict(last)
 
     @property
@@ -26,6 +26,11 @@ class Roster:
     def persons(self) -> tuple[Person, ...]:
         """All of them, in the same order."""
         return tuple(self._persons.values())
+
+    @property
+    def everybody(self) -> tuple[tuple[str, str], ...]:
+        """Ids and names, in the same order."""
+        return self._everybody
 
     def _names(self) -> tuple[str, ...]:
         return tuple(person.name for person in self._persons.values())
@@ -50,12 +55,12 @@ class Roster:
             self._persons[person.id] = person
         else:
             self._persons = {person.id: person, **self._persons}
-        self.names = self._names()
+        self.names, self._everybody = self._names(), tuple((one.id, one.name) for one in self._persons.values())
 
     def forget(self, id_: str) -> None:
         """Somebody is not known any more."""
         self._persons.pop(id_, None)
-        self.names = self._names()
+        self.names, self._everybody = self._names(), tuple((one.id, one.name) for one in self._persons.values())
         self.last = {button: person for button, person in self.last.items() if person != id_}
 
     def sat_down(self, persons: Mapping[str, str]) -> None:
@@ -63,7 +68,7 @@ class Roster:
         self.last = dict(persons)
         front = {id_: self._persons[id_] for id_ in persons.values() if id_ in self._persons}
         self._persons = front | {id_: one for id_, one in self._persons.items() if id_ not in front}
-        self.names = self._names()
+        self.names, self._everybody = self._names(), tuple((one.id, one.name) for one in self._persons.values())
 
     def at_table(self, labels: Sequence[str], persons: Mapping[Seat, str]) -> tuple[str, ...]:
         """By seat the name on the display, or the button's label for a guest, and where two would look the same."""

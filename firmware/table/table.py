@@ -323,6 +323,22 @@ class Table:
         """Sum the latest evening; `then` is called on the loop."""
         self.read(partial(past.evening, apart=self._apart), then, lambda: True)
 
+    def sit(self, game: int, seat: Seat, person: str | None) -> None:
+        """Put right who sits at a seat of the game on the table. Whoever sat there changes places with this person.
+
+        Anything else, from a page that does not know yet what is on the table, changes nothing.
+        """
+        here = self.game
+        if here is None or here.number != game or not 0 <= seat < len(here.play.players):
+            return
+        if person is not None and self.roster.person(person) is None:
+            return
+        people: dict[Seat, str | None] = {n: here.people.get(n) for n in range(len(here.play.players))}
+        for other, one in people.items():
+            if one == person and person is not None:
+                people[other] = people[seat]
+        here.sit(people | {seat: person})
+
     def add_person(self, name: str, latin: str = "") -> str:
         """Somebody new: the id."""
         person = Person(secrets.token_hex(8), name, latin)

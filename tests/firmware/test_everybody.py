@@ -8,6 +8,7 @@ import pytest
 
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
+from firmware.panel.scores import Scores
 from firmware.table.app import App
 from hardware.config import TABLE
 from hardware.kit import open_emulated
@@ -118,3 +119,42 @@ def test_a_page_is_told_what_is_no_name(rig: Rig) -> None:
     with pytest.raises(ValueError, match="cannot draw"):
         rig.app.add_person("Юлия", "Юля")
     assert rig.after(0).app.table.roster.names == ()
+
+
+@pytest.mark.parametrize(
+    ("seat", "person", "expected"),
+    [
+        (0, "Cleo", {0: "Cleo", 1: "Ben"}),
+        (0, "Ben", {0: "Ben", 1: "Anna"}),  # they change places
+        (1, None, {0: "Anna"}),
+        (2, "Cleo", {0: "Anna", 1: "Ben"}),  # no such seat
+        (0, "nobody", {0: "Anna", 1: "Ben"}),
+    ],
+)
+def test_a_page_puts_right_who_sits_where(
+    rig: Rig, tmp_path: Path, seat: int, person: str | None, expected: dict[int, str]
+) -> None:
+    """In the game on the table; what names another game changes nothing."""
+    rig.do("people[Anna Ben Cleo] [Kitty Paw] P1*2 P2*2 ok*2")
+    ids = {name: id_ for id_, name in rig.app.table.roster.everybody}
+    for game in (99, rig.playing.number):
+        assert {n: rig.app.table.roster.named(one) for n, one in rig.playing.people.items()} == {0: "Anna", 1: "Ben"}
+        rig.app.sit(game, seat, None if person is None else ids.get(person, "f" * 16))
+        rig.after(0)
+    assert {n: rig.app.table.roster.named(one) for n, one in rig.playing.people.items()} == expected
+    rig.close()
+    assert History(tmp_path / "journal.db").names(1) == expected
+
+
+def test_a_page_is_told_the_scores_as_they_stand(rig: Rig) -> None:
+    told: list[Scores | None] = []
+    rig.app.on_scores = told.append
+    rig.do("people[Anna Ben] [Kitty Paw] P1*2 P2*2 ok*2 +P1,P2 3100 -P1,P2 P2 300 P1 300")
+    last = told[-1]
+    assert last is not None and not last.over
+    assert [(row.label, row.name, row.points, row.place) for row in last.rows] == [
+        ("P2", "Ben", 0, 1),
+        ("P1", "Anna", -1, 2),
+    ]
+    rig.do("6s ok menu[End the game] 2500 ok [Other game]")
+    assert told[-1] is None

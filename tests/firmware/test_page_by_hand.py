@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from firmware import evidence
+from firmware.panel.scores import Row, Scores
 from firmware.panel.spoken import Words
 from tests.firmware.browser import NAMES, Table
 from tests.firmware.races import KERNEL_NS, raced
@@ -172,6 +173,40 @@ def test_below_the_label_stands_who_sits_there_as_text(table: Table, page: Page,
     table.panel.seats((("P2", "P2", name), ("P4", "P4", "")))
     page.get_by_role("button", name=f"{name}, on button P2", exact=True).wait_for()
     assert page.locator(".person").all_inner_texts() == ["", name, "", ""]
+
+
+ANN, BEN = "a" * 16, "b" * 16
+STANDING = Scores(3, "Kitty Paw", True, (Row(1, "P2", ANN, "<i>Ann", 12, 1), Row(0, "P1", None, "P1", -3, 2)))
+
+
+def test_scores_are_ranked_and_names_are_text(table: Table, page: Page) -> None:
+    assert page.locator("#scores").is_hidden()
+    table.panel.people(((ANN, "<i>Ann"), (BEN, "Ben")))
+    table.panel.scores(STANDING)
+    page.click("#scores summary")
+    rows = page.locator("#ranked tr")
+    assert [row.split()[:3] for row in rows.all_inner_texts()] == [["1.", "P2", "12"], ["2.", "P1", "-3"]]
+    chosen = "select => select.selectedOptions[0].text"
+    assert [one.evaluate(chosen) for one in page.locator("#ranked select").all()] == ["<i>Ann", "guest"]
+    assert page.get_attribute("#sheet", "href") == "games/3"
+    table.panel.scores(STANDING._replace(over=False))
+    page.wait_for_selector("#sheet", state="hidden")
+    table.panel.scores(None)
+    page.wait_for_selector("#scores", state="hidden")
+
+
+def test_who_sits_where_is_put_right_on_the_page(table: Table, page: Page) -> None:
+    said: list[tuple[int, int, str | None]] = []
+    table.panel.on_sit = lambda game, seat, person: said.append((game, seat, person))
+    table.panel.people(((ANN, "Ann"), (BEN, "Ben")))
+    table.panel.scores(STANDING)
+    page.click("#scores summary")
+    page.get_by_label("Who sits at P1").select_option(label="Ben")
+    page.get_by_label("Who sits at P2").select_option(label="guest")
+    assert comes(lambda: said == [(3, 0, BEN), (3, 1, None)])
+    page.click("#display")
+    page.keyboard.press("ArrowUp")
+    assert table.twins.next() == ("turn", 1, False)  # the kit stays usable
 
 
 def test_a_lane_of_the_photo_finish_has_the_colour_of_its_players_button(table: Table, page: Page) -> None:

@@ -21,6 +21,8 @@ let tries = 0;
 let retry = 0;
 let places = []; // the players' buttons, by seat
 let described = null; // the server's description of the kit, as text
+let people = []; // whom the kit knows: ids and names
+let scores = null; // of the game on the table
 let troubles = {}; // by part: its fault
 let evidence = null; // of the latest judged race
 let words = null; // display and strip in words
@@ -59,7 +61,12 @@ function receive(news) {
     for (const place of places) place.classList.toggle("lit", news.lamps.includes(place.dataset.name));
   }
   if (news.seats) seat(news.seats);
-  if (news.people) find("known").replaceChildren(...news.people.map((name) => element("bdi", "", name)));
+  if (news.people) {
+    people = news.people;
+    find("known").replaceChildren(...people.map(({ name }) => element("bdi", "", name)));
+  }
+  if (news.scores !== undefined) scores = news.scores;
+  if (news.people || news.scores !== undefined) showScores();
   if (news.refused !== undefined) welcome(news.refused);
   if (news.words) speak(news.words);
   if (news.tune) play(news.tune);
@@ -194,6 +201,28 @@ function seat(seats) {
     const who = person || player;
     dome.setAttribute("aria-label", who === name ? name : _("{player}, on button {name}", { player: who, name }));
   }
+}
+
+// Everybody ranked. Who sits where can be put right: whoever is chosen for a seat changes places with who sat there.
+function showScores() {
+  find("scores").hidden = !scores;
+  if (!scores) return;
+  find("ranked").replaceChildren(
+    ...scores.rows.map(({ seat, label, person, name, points, place }) => {
+      const row = element("tr", "");
+      const who = element("select", "");
+      who.setAttribute("aria-label", _("Who sits at {label}", { label }));
+      who.append(new Option(_("guest"), "", false, !person));
+      who.append(...people.map((one) => new Option(one.name, one.id, false, one.id === person)));
+      who.onchange = () => send({ game: scores.game, seat, sits: who.value || null });
+      row.append(element("td", "", `${place}.`), element("th", "", label), element("td", "points", points));
+      row.append(element("td", ""));
+      row.lastChild.append(people.length ? who : element("bdi", "", name));
+      return row;
+    }),
+  );
+  find("sheet").hidden = !scores.over;
+  find("sheet").href = `games/${scores.game}`;
 }
 
 // A name was entered: it is known now, or refused.
