@@ -1,16 +1,21 @@
 """The power goes, or the disk fails, at every call in turn: the short form. The long one: scripts/cut-journal."""
 
 import json
+import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 
+from firmware.statistics.sums import FILE, TABLES, up_to_date
 from tests.simulators import faulty_disk
 from tests.simulators.faulty_disk import cuts
 from tests.simulators.faulty_disk.cuts import Recording
-from tests.simulators.faulty_disk.disk import Disk
+from tests.simulators.faulty_disk.disk import KINDS, Disk
 from tests.simulators.program import run
 
 SCRIPT = "scripts/cut-journal"
@@ -58,6 +63,36 @@ def test_the_recording_holds_all_that_was_written(recording: Recording, disk: Pa
 def test_a_power_cut_at_any_call_loses_nothing_that_was_acknowledged(recording: Recording, disk: Path) -> None:
     found = cuts.cut(recording, disk, 3000, seed=1)
     assert (found.failures, found.cuts > 2500) == ([], True)
+
+
+def sums(state: Path) -> dict[str, list[Any]]:
+    """All rows of the sums, up to date."""
+    with closing(up_to_date(state)) as db:
+        return {table: db.execute(f"select * from {table} order by 1, 2, 3").fetchall() for table in ("game", *TABLES)}
+
+
+def test_after_a_power_cut_at_any_call_the_sums_are_as_if_made_anew(library: Path, disk: Path) -> None:
+    """Two evenings, each summed when it ended."""
+    for run_, module in enumerate(("evening", "summing", "evening", "summing")):
+        arguments = ("kitty_paw", str(run_ // 2), "wal") if module == "evening" else ()
+        (disk / "disk").mkdir(exist_ok=True)
+        done = faulty_disk.start(library, f"tests.simulators.faulty_disk.{module}", disk / "disk", disk / "log", *arguments)
+        assert done.returncode == 0, done.stderr
+    model, dice, cuts_, ours = Disk(disk / "model", str(disk / "disk")), Random(17), 0, set[int]()
+    for event in faulty_disk.events(disk / "log"):
+        if event.kind == "c" and FILE in event.names[0]:
+            ours.add(event.inode)
+        if not model.take(event) or event.inode not in ours:
+            continue
+        with model.cut(dice.choice(KINDS), dice) as image:
+            if (image / "state" / "journal.db").exists():
+                shutil.copytree(image / "state", disk / "copy")
+                after = sums(disk / "copy")
+                (disk / "copy" / FILE).unlink()
+                assert after == sums(disk / "copy")
+                shutil.rmtree(disk / "copy")
+                cuts_ += 1
+    assert cuts_ > 30
 
 
 @pytest.mark.nightly

@@ -170,6 +170,10 @@ class History:
         last = {seat: person for seat, person, _ in people.seats(self._db, game)}
         return {seat: persons[person] for seat, person in last.items() if person in persons}
 
+    def everybody(self) -> tuple[Person, ...]:
+        """All people, those of the latest game in front."""
+        return people.known(self._db)
+
     def names(self, game: int) -> dict[Seat, str]:
         """The names of those who sat there; guests are left out."""
         return {seat: person.name for seat, person in self.people(game).items()}

@@ -18,12 +18,13 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
+from urllib.parse import parse_qsl
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -56,16 +57,16 @@ POLICY = (
     "default-src 'self'",
     "connect-src 'self' ws://localhost:* ws://127.0.0.1:*",  # to an older browser 'self' is no WebSocket
     "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'self'",
 )
 HEADERS = [
     ("Content-Security-Policy", "; ".join(POLICY)),
-    ("X-Frame-Options", "DENY"),
+    ("X-Frame-Options", "SAMEORIGIN"),
     ("X-Content-Type-Options", "nosniff"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Referrer-Policy", "no-referrer"),
+    ("Referrer-Policy", "same-origin"),  # without any a form would name no origin
     ("Cache-Control", "no-store"),
 ]
 LOOPBACK = {"localhost": "127.0.0.1", "127.0.0.1": "127.0.0.1", "::1": "::1"}
@@ -159,7 +160,6 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, up: asyncio.Event, stop: asyncio.Event) -> None:
         super().__init__(config)
-        self.on_sit: Callable[[int, int, str | None], None] = lambda game, seat, person: None
         self._up, self._stop = up, stop
 
     @contextmanager
@@ -261,6 +261,7 @@ class Panel:
             return Response(content, media_type=kind)
 
         routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in STATISTICS)]
+        routes.append(Route("/games/{number:int}", self._put_right, methods=["POST"]))
         self._app = Starlette(routes=[*routes, WebSocketRoute("/ws", self._talk)])
         if display is not None:
             display.watch(self._on_picture)
@@ -385,8 +386,9 @@ class Panel:
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers, page = Headers(scope=scope), scope["type"] == "websocket"
+        changes = page or scope["method"] == "POST"
         app: ASGIApp = self._app
-        if not _ours(headers.getlist("host"), headers.getlist("origin"), page=page):
+        if not _ours(headers.getlist("host"), headers.getlist("origin"), changes=changes):
             app = PlainTextResponse("Lucky Paw answers pages of its own address on this machine only.\n", 403)
         elif page and len(self._clients) >= MAX_PAGES:
             app = PlainTextResponse(f"Lucky Paw is open on {MAX_PAGES} pages already.\n", 503)
@@ -414,6 +416,15 @@ class Panel:
         if made is None:
             return PlainTextResponse("There is no such page.\n", 404)
         return Response(made, media_type="image/png" if request.url.path.endswith(".png") else "text/html")
+
+    async def _put_right(self, request: Request) -> Response:
+        """The form of a game's page: who sat at a seat."""
+        try:
+            form = dict(parse_qsl((await request.body()).decode("ascii"), keep_blank_values=True, max_num_fields=2))
+            self.on_sit(request.path_params["number"], int(form["seat"]), form["person"] or None)
+        except (KeyError, ValueError):
+            return PlainTextResponse("A form has a seat and a person.\n", 400)
+        return RedirectResponse(request.url.path, 303)
 
     async def _make(self, path: str) -> bytes | None:
         self._waiting += 1
@@ -532,13 +543,13 @@ def _read(text: str | None) -> object:
         raise _Unfit("not JSON") from None
 
 
-def _ours(hosts: list[str], origins: list[str], *, page: bool) -> bool:
+def _ours(hosts: list[str], origins: list[str], *, changes: bool) -> bool:
     """Whether a request is for this machine by name, and not sent by a page from elsewhere.
 
-    The name matters: a foreign page can have its own name resolved to 127.0.0.1. A WebSocket of a `page` must name its
+    The name matters: a foreign page can have its own name resolved to 127.0.0.1. What `changes` something must name its
     origin, as every browser's does.
     """
-    if len(hosts) != 1 or HOST.fullmatch(hosts[0].lower()) is None or (page and not origins):
+    if len(hosts) != 1 or HOST.fullmatch(hosts[0].lower()) is None or (changes and not origins):
         return False
     return all(origin.lower() == f"http://{hosts[0].lower()}" for origin in origins)
 

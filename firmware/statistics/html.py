@@ -13,7 +13,7 @@ class Markup(str):
 
 Part: TypeAlias = "str | int | float | Iterable[Part] | None"
 
-VOID = frozenset(("meta", "link"))
+VOID = frozenset(("meta", "link", "input"))
 
 
 def html(tag: str, /, *parts: Part, **attributes: str | float | None) -> Markup:

@@ -1,19 +1,19 @@
 """The pages beside the kit: People, Evenings, Games, Records. Each is made when it is asked for, from the sums."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from engine import games
-from engine.rules import Refused
+from engine.rules import Refused, Seat
 from firmware import evidence
 from firmware.evidence import short
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
-from firmware.people import at_table
+from firmware.people import Person, at_table
 from firmware.screens.common import ordinal
 from firmware.statistics import bgstats, picture, plots
 from firmware.statistics.bgstats import Played
@@ -111,9 +111,9 @@ class Pages:
                 return self._page(row.name, html("p", translated(refused.text)))
             play, facts = history.play(row.game, rules), history.facts(row.game, rules)
             took = sheet.took(rules, facts, history.boot(row.game))
-            people = history.names(row.game)
+            people, everybody = history.people(row.game), history.everybody()
             finishes = races.finishes(history, row, rules)
-        names = at_table(play.players, people)
+        names = at_table(play.players, {seat: one.name for seat, one in people.items()})
         heads = ["", *map(name, names), _("time")]
         rounds: list[Row] = [[_("start"), *sheet.rules_start(play), ""]]
         for each in sheet.rounds(play):
@@ -130,6 +130,7 @@ class Pages:
             html("p", sheet.standing(play, names)),
             None if played is None else self._hand_over(played),
             table(heads, rounds, _("Points, round by round")),
+            self._who_sat_there(row.game, play.players, people, everybody) if everybody else None,
             [self._finish(finish, names) for finish in finishes],
         )
 
@@ -189,6 +190,21 @@ class Pages:
     def _hand_over(self, played: Played) -> Part:
         picture = html("a", _("Result as a picture"), href=f"/games/{played.game}.png")
         return html("p", picture, " ", html("a", _("To BG Stats"), href=bgstats.link(played), rel="noreferrer"))
+
+    def _who_sat_there(
+        self, game: int, labels: Sequence[str], people: Mapping[Seat, Person], everybody: Sequence[Person]
+    ) -> Part:
+        """A form a seat."""
+        forms: list[Part] = []
+        for seat, label in enumerate(labels):
+            here = people[seat].id if seat in people else ""
+            ids = [("", _("guest")), *((one.id, one.name) for one in everybody)]
+            options = [html("option", who, value=id_, selected="" if id_ == here else None) for id_, who in ids]
+            number = html("input", type="hidden", name="seat", value=seat)
+            choice = html("label", label, " ", html("select", options, name="person"))
+            forms.append(html("form", number, choice, html("button", _("Put right")), method="post"))
+        says = _("Whoever is chosen for a seat changes places with who sat there.")
+        return html("details", html("summary", _("Who sat there?")), html("p", says), forms)
 
     def _standing(self, game: int) -> Part:
         """Those who have won a game, or nobody of them known."""

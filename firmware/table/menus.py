@@ -298,13 +298,7 @@ class PastScore(Score):
 
     def put_right(self, people: Mapping[Seat, str | None]) -> None:
         """Other people sat there."""
-        changed = {seat: person for seat, person in people.items() if self.people.get(seat) != person}
-        if changed and self._game.record is not None:
-            self.table.journal.seat(self._game.record, changed)
-        self._game = self._game._replace(people={seat: one for seat, one in people.items() if one is not None})
-        here = self.table.unfinished
-        if here is not None and here.game == self._game.game:  # it may be gone on with
-            self.table.unfinished = here._replace(people=self._game.people)
+        self._game = self.table.put_right(self._game, people)
 
     def ok(self) -> None:
         if self.page == len(self.pages) + 1:

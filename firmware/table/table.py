@@ -324,20 +324,46 @@ class Table:
         self.read(partial(past.evening, apart=self._apart), then, lambda: True)
 
     def sit(self, game: int, seat: Seat, person: str | None) -> None:
-        """Put right who sits at a seat of the game on the table. Whoever sat there changes places with this person.
+        """Put right who sits at a seat of a game, this one or one of the past.
 
-        Anything else, from a page that does not know yet what is on the table, changes nothing.
+        Whoever sat there changes places with this person. Seats and people that there are not change nothing.
         """
         here = self.game
-        if here is None or here.number != game or not 0 <= seat < len(here.play.players):
+        if here is None or here.number != game:
+            self.read(partial(past.one, game), partial(self._sat, seat, person), lambda: True)
+        elif (people := self._changed_places(here.play, here.people, seat, person)) is not None:
+            here.sit(people)
+
+    def _sat(self, seat: Seat, person: str | None, game: Unfinished | None) -> None:
+        """A game has been read in which somebody else sat at a seat."""
+        if game is None:
             return
-        if person is not None and self.roster.person(person) is None:
-            return
-        people: dict[Seat, str | None] = {n: here.people.get(n) for n in range(len(here.play.players))}
-        for other, one in people.items():
+        if self.game is not None and self.game.number == game.game:
+            self.sit(game.game, seat, person)  # it came to the table meanwhile
+        elif (people := self._changed_places(game.play, game.people, seat, person)) is not None:
+            self.put_right(game, people)
+
+    def _changed_places(
+        self, play: Play, people: Mapping[Seat, str], seat: Seat, person: str | None
+    ) -> dict[Seat, str | None] | None:
+        """Everybody once this person sits at this seat; None where that cannot be."""
+        if not 0 <= seat < len(play.players) or (person is not None and self.roster.person(person) is None):
+            return None
+        sat: dict[Seat, str | None] = {n: people.get(n) for n in range(len(play.players))}
+        for other, one in sat.items():
             if one == person and person is not None:
-                people[other] = people[seat]
-        here.sit(people | {seat: person})
+                sat[other] = sat[seat]
+        return sat | {seat: person}
+
+    def put_right(self, game: Unfinished, people: Mapping[Seat, str | None]) -> Unfinished:
+        """Other people sat in a game that is not on the table: the game with them."""
+        changed = {seat: person for seat, person in people.items() if game.people.get(seat) != person}
+        if changed:
+            self.journal.seat(game.game if game.record is None else game.record, changed)
+        game = game._replace(people={seat: one for seat, one in people.items() if one is not None})
+        if self.unfinished is not None and self.unfinished.game == game.game:  # it may be gone on with
+            self.unfinished = self.unfinished._replace(people=game.people)
+        return game
 
     def add_person(self, name: str, latin: str = "") -> str:
         """Somebody new: the id."""

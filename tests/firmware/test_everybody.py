@@ -146,6 +146,19 @@ def test_a_page_puts_right_who_sits_where(
     assert History(tmp_path / "journal.db").names(1) == expected
 
 
+def test_a_page_puts_right_who_sat_in_a_game_of_the_past(rig: Rig, tmp_path: Path) -> None:
+    """Also where it lies there unfinished; who goes on with it sits there, too."""
+    rig.do("people[Anna Ben Cleo] [Kitty Paw] P1*2 P2*2 ok*2 menu[Main menu]")
+    ids = {name: id_ for id_, name in rig.app.table.roster.everybody}
+    for game, seat, person in ((1, 0, ids["Cleo"]), (1, 0, ids["Ben"]), (1, 5, ids["Anna"]), (2, 0, None), (1, 1, "x")):
+        rig.app.sit(game, seat, person)
+        rig.after(0)
+    rig.do("[Go on: Kitty Paw]")
+    assert {n: rig.app.table.roster.named(one) for n, one in rig.playing.people.items()} == {0: "Ben", 1: "Cleo"}
+    rig.close()
+    assert History(tmp_path / "journal.db").names(1) == {0: "Ben", 1: "Cleo"}
+
+
 def test_a_page_is_told_the_scores_as_they_stand(rig: Rig) -> None:
     told: list[Scores | None] = []
     rig.app.on_scores = told.append

@@ -188,11 +188,32 @@ def test_scores_are_ranked_and_names_are_text(table: Table, page: Page) -> None:
     assert [row.split()[:3] for row in rows.all_inner_texts()] == [["1.", "P2", "12"], ["2.", "P1", "-3"]]
     chosen = "select => select.selectedOptions[0].text"
     assert [one.evaluate(chosen) for one in page.locator("#ranked select").all()] == ["<i>Ann", "guest"]
-    assert page.get_attribute("#sheet", "href") == "games/3"
+    table.panel.on_page = lambda path: f"<p>{path}".encode()
+    page.click("#sheet")
+    page.frame_locator("#pages").get_by_text("/games/3").wait_for()
+    assert (page.locator("#ranked").is_visible(), page.locator("#out").get_attribute("href")) == (
+        False,
+        f"http://127.0.0.1:{table.port}/games/3",
+    )
+    page.click("#scores summary")
     table.panel.scores(STANDING._replace(over=False))
     page.wait_for_selector("#sheet", state="hidden")
     table.panel.scores(None)
     page.wait_for_selector("#scores", state="hidden")
+
+
+def test_the_history_is_read_beside_the_kit(table: Table, page: Page) -> None:
+    table.panel.on_page = lambda path: f'<p>{path}<a href="/people">on</a>'.encode()
+    page.click("#history summary")
+    page.frame_locator("#pages").get_by_text("/evenings").wait_for()
+    page.frame_locator("#pages").get_by_text("on").click()
+    page.frame_locator("#pages").get_by_text("/people").wait_for()
+    page.click("#display")
+    page.keyboard.press("ArrowUp")
+    assert table.twins.next() == ("turn", 1, False)  # the kit stays usable
+    page.click("#history summary")
+    page.click("#history summary")
+    page.frame_locator("#pages").get_by_text("/evenings").wait_for()
 
 
 def test_who_sits_where_is_put_right_on_the_page(table: Table, page: Page) -> None:

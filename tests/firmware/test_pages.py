@@ -28,7 +28,7 @@ HOSTILE = ("<b>x</b>", "=1+1", '" onload="x', "&lt;i&gt;", "שלום", "'><scrip
 
 TAGS = """
 html head meta title link body nav main h1 h2 p a bdi ul li table caption thead tbody tr th td figure figcaption
-svg line polyline circle rect text
+svg line polyline circle rect text details summary form input label select option button
 """
 
 
@@ -48,7 +48,7 @@ class Read(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
         self.links += [str(value) for key, value in attrs if tag == "a" and key == "href"]
-        if tag not in ("meta", "link"):
+        if tag not in ("meta", "link", "input"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -189,6 +189,37 @@ def test_the_kit_answers_with_them(state: State, program: Program) -> None:
     assert asked(program.port, "/people").body.decode() == Pages(state.folder).page("/people")
     assert asked(program.port, "/people", "evil.example").status == 403
     assert asked(program.port, "/pages.css").headers["Content-Type"].startswith("text/css")
+
+
+PERSON = "a" * 16
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "origin", "status", "said"),
+    [
+        ("/games/7", f"seat=1&person={PERSON}", True, 303, [(7, 1, PERSON)]),
+        ("/games/7", "person=&seat=0", True, 303, [(7, 0, None)]),
+        ("/games/7", f"seat=1&person={PERSON}", False, 403, []),  # another page's, or none's
+        ("/games/7", "seat=1", True, 400, []),
+        ("/games/7", "seat=x&person=", True, 400, []),
+        ("/games/7", "seat=1&person=&seat=2", True, 400, []),
+        ("/games/7", "seat=1&person=%ff\xff", True, 400, []),
+        ("/games/7.png", "seat=1&person=", True, 405, []),
+        ("/people", "seat=1&person=", True, 405, []),
+    ],
+)
+def test_a_form_puts_right_who_sat_there(
+    table: Table, path: str, form: str, origin: bool, status: int, said: list[tuple[int, int, str | None]]
+) -> None:
+    sat: list[tuple[int, int, str | None]] = []
+    table.panel.on_sit = lambda game, seat, person: sat.append((game, seat, person))
+    host = f"localhost:{table.port}"
+    headers = {"Host": host, "Origin": f"http://{host}" if origin else "http://evil.example"}
+    with closing(HTTPConnection("127.0.0.1", table.port, timeout=SOON_S)) as line:
+        line.request("POST", path, form.encode("latin-1"), headers)
+        answer = line.getresponse()
+        assert (answer.status, sat) == (status, said)
+        assert status != 303 or answer.headers["Location"] == path
 
 
 def test_one_page_is_made_at_a_time_and_the_kit_is_answered_meanwhile(table: Table) -> None:

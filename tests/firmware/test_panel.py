@@ -84,6 +84,7 @@ def test_a_browser_is_sent_the_present_state(table: Table) -> None:
         "words": None,
         "seats": [],
         "people": [],
+        "scores": None,
     }
 
 

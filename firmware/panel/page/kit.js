@@ -222,8 +222,25 @@ function showScores() {
     }),
   );
   find("sheet").hidden = !scores.over;
-  find("sheet").href = `games/${scores.game}`;
 }
+
+// The pages of the statistics, beside the kit: read again whenever they are opened.
+function showHistory(page) {
+  find("pages").src = page;
+  find("history").open = true;
+}
+
+find("history").addEventListener("toggle", () => {
+  if (!find("history").open) find("pages").removeAttribute("src");
+  else if (!find("pages").hasAttribute("src")) showHistory("evenings");
+});
+
+find("sheet").addEventListener("click", () => showHistory(`games/${scores.game}`));
+
+// Where the reader has got to, not where the drawer was opened.
+find("pages").addEventListener("load", () => {
+  find("out").href = find("pages").contentWindow.location.href;
+});
 
 // A name was entered: it is known now, or refused.
 function welcome(refused) {
