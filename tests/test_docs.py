@@ -99,7 +99,8 @@ def looks() -> set[tuple[str, ...]]:
         for words in commands(page, "luckypaw")
         if words[1:2] in (["config"], ["history"], ["replay"], ["rules"]) or words[1:] == ["check", "--self"]
     }
-    return {words for words in found if " ".join(words) not in ALONE and "--pictures" not in words}
+    writing = {"--pictures", "--picture"}
+    return {words for words in found if " ".join(words) not in ALONE and not writing.intersection(words)}
 
 
 @pytest.fixture(scope="module")
