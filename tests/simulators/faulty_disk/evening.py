@@ -106,6 +106,7 @@ class Lines:
 
     latest = None
     persons = ()
+    evening_in_doubt = False
 
     def __init__(self, path: Path, boot: str, on_commit: Any, on_trouble: Any, **options: Any) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
