@@ -76,7 +76,9 @@ def test_after_a_power_cut_at_any_call_the_sums_are_as_if_made_anew(library: Pat
     for run_, module in enumerate(("evening", "summing", "evening", "summing")):
         arguments = ("kitty_paw", str(run_ // 2), "wal") if module == "evening" else ()
         (disk / "disk").mkdir(exist_ok=True)
-        done = faulty_disk.start(library, f"tests.simulators.faulty_disk.{module}", disk / "disk", disk / "log", *arguments)
+        done = faulty_disk.start(
+            library, f"tests.simulators.faulty_disk.{module}", disk / "disk", disk / "log", *arguments
+        )
         assert done.returncode == 0, done.stderr
     model, dice, cuts_, ours = Disk(disk / "model", str(disk / "disk")), Random(17), 0, set[int]()
     for event in faulty_disk.events(disk / "log"):
