@@ -380,7 +380,7 @@ def _check(config: KitConfig) -> None:
         )
     if config.panel is not None and config.panel.host not in ("127.0.0.1", "::1", "localhost"):
         text = N_(
-            "panel.host = {value!r}: only 127.0.0.1, ::1 or localhost until pairing exists", value=config.panel.host
+            "panel.host = {value!r}: only 127.0.0.1, ::1 or localhost", value=config.panel.host
         )
         raise ConfigError(text)
     taken: dict[int, str] = {}

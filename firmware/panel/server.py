@@ -5,22 +5,19 @@ stamped on arrival. Outputs keep only the newest: a browser that does not read c
 """
 
 import asyncio
-import errno
 import json
 import logging
 import re
-import socket
 import subprocess
 import threading
 import time
 from base64 import b64encode
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 from urllib.parse import parse_qsl
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -32,9 +29,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from firmware.certificate import UNMEASURED, Standing
 from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
-from firmware.panel.limits import HttpConnection, PageConnection
 from firmware.panel.scores import Scores
 from firmware.panel.spoken import Words
+from firmware.web.serving import Serving, listen
 from firmware.words import _, translated
 from hardware.buzzer import Tone
 from hardware.layout.lid import Sides
@@ -60,26 +57,13 @@ POLICY = (
     "form-action 'self'",
     "frame-ancestors 'self'",
 )
-HEADERS = [
-    ("Content-Security-Policy", "; ".join(POLICY)),
-    ("X-Frame-Options", "SAMEORIGIN"),
-    ("X-Content-Type-Options", "nosniff"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Referrer-Policy", "same-origin"),  # without any a form would name no origin
-    ("Cache-Control", "no-store"),
-]
+HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "SAMEORIGIN")]
 LOOPBACK = {"localhost": "127.0.0.1", "127.0.0.1": "127.0.0.1", "::1": "::1"}
 HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
 MAX_PAGES = 16  # at once; a newcomer is refused, as a page in use may not be dropped
-MAX_BYTES = 1024  # of a message from the page
-HEAD_BYTES = 16_384  # of a request's head; browsers send along cookies of other programs on this machine
-NEWCOMERS, QUEUE = 8, 128  # connections accepted at one go; connections that wait for it
 MAX_STEPS = 20  # of one turn; a hand on the wheel does not reach it
-BACKLOG_BYTES = 32_768  # the system would keep megabytes of old pictures for a browser that does not read
 STALE_NS = 1_000_000_000  # a tune that old is out of place
-PING_S = 5.0  # the buttons of a browser that vanished are released after twice that
 BROKEN_RULES = 1008  # WebSocket close code
 OK = "ok"  # as `Edge` calls it
 
@@ -155,38 +139,6 @@ class _Client:
         self.wake.set()
 
 
-class _Server(uvicorn.Server):
-    """uvicorn without its signal handlers and without its ten ticks a second."""
-
-    def __init__(self, config: uvicorn.Config, up: asyncio.Event, stop: asyncio.Event) -> None:
-        super().__init__(config)
-        self._up, self._stop = up, stop
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None, None, None]:
-        # uvicorn's own would end the process by SIGTERM before the program has closed its journal
-        yield
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await self.on_tick(0)  # sets the headers, before the first connection
-        await super().startup(sockets)
-        for listener in sockets or ():
-            listener.listen(QUEUE)  # asyncio uses one number for both
-        self._up.set()
-
-    async def main_loop(self) -> None:
-        await self._stop.wait()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # uvicorn's own waits for browsers that do not read, and raises InvalidState where one is just going
-        for server in self.servers:
-            server.close()
-        for connection in list(self.server_state.connections):
-            connection.transport.abort()
-        if self.server_state.tasks:
-            await asyncio.wait(self.server_state.tasks)
-
-
 class Panel:
     """The kit in the browser. Each twin may be None: the part is real, or there is none.
 
@@ -234,7 +186,6 @@ class Panel:
         self._making, self._waiting = asyncio.Lock(), 0
         self.on_person: Callable[[str, str], None] = lambda name, latin: None  # raises `ValueError` for what is no name
         self.on_sit: Callable[[int, int, str | None], None] = lambda game, seat, person: None
-        self._up, self._stop = asyncio.Event(), asyncio.Event()
         self._address: tuple[str, int] | None = None
         self._clients: set[_Client] = set()
         self._state: dict[str, Any] = {"kit": kit}  # sent to a new browser; only for the loop
@@ -263,6 +214,7 @@ class Panel:
         routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in STATISTICS)]
         routes.append(Route("/games/{number:int}", self._put_right, methods=["POST"]))
         self._app = Starlette(routes=[*routes, WebSocketRoute("/ws", self._talk)])
+        self._serving = Serving(self._guarded, HEADERS)
         if display is not None:
             display.watch(self._on_picture)
         if lamps is not None:
@@ -331,49 +283,29 @@ class Panel:
 
     async def up(self) -> None:
         """Wait until browsers are answered; for ever if `serve` failed."""
-        await self._up.wait()
+        await self._serving.up()
 
     async def serve(self, host: str, port: int) -> None:
         """Answer browsers until `stop`. Once only; port 0 takes a free one.
 
         Raises `ValueError` for a host that is not loopback, `OSError` for a port that cannot be used; one line each.
         """
-        listener = _listen(host, port)
+        if host not in LOOPBACK:
+            raise ValueError(_("panel.host {host!r}: only a loopback address is allowed", host=host))
+        listener = listen(LOOPBACK[host], port, "panel.port")
         self._address = listener.getsockname()[:2]
-        config = uvicorn.Config(
-            self._guarded,
-            interface="asgi3",
-            http=HttpConnection,
-            ws=PageConnection,
-            loop="asyncio",
-            lifespan="off",
-            log_config=None,
-            log_level="critical",  # lower levels are about bad requests
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            date_header=False,
-            headers=HEADERS,
-            backlog=NEWCOMERS,
-            h11_max_incomplete_event_size=HEAD_BYTES,
-            ws_max_size=MAX_BYTES,
-            ws_per_message_deflate=False,
-            ws_ping_interval=PING_S,
-            ws_ping_timeout=PING_S,
-        )
-        server = _Server(config, self._up, self._stop)
         with self._lock:
             self._loop = asyncio.get_running_loop()
         self._spread()
         try:
-            await server.serve(sockets=[listener])
+            await self._serving.serve(listener)
         finally:
             with self._lock:
                 self._loop = None
 
     def stop(self) -> None:
         """End `serve`. On the loop's thread."""
-        self._stop.set()
+        self._serving.stop()
 
     def _spread(self) -> None:
         """Add the fresh news to the state and send them to every browser."""
@@ -552,23 +484,3 @@ def _ours(hosts: list[str], origins: list[str], *, changes: bool) -> bool:
     if len(hosts) != 1 or HOST.fullmatch(hosts[0].lower()) is None or (changes and not origins):
         return False
     return all(origin.lower() == f"http://{hosts[0].lower()}" for origin in origins)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """A listening socket. Raises `ValueError`, `OSError`."""
-    if host not in LOOPBACK:
-        raise ValueError(_("panel.host {host!r}: only a loopback address is allowed until pairing exists", host=host))
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BACKLOG_BYTES)  # its connections inherit it
-        # else a picture may wait 40 ms for an acknowledgement: asyncio sees to that only where a socket names TCP
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        listener.bind((LOOPBACK[host], port))
-        listener.listen(QUEUE)
-    except (OSError, OverflowError) as error:
-        listener.close()
-        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        reason = _("taken by another program") if taken else getattr(error, "strerror", None) or str(error)
-        raise OSError(f"panel.port {port}: {reason}") from None
-    return listener

@@ -193,7 +193,7 @@ WRONG = [
     (KIT + "[display]\ndc = 25\n", "display.dc = 25: only a display on SPI has a data/command line: bus = 'spi'"),
     (
         KIT + '[panel]\nhost = "0.0.0.0"\n',
-        "panel.host = '0.0.0.0': only 127.0.0.1, ::1 or localhost until pairing exists",
+        "panel.host = '0.0.0.0': only 127.0.0.1, ::1 or localhost",
     ),
     # too much
     ("#" * 32_769, "it is longer than 32 kB"),

@@ -16,6 +16,7 @@ import pytest
 
 from firmware.journal.writer import Journal
 from firmware.panel import server
+from firmware.web import serving
 from firmware.people import Person
 from firmware.statistics import bgstats, helper
 from firmware.statistics.pages import Pages
@@ -271,7 +272,7 @@ def test_a_page_that_cannot_be_made_is_no_fault_of_the_kit(table: Table) -> None
 def test_no_answer_waits_for_a_slow_acknowledgement() -> None:
     """Small messages leave at once; a connection inherits that from the listener."""
     with (
-        closing(server._listen("127.0.0.1", 0)) as listener,  # noqa: SLF001
+        closing(serving.listen("127.0.0.1", 0, "port")) as listener,
         closing(socket.create_connection(listener.getsockname()[:2])),
         closing(listener.accept()[0]) as line,
     ):

@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from firmware.panel.limits import MAX_CONNECTIONS, PAGE_BYTES
+from firmware.web.limits import MAX_CONNECTIONS, PAGE_BYTES
 from firmware.panel.server import MAX_PAGES
 from tests.firmware.browser import Table
 from tests.firmware.clients import PING, WRONG_MESSAGES, frame, handshake
@@ -206,14 +206,14 @@ def pages(table: Table) -> Iterator[Callable[[int], list[Client]]]:
 def test_a_connection_without_a_request_ends_by_itself(
     monkeypatch: pytest.MonkeyPatch, clients: Callable[[int], list[socket.socket]], words: bytes
 ) -> None:
-    monkeypatch.setattr("firmware.panel.limits.LIFE_S", 0.2)
+    monkeypatch.setattr("firmware.web.limits.LIFE_S", 0.2)
     (line,) = clients(1)
     line.sendall(words)
     assert ended(line)
 
 
 def test_a_page_lives_longer_than_a_connection_may(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
-    monkeypatch.setattr("firmware.panel.limits.LIFE_S", 0.2)
+    monkeypatch.setattr("firmware.web.limits.LIFE_S", 0.2)
     with table.browser() as browser:
         time.sleep(0.4)
         browser.send('{"button":"P1","down":true}')
@@ -253,7 +253,7 @@ def test_who_broke_the_rules_and_stays_makes_room(
 
 
 def test_a_browser_that_reads_no_more_lets_go_of_its_buttons(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.panel.server.PING_S", 0.5)
+    monkeypatch.setattr("firmware.web.serving.PING_S", 0.5)
     with closing(Table()) as table, table.lazy_browser() as lazy:
         lazy.send('{"button":"P1","down":true}')
         assert table.twins.next() == ("P1", True)

@@ -28,8 +28,8 @@ from engine.play import Fact, Play
 from engine.rules import Seat
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.panel.limits import MAX_CONNECTIONS
-from firmware.panel.server import NEWCOMERS
+from firmware.web.limits import MAX_CONNECTIONS
+from firmware.web.serving import NEWCOMERS
 from tests.firmware.clients import SOME, STORMS
 from tests.firmware.running import answer, get, status
 from tests.simulators.program import ROOT, Program

@@ -1,0 +1,121 @@
+"""A web server on one listening socket: uvicorn in the kit's own loop, within limits, without its own signal handlers."""
+
+import asyncio
+import errno
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from firmware.web.limits import HttpConnection, PageConnection
+from firmware.words import _
+
+HEADERS = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Referrer-Policy", "same-origin"),  # without any a form would name no origin
+    ("Cache-Control", "no-store"),
+]
+MAX_BYTES = 1024  # of a message from a page
+HEAD_BYTES = 16_384  # of a request's head; browsers send along cookies of other programs on this machine
+NEWCOMERS, QUEUE = 8, 128  # connections accepted at one go; connections that wait for it
+BACKLOG_BYTES = 32_768  # the system would keep megabytes of old pictures for a browser that does not read
+PING_S = 5.0  # a browser that vanished is noticed after twice that
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its signal handlers and without its ten ticks a second."""
+
+    def __init__(self, config: uvicorn.Config, up: asyncio.Event, stop: asyncio.Event) -> None:
+        super().__init__(config)
+        self._up, self._stop = up, stop
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        # uvicorn's own would end the process by SIGTERM before the program has closed its journal
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.on_tick(0)  # sets the headers, before the first connection
+        await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(QUEUE)  # asyncio uses one number for both
+        self._up.set()
+
+    async def main_loop(self) -> None:
+        await self._stop.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # uvicorn's own waits for browsers that do not read, and raises InvalidState where one is just going
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        if self.server_state.tasks:
+            await asyncio.wait(self.server_state.tasks)
+
+
+class Serving:
+    """Answers browsers from `serve` to `stop`, once. All on the loop's thread."""
+
+    def __init__(
+        self, app: ASGIApp, headers: list[tuple[str, str]], http: type[H11Protocol] = HttpConnection
+    ) -> None:
+        """`headers`: of every answer, besides `HEADERS`."""
+        self._app, self._headers, self._http = app, headers, http
+        self._up, self._stop = asyncio.Event(), asyncio.Event()
+
+    async def up(self) -> None:
+        """Wait until browsers are answered; for ever if `serve` failed."""
+        await self._up.wait()
+
+    async def serve(self, listener: socket.socket) -> None:
+        """Answer browsers until `stop`."""
+        config = uvicorn.Config(
+            self._app,
+            interface="asgi3",
+            http=self._http,
+            ws=PageConnection,
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            log_level="critical",  # lower levels are about bad requests
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            date_header=False,
+            headers=[*HEADERS, *self._headers],
+            backlog=NEWCOMERS,
+            h11_max_incomplete_event_size=HEAD_BYTES,
+            ws_max_size=MAX_BYTES,
+            ws_per_message_deflate=False,
+            ws_ping_interval=PING_S,
+            ws_ping_timeout=PING_S,
+        )
+        await _Server(config, self._up, self._stop).serve(sockets=[listener])
+
+    def stop(self) -> None:
+        """End `serve`."""
+        self._stop.set()
+
+
+def listen(address: str, port: int, key: str) -> socket.socket:
+    """A listening socket. Raises `OSError`, in one line that names the `key` of the description."""
+    listener = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BACKLOG_BYTES)  # its connections inherit it
+        # else a picture may wait 40 ms for an acknowledgement: asyncio sees to that only where a socket names TCP
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        listener.bind((address, port))
+        listener.listen(QUEUE)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        reason = _("taken by another program") if taken else getattr(error, "strerror", None) or str(error)
+        raise OSError(f"{key} {port}: {reason}") from None
+    return listener
