@@ -109,8 +109,12 @@ class StripConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PanelConfig(Struct, forbid_unknown_fields=True, frozen=True):
+    """`host` and `port` are those of the kit's own page, which never leaves this machine; phones have a port of theirs."""
+
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8642
+    network: Literal["off", "lan"] = "off"  # where phones may join
+    phones_port: Annotated[int, Meta(ge=0, le=65535)] = 8643
 
 
 class Build(Struct, forbid_unknown_fields=True, frozen=True):

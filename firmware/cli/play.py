@@ -22,6 +22,8 @@ from hardware.config import KitConfig, PanelConfig
 if TYPE_CHECKING:
     from firmware.certificate import Standing
     from firmware.panel.server import Panel
+    from firmware.phones.server import Server
+    from firmware.table.app import App
     from hardware.kit import Kit
     from hardware.parts import Report
 
@@ -136,7 +138,7 @@ async def play(
     mark = service.RunMark()
     if mark.goes_on:
         app.go_on()
-    stop, shown, panel, serving = asyncio.Event(), asyncio.Event(), None, None
+    stop, shown, panel, serving, phones, letting_in = asyncio.Event(), asyncio.Event(), None, None, None, None
     running = asyncio.create_task(run_app(app, stop, shown.set))
     try:
         wanted = config.panel is not None or port is not None
@@ -158,6 +160,10 @@ async def play(
                     await serving
                 except (OSError, ValueError) as error:
                     raise Failure(str(error)) from None
+        if config.panel is not None and config.panel.network != "off":
+            phones = phones_of(app)
+            letting_in = asyncio.create_task(let_in(phones, config.panel.phones_port, reports.report))
+            await _first(letting_in, phones.up())
         gc.collect()
         gc.freeze()  # objects of the start-up are never collected
         await _first(running, shown.wait())
@@ -186,8 +192,32 @@ async def play(
         if panel is not None and serving is not None:
             panel.stop()
             await asyncio.wait((serving,), timeout=3)
+        if phones is not None and letting_in is not None:
+            phones.stop()
+            await asyncio.wait((letting_in,), timeout=3)
         await asyncio.wait((running,))
         app.close()
+
+
+def phones_of(app: "App") -> "Server":
+    """What lets phones join this table. Raises `Failure` where the libraries for it are missing."""
+    from firmware.table.app import FromPhone
+
+    try:
+        from firmware.phones.hub import Phones
+        from firmware.phones.server import Server
+    except ImportError as error:
+        raise Failure(_("phones need {name}: pip install 'luckypaw[panel]'", name=error.name)) from None
+    app.table.phones = Phones(app.table, app.journal.phones)
+    return Server(app.table.phones, lambda link, message: app.post(FromPhone(link, message)))
+
+
+async def let_in(server: "Server", port: int, report: "Report") -> None:
+    """Serve phones; where that fails the game goes on without them."""
+    try:
+        await server.serve("0.0.0.0", port)
+    except OSError as error:
+        report("phones", str(error))
 
 
 async def _first(task: "asyncio.Task[None]", event: Coroutine[Any, Any, object]) -> None:

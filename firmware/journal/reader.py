@@ -10,8 +10,9 @@ import msgspec
 from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, replay
 from engine.rules import Seat
-from firmware.journal import people, runs
+from firmware.journal import people, phones, runs
 from firmware.journal.file import open_to_read
+from firmware.journal.phones import Sent
 from firmware.people import Person
 
 LAST = "id = (select game from event order by id desc limit 1)"  # the game that was played last
@@ -88,6 +89,8 @@ class Recorded:
     runs: list[Run] = field(default_factory=list)  # the run that wrote each row
     seats: list[people.SeatRow] = field(default_factory=list)
     seats_saved: int = 0
+    sent: tuple[Sent, ...] = ()  # the numbers that phones have sent for the open question
+    sent_saved: bool = True
 
     @property
     def persons(self) -> dict[Seat, str]:
@@ -127,6 +130,7 @@ def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
     game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in events]
     game.runs = [written[run] for run, *_ in events]
     game.seats = people.seats(db, number)
+    game.sent = phones.sent(db, number, len(game.rows))
     return game
 
 

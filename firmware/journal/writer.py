@@ -27,8 +27,9 @@ from engine.play import Fact
 from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
-from firmware.journal import forgetting, people, runs
+from firmware.journal import forgetting, people, phones, runs
 from firmware.journal.file import damaged, identity, in_words, open_to_read, open_to_write, set_aside
+from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
 from firmware.people import Person
 from firmware.wall_clock import Moment
@@ -54,6 +55,9 @@ class _Item(NamedTuple):
     merge: tuple[str, str] | None = None  # ids: this one is the other
     moment: Moment | None = None
     evening: bool | None = None  # whether what comes now is a new one
+    sent: tuple[Sent, ...] | None = None  # the numbers of phones that stand from now on; None: as before
+    phones: tuple[Phone, ...] = ()
+    gone: tuple[str, ...] = ()  # the ids of phones
 
 
 class Journal:
@@ -85,6 +89,7 @@ class Journal:
         self._number = 0  # the highest of a game
         self._latest: Recorded | None = None  # that facts are written to
         self.persons: tuple[Person, ...] = ()  # known at the start, those who sat at a table last in front
+        self.phones: tuple[Phone, ...] = ()  # that have joined in earlier runs
         self._doubt: bool | None = None  # whether the latest game's run knew its time; None: nothing has to be asked
         with (
             contextlib.suppress(sqlite3.Error, OSError),
@@ -93,6 +98,7 @@ class Journal:
             self._number, self._latest = most(db, "game"), recalled(db, LAST)
             gone = forgetting.forgotten(path.parent)
             self.persons = tuple(person for person in people.known(db) if person.id not in gone)
+            self.phones = phones.known(db)
             if (last := self._latest) is not None and last.runs[-1].boot != boot and not runs.answered(db, last.id):
                 self._doubt = runs.time_known(db, last.runs[-1].id or 0)
         # attributes of the thread
@@ -108,6 +114,9 @@ class Journal:
         self._changed: dict[str, Person] = {}  # in this run
         self._unsaved: list[Person] = []
         self._forgetting: list[str] = []  # ids
+        self._phones = {phone.id: phone for phone in self.phones}
+        self._joined: list[Phone] = []
+        self._gone: list[str] = []  # ids
         self._merging: list[tuple[str, str]] = []
         self._queued = self._committed = 0  # tickets
         self._troubled = False
@@ -148,10 +157,17 @@ class Journal:
         self._latest = game
         return game.number
 
-    def write(self, game: int, facts: Iterable[Fact]) -> int:
-        """Queue facts of the game begun or taken up last. Returns the ticket of their commit. Never blocks."""
+    def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Sent] = ()) -> int:
+        """Queue facts of the game begun or taken up last. Returns the ticket of their commit. Never blocks.
+
+        `sent`: the numbers of phones that stand from then on.
+        """
         assert self._latest is not None and game == self._latest.number
-        return self._put(self._latest, tuple(map(encode, facts)))
+        return self._put(self._latest, tuple(map(encode, facts)), sent=tuple(sent))
+
+    def write_phones(self, phones: Iterable[Phone], gone: Iterable[str] = ()) -> int:
+        """Queue phones that have joined or changed, and the ids of those thrown out. Returns the ticket."""
+        return self._put(phones=tuple(phones), gone=tuple(gone))
 
     def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int:
         """Queue who sits where from now on, in the game begun or taken up last, or in an earlier one. Never blocks.
@@ -210,10 +226,16 @@ class Journal:
         merge: tuple[str, str] | None = None,
         moment: Moment | None = None,
         evening: bool | None = None,
+        sent: tuple[Sent, ...] | None = None,
+        phones: tuple[Phone, ...] = (),
+        gone: tuple[str, ...] = (),
     ) -> int:
         self._ticket += 1
         edges, self._edges = tuple(self._edges), []
-        self._queue.put(_Item(self._ticket, game, rows, edges, seats, persons, forget, merge, moment, evening))
+        item = _Item(
+            self._ticket, game, rows, edges, seats, persons, forget, merge, moment, evening, sent, phones, gone
+        )
+        self._queue.put(item)
         if self._thread is None:
             self._drain()
         return self._ticket
@@ -247,6 +269,11 @@ class Journal:
         self._unsaved += item.persons
         for person in item.persons:
             self._known[person.id] = self._changed[person.id] = person
+        self._phones.update((phone.id, phone) for phone in item.phones)
+        self._joined += item.phones
+        self._gone += item.gone
+        for id_ in item.gone:
+            self._phones.pop(id_, None)
         if item.moment is not None:
             self._moments.append(item.moment)
             self._noted = False
@@ -272,6 +299,8 @@ class Journal:
             game.rows += item.rows
             game.runs += [self._run] * len(item.rows)
             game.seats += item.seats
+            if item.sent is not None and (item.sent or game.sent):
+                game.sent, game.sent_saved = item.sent, False
 
     def _replace(self, person: str, by: str | None) -> None:
         """Somebody is no longer known here."""
@@ -304,9 +333,11 @@ class Journal:
         self._unsaved.clear()
         self._forgetting.clear()
         self._merging.clear()
+        self._joined.clear()
+        self._gone.clear()
         self._noted, self._evening = True, None
         for game in self._games:
-            game.saved, game.seats_saved = len(game.rows), len(game.seats)
+            game.saved, game.seats_saved, game.sent_saved = len(game.rows), len(game.seats), True
         del self._games[:-1]
         self._committed = self._queued
         if self._troubled:
@@ -331,6 +362,8 @@ class Journal:
             forgetting.clean_aside(self.path, self._forgetting, replaced)  # while the names can still be read
         for one, into in self._merging:
             people.merge(db, one, into)
+        phones.write(db, (one for one in self._joined if one.id in self._phones), wall_clock.text())
+        phones.drop(db, self._gone)
         if not self._noted:
             assert self._run.id is not None
             runs.note(db, self._run.id, self.kit, self._moments)
@@ -374,6 +407,7 @@ class Journal:
     def _look_up(self, db: sqlite3.Connection) -> None:
         """In a file just opened: give this run its number, skip edges that a failed commit has written, and prune."""
         people.begin(db)
+        phones.begin(db)
         runs.begin(db)
         self._noted = False
         there = {person.id for person in people.known(db)}
@@ -383,6 +417,7 @@ class Journal:
                 self._forgetting.append(id_)
         people.write(db, [one for one in self._known.values() if one.id not in there], wall_clock.text())
         people.write(db, self._changed.values(), wall_clock.text())
+        phones.write(db, self._phones.values(), wall_clock.text())
         known = self._run.id is not None
         self._place_runs(db, self._games)
         _place_run(db, self._run)
@@ -408,6 +443,8 @@ class Journal:
         missing = zip(game.runs[game.saved :], game.rows[game.saved :], strict=True)
         db.executemany(EVENT, [(run.id, game.id, *row) for run, row in missing])
         db.executemany(people.SEAT, [(game.id, *row) for row in game.seats[game.seats_saved :]])
+        if not game.sent_saved:
+            phones.write_sent(db, game.id, len(game.rows), game.sent)
 
     def _place_runs(self, db: sqlite3.Connection, games: list[Recorded]) -> None:
         """Find the earlier runs that have written these games, or insert them."""
@@ -434,6 +471,7 @@ def _place_run(db: sqlite3.Connection, run: Run) -> None:
 def _place(db: sqlite3.Connection, game: Recorded) -> None:
     """Find a game on this disk by its content, and how many of its rows are there; or insert it."""
     game.saved = game.seats_saved = 0
+    game.sent_saved = False
     if game.tried:
         candidates = db.execute(
             "select game.id from game left join run on run.id = game.run where game.name = ? and game.started_at = ? "

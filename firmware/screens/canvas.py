@@ -177,6 +177,14 @@ class Canvas:
         for side in ((x, y, x + 1, bottom), (right - 1, y, right, bottom)):
             self._fill(*side)
 
+    def squares(self, x: int, y: int, rows: Sequence[Sequence[int]], side: int) -> None:
+        """A pattern of squares on a lit field: dark where the value is not 0. `side`: of each."""
+        for down, row in enumerate(rows):
+            for across, dark in enumerate(row):
+                if dark:
+                    left, top = x + across * side, y + down * side
+                    self._image.paste(0, (left, top, left + side, top + side))
+
     def cover(self, top: int, bottom: int) -> None:
         """Clear these rows for other texts; texts that reach into them are removed whole."""
         for word in self._words:

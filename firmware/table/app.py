@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import monotonic_ns
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.play import Play
 from engine.rules import Seat
@@ -35,6 +35,9 @@ from hardware.buttons import Edge
 from hardware.control import Turn
 from hardware.debounce import Debounce
 from hardware.kit import Kit
+
+if TYPE_CHECKING:
+    from firmware.phones.hub import Link
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -77,7 +80,16 @@ class NewPerson(NamedTuple):
     entry: Entry
 
 
-Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | NewPerson | Sit | past.Found
+class FromPhone(NamedTuple):
+    """A phone's page says something."""
+
+    link: "Link"
+    message: object
+
+
+Message: TypeAlias = (
+    Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | NewPerson | Sit | FromPhone | past.Found
+)
 
 
 class App:
@@ -244,6 +256,8 @@ class App:
                 table.turn(steps, knob, at_ns)
             case Committed(ticket):
                 table.on_commit(ticket)
+                if table.phones is not None:
+                    table.phones.on_commit(ticket)
             case Trouble(text):
                 table.trouble(text)
             case PartState(name, text):
@@ -261,6 +275,8 @@ class App:
                 table.seen(play, at_ns)
             case Sit(number, seat, person):
                 table.sit(number, seat, person)
+            case FromPhone(link, message) if table.phones is not None:
+                table.phones.take(link, message)
             case NewPerson(entry):
                 table.add_person(entry.name, entry.latin)
             case past.Found(then):
@@ -354,6 +370,8 @@ class App:
         if kit.strip is not None and (pixels := lights.pixels(light, kit.strip.leds)) != self._pixels:
             self._pixels = pixels
             kit.strip.show(pixels)
+        if table.phones is not None:
+            table.phones.refresh()
         if self.on_words is not None and not table.signalling:
             words = spoken.words(table.top, names, texts(picture), light, self._evidence)
             if words != self._words:

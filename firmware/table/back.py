@@ -20,6 +20,7 @@ from firmware.screens.evidence import NAME_LETTERS
 from firmware.screens.evidence import draw as draw_evidence
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame
+from firmware.table.phones import Joining
 from firmware.words import _, translated
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ class More(OverGame, Listing):
         rows.append((_("Seats"), lambda: table.open(Reseat(self.game))))
         if table.roster.known:
             rows.append((_("Who sits where"), self.game.put_right))
+        if (phones := table.phones) is not None:
+            rows.append((_("Phones"), lambda: table.open(Joining(table, phones))))
         rows.append((_("Sound: off") if table.silent else _("Sound: on"), table.toggle_sound))
         if not play.over:
             rows.append((_("End the game now"), self.end))

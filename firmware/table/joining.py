@@ -78,6 +78,14 @@ class Join(Overlay):
         self.chosen[button] = ring[(at + steps) % len(ring)]
         self.latest = button
 
+    def places(self) -> dict[str, str | None]:
+        people = self.people()
+        return {button: None if people[button] == NEW else people[button] for button in self.joined}
+
+    def introduce(self, button: str, person: str) -> None:
+        if button in self.joined:
+            self.chosen[button] = person
+
     # --- input -------------------------------------------------------------------------------------------------------
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:

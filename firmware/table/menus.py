@@ -26,6 +26,7 @@ from firmware.table.joining import Join, Order
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
 from firmware.table.past import Listed, PastGame
+from firmware.table.phones import Joining
 from firmware.table.playing import begin, resume
 from firmware.table.score import Score
 from firmware.table.sitting import Sitting
@@ -52,6 +53,8 @@ class Menu(Listing):
         rows.append((_("Unfinished games"), lambda: table.open(Open(table))))
         rows.append((_("History"), lambda: table.open(Past(table))))
         rows.append((_("People"), lambda: table.open(Everybody(table))))
+        if (phones := table.phones) is not None:
+            rows.append((_("Phones"), lambda: table.open(Joining(table, phones))))
         if table.roster.known:
             rows.append((_("Evening"), lambda: table.open(ThisEvening(table))))
         if (measured := table.standing.certificate) is not None:

@@ -14,8 +14,17 @@ if TYPE_CHECKING:
 class Overlay:
     """One picture with its keys. The table calls the methods, on the loop's thread; a game below goes on."""
 
+    until_ns: int | None = None  # it closes by itself then
+
     def __init__(self, table: Table) -> None:
         self.table = table
+
+    def places(self) -> dict[str, str | None] | None:
+        """By button who sits there, where this overlay asks who plays: an id, None for a guest."""
+        return None
+
+    def introduce(self, button: str, person: str) -> None:
+        """Somebody at this button is known from now on."""
 
     def opened(self) -> None:
         """The overlay has come to the top, for the first time or again."""

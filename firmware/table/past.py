@@ -16,6 +16,7 @@ from engine.game import Rules
 from engine.play import Play
 from engine.rules import Refused, Seat
 from firmware import screens
+from firmware.journal.phones import Sent
 from firmware.journal.reader import GameRow, History, Recorded
 from firmware.people import at_table
 from firmware.statistics import helper
@@ -36,6 +37,7 @@ class Unfinished(NamedTuple):
     play: Play
     record: Recorded | None = None  # where it was read from the journal, which then has to take it up
     people: Mapping[Seat, str] = {}  # the ids of those who sit there
+    sent: tuple[Sent, ...] = ()  # the numbers that phones have sent for the open question
 
 
 class Carryover(NamedTuple):
@@ -129,7 +131,8 @@ def unfinished(record: Recorded | None) -> Unfinished | None:
     """A game to go on with; None where this version cannot."""
     with contextlib.suppress(*UNREADABLE):
         if record is not None:
-            return Unfinished(record.number, record.play(games.rules(record.name)), record, record.persons)
+            play = record.play(games.rules(record.name))
+            return Unfinished(record.number, play, record, record.persons, record.sent)
     return None
 
 

@@ -15,6 +15,7 @@ from engine.game import Corrected, Rules
 from engine.play import Fact, Play, PressedLate
 from engine.rules import BENCH, GO, HANDS, RECALL, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
 from firmware import screens, sounds
+from firmware.journal.phones import Sent
 from firmware.screens import kit
 from firmware.table import question
 from firmware.table.back import Back, More, Stamps
@@ -46,13 +47,16 @@ Key: TypeAlias = tuple[Seat | None, str]  # of an offer: its seat and verb
 class Playing:
     """One game on the table. `play` is the game in memory; `committed` is the game as people may see it."""
 
-    def __init__(self, table: Table, game: int, play: Play, ticket: int, people: Mapping[Seat, str]) -> None:
-        """`people`: the ids of those who sit there; guests are left out."""
+    def __init__(
+        self, table: Table, game: int, play: Play, ticket: int, people: Mapping[Seat, str], sent: Iterable[Sent] = ()
+    ) -> None:
+        """`people`: the ids of those who sit there; guests are left out. `sent`: numbers that stand already."""
         self.table = table
         self.number = game
         self.people = dict(people)
         self.play = self.committed = play
-        self.entry = EMPTY
+        self.sent = {one.seat: one for one in sent}  # by seat the number that a phone has sent
+        self.entry = self._entry()  # it has them, too
         self.question: Asked = question.of(play.offers)
         self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
         self._signalled = False
@@ -64,7 +68,9 @@ class Playing:
         self._evening_shown = True
         self._untouched = False  # whether nothing has been answered since
         self._seen_ns: int | None = 0  # since when the picture after a verdict is visible; None: not yet
-        self._open: dict[Key, tuple[str, int]] = {}  # by offer: its label, and since when it has been open
+        # by offer: its label, since when it has been open, and the number of the question
+        self._open: dict[Key, tuple[str, int, int]] = {}
+        self._asking = 0
         self._void: tuple[Seat, int] | None = None  # the seat whose press will be taken back, and when
         # by button, while it is down: the answer of a short press on release (None: the evidence), and of a hold
         self._short: dict[str, Offer | None] = {}
@@ -99,11 +105,12 @@ class Playing:
         before = self.play.board.race
         raced = running(self.play)
         self.play = reduce(plays.fold, facts, self.play)
-        self._waiting.append((self.table.wrote(self.number, facts), self.play))
         self.question = question.of(self.play.offers)
-        self.entry = EMPTY
         self._signalled = False
-        self._ask(answered)
+        going_on = self._ask(answered)
+        self.sent = {seat: one for seat, one in self.sent.items() if (seat, one.verb) in going_on}
+        self.entry = self._entry()
+        self._waiting.append((self.table.wrote(self.number, facts, self.sent.values()), self.play))
         run = self.play.board.race
         if answered and raced and not running(self.play):
             self._verdict_ns, self._untouched = facts[-1].at_ns, True
@@ -176,9 +183,10 @@ class Playing:
         if not self.answer(action):
             self.table.refuse(_("too late: the game has gone on"))
 
-    def _ask(self, answered: Iterable[Key]) -> None:
-        """Note since when each offer has been open: unchanged ones that were not answered stay open."""
+    def _ask(self, answered: Iterable[Key]) -> set[Key]:
+        """Note since when each offer has been open. Returns those that go on: unchanged, and not answered."""
         before, self._open = self._open, {}
+        self._asking += 1
         going_on: set[Key] = set()
         for offer in self.play.offers:
             key, label = (offer.seat, offer.verb), self.play.rules.label(self.play.state, offer, None)
@@ -187,10 +195,15 @@ class Playing:
                 self._open[key] = was
                 going_on.add(key)
             else:
-                self._open[key] = (label, self.table.now_ns)
+                self._open[key] = (label, self.table.now_ns, self._asking)
         shows = self.play.board.race is not None and self.play.board.race.judged
         self._short = {b: o for b, o in self._short.items() if (shows if o is None else (o.seat, o.verb) in going_on)}
         self._hold = {button: o for button, o in self._hold.items() if (o.seat, o.verb) in going_on}
+        return going_on
+
+    def asked_as(self, offer: Offer) -> int:
+        """The number of the question that an offer asks: another one each time it is asked."""
+        return self._open[(offer.seat, offer.verb)][2]
 
     def asked(self, offer: Offer | None, made_ns: int) -> bool:
         """Whether an offer was open and visible when a press or a turn was made."""
@@ -384,7 +397,8 @@ class Playing:
             return
         self.table.close_all()  # show the answer
         if offer.low is not None:
-            self.entry = replace(self.entry, values={**self.entry.values, seat: offer.low}, latest=seat, note=None)
+            self._enter(seat, offer.low)
+            self.entry = replace(self.entry, latest=seat)
             self.table.sound(sounds.DONE)
         elif offer.verb == TAKE_BACK and not self.racing():
             self._void = (seat, at_ns + VOID_NOTICE_NS)
@@ -419,7 +433,31 @@ class Playing:
         inside = min(max(offer.low, value), offer.high)
         note = None if inside == value else f"{self.names[seat]}: {limit(offer, value)}"
         self.table.sound(sounds.CLICK if inside == value else sounds.REFUSED)
-        self.entry = Entry({**self.entry.values, seat: inside}, latest=seat, note=note)
+        self._enter(seat, inside)
+        self.entry = replace(self.entry, latest=seat, missing=(), note=note)
+
+    def _entry(self) -> Entry:
+        """What stands where nobody has entered anything at the kit."""
+        return Entry({seat: one.value for seat, one in self.sent.items()}) if self.sent else EMPTY
+
+    def _enter(self, seat: Seat, value: int) -> None:
+        """A number is entered; one that a phone has sent is stored as it is now."""
+        self.entry = replace(self.entry, values={**self.entry.values, seat: value}, note=None)
+        if seat in self.sent:
+            self.sent[seat] = self.sent[seat]._replace(value=value)
+            self.table.wrote(self.number, (), self.sent.values())
+
+    def send(self, number: Sent) -> int:
+        """A phone has sent a number for a seat that is asked for one. Returns the ticket of its commit.
+
+        It may be changed until OK, or until all have sent theirs: then the question is closed.
+        """
+        seat = number.seat
+        self.sent[seat] = number
+        self._enter(seat, number.value)
+        if all(one in self.sent for one in self.question.count):
+            self.enter_counts()
+        return self.table.ticket
 
     def turn(self, steps: int, knob: bool) -> None:
         """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
@@ -685,12 +723,21 @@ def begin(
 
 def resume(table: Table, unfinished: Unfinished) -> None:
     """Go on with a game; races and timers of an earlier run start again at their question."""
-    game, play, record, people = unfinished
+    game, play, record, people, sent = unfinished
     if record is not None:
         table.journal.take_up(record, goes_on=not unfinished.play.over)
     facts = plays.resume(play, table.boot, table.now_ns)
+    play = reduce(plays.fold, facts, play)
+    sent = standing(play, sent)
     table.unfinished = None
-    table.play(Playing(table, game, reduce(plays.fold, facts, play), table.wrote(game, facts), people))
+    table.play(Playing(table, game, play, table.wrote(game, facts, sent), people, sent))
+
+
+def standing(play: Play, sent: Iterable[Sent]) -> tuple[Sent, ...]:
+    """The numbers that the open question still asks for."""
+    asked = {(offer.seat, offer.verb): offer for offer in question.of(play.offers).count.values()}
+    fits = ((one, asked.get((one.seat, one.verb))) for one in sent)
+    return tuple(one for one, offer in fits if offer is not None and offer.low <= one.value <= offer.high)
 
 
 def running(play: Play) -> bool:

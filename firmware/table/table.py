@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from PIL import Image
 
@@ -19,11 +19,13 @@ from engine.rules import Seat
 from engine.words import N_
 from firmware import sounds
 from firmware.certificate import UNMEASURED, Standing
+from firmware.journal.phones import Sent
 from firmware.journal.reader import Recorded
 from firmware.lights import Light
 from firmware.people import Person
 from firmware.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table import past
+from firmware.table.confirm import Confirm
 from firmware.table.menus import Menu, Resume
 from firmware.table.overlay import Overlay
 from firmware.table.past import Carryover, Unfinished
@@ -32,6 +34,9 @@ from firmware.table.roster import Roster
 from firmware.words import _, ngettext, translated
 from hardware.buttons import Source
 from hardware.buzzer import Tune
+
+if TYPE_CHECKING:
+    from firmware.phones.hub import Phones
 
 S = 1_000_000_000
 HOLD_NS = 600_000_000
@@ -53,7 +58,7 @@ class Store(Protocol):
 
     def begin_game(self, name: str) -> int: ...
     def take_up(self, game: Recorded, *, goes_on: bool) -> int: ...
-    def write(self, game: int, facts: tuple[Fact, ...]) -> int: ...
+    def write(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int: ...
     def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int: ...
     def write_people(self, persons: Iterable[Person]) -> int: ...
     def forget(self, person: str) -> int: ...
@@ -117,6 +122,7 @@ class Table:
         self.now_ns = self.made_ns = now_ns  # `made_ns`: stamp of the OK or the turn that is being answered
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button, of the stamp of its latest press
+        self.phones: Phones | None = None  # None: this kit lets none in
         self.game: Playing | None = None
         self.overlays: list[Overlay] = [Menu(self)]
         self._signal = signal
@@ -127,8 +133,10 @@ class Table:
         self._held: set[str] = set()  # buttons whose hold has been answered
         self._stuck: set[str] = set()
         self._note: tuple[int, str] | None = None  # its end, and its text
+        self._claims: dict[str, tuple[int, Callable[[], None]]] = {}  # by button: until when, and what its press does
         self._lost: dict[str, str] = {}  # by part that does not work: the reason
         self._news: tuple[int, bool, str, int] = (now_ns, False, "", 0)  # of parts: since when, lost?, the first, more
+        self.ticket = 0  # the latest of the journal's
         self._saving: dict[int, int] = {}  # since when, by ticket
         self._unsaved: str | None = None  # the reason why storage fails
         self._forgotten: int | None = None  # the ticket after which somebody is forgotten
@@ -155,6 +163,9 @@ class Table:
         self._see_wanted()
         self._down[button] = at_ns
         if self._wakes():
+            self._held.add(button)
+            return
+        if self._claimed(button, at_ns):
             self._held.add(button)
             return
         if self.overlays and self.overlays[-1].press(button, at_ns, error_ns):
@@ -212,6 +223,8 @@ class Table:
                 self.notice(_("{button} is stuck: let it go", button=button))
         if self._note is not None and self._note[0] <= self.now_ns:
             self._note = None
+        while self.overlays and (until_ns := self.overlays[-1].until_ns) is not None and until_ns <= self.now_ns:
+            self.close()
         if self._saving and self._unsaved is None and self.now_ns - min(self._saving.values()) >= SLOW_SAVING_NS:
             self.trouble(SLOW_SAVING)
         if self.game is not None:
@@ -309,7 +322,7 @@ class Table:
     def put_away(self, game: Playing) -> None:
         """A game leaves the table."""
         play = game.play
-        self.unfinished = Unfinished(game.number, play, people=game.people)
+        self.unfinished = Unfinished(game.number, play, people=game.people, sent=tuple(game.sent.values()))
         if play.rules.carryover is not None:
             self.carry_over(Carryover(play.rules.name, game.number, play.rules.carryover(play.state)))
 
@@ -364,6 +377,49 @@ class Table:
         if self.unfinished is not None and self.unfinished.game == game.game:  # it may be gone on with
             self.unfinished = self.unfinished._replace(people=game.people)
         return game
+
+    def places(self) -> tuple[tuple[str, str, str | None], ...]:
+        """The places of this table: the button, the label, and the id of who sits there; None for a guest.
+
+        Without a game they are those who join, or who sat there last.
+        """
+        if (game := self.game) is not None:
+            seats = enumerate(game.play.players)
+            return tuple((game.seating.button(seat), label, game.people.get(seat)) for seat, label in seats)
+        joining = next((there for each in self.overlays if (there := each.places()) is not None), None)
+        people = {name: self.roster.last.get(name) for name in self.names} if joining is None else joining
+        return tuple((button, button, person) for button, person in people.items())
+
+    def introduce(self, button: str, person: str) -> None:
+        """Who sits at this button has given a name."""
+        if (game := self.game) is not None:
+            if (seat := game.seating.seat(button)) is not None:
+                self.sit(game.number, seat, person)
+            return
+        self.roster.last[button] = person
+        for each in self.overlays:
+            each.introduce(button, person)
+
+    def claim(self, button: str, for_ns: int, then: Callable[[], None]) -> None:
+        """The next press of a button, within so long and outside a race, does this and nothing else."""
+        self._claims[button] = (self.now_ns + for_ns, then)
+
+    def _claimed(self, button: str, at_ns: int) -> bool:
+        until_ns, then = self._claims.get(button, (0, None))
+        if then is None or (self.game is not None and self.game.racing()):
+            return False
+        del self._claims[button]
+        if at_ns >= until_ns:
+            return False
+        self.sound(sounds.DONE)
+        then()
+        return True
+
+    def confirm(self, who: str, text: str, then: Callable[[], None]) -> None:
+        """Ask at the kit, for a while, whether something may be done that came from elsewhere."""
+        if self.game is None or not self.game.racing():
+            self.sound(sounds.CLICK)
+            self.open(Confirm(self, who, text, then))
 
     def add_person(self, name: str, latin: str = "") -> str:
         """Somebody new: the id."""
@@ -468,9 +524,9 @@ class Table:
         """Whether a picture that is the go-signal is on its way to the display: no other may overtake it."""
         return self.game is not None and self.game.signalling()
 
-    def wrote(self, game: int, facts: tuple[Fact, ...]) -> int:
-        """Journal facts, and measure how long the commit takes."""
-        ticket = self.journal.write(game, facts)
+    def wrote(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int:
+        """Journal facts, and the numbers of phones that stand then; measure how long the commit takes."""
+        self.ticket = ticket = self.journal.write(game, facts, sent)
         self._saving[ticket] = self.now_ns
         return ticket
 
@@ -488,6 +544,7 @@ class Table:
         times += [since_ns + HOLD_NS for button, since_ns in self._down.items() if button not in self._held]
         times += self._stuck_ns().values()
         times += [None if self._note is None else self._note[0]]
+        times += [overlay.until_ns for overlay in self.overlays[-1:]]
         times += [since_ns + SLOW_SAVING_NS for since_ns in self._saving.values() if self._unsaved is None]
         idle_ns = self.now_ns - self._last_ns
         times += [self._last_ns + DIM_NS if idle_ns < DIM_NS else None]

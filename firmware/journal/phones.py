@@ -1,0 +1,92 @@
+"""What phones leave in the journal, beside the events: which phones have joined, and the numbers they have sent.
+
+A number that a phone has sent stands here until its question is closed; then it is an event, and its row goes with the
+same commit. Rows count only as long as the game has as many events as when they were written: a version that knows no
+phones may have gone on with it.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+SCHEMA = """
+create table if not exists phone (id text primary key, token text not null, role text not null, holds text not null,
+    nonces text not null default '', since text not null default '');
+create table if not exists sent (game integer not null, seat integer not null, verb text not null,
+    value integer not null, phone text not null, nonce text not null, events integer not null,
+    primary key (game, seat));
+"""
+TABLES = "select count(*) from sqlite_master where type = 'table' and name in ('phone', 'sent')"
+PHONE = (
+    "insert into phone (id, token, role, holds, nonces, since) values (?, ?, ?, ?, ?, ?) on conflict (id) do update "
+    "set token = excluded.token, role = excluded.role, holds = excluded.holds, nonces = excluded.nonces"
+)
+SENT = "insert into sent (game, seat, verb, value, phone, nonce, events) values (?, ?, ?, ?, ?, ?, ?)"
+
+
+class Phone(msgspec.Struct, frozen=True):
+    """A phone that has joined."""
+
+    id: str
+    token: str  # a hash of what its cookie holds
+    role: str
+    holds: tuple[str, ...] = ()  # the people it plays for, by id, and the buttons of guests
+    nonces: tuple[str, ...] = ()  # of its latest answers that were entered: one that comes twice is entered once
+
+
+class Sent(NamedTuple):
+    """A number that a phone has sent for a seat."""
+
+    seat: int
+    verb: str
+    value: int
+    phone: str  # an id
+    nonce: str  # of the message
+
+
+def begin(db: sqlite3.Connection) -> None:
+    """Make the tables where an older version has begun the journal."""
+    for statement in SCHEMA.split(";")[:-1]:
+        db.execute(statement)
+
+
+def there(db: sqlite3.Connection) -> bool:
+    """Whether this version has added the tables."""
+    return bool(db.execute(TABLES).fetchone()[0] == 2)
+
+
+def known(db: sqlite3.Connection) -> tuple[Phone, ...]:
+    """All phones that have joined, in that order."""
+    if not there(db):
+        return ()
+    rows = db.execute("select id, token, role, holds, nonces from phone order by rowid")
+    return tuple(Phone(*row[:3], tuple(row[3].split()), tuple(row[4].split())) for row in rows)
+
+
+def write(db: sqlite3.Connection, phones: Iterable[Phone], since: str) -> None:
+    """Add phones, or change those that are there."""
+    rows = [(one.id, one.token, one.role, " ".join(one.holds), " ".join(one.nonces), since) for one in phones]
+    db.executemany(PHONE, rows)
+
+
+def drop(db: sqlite3.Connection, phones: Iterable[str]) -> None:
+    """Phones that were thrown out."""
+    db.executemany("delete from phone where id = ?", [(id_,) for id_ in phones])
+
+
+def sent(db: sqlite3.Connection, game: int, events: int) -> tuple[Sent, ...]:
+    """The numbers that stand for the open question of a game that has so many events."""
+    if not there(db):
+        return ()
+    rows = db.execute(
+        "select seat, verb, value, phone, nonce from sent where game = ? and events = ? order by seat", (game, events)
+    )
+    return tuple(Sent(*row) for row in rows)
+
+
+def write_sent(db: sqlite3.Connection, game: int, events: int, numbers: Iterable[Sent]) -> None:
+    """The numbers that stand now; no others do."""
+    db.execute("delete from sent where game = ?", (game,))
+    db.executemany(SENT, [(game, *number, events) for number in numbers])

@@ -1,0 +1,428 @@
+"""The phones that have joined: who each plays for, what it may answer, and what it has sent. On the loop's thread.
+
+A phone is a convenience: everything it does the kit's own buttons can do, and what it sends goes the same way as what is
+entered there. Nothing is acknowledged before it is in the journal.
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine import play as plays
+from engine.play import Play
+from engine.rules import Action, Offer, Refused, Seat
+from firmware.evidence import as_data
+from firmware.evidence import of as evidence_of
+from firmware.journal.phones import Phone, Sent
+from firmware.people import cleaned
+from firmware.phones import view
+from firmware.phones.view import Place
+from firmware.table import back
+from firmware.table.playing import Playing
+from firmware.table.table import Table
+from firmware.words import _, translated
+
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # of the code: none looks like another one
+CODE = 6  # signs
+MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
+NONCE = re.compile(r"[0-9a-f]{8,16}", re.ASCII)
+NONCES = 8  # of each phone; a page waits for one answer at a time, and a phone may have several pages open
+CLAIM_NS = 30_000_000_000  # how long a phone waits for a press of the seat's button
+WATCH, SEAT, TABLE = "watch", "seat", "table"  # roles
+
+
+class Unfit(Exception):
+    """A message that the page never sends. The text is the reason, in one line."""
+
+
+class _Waiting(NamedTuple):
+    """What is acknowledged once this ticket is on the disk."""
+
+    ticket: int
+    phone: str
+    nonce: str
+
+
+class Link:
+    """An open page of a phone: `tell` gets what it has to show, by kind; only the newest of a kind counts."""
+
+    def __init__(self, phone: str, tell: Callable[[dict[str, Any]], None], close: Callable[[], None]) -> None:
+        self.phone, self.tell, self.close = phone, tell, close
+        self.shown: dict[str, Any] = {}
+
+
+def new_code() -> str:
+    """A code to join with."""
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE))
+
+
+def hashed(token: str) -> str:
+    """What is kept of a cookie."""
+    return sha256(token.encode()).hexdigest()
+
+
+class Phones:
+    """All phones of this table."""
+
+    def __init__(self, table: Table, known: Iterable[Phone], *, code: Callable[[], str] = new_code) -> None:
+        """`known`: those that have joined in earlier runs."""
+        self.table = table
+        self.addresses: Callable[[], tuple[str, ...]] = tuple  # of the page, each with its port
+        self._new_code = code
+        self.code = code()
+        self._phones = {phone.id: phone for phone in known}
+        self._by_token = {phone.token: phone.id for phone in self._phones.values()}
+        self._links: list[Link] = []
+        self._waiting: list[_Waiting] = []
+        self._epoch = secrets.token_hex(4)  # questions of another run are others
+        self._own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
+        self._game: tuple[Any, dict[str, Any]] | None = None  # what was made last, and of what
+        self._evidence: tuple[Any, Any] | None = None
+        self.on_change: Callable[[], None] = lambda: None  # the list of phones has changed
+
+    # --- joining -----------------------------------------------------------------------------------------------------
+
+    @property
+    def all(self) -> tuple[Phone, ...]:
+        """Those that have joined, in that order."""
+        return tuple(self._phones.values())
+
+    def connected(self, phone: str) -> bool:
+        """Whether a page of this phone is open."""
+        return any(link.phone == phone for link in self._links)
+
+    def join(self, code: str) -> str | None:
+        """A phone joins by the code on the display. Returns the secret for its cookie; None: that is not the code.
+
+        Raises `ValueError` where there are too many.
+        """
+        if not secrets.compare_digest(code.upper().encode(), self.code.encode()):
+            return None
+        if len(self._phones) >= MAX_PHONES:
+            raise ValueError(_("{n} phones have joined already: throw one out on the kit", n=MAX_PHONES))
+        token = secrets.token_urlsafe(24)
+        phone = Phone(secrets.token_hex(4), hashed(token), WATCH)
+        self._by_token[phone.token] = phone.id
+        self._change(phone)
+        return token
+
+    def known(self, token: str) -> str | None:
+        """The phone with this cookie; None where it has not joined, or was thrown out."""
+        return self._by_token.get(hashed(token))
+
+    def throw_out(self, phone: str) -> None:
+        """A phone has to join again, with another code; the others stay."""
+        gone = self._phones.pop(phone, None)
+        if gone is None:
+            return
+        del self._by_token[gone.token]
+        self.code = self._new_code()
+        self.table.journal.write_phones((), (phone,))
+        for link in [link for link in self._links if link.phone == phone]:
+            link.close()
+        self.on_change()
+
+    def connect(self, link: Link) -> None:
+        """A page is open."""
+        self._links.append(link)
+        self.refresh()
+        self.on_change()
+
+    def disconnect(self, link: Link) -> None:
+        """A page is closed, or its phone asleep."""
+        if link in self._links:
+            self._links.remove(link)
+            self.on_change()
+
+    def _change(self, phone: Phone) -> int:
+        self._phones[phone.id] = phone
+        self.on_change()
+        return self.table.journal.write_phones((phone,))
+
+    # --- who plays for whom ------------------------------------------------------------------------------------------
+
+    def seats(self, phone: Phone) -> tuple[Seat, ...]:
+        """The seats that a phone plays for in the game on the table."""
+        game = self.table.game
+        if game is None:
+            return ()
+        return tuple(seat for seat in range(len(game.play.players)) if self._keys(game, seat) & {*phone.holds})
+
+    def _keys(self, game: Playing, seat: Seat) -> set[str]:
+        """What stands for a seat in `Phone.holds`: who sits there, or for a guest the button."""
+        return {game.people.get(seat) or game.seating.button(seat)}
+
+    @property
+    def with_phone(self) -> frozenset[Seat]:
+        """The seats that have a phone."""
+        return frozenset(seat for phone in self._phones.values() for seat in self.seats(phone))
+
+    def places(self, phone: Phone) -> list[Place]:
+        """The places of this table, for somebody who has to say who they are."""
+        taken = {hold for other in self._phones.values() if other.id != phone.id for hold in other.holds}
+        found = []
+        for button, label, person in self.table.places():
+            key = person or button
+            name = self.table.roster.named(person)
+            found.append(Place(button, label, name, key in taken, key in phone.holds))
+        return found
+
+    def _take_seat(self, phone: Phone, button: str) -> None:
+        """A phone wants to play for a place: at once, or after a press of its button."""
+        place = next((place for place in self.places(phone) if place.button == button), None)
+        if place is None:
+            raise Unfit("no such place")
+        if place.mine:
+            return
+        running = self.table.game is not None and not self.table.game.play.over
+        if running or place.taken:
+            self.table.claim(button, CLAIM_NS, partial(self._hold, phone.id, button))
+            self.table.note(_("{button}: press it to let your phone in", button=button))
+        else:
+            self._hold(phone.id, button)
+
+    def _hold(self, id_: str, button: str) -> None:
+        """From now on a phone plays for a place, and no other one does."""
+        phone = self._phones.get(id_)
+        key = next((person or name for name, _label, person in self.table.places() if name == button), None)
+        if phone is None or key is None:
+            return
+        for other in self.all:
+            if other.id != id_ and key in other.holds:
+                self._change(msgspec.structs.replace(other, holds=tuple(hold for hold in other.holds if hold != key)))
+        if key not in phone.holds:
+            role = SEAT if phone.role == WATCH else phone.role
+            self._change(msgspec.structs.replace(phone, holds=(*phone.holds, key), role=role))
+        self.refresh()
+
+    def _leave_seat(self, phone: Phone, button: str) -> None:
+        keys = {button, *(person for name, _label, person in self.table.places() if name == button and person)}
+        holds = tuple(hold for hold in phone.holds if hold not in keys)
+        role = WATCH if phone.role == SEAT and not holds else phone.role
+        self._change(msgspec.structs.replace(phone, holds=holds, role=role))
+
+    def _be_table(self, phone: Phone, *, table: bool) -> str:
+        """A phone answers for the table, or no longer does. Returns why it may not."""
+        if not table:
+            self._change(msgspec.structs.replace(phone, role=SEAT if phone.holds else WATCH))
+            return ""
+        other = next((one for one in self.all if one.role == TABLE and one.id != phone.id), None)
+        if other is not None:
+            return _("another phone answers for the table: {phone}", phone=self.called(other))
+        self._change(msgspec.structs.replace(phone, role=TABLE))
+        self.table.note(_("{phone} answers for the table", phone=self.called(self._phones[phone.id])))
+        return ""
+
+    def called(self, phone: Phone) -> str:
+        """A phone by those it plays for."""
+        drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
+        names = " ".join(filter(None, drawn))
+        return _("phone of {names}", names=names) if names else _("phone {id}", id=phone.id[:4])
+
+    def renamed(self, id_: str, button: str, text: str) -> None:
+        """Somebody at a place gives a name: they are known from now on. Raises `ValueError` for what is no name."""
+        phone, name = self._phones[id_], cleaned(text)
+        place = next((place for place in self.places(phone) if place.button == button), None)
+        if place is None or not place.mine:
+            raise Unfit("not your place")
+        person = self.table.add_person(name)
+        holds = tuple(person if hold == button else hold for hold in phone.holds)
+        self.table.introduce(button, person)
+        self._change(msgspec.structs.replace(phone, holds=holds))
+
+    # --- messages ----------------------------------------------------------------------------------------------------
+
+    def take(self, link: Link, message: object) -> None:
+        """A message of a page. One that no page sends closes the link, and nothing else happens."""
+        phone = self._phones.get(link.phone)
+        if phone is not None and link in self._links:
+            try:
+                self._do(link, phone, message)
+            except Unfit:
+                link.close()
+            self.refresh()
+
+    def _do(self, link: Link, phone: Phone, message: object) -> None:
+        """Do what a message says. Raises `Unfit`."""
+        match message:
+            case {"seat": str(button), **rest} if not rest:
+                self._take_seat(phone, button)
+            case {"leave": str(button), **rest} if not rest:
+                self._leave_seat(phone, button)
+            case {"name": str(name), "button": str(button), **rest} if not rest:
+                try:
+                    self.renamed(phone.id, button, name)
+                except ValueError as error:
+                    link.tell({"refused": translated(str(error))})
+                else:
+                    link.tell({"refused": ""})
+            case {"table": bool(table), **rest} if not rest:
+                link.tell({"refused": self._be_table(phone, table=table)})
+            case {"ask": str(id_), "value": (int() | str() | None) as value, "nonce": str(nonce), **rest} if not rest:
+                if isinstance(value, bool) or not NONCE.fullmatch(nonce):
+                    raise Unfit("no such answer")
+                self._answer(link, phone, id_, value, nonce)
+            case {"undo": True, **rest} if not rest:
+                self._undo(phone)
+            case {"fix": [int(seat), int(points)], **rest} if not rest and phone.role == TABLE:
+                self._fix(phone, seat, points)
+            case {"end": True, **rest} if not rest and phone.role == TABLE:
+                self._ask_kit(phone, _("END THE GAME?"), lambda game: plays.end(game.play, self.table.now_ns))
+            case _:
+                raise Unfit("unknown message")
+
+    def _answer(self, link: Link, phone: Phone, id_: str, value: int | str | None, nonce: str) -> None:
+        """An answer to a question: entered once, acknowledged once it is on the disk."""
+        if nonce in phone.nonces:  # it came twice
+            if not any((one.phone, one.nonce) == (phone.id, nonce) for one in self._waiting):
+                link.tell({"ack": {"nonce": nonce, "refused": ""}})
+            return
+        refused = self._entered(phone, id_, value, nonce)
+        if refused is not None:
+            link.tell({"ack": {"nonce": nonce, "refused": refused}})
+            return
+        phone = self._phones[phone.id]
+        ticket = self._change(msgspec.structs.replace(phone, nonces=(*phone.nonces, nonce)[-NONCES:]))
+        self._waiting.append(_Waiting(ticket, phone.id, nonce))
+        if not self.table.saved:
+            self.on_commit(ticket)
+
+    def _entered(self, phone: Phone, id_: str, value: int | str | None, nonce: str) -> str | None:
+        """Enter it. Returns why it is refused, else None."""
+        game = self.table.game
+        offers = [] if game is None else self._offers(game, phone)
+        offer = next((one for one in offers if game is not None and self._id(game, one) == id_), None)
+        if game is None or offer is None:
+            return _("too late: this is not asked any more")
+        if offer.low is not None and offer.high is not None:
+            if not isinstance(value, int) or not offer.low <= value <= offer.high:
+                return _("from {low} to {high}", low=offer.low, high=offer.high)
+            if offer in game.question.count.values():
+                assert offer.seat is not None
+                game.send(Sent(offer.seat, offer.verb, value, phone.id, nonce))
+                return None
+        if offer.verb == view.SCRAP:
+            action = Action(offer.seat, offer.verb, value, self.table.now_ns)
+            self._ask_kit(phone, _("SCRAP THIS ROUND?"), lambda game: plays.answer(game.play, action))
+            return None
+        if not game.answer(Action(offer.seat, offer.verb, value, self.table.now_ns)):
+            return _("that is not possible now")
+        self._own = (game.play, phone.id)
+        return None
+
+    def _undo(self, phone: Phone) -> None:
+        """Take a step back: the phone's own at once, any other after OK on the kit."""
+        game = self.table.game
+        if game is None or (phone.role != TABLE and not self.seats(phone)):
+            raise Unfit("not yours")
+        if self._own == (game.play, phone.id):
+            self._change_game(game, lambda game: plays.undo(game.play, self.table.now_ns))
+            return
+        what = " ".join(back.describe(game.play, game.names))
+        self._ask_kit(phone, _("UNDO {what}?", what=what), lambda game: plays.undo(game.play, self.table.now_ns))
+
+    def _fix(self, phone: Phone, seat: Seat, points: int) -> None:
+        game = self.table.game
+        if game is None or not 0 <= seat < len(game.play.players):
+            raise Unfit("no such seat")
+        text = _("{name} {points:+}?", name=game.names[seat], points=points)
+        self._ask_kit(phone, text, lambda game: plays.fix(game.play, seat, points, self.table.now_ns))
+
+    def _ask_kit(self, phone: Phone, text: str, change: Callable[[Playing], tuple[plays.Fact, ...]]) -> None:
+        """Somebody at the kit has to agree."""
+        game = self.table.game
+        if game is None or game.racing():
+            return
+        before = game.play
+
+        def agreed() -> None:
+            if self.table.game is game and game.play is before:
+                self._change_game(game, change)
+
+        self.table.confirm(self.called(phone), text, agreed)
+
+    def _change_game(self, game: Playing, change: Callable[[Playing], tuple[plays.Fact, ...]]) -> None:
+        try:
+            game.take(change(game))
+        except Refused as refused:
+            self.table.refuse(translated(refused.text).split(":")[0])
+
+    # --- what they see -----------------------------------------------------------------------------------------------
+
+    def _offers(self, game: Playing, phone: Phone) -> list[Offer]:
+        """The offers that a phone may answer."""
+        seats, with_phone = self.seats(phone), self.with_phone
+        if phone.role == WATCH:
+            return []
+        offers = view.answerable(game.play)
+        return [one for one in offers if view.may(one, seats, table=phone.role == TABLE, with_phone=with_phone)]
+
+    def _id(self, game: Playing, offer: Offer) -> str:
+        return f"{self._epoch}.{game.number}.{game.asked_as(offer)}.{offer.seat}.{offer.verb}"
+
+    def on_commit(self, ticket: int) -> None:
+        """Everything up to this ticket is on the disk: acknowledge it."""
+        done = [one for one in self._waiting if one.ticket <= ticket or not self.table.saved]
+        self._waiting = [one for one in self._waiting if one not in done]
+        for one in done:
+            for link in self._links:
+                if link.phone == one.phone:
+                    link.tell({"ack": {"nonce": one.nonce, "refused": ""}})
+
+    def refresh(self) -> None:
+        """Tell every page what has changed."""
+        if not self._links:
+            return
+        game, evidence = self._everybody()
+        for link in self._links:
+            phone = self._phones.get(link.phone)
+            if phone is None:
+                continue
+            news = {"game": game, "evidence": evidence, "me": self._me(phone)}
+            fresh = {kind: value for kind, value in news.items() if kind not in link.shown or link.shown[kind] != value}
+            if fresh:
+                link.shown |= fresh
+                link.tell(fresh)
+
+    def _everybody(self) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+        game = self.table.game
+        if game is None:
+            return None, None
+        made_of = (game.committed, game.page_names)
+        if self._game is None or self._game[0] != made_of:
+            self._game = made_of, view.game(game.committed, game.page_names)
+            race = evidence_of(game.committed, self.table.sources, game.page_names)
+            self._evidence = made_of, None if race is None else as_data(race)
+        assert self._evidence is not None
+        return self._game[1], self._evidence[1]
+
+    def _me(self, phone: Phone) -> dict[str, Any]:
+        """What only this phone sees."""
+        game = self.table.game
+        data: dict[str, Any] = {
+            "role": phone.role,
+            "places": [place._asdict() for place in self.places(phone)],
+            "seats": [],
+            "asks": [],
+            "sent": [],
+            "note": "",
+            "own": False,
+        }
+        if game is None or game.committed is not game.play:
+            return data if game is None else data | {"seats": self.seats(phone), "wait": True}
+        seats, names = self.seats(phone), game.page_names
+        asks = [view.ask(game.play, one, self._id(game, one), names, game.question) for one in self._offers(game, phone)]
+        seen = seats if phone.role != TABLE else range(len(names))
+        return data | {
+            "seats": list(seats),
+            "asks": asks,
+            "sent": view.sent({seat: one.value for seat, one in game.sent.items()}, seen),
+            "missing": [names[seat] for seat in game.question.count if seat not in game.entry.values],
+            "note": game.entry.note or "",
+            "own": self._own == (game.play, phone.id),
+        }

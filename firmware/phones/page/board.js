@@ -1,0 +1,58 @@
+// A board for everybody: round, order, ranked scores, who is to move, races as they happen. It has no control.
+
+import { drawScores, element, find, link, nameOf } from "./common.js";
+import { drawFinish } from "./finish.js";
+import { _, translatePage } from "./words.js";
+
+let game = null;
+let evidence = null;
+
+function show(id) {
+  for (const part of document.querySelectorAll("main")) part.hidden = part.id !== id;
+}
+
+function draw() {
+  show("game");
+  find("title").textContent = game ? game.title : "Lucky Paw";
+  find("scores").hidden = !game;
+  if (!game) {
+    find("asked").textContent = _("No game is on the table.");
+    for (const id of ["where", "order", "race"]) find(id).textContent = "";
+  } else {
+    const { round, rounds, over, ended, asked, turn } = game;
+    find("where").textContent = rounds ? _("round {round} of {rounds}", { round, rounds }) : _("round {round}", { round });
+    const names = turn.flatMap((seat) => [" ", nameOf(game, seat)]);
+    if (over) find("asked").textContent = ended ? _("The game was ended.") : _("The game is over.");
+    else find("asked").replaceChildren(asked, ...names);
+    const order = game.order.flatMap((seat, n) => [n ? " → " : "", nameOf(game, seat)]);
+    find("order").replaceChildren(...(order.length ? [_("in the order of play:"), " ", ...order] : []));
+    drawScores(find("scores"), game, []);
+    drawRace();
+  }
+  find("photo").hidden = !evidence;
+  if (evidence) {
+    drawFinish(find("photo"), evidence, find("photo").clientWidth || 600, (seat) =>
+      getComputedStyle(document.documentElement).getPropertyValue(`--seat-${seat}`),
+    );
+  }
+}
+
+function drawRace() {
+  const { race } = game;
+  const running = race && (race.phase === "armed" || race.phase === "running");
+  const parts = running ? race.gaps.map(([name, ns], n) => `${n + 1}. ${name} ${(ns / 1e6).toFixed(1)} ms`) : [];
+  find("race").replaceChildren(...parts.map((text) => element("span", "", text)));
+}
+
+link(
+  (news) => {
+    if ("game" in news) game = news.game;
+    if ("evidence" in news) evidence = news.evidence;
+    draw();
+  },
+  () => {
+    find("status").textContent = "";
+    show("join");
+  },
+);
+translatePage();

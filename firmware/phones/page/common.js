@@ -1,0 +1,91 @@
+// The link to the kit, for phones and boards: it comes back by itself, at once when the phone wakes.
+
+import { _ } from "./words.js";
+
+const WAIT_MS = { first: 250, most: 2000 };
+const SILENT_MS = 12000; // the kit pings every 5 s; a socket that a sleeping phone has lost may look open
+const NO_SESSION = 4401;
+
+export const find = (id) => document.getElementById(id);
+
+export function element(tag, className, text) {
+  const made = document.createElement(tag);
+  made.className = className ?? "";
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+// `onNews` gets what has changed, `onOut` is called where this phone has to join first.
+export function link(onNews, onOut) {
+  let socket = null;
+  let tries = 0;
+  let retry = 0;
+
+  function connect() {
+    clearTimeout(retry);
+    socket?.close();
+    const opened = (socket = new WebSocket(`ws://${location.host}/ws`));
+    opened.onmessage = (event) => {
+      if (opened !== socket) return;
+      tries = 0;
+      find("status").textContent = "";
+      onNews(JSON.parse(event.data));
+    };
+    opened.onclose = (event) => {
+      if (opened !== socket) return;
+      socket = null;
+      if (event.code === NO_SESSION) {
+        onOut();
+        return;
+      }
+      find("status").textContent = _("No connection. Trying again…");
+      retry = setTimeout(connect, Math.min(WAIT_MS.most, WAIT_MS.first * 2 ** tries++));
+    };
+  }
+
+  function wake() {
+    if (document.visibilityState === "visible") {
+      tries = 0;
+      connect();
+    }
+  }
+
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("pageshow", (event) => event.persisted && wake());
+  addEventListener("online", wake);
+  connect();
+  return {
+    again: connect,
+    send: (message) => {
+      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    },
+  };
+}
+
+// The joining tap. Returns why it was refused, or nothing.
+export async function join(code) {
+  const answer = await fetch("/join", { method: "POST", body: JSON.stringify({ code }) }).catch(() => null);
+  if (answer === null) return _("The kit does not answer.");
+  return (await answer.json()).refused;
+}
+
+// A seat's name; the colour of its player is that of its button.
+export function nameOf(game, seat) {
+  const made = element("bdi", "seat", game.names[seat]);
+  made.dataset.seat = seat;
+  return made;
+}
+
+export function drawScores(table, game, mine) {
+  table.querySelector("tbody").replaceChildren(
+    ...game.scores.map(([seat, points, place]) => {
+      const row = element("tr", mine.includes(seat) ? "mine" : "");
+      const who = element("th");
+      who.scope = "row";
+      who.append(nameOf(game, seat));
+      if (game.turn.includes(seat) && !game.over) who.append(element("span", "turn", ` ${_("asked")}`));
+      row.append(element("td", "place", `${place}.`), who, element("td", "points", points));
+      return row;
+    }),
+  );
+}

@@ -1,0 +1,259 @@
+// A phone at the table: shows what its seats are asked, and sends their answers.
+
+import { drawScores, element, find, join, link, nameOf } from "./common.js";
+import { drawFinish } from "./finish.js";
+import { _, translatePage } from "./words.js";
+
+const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
+const SAID_MS = 6000;
+
+let game = null;
+let me = null;
+let evidence = null;
+let typed = {}; // by question: the digits so far
+let pending = null; // the answer that is not acknowledged yet
+let again = 0;
+let choosing = false; // the list of places is open
+let wasAsked = false;
+
+const kit = link(receive, askCode);
+
+// --- joining ---
+
+function askCode() {
+  me = null;
+  find("status").textContent = "";
+  show("join");
+  const code = location.pathname.slice(1).toUpperCase();
+  if (code.length === 6) find("code").value = code;
+}
+
+find("enter").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const refused = await join(find("code").value.trim());
+  find("refused").textContent = refused;
+  if (refused) return;
+  history.replaceState(null, "", "/"); // the code is used up
+  kit.again();
+});
+
+// --- news ---
+
+function receive(news) {
+  if ("game" in news) game = news.game;
+  if ("evidence" in news) evidence = news.evidence;
+  if ("me" in news) me = news.me;
+  if ("refused" in news) find("unnamed").textContent = news.refused;
+  if ("ack" in news) acknowledged(news.ack);
+  if (me) draw();
+  if (pending && !again) send(); // the connection is new
+}
+
+function show(id) {
+  for (const part of document.querySelectorAll("main")) part.hidden = part.id !== id;
+}
+
+function draw() {
+  const mine = me.places.some((place) => place.mine);
+  if (choosing || (me.role === "watch" && !mine)) drawPlaces();
+  else drawGame();
+}
+
+// --- who are you? ---
+
+function drawPlaces() {
+  show("who");
+  find("places").replaceChildren(
+    ...me.places.map((place) => {
+      const row = element("li");
+      const button = element("button", place.mine ? "mine" : "");
+      button.append(element("b", "", place.label), element("bdi", "", place.name || _("guest")));
+      if (place.mine) button.append(element("span", "", _("you")));
+      else if (place.taken) button.append(element("span", "", _("has a phone")));
+      button.setAttribute("aria-pressed", place.mine);
+      button.onclick = () => {
+        find("claiming").textContent =
+          !place.mine && (place.taken || (game && !game.over)) ? _("Now press {label} on the kit.", place) : "";
+        kit.send(place.mine ? { leave: place.button } : { seat: place.button });
+      };
+      row.append(button);
+      return row;
+    }),
+  );
+  const nameless = me.places.find((place) => place.mine && !place.name);
+  find("naming").hidden = !nameless;
+  find("naming").dataset.button = nameless?.button ?? "";
+  if (me.places.some((place) => place.mine)) find("claiming").textContent = "";
+  find("table").textContent = me.role === "table" ? _("No longer answer for the table") : _("Answer for the table");
+  find("table").onclick = () => kit.send({ table: me.role !== "table" });
+}
+
+find("naming").addEventListener("submit", (event) => {
+  event.preventDefault();
+  kit.send({ name: find("name").value, button: find("naming").dataset.button });
+  find("name").value = "";
+});
+
+find("play").addEventListener("click", () => {
+  choosing = false;
+  drawGame();
+});
+
+find("seats").addEventListener("click", () => {
+  choosing = true;
+  draw();
+});
+
+// --- the game ---
+
+function drawGame() {
+  show("game");
+  find("title").textContent = game ? game.title : "Lucky Paw";
+  const asks = me.asks.filter((ask) => !ask.aside);
+  const asides = me.asks.filter((ask) => ask.aside);
+  const known = new Set(me.asks.map((ask) => ask.id));
+  typed = Object.fromEntries(Object.entries(typed).filter(([id]) => known.has(id)));
+  const focused = document.activeElement?.dataset?.key;
+  find("asks").replaceChildren(...asks.map(question), ...(asides.length ? [element("hr"), ...asides.map(question)] : []));
+  if (focused) find("asks").querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  const open = asks.some((ask) => !sentFor(ask));
+  document.body.classList.toggle("asked", open);
+  if (open && !wasAsked) navigator.vibrate?.(60);
+  wasAsked = open;
+  find("waiting").replaceChildren(...waiting(asks));
+  find("scores").hidden = !game;
+  if (game) drawScores(find("scores"), game, me.seats);
+  find("back").hidden = !game || (me.role !== "table" && !me.seats.length);
+  find("back").textContent = me.own ? _("Undo my answer") : _("Undo: OK on the kit");
+  find("photo").hidden = !evidence;
+  if (evidence) {
+    drawFinish(find("photo"), evidence, find("photo").clientWidth || 280, (seat) =>
+      getComputedStyle(document.documentElement).getPropertyValue(`--seat-${seat}`),
+    );
+  }
+}
+
+find("back").addEventListener("click", () => kit.send({ undo: true }));
+
+const sentFor = (ask) => me.sent.find(([seat]) => seat === ask.seat && ask.low !== undefined && !ask.aside);
+
+function waiting(asks) {
+  if (!game) return [_("No game is on the table.")];
+  if (game.over) return [game.ended ? _("The game was ended.") : _("The game is over.")];
+  if (asks.length && !asks.every(sentFor)) return [];
+  const others = game.turn.filter((seat) => !me.seats.includes(seat));
+  const left = me.missing?.length ? me.missing : others.map((seat) => game.names[seat]);
+  const names = left.flatMap((name, n) => (n ? [", ", element("bdi", "", name)] : [element("bdi", "", name)]));
+  return names.length ? [_("Waiting for"), " ", ...names] : [game.asked];
+}
+
+function question(ask) {
+  const made = element("section", ask.aside ? "aside" : "");
+  if (ask.seat !== null && (me.seats.length > 1 || !me.seats.includes(ask.seat))) {
+    const whose = element("p", "whose");
+    whose.append(nameOf(game, ask.seat));
+    made.append(whose);
+  }
+  if (ask.options) made.append(element("h2", "", ask.text), options(ask));
+  else if (ask.low !== undefined) made.append(element("h2", "", ask.text), ...number(ask));
+  else made.append(press(ask, null, ask.text));
+  return made;
+}
+
+function press(ask, value, text) {
+  const made = element("button", "main", text);
+  made.dataset.key = `${ask.id} ${value}`;
+  made.disabled = pending?.ask.id === ask.id;
+  made.onclick = () => answer(ask, value);
+  return made;
+}
+
+function options(ask) {
+  const made = element("div", "options");
+  made.append(...ask.options.map(([value, text]) => press(ask, value, text)));
+  return made;
+}
+
+// A number: the pad types it, Send sends it; it may be changed until the question closes.
+function number(ask) {
+  const sent = sentFor(ask);
+  const digits = typed[ask.id] ?? "";
+  const value = digits === "" ? (sent?.[1] ?? ask.prefill) : Number(digits);
+  const fits = value !== null && value !== undefined && ask.low <= value && value <= ask.high;
+  const parts = [];
+  const worth = ask.each ? _("each counts {points}", { points: `${ask.each > 0 ? "+" : "−"}${Math.abs(ask.each)}` }) : "";
+  parts.push(element("p", "limits", [_("{low} to {high}", ask), worth].filter(Boolean).join(" · ")));
+  const shown = element("output", sent && digits === "" ? "sent" : "", value ?? "–");
+  shown.setAttribute("aria-live", "polite");
+  parts.push(shown);
+  if (sent && digits === "") parts.push(element("p", "kept", _("Sent. You may still change it.")));
+  const pad = element("div", "pad");
+  for (const sign of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", "send"]) {
+    const key = element("button", sign === "send" ? "main" : "", sign === "send" ? _("Send") : sign);
+    key.dataset.key = `${ask.id} ${sign}`;
+    if (sign === "⌫") key.setAttribute("aria-label", _("delete"));
+    if (sign === "send") {
+      key.disabled = !fits || pending?.ask.id === ask.id || (sent && digits === "");
+      key.onclick = () => answer(ask, value);
+    } else {
+      key.onclick = () => type(ask, sign);
+    }
+    pad.append(key);
+  }
+  parts.push(pad);
+  return parts;
+}
+
+function type(ask, sign) {
+  const now = typed[ask.id] ?? "";
+  const next = sign === "⌫" ? now.slice(0, -1) : `${now === "0" ? "" : now}${sign}`;
+  if (next === "") delete typed[ask.id];
+  else if (next.length <= 3) typed[ask.id] = next;
+  draw();
+}
+
+// --- answers: sent until they are acknowledged ---
+
+function answer(ask, value) {
+  if (pending) return;
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0"));
+  pending = { ask, value, nonce: nonce.join("") };
+  say("");
+  send();
+  draw();
+}
+
+function send() {
+  clearTimeout(again);
+  const { ask, value, nonce } = pending;
+  const now = me?.asks.find((one) => one.id === ask.id) ?? me?.asks.find((one) => alike(one, ask));
+  kit.send({ ask: now?.id ?? ask.id, value, nonce });
+  again = setTimeout(() => {
+    again = 0;
+    if (pending) send();
+  }, AGAIN_MS);
+}
+
+// The same number is still asked for, by a question that was opened anew when the kit was switched on again.
+function alike(one, ask) {
+  return ask.low !== undefined && one.seat === ask.seat && one.verb === ask.verb && one.text === ask.text;
+}
+
+function acknowledged({ nonce, refused }) {
+  if (pending?.nonce !== nonce) return;
+  clearTimeout(again);
+  again = 0;
+  if (!refused) delete typed[pending.ask.id];
+  pending = null;
+  say(refused);
+}
+
+let saying = 0;
+
+function say(text) {
+  clearTimeout(saying);
+  find("said").textContent = text;
+  if (text) saying = setTimeout(() => say(""), SAID_MS);
+}
+
+translatePage();

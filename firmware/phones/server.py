@@ -1,0 +1,223 @@
+"""The server for phones: one page, and one WebSocket for each phone that has joined. It knows no button of the kit.
+
+A request changes nothing but by POST: joining makes a cookie, which only this page's own scripts send along. Host must
+be the address at which this very connection arrived, or the kit's own name; a page from elsewhere is refused by its
+Origin. A WebSocket needs the cookie of a phone that has joined.
+"""
+
+import asyncio
+import json
+import logging
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from firmware.phones.hub import CODE, Link, Phones
+from firmware.phones.network import addresses
+from firmware.web.serving import Serving, listen
+from firmware.words import _
+
+PAGE = Path(__file__).resolve().parent / "page"
+SHARED = Path(__file__).resolve().parent.parent / "panel" / "page"  # files that the kit's own page has, too
+FILES = {
+    "/": (PAGE / "phone.html", "text/html"),
+    "/board": (PAGE / "board.html", "text/html"),
+    "/phone.css": (PAGE / "phone.css", "text/css"),
+    "/phone.js": (PAGE / "phone.js", "text/javascript"),
+    "/board.js": (PAGE / "board.js", "text/javascript"),
+    "/common.js": (PAGE / "common.js", "text/javascript"),
+    "/finish.js": (SHARED / "finish.js", "text/javascript"),
+    "/words.js": (SHARED / "words.js", "text/javascript"),
+    "/icon.svg": (SHARED / "icon.svg", "image/svg+xml"),
+}
+POLICY = ("default-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
+HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "DENY")]
+COOKIE = "luckypaw"
+YEAR_S = 365 * 86_400
+NO_SESSION, BROKEN_RULES = 4401, 1008  # WebSocket close codes
+MAX_LINKS = 32  # pages of phones that have joined
+WRONG_S, SLOWEST_S = 0.5, 30.0  # a newcomer waits so long after a wrong code, each time longer, and at most so long
+CALM_S = 120.0  # after so long without a wrong code nobody waits
+
+logger = logging.getLogger(__name__)
+
+
+class Server:
+    """Serves phones on one address. All on the loop's thread but `post`, which it only calls."""
+
+    def __init__(self, phones: Phones, post: Callable[[Link, object], None]) -> None:
+        """`post` takes a message of a page."""
+        self._phones, self._post = phones, post
+        self._sockets = 0
+        self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
+        self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
+        routes = [Route(path, self._file) for path in self._files]
+        routes.append(Route("/{code:str}", self._page))  # the code is for the page's script
+        routes.append(Route("/join", self._join, methods=["POST"]))
+        self._app = Starlette(routes=[*routes, WebSocketRoute("/ws", self._talk)])
+        self._serving = Serving(self._guarded, HEADERS)
+        self.port = 0
+
+    async def serve(self, address: str, port: int) -> None:
+        """Answer phones until `stop`. Raises `OSError` for a port that cannot be used."""
+        listener = listen(address, port, "panel.phones_port")
+        self.port = int(listener.getsockname()[1])
+        self._phones.addresses = lambda: tuple(f"{one}:{self.port}" for one in addresses())
+        await self._serving.serve(listener)
+
+    async def up(self) -> None:
+        """Wait until phones are answered."""
+        await self._serving.up()
+
+    def stop(self) -> None:
+        """End `serve`."""
+        self._serving.stop()
+
+    # --- requests ----------------------------------------------------------------------------------------------------
+
+    async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app: ASGIApp = self._app
+        changes = scope["type"] == "websocket" or scope["method"] == "POST"
+        if not ours(Headers(scope=scope), scope["server"], changes=changes):
+            app = PlainTextResponse("Lucky Paw answers its own pages at its own address only.\n", 403)
+        try:
+            await app(scope, receive, send)
+        except Exception as error:
+            if not isinstance(error, OSError):  # a phone that is gone
+                logger.exception("A phone could not be answered.")
+            raise
+
+    async def _file(self, request: Request) -> Response:
+        content, kind = self._files[request.url.path]
+        return Response(content, media_type=kind)
+
+    async def _page(self, request: Request) -> Response:
+        """The address with the code, as the display shows it."""
+        if len(request.path_params["code"]) != CODE:
+            return PlainTextResponse("There is no such page.\n", 404)
+        content, kind = self._files["/"]
+        return Response(content, media_type=kind)
+
+    async def _join(self, request: Request) -> Response:
+        """The tap that joins: the code for a cookie. Wrong codes slow newcomers, and nobody else."""
+        wait_s = self._wait_s()
+        if wait_s > 0:
+            text = _("Too many wrong codes. Try again in {n} s.", n=round(wait_s + 0.5))
+            return JSONResponse({"refused": text}, 429)
+        try:
+            code = json.loads(await request.body())["code"]
+            token = self._phones.join(code if isinstance(code, str) else "")
+        except (ValueError, KeyError, TypeError) as error:
+            known = type(error) is ValueError
+            return JSONResponse({"refused": str(error) if known else _("That is no code.")}, 400)
+        if token is None:
+            self._wrong, self._wrong_s = self._wrong + 1, time.monotonic()
+            return JSONResponse({"refused": _("That is not the code on the display.")}, 403)
+        self._wrong = 0
+        answer = JSONResponse({"refused": ""})
+        answer.set_cookie(COOKIE, token, max_age=YEAR_S, path="/", httponly=True, samesite="strict")
+        return answer
+
+    def _wait_s(self) -> float:
+        since_s = time.monotonic() - self._wrong_s
+        if self._wrong == 0 or since_s >= CALM_S:
+            self._wrong = 0
+            return 0.0
+        return min(WRONG_S * 2 ** min(self._wrong - 1, 10), SLOWEST_S) - since_s
+
+    # --- a phone's page ----------------------------------------------------------------------------------------------
+
+    async def _talk(self, browser: WebSocket) -> None:
+        token = token_of(browser.headers.get("cookie", ""))
+        phone = self._phones.known(token)
+        await browser.accept()
+        if phone is None or self._sockets >= MAX_LINKS:
+            with suppress(WebSocketDisconnect, RuntimeError):
+                await browser.close(NO_SESSION, "join first" if phone is None else "too many pages")
+            return
+        self._sockets += 1
+        news: dict[str, Any] = {}
+        wake, closed = asyncio.Event(), asyncio.Event()
+
+        def tell(fresh: dict[str, Any]) -> None:
+            news.update(fresh)
+            wake.set()
+
+        link = Link(phone, tell, closed.set)
+        tasks = [
+            asyncio.create_task(_feed(browser, news, wake)),
+            asyncio.create_task(closed.wait()),
+            asyncio.create_task(self._listen(browser, link)),
+        ]
+        self._phones.connect(link)
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._sockets -= 1
+            self._phones.disconnect(link)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        out = self._phones.known(token) is None
+        with suppress(WebSocketDisconnect, RuntimeError):  # gone meanwhile
+            await browser.close(NO_SESSION if out else BROKEN_RULES)
+
+    async def _listen(self, browser: WebSocket, link: Link) -> None:
+        """Pass on a page's messages until it goes, or sends what no page sends."""
+        while True:
+            message = await browser.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            try:
+                read = json.loads(message.get("text") or "")
+            except (ValueError, RecursionError):
+                return
+            self._post(link, read)
+
+
+async def _feed(browser: WebSocket, news: dict[str, Any], wake: asyncio.Event) -> None:
+    """Send a page its news, as fast as it reads."""
+    while True:
+        await wake.wait()
+        wake.clear()
+        text = json.dumps(news, separators=(",", ":"))
+        news.clear()
+        try:
+            await browser.send_text(text)
+        except (WebSocketDisconnect, RuntimeError):  # gone, or being closed
+            return
+
+
+def token_of(cookies: str) -> str:
+    """What a phone's cookie holds; empty where there is none."""
+    try:
+        morsel = SimpleCookie(cookies).get(COOKIE)
+    except CookieError:
+        return ""
+    return "" if morsel is None else morsel.value
+
+
+def ours(headers: Headers, server: tuple[str, int | None], *, changes: bool) -> bool:
+    """Whether a request is for this kit by the address at which it arrived, or by its name, and from its own pages."""
+    hosts, origins = headers.getlist("host"), headers.getlist("origin")
+    if len(hosts) != 1 or (changes and len(origins) != 1):
+        return False
+    address, port = server
+    name = f"[{address}]" if ":" in address else address
+    own = {f"{one}:{port}" for one in (name, f"{socket.gethostname().lower()}.local")}
+    if port == 80:
+        own |= {one.removesuffix(":80") for one in own}
+    host = hosts[0].lower()
+    return host in own and all(origin.lower() == f"http://{host}" for origin in origins)

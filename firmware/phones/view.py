@@ -1,0 +1,128 @@
+"""What a phone shows, as plain values: made of the game's offers and board alone, so it serves any game. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import reduce
+from typing import Any, NamedTuple
+
+from engine import play as plays
+from engine.play import Play
+from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value
+from firmware import screens
+from firmware.table import question
+from firmware.table.question import Asked, Kind
+from firmware.words import translated
+
+NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
+SCRAP = "scrap"  # throws a round away
+
+
+class Place(NamedTuple):
+    """A place at the table, as people choose theirs."""
+
+    button: str
+    label: str
+    name: str  # of who sits there; empty for a guest
+    taken: bool  # it has a phone
+    mine: bool
+
+
+def answerable(play: Play) -> tuple[Offer, ...]:
+    """The offers that phones may answer: never a race, nor what is held, due or for programs."""
+    asked = question.of(play.offers)
+    if asked.kind is Kind.RACE or asked.release:
+        return ()
+    return tuple(
+        offer
+        for offer in play.offers
+        if not offer.race and offer.due_ns is None and offer.example is None and offer.verb not in NEVER
+    )
+
+
+def may(offer: Offer, seats: Collection[Seat], *, table: bool, with_phone: Collection[Seat]) -> bool:
+    """Whether a phone of these seats may answer; one for the `table` answers for those without a phone, too."""
+    if offer.seat in seats:
+        return True
+    return table and (offer.seat is None or offer.seat not in with_phone)
+
+
+def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], asked: Asked) -> dict[str, Any]:
+    """A question for a phone. `id_`: of this question, which no other one has; `names`: by seat."""
+    label = translated(play.rules.label(play.state, offer, None))
+    data: dict[str, Any] = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": label}
+    data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
+    if offer.options:
+        data["options"] = [[option, _option(play, offer, option, names)] for option in offer.options]
+    elif offer.low is not None:
+        data |= {"low": offer.low, "high": offer.high, "prefill": offer.prefill, "each": worth(play, offer)}
+    return data
+
+
+def _option(play: Play, offer: Offer, option: Value, names: Sequence[str]) -> str:
+    if isinstance(option, int):
+        return names[option]
+    text = translated(play.rules.label(play.state, offer, option))
+    return str(option) if text == translated(play.rules.label(play.state, offer, None)) else text
+
+
+def worth(play: Play, offer: Offer) -> int | None:
+    """What each of the things that are counted adds to the seat's points; None where it cannot be said so simply."""
+    if offer.seat is None or offer.low is None or offer.high is None or offer.high < offer.low + 2:
+        return None
+    points = [_points(play, offer, offer.low + n) for n in range(3)]
+    if None in points:
+        return None
+    none, one, two = (n or 0 for n in points)
+    return one - none if one != none and two - one == one - none else None
+
+
+def _points(play: Play, offer: Offer, value: int) -> int | None:
+    """The seat's points once it has answered so, and all others the least."""
+    parallel = question.of(play.offers).count if not offer.menu else {}
+    answers = {one: one.low for one in parallel.values()} | {offer: value}
+    try:
+        for one, number in answers.items():
+            facts = plays.answer(play, Action(one.seat, one.verb, number, play.lapsed_ns))
+            play = reduce(plays.fold, facts, play)
+    except Refused:
+        return None
+    assert offer.seat is not None
+    return play.scores[offer.seat]
+
+
+def race(play: Play, names: Sequence[str]) -> dict[str, Any] | None:
+    """A race as it happens."""
+    run = play.board.race
+    if run is None:
+        return None
+    return {
+        "phase": run.phase,
+        "gaps": [[names[seat], ns] for seat, ns in run.gaps],
+        "jumped": [names[seat] for seat in run.jumped],
+    }
+
+
+def game(play: Play, names: Sequence[str]) -> dict[str, Any]:
+    """What everybody may see of a game."""
+    board = play.board
+    places = play.places
+    ranked = sorted(range(len(names)), key=lambda seat: (places[seat], seat))
+    return {
+        "title": translated(play.rules.title),
+        "asked": screens.title(play),
+        "round": board.round,
+        "rounds": board.rounds,
+        "over": play.over,
+        "ended": play.ended,
+        "order": [seat for seat in board.order if seat is not None] if board.in_order else [],
+        "turn": list(board.turn),
+        "names": list(names),
+        "labels": list(play.players),
+        "scores": [[seat, play.scores[seat], places[seat]] for seat in ranked],
+        "tokens": [dict(tokens) for tokens in board.tokens],
+        "race": race(play, names),
+    }
+
+
+def sent(numbers: Mapping[Seat, int], seats: Collection[Seat]) -> list[list[int]]:
+    """The numbers that stand for these seats."""
+    return [[seat, value] for seat, value in sorted(numbers.items()) if seat in seats]

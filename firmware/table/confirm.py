@@ -1,0 +1,42 @@
+"""Asks at the kit whether something may be done that a phone wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from firmware import sounds
+from firmware.screens.common import message
+from firmware.table.overlay import Overlay
+from firmware.words import _
+
+if TYPE_CHECKING:
+    from firmware.table.table import Table
+
+WAIT_NS = 10_000_000_000  # then the answer is no
+
+
+class Confirm(Overlay):
+    """OK is yes; a turn, a long OK, and time are no."""
+
+    def __init__(self, table: Table, who: str, text: str, then: Callable[[], None]) -> None:
+        """`who` wants it, in words, and what: `text`."""
+        super().__init__(table)
+        self.who, self.text, self.then = who, text, then
+        self.until_ns = table.now_ns + WAIT_NS
+
+    def ok(self) -> None:
+        self.table.sound(sounds.DONE)
+        self.table.close()
+        self.then()
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.table.close()
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        return message(self.who, self.text, (), (_("turn: no"), _("OK: yes")))

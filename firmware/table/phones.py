@@ -1,0 +1,98 @@
+"""PHONES on the display: how to join, who has, and throwing one out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from engine.words import N_
+from firmware import sounds
+from firmware.screens import phones as pictures
+from firmware.screens.canvas import Text
+from firmware.screens.common import message, turn
+from firmware.table.listing import Listing
+from firmware.table.overlay import Overlay
+from firmware.words import _
+
+if TYPE_CHECKING:
+    from firmware.phones.hub import Phones
+    from firmware.table.table import Table
+
+
+class Joining(Overlay):
+    """The address and the code; where there are several addresses the control chooses. OK: the phones that have joined."""
+
+    def __init__(self, table: Table, phones: Phones) -> None:
+        super().__init__(table)
+        self.phones, self.at = phones, 0
+        self.addresses = phones.addresses()
+
+    def opened(self) -> None:
+        self.addresses = self.phones.addresses()
+
+    def ok(self) -> None:
+        self.table.sound(sounds.CLICK)
+        self.table.open(Joined(self.table, self.phones))
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.addresses = self.phones.addresses()
+        self.at += steps if knob else -steps
+        self.table.sound(sounds.TURN)
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        if not self.addresses:
+            return pictures.closed(_("no network"))
+        return pictures.joining(self.addresses[self.at % len(self.addresses)], self.phones.code)
+
+
+class Joined(Listing):
+    """The phones that have joined; OK throws one out."""
+
+    title = N_("PHONES")
+
+    def __init__(self, table: Table, phones: Phones) -> None:
+        super().__init__(table)
+        self.phones = phones
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        rows: list[tuple[Text, Callable[[], None]]] = []
+        for phone in self.phones.all:
+            name = self.phones.called(phone)
+            there = name if self.phones.connected(phone.id) else _("{name}: away", name=name)
+            rows.append((there, partial(self.ask, phone.id)))
+        return [*rows, (_("Back"), self.table.close)]
+
+    def ask(self, id_: str) -> None:
+        """Ask whether a phone is thrown out."""
+        self.table.open(ThrowOut(self.table, self.phones, id_))
+
+
+class ThrowOut(Overlay):
+    """Asks whether a phone is to join again, with another code."""
+
+    def __init__(self, table: Table, phones: Phones, id_: str) -> None:
+        super().__init__(table)
+        self.phones, self._id = phones, id_
+
+    def ok(self) -> None:
+        self.table.sound(sounds.VOID)
+        self.table.close()
+        self.phones.throw_out(self._id)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.table.close()
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        phone = next((one for one in self.phones.all if one.id == self._id), None)
+        name = "" if phone is None else self.phones.called(phone)
+        keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: throw out"))
+        return message(name, _("THROW OUT?"), (_("the code changes"),), keys)

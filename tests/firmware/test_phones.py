@@ -1,0 +1,293 @@
+"""Phones at the table: joining, seats, answers that are kept, what needs the kit; without a network."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware.phones.hub import CODE, LETTERS, MAX_PHONES, Phones
+from tests.simulators.phone import Phone, let_in
+from tests.simulators.rig import Rig
+
+SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"  # all are asked for a number at once
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Rig:
+    rig = Rig(tmp_path)
+    let_in(rig)
+    return rig
+
+
+def counting(rig: Rig) -> Rig:
+    """Three players are asked for a number, all at once."""
+    return rig.do(SPACES)
+
+
+def asked(rig: Rig) -> set[str]:
+    """What the open question is called."""
+    return {offer.verb for offer in rig.playing.play.offers}
+
+
+# --- joining ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_phone_joins_by_the_code_on_the_display_only(rig: Rig) -> None:
+    phones = rig.app.table.phones
+    assert phones is not None
+    assert len(phones.code) == CODE and set(phones.code) <= set(LETTERS)
+    wrong = ("A" if phones.code[0] != "A" else "B") + phones.code[1:]
+    assert [phones.join(code) for code in ("", wrong, phones.code[:5])] == [None] * 3
+    token = phones.join(phones.code.lower())
+    assert token is not None and phones.known(token) is not None
+    assert phones.known(token + "x") is None and phones.known("") is None
+
+
+def test_a_phone_is_known_after_a_restart_and_its_secret_is_not_on_the_disk(rig: Rig, tmp_path: Path) -> None:
+    token = Phone(rig, "P2").token
+    rig.restart()
+    let_in(rig)
+    assert Phone(rig, token=token).mine == ["P2"]
+    rig.close()
+    assert not [file for file in tmp_path.iterdir() if token.encode() in file.read_bytes()]
+
+
+def test_who_is_thrown_out_has_to_join_again_by_another_code_and_the_others_stay(rig: Rig) -> None:
+    first, second = Phone(rig, "P1"), Phone(rig, "P2")
+    code = first.phones.code
+    rig.do("[Phones]").ok().choose(first.phones.called(first.phones.all[0])).ok()
+    assert (first.open, second.open, first.phones.known(first.token)) == (False, True, None)
+    assert first.phones.code != code
+    rig.restart()
+    let_in(rig)
+    assert [phone.id for phone in second.phones.all] == [second.id]
+
+
+def test_there_is_room_for_so_many(rig: Rig) -> None:
+    phones = rig.app.table.phones
+    assert phones is not None
+    for _ in range(MAX_PHONES):
+        assert phones.join(phones.code) is not None
+    with pytest.raises(ValueError, match="throw one out"):
+        phones.join(phones.code)
+
+
+# --- seats -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_phone_says_who_it_plays_for_among_the_people_of_this_table(rig: Rig) -> None:
+    rig.do("people[Anna Ben Cleo] [Kitty Paw] P1*2 P3*2")
+    phone = Phone(rig)
+    assert [(place["button"], place["name"]) for place in phone.me["places"]] == [("P1", "Anna"), ("P3", "Ben")]
+    assert phone.say(seat="P3").mine == ["P3"]
+    rig.do("ok*2")
+    assert phone.me["seats"] == [1]
+
+
+def test_a_phone_stays_with_its_person_where_people_change_seats(rig: Rig) -> None:
+    rig.do("people[Anna Ben] [CAT Pageant] P1*2 P2*2 ok*2")
+    phone = Phone(rig, "P2")
+    rig.app.sit(rig.playing.number, 0, rig.playing.people[1])
+    rig.after(0)
+    assert phone.me["seats"] == [0]
+
+
+def test_one_phone_may_play_for_several_and_none_for_a_seat_that_has_one(rig: Rig) -> None:
+    family = Phone(rig, "P1", "P2")
+    other = Phone(rig)
+    assert family.mine == ["P1", "P2"]
+    assert other.say(seat="P2").mine == []
+    rig.tap("P2")
+    assert (other.mine, family.mine) == (["P2"], ["P1"])
+
+
+def test_while_a_game_runs_a_seat_is_taken_by_a_press_of_its_own_button(rig: Rig) -> None:
+    counting(rig)
+    phone = Phone(rig).say(seat="P2")
+    assert phone.mine == []
+    rig.tap("P1")
+    assert (phone.mine, rig.playing.entry.values) == ([], {0: 1})
+    rig.tap("P2")
+    assert (phone.mine, rig.playing.entry.values) == (["P2"], {0: 1})  # that press entered nothing
+    rig.tap("P2")
+    assert rig.playing.entry.values == {0: 1, 1: 1}
+
+
+def test_a_claim_lapses(rig: Rig) -> None:
+    counting(rig)
+    phone = Phone(rig).say(seat="P2")
+    rig.after(30_500).tap("P2")
+    assert (phone.mine, rig.playing.entry.values) == ([], {1: 1})
+
+
+def test_in_a_race_a_press_is_a_press(rig: Rig) -> None:
+    rig.do("game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3")
+    phone = Phone(rig).say(seat="P2")
+    rig.tap("P2")
+    assert (phone.mine, len(rig.playing.play.board.race.presses)) == ([], 1)
+
+
+def test_a_guest_gives_a_name_and_is_known(rig: Rig) -> None:
+    counting(rig)
+    phone = Phone(rig, "P2")
+    phone.say(name=" Юлия ", button="P2")
+    assert (rig.app.table.roster.names, phone.mine, rig.playing.page_names[1]) == (("Юлия",), ["P2"], "Юлия")
+    phone.say(name="x" * 13, button="P2")
+    assert "1 to 12" in phone.news["refused"]
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_sent_number_is_shown_and_the_last_one_closes_the_question(rig: Rig) -> None:
+    counting(rig)
+    one, two = Phone(rig, "P1"), Phone(rig, "P2", "P3")
+    assert one.answer("Empty spaces?", 3) == ""
+    assert (rig.playing.entry.values, one.me["sent"], two.me["sent"]) == ({0: 3}, [[0, 3]], [])
+    assert two.answer("Empty spaces?", 2, seat=1) == ""
+    assert one.answer("Empty spaces?", 4) == ""  # changed
+    step = rig.playing.play.step
+    assert two.answer("Empty spaces?", 1, seat=2) == ""
+    assert ("left" in asked(rig), rig.playing.play.step) == (True, step + 1)
+    assert one.ask("Green left?")["prefill"] == 0
+    rig.undo()
+    assert ("empties" in asked(rig), rig.playing.entry.values, one.me["sent"]) == (True, {}, [])
+
+
+def test_the_kits_own_buttons_finish_what_phones_began(rig: Rig) -> None:
+    counting(rig)
+    phone = Phone(rig, "P1")
+    phone.answer("Empty spaces?", 3)
+    phone.sleep()
+    rig.do("P1 P2*2 P3 ok")
+    assert asked(rig) == {"left", "from_pile"}
+
+
+@pytest.mark.parametrize("how", ["reboot", "restart", "menu", "fix"])
+def test_an_acknowledged_number_stays(rig: Rig, how: str) -> None:
+    counting(rig)
+    phone = Phone(rig, "P2")
+    assert phone.answer("Empty spaces?", 7) == ""
+    if how == "menu":
+        rig.do("menu[Main menu] [Go on]")
+    elif how == "fix":
+        rig.do("menu[Fix points] P1 turn+2 ok")
+    else:
+        getattr(rig, how)(**({"pulled": True} if how == "reboot" else {}))
+        let_in(rig)
+        rig.ok()
+        phone = Phone(rig, token=phone.token)
+    assert (rig.playing.entry.values, phone.me["sent"]) == ({1: 7}, [[1, 7]])
+    rig.do("P1 P3 ok")
+    assert phone.ask("Green left?")["seat"] == 1
+
+
+def test_what_the_kit_changes_of_a_sent_number_stays_too(rig: Rig) -> None:
+    counting(rig)
+    Phone(rig, "P2").answer("Empty spaces?", 7)
+    rig.do("P2*2").reboot(pulled=True).ok()
+    assert rig.playing.entry.values == {1: 9}
+
+
+def test_an_answer_that_comes_twice_is_entered_once(rig: Rig) -> None:
+    rig.do("game[if_it_fits 3]")
+    phone = Phone(rig, "P1", "P2", "P3")
+    first = phone.ask("Who starts?")
+    assert phone.send(first["id"], None, "a" * 8) == ""
+    step = rig.playing.play.step
+    assert phone.send(first["id"], None, "a" * 8) == ""
+    rig.restart()
+    let_in(rig)
+    rig.ok()
+    phone = Phone(rig, token=phone.token)
+    assert phone.send(first["id"], None, "a" * 8) == ""
+    assert rig.playing.play.step == step
+    assert phone.send(first["id"], None, "b" * 8) == "too late: this is not asked any more"
+
+
+def test_of_two_answers_the_first_counts_and_the_other_is_told(rig: Rig) -> None:
+    rig.do("game[if_it_fits 3]")
+    one, two = Phone(rig, "P1"), Phone(rig, "P2")
+    late = two.ask("Who starts?")
+    assert one.answer("Who starts?") == ""
+    assert two.send(late["id"], None) == "too late: this is not asked any more"
+
+
+@pytest.mark.parametrize("value", [-1, 61, "3", None, True, 3.5])
+def test_only_what_is_asked_is_taken(rig: Rig, value: Any) -> None:
+    counting(rig)
+    phone = Phone(rig, "P1")
+    refused = phone.answer("Empty spaces?", value)
+    assert (rig.playing.entry.values, refused != "") == ({}, True)
+
+
+def test_nobody_answers_for_another_seat(rig: Rig) -> None:
+    counting(rig)
+    one, two, watch = Phone(rig, "P1"), Phone(rig, "P2"), Phone(rig)
+    id_ = two.ask("Empty spaces?")["id"]
+    assert [phone.send(id_, 3) for phone in (one, watch)] == ["too late: this is not asked any more"] * 2
+    assert (rig.playing.entry.values, watch.asks) == ({}, [])
+
+
+def test_one_phone_answers_for_the_table_and_for_seats_without_one(rig: Rig) -> None:
+    counting(rig)
+    host, guest = Phone(rig, "P1"), Phone(rig, "P2")
+    host.say(table=True)
+    assert {ask["seat"] for ask in host.asks} == {0, 2, None}
+    guest.say(table=True)
+    assert "another phone" in guest.news["refused"]
+    host.say(table=False)
+    assert {ask["seat"] for ask in host.asks} == {0}
+
+
+def test_a_phone_is_no_race_button(rig: Rig) -> None:
+    rig.do("game[kitty_paw 3]")
+    phone = Phone(rig, "P1", "P2", "P3").say(table=True)
+    for word in ("+P1,P2,P3", "3100", "-P1,P2,P3", "P2", "300"):
+        rig.do(word)
+        assert not [ask for ask in phone.asks if ask["verb"] in ("hands", "release", "meow", "close", "take_back")]
+
+
+# --- what needs the kit ----------------------------------------------------------------------------------------------
+
+
+def test_an_own_answer_is_undone_at_once_and_anothers_after_ok_on_the_kit(rig: Rig) -> None:
+    rig.do("game[if_it_fits 3]")
+    one, two = Phone(rig, "P1"), Phone(rig, "P2")
+    one.answer("Who starts?")
+    assert (one.me["own"], two.me["own"]) == (True, False)
+    two.say(undo=True)
+    assert (rig.playing.play.step, rig.reads()) == (1, rig.reads())
+    rig.after(10_100)
+    assert rig.playing.play.step == 1  # nobody agreed
+    two.say(undo=True)
+    rig.ok()
+    assert rig.playing.play.step == 0
+    one.answer("Who starts?")
+    one.say(undo=True)
+    assert rig.playing.play.step == 0
+
+
+@pytest.mark.parametrize(("message", "done"), [({"fix": [1, 5]}, 5), ({"end": True}, 0)])
+def test_points_and_the_end_need_ok_on_the_kit(rig: Rig, message: dict[str, Any], done: int) -> None:
+    counting(rig)
+    before = rig.playing.play.scores
+    phone = Phone(rig, "P1").say(table=True).say(**message)
+    assert (rig.playing.play.scores, rig.playing.play.ended) == (before, False)
+    rig.ok()
+    assert (rig.playing.play.scores, rig.playing.play.ended) == (
+        (before[0], before[1] + done, before[2]),
+        "end" in message,
+    )
+    assert phone.open
+
+
+@pytest.mark.parametrize(
+    "message",
+    [{}, {"x": 1}, {"fix": [0, 1]}, {"end": True}, {"seat": "P9"}, {"seat": 3}, {"ask": "x", "value": 1, "nonce": "?"}],
+)
+def test_what_no_page_sends_ends_the_link_and_nothing_else(rig: Rig, message: dict[str, Any]) -> None:
+    counting(rig)
+    phone, before = Phone(rig, "P1"), rig.app.table.game
+    assert not phone.say(**message).open
+    assert (rig.app.table.game, isinstance(rig.app.table.phones, Phones)) == (before, True)

@@ -1,0 +1,111 @@
+"""A phone without a browser: it joins, sits down, answers what it is asked, and remembers what it was told."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from firmware.phones.hub import Link, Phones
+from firmware.table.app import FromPhone
+from tests.simulators.rig import Rig
+
+
+def let_in(rig: Rig) -> Phones:
+    """This kit lets phones in from now on."""
+    phones = rig.app.table.phones = Phones(rig.app.table, rig.app.journal.phones)
+    phones.addresses = lambda: ("192.168.178.123:8643",)
+    return phones
+
+
+class Phone:
+    """One page of a phone. `news`: the newest of each kind; `acks`: by nonce why an answer was refused."""
+
+    numbers = iter(range(10**8, 10**9))
+
+    def __init__(self, rig: Rig, *seats: str, token: str | None = None) -> None:
+        """It joins, or comes back with its `token`, and takes these buttons' seats."""
+        self.rig, self.news, self.acks, self.open = rig, dict[str, Any](), dict[str, str](), False
+        phones = self.phones
+        self.token = phones.join(phones.code) if token is None else token
+        assert self.token is not None
+        self.id = phones.known(self.token)
+        assert self.id is not None
+        self.connect()
+        for button in seats:
+            self.say(seat=button)
+            if button not in self.mine:
+                rig.tap(button)
+            assert button in self.mine, f"{button} was not taken"
+
+    @property
+    def phones(self) -> Phones:
+        found = self.rig.app.table.phones
+        assert found is not None
+        return found
+
+    def connect(self) -> "Phone":
+        """Its page is opened, or comes back."""
+        assert self.id is not None
+        self.link = Link(self.id, self._told, self._closed)
+        self.open = True
+        self.phones.connect(self.link)
+        return self
+
+    def sleep(self) -> "Phone":
+        """Its page is gone without a word."""
+        self.phones.disconnect(self.link)
+        self.open = False
+        return self
+
+    def _told(self, news: dict[str, Any]) -> None:
+        if "ack" in news:
+            self.acks[news["ack"]["nonce"]] = news["ack"]["refused"]
+        self.news.update(news)
+
+    def _closed(self) -> None:
+        self.sleep()
+
+    def say(self, **message: Any) -> "Phone":
+        """Send a message."""
+        self.rig.app.post(FromPhone(self.link, message))
+        self.rig.after(0)
+        return self
+
+    @property
+    def me(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.news["me"]
+        return found
+
+    @property
+    def mine(self) -> list[str]:
+        """The buttons of its seats."""
+        return [place["button"] for place in self.me["places"] if place["mine"]]
+
+    @property
+    def asks(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.me["asks"]
+        return found
+
+    def ask(self, text: str, seat: int | None = None) -> dict[str, Any]:
+        """The question that begins so."""
+        found = [one for one in self.asks if one["text"].startswith(text) and seat in (None, one["seat"])]
+        assert found, f"no {text!r} in {[one['text'] for one in self.asks]}"
+        return found[0]
+
+    def answer(self, text: str, value: int | str | None = None, seat: int | None = None) -> str | None:
+        """Answer the question that begins so. Returns why it was refused, empty if not; None: nothing was said yet."""
+        return self.send(self.ask(text, seat)["id"], value)
+
+    def send(self, id_: str, value: int | str | None, nonce: str | None = None) -> str | None:
+        nonce = str(next(self.numbers)) if nonce is None else nonce
+        self.say(ask=id_, value=value, nonce=nonce)
+        return self.acks.get(nonce)
+
+    def answers(self) -> Iterator[tuple[dict[str, Any], int | str | None]]:
+        """All that it may answer now, with values that are allowed."""
+        for ask in self.asks:
+            if "options" in ask:
+                yield from ((ask, option) for option, _ in ask["options"])
+            elif "low" in ask:
+                yield ask, ask["low"]
+                yield ask, ask["high"]
+            else:
+                yield ask, None
