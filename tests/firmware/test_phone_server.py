@@ -1,0 +1,128 @@
+"""The server for phones: who is answered, how a phone joins, what strangers get."""
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from firmware.phones import server
+from firmware.phones.server import FILES, NO_SESSION
+from tests.firmware.phone_table import PhoneTable, told
+
+SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[PhoneTable]:
+    table = PhoneTable(tmp_path)
+    yield table
+    table.close()
+
+
+def test_the_page_is_small(table: PhoneTable) -> None:
+    """60 kB, compressed."""
+    import zlib
+
+    sizes = [len(zlib.compress(table.ask("GET", path).body)) for path in FILES if "board" not in path]
+    assert sum(sizes) <= 60_000
+
+
+def test_the_address_with_the_code_is_the_same_page_and_changes_nothing(table: PhoneTable) -> None:
+    page = table.ask("GET", f"/{table.phones.code}")
+    assert (page.status, page.body, page.headers["Set-Cookie"]) == (200, table.ask("GET", "/").body, None)
+    assert table.phones.all == ()
+    assert table.ask("GET", "/favicon.ico").status == 404
+
+
+def test_a_tap_joins_by_a_cookie_that_scripts_do_not_see(table: PhoneTable) -> None:
+    answer = table.join()
+    cookie = answer.headers["Set-Cookie"].lower()
+    assert answer.status == 200
+    assert all(word in cookie for word in ("httponly", "samesite=strict", "path=/", "max-age="))
+    with table.page(answer.cookie) as line:
+        assert told(line, "me")["role"] == "watch"
+
+
+def test_an_answer_from_a_page_is_entered_and_acknowledged(table: PhoneTable) -> None:
+    cookie = table.join().cookie
+    with table.page(cookie) as line:
+        line.send(json.dumps({"seat": "P2"}))
+        while not [place for place in told(line, "me")["places"] if place["mine"]]:
+            pass
+        table.play(SPACES)
+        while not (asks := told(line, "me")["asks"]):
+            pass
+        line.send(json.dumps({"ask": asks[0]["id"], "value": 7, "nonce": "01234567"}))
+        assert told(line, "ack") == {"nonce": "01234567", "refused": ""}
+    assert table.do(lambda: table.rig.playing.entry.values) == {1: 7}
+
+
+@pytest.mark.parametrize("cookie", ["", "luckypaw=x", "luckypaw=", "other=1; luckypaw=..", "luckypaw", "=;;,"])
+def test_without_having_joined_there_is_nothing_to_see(table: PhoneTable, cookie: str) -> None:
+    with table.page(cookie) as line:
+        with pytest.raises(ConnectionClosed):
+            line.recv(timeout=5)
+        assert line.close_code == NO_SESSION
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost:{port}", "192.168.0.9:{port}"])
+def test_a_foreign_host_is_refused(table: PhoneTable, host: str) -> None:
+    assert table.ask("GET", "/", Host=host.format(port=table.port)).status == 403
+
+
+def test_the_kits_own_name_is_a_host(table: PhoneTable) -> None:
+    assert table.ask("GET", "/", Host=f"{socket.gethostname()}.local:{table.port}").status == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", ""])
+def test_a_foreign_page_cannot_join_nor_listen(table: PhoneTable, origin: str) -> None:
+    body = json.dumps({"code": table.phones.code})
+    assert table.ask("POST", "/join", body, Origin=origin.format(port=table.port)).status == 403
+    cookie = table.join().cookie
+    if origin:
+        with pytest.raises(Exception, match="403"), table.page(cookie, origin.format(port=table.port)):
+            pass
+
+
+def test_wrong_codes_slow_newcomers_and_nobody_else(table: PhoneTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    cookie = table.join().cookie
+    assert [table.join("AAAAAA").status for _ in range(3)] == [403, 429, 429]
+    assert table.join().status == 429  # not even with the right one
+    with table.page(cookie) as line:
+        assert told(line, "me")["role"] == "watch"
+    monkeypatch.setattr(server, "CALM_S", 0.0)
+    assert table.join().status == 200
+
+
+@pytest.mark.parametrize("body", ["", "{}", "[]", '{"code": 7}', '{"code": null}', "x" * 5000, '{"code": "é"}'])
+def test_what_is_no_code_is_refused(table: PhoneTable, body: str) -> None:
+    assert table.ask("POST", "/join", body).status in (400, 403)
+    assert table.phones.all == ()
+
+
+@pytest.mark.parametrize("text", ["x", "[]", "{}", '{"seat": "P9"}', "9" * 1000, "[" * 900])
+def test_what_no_page_sends_ends_only_this_link(table: PhoneTable, text: str) -> None:
+    one, two = table.join().cookie, table.join().cookie
+    with table.page(two) as other:
+        told(other, "me")
+        with table.page(one) as line:
+            line.send(text)
+            with pytest.raises(ConnectionClosed):
+                while True:
+                    line.recv(timeout=5)
+        other.send(json.dumps({"seat": "P1"}))
+        assert [place["button"] for place in told(other, "me")["places"] if place["mine"]] == ["P1"]
+
+
+def test_who_is_thrown_out_is_told(table: PhoneTable) -> None:
+    cookie = table.join().cookie
+    with table.page(cookie) as line:
+        told(line, "me")
+        table.do(lambda: table.phones.throw_out(table.phones.all[0].id))
+        with pytest.raises(ConnectionClosed):
+            while True:
+                line.recv(timeout=5)
+        assert line.close_code == NO_SESSION
