@@ -209,6 +209,7 @@ def phones_of(app: "App") -> "Server":
     except ImportError as error:
         raise Failure(_("phones need {name}: pip install 'luckypaw[panel]'", name=error.name)) from None
     app.table.phones = Phones(app.table, app.journal.phones)
+    app.table.phones.on_change = lambda: app.wake()  # the display shows whose phone is asleep
     return Server(app.table.phones, lambda link, message: app.post(FromPhone(link, message)))
 
 

@@ -162,6 +162,11 @@ class Phones:
         """The seats that have a phone."""
         return frozenset(seat for phone in self._phones.values() for seat in self.seats(phone))
 
+    @property
+    def away(self) -> frozenset[Seat]:
+        """The seats that have a phone of which no page is open."""
+        return frozenset(seat for one in self.all if not self.connected(one.id) for seat in self.seats(one))
+
     def places(self, phone: Phone) -> list[Place]:
         """The places of this table, for somebody who has to say who they are."""
         taken = {hold for other in self._phones.values() if other.id != phone.id for hold in other.holds}

@@ -47,6 +47,7 @@ HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "
 COOKIE = "luckypaw"
 YEAR_S = 365 * 86_400
 NO_SESSION, BROKEN_RULES = 4401, 1008  # WebSocket close codes
+PING_S = 2.4  # the mark of a phone that is gone is on the display within 5 s
 MAX_LINKS = 32  # pages of phones that have joined
 WRONG_S, SLOWEST_S = 0.5, 30.0  # a newcomer waits so long after a wrong code, each time longer, and at most so long
 CALM_S = 120.0  # after so long without a wrong code nobody waits
@@ -67,7 +68,7 @@ class Server:
         routes.append(Route("/{code:str}", self._page))  # the code is for the page's script
         routes.append(Route("/join", self._join, methods=["POST"]))
         self._app = Starlette(routes=[*routes, WebSocketRoute("/ws", self._talk)])
-        self._serving = Serving(self._guarded, HEADERS)
+        self._serving = Serving(self._guarded, HEADERS, ping_s=PING_S)
         self.port = 0
 
     async def serve(self, address: str, port: int) -> None:

@@ -43,14 +43,16 @@ def draw(
     dead: tuple[Seat, ...] = (),
     void: bool = False,
     names: tuple[str, ...] = (),
+    away: frozenset[Seat] = frozenset(),
 ) -> Image.Image:
     """The picture of a game: the same for the same arguments, on any machine.
 
     `dead`: seats without a live button. `void`: by holding, a press of the race that is over is still taken back.
-    `names`: by seat the player's name, or the button's label; nothing: labels only.
+    `names`: by seat the player's name, or the button's label; nothing: labels only. `away`: seats that are asked, and
+    whose phone is asleep.
     """
     names = () if names == play.players else names
-    view = View(play, question.of(play.offers), entry, now_ns, knob, dead, void, names)
+    view = View(play, question.of(play.offers), entry, now_ns, knob, dead, void, names, away)
     special = _special(play.rules.name)
     return (special(view) if special else None) or generic(view)
 

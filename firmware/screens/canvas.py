@@ -18,6 +18,7 @@ FOOT_PX = 55  # where the bottom row begins
 LIT = 255
 APART_PX = 2  # between two texts, at least
 FOOT_APART = 2  # characters between the two ends of the bottom row, at least
+MOON = (".##.", "##..", "##..", "####", ".##.")
 WORDS = "words"  # the key of the texts in a picture's `info`
 
 Text: TypeAlias = str | tuple[str, ...]  # several: the first that fits
@@ -184,6 +185,14 @@ class Canvas:
                 if dark:
                     left, top = x + across * side, y + down * side
                     self._image.paste(0, (left, top, left + side, top + side))
+
+    def moon(self, right: int, y: int) -> None:
+        """A small moon that ends at `right`: the phone of this seat is asleep, or gone."""
+        for down, row in enumerate(MOON):
+            for across, inked in enumerate(row):
+                at = right - len(row) + across, y + down
+                if inked == "#" and at[0] < WIDTH_PX and at[1] < HEIGHT_PX:
+                    self._image.putpixel(at, LIT - int(self._image.getpixel(at) or 0))
 
     def cover(self, top: int, bottom: int) -> None:
         """Clear these rows for other texts; texts that reach into them are removed whole."""

@@ -53,6 +53,7 @@ class View:
     dead: tuple[Seat, ...] = ()  # seats whose button does not work: the control answers for them
     void: bool = False  # by holding, a press of the race that is over is still taken back
     names: tuple[str, ...] = ()  # by seat the player's name; the label for a guest; nothing: all are guests
+    away: frozenset[Seat] = frozenset()  # seats that are asked, and whose phone is asleep
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -174,6 +175,8 @@ def cells(
     for seat, value in enumerate(values):
         x = seat * width
         name_box(canvas, view.name(seat, (width - 1) // SMALL_PX), x, width - 1, y, lit=seat in set(lit))
+        if seat in view.away:
+            canvas.moon(x + width - 1, y + 1)
         canvas.headline(value, top, height=room, x=x, width=width, size=size)
         if foot:
             canvas.centre(x, width, FOOT_PX - 9, foot[seat])
@@ -191,6 +194,8 @@ def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequen
         row, column = divmod(seat, columns)
         x, top = column * width, y + row * height
         name_box(canvas, called[seat], x, names, top + 1, lit=seat in lit)
+        if seat in view.away:
+            canvas.moon(x + width - 1, top + 1)
         canvas.headline(value, top, height=height - 1, x=x + names + 1, width=room, size=size)
         if foot:
             canvas.centre(x, names, top + 11, foot[seat])
@@ -210,11 +215,12 @@ def buttons(
     y: int,
     ranks: Sequence[int] = (),
     below: Sequence[str] = (),
+    away: Iterable[int] = (),
 ) -> None:
     """Labels in frames down to the bottom row, as buttons lie on a table; lit ones are filled.
 
     `ranks`: 1 for the first, 2 for the second and so on; 0 for none yet. `below`: the players' names, empty for none;
-    in two rows they stand beside the labels.
+    in two rows they stand beside the labels. `away`: those whose phone is asleep.
     """
     filled = frozenset(lit)
     rows = 1 if len(names) <= IN_A_ROW else 2
@@ -236,6 +242,8 @@ def buttons(
         x, top = column * width, y + row * (height + 1)
         draw = canvas.box if n in filled else canvas.frame
         draw(x + 1, top, width - 2, height)
+        if n in set(away):
+            canvas.moon(x + width - 3, top + 2)
         ranked = 9 if above and ranks[n] else 0
         if ranked:
             canvas.centre(x + 1, width - 2, top + 2, ordinal(ranks[n]), invert=n in filled)
@@ -337,13 +345,15 @@ def tap(canvas: Canvas, view: View) -> None:
         own_button(canvas, view, seat, BODY_PX + TITLE_PX, FOOT_PX - BODY_PX - TITLE_PX)
     else:
         canvas.headline(title, height=23)
-        buttons(canvas, players, q.press, BODY_PX + 24, below=view.called)
+        buttons(canvas, players, q.press, BODY_PX + 24, below=view.called, away=view.away)
     tap_foot(canvas, view)
 
 
 def own_button(canvas: Canvas, view: View, seat: Seat, y: int, height: int, width: int = WIDTH_PX) -> None:
     """The label of the button to press, as large as it fits, and below it the player's name."""
     label, name = view.label(seat), view.name(seat)
+    if seat in view.away:
+        canvas.moon(width - 2, y + 2)
     if name == label:
         canvas.headline(label, y, height=height, width=width)
         return

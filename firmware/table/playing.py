@@ -689,8 +689,23 @@ class Playing:
         entry = self.entry if same else EMPTY
         void = same and self.may_void(now_ns)
         return screens.draw(
-            self.committed, entry, now_ns, knob=self.table.knob, dead=self.dead, void=void, names=self.names
+            self.committed,
+            entry,
+            now_ns,
+            knob=self.table.knob,
+            dead=self.dead,
+            void=void,
+            names=self.names,
+            away=self._away(),
         )
+
+    def _away(self) -> frozenset[Seat]:
+        """The seats that are asked, have not answered, and whose phone is asleep."""
+        phones, q = self.table.phones, self.question
+        if phones is None or q.kind is Kind.RACE:
+            return frozenset()
+        asked = {seat for seat in q.seats if seat not in self.entry.values}
+        return phones.away & (asked | ({q.control.seat} if q.control is not None and q.control.seat is not None else set()))
 
 
 def begin(

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from firmware.web.limits import HttpConnection, PageConnection
 from firmware.words import _
@@ -63,10 +62,10 @@ class Serving:
     """Answers browsers from `serve` to `stop`, once. All on the loop's thread."""
 
     def __init__(
-        self, app: ASGIApp, headers: list[tuple[str, str]], http: type[H11Protocol] = HttpConnection
+        self, app: ASGIApp, headers: list[tuple[str, str]], *, ping_s: float | None = None
     ) -> None:
-        """`headers`: of every answer, besides `HEADERS`."""
-        self._app, self._headers, self._http = app, headers, http
+        """`headers`: of every answer, besides `HEADERS`. A browser that vanished is noticed after twice `ping_s`."""
+        self._app, self._headers, self._ping_s = app, headers, ping_s
         self._up, self._stop = asyncio.Event(), asyncio.Event()
 
     async def up(self) -> None:
@@ -78,7 +77,7 @@ class Serving:
         config = uvicorn.Config(
             self._app,
             interface="asgi3",
-            http=self._http,
+            http=HttpConnection,
             ws=PageConnection,
             loop="asyncio",
             lifespan="off",
@@ -93,8 +92,8 @@ class Serving:
             h11_max_incomplete_event_size=HEAD_BYTES,
             ws_max_size=MAX_BYTES,
             ws_per_message_deflate=False,
-            ws_ping_interval=PING_S,
-            ws_ping_timeout=PING_S,
+            ws_ping_interval=PING_S if self._ping_s is None else self._ping_s,
+            ws_ping_timeout=PING_S if self._ping_s is None else self._ping_s,
         )
         await _Server(config, self._up, self._stop).serve(sockets=[listener])
 
