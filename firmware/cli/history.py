@@ -59,8 +59,8 @@ def listed(args: Namespace) -> None:
 
 def show(args: Namespace) -> None:
     history, row, rules = open_game(args.game)
-    play = history.play(row.game, rules)
-    took = sheet.took(rules, history.facts(row.game, rules), history.boot(row.game))
+    replay = history.replay(row.game, rules)
+    play, took = replay.play, sheet.took(replay)
     people = history.names(row.game)
     if args.picture is not None:
         if not play.over:
@@ -77,7 +77,7 @@ def show(args: Namespace) -> None:
 
 def evidence(args: Namespace) -> None:
     history, row, rules = open_game(args.game)
-    finishes = races.finishes(history, row, rules)
+    finishes = races.finishes(history, row, history.replay(row.game, rules))
     print(races.as_json(row, finishes) if args.json else races.as_text(row, rules.title, finishes))
 
 

@@ -2,16 +2,15 @@
 
 import json
 from collections import defaultdict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine import play as plays
-from engine.game import Rules
 from engine.play import Play
 from engine.rules import Board, Press
 from engine.words import N_
 from firmware import evidence
 from firmware.evidence import Evidence, Row, short, us
-from firmware.journal.reader import GameRow, History
+from firmware.journal.reader import GameRow, History, Replay
 from firmware.people import at_table
 from firmware.words import _, translated
 
@@ -24,21 +23,19 @@ class Finish(NamedTuple):
     evidence: Evidence
 
 
-def finishes(history: History, row: GameRow, rules: Rules[Any, Any]) -> tuple[Finish, ...]:
+def finishes(history: History, row: GameRow, replay: Replay) -> tuple[Finish, ...]:
     """The races of a game in the order of their verdicts. Sources are unknown where the raw edges are deleted."""
-    facts, runs = history.facts(row.game, rules), history.runs(row.game)
-    play = plays.opened(rules, facts[0], history.boot(row.game))
+    runs, play, rules = history.runs(row.game), replay.play, replay.play.rules
     written: dict[Press, int] = {}  # by the run that wrote them
     judged: dict[tuple[object, ...], Play] = {}
-    for fact, run in zip(facts[1:], runs[1:], strict=True):
-        play = plays.fold(play, fact)
-        board = play.board
+    for then, run in zip(replay.plays[1:], runs[1:], strict=True):
+        board = then.board
         if board.race is not None:
-            for press in (*board.race.presses, *play.late):
+            for press in (*board.race.presses, *then.late):
                 written.setdefault(press, run)
         race = _race(board)
-        if race is not None and (race not in judged or play.buttons == judged[race].buttons):
-            judged[race] = play  # later on the table may have ruled, and late presses may have come
+        if race is not None and (race not in judged or then.buttons == judged[race].buttons):
+            judged[race] = then  # later on the table may have ruled, and late presses may have come
     stamped = _sources(history, written)
     standing = {_race(play.board)}
     mark = play.past

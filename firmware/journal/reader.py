@@ -2,13 +2,14 @@
 
 import sqlite3
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from engine.game import Rules
-from engine.play import GENERIC, Fact, Play, Started, replay
+from engine.play import GENERIC, Fact, Play, Started, fold, opened
 from engine.rules import Seat
 from firmware.journal import people, phones, runs
 from firmware.journal.file import open_to_read
@@ -55,10 +56,22 @@ class _Started(msgspec.Struct):
     seed: int
 
 
-def _replayed(game: int, rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str) -> Play:
-    """The play that these facts lead to. Raises `sqlite3.Error` where some are missing or wrong."""
+class Replay(NamedTuple):
+    """A game played again."""
+
+    facts: tuple[Fact, ...]
+    plays: tuple[Play, ...]  # as it stood after each fact
+
+    @property
+    def play(self) -> Play:
+        """As it stands."""
+        return self.plays[-1]
+
+
+def _replayed(game: int, rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str) -> Replay:
+    """The plays that these facts lead to. Raises `sqlite3.Error` where some are missing or wrong."""
     try:
-        return replay(rules, facts, boot)
+        return Replay(facts, tuple(accumulate(facts[1:], fold, initial=opened(rules, facts[0], boot))))
     except Exception as error:  # impossible facts may raise anything
         raise sqlite3.DataError(f"game {game}: some of its events are missing or damaged") from error
 
@@ -104,7 +117,7 @@ class Recorded:
         Raises `ValueError` for an event that this version does not know, `sqlite3.Error` where it is damaged.
         """
         facts = tuple(decode(rules, *row) for row in self.rows)
-        return _replayed(self.number, rules, facts, self.run.boot)
+        return _replayed(self.number, rules, facts, self.run.boot).play
 
 
 def most(db: sqlite3.Connection, table: str) -> int:
@@ -216,6 +229,10 @@ class History:
 
     def play(self, game: int, rules: Rules[Any, Any]) -> Play:
         """The game as it stands. Raises `sqlite3.Error` where it cannot be read."""
+        return self.replay(game, rules).play
+
+    def replay(self, game: int, rules: Rules[Any, Any]) -> Replay:
+        """The game, played again. Raises `sqlite3.Error` where it cannot be read."""
         return _replayed(game, rules, self.facts(game, rules), self.boot(game))
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from engine.game import Rules
 from engine.play import Fact, Play, Resumed
 from engine.rules import Seat
 from firmware import lights, screens
-from firmware.journal.reader import GameRow, History
+from firmware.journal.reader import GameRow, History, Replay
 from firmware.words import _, translated
 from hardware.strip import as_bytes
 
@@ -80,22 +80,32 @@ def rounds(play: Play) -> tuple[Round, ...]:
     return tuple(begun[number] for number in sorted(begun))
 
 
-def took(rules: Rules[Any, Any], facts: Sequence[Fact], boot: str = "") -> Took:
+def _spent(replay: Replay) -> Iterator[tuple[Play, int | None]]:
+    """The game before each fact, and the time until it; None where the game was put away meanwhile."""
+    for before, last, fact in zip(replay.plays, replay.facts, replay.facts[1:], strict=False):
+        resumed = isinstance(fact.event, Resumed)
+        if before.over:
+            yield before, 0
+        elif resumed:
+            yield before, None if fact.event.boot != before.boot else 0
+        else:
+            yield before, fact.at_ns - last.at_ns
+
+
+def game_took(replay: Replay) -> int | None:
+    """The duration of a game in ns, without the time after its end; None where the power was cut meanwhile."""
+    spent = [ns for _, ns in _spent(replay) if ns is not None]
+    return sum(spent) if len(spent) == len(replay.facts) - 1 else None
+
+
+def took(replay: Replay) -> Took:
     """The duration of a game and each of its rounds; without the time while it was put away, and after its end."""
-    play, at_ns = plays.opened(rules, facts[0], boot), facts[0].at_ns
-    game: int | None = 0
     by_round: dict[int, int | None] = {}
-    for fact in facts[1:]:
-        number, more = play.board.round, 0 if play.over else fact.at_ns - at_ns
-        if isinstance(fact.event, Resumed):
-            if fact.event.boot != play.boot and not play.over:
-                game = by_round[number] = None
-            more = 0
+    for before, ns in _spent(replay):
+        number = before.board.round
         known = by_round.get(number, 0)
-        by_round[number] = None if known is None else known + more
-        game = None if game is None else game + more
-        play, at_ns = plays.fold(play, fact), fact.at_ns
-    return Took(game, by_round)
+        by_round[number] = None if known is None or ns is None else known + ns
+    return Took(game_took(replay), by_round)
 
 
 def standing(play: Play, names: Sequence[str] = ()) -> str:

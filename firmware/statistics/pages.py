@@ -109,10 +109,10 @@ class Pages:
                 rules = games.rules(row.name)
             except Refused as refused:
                 return self._page(row.name, html("p", translated(refused.text)))
-            play, facts = history.play(row.game, rules), history.facts(row.game, rules)
-            took = sheet.took(rules, facts, history.boot(row.game))
+            replay = history.replay(row.game, rules)
+            play, took = replay.play, sheet.took(replay)
             people, everybody = history.people(row.game), history.everybody()
-            finishes = races.finishes(history, row, rules)
+            finishes = races.finishes(history, row, replay)
         names = at_table(play.players, {seat: one.name for seat, one in people.items()})
         heads = ["", *map(name, names), _("time")]
         rounds: list[Row] = [[_("start"), *sheet.rules_start(play), ""]]

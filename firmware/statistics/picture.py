@@ -29,10 +29,10 @@ LANE = 12  # of the photo finish
 
 def of(history: History, row: GameRow, day: str) -> bytes:
     """The picture of a game of the journal. Raises `sqlite3.Error` where it cannot be read."""
-    rules = games.rules(row.name)
-    play = history.play(row.game, rules)
+    replay = history.replay(row.game, games.rules(row.name))
+    play = replay.play
     names = at_table(play.players, {seat: one.drawn for seat, one in history.people(row.game).items()})
-    standing = [each.evidence for each in races.finishes(history, row, rules) if not each.undone]
+    standing = [each.evidence for each in races.finishes(history, row, replay) if not each.undone]
     return png(play, names, day, closest(standing))
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from engine import games
-from engine import play as plays
 from engine.game import Rules
 from engine.play import Play
 from engine.racing import Pressed
@@ -21,7 +20,7 @@ from engine.rules import Refused
 from firmware import VERSION
 from firmware.journal.file import damaged
 from firmware.journal.reader import History
-from firmware.journal.sheet import steps, took
+from firmware.journal.sheet import game_took, steps
 
 FILE = "sums.sqlite"  # not *.db: that would be a journal that was set aside
 FORMAT = 1  # of these tables and of what stands in them; a file of another one is made again
@@ -124,23 +123,17 @@ def _sum(db: sqlite3.Connection, history: History, game: int, mark: str, name: s
 
 
 def _sum_replayed(db: sqlite3.Connection, history: History, game: int, rules: Rules[Any, Any]) -> None:
-    facts, events = history.facts(game, rules), history.events(game)
-    play = plays.opened(rules, facts[0], history.boot(game))
-    ended: int | None = None  # the fact that ended it first
+    replay, events = history.replay(game, rules), history.events(game)
+    facts, play = replay.facts, replay.play
+    # the fact that ended it first
+    ended = next((n for n, then in enumerate(replay.plays) if then.over), None) if play.over else None
     runs: dict[int, int] = {}  # by round, of its latest press
-    try:
-        for n, fact in enumerate(facts[1:], 1):
-            play = plays.fold(play, fact)
-            if rules.reactions is not None and isinstance(fact.event, Pressed):
-                runs[play.state.round.number] = events[n].run
-            if ended is None and play.over:
-                ended = n
-    except Exception as error:  # impossible facts may raise anything
-        raise sqlite3.DataError(f"game {game}: some of its events are missing or damaged") from error
-    if not play.over:
-        ended = None
+    if rules.reactions is not None:
+        for fact, then, event in zip(facts, replay.plays, events, strict=True):
+            if isinstance(fact.event, Pressed):
+                runs[then.state.round.number] = event.run
     counted = play.over and not play.ended
-    took_ns = took(rules, facts, history.boot(game)).game
+    took_ns = game_took(replay)
     end = (None, None, None) if ended is None else (events[ended].id, events[ended].run, facts[ended].at_ns)
     db.execute(
         "update game set players = ?, over = ?, counted = ?, run = ?, begun_ns = ?, end_event = ?, end_run = ?, "

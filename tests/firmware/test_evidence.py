@@ -278,7 +278,8 @@ def keep(folder: Path, *, edges: bool = True) -> Path:
 
 def of_journal(folder: Path) -> tuple[finishes.Finish, ...]:
     with closing(History(folder / "luckypaw" / "journal.db")) as history:
-        return finishes.finishes(history, history.games()[0], races.RULES)
+        row = history.games()[0]
+        return finishes.finishes(history, row, history.replay(row.game, races.RULES))
 
 
 def test_the_journal_knows_all_races_of_a_game_which_were_undone_and_who_stamped(tmp_path: Path) -> None:

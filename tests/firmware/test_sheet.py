@@ -1,6 +1,7 @@
 """The score sheet: what each round has brought, and how long it has taken."""
 
 from functools import reduce
+from itertools import accumulate
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from engine import play as plays
 from engine.play import Fact
 from engine.rules import Action
 from firmware.journal import sheet
-from firmware.journal.reader import GameRow
+from firmware.journal.reader import GameRow, Replay
 from tests.simulators.players import random_game, random_options
 
 S = 1_000_000_000
@@ -61,7 +62,8 @@ class Evening:
     @property
     def took(self) -> tuple[float | None, dict[int, float | None]]:
         """In seconds."""
-        game, rounds = sheet.took(PAW, self.facts, "boot-1")
+        begun = plays.opened(PAW, self.facts[0], "boot-1")
+        game, rounds = sheet.took(Replay(self.facts, tuple(accumulate(self.facts[1:], plays.fold, initial=begun))))
         return seconds(game), {number: seconds(ns) for number, ns in rounds.items()}
 
 

@@ -138,7 +138,7 @@ class Undoing:
                 sheet.as_csv(play, UNTIMED, {}),
                 sheet.as_json(row, play, UNTIMED, {}),
             )
-            races = finishes.finishes(history, row, self.rules)
+            races = finishes.finishes(history, row, history.replay(row.game, self.rules))
         left = carryover(self.folder / "journal.db", self.rules)
         assert same(play, mode.play), "the journal has the game"
         glass = rig.picture.tobytes()
