@@ -285,17 +285,16 @@ class Phones:
         """An answer to a question: entered once, acknowledged once it is on the disk."""
         if nonce in phone.nonces:  # it came twice
             if not any((one.phone, one.nonce) == (phone.id, nonce) for one in self._waiting):
-                link.tell({"ack": {"nonce": nonce, "refused": ""}})
+                link.tell(_acknowledged(nonce))
             return
         refused = self._entered(phone, id_, value, nonce)
         if refused is not None:
-            link.tell({"ack": {"nonce": nonce, "refused": refused}})
+            link.tell(_acknowledged(nonce, refused))
             return
         phone = self._phones[phone.id]
         ticket = self._change(msgspec.structs.replace(phone, nonces=(*phone.nonces, nonce)[-NONCES:]))
         self._waiting.append(_Waiting(ticket, phone.id, nonce))
-        if not self.table.saved:
-            self.on_commit(ticket)
+        self._go_on_unsaved()
 
     def _entered(self, phone: Phone, id_: str, value: int | str | None, nonce: str) -> str | None:
         """Enter it. Returns why it is refused, else None."""
@@ -372,15 +371,25 @@ class Phones:
 
     def on_commit(self, ticket: int) -> None:
         """Everything up to this ticket is on the disk: acknowledge it."""
-        done = [one for one in self._waiting if one.ticket <= ticket or not self.table.saved]
-        self._waiting = [one for one in self._waiting if one not in done]
+        done = [one for one in self._waiting if one.ticket <= ticket]
+        self._waiting = [one for one in self._waiting if one.ticket > ticket]
+        self._acknowledge(done, saved=True)
+
+    def _go_on_unsaved(self) -> None:
+        """Where storage fails the game goes on in memory: say that an answer is entered, and not saved."""
+        if self._waiting and not self.table.saved:
+            done, self._waiting = self._waiting, []
+            self._acknowledge(done, saved=False)
+
+    def _acknowledge(self, done: Iterable[_Waiting], *, saved: bool) -> None:
         for one in done:
             for link in self._links:
                 if link.phone == one.phone:
-                    link.tell({"ack": {"nonce": one.nonce, "refused": ""}})
+                    link.tell(_acknowledged(one.nonce, saved=saved))
 
     def refresh(self) -> None:
         """Tell every page what has changed."""
+        self._go_on_unsaved()
         if not self._links:
             return
         game, evidence = self._everybody()
@@ -388,7 +397,10 @@ class Phones:
             phone = self._phones.get(link.phone)
             if phone is None:
                 continue
-            news = {"game": game, "evidence": evidence, "me": self._me(phone)}
+            news = {"game": game, "evidence": evidence}
+            here = self.table.game
+            if here is None or here.committed is here.play or "me" not in link.shown:  # else there will be more at once
+                news["me"] = self._me(phone)
             fresh = {kind: value for kind, value in news.items() if kind not in link.shown or link.shown[kind] != value}
             if fresh:
                 link.shown |= fresh
@@ -418,8 +430,8 @@ class Phones:
             "note": "",
             "own": False,
         }
-        if game is None or game.committed is not game.play:
-            return data if game is None else data | {"seats": self.seats(phone), "wait": True}
+        if game is None:
+            return data
         seats, names = self.seats(phone), game.page_names
         asks = [view.ask(game.play, one, self._id(game, one), names, game.question) for one in self._offers(game, phone)]
         seen = seats if phone.role != TABLE else range(len(names))
@@ -431,3 +443,7 @@ class Phones:
             "note": game.entry.note or "",
             "own": self._own == (game.play, phone.id),
         }
+
+
+def _acknowledged(nonce: str, refused: str = "", *, saved: bool = True) -> dict[str, Any]:
+    return {"ack": {"nonce": nonce, "refused": refused, "saved": saved}}

@@ -56,7 +56,7 @@ def test_an_answer_from_a_page_is_entered_and_acknowledged(table: PhoneTable) ->
         while not (asks := told(line, "me")["asks"]):
             pass
         line.send(json.dumps({"ask": asks[0]["id"], "value": 7, "nonce": "01234567"}))
-        assert told(line, "ack") == {"nonce": "01234567", "refused": ""}
+        assert told(line, "ack") == {"nonce": "01234567", "refused": "", "saved": True}
     assert table.do(lambda: table.rig.playing.entry.values) == {1: 7}
 
 

@@ -49,7 +49,7 @@ class Found:
 
     @property
     def cuts(self) -> int:
-        return sum(n for what, n in self.happened.items() if what not in ("sent", "tapped", "acknowledged", "closed"))
+        return sum(n for what, n in self.happened.items() if what not in ("sent", "tapped", "acknowledged", "closed", "kept over a cut"))
 
 
 @dataclass
@@ -82,7 +82,7 @@ class Evening:
         self.entered: Counter[str] = Counter()  # answers, by nonce, of the journal as it is
         self.unsaved: list[str] = []  # nonces that are not on the disk yet
         self.done: set[str] = set()  # nonces that were acknowledged
-        self.boots = 0
+        self.on_disk: dict[Seat, Sent] = {}  # the numbers that stand there
         self.watch()
         self.rig.do(f"game[{self.name} {self.players}]")
         self.commit()
@@ -133,6 +133,8 @@ class Evening:
         assert isinstance(journal, LazyJournal)
         journal.flush_all()
         self.unsaved.clear()
+        game = self.rig.app.table.game
+        self.on_disk = {} if game is None else dict(game.sent)
         self.rig.after(0)
 
     def kill(self) -> None:
@@ -141,7 +143,6 @@ class Evening:
         for nonce in self.unsaved:
             self.entered[nonce] -= 1
         self.unsaved.clear()
-        self.boots += 1
         app.__dict__["Journal"] = LazyJournal
         try:
             self.rig.reboot(pulled=True)
@@ -149,6 +150,11 @@ class Evening:
             app.__dict__["Journal"] = Journal
         self.watch()
         self.rig.ok()
+        game = self.rig.playing
+        asked = {seat: one for seat, one in self.on_disk.items() if seat in game.question.count}
+        if game.sent != asked:
+            self.found.lost.append(f"{self.seed}: the power went, {game.sent} stands, on the disk was {asked}")
+        self.found.happened["kept over a cut"] += len(asked)
         self.commit()
         for phone in self.phones:
             phone.link = None
@@ -187,7 +193,7 @@ class Evening:
         ack = news.get("ack")
         if ack is None or phone.pending is None or ack["nonce"] != phone.pending["nonce"]:
             return
-        if not ack["refused"]:
+        if not ack["refused"] and ack["saved"]:
             self.found.happened["acknowledged"] += 1
             self.done.add(ack["nonce"])
             if ack["nonce"] in self.unsaved:
@@ -294,7 +300,9 @@ class Evening:
         if phone.old and phone.link is not None:
             self.found.happened["stale"] += 1
             ask = self.dice.choice(phone.old)
-            open_ = {one["id"] for one in phone.news.get("me", {}).get("asks", [])}
+            game, id_ = self.rig.playing, self.hub.known(phone.token)
+            joined = next(one for one in self.hub.all if one.id == id_)
+            open_ = {self.hub._id(game, one) for one in self.hub._offers(game, joined)}  # noqa: SLF001
             steps = self.rig.playing.play.step, len(self.rig.playing.sent)
             nonce = f"{self.dice.getrandbits(48):012x}"
             self.say(phone, {"ask": ask["id"], "value": ask.get("low"), "nonce": nonce})

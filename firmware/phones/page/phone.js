@@ -239,13 +239,13 @@ function alike(one, ask) {
   return ask.low !== undefined && one.seat === ask.seat && one.verb === ask.verb && one.text === ask.text;
 }
 
-function acknowledged({ nonce, refused }) {
+function acknowledged({ nonce, refused, saved }) {
   if (pending?.nonce !== nonce) return;
   clearTimeout(again);
   again = 0;
   if (!refused) delete typed[pending.ask.id];
   pending = null;
-  say(refused);
+  say(refused || (saved ? "" : _("Entered, but the kit cannot save now.")));
 }
 
 let saying = 0;
