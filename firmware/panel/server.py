@@ -42,6 +42,7 @@ FILES = {
     "/": ("index.html", "text/html"),
     "/kit.css": ("kit.css", "text/css"),
     "/kit.js": ("kit.js", "text/javascript"),
+    "/finish.css": ("finish.css", "text/css"),
     "/finish.js": ("finish.js", "text/javascript"),
     "/strip.js": ("strip.js", "text/javascript"),
     "/words.js": ("words.js", "text/javascript"),
@@ -57,7 +58,11 @@ POLICY = (
     "form-action 'self'",
     "frame-ancestors 'self'",
 )
-HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "SAMEORIGIN")]
+HEADERS = [
+    ("Content-Security-Policy", "; ".join(POLICY)),
+    ("X-Frame-Options", "SAMEORIGIN"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+]
 LOOPBACK = {"localhost": "127.0.0.1", "127.0.0.1": "127.0.0.1", "::1": "::1"}
 HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 

@@ -6,7 +6,8 @@ entered there. Nothing is acknowledged before it is in the journal.
 
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -32,6 +33,7 @@ CODE = 6  # signs
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
 NONCE = re.compile(r"[0-9a-f]{8,16}", re.ASCII)
 NONCES = 8  # of each phone; a page waits for one answer at a time, and a phone may have several pages open
+MAX_ASKS = 64  # questions that are remembered
 CLAIM_NS = 30_000_000_000  # how long a phone waits for a press of the seat's button
 WATCH, SEAT, TABLE = "watch", "seat", "table"  # roles
 
@@ -81,6 +83,7 @@ class Phones:
         self._waiting: list[_Waiting] = []
         self._epoch = secrets.token_hex(4)  # questions of another run are others
         self._own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
+        self._asks: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}  # by id and names
         self._game: tuple[Any, dict[str, Any]] | None = None  # what was made last, and of what
         self._evidence: tuple[Any, Any] | None = None
         self.on_change: Callable[[], None] = lambda: None  # the list of phones has changed
@@ -96,12 +99,16 @@ class Phones:
         """Whether a page of this phone is open."""
         return any(link.phone == phone for link in self._links)
 
-    def join(self, code: str) -> str | None:
-        """A phone joins by the code on the display. Returns the secret for its cookie; None: that is not the code.
+    def right(self, code: str) -> bool:
+        """Whether this is the code on the display."""
+        return secrets.compare_digest(code.upper().encode(), self.code.encode())
 
-        Raises `ValueError` where there are too many.
+    def join(self, code: str, button: str | None = None) -> str | None:
+        """A phone joins by the code on the display, and wants this place. Returns the secret for its cookie.
+
+        None: that is not the code. Raises `ValueError` where there are too many.
         """
-        if not secrets.compare_digest(code.upper().encode(), self.code.encode()):
+        if not self.right(code):
             return None
         if len(self._phones) >= MAX_PHONES:
             raise ValueError(_("{n} phones have joined already: throw one out on the kit", n=MAX_PHONES))
@@ -109,6 +116,9 @@ class Phones:
         phone = Phone(secrets.token_hex(4), hashed(token), WATCH)
         self._by_token[phone.token] = phone.id
         self._change(phone)
+        if button is not None:
+            with suppress(Unfit):  # there is no such place any more
+                self._take_seat(phone, button)
         return token
 
     def known(self, token: str) -> str | None:
@@ -167,14 +177,15 @@ class Phones:
         """The seats that have a phone of which no page is open."""
         return frozenset(seat for one in self.all if not self.connected(one.id) for seat in self.seats(one))
 
-    def places(self, phone: Phone) -> list[Place]:
-        """The places of this table, for somebody who has to say who they are."""
-        taken = {hold for other in self._phones.values() if other.id != phone.id for hold in other.holds}
+    def places(self, phone: Phone | None = None) -> list[Place]:
+        """The places of this table, for somebody who has to say who they are. `phone`: None before it has joined."""
+        taken = {hold for other in self._phones.values() if other is not phone for hold in other.holds}
+        own = () if phone is None else phone.holds
         found = []
         for button, label, person in self.table.places():
             key = person or button
             name = self.table.roster.named(person)
-            found.append(Place(button, label, name, key in taken, key in phone.holds))
+            found.append(Place(button, label, name, key in taken and key not in own, key in own))
         return found
 
     def _take_seat(self, phone: Phone, button: str) -> None:
@@ -418,6 +429,15 @@ class Phones:
         assert self._evidence is not None
         return self._game[1], self._evidence[1]
 
+    def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> dict[str, Any]:
+        """A question in words. The same one is made once."""
+        key = (self._id(game, offer), names)
+        if key not in self._asks:
+            if len(self._asks) >= MAX_ASKS:
+                self._asks.clear()
+            self._asks[key] = view.ask(game.play, offer, key[0], names, game.question)
+        return self._asks[key]
+
     def _me(self, phone: Phone) -> dict[str, Any]:
         """What only this phone sees."""
         game = self.table.game
@@ -433,7 +453,7 @@ class Phones:
         if game is None:
             return data
         seats, names = self.seats(phone), game.page_names
-        asks = [view.ask(game.play, one, self._id(game, one), names, game.question) for one in self._offers(game, phone)]
+        asks = [self._ask(game, one, names) for one in self._offers(game, phone)]
         seen = seats if phone.role != TABLE else range(len(names))
         return data | {
             "seats": list(seats),

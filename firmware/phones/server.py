@@ -16,6 +16,7 @@ from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -38,6 +39,7 @@ FILES = {
     "/phone.js": (PAGE / "phone.js", "text/javascript"),
     "/board.js": (PAGE / "board.js", "text/javascript"),
     "/common.js": (PAGE / "common.js", "text/javascript"),
+    "/finish.css": (SHARED / "finish.css", "text/css"),
     "/finish.js": (SHARED / "finish.js", "text/javascript"),
     "/words.js": (SHARED / "words.js", "text/javascript"),
     "/icon.svg": (SHARED / "icon.svg", "image/svg+xml"),
@@ -55,6 +57,13 @@ CALM_S = 120.0  # after so long without a wrong code nobody waits
 logger = logging.getLogger(__name__)
 
 
+class Newcomer(msgspec.Struct):
+    """What a phone sends that has not joined yet."""
+
+    code: str
+    button: str | None = None  # the place that it wants
+
+
 class Server:
     """Serves phones on one address. All on the loop's thread but `post`, which it only calls."""
 
@@ -66,6 +75,7 @@ class Server:
         self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
         routes = [Route(path, self._file) for path in self._files]
         routes.append(Route("/{code:str}", self._page))  # the code is for the page's script
+        routes.append(Route("/look", self._look, methods=["POST"]))
         routes.append(Route("/join", self._join, methods=["POST"]))
         self._app = Starlette(routes=[*routes, WebSocketRoute("/ws", self._talk)])
         self._serving = Serving(self._guarded, HEADERS, ping_s=PING_S)
@@ -111,23 +121,39 @@ class Server:
         content, kind = self._files["/"]
         return Response(content, media_type=kind)
 
-    async def _join(self, request: Request) -> Response:
-        """The tap that joins: the code for a cookie. Wrong codes slow newcomers, and nobody else."""
+    async def _look(self, request: Request) -> Response:
+        """The places of the table, for who has the code. It changes nothing."""
+        asked = await self._newcomer(request)
+        if isinstance(asked, Response):
+            return asked
+        return JSONResponse({"refused": "", "places": [place._asdict() for place in self._phones.places()]})
+
+    async def _newcomer(self, request: Request) -> "Newcomer | Response":
+        """What somebody asks for who has the code; else the refusal. Wrong codes slow newcomers, and nobody else."""
         wait_s = self._wait_s()
         if wait_s > 0:
-            text = _("Too many wrong codes. Try again in {n} s.", n=round(wait_s + 0.5))
-            return JSONResponse({"refused": text}, 429)
+            return _refusal(_("Too many wrong codes. Try again in {n} s.", n=round(wait_s + 0.5)), 429)
         try:
-            code = json.loads(await request.body())["code"]
-            token = self._phones.join(code if isinstance(code, str) else "")
-        except (ValueError, KeyError, TypeError) as error:
-            known = type(error) is ValueError
-            return JSONResponse({"refused": str(error) if known else _("That is no code.")}, 400)
-        if token is None:
+            asked = msgspec.json.decode(await request.body(), type=Newcomer)
+        except ValueError:
+            return _refusal(_("That is no code."), 400)
+        if not self._phones.right(asked.code):
             self._wrong, self._wrong_s = self._wrong + 1, time.monotonic()
-            return JSONResponse({"refused": _("That is not the code on the display.")}, 403)
+            return _refusal(_("That is not the code on the display."), 403)
         self._wrong = 0
-        answer = JSONResponse({"refused": ""})
+        return asked
+
+    async def _join(self, request: Request) -> Response:
+        """The tap that joins: the code for a cookie."""
+        asked = await self._newcomer(request)
+        if isinstance(asked, Response):
+            return asked
+        try:
+            token = self._phones.join(asked.code, asked.button)
+        except ValueError as error:
+            return _refusal(str(error), 503)
+        assert token is not None
+        answer = _refusal("", 200)
         answer.set_cookie(COOKIE, token, max_age=YEAR_S, path="/", httponly=True, samesite="strict")
         return answer
 
@@ -186,6 +212,11 @@ class Server:
             except (ValueError, RecursionError):
                 return
             self._post(link, read)
+
+
+def _refusal(text: str, status: int) -> Response:
+    """Why it is not done, in a line; empty where it is."""
+    return JSONResponse({"refused": text}, status)
 
 
 async def _feed(browser: WebSocket, news: dict[str, Any], wake: asyncio.Event) -> None:

@@ -13,6 +13,7 @@ from firmware.table.question import Asked, Kind
 from firmware.words import translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
+COUNTS = 4  # questions in a row: points are booked after the last
 SCRAP = "scrap"  # throws a round away
 
 
@@ -76,13 +77,18 @@ def worth(play: Play, offer: Offer) -> int | None:
 
 
 def _points(play: Play, offer: Offer, value: int) -> int | None:
-    """The seat's points once it has answered so, and all others the least."""
-    parallel = question.of(play.offers).count if not offer.menu else {}
-    answers = {one: one.low for one in parallel.values()} | {offer: value}
+    """The seat's points once it has answered so, all others the least, and whatever is counted next is as expected."""
+    first = {one: one.low for one in question.of(play.offers).count.values()} if not offer.menu else {}
+    answers: Mapping[Offer, int | None] = first | {offer: value}
     try:
-        for one, number in answers.items():
-            facts = plays.answer(play, Action(one.seat, one.verb, number, play.lapsed_ns))
-            play = reduce(plays.fold, facts, play)
+        for _ in range(COUNTS):
+            for one, number in answers.items():
+                facts = plays.answer(play, Action(one.seat, one.verb, number, play.lapsed_ns))
+                play = reduce(plays.fold, facts, play)
+            asked = question.of(play.offers)
+            if asked.kind is not Kind.COUNT:
+                break
+            answers = {one: one.low if one.prefill is None else one.prefill for one in asked.count.values()}
     except Refused:
         return None
     assert offer.seat is not None

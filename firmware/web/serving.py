@@ -14,7 +14,6 @@ from firmware.words import _
 
 HEADERS = [
     ("X-Content-Type-Options", "nosniff"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Referrer-Policy", "same-origin"),  # without any a form would name no origin
     ("Cache-Control", "no-store"),

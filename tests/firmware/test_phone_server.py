@@ -37,6 +37,17 @@ def test_the_address_with_the_code_is_the_same_page_and_changes_nothing(table: P
     assert table.ask("GET", "/favicon.ico").status == 404
 
 
+def test_who_has_the_code_sees_the_places_and_one_tap_joins_and_sits_down(table: PhoneTable) -> None:
+    table.play("people[Anna Ben] [Kitty Paw] P1*2 P3*2")
+    body = json.dumps({"code": table.phones.code})
+    places = json.loads(table.ask("POST", "/look", body).body)["places"]
+    assert [(place["button"], place["name"]) for place in places] == [("P1", "Anna"), ("P3", "Ben")]
+    assert table.phones.all == ()
+    joined = table.ask("POST", "/join", json.dumps({"code": table.phones.code, "button": "P3"}))
+    with table.page(joined.cookie) as line:
+        assert [place["name"] for place in told(line, "me")["places"] if place["mine"]] == ["Ben"]
+
+
 def test_a_tap_joins_by_a_cookie_that_scripts_do_not_see(table: PhoneTable) -> None:
     answer = table.join()
     cookie = answer.headers["Set-Cookie"].lower()
@@ -89,7 +100,7 @@ def test_a_foreign_page_cannot_join_nor_listen(table: PhoneTable, origin: str) -
 
 def test_wrong_codes_slow_newcomers_and_nobody_else(table: PhoneTable, monkeypatch: pytest.MonkeyPatch) -> None:
     cookie = table.join().cookie
-    assert [table.join("AAAAAA").status for _ in range(3)] == [403, 429, 429]
+    assert [table.ask("POST", path, '{"code": "AAAAAA"}').status for path in ("/look", "/join", "/look")] == [403, 429, 429]
     assert table.join().status == 429  # not even with the right one
     with table.page(cookie) as line:
         assert told(line, "me")["role"] == "watch"

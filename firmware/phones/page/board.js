@@ -1,7 +1,6 @@
 // A board for everybody: round, order, ranked scores, who is to move, races as they happen. It has no control.
 
-import { drawScores, element, find, link, nameOf } from "./common.js";
-import { drawFinish } from "./finish.js";
+import { drawPhoto, drawScores, element, find, link, nameOf } from "./common.js";
 import { _, translatePage } from "./words.js";
 
 let game = null;
@@ -30,11 +29,7 @@ function draw() {
     drawRace();
   }
   find("photo").hidden = !evidence;
-  if (evidence) {
-    drawFinish(find("photo"), evidence, find("photo").clientWidth || 600, (seat) =>
-      getComputedStyle(document.documentElement).getPropertyValue(`--seat-${seat}`),
-    );
-  }
+  if (evidence) drawPhoto(evidence);
 }
 
 function drawRace() {

@@ -1,5 +1,6 @@
 // The link to the kit, for phones and boards: it comes back by itself, at once when the phone wakes.
 
+import { drawFinish } from "./finish.js";
 import { _ } from "./words.js";
 
 const WAIT_MS = { first: 250, most: 2000 };
@@ -62,11 +63,10 @@ export function link(onNews, onOut) {
   };
 }
 
-// The joining tap. Returns why it was refused, or nothing.
-export async function join(code) {
-  const answer = await fetch("/join", { method: "POST", body: JSON.stringify({ code }) }).catch(() => null);
-  if (answer === null) return _("The kit does not answer.");
-  return (await answer.json()).refused;
+// Asks for the places of this table ("/look"), or joins it ("/join"). Returns what the kit says.
+export async function request(path, message) {
+  const answer = await fetch(path, { method: "POST", body: JSON.stringify(message) }).catch(() => null);
+  return answer === null ? { refused: _("The kit does not answer.") } : answer.json();
 }
 
 // A seat's name; the colour of its player is that of its button.
@@ -87,5 +87,14 @@ export function drawScores(table, game, mine) {
       row.append(element("td", "place", `${place}.`), who, element("td", "points", points));
       return row;
     }),
+  );
+}
+
+// The photo finish of the latest race.
+export function drawPhoto(evidence) {
+  const photo = find("photo");
+  const { paddingLeft, paddingRight } = getComputedStyle(photo);
+  drawFinish(photo, evidence, photo.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), (seat) =>
+    getComputedStyle(document.documentElement).getPropertyValue(`--seat-${seat}`),
   );
 }

@@ -1,7 +1,6 @@
 // A phone at the table: shows what its seats are asked, and sends their answers.
 
-import { drawScores, element, find, join, link, nameOf } from "./common.js";
-import { drawFinish } from "./finish.js";
+import { drawPhoto, drawScores, element, find, link, nameOf, request } from "./common.js";
 import { _, translatePage } from "./words.js";
 
 const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
@@ -13,29 +12,49 @@ let evidence = null;
 let typed = {}; // by question: the digits so far
 let pending = null; // the answer that is not acknowledged yet
 let again = 0;
-let choosing = false; // the list of places is open
+let choosing = null; // whether the list of places is open; null: not known yet
 let wasAsked = false;
 
 const kit = link(receive, askCode);
 
 // --- joining ---
 
+let code = ""; // of the display, until it is used up
+
 function askCode() {
   me = null;
   find("status").textContent = "";
   show("join");
-  const code = location.pathname.slice(1).toUpperCase();
-  if (code.length === 6) find("code").value = code;
+  if (location.pathname.length === 7) look(location.pathname.slice(1));
 }
 
-find("enter").addEventListener("submit", async (event) => {
+find("enter").addEventListener("submit", (event) => {
   event.preventDefault();
-  const refused = await join(find("code").value.trim());
+  look(find("code").value.trim());
+});
+
+// With the code the places can be seen; choosing one joins.
+async function look(typed) {
+  const { refused, places } = await request("/look", { code: typed });
   find("refused").textContent = refused;
+  find("code").value = typed.toUpperCase();
   if (refused) return;
+  code = typed;
+  drawPlaces(places);
+}
+
+async function join(button) {
+  const { refused } = await request("/join", { code, button });
+  if (refused) {
+    find("refused").textContent = refused;
+    show("join");
+    return;
+  }
+  code = "";
+  choosing = button === null ? false : null;
   history.replaceState(null, "", "/"); // the code is used up
   kit.again();
-});
+}
 
 // --- news ---
 
@@ -54,39 +73,52 @@ function show(id) {
 }
 
 function draw() {
-  const mine = me.places.some((place) => place.mine);
-  if (choosing || (me.role === "watch" && !mine)) drawPlaces();
-  else drawGame();
+  if (choosing ?? !me.places.some((place) => place.mine)) {
+    choosing = true; // until the game is chosen
+    drawPlaces(me.places);
+  } else {
+    drawGame();
+  }
 }
 
 // --- who are you? ---
 
-function drawPlaces() {
+function drawPlaces(places) {
   show("who");
   find("places").replaceChildren(
-    ...me.places.map((place) => {
+    ...places.map((place) => {
       const row = element("li");
       const button = element("button", place.mine ? "mine" : "");
       button.append(element("b", "", place.label), element("bdi", "", place.name || _("guest")));
       if (place.mine) button.append(element("span", "", _("you")));
       else if (place.taken) button.append(element("span", "", _("has a phone")));
       button.setAttribute("aria-pressed", place.mine);
-      button.onclick = () => {
-        find("claiming").textContent =
-          !place.mine && (place.taken || (game && !game.over)) ? _("Now press {label} on the kit.", place) : "";
-        kit.send(place.mine ? { leave: place.button } : { seat: place.button });
-      };
+      button.onclick = () => choosePlace(place);
       row.append(button);
       return row;
     }),
   );
-  const nameless = me.places.find((place) => place.mine && !place.name);
+  const mine = places.some((place) => place.mine);
+  const nameless = places.find((place) => place.mine && !place.name);
   find("naming").hidden = !nameless;
   find("naming").dataset.button = nameless?.button ?? "";
-  if (me.places.some((place) => place.mine)) find("claiming").textContent = "";
-  find("table").textContent = me.role === "table" ? _("No longer answer for the table") : _("Answer for the table");
-  find("table").onclick = () => kit.send({ table: me.role !== "table" });
+  if (mine) find("claiming").textContent = "";
+  find("table").hidden = !me;
+  find("table").textContent = me?.role === "table" ? _("No longer answer for the table") : _("Answer for the table");
+  find("play").textContent = mine ? _("To the game") : _("Only look on");
 }
+
+function choosePlace(place) {
+  if (!me) {
+    join(place.button);
+    return;
+  }
+  const press = !place.mine && (place.taken || (game && !game.over));
+  find("claiming").textContent = press ? _("Now press {label} on the kit.", place) : "";
+  kit.send(place.mine ? { leave: place.button } : { seat: place.button });
+}
+
+find("table").addEventListener("click", () => kit.send({ table: me.role !== "table" }));
 
 find("naming").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -95,6 +127,10 @@ find("naming").addEventListener("submit", (event) => {
 });
 
 find("play").addEventListener("click", () => {
+  if (!me) {
+    join(null);
+    return;
+  }
   choosing = false;
   drawGame();
 });
@@ -126,11 +162,7 @@ function drawGame() {
   find("back").hidden = !game || (me.role !== "table" && !me.seats.length);
   find("back").textContent = me.own ? _("Undo my answer") : _("Undo: OK on the kit");
   find("photo").hidden = !evidence;
-  if (evidence) {
-    drawFinish(find("photo"), evidence, find("photo").clientWidth || 280, (seat) =>
-      getComputedStyle(document.documentElement).getPropertyValue(`--seat-${seat}`),
-    );
-  }
+  if (evidence) drawPhoto(evidence);
 }
 
 find("back").addEventListener("click", () => kit.send({ undo: true }));
@@ -156,7 +188,8 @@ function question(ask) {
   }
   if (ask.options) made.append(element("h2", "", ask.text), options(ask));
   else if (ask.low !== undefined) made.append(element("h2", "", ask.text), ...number(ask));
-  else made.append(press(ask, null, ask.text));
+  else if (!ask.text.endsWith("?") || ask.seat === null) made.append(press(ask, null, ask.text));
+  else made.append(element("h2", "", ask.text), press(ask, null, game.names[ask.seat])); // who is it? it is me
   return made;
 }
 
