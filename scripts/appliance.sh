@@ -13,6 +13,8 @@ wanted=/etc/systemd/system/multi-user.target.wants/luckypaw.service
 rules=/etc/udev/rules.d/60-luckypaw.rules
 modules=/etc/modules-load.d/luckypaw.conf
 kit=/etc/luckypaw/kit.toml
+boot_kit=/boot/firmware/luckypaw.toml # before the other
+phones=/etc/systemd/system/luckypaw.service.d/phones.conf
 state=/var/lib/luckypaw            # the service's user owns it: root trusts nothing in it, not even file types
 user=luckypaw
 longest_kit=32768                  # bytes, the program's limit of a description
@@ -32,6 +34,9 @@ need_root() { ((EUID == 0)) || fail "$1 changes the machine: sudo $1"; }
 
 # Whether systemd runs here; in an image under construction it does not.
 systemd_runs() { [[ -d /run/systemd/system ]]; }
+
+# Whether a description of the kit lets phones in.
+let_phones_in() { grep -Eqs '^[[:space:]]*network[[:space:]]*=[[:space:]]*"lan"' "$boot_kit" "$kit"; }
 
 # as_kit COMMAND ...: with the rights of the service's user and no others.
 as_kit() { setpriv --reuid="$user" --regid="$(id -g "$user")" --init-groups -- "$@"; }

@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
 
+from engine.words import N_
 from firmware import service
 from firmware.cli import BOOT_PEOPLE, Failure, config_path, description, state_dir
 from firmware.statistics import helper
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from hardware.kit import Kit
     from hardware.parts import Report
 
+OPENED = Path("/etc/systemd/system/luckypaw.service.d/phones.conf")  # opens the service's own firewall
 GOODBYE_S = 1.0  # how long the last picture stands
 STAND_S = 20.0  # how long a service that cannot start shows why; systemd gives it 30 s, then starts it again
 MAX_ERROR = 200  # characters of a library's error
@@ -209,6 +211,8 @@ def phones_of(app: "App") -> "Server":
     except ImportError as error:
         raise Failure(_("phones need {name}: pip install 'luckypaw[panel]'", name=error.name)) from None
     app.table.phones = Phones(app.table, app.journal.phones)
+    if service.here() and not OPENED.exists():
+        app.table.phones.closed = N_("the service is closed: sudo luckypaw phones on")
     app.table.phones.on_change = lambda: app.wake()  # the display shows whose phone is asleep
     return Server(app.table.phones, lambda link, message: app.post(FromPhone(link, message)))
 

@@ -75,6 +75,7 @@ class Phones:
         """`known`: those that have joined in earlier runs."""
         self.table = table
         self.addresses: Callable[[], tuple[str, ...]] = tuple  # of the page, each with its port
+        self.closed = ""  # why no phone reaches it, and what mends that
         self._new_code = code
         self.code = code()
         self._phones = {phone.id: phone for phone in known}

@@ -41,5 +41,5 @@ def broken(address: str) -> list[str]:
 
 
 def closed(text: str) -> Image.Image:
-    """Why no phone can join now."""
-    return message(_("PHONES"), _("not now"), (text,), ("", _("OK: back")))
+    """Why no phone can join now, and what mends that: a part in a line."""
+    return message(_("PHONES"), _("not now"), tuple(text.split(": ")), ("", "OK"))

@@ -120,7 +120,8 @@ class Figures:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        db.execute("create temp table if not exists who (game, seat, person, primary key (game, seat)) without rowid")
+        columns = "game integer, seat integer, person text"  # without types the key would not be used
+        db.execute(f"create temp table if not exists who ({columns}, primary key (game, seat)) without rowid")
         db.execute("delete from who")
         if db.execute("select count(*) from journal.sqlite_master where name in ('person', 'seat')").fetchone()[0] == 2:
             db.execute(

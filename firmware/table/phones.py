@@ -15,7 +15,7 @@ from firmware.screens.canvas import Text
 from firmware.screens.common import message, turn
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
-from firmware.words import _
+from firmware.words import _, translated
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Phones
@@ -46,6 +46,8 @@ class Joining(Overlay):
         self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
+        if self.phones.closed:
+            return pictures.closed(translated(self.phones.closed))
         if not self.addresses:
             return pictures.closed(_("no network"))
         return pictures.joining(self.addresses[self.at % len(self.addresses)], self.phones.code)

@@ -1,0 +1,21 @@
+"""What phones spare a table: the same evening, answered at the kit alone and by phones."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.simulators.phone_evenings import played, recorded
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "at_the_kit"), [("cat_pageant", 110), ("pack_the_essentials", 120)])
+@pytest.mark.parametrize("phones", [4, 1])
+def test_phones_take_most_inputs_off_the_kit(tmp_path: Path, game: str, at_the_kit: int, phones: int) -> None:
+    """A table of four: at the kit, in all, and one after the other."""
+    alone, given = recorded(tmp_path / "alone", game, 4)
+    together = played(tmp_path / "phones", game, given, 4, phones)
+    assert together.scores == alone.scores
+    assert together.kit <= at_the_kit
+    assert together.kit + together.taps <= alone.kit
+    if phones == 4:
+        assert together.chain <= alone.chain / 2

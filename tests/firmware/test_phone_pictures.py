@@ -1,0 +1,55 @@
+"""The pictures for joining: a camera reads the code of each, blurred, turned, small and large; people read the text."""
+
+from random import Random
+
+import pytest
+import zxingcpp
+from PIL import Image, ImageFilter
+
+from firmware.phones.hub import CODE, LETTERS
+from firmware.screens import phones
+from firmware.screens.canvas import texts
+
+ADDRESSES = ("10.42.0.1", "10.42.0.1:8643", "192.168.178.123:8643", "172.16.254.200:18643", "169.254.255.255:65535")
+SEEN = 100  # pictures, as a camera sees them
+
+
+def code(dice: Random) -> str:
+    return "".join(dice.choice(LETTERS) for _ in range(CODE))
+
+
+def as_a_camera_sees(picture: Image.Image, dice: Random) -> Image.Image:
+    """The display in its bezel: out of focus, turned, nearer or farther, its pixels not quite white."""
+    scale = dice.choice((3, 4, 5, 6))
+    glass = picture.convert("L").point(lambda lit: 210 if lit else 25)
+    image = Image.new("L", (picture.width + 40, picture.height + 40), 12)
+    image.paste(glass, (20, 20))
+    image = image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
+    image = image.rotate(dice.uniform(-17, 17), Image.Resampling.BICUBIC, expand=True, fillcolor=60)
+    return image.filter(ImageFilter.GaussianBlur(dice.uniform(0.2, 0.28) * scale * 2))
+
+
+def test_every_picture_is_read_by_a_camera() -> None:
+    dice, read = Random(18), 0
+    for n in range(SEEN):
+        address, sign = ADDRESSES[n % len(ADDRESSES)], code(dice)
+        found = zxingcpp.read_barcodes(as_a_camera_sees(phones.joining(address, sign), dice))
+        read += [one.text for one in found] == [f"HTTP://{address}/{sign}"]
+    assert read == SEEN
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_the_same_stands_there_as_text(address: str) -> None:
+    shown = texts(phones.joining(address, "7F3K9Q"))
+    assert shown[-1] == "7F3K9Q"
+    assert "".join(shown[1:-1]) == f"http://{address}/"
+
+
+def test_a_module_is_two_pixels_wide_and_the_pattern_is_clear_of_the_edge() -> None:
+    picture = phones.joining(ADDRESSES[-1], "7F3K9Q")
+    left = picture.crop((0, 0, 64, 64))
+    box = Image.eval(left, lambda lit: 255 - lit).getbbox()
+    assert box is not None
+    assert min(box[0], box[1], 64 - box[2], 64 - box[3]) >= 3
+    cells = {left.getpixel((x, y)) == left.getpixel((x + 1, y)) for x in range(box[0], box[2], 2) for y in range(64)}
+    assert cells == {True}

@@ -1,0 +1,194 @@
+"""The same evening with and without phones: what it costs at the kit and on phones, and how long its longest chain is.
+
+An evening is played by the kit's own buttons, and what was answered is recorded. Then the same answers are given again, by
+phones wherever they may, else at the kit. One tap is one touch of a phone: a digit, *Send*, an option. The chain is what
+has to be done one after the other: where all enter a number at once, that of whoever has most to do.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine import play as plays
+from engine.game import Corrected
+from engine.play import Undone
+from engine.rules import Action
+from firmware.table.playing import Playing
+from firmware.table.question import chosen
+from tests.simulators import evenings
+from tests.simulators.phone import Phone, let_in
+from tests.simulators.presses import CountingRig
+
+CONTROL = "control"
+MAX_PLAYERS = 4
+
+
+class Evening(NamedTuple):
+    """A game that was played, and what it cost."""
+
+    scores: tuple[int, ...]
+    kit: int  # presses and steps at the kit
+    taps: int  # on phones
+    chain: int  # inputs that come one after the other
+
+
+class Given(NamedTuple):
+    """What was answered in one go; or an undo, a fix."""
+
+    actions: tuple[Action, ...] = ()
+    by_clock: bool = False
+    fixed: Corrected | None = None
+    undone: bool = False
+
+
+class Watched(CountingRig):
+    """A kit that remembers what was answered, and by how many inputs before each answer."""
+
+    def __init__(self, state: Path, **more: Any) -> None:
+        self.given: list[Given] = []
+        self.chain = 0
+        self._by: Counter[str] = Counter()  # since the last answer
+        super().__init__(state, **more)
+
+    def edge(self, name: str, *, down: bool) -> None:
+        self._by[name] += down
+        super().edge(name, down=down)
+
+    def push(self, *, down: bool) -> None:
+        self._by[CONTROL] += down
+        super().push(down=down)
+
+    def turn(self, steps: int) -> None:
+        self._by[CONTROL] += abs(steps)
+        super().turn(steps)
+
+    def note(self, given: Given) -> None:
+        """Something was answered: hands on buttons worked side by side, the control one after the other."""
+        self.given.append(given)
+        own = [n for name, n in self._by.items() if name != CONTROL]
+        parallel = len(given.actions) > 1
+        self.chain += self._by[CONTROL] + (max(own, default=0) if parallel else sum(own))
+        self._by.clear()
+
+    @property
+    def inputs(self) -> int:
+        return len(self.pushes) + len(self.steps)
+
+
+def recorded(folder: Path, game: str, players: int) -> tuple[Evening, list[Given]]:
+    """The evening at the kit alone."""
+    rig = Watched(folder)
+    answer, answer_all, take = Playing.answer, Playing.answer_all, Playing.take
+    inside = []  # a `take` that is part of an answer is no undo
+
+    def answered(playing: Playing, action: Action) -> bool:
+        due = next((o for o in playing.play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
+        inside.append(1)
+        done = answer(playing, action)
+        inside.pop()
+        if done:
+            rig.note(Given((action,), by_clock=due is not None and due.due_ns is not None))
+        return done
+
+    def answered_all(playing: Playing, actions: list[Action]) -> str | None:
+        inside.append(1)
+        refused = answer_all(playing, actions)
+        inside.pop()
+        if refused is None:
+            rig.note(Given(tuple(actions)))
+        return refused
+
+    def taken(playing: Playing, facts: Sequence[plays.Fact], keys: Any = ()) -> None:
+        q, entry = playing.question, playing.entry
+        take(playing, tuple(facts), keys)
+        if inside or not facts:
+            return
+        event = facts[-1].event
+        if keys and q.control is not None:  # the next player's press confirmed a choice
+            rig.note(Given((Action(q.control.seat, q.control.verb, chosen(q, entry)),)))
+        elif isinstance(event, Corrected | Undone):
+            rig.note(Given(fixed=event if isinstance(event, Corrected) else None, undone=isinstance(event, Undone)))
+
+    Playing.answer, Playing.answer_all, Playing.take = answered, answered_all, taken  # type: ignore[method-assign]
+    try:
+        scores = getattr(evenings, game)(rig, players=players)
+    finally:
+        Playing.answer, Playing.answer_all, Playing.take = answer, answer_all, take  # type: ignore[method-assign]
+    assert rig.playing.play.scores == scores
+    found = Evening(scores, rig.inputs, 0, rig.chain)
+    rig.close()
+    return found, rig.given
+
+
+class WithPhones:
+    """The evening with a phone for each of the first seats; the first one answers for the table."""
+
+    def __init__(self, folder: Path, game: str, players: int, phones: int) -> None:
+        self.rig = Watched(folder)
+        let_in(self.rig)
+        names = [f"P{n + 1}" for n in range(players)]
+        self.phones = [Phone(self.rig, name) for name in names[:phones]]
+        self.phones[0].say(table=True)
+        title = {"cat_pageant": "CAT Pageant", "pack_the_essentials": "Pack the Essentials"}[game]
+        self.rig.begin(title, *names)
+        self.taps = self.chain = 0
+
+    def do(self, given: Given) -> None:
+        """The same once more."""
+        rig, before = self.rig, self.rig.inputs
+        if given.by_clock:
+            self.wait()
+        elif given.undone:
+            rig.undo()
+        elif given.fixed is not None:
+            self.fix(given.fixed)
+        else:
+            self.answer(given.actions)
+        self.chain += rig.inputs - before
+
+    def wait(self) -> None:
+        """The clock answers."""
+        step, facts = self.rig.playing.play.step, self.rig.playing.play.part
+        while (self.rig.playing.play.step, self.rig.playing.play.part) == (step, facts):
+            self.rig.after(100)
+
+    def fix(self, fixed: Corrected) -> None:
+        rig = self.rig
+        rig.menu("Fix points").tap(f"P{fixed.seat + 1}").arrow(fixed.points).ok()
+
+    def answer(self, actions: Sequence[Action]) -> None:
+        taps = []
+        for action in actions:
+            phone = self.who(action)
+            if phone is None:
+                self.at_the_kit(action)
+                continue
+            found = next(ask for ask in phone.asks if (ask["seat"], ask["verb"]) == (action.seat, action.verb))
+            value: Any = action.value
+            assert phone.send(found["id"], value) == "", (action, phone.acks)
+            taps.append(1 if "low" not in found or found["prefill"] == value else 1 + len(str(value)))
+        self.taps += sum(taps)
+        self.chain += max(taps, default=0)
+
+    def who(self, action: Action) -> Phone | None:
+        """The phone that is asked this."""
+        for phone in self.phones:
+            if any((ask["seat"], ask["verb"]) == (action.seat, action.verb) for ask in phone.asks):
+                return phone
+        return None
+
+    def at_the_kit(self, action: Action) -> None:
+        raise AssertionError(f"no phone may answer {action}")
+
+
+def played(folder: Path, game: str, given: Sequence[Given], players: int, phones: int) -> Evening:
+    """The evening with so many phones."""
+    evening = WithPhones(folder, game, players, phones)
+    for one in given:
+        if not evening.rig.playing.play.over:
+            evening.do(one)
+    rig = evening.rig
+    found = Evening(rig.playing.play.scores, rig.inputs, evening.taps, evening.chain)
+    rig.close()
+    return found

@@ -1,0 +1,78 @@
+"""Turns of the knob on a running kit's page, and how long each picture takes: in stretches, quiet and under load, in turn."""
+
+import json
+import random
+import socket
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+SETTLE_S = 1.5  # what a load has begun is over
+
+
+def quantile(values: list[float], part: float) -> float:
+    """The value below which this share lies."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+def page(port: int) -> ClientConnection:
+    """The kit's page, as a browser opens it."""
+    address = f"127.0.0.1:{port}"
+    browser = connect(f"ws://{address}/ws", origin=Origin(f"http://{address}"), compression=None)
+    browser.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return browser
+
+
+def stretch(browser: ClientConnection, turns: int) -> list[float]:
+    """Turns of the knob in the menu, to and fro; the time until the picture of each is there, in ms."""
+    times = []
+    for n in range(turns):
+        while True:  # what is still on its way belongs to no press
+            try:
+                browser.recv(timeout=0)
+            except TimeoutError:
+                break
+        began_s = time.monotonic()
+        browser.send(json.dumps({"turn": 1 if n % 2 else -1, "knob": True}))
+        while "picture" not in json.loads(browser.recv(timeout=5)):
+            pass
+        times.append((time.monotonic() - began_s) * 1000)
+        time.sleep(random.uniform(0.02, 0.05))
+    return times
+
+
+def paired(
+    browser: ClientConnection, rounds: int, turns: int, loads: Sequence[str], load: Callable[[str], None]
+) -> dict[str, Any]:
+    """Rounds of stretches in a random order: two quiet ones, the second the control, and one under each load.
+
+    `load` is called with its name before a stretch, and with an empty text before a quiet one.
+    """
+    stretch(browser, turns)
+    times: dict[str, list[list[float]]] = {which: [] for which in ("quiet", "control", *loads)}
+    for _ in range(rounds):
+        for which in random.sample(sorted(times), len(times)):
+            load(which if which in loads else "")
+            time.sleep(SETTLE_S)
+            times[which].append(stretch(browser, turns))
+    load("")
+    found: dict[str, Any] = {}
+    for which, stretches in times.items():
+        ms = [ms for each in stretches for ms in each]
+        p50, p99 = (round(quantile(ms, part), 2) for part in (0.5, 0.99))
+        found[which] = {"p50_ms": p50, "p99_ms": p99, "turns": len(ms)}
+    for which in ("control", *loads):
+        ratios = [quantile(b, 0.99) / quantile(a, 0.99) for a, b in zip(times["quiet"], times[which], strict=True)]
+        low, middle, high = (round(quantile(ratios, part), 2) for part in (0.1, 0.5, 0.9))
+        found[f"{which} / quiet"] = {"p99_ratio_median": middle, "from": low, "to": high}
+    return found
+
+
+def most_memory_mb(pid: int) -> float:
+    """The most memory that a process has had."""
+    rows = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return round(next(int(row.split()[1]) / 1024 for row in rows if row.startswith("VmHWM")), 1)
