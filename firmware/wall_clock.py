@@ -10,8 +10,6 @@ from pathlib import Path
 from time import monotonic_ns
 from typing import NamedTuple
 
-from hardware.kit import on_a_pi
-
 SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")  # systemd-timesyncd makes it
 RTC_SECONDS = "sys/class/rtc/rtc*/since_epoch"
 NO_BATTERY_S = 1_735_689_600  # a clock of the board that is before 2025 has lost its time
@@ -38,6 +36,8 @@ def text() -> str:
 
 def known(root: Path = Path("/")) -> bool:
     """Whether the wall clock is right: by the network, or by a clock on the board that runs on a battery."""
+    from hardware.kit import on_a_pi  # not needed by who only reads the journal
+
     if not on_a_pi(root / "proc/device-tree/model"):
         return True
     if (root / SYNCHRONIZED.relative_to("/")).exists():

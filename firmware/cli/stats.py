@@ -1,7 +1,6 @@
 """`luckypaw people` and `luckypaw stats`: who plays here, and how."""
 
 import csv
-import json
 import os
 import sqlite3
 import sys
@@ -9,6 +8,8 @@ from argparse import Namespace
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from engine import games
 from firmware.cli import Failure, state_dir
@@ -140,7 +141,7 @@ def new(told: dict[str, Any]) -> str:
 
 
 def as_json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
 def export(args: Namespace) -> None:

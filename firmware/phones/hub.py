@@ -144,6 +144,11 @@ class Phones:
         self.refresh()
         self.on_change()
 
+    def sight(self, id_: str) -> dict[str, Any]:
+        """What a phone sees when it has just joined."""
+        game, evidence = self._everybody()
+        return {"game": game, "evidence": evidence, "me": self._me(self._phones[id_])}
+
     def disconnect(self, link: Link) -> None:
         """A page is closed, or its phone asleep."""
         if link in self._links:

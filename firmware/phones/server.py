@@ -6,6 +6,7 @@ Origin. A WebSocket needs the cookie of a phone that has joined.
 """
 
 import asyncio
+import gzip
 import json
 import logging
 import socket
@@ -111,15 +112,20 @@ class Server:
             raise
 
     async def _file(self, request: Request) -> Response:
-        content, kind = self._files[request.url.path]
+        return self._answer(request, request.url.path)
+
+    def _answer(self, request: Request, path: str) -> Response:
+        """A file, compressed where the phone can read that: its network may be slow."""
+        content, kind = self._files[path]
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(gzip.compress(content, mtime=0), media_type=kind, headers={"Content-Encoding": "gzip"})
         return Response(content, media_type=kind)
 
     async def _page(self, request: Request) -> Response:
         """The address with the code, as the display shows it."""
         if len(request.path_params["code"]) != CODE:
             return PlainTextResponse("There is no such page.\n", 404)
-        content, kind = self._files["/"]
-        return Response(content, media_type=kind)
+        return self._answer(request, "/")
 
     async def _look(self, request: Request) -> Response:
         """The places of the table, for who has the code. It changes nothing."""
@@ -153,7 +159,9 @@ class Server:
         except ValueError as error:
             return _refusal(str(error), 503)
         assert token is not None
-        answer = _refusal("", 200)
+        phone = self._phones.known(token)
+        assert phone is not None
+        answer = JSONResponse({"refused": ""} | self._phones.sight(phone))
         answer.set_cookie(COOKIE, token, max_age=YEAR_S, path="/", httponly=True, samesite="strict")
         return answer
 

@@ -6,6 +6,7 @@ uvicorn bounds the size of a request's head and of a message; these are the limi
 import asyncio
 import socket
 import struct
+from collections import Counter
 
 from h11 import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -27,6 +28,7 @@ class _Measured(asyncio.BufferedProtocol):
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
     burst_bytes: int
+    address: str  # of the other side
 
     @property
     def may_go(self) -> bool:
@@ -39,6 +41,7 @@ class _Measured(asyncio.BufferedProtocol):
         self._allowance = float(self.burst_bytes)
         self._read_s = self.born_s = self.loop.time()
         self.dropped = False
+        self.address = ""
 
     def drop(self) -> None:
         """Close at once: a connection whose browser does not read would never close in good order."""
@@ -81,10 +84,14 @@ class HttpConnection(_Measured, H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin its time; drop the oldest of too many."""
         super().connection_made(transport)
+        self.address = (transport.get_extra_info("peername") or ("",))[0]
         self._end = self.loop.call_later(LIFE_S, self.drop)
         there = [one for one in self.connections if isinstance(one, _Measured) and not one.dropped]
         if len(there) > MAX_CONNECTIONS:
-            min((one for one in there if one.may_go), key=lambda one: one.born_s).drop()
+            # of the address with most of them: one that opens many takes no place of the others
+            many = Counter(one.address for one in there if one.may_go)
+            most = many.most_common(1)[0][0]
+            min((one for one in there if one.may_go and one.address == most), key=lambda one: one.born_s).drop()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End its time."""

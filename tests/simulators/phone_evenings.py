@@ -21,7 +21,7 @@ from tests.simulators.phone import Phone, let_in
 from tests.simulators.presses import CountingRig
 
 CONTROL = "control"
-MAX_PLAYERS = 4
+FEW = 13  # numbers that are a key each on the page
 
 
 class Evening(NamedTuple):
@@ -132,7 +132,7 @@ class WithPhones:
         self.phones[0].say(table=True)
         title = {"cat_pageant": "CAT Pageant", "pack_the_essentials": "Pack the Essentials"}[game]
         self.rig.begin(title, *names)
-        self.taps = self.chain = 0
+        self.taps, self.chain = 0, self.rig.inputs
 
     def do(self, given: Given) -> None:
         """The same once more."""
@@ -140,7 +140,7 @@ class WithPhones:
         if given.by_clock:
             self.wait()
         elif given.undone:
-            rig.undo()
+            self.undo()
         elif given.fixed is not None:
             self.fix(given.fixed)
         else:
@@ -152,6 +152,16 @@ class WithPhones:
         step, facts = self.rig.playing.play.step, self.rig.playing.play.part
         while (self.rig.playing.play.step, self.rig.playing.play.part) == (step, facts):
             self.rig.after(100)
+
+    def undo(self) -> None:
+        """By the phone whose answer it was; else at the kit."""
+        own = next((phone for phone in self.phones if phone.me["own"]), None)
+        if own is None:
+            self.rig.undo()
+        else:
+            own.say(undo=True)
+            self.taps += 1
+            self.chain += 1
 
     def fix(self, fixed: Corrected) -> None:
         rig = self.rig
@@ -167,7 +177,8 @@ class WithPhones:
             found = next(ask for ask in phone.asks if (ask["seat"], ask["verb"]) == (action.seat, action.verb))
             value: Any = action.value
             assert phone.send(found["id"], value) == "", (action, phone.acks)
-            taps.append(1 if "low" not in found or found["prefill"] == value else 1 + len(str(value)))
+            few = "low" not in found or found["high"] - found["low"] < FEW
+            taps.append(1 if few or found["prefill"] == value else 1 + len(str(value)))
         self.taps += sum(taps)
         self.chain += max(taps, default=0)
 

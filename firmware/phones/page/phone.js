@@ -5,6 +5,7 @@ import { _, translatePage } from "./words.js";
 
 const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
 const SAID_MS = 6000;
+const FEW = 13; // numbers that are a key each
 
 let game = null;
 let me = null;
@@ -44,7 +45,7 @@ async function look(typed) {
 }
 
 async function join(button) {
-  const { refused } = await request("/join", { code, button });
+  const { refused, ...news } = await request("/join", { code, button });
   if (refused) {
     find("refused").textContent = refused;
     show("join");
@@ -53,6 +54,7 @@ async function join(button) {
   code = "";
   choosing = button === null ? false : null;
   history.replaceState(null, "", "/"); // the code is used up
+  receive(news);
   kit.again();
 }
 
@@ -161,11 +163,48 @@ function drawGame() {
   if (game) drawScores(find("scores"), game, me.seats);
   find("back").hidden = !game || (me.role !== "table" && !me.seats.length);
   find("back").textContent = me.own ? _("Undo my answer") : _("Undo: OK on the kit");
+  drawFixes();
   find("photo").hidden = !evidence;
   if (evidence) drawPhoto(evidence);
 }
 
 find("back").addEventListener("click", () => kit.send({ undo: true }));
+
+// Points by hand, for one seat at a time; the kit is asked whether that may be.
+let fixing = { seat: 0, points: 0 };
+
+function drawFixes() {
+  find("more").hidden = !game || me.role !== "table";
+  if (!game) return;
+  find("fixes").replaceChildren(
+    ...game.names.map((_name, seat) => {
+      const row = element("p", "fix");
+      const change = (by) => {
+        fixing = { seat, points: (fixing.seat === seat ? fixing.points : 0) + by };
+        drawFixes();
+      };
+      const key = (sign, by) => {
+        const made = element("button", "", sign);
+        made.setAttribute("aria-label", by > 0 ? _("one point more") : _("one point less"));
+        made.onclick = () => change(by);
+        return made;
+      };
+      const points = fixing.seat === seat ? fixing.points : 0;
+      row.append(nameOf(game, seat), key("−", -1), element("b", "", points > 0 ? `+${points}` : points), key("+", 1));
+      return row;
+    }),
+  );
+  find("fix").disabled = fixing.points === 0;
+  find("end").hidden = game.over;
+}
+
+find("fix").addEventListener("click", () => {
+  kit.send({ fix: [fixing.seat, fixing.points] });
+  fixing = { seat: 0, points: 0 };
+  drawFixes();
+});
+
+find("end").addEventListener("click", () => kit.send({ end: true }));
 
 const sentFor = (ask) => me.sent.find(([seat]) => seat === ask.seat && ask.low !== undefined && !ask.aside);
 
@@ -207,15 +246,23 @@ function options(ask) {
   return made;
 }
 
-// A number: the pad types it, Send sends it; it may be changed until the question closes.
+// A number: one of a few is one tap; else the pad types it, and Send sends it. It may be changed until the question closes.
 function number(ask) {
   const sent = sentFor(ask);
+  if (ask.high - ask.low < FEW) {
+    const row = element("div", "few");
+    for (let value = ask.low; value <= ask.high; value++) {
+      const key = press(ask, value, `${value}`);
+      key.classList.toggle("sent", sent?.[1] === value);
+      key.setAttribute("aria-pressed", sent?.[1] === value);
+      row.append(key);
+    }
+    return [limits(ask), row, ...(sent ? [element("p", "kept", _("Sent. You may still change it."))] : [])];
+  }
   const digits = typed[ask.id] ?? "";
   const value = digits === "" ? (sent?.[1] ?? ask.prefill) : Number(digits);
   const fits = value !== null && value !== undefined && ask.low <= value && value <= ask.high;
-  const parts = [];
-  const worth = ask.each ? _("each counts {points}", { points: `${ask.each > 0 ? "+" : "−"}${Math.abs(ask.each)}` }) : "";
-  parts.push(element("p", "limits", [_("{low} to {high}", ask), worth].filter(Boolean).join(" · ")));
+  const parts = [limits(ask)];
   const shown = element("output", sent && digits === "" ? "sent" : "", value ?? "–");
   shown.setAttribute("aria-live", "polite");
   parts.push(shown);
@@ -235,6 +282,11 @@ function number(ask) {
   }
   parts.push(pad);
   return parts;
+}
+
+function limits(ask) {
+  const worth = ask.each ? _("each counts {points}", { points: `${ask.each > 0 ? "+" : "−"}${Math.abs(ask.each)}` }) : "";
+  return element("p", "limits", [_("{low} to {high}", ask), worth].filter(Boolean).join(" · "));
 }
 
 function type(ask, sign) {

@@ -1,0 +1,256 @@
+"""The phone's page in a real browser with fingers: narrow, asleep and awake, reloaded, in two tabs, by screen readers."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.firmware.phone_table import PhoneTable
+from tests.simulators.waiting import comes
+
+SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"
+SOON_MS = 5000
+NARROW = {"width": 320, "height": 568}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[PhoneTable]:
+    table = PhoneTable(tmp_path)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def phones(chromium: Browser, table: PhoneTable) -> Iterator[Callable[..., Page]]:
+    """Opens the page on another phone. None may complain about anything by the end of the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def opened(path: str | None = None, scheme: str = "dark") -> Page:
+        context = chromium.new_context(
+            viewport=NARROW, device_scale_factor=2, is_mobile=True, has_touch=True, color_scheme=scheme
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(SOON_MS)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"http://{table.host}/{table.phones.code if path is None else path}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def seated(page: Page, name: str = "P2") -> Page:
+    """Somebody has joined and sat down."""
+    page.get_by_role("button", name=name).tap()
+    page.wait_for_selector("#game:not([hidden])")
+    return page
+
+
+def type_(page: Page, number: str) -> None:
+    for digit in number:
+        page.locator(".pad").get_by_role("button", name=digit, exact=True).tap()
+
+
+def test_one_tap_from_the_scanned_address_to_you_are_mia(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    table.play("people[Anna Mia] [Kitty Paw] P1*2 P2*2")
+    page = seated(phones(), "Mia")
+    assert page.url == f"http://{table.host}/"  # the code is used up
+    assert comes(lambda: [table.phones.called(one) for one in table.phones.all] == ["phone of Mia"])
+
+
+@pytest.mark.alone
+def test_it_takes_less_than_two_seconds_on_a_slow_network(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    """400 kbit/s, 150 ms; the person's own tap is not counted."""
+    page = phones("nothing")
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    slow = {"offline": False, "latency": 150, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+    network.send("Network.emulateNetworkConditions", slow)
+    began_s = time.monotonic()
+    page.goto(f"http://{table.host}/{table.phones.code}")
+    page.wait_for_selector("#places button")
+    shown_s = time.monotonic()
+    seated(page, "P1")
+    done_s = time.monotonic()
+    assert done_s - began_s < 2.0, f"{shown_s - began_s:.2f} s until the places, then {done_s - shown_s:.2f} s"
+
+
+def test_a_number_is_typed_sent_and_changed(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = seated(phones())
+    table.play(SPACES)
+    page.get_by_role("heading", name="Empty spaces?").wait_for()
+    type_(page, "12")
+    page.get_by_role("button", name="delete").tap()
+    type_(page, "4")
+    assert page.locator("#asks output").inner_text() == "14"
+    page.get_by_role("button", name="Send").tap()
+    page.get_by_text("Sent. You may still change it.").wait_for()
+    assert page.get_by_role("button", name="Send").is_disabled()
+    type_(page, "3")
+    page.get_by_role("button", name="Send").tap()
+    assert comes(lambda: table.do(lambda: table.rig.playing.entry.values) == {1: 3})
+    page.get_by_text("Waiting for P1, P3").wait_for()
+
+
+@pytest.mark.parametrize("number", ["61", "999"])
+def test_what_is_not_allowed_cannot_be_sent(table: PhoneTable, phones: Callable[..., Page], number: str) -> None:
+    page = seated(phones())
+    table.play(SPACES)
+    type_(page, number)
+    assert page.get_by_role("button", name="Send").is_disabled()
+    assert page.get_by_text("0 to 60").is_visible()
+
+
+def test_nothing_is_wider_than_the_narrowest_phone(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    table.play("people[Maximiliana Bartholomäus Konstantinos] [Pack & Stack] P1*2 P2*2 P3*2 ok*2")
+    for scheme in ("dark", "light"):
+        page = phones(scheme=scheme)
+        page.wait_for_selector("#places button")
+        wide = "document.documentElement.scrollWidth"
+        assert page.evaluate(wide) == NARROW["width"]
+        page.get_by_text("Only look on").tap()
+        page.wait_for_selector("#game:not([hidden])")
+        assert page.evaluate(wide) == NARROW["width"]
+    table.play("P1 ok 3300 P1 100 P2 100 P3 1700 ok")
+    assert comes(lambda: page.locator("#photo svg").count() > 0)
+    assert page.evaluate(wide) == NARROW["width"]
+
+
+def test_every_key_is_as_large_as_a_thumb(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = seated(phones())
+    table.play(SPACES)
+    page.wait_for_selector(".pad")
+    sizes = [key.bounding_box() for key in page.locator("#asks button").all()]
+    assert all(box is not None and min(box["width"], box["height"]) >= 48 for box in sizes)
+
+
+@pytest.mark.parametrize("how", ["reload", "back", "tab", "sleep"])
+def test_what_was_sent_is_still_there(table: PhoneTable, phones: Callable[..., Page], how: str) -> None:
+    page = seated(phones())
+    table.play(SPACES)
+    type_(page, "7")
+    page.get_by_role("button", name="Send").tap()
+    page.get_by_text("Sent.").wait_for()
+    if how == "reload":
+        page.reload()
+    elif how == "back":
+        page.goto(f"http://{table.host}/board")
+        page.go_back()
+    elif how == "tab":
+        page = page.context.new_page()
+        page.goto(f"http://{table.host}/")
+    else:
+        page.context.set_offline(True)
+        page.wait_for_timeout(300)
+        page.context.set_offline(False)
+    page.get_by_text("Sent. You may still change it.").wait_for()
+    assert page.locator("#asks output").inner_text() == "7"
+
+
+def test_a_phone_that_wakes_is_back_within_two_seconds(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = seated(phones())
+    page.evaluate("Object.defineProperty(document, 'visibilityState', {value: 'hidden', configurable: true})")
+    table.do(lambda: [link.close() for link in table.phones._links])  # noqa: SLF001
+    page.wait_for_timeout(1500)
+    table.play(SPACES)
+    began_s = time.monotonic()
+    page.evaluate(
+        "Object.defineProperty(document, 'visibilityState', {value: 'visible', configurable: true});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    page.get_by_role("heading", name="Empty spaces?").wait_for()
+    assert time.monotonic() - began_s < 2.0
+
+
+def test_an_answer_that_got_lost_is_sent_again(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = seated(phones())
+    table.play(SPACES)
+    page.wait_for_selector(".pad")
+    take = table.phones.take
+    table.phones.take = lambda link, message: None  # type: ignore[method-assign]
+    type_(page, "9")
+    page.get_by_role("button", name="Send").tap()
+    page.wait_for_timeout(500)
+    table.phones.take = take  # type: ignore[method-assign]
+    page.get_by_text("Sent.").wait_for()
+    assert table.do(lambda: table.rig.playing.entry.values) == {1: 9}
+
+
+@pytest.mark.parametrize("name", ["<b>x</b>", "=1+1", "שלום", "\u0022 onload=x", "Maximiliana"])
+def test_names_stay_text(table: PhoneTable, phones: Callable[..., Page], name: str) -> None:
+    table.do(lambda: (table.rig.app.table.add_person("Ben"), table.rig.app.table.add_person(name), table.rig.after(0)))
+    table.play("[Kitty Paw] P1*2 P2*2")
+    page = phones()
+    page.wait_for_selector("#places button")
+    assert name in page.locator("#places bdi").all_inner_texts()
+    seated(page, "P1")
+    table.play("ok*2")
+    assert comes(lambda: name in [text.strip("\u2068\u2069") for text in page.locator("#scores bdi").all_inner_texts()])
+
+
+def test_a_question_is_read_out_and_its_keys_are_named(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = seated(phones())
+    table.play(SPACES)
+    page.get_by_role("heading", name="Empty spaces?").wait_for()
+    assert page.locator("#asks").get_attribute("aria-live") == "polite"
+    assert [key.get_attribute("aria-label") or key.inner_text() for key in page.locator(".pad button").all()] == [
+        *"123456789",
+        "delete",
+        "0",
+        "Send",
+    ]
+
+
+def test_the_board_shows_everything_and_has_no_control(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = phones()
+    page.get_by_text("Only look on").tap()
+    page.wait_for_selector("#game:not([hidden])")
+    table.play(SPACES)
+    page.goto(f"http://{table.host}/board")
+    page.get_by_role("heading", name="Empty spaces?").wait_for()
+    assert page.locator("button, input, select, form").count() == 0
+    assert len(page.locator("#scores tr").all()) == 3
+    page.wait_for_selector("#photo svg")
+
+
+def test_who_was_thrown_out_is_asked_for_the_code(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = seated(phones())
+    table.do(lambda: table.phones.throw_out(table.phones.all[0].id))
+    page.get_by_role("heading", name="Join the table").wait_for()
+    page.get_by_label("The code on the display").fill(table.phones.code.lower())
+    page.get_by_role("button", name="Join").tap()
+    page.get_by_role("heading", name="Who are you?").wait_for()
+
+
+def test_a_wrong_code_is_said(phones: Callable[..., Page]) -> None:
+    page = phones("ZZZZZZ")
+    page.get_by_text("That is not the code on the display.").wait_for()
+
+
+def test_a_question_that_was_closed_meanwhile_is_said(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    one, two = seated(phones(), "P1"), seated(phones(), "P2")
+    table.play("game[if_it_fits 3]")
+    for page in (one, two):
+        page.get_by_role("heading", name="Who starts?").wait_for()
+    two.route("**/*", lambda route: route.continue_())
+    id_ = table.do(lambda: [ask["id"] for ask in table.phones._me(table.phones.all[1])["asks"]][0])  # noqa: SLF001
+    one.get_by_role("button", name="P1", exact=True).tap()
+    two.get_by_role("heading", name="Who starts?").wait_for(state="detached")
+    assert json.dumps(id_) not in two.content()
+
+
+def test_photo_and_scores_stay_while_the_number_is_typed(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = seated(phones())
+    table.play(SPACES)
+    type_(page, "5")
+    table.play("P1")  # somebody taps at the kit meanwhile
+    page.wait_for_timeout(300)
+    assert page.locator("#asks output").inner_text() == "5"
