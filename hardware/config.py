@@ -109,7 +109,7 @@ class StripConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PanelConfig(Struct, forbid_unknown_fields=True, frozen=True):
-    """`host` and `port` are those of the kit's own page, which never leaves this machine; phones have a port of theirs."""
+    """`host` and `port`: of the kit's own page, which never leaves this machine. Phones have a port of theirs."""
 
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8642
@@ -383,9 +383,7 @@ def _check(config: KitConfig) -> None:
             )
         )
     if config.panel is not None and config.panel.host not in ("127.0.0.1", "::1", "localhost"):
-        text = N_(
-            "panel.host = {value!r}: only 127.0.0.1, ::1 or localhost", value=config.panel.host
-        )
+        text = N_("panel.host = {value!r}: only 127.0.0.1, ::1 or localhost", value=config.panel.host)
         raise ConfigError(text)
     taken: dict[int, str] = {}
     for line in lines(config):

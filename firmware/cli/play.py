@@ -210,10 +210,15 @@ def phones_of(app: "App") -> "Server":
         from firmware.phones.server import Server
     except ImportError as error:
         raise Failure(_("phones need {name}: pip install 'luckypaw[panel]'", name=error.name)) from None
+
+    def wake() -> None:
+        """The display shows whose phone is asleep."""
+        app.wake()  # another one once the program runs
+
     app.table.phones = Phones(app.table, app.journal.phones)
     if service.here() and not OPENED.exists():
         app.table.phones.closed = N_("the service is closed: sudo luckypaw phones on")
-    app.table.phones.on_change = lambda: app.wake()  # the display shows whose phone is asleep
+    app.table.phones.on_change = wake
     return Server(app.table.phones, lambda link, message: app.post(FromPhone(link, message)))
 
 

@@ -62,7 +62,9 @@ def known(db: sqlite3.Connection) -> tuple[Phone, ...]:
     if not there(db):
         return ()
     rows = db.execute("select id, token, role, holds, nonces from phone order by rowid")
-    return tuple(Phone(*row[:3], tuple(row[3].split()), tuple(row[4].split())) for row in rows)
+    return tuple(
+        Phone(id_, token, role, tuple(holds.split()), tuple(nonces.split())) for id_, token, role, holds, nonces in rows
+    )
 
 
 def write(db: sqlite3.Connection, phones: Iterable[Phone], since: str) -> None:

@@ -1,7 +1,7 @@
 """The phones that have joined: who each plays for, what it may answer, and what it has sent. On the loop's thread.
 
-A phone is a convenience: everything it does the kit's own buttons can do, and what it sends goes the same way as what is
-entered there. Nothing is acknowledged before it is in the journal.
+A phone is a convenience: everything it does the kit's own buttons can do, and what it sends goes the same way as what
+is entered there. Nothing is acknowledged before it is in the journal.
 """
 
 import re

@@ -170,7 +170,8 @@ class Server:
         if self._wrong == 0 or since_s >= CALM_S:
             self._wrong = 0
             return 0.0
-        return min(WRONG_S * 2 ** min(self._wrong - 1, 10), SLOWEST_S) - since_s
+        wait_s: float = WRONG_S * 2 ** min(self._wrong - 1, 10)
+        return min(wait_s, SLOWEST_S) - since_s
 
     # --- a phone's page ----------------------------------------------------------------------------------------------
 

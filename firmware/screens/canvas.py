@@ -192,7 +192,7 @@ class Canvas:
             for across, inked in enumerate(row):
                 at = right - len(row) + across, y + down
                 if inked == "#" and at[0] < WIDTH_PX and at[1] < HEIGHT_PX:
-                    self._image.putpixel(at, LIT - int(self._image.getpixel(at) or 0))
+                    self._image.putpixel(at, 0 if self._image.getpixel(at) else LIT)
 
     def cover(self, top: int, bottom: int) -> None:
         """Clear these rows for other texts; texts that reach into them are removed whole."""

@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from firmware.screens.canvas import HEIGHT_PX, WIDTH_PX, Canvas
+from firmware.screens.canvas import HEIGHT_PX, Canvas
 from firmware.screens.common import message
 from firmware.screens.font import PLAIN
 from firmware.words import _

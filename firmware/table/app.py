@@ -275,8 +275,8 @@ class App:
                 table.seen(play, at_ns)
             case Sit(number, seat, person):
                 table.sit(number, seat, person)
-            case FromPhone(link, message) if table.phones is not None:
-                table.phones.take(link, message)
+            case FromPhone(link, said) if table.phones is not None:
+                table.phones.take(link, said)
             case NewPerson(entry):
                 table.add_person(entry.name, entry.latin)
             case past.Found(then):

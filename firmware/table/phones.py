@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Joining(Overlay):
-    """The address and the code; where there are several addresses the control chooses. OK: the phones that have joined."""
+    """The address and the code; of several addresses the control chooses one. OK: the phones that have joined."""
 
     def __init__(self, table: Table, phones: Phones) -> None:
         super().__init__(table)

@@ -705,7 +705,9 @@ class Playing:
         if phones is None or q.kind is Kind.RACE:
             return frozenset()
         asked = {seat for seat in q.seats if seat not in self.entry.values}
-        return phones.away & (asked | ({q.control.seat} if q.control is not None and q.control.seat is not None else set()))
+        return phones.away & (
+            asked | ({q.control.seat} if q.control is not None and q.control.seat is not None else set())
+        )
 
 
 def begin(
@@ -750,9 +752,9 @@ def resume(table: Table, unfinished: Unfinished) -> None:
 
 def standing(play: Play, sent: Iterable[Sent]) -> tuple[Sent, ...]:
     """The numbers that the open question still asks for."""
-    asked = {(offer.seat, offer.verb): offer for offer in question.of(play.offers).count.values()}
-    fits = ((one, asked.get((one.seat, one.verb))) for one in sent)
-    return tuple(one for one, offer in fits if offer is not None and offer.low <= one.value <= offer.high)
+    asked = question.of(play.offers).count
+    there = ((one, asked.get(one.seat)) for one in sent)
+    return tuple(one for one, offer in there if offer is not None and offer.verb == one.verb)
 
 
 def running(play: Play) -> bool:

@@ -1,4 +1,4 @@
-"""A web server on one listening socket: uvicorn in the kit's own loop, within limits, without its own signal handlers."""
+"""A web server on one listening socket: uvicorn in the kit's own loop, within limits, without its signal handlers."""
 
 import asyncio
 import errno
@@ -60,9 +60,7 @@ class _Server(uvicorn.Server):
 class Serving:
     """Answers browsers from `serve` to `stop`, once. All on the loop's thread."""
 
-    def __init__(
-        self, app: ASGIApp, headers: list[tuple[str, str]], *, ping_s: float | None = None
-    ) -> None:
+    def __init__(self, app: ASGIApp, headers: list[tuple[str, str]], *, ping_s: float | None = None) -> None:
         """`headers`: of every answer, besides `HEADERS`. A browser that vanished is noticed after twice `ping_s`."""
         self._app, self._headers, self._ping_s = app, headers, ping_s
         self._up, self._stop = asyncio.Event(), asyncio.Event()

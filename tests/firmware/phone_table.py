@@ -9,11 +9,12 @@ from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from firmware.phones.hub import Link
-from firmware.phones.server import COOKIE, Server
+from firmware.phones.server import Server
 from firmware.table.app import FromPhone
 from tests.firmware.browser import SOON_S
 from tests.simulators.phone import let_in
@@ -94,6 +95,7 @@ class PhoneTable:
         self.loop.call_soon_threadsafe(self.server.stop)
         self._serving.result(SOON_S)
         self.do(self.rig.close)
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0.02), self.loop).result(SOON_S)  # connections are closed
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join()
         self.loop.close()
@@ -107,4 +109,10 @@ def told(line: ClientConnection, kind: str) -> Any:
             return news[kind]
 
 
-__all__ = ["COOKIE", "Answer", "PhoneTable", "told"]
+def ended(line: ClientConnection) -> int | None:
+    """The code by which the kit closes a link."""
+    try:
+        while True:
+            line.recv(timeout=SOON_S)
+    except ConnectionClosed:
+        return line.close_code

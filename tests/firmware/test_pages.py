@@ -16,10 +16,10 @@ import pytest
 
 from firmware.journal.writer import Journal
 from firmware.panel import server
-from firmware.web import serving
 from firmware.people import Person
 from firmware.statistics import bgstats, helper
 from firmware.statistics.pages import Pages
+from firmware.web import serving
 from tests.firmware.browser import SOON_S, Table
 from tests.simulators.program import Program
 from tests.simulators.random_evenings import Evenings, Known

@@ -10,8 +10,8 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from firmware.web.limits import MAX_CONNECTIONS, PAGE_BYTES
 from firmware.panel.server import MAX_PAGES
+from firmware.web.limits import MAX_CONNECTIONS, PAGE_BYTES
 from tests.firmware.browser import Table
 from tests.firmware.clients import PING, WRONG_MESSAGES, frame, handshake
 from tests.firmware.running import answer, get, line_to, status

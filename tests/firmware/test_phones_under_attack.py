@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection
 
 from firmware.phones.server import MAX_LINKS, NO_SESSION
 from firmware.web.limits import MAX_CONNECTIONS
-from tests.firmware.phone_table import PhoneTable, told
+from tests.firmware.phone_table import PhoneTable, ended, told
 
 SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"
 STRANGER = "127.0.0.2"  # another address of this machine
@@ -84,10 +84,9 @@ def test_a_frame_that_is_too_large_ends_its_own_link(table: PhoneTable, size: in
     one, two = table.join().cookie, table.join().cookie
     with table.page(two) as other:
         told(other, "me")
-        with table.page(one) as line, pytest.raises(ConnectionClosed):
+        with table.page(one) as line:
             line.send("x" * size)
-            while True:
-                line.recv(timeout=5)
+            assert ended(line) is not None
         assert answered_s(other, "P1") < SOON_S
 
 
@@ -95,11 +94,11 @@ def test_a_flood_of_one_phone_ends_its_own_link(table: PhoneTable) -> None:
     one, two = table.join().cookie, table.join().cookie
     with table.page(two) as other:
         told(other, "me")
-        with table.page(one) as line, pytest.raises((ConnectionClosed, OSError)):
-            for _ in range(5000):
-                line.send(json.dumps({"seat": "P1"}))
-            while True:
-                line.recv(timeout=5)
+        with table.page(one) as line:
+            with contextlib.suppress(ConnectionClosed, OSError):
+                for _ in range(5000):
+                    line.send(json.dumps({"seat": "P1"}))
+            assert ended(line) is not None
         assert answered_s(other, "P2") < SOON_S
 
 
@@ -107,9 +106,7 @@ def test_a_cookie_of_who_was_thrown_out_is_worth_nothing(table: PhoneTable) -> N
     cookie = table.join().cookie
     table.do(lambda: table.phones.throw_out(table.phones.all[0].id))
     with table.page(cookie) as line:
-        with pytest.raises(ConnectionClosed):
-            line.recv(timeout=5)
-        assert line.close_code == NO_SESSION
+        assert ended(line) == NO_SESSION
 
 
 def test_there_are_so_many_pages_and_the_others_stay(table: PhoneTable) -> None:
@@ -118,8 +115,8 @@ def test_there_are_so_many_pages_and_the_others_stay(table: PhoneTable) -> None:
         lines = [opened.enter_context(table.page(cookie)) for _ in range(MAX_LINKS)]
         for line in lines:
             told(line, "me")
-        with table.page(cookie) as late, pytest.raises(ConnectionClosed):
-            late.recv(timeout=5)
+        with table.page(cookie) as late:
+            assert ended(late) == NO_SESSION
         assert answered_s(lines[0], "P1") < SOON_S
 
 
@@ -141,9 +138,13 @@ def test_an_answer_for_another_seat_is_refused(table: PhoneTable) -> None:
 def test_no_message_of_a_phone_presses_anything(table: PhoneTable) -> None:
     cookie = table.join().cookie
     before = table.do(lambda: table.rig.after(0).reads())
-    for message in ({"button": "P1", "down": True}, {"ok": True}, {"turn": 1, "knob": True}, {"plug": "display", "in": False}):
-        with table.page(cookie) as line, pytest.raises(ConnectionClosed):
+    for message in (
+        {"button": "P1", "down": True},
+        {"ok": True},
+        {"turn": 1, "knob": True},
+        {"plug": "display", "in": False},
+    ):
+        with table.page(cookie) as line:
             line.send(json.dumps(message))
-            while True:
-                line.recv(timeout=5)
-    assert table.do(lambda: table.rig.reads()) == before
+            assert ended(line) is not None
+    assert table.do(table.rig.reads) == before

@@ -63,7 +63,9 @@ class Evening:
     def took(self) -> tuple[float | None, dict[int, float | None]]:
         """In seconds."""
         begun = plays.opened(PAW, self.facts[0], "boot-1")
-        game, rounds = sheet.took(Replay(self.facts, tuple(accumulate(self.facts[1:], plays.fold, initial=begun))))
+        game, rounds = sheet.took(
+            Replay(tuple(self.facts), tuple(accumulate(self.facts[1:], plays.fold, initial=begun)))
+        )
         return seconds(game), {number: seconds(ns) for number, ns in rounds.items()}
 
 

@@ -24,10 +24,12 @@ class Phone:
         """It joins, or comes back with its `token`, and takes these buttons' seats."""
         self.rig, self.news, self.acks, self.open = rig, dict[str, Any](), dict[str, str](), False
         phones = self.phones
-        self.token = phones.join(phones.code) if token is None else token
-        assert self.token is not None
-        self.id = phones.known(self.token)
-        assert self.id is not None
+        joined = phones.join(phones.code) if token is None else token
+        assert joined is not None
+        self.token: str = joined
+        known = phones.known(joined)
+        assert known is not None
+        self.id: str = known
         self.connect()
         for button in seats:
             self.say(seat=button)
@@ -43,7 +45,6 @@ class Phone:
 
     def connect(self) -> "Phone":
         """Its page is opened, or comes back."""
-        assert self.id is not None
         self.link = Link(self.id, self._told, self._closed)
         self.open = True
         self.phones.connect(self.link)

@@ -1,4 +1,4 @@
-"""Phones on a bad network, in random games: messages are lost, late, doubled, out of order; phones sleep; the power goes.
+"""Phones on a bad network, in random games: messages lost, late, doubled, out of order; sleeping phones; power cuts.
 
 A phone sends an answer until it is acknowledged, as its page does. What was acknowledged must be in the game: a number
 stands until its owner or the kit changes it, and is the one that counts when the question is closed; an answer is
@@ -49,7 +49,11 @@ class Found:
 
     @property
     def cuts(self) -> int:
-        return sum(n for what, n in self.happened.items() if what not in ("sent", "tapped", "acknowledged", "closed", "kept over a cut"))
+        return sum(
+            n
+            for what, n in self.happened.items()
+            if what not in ("sent", "tapped", "acknowledged", "closed", "kept over a cut")
+        )
 
 
 @dataclass
@@ -91,8 +95,7 @@ class Evening:
         for phone in self.phones:
             self.connect(phone)
             for button in phone.seats:
-                self.rig.app.post(FromPhone(phone.link, {"seat": button}))
-                self.rig.after(0)
+                self.say(phone, {"seat": button})
                 self.rig.tap(button)
         if self.phones:
             self.say(self.phones[0], {"table": True})
@@ -339,9 +342,9 @@ def evenings(folder: Path, cuts: int, seed: int) -> Found:
     found = Found()
     answer_all = Playing.answer_all
 
-    def watched(game: Playing, actions: list[Action]) -> str | None:
-        sent = dict(game.sent)
-        refused = answer_all(game, actions)
+    def watched(self: Playing, actions: list[Action]) -> str | None:
+        sent = dict(self.sent)
+        refused = answer_all(self, actions)
         if refused is None:
             counted(found, sent, actions)
         return refused

@@ -1,12 +1,12 @@
-"""The same evening with and without phones: what it costs at the kit and on phones, and how long its longest chain is.
+"""The same evening with and without phones: what it costs at the kit and on phones, and its longest chain.
 
-An evening is played by the kit's own buttons, and what was answered is recorded. Then the same answers are given again, by
-phones wherever they may, else at the kit. One tap is one touch of a phone: a digit, *Send*, an option. The chain is what
-has to be done one after the other: where all enter a number at once, that of whoever has most to do.
+An evening is played by the kit's own buttons, and what was answered is recorded. Then the same answers are given again,
+by phones wherever they may, else at the kit. One tap is one touch of a phone: a digit, *Send*, an option. The chain is
+what has to be done one after the other: where all enter a number at once, that of whoever has most to do.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from engine import play as plays
 from engine.game import Corrected
 from engine.play import Undone
 from engine.rules import Action
-from firmware.table.playing import Playing
+from firmware.table.playing import Key, Playing
 from firmware.table.question import chosen
 from tests.simulators import evenings
 from tests.simulators.phone import Phone, let_in
@@ -82,30 +82,30 @@ def recorded(folder: Path, game: str, players: int) -> tuple[Evening, list[Given
     answer, answer_all, take = Playing.answer, Playing.answer_all, Playing.take
     inside = []  # a `take` that is part of an answer is no undo
 
-    def answered(playing: Playing, action: Action) -> bool:
-        due = next((o for o in playing.play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
+    def answered(self: Playing, action: Action) -> bool:
+        due = next((o for o in self.play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
         inside.append(1)
-        done = answer(playing, action)
+        done = answer(self, action)
         inside.pop()
         if done:
             rig.note(Given((action,), by_clock=due is not None and due.due_ns is not None))
         return done
 
-    def answered_all(playing: Playing, actions: list[Action]) -> str | None:
+    def answered_all(self: Playing, actions: list[Action]) -> str | None:
         inside.append(1)
-        refused = answer_all(playing, actions)
+        refused = answer_all(self, actions)
         inside.pop()
         if refused is None:
             rig.note(Given(tuple(actions)))
         return refused
 
-    def taken(playing: Playing, facts: Sequence[plays.Fact], keys: Any = ()) -> None:
-        q, entry = playing.question, playing.entry
-        take(playing, tuple(facts), keys)
+    def taken(self: Playing, facts: tuple[plays.Fact, ...], answered: Iterable[Key] = ()) -> None:
+        q, entry = self.question, self.entry
+        take(self, facts, answered)
         if inside or not facts:
             return
         event = facts[-1].event
-        if keys and q.control is not None:  # the next player's press confirmed a choice
+        if answered and q.control is not None:  # the next player's press confirmed a choice
             rig.note(Given((Action(q.control.seat, q.control.verb, chosen(q, entry)),)))
         elif isinstance(event, Corrected | Undone):
             rig.note(Given(fixed=event if isinstance(event, Corrected) else None, undone=isinstance(event, Undone)))

@@ -22,6 +22,7 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
 from firmware import screens
+from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import GameRow, Recorded
 from firmware.people import MAX_NAME, Person, at_table
 from firmware.screens.canvas import Canvas
@@ -136,7 +137,10 @@ class Nobody:
     def take_up(self, game: Recorded, *, goes_on: bool) -> int:
         return 1
 
-    def write(self, game: int, facts: tuple[Fact, ...]) -> int:
+    def write(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int:
+        return 0
+
+    def write_phones(self, phones: Iterable[Phone], gone: Iterable[str] = ()) -> int:
         return 0
 
     def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int:

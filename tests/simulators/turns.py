@@ -1,4 +1,4 @@
-"""Turns of the knob on a running kit's page, and how long each picture takes: in stretches, quiet and under load, in turn."""
+"""Turns of the knob on a running kit's page, and how long each picture takes: in stretches, quiet and under load."""
 
 import json
 import random

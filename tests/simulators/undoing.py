@@ -13,6 +13,7 @@ the page, the score sheet and the standing races in the journal, what is kept fo
 """
 
 import contextlib
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -28,6 +29,7 @@ from firmware import screens
 from firmware.evidence import Evidence
 from firmware.journal import races as finishes
 from firmware.journal import sheet
+from firmware.journal.phones import Sent
 from firmware.journal.reader import History
 from firmware.table.back import Back
 from firmware.table.past import Carryover, carryover
@@ -101,13 +103,13 @@ class Undoing:
         table, wrote = self.rig.app.table, self.rig.app.table.wrote
         self.play = self.rig.playing.play
 
-        def following(game: int, facts: tuple[Fact, ...]) -> int:
+        def following(game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int:
             for fact in facts:
                 before, self.play = self.play, plays.fold(self.play, fact)
                 if self.play.step > before.step:
                     along = self.began[before.step + 1 :] if isinstance(fact.event, plays.Redone) else ()
                     self.began = [*self.began[: before.step], before, *along]
-            return wrote(game, facts)
+            return wrote(game, facts, sent)
 
         table.wrote = following  # type: ignore[method-assign]
 

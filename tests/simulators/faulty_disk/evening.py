@@ -22,6 +22,7 @@ from engine.play import Fact
 from engine.rules import Seat
 from firmware.journal import writer as journal
 from firmware.journal.file import open_to_read, open_to_write
+from firmware.journal.phones import Sent
 from firmware.journal.reader import Recorded, encode
 from firmware.journal.writer import Journal
 from firmware.people import Person
@@ -77,12 +78,12 @@ class Marked(Journal):
         self._facts = 0
         return super().begin_game(name)
 
-    def write(self, game: int, facts: Iterable[Fact]) -> int:
+    def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Sent] = ()) -> int:
         facts = tuple(facts)
         self._facts += len(facts)
         self.shim.mark(json.dumps({"handed": game, "facts": self._facts}))
         self._counts.append((self._ticket + 1, game, self._facts))
-        return super().write(game, facts)
+        return super().write(game, facts, sent)
 
     def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int:
         self._note(len(persons))
@@ -125,7 +126,7 @@ class Lines:
         self._put(name)
         return 1
 
-    def write(self, game: int, facts: Iterable[Fact]) -> int:
+    def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Sent] = ()) -> int:
         return self._put([game, *map(encode, facts)])
 
     def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int:
