@@ -222,6 +222,15 @@ class Phones:
             self._change(msgspec.structs.replace(phone, holds=(*phone.holds, key), role=role))
         self.refresh()
 
+    def replace(self, id_: str, by: str | None) -> None:
+        """Somebody is a guest from now on, or somebody else: their phone stays."""
+        button = next((button for button, _label, person in self.table.places() if person == id_), None)
+        key = by or button
+        for phone in self.all:
+            if id_ in phone.holds:
+                holds = tuple(key if hold == id_ else hold for hold in phone.holds if hold != id_ or key is not None)
+                self._change(msgspec.structs.replace(phone, holds=tuple(hold for hold in holds if hold is not None)))
+
     def _leave_seat(self, phone: Phone, button: str) -> None:
         keys = {button, *(person for name, _label, person in self.table.places() if name == button and person)}
         holds = tuple(hold for hold in phone.holds if hold not in keys)
@@ -244,7 +253,8 @@ class Phones:
         """A phone by those it plays for."""
         drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
         names = " ".join(filter(None, drawn))
-        return _("phone of {names}", names=names) if names else _("phone {id}", id=phone.id[:4])
+        text = _("phone of {names}", names=names) if names else _("phone {id}", id=phone.id[:4])
+        return _("{phone}: table", phone=text) if phone.role == TABLE else text
 
     def renamed(self, id_: str, button: str, text: str) -> None:
         """Somebody at a place gives a name: they are known from now on. Raises `ValueError` for what is no name."""

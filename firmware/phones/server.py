@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import segno
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -75,6 +76,7 @@ class Server:
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
         self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
         routes = [Route(path, self._file) for path in self._files]
+        routes.append(Route("/qr.svg", self._qr))
         routes.append(Route("/{code:str}", self._page))  # the code is for the page's script
         routes.append(Route("/look", self._look, methods=["POST"]))
         routes.append(Route("/join", self._join, methods=["POST"]))
@@ -126,6 +128,11 @@ class Server:
         if len(request.path_params["code"]) != CODE:
             return PlainTextResponse("There is no such page.\n", 404)
         return self._answer(request, "/")
+
+    async def _qr(self, request: Request) -> Response:
+        """The address without the code, for a board: who wants to join looks at the display for that."""
+        svg = segno.make(f"http://{request.headers['host']}/".upper(), error="l", micro=False).svg_inline(scale=4)
+        return Response(svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1), media_type="image/svg+xml")
 
     async def _look(self, request: Request) -> Response:
         """The places of the table, for who has the code. It changes nothing."""

@@ -465,6 +465,8 @@ class Table:
 
     def _replace(self, id_: str, by: str | None) -> None:
         """Somebody is a guest from now on, or somebody else."""
+        if self.phones is not None:  # before nobody knows where they sit
+            self.phones.replace(id_, by)
         self.roster.forget(id_)
 
         def replaced(people: Mapping[Seat, str]) -> dict[Seat, str]:

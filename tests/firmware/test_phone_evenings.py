@@ -25,3 +25,14 @@ def test_phones_take_most_inputs_off_the_kit(
     assert together.kit + together.taps <= alone.kit
     if phones == 4:
         assert together.chain <= alone.chain * chain
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), [("if_it_fits", 3), ("pack_and_stack", 4)])
+@pytest.mark.parametrize("phones", [1, 2, 3])
+def test_a_whole_evening_is_played_with_some_phones(tmp_path: Path, game: str, players: int, phones: int) -> None:
+    """Presses on the kit beside them: the races, and what nobody's phone is asked."""
+    alone, given = recorded(tmp_path / "alone", game, players)
+    together = played(tmp_path / "phones", game, given, players, phones)
+    assert together.scores == alone.scores
+    assert together.kit + together.taps < alone.kit

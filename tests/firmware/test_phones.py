@@ -137,6 +137,14 @@ def test_a_guest_gives_a_name_and_is_known(rig: Rig) -> None:
     assert "1 to 12" in phone.news["refused"]
 
 
+def test_the_phone_of_somebody_who_is_forgotten_stays(rig: Rig) -> None:
+    rig.do("people[Anna Ben] [CAT Pageant] P1*2 P2*2 ok*2")
+    phone = Phone(rig, "P2")
+    rig.app.table.forget_person(rig.playing.people[1])
+    rig.after(0)
+    assert (phone.mine, phone.me["seats"]) == (["P2"], [1])
+
+
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 

@@ -7,13 +7,15 @@ what has to be done one after the other: where all enter a number at once, that 
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from inspect import signature
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+from engine import games
 from engine import play as plays
 from engine.game import Corrected
 from engine.play import Undone
-from engine.rules import Action
+from engine.rules import HANDS, RELEASE, Action
 from firmware.table.playing import Key, Playing
 from firmware.table.question import chosen
 from tests.simulators import evenings
@@ -21,6 +23,7 @@ from tests.simulators.phone import Phone, let_in
 from tests.simulators.presses import CountingRig
 
 CONTROL = "control"
+MOST = 600  # tenths of a second until the clock has answered
 FEW = 13  # numbers that are a key each on the page
 
 
@@ -112,7 +115,8 @@ def recorded(folder: Path, game: str, players: int) -> tuple[Evening, list[Given
 
     Playing.answer, Playing.answer_all, Playing.take = answered, answered_all, taken  # type: ignore[method-assign]
     try:
-        scores = getattr(evenings, game)(rig, players=players)
+        play = getattr(evenings, game)
+        scores = play(rig, players=players) if "players" in signature(play).parameters else play(rig)
     finally:
         Playing.answer, Playing.answer_all, Playing.take = answer, answer_all, take  # type: ignore[method-assign]
     assert rig.playing.play.scores == scores
@@ -121,22 +125,32 @@ def recorded(folder: Path, game: str, players: int) -> tuple[Evening, list[Given
     return found, rig.given
 
 
-class WithPhones:
-    """The evening with a phone for each of the first seats; the first one answers for the table."""
+class Answering(Protocol):
+    """A phone: without a browser, or in one."""
 
-    def __init__(self, folder: Path, game: str, players: int, phones: int) -> None:
-        self.rig = Watched(folder)
-        let_in(self.rig)
-        names = [f"P{n + 1}" for n in range(players)]
-        self.phones = [Phone(self.rig, name) for name in names[:phones]]
-        self.phones[0].say(table=True)
-        title = {"cat_pageant": "CAT Pageant", "pack_the_essentials": "Pack the Essentials"}[game]
-        self.rig.begin(title, *names)
-        self.taps, self.chain = 0, self.rig.inputs
+    @property
+    def me(self) -> dict[str, Any]: ...
+    @property
+    def asks(self) -> list[dict[str, Any]]: ...
+    def send(self, id_: str, value: Any) -> str | None: ...
+    def say(self, **message: Any) -> object: ...
+
+
+class WithPhones:
+    """The evening with some phones; one of them answers for the table, too."""
+
+    def __init__(self, rig: Watched, phones: Sequence[Answering]) -> None:
+        """The game has begun, and the phones have their seats."""
+        self.rig, self.phones = rig, phones
+        self.taps, self.chain = 0, rig.inputs
+        self._last_ns: int | None = None  # when the answer before was given, at the kit alone
 
     def do(self, given: Given) -> None:
         """The same once more."""
         rig, before = self.rig, self.rig.inputs
+        at_ns = given.actions[-1].at_ns if given.actions else None
+        between_ns = 0 if at_ns is None or self._last_ns is None else at_ns - self._last_ns
+        self._last_ns = at_ns
         if given.by_clock:
             self.wait()
         elif given.undone:
@@ -144,14 +158,17 @@ class WithPhones:
         elif given.fixed is not None:
             self.fix(given.fixed)
         else:
-            self.answer(given.actions)
+            self.answer(given.actions, between_ns)
         self.chain += rig.inputs - before
 
     def wait(self) -> None:
         """The clock answers."""
-        step, facts = self.rig.playing.play.step, self.rig.playing.play.part
-        while (self.rig.playing.play.step, self.rig.playing.play.part) == (step, facts):
+        before = self.rig.playing.play
+        for _ in range(MOST):
+            if self.rig.playing.play is not before:
+                return
             self.rig.after(100)
+        raise AssertionError(f"the clock does not answer: {before.offers}")
 
     def undo(self) -> None:
         """By the phone whose answer it was; else at the kit."""
@@ -167,39 +184,71 @@ class WithPhones:
         rig = self.rig
         rig.menu("Fix points").tap(f"P{fixed.seat + 1}").arrow(fixed.points).ok()
 
-    def answer(self, actions: Sequence[Action]) -> None:
-        taps = []
+    def answer(self, actions: Sequence[Action], between_ns: int) -> None:
+        taps: Counter[int] = Counter()  # by phone
         for action in actions:
             phone = self.who(action)
             if phone is None:
-                self.at_the_kit(action)
+                self.at_the_kit(action, between_ns)
                 continue
             found = next(ask for ask in phone.asks if (ask["seat"], ask["verb"]) == (action.seat, action.verb))
             value: Any = action.value
             assert phone.send(found["id"], value) == "", (action, phone.acks)
             few = "low" not in found or found["high"] - found["low"] < FEW
-            taps.append(1 if few or found["prefill"] == value else 1 + len(str(value)))
-        self.taps += sum(taps)
-        self.chain += max(taps, default=0)
+            taps[id(phone)] += 1 if few or found["prefill"] == value else 1 + len(str(value))
+        self.taps += taps.total()
+        self.chain += max(taps.values(), default=0)
 
-    def who(self, action: Action) -> Phone | None:
+    def who(self, action: Action) -> Answering | None:
         """The phone that is asked this."""
         for phone in self.phones:
             if any((ask["seat"], ask["verb"]) == (action.seat, action.verb) for ask in phone.asks):
                 return phone
         return None
 
-    def at_the_kit(self, action: Action) -> None:
-        raise AssertionError(f"no phone may answer {action}")
+    def at_the_kit(self, action: Action, between_ns: int) -> None:
+        """What is no question for a phone: hands on buttons, a race, or a seat that has none."""
+        rig, play = self.rig, self.rig.playing.play
+        if action.seat is not None and action.verb in (HANDS, RELEASE):
+            button = rig.playing.seating.button(action.seat)
+            if rig.app.table.is_down(button) is (action.verb == RELEASE):
+                rig.after(between_ns / 1_000_000).move((button,), down=action.verb == HANDS)
+            return
+        offer = next(o for o in play.offers if (o.seat, o.verb) == (action.seat, action.verb))
+        if action.seat is None:
+            assert not offer.options and offer.low is None, f"nobody may answer {offer} at the kit"
+            rig.ok()
+            return
+        button = rig.playing.seating.button(action.seat)
+        if offer.race:
+            for name in rig.playing.seating.buttons:  # the hands that were on the buttons at the signal
+                if rig.app.table.is_down(name):
+                    rig.up(name)
+            rig.after(between_ns / 1_000_000).down(button).after(0).up(button)
+        elif offer.hold:
+            rig.hold(button)
+        elif offer.low is not None:
+            raise AssertionError(f"nobody enters {offer} at the kit")
+        else:
+            rig.tap(button)
+
+
+def begun(rig: Watched, game: str, players: int) -> None:
+    """Everybody joins, and the game begins."""
+    rig.begin(games.rules(game).title, *(f"P{n + 1}" for n in range(players)))
 
 
 def played(folder: Path, game: str, given: Sequence[Given], players: int, phones: int) -> Evening:
     """The evening with so many phones."""
-    evening = WithPhones(folder, game, players, phones)
+    rig = Watched(folder)
+    let_in(rig)
+    held = [Phone(rig, *(f"P{n + 1}" for n in range(players) if n % phones == at)) for at in range(phones)]
+    held[0].say(table=True)
+    begun(rig, game, players)
+    evening = WithPhones(rig, held)
     for one in given:
-        if not evening.rig.playing.play.over:
+        if not rig.playing.play.over:
             evening.do(one)
-    rig = evening.rig
     found = Evening(rig.playing.play.scores, rig.inputs, evening.taps, evening.chain)
     rig.close()
     return found
