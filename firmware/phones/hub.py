@@ -320,6 +320,7 @@ class Phones:
             return
         phone = self._phones[phone.id]
         ticket = self._change(msgspec.structs.replace(phone, nonces=(*phone.nonces, nonce)[-NONCES:]))
+        self.table.touched()
         self._waiting.append(_Waiting(ticket, phone.id, nonce))
         self._go_on_unsaved()
 

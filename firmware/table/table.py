@@ -488,6 +488,10 @@ class Table:
         self.sound(sounds.REFUSED)
         self.note(reason)
 
+    def touched(self) -> None:
+        """Somebody has answered elsewhere: the display does not sleep."""
+        self._last_ns = self.now_ns
+
     def note(self, text: str) -> None:
         """Show a line or two over the picture for 5 s."""
         self._note = (self.now_ns + NOTE_NS, text)

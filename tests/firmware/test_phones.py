@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import ImageChops
 
 from firmware.phones.hub import CODE, LETTERS, MAX_PHONES, Phones
 from tests.simulators.phone import Phone, let_in
@@ -222,6 +223,15 @@ def test_of_two_answers_the_first_counts_and_the_other_is_told(rig: Rig) -> None
     assert two.send(late["id"], None) == "too late: this is not asked any more"
 
 
+def test_an_answer_wakes_the_display(rig: Rig) -> None:
+    counting(rig)
+    phone = Phone(rig, "P1")
+    rig.after(31 * 60_000)
+    assert "Empty" not in rig.reads()
+    assert phone.answer("Empty spaces?", 3) == ""
+    assert "Empty spaces?" in rig.after(0).reads()
+
+
 @pytest.mark.parametrize("value", [-1, 61, "3", None, True, 3.5])
 def test_only_what_is_asked_is_taken(rig: Rig, value: Any) -> None:
     counting(rig)
@@ -255,6 +265,49 @@ def test_a_phone_is_no_race_button(rig: Rig) -> None:
     for word in ("+P1,P2,P3", "3100", "-P1,P2,P3", "P2", "300"):
         rig.do(word)
         assert not [ask for ask in phone.asks if ask["verb"] in ("hands", "release", "meow", "close", "take_back")]
+
+
+# --- what the display shows of them ----------------------------------------------------------------------------------
+
+
+def test_a_phone_that_sleeps_is_a_moon_at_its_seat_only_while_that_is_asked(rig: Rig) -> None:
+    counting(rig)
+    phone = Phone(rig, "P2")
+    awake = rig.after(6000).picture
+    phone.sleep()
+    asleep = rig.after(0).picture
+    box = ImageChops.difference(awake.convert("L"), asleep.convert("L")).getbbox()
+    assert box is not None and (box[2] - box[0], box[3] - box[1]) == (4, 5)
+    assert box[0] > 43  # not at the first of three seats
+    tapped = rig.tap("P2").picture
+    phone.connect()
+    assert rig.after(0).picture.tobytes() == tapped.tobytes()  # it has answered: no moon
+    assert asleep.tobytes() != awake.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("addresses", "closed", "shown"),
+    [
+        (("192.168.178.123:8643",), "", "PHONES | http:// | 192.168.178. | 123:8643/"),
+        ((), "", "no network"),
+        (("10.0.0.5:8643",), "the service is closed: sudo luckypaw phones on", "sudo luckypaw phones on"),
+    ],
+)
+def test_the_display_says_how_to_join_or_why_not(
+    rig: Rig, addresses: tuple[str, ...], closed: str, shown: str
+) -> None:
+    phones = rig.app.table.phones
+    assert phones is not None
+    phones.addresses, phones.closed = lambda: addresses, closed
+    assert shown in rig.do("[Phones]").reads()
+
+
+def test_of_several_addresses_the_control_chooses(rig: Rig) -> None:
+    phones = rig.app.table.phones
+    assert phones is not None
+    phones.addresses = lambda: ("10.0.0.5:8643", "192.168.0.7:8643")
+    assert "10.0.0.5" in rig.do("[Phones]").reads()
+    assert "192.168.0.7" in rig.do("turn+1").reads()
 
 
 # --- what needs the kit ----------------------------------------------------------------------------------------------
