@@ -150,6 +150,10 @@ def parser() -> argparse.ArgumentParser:
     restore.add_argument("file", type=Path, metavar=_("FILE"), help=_("what `backup` made"))
     restore.set_defaults(run="stats:restore")
 
+    phones = commands.add_parser("phones", help=_("open an appliance's service to phones, or close it; with sudo"))
+    phones.add_argument("what", choices=("on", "off"), metavar="on | off", help=_("to private networks, or to none"))
+    phones.set_defaults(run="phones:run")
+
     strip = commands.add_parser(
         "strip",
         help=_("try the LED strip"),

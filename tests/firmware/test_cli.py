@@ -89,6 +89,7 @@ COMMANDS = [
     "export",
     "backup",
     "restore",
+    "phones",
     "strip",
     "config",
 ]
@@ -123,6 +124,7 @@ def test_wrong_usage_is_status_2(empty: Path, words: str) -> None:
 
 EMULATED = "--config kit.toml"
 REFUSED = {
+    "phones on": "phones on: this is no appliance, whose service is closed; nothing has to be opened",
     "calibrate --wire 28": "--wire = 28: allowed is a whole number from 0 to 27",
     "calibrate --wire 5": "--wire = 5: GPIO 5 is taken by players[0].button; each part needs a pin of its own",
     "calibrate --wire 2": "--wire = 2: GPIO 2 is I2C SDA; take a free one",

@@ -293,9 +293,7 @@ def test_a_phone_that_sleeps_is_a_moon_at_its_seat_only_while_that_is_asked(rig:
         (("10.0.0.5:8643",), "the service is closed: sudo luckypaw phones on", "sudo luckypaw phones on"),
     ],
 )
-def test_the_display_says_how_to_join_or_why_not(
-    rig: Rig, addresses: tuple[str, ...], closed: str, shown: str
-) -> None:
+def test_the_display_says_how_to_join_or_why_not(rig: Rig, addresses: tuple[str, ...], closed: str, shown: str) -> None:
     phones = rig.app.table.phones
     assert phones is not None
     phones.addresses, phones.closed = lambda: addresses, closed

@@ -1,0 +1,12 @@
+"""`luckypaw phones`: on an appliance the command does it as root, by `systemd/phones`, before this program runs."""
+
+from argparse import Namespace
+
+from firmware.cli import Failure
+from firmware.words import _
+
+
+def run(args: Namespace) -> None:
+    raise Failure(
+        _("phones {what}: this is no appliance, whose service is closed; nothing has to be opened", what=args.what)
+    )
