@@ -7,6 +7,5 @@ from firmware.words import _
 
 
 def run(args: Namespace) -> None:
-    raise Failure(
-        _("phones {what}: this is no appliance, whose service is closed; nothing has to be opened", what=args.what)
-    )
+    text = _("phones {what}: this is no appliance, whose service is closed; nothing has to be opened", what=args.what)
+    raise Failure(text, 2)
