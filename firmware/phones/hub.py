@@ -312,7 +312,7 @@ class Phones:
         """An answer to a question: entered once, acknowledged once it is on the disk."""
         if nonce in phone.nonces:  # it came twice
             if not any((one.phone, one.nonce) == (phone.id, nonce) for one in self._waiting):
-                link.tell(_acknowledged(nonce))
+                link.tell(_acknowledged(nonce, saved=self.table.saved))
             return
         refused = self._entered(phone, id_, value, nonce)
         if refused is not None:

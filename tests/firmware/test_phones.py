@@ -223,6 +223,19 @@ def test_of_two_answers_the_first_counts_and_the_other_is_told(rig: Rig) -> None
     assert two.send(late["id"], None) == "too late: this is not asked any more"
 
 
+def test_while_storage_fails_an_answer_is_entered_and_not_called_saved(rig: Rig) -> None:
+    """However often it comes."""
+    counting(rig)
+    phone = Phone(rig, "P1")
+    rig.app.table.trouble("the disk is full")
+    id_ = phone.ask("Empty spaces?")["id"]
+    for _ in range(2):
+        phone.news.pop("ack", None)
+        assert phone.send(id_, 3, "c" * 8) == ""
+        assert phone.news["ack"]["saved"] is False
+    assert rig.playing.entry.values == {0: 3}
+
+
 def test_an_answer_wakes_the_display(rig: Rig) -> None:
     counting(rig)
     phone = Phone(rig, "P1")
