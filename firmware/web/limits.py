@@ -43,6 +43,11 @@ class _Measured(asyncio.BufferedProtocol):
         self.dropped = False
         self.address = ""
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Note who is at the other side."""
+        super().connection_made(transport)
+        self.address = (transport.get_extra_info("peername") or ("",))[0]
+
     def drop(self) -> None:
         """Close at once: a connection whose browser does not read would never close in good order."""
         self.dropped = True
@@ -84,7 +89,6 @@ class HttpConnection(_Measured, H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin its time; drop the oldest of too many."""
         super().connection_made(transport)
-        self.address = (transport.get_extra_info("peername") or ("",))[0]
         self._end = self.loop.call_later(LIFE_S, self.drop)
         there = [one for one in self.connections if isinstance(one, _Measured) and not one.dropped]
         if len(there) > MAX_CONNECTIONS:

@@ -137,7 +137,7 @@ WRONG = [
     ('"a\\nb" = 1\n' + KIT, f"'a\\nb' {TOP}"),
     (player('name = "P1"\ncolour = "red"'), "players[0].colour is unknown; allowed here: name, button, lamp"),
     (KIT + "knob = 3\n", "control.knob is unknown; allowed here: kind, a, b, push, up, down, ok"),
-    (KIT + '[panel]\ntoken = "x"\n', "panel.token is unknown; allowed here: host, port"),
+    (KIT + '[panel]\ntoken = "x"\n', "panel.token is unknown; allowed here: host, port, network, phones_port"),
     # missing keys
     ("", f"players is missing: needed is {PLAYER_LIST}"),
     (KIT.replace('name = "P2"', ""), "players[1].name is missing: needed is a text of 1 to 4 characters"),

@@ -153,7 +153,7 @@ def start(
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
         monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
         monkeypatch.setattr("firmware.cli.play.STAND_S", STANDS_S)
-        monkeypatch.setattr(kit, "on_a_pi", lambda: True)
+        monkeypatch.setattr(kit, "on_a_pi", lambda *model: True)
 
         def start(error: Exception | None = None, *words: str) -> Stood:
             display, shown = EmulatedDisplay("ssd1309", lambda *_: None, threaded=False), []

@@ -193,7 +193,7 @@ class WithPhones:
                 continue
             found = next(ask for ask in phone.asks if (ask["seat"], ask["verb"]) == (action.seat, action.verb))
             value: Any = action.value
-            assert phone.send(found["id"], value) == "", (action, phone.acks)
+            assert phone.send(found["id"], value) == "", f"{action} was refused"
             few = "low" not in found or found["high"] - found["low"] < FEW
             taps[id(phone)] += 1 if few or found["prefill"] == value else 1 + len(str(value))
         self.taps += taps.total()
