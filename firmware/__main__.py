@@ -151,7 +151,9 @@ def parser() -> argparse.ArgumentParser:
     restore.set_defaults(run="stats:restore")
 
     phones = commands.add_parser("phones", help=_("open an appliance's service to phones, or close it; with sudo"))
-    phones.add_argument("what", choices=("on", "off"), metavar=_("WHAT"), help=_("on: to private networks; off: to none"))
+    phones.add_argument(
+        "what", choices=("on", "off"), metavar=_("WHAT"), help=_("on: to private networks; off: to none")
+    )
     phones.set_defaults(run="phones:run")
 
     strip = commands.add_parser(
