@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import msgspec
 from msgspec import Meta, Struct
 
-from hardware.strip import USUAL_LEDS
+from hardware.strip import USUAL_LEDS, USUAL_MA
 from hardware.words import N_
 
 Pin = Annotated[int, Meta(ge=0, le=27)]
@@ -102,7 +102,7 @@ class BuzzerConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
 class StripConfig(Struct, forbid_unknown_fields=True, frozen=True):
     port: Annotated[str, Meta(min_length=1)] | None = None  # /dev/serial/by-id/...; None: USB is searched
-    leds: Annotated[int, Meta(ge=8, le=300)] = USUAL_LEDS  # of an emulated strip; a real one's controller reports it
+    leds: Annotated[int, Meta(ge=8, le=300)] = USUAL_LEDS  # what flashing writes; a real one's controller reports it
     shape: Literal["straight", "ring"] = "straight"
     reversed: bool = False  # the strip's own first lamp is the picture's last
     offset: Annotated[int, Meta(ge=0, le=299)] = 0  # lamps from the strip's start to the picture's first one
@@ -113,7 +113,7 @@ class PanelConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8642
-    network: Literal["off", "lan"] = "off"  # where phones may join
+    network: Literal["off", "lan", "hotspot"] = "off"  # where phones may join
     phones_port: Annotated[int, Meta(ge=0, le=65535)] = 8643
 
 
@@ -123,7 +123,7 @@ class Build(Struct, forbid_unknown_fields=True, frozen=True):
     title: Annotated[str, Meta(min_length=1, max_length=16)]
     board: Literal["pi-zero-2w", "pi-4b"]
     button: Literal["dome-60", "dome-45", "arcade-30"]
-    strip_ma: Annotated[int, Meta(ge=100, le=20000)] = 500  # the limit that its controller keeps the strip's current to
+    strip_ma: Annotated[int, Meta(ge=100, le=20000)] = USUAL_MA  # the limit to which its controller keeps the strip
 
 
 class KitConfig(Struct, forbid_unknown_fields=True, frozen=True):
@@ -389,7 +389,7 @@ def _check(config: KitConfig) -> None:
     for line in lines(config):
         _check_free(config, taken, line.key, line.pin)
         taken[line.pin] = line.key
-    # tones are timed by software now, on any line; on these hardware PWM can replace it without a new wire
+    # the lines with hardware PWM; software could time tones on any line
     if config.buzzer is not None and config.buzzer.pin not in BUSES["PWM"]:
         allowed = ", ".join(map(str, BUSES["PWM"]))
         text = N_(

@@ -1,16 +1,19 @@
 """The parts of one table, real or emulated, as the kit's description names them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic_ns
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from hardware.buttons import Buttons, Source
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Buzzer
 from hardware.buzzer.emulated import EmulatedBuzzer
-from hardware.config import KitConfig
+from hardware.config import ButtonDriver, KitConfig
+from hardware.config import lines as config_lines
 from hardware.control import Control
 from hardware.control.emulated import EmulatedControl
 from hardware.display import Display
@@ -21,6 +24,9 @@ from hardware.lamps.emulated import EmulatedLamps
 from hardware.parts import Report, needing
 from hardware.strip import Mounting, Strip
 from hardware.strip.emulated import EmulatedStrip
+
+if TYPE_CHECKING:
+    from hardware.gpio import Factories
 
 # the timing error of a press by the source of its stamp, ns: a design decision, until a kit has measured its own
 ERROR_NS: dict[Source, int] = {"kernel": 100_000, "callback": 10_000_000, "virtual": 10_000_000}
@@ -37,7 +43,23 @@ class Kit:
     buzzer: Buzzer | None
     display: Display
     strip: Strip | None
+    gpio: "Factories | None" = None  # of the real lines; None: buttons, control, lamps and buzzer are emulated
     alive: Callable[[], bool] = lambda: True  # whether the thread that brings edges is at work; ask every few seconds
+
+    @property
+    def described(self) -> KitConfig:
+        """The description, in which the parts that are emulated here are called so; without an emulated strip."""
+        config = self.config
+        if self.gpio is None:
+            config = structs.replace(config, buttons=ButtonDriver("emulated"))
+        if isinstance(self.display, EmulatedDisplay):
+            config = structs.replace(config, display=structs.replace(config.display, driver="emulated"))
+        return config if self.strip_is_real else structs.replace(config, strip=None)
+
+    @property
+    def strip_is_real(self) -> bool:
+        """Whether there is a strip, and not an emulated one."""
+        return self.strip is not None and not isinstance(self.strip, EmulatedStrip)
 
     def close(self) -> None:
         """Let go of everything."""
@@ -81,14 +103,27 @@ def open_real(config: KitConfig, report: Report) -> Kit:
         emulated = open_emulated(config, report)
         emulated.display.close()
         return Kit(config, emulated.buttons, emulated.control, emulated.lamps, emulated.buzzer, display, strip)
+    return _on_lines(config, report, strip)
+
+
+def _on_lines(
+    config: KitConfig,
+    report: Report,
+    strip: Strip | None,
+    gpio: "Factories | None" = None,
+    display: Display | None = None,
+) -> Kit:
+    """The kit with real lines; with these factories and this display, else it opens them."""
     with needing("gpio"):
         from hardware.buttons.gpio import GpioButtons
         from hardware.buzzer.gpio import GpioBuzzer
         from hardware.control.gpio import GpioArrows, GpioKnob
         from hardware.gpio.late import open_late
         from hardware.lamps.gpio import GpioLamps
-    gpio = open_late(driver)
-    display = open_display(config, report, gpio.outputs)
+    driver = config.buttons.driver
+    assert driver != "emulated"  # the callers
+    gpio = open_late(driver) if gpio is None else gpio
+    display = open_display(config, report, gpio.outputs) if display is None else display
     control: Control = (
         GpioKnob(**config.control.pins, factory=gpio.inputs, source=gpio.source, report=report)
         if config.control.kind == "knob"
@@ -99,11 +134,46 @@ def open_real(config: KitConfig, report: Report) -> Kit:
         GpioButtons({p.name: p.button for p in config.players}, gpio.inputs, gpio.source, report),
         control,
         GpioLamps(config.lamps, gpio.outputs, report),
-        GpioBuzzer(config.buzzer.pin, gpio.pwm(), report) if config.buzzer else None,
+        GpioBuzzer(config.buzzer.pin, gpio.pwm, report) if config.buzzer else None,
         display,
         strip,
+        gpio,
         gpio.alive,
     )
+
+
+def display_alone(kit: Kit, alive: Callable[[], bool]) -> Kit:
+    """A kit with this kit's display; for all else there are stand-ins, while something else has the parts."""
+    return Kit(
+        kit.config,
+        EmulatedButtons(kit.config.names),
+        EmulatedControl(kit.control.knob),
+        EmulatedLamps(kit.config.lamps),
+        None,
+        kit.display,
+        None,
+        alive=alive,
+    )
+
+
+def let_go(kit: Kit) -> None:
+    """Close the real parts, but not the display, so that something else can have them. Takes 2 s at most."""
+    lines = () if kit.gpio is None else (kit.buttons, kit.control, kit.lamps, kit.buzzer)
+    for part in (*lines, kit.strip if kit.strip_is_real else None):
+        if part is not None:
+            part.close()
+    if kit.gpio is not None:
+        for line in config_lines(kit.config):
+            if line.part != "display":
+                kit.gpio.free(line.pin)
+
+
+def open_again(kit: Kit, report: Report) -> Kit:
+    """A kit that has let go of its parts, with them; its display and its emulated parts are the same ones."""
+    strip = open_strip(kit.config, report) if kit.strip_is_real else kit.strip
+    if kit.gpio is None:
+        return replace(kit, strip=strip)
+    return _on_lines(kit.config, report, strip, kit.gpio, kit.display)
 
 
 def _emulated_display(

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAB = ROOT / "scripts" / "kernel-lab"
 KERNEL = ROOT / "tests" / "kernel"
 NIGHTLY = {"test_bench_kernel", "test_calibrate", "test_lost_chip", "test_lost_lines", "test_order", "test_whole_games"}
-IN_TIME = {*NIGHTLY, "test_presses"}  # keep real time: they are alone on the machine
+IN_TIME = {*NIGHTLY, "test_buzzer_pwm", "test_presses"}  # keep real time: they are alone on the machine
 READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
 
 pytestmark = [

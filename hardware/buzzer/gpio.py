@@ -1,32 +1,59 @@
-"""A piezo buzzer through gpiozero; tones are timed by software, on one thread that sleeps in silence."""
+"""A piezo buzzer on a GPIO line: its tones are the kernel's PWM, or software's where the line has none."""
 
+from collections.abc import Callable
+from pathlib import Path
 from threading import Condition, Thread
 from time import monotonic_ns
+from typing import TypeAlias
 
-from gpiozero import Factory, TonalBuzzer
+from gpiozero import Factory, PinPWMUnsupported, TonalBuzzer
 from gpiozero.tones import Tone as Note
 
 from hardware.buzzer import Tune
+from hardware.buzzer.pwm import ROOT, PwmTone, channels
 from hardware.gpio import let_go
 from hardware.gpio.lost import Lines
-from hardware.parts import Report
+from hardware.parts import PartLost, Report
 from hardware.words import N_
 
 MS = 1_000_000
 PART = N_("buzzer")
 
 
-class GpioBuzzer:
-    """The real twin, for any thread. A lost pin is reported; until it is back `play` makes no sound."""
+class SoftwareTone(TonalBuzzer):  # type: ignore[misc]
+    """A line that is silent or makes one tone, switched by a thread of its pin factory."""
 
-    def __init__(self, pin: int, factory: Factory, report: Report) -> None:
+    def __init__(self, pin: int, factory: Factory) -> None:
+        # three octaves around 880 Hz: from 110 to 7040 Hz
+        super().__init__(pin, mid_tone=Note("A5"), octaves=3, pin_factory=factory)
+
+    def sound(self, hz: int) -> None:
+        """Make this tone from now on; 0: silence."""
+        if hz:
+            self.play(Note.from_frequency(hz))
+        else:
+            self.stop()
+
+
+Device: TypeAlias = PwmTone | SoftwareTone
+
+
+class GpioBuzzer:
+    """The real twin, for any thread: one of its own ends tones, and sleeps in silence.
+
+    A lost pin is reported; until it is back `play` makes no sound.
+    """
+
+    def __init__(self, pin: int, software: Callable[[], Factory], report: Report, root: Path = ROOT) -> None:
+        """`software` opens the pin factory of a line without PWM; `root` is the folder of Linux's own files."""
         self._pin = pin
-        self._factory = factory
+        self._software = software
+        self._root = root
         self._changed = Condition()  # guards all that follows, and the pin
         self._tune: Tune = ()  # the rest of it, beginning with the tone that sounds now
         self._until_ns = 0  # end of that tone
         self._closed = False
-        self._device: TonalBuzzer | None = None
+        self._device: Device | None = None
         self._lines = Lines(report)
         self._lines.open(self._make, PART, pin, self._keep, self._drop)
         self._thread = Thread(target=self._run, name="buzzer", daemon=True)
@@ -69,17 +96,26 @@ class GpioBuzzer:
         self._until_ns = on_ns + (tune[0].ms * MS if tune else 0)
         return on_ns
 
-    def _make(self) -> TonalBuzzer:
-        # three octaves around 880 Hz: from 110 to 7040 Hz
-        return TonalBuzzer(self._pin, mid_tone=Note("A5"), octaves=3, pin_factory=self._factory)
+    def _make(self) -> Device:
+        given = channels(self._root)
+        if self._pin in given:
+            return PwmTone(given[self._pin])
+        if given:
+            others = ", ".join(f"GPIO {pin}" for pin in given)
+            raise PartLost(PART, N_("the kernel's PWM is on {others}: luckypaw check tells more", others=others))
+        try:
+            return SoftwareTone(self._pin, self._software())
+        except PinPWMUnsupported as error:
+            text = N_("its PWM is off: restart, or see luckypaw check")
+            raise PartLost(PART, text) from error
 
-    def _keep(self, device: TonalBuzzer) -> None:
+    def _keep(self, device: Device) -> None:
         """Add the buzzer that has been opened, with the tone that should sound."""
         with self._changed:
-            _switch(device, self._tune[0].hz if self._tune else 0)
+            device.sound(self._tune[0].hz if self._tune else 0)
             self._device = device
 
-    def _drop(self, device: TonalBuzzer) -> bool:
+    def _drop(self, device: Device) -> bool:
         """Remove the lost buzzer; whether it was there."""
         with self._changed:
             there = self._device is device
@@ -91,13 +127,6 @@ class GpioBuzzer:
         if self._device is None:
             return
         try:
-            _switch(self._device, hz)
+            self._device.sound(hz)
         except Exception as error:  # the drivers' errors have no base in common
             self._lines.lose(PART, self._device, error)
-
-
-def _switch(device: TonalBuzzer, hz: int) -> None:
-    if hz:
-        device.play(Note.from_frequency(hz))
-    else:
-        device.stop()

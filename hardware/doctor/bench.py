@@ -1,29 +1,47 @@
 """The parts of a kit for the guided check: every line raw, a knob's contacts too."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from time import monotonic_ns
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from hardware.buttons import Buttons
+from hardware.buttons import Buttons, Edge
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Buzzer
 from hardware.config import KitConfig, lines
+from hardware.control import Control, Turn
+from hardware.control.clicks import CLICK
 from hardware.display import Display
-from hardware.kit import open_display, open_emulated
+from hardware.gpio import Factories
+from hardware.kit import Kit, open_display, open_emulated
 from hardware.lamps import Lamps
 from hardware.parts import Report, needing
 
 A, B = "knob A", "knob B"  # longer than any player's name
 
 
+class Lines(Protocol):
+    """Raw lines: their edges, on any thread."""
+
+    def listen(self, on_edge: Callable[[Edge], None]) -> None: ...
+    def close(self) -> None: ...
+
+
+class Closed(Protocol):
+    """What can be closed."""
+
+    def close(self) -> None: ...
+
+
 class Bench(NamedTuple):
     """The parts, open."""
 
     config: KitConfig
-    lines: Buttons  # players' buttons by name; `ok`, `up`, `down`; a knob's contacts `A` and `B`
+    lines: Lines  # players' buttons by name; `ok`, `up`, `down`; a knob's contacts `A` and `B`
     lamps: Lamps
     buzzer: Buzzer | None
     display: Display
+    own: tuple[Closed | None, ...]  # what is closed with it; the rest is borrowed
 
     @property
     def pins(self) -> dict[str, int]:
@@ -31,8 +49,8 @@ class Bench(NamedTuple):
         return pins(self.config)
 
     def close(self) -> None:
-        """Let go of everything."""
-        for part in (self.lines, self.lamps, self.buzzer, self.display):
+        """Let go of everything that is not borrowed."""
+        for part in self.own:
             if part is not None:
                 part.close()
 
@@ -46,20 +64,38 @@ def pins(config: KitConfig) -> dict[str, int]:
 def open_bench(config: KitConfig, report: Report) -> Bench:
     """The real parts, except those that the description emulates. Raises `PartLost`."""
     if config.buttons.driver == "emulated":
-        return emulated_bench(config, report)._replace(display=open_display(config, report, None))
+        bench = emulated_bench(config, report)
+        display = open_display(config, report, None)
+        return bench._replace(display=display, own=(bench.lines, bench.lamps, bench.buzzer, display))
+    bench = _on_lines(config, report)
+    return bench._replace(own=(*bench.own, bench.display))
+
+
+def borrowed_bench(kit: Kit, report: Report) -> Bench:
+    """The parts of a kit that has let go of them; display and emulated parts stay open when it is closed."""
+    if kit.gpio is not None:
+        return _on_lines(kit.config, report, kit.gpio, kit.display)
+    twins = TwinLines(kit.buttons, kit.control)
+    return Bench(kit.config, twins, kit.lamps, kit.buzzer, kit.display, (twins,))
+
+
+def _on_lines(
+    config: KitConfig, report: Report, gpio: Factories | None = None, display: Display | None = None
+) -> Bench:
+    """The real lines; with these factories and this display, which are borrowed, else it opens them."""
     with needing("gpio"):
         from hardware.buttons.gpio import GpioButtons
         from hardware.buzzer.gpio import GpioBuzzer
         from hardware.gpio import open_factory
         from hardware.lamps.gpio import GpioLamps
-    gpio = open_factory(config.buttons.driver)
-    return Bench(
-        config,
-        GpioButtons(pins(config), gpio.inputs, gpio.source, report),
-        GpioLamps(config.lamps, gpio.outputs, report),
-        GpioBuzzer(config.buzzer.pin, gpio.pwm(), report) if config.buzzer else None,
-        open_display(config, report, gpio.outputs),
-    )
+    driver = config.buttons.driver
+    assert driver != "emulated"  # the callers
+    gpio = open_factory(driver) if gpio is None else gpio
+    display = open_display(config, report, gpio.outputs) if display is None else display
+    buttons = GpioButtons(pins(config), gpio.inputs, gpio.source, report)
+    lamps = GpioLamps(config.lamps, gpio.outputs, report)
+    buzzer = GpioBuzzer(config.buzzer.pin, gpio.pwm, report) if config.buzzer else None
+    return Bench(config, buttons, lamps, buzzer, display, (buttons, lamps, buzzer))
 
 
 def emulated_bench(
@@ -67,4 +103,37 @@ def emulated_bench(
 ) -> Bench:
     """Emulated twins only. `threaded=False`: everything happens in the caller, for tests."""
     kit = open_emulated(config, report, threaded=threaded, clock=clock)
-    return Bench(config, EmulatedButtons(pins(config)), kit.lamps, kit.buzzer, kit.display)
+    buttons = EmulatedButtons(pins(config))
+    own = (buttons, kit.lamps, kit.buzzer, kit.display)
+    return Bench(config, buttons, kit.lamps, kit.buzzer, kit.display, own)
+
+
+class TwinLines:
+    """The raw lines of emulated buttons and control: a turn is the edges that a knob's contacts, or arrows, make."""
+
+    def __init__(self, buttons: Buttons, control: Control) -> None:
+        self._buttons, self._control = buttons, control
+
+    def listen(self, on_edge: Callable[[Edge], None]) -> None:
+        """Report to this callback from now on."""
+
+        def turned(turn: Turn) -> None:
+            for _ in range(abs(turn.steps)):
+                for name, down in self._moves(turn.steps > 0):
+                    on_edge(Edge(name, down, turn.at_ns))
+
+        self._buttons.listen(on_edge)
+        self._control.listen(turned, on_edge)
+
+    def _moves(self, up: bool) -> list[tuple[str, bool]]:
+        """The lines that one step moves, in order."""
+        if not self._control.knob:
+            name = "up" if up else "down"
+            return [(name, True), (name, False)]
+        way = (*CLICK, CLICK[0]) if up else (CLICK[0], *reversed(CLICK))
+        return [(A, now[0]) if was[0] != now[0] else (B, now[1]) for was, now in pairwise(way)]
+
+    def close(self) -> None:
+        """Report no more."""
+        self._buttons.close()
+        self._control.close()

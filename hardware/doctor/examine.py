@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hardware.config import DisplayConfig, KitConfig, Line, PanelConfig
-from hardware.doctor import display, panel, strip
+from hardware.doctor import buzzer, display, panel, strip
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import running_kit
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
@@ -26,8 +26,11 @@ def examine(
     now: datetime | None = None,
     version: Callable[[Library], str | None] = installed,
     opened: Callable[[int], display.Bus] = display.open_bus,
+    playing: bool = False,
 ) -> Iterator[Finding]:
     """A finding for every part of a kit, board and system first.
+
+    `playing`: this very program has the display and serves the page, so the display's lines and the port are taken.
 
     `root` is the folder of Linux's own files, `version` returns the installed version, `opened` opens an I2C bus. Takes
     some seconds if the strip does not answer. While the kit runs its parts are not touched.
@@ -37,7 +40,7 @@ def examine(
     missing = list(libraries(needed(config), version))
     yield from missing
     lost = {each.part.removeprefix("library ") for each in missing}
-    pins = real_lines(config)
+    pins = [line for line in real_lines(config) if not (playing and line.part == "display")]
     running = running_kit(root)
     if running is not None:
         end = "sudo systemctl stop luckypaw" if running.service else N_("Ctrl-C where it was started")
@@ -49,19 +52,21 @@ def examine(
             end=end,
         )
         return
-    tones = list(_tones(config, version))
+    tones = list(_tones(config, version, root))
+    if buzzer.by_kernel(root):
+        pins = [line for line in pins if line.part != "buzzer"]
     if pins and not lost & GPIO:
         yield from (each for each in _pins(pins, root) if not (tones and each == fine("buzzer", each.place)))
     yield from tones
     if config.display.driver != "emulated":
         if config.display.bus == "i2c":
-            with _awake(config.display, root, lost):
+            with nullcontext() if playing else _awake(config.display, root, lost):
                 yield from display.i2c(config.display, root, opened)
         else:
             yield display.spi(config.display, root)
     if config.strip is not None and "pyserial" not in lost:
         yield strip.strip(config.strip, root)
-    if config.panel is not None or "emulated" in (config.buttons.driver, config.display.driver):
+    if not playing and (config.panel is not None or "emulated" in (config.buttons.driver, config.display.driver)):
         yield panel.panel(config.panel or PanelConfig(), root)
 
 
@@ -98,12 +103,14 @@ def _awake(shown: DisplayConfig, root: Path, lost: set[str]) -> AbstractContextM
     return nullcontext()
 
 
-def _tones(config: KitConfig, version: Callable[[Library], str | None]) -> Iterator[Finding]:
-    """The faults that keep a buzzer from making tones."""
+def _tones(config: KitConfig, version: Callable[[Library], str | None], root: Path) -> Iterator[Finding]:
+    """The faults that keep a buzzer from making tones; on the kernel's PWM its state."""
     library = for_tones(config)
     if library is None or config.buzzer is None:
         return
-    if version(library) is None:
+    if buzzer.by_kernel(root):
+        yield from buzzer.pwm(config.buzzer.pin, root)
+    elif version(library) is None:
         yield finding("buzzer-no-pwm", "buzzer", f"GPIO {config.buzzer.pin}", library=library.name)
     else:
         yield from libraries((library,), version)

@@ -223,6 +223,41 @@ FAULTS = (
         N_("sudo apt install python3-lgpio, or pip install 'luckypaw[pi]' in the kit's environment"),
         {"library": "lgpio"},
     ),
+    Fault(
+        "buzzer-other-line",
+        N_("buzzer"),
+        "GPIO 13",
+        N_("no tones: the PWM is switched on for {others}"),
+        N_(
+            "sudo scripts/install, then restart; not installed: dtoverlay=pwm,pin={pin},func={function} in "
+            "/boot/firmware/config.txt, and no other dtoverlay=pwm"
+        ),
+        {"others": "GPIO 18", "pin": 13, "function": 4},
+    ),
+    Fault(
+        "buzzer-no-chip",
+        N_("buzzer"),
+        "GPIO 13",
+        N_("no tones: the PWM is switched on, but {device} has no driver"),
+        N_("update the system and restart: sudo apt full-upgrade"),
+        {"device": "fe20c000.pwm"},
+    ),
+    Fault(
+        "buzzer-no-rights",
+        N_("buzzer"),
+        "GPIO 13",
+        N_("no tones: {user} may not use the PWM: it belongs to the group {group}"),
+        N_("sudo scripts/install; not installed: sudo usermod -aG {group} {user}, then log out and in again"),
+        {"user": "pi", "group": "gpio"},
+    ),
+    Fault(
+        "buzzer-and-sound",
+        N_("buzzer"),
+        "GPIO 13",
+        N_("shares its PWM with the headphone jack: while that plays, tones are wrong"),
+        N_("play no sound there; or write dtparam=audio=off into /boot/firmware/config.txt, and restart"),
+        note=True,
+    ),
     # --- display ---
     Fault(
         "i2c-off",

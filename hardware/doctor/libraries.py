@@ -34,9 +34,9 @@ RPI_LGPIO = Library("rpi-lgpio", "RPi.GPIO", "0.6", "rpigpio")
 SERIAL = Library("pyserial", "serial", "3.5", "pi")
 SPIDEV = Library("spidev", "spidev", "3.6", "spi")
 PANEL = (
-    Library("starlette", "starlette", "1.0", "panel"),
-    Library("uvicorn", "uvicorn", "0.52.1", "panel"),
-    Library("websockets", "websockets", "14.2", "panel"),
+    Library("starlette", "starlette", "1.0"),
+    Library("uvicorn", "uvicorn", "0.52.1"),
+    Library("websockets", "websockets", "14.2"),
 )
 
 

@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache, partial
 from tempfile import TemporaryDirectory
 from time import sleep
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -35,8 +36,9 @@ class Factories(NamedTuple):
     inputs: "Factory"
     outputs: "Factory"
     source: Source  # of the stamps of `inputs`
-    pwm: "Callable[[], Factory]"  # opens outputs with PWM; without it where the library for it is missing
+    pwm: "Callable[[], Factory]"  # opens outputs with software's PWM; without it where the library for it is missing
     alive: Callable[[], bool] = lambda: True  # whether the thread of the edges of `inputs` works
+    free: Callable[[int], None] = lambda pin: None  # lets go of a closed line that the library would keep
 
 
 def open_factory(driver: Driver) -> Factories:
@@ -51,14 +53,16 @@ def open_factory(driver: Driver) -> Factories:
                 from hardware.gpio.gpiod_factory import GpiodFactory
 
                 gpiod = GpiodFactory()
-                return Factories(gpiod, gpiod, source, lambda: _with_pwm(gpiod), gpiod.alive)
+                return Factories(gpiod, gpiod, source, cache(partial(_with_pwm, gpiod)), gpiod.alive)
             case "lgpio":
                 with folder_for_lgpio():
                     import lgpio as library
                     from gpiozero.pins.lgpio import LGPIOFactory
                 lgpio = LGPIOFactory()
                 alive = library._notify_thread.is_alive  # noqa: SLF001 (there is no public way)
-                return Factories(lgpio, lgpio, source, lambda: lgpio, alive)
+                from hardware.gpio.pwm import free
+
+                return Factories(lgpio, lgpio, source, lambda: lgpio, alive, partial(free, lgpio))
             case "rpigpio":
                 with folder_for_lgpio():  # RPi.GPIO may be rpi-lgpio
                     from gpiozero.pins.rpigpio import RPiGPIOFactory
@@ -96,6 +100,8 @@ def loss(part: str, pin: int, error: Exception) -> str:
     """One line for people: `button P3 lost: GPIO 13 is busy`."""
     if isinstance(error, OSError) and error.errno == errno.ENODEV:
         return N_("{part} lost: GPIO {pin}: its chip is gone", part=part, pin=pin)
+    if isinstance(error, PartLost) and error.part != "gpio":
+        return N_("{part} lost: GPIO {pin}: {error}", part=part, pin=pin, error=error.text)
     text = _one_line(error).removeprefix("gpio lost: ")  # where the whole chip is
     busy = "busy" in text.lower() or "in use" in text  # the kernel's word, gpiozero's word
     if busy:

@@ -45,5 +45,10 @@ def open_late(driver: Driver) -> Factories:
         with lock:
             return not factories.cache_info().currsize or factories().alive()
 
+    def free(pin: int) -> None:
+        with lock:
+            if factories.cache_info().currsize:
+                factories().free(pin)
+
     outputs = late(lambda: factories().outputs)
-    return Factories(late(lambda: factories().inputs), outputs, SOURCES[driver], lambda: late(pwm), alive)
+    return Factories(late(lambda: factories().inputs), outputs, SOURCES[driver], lambda: late(pwm), alive, free)

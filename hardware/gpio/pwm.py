@@ -18,15 +18,28 @@ class PwmPin(LGPIOPin):  # type: ignore[misc]
     when_gone: Callable[[OSError], None] | None = None  # as of a `GpiodPin`
 
     def _set_frequency(self, value: float | None) -> None:
-        if value is None and self.factory._handle is None:  # noqa: SLF001 (there is no public way)
+        try:
+            if value is not None or self.factory._handle is not None:  # noqa: SLF001 (there is no public way)
+                super()._set_frequency(value)
+        except lgpio.error:
+            if value is not None:
+                raise
+        if value is None:
             self._pwm = None  # it is silent without its chip
-        else:
-            super()._set_frequency(value)
 
     def close(self) -> None:
-        """Make the line an input, if it is still there."""
+        """Let go of the line, if it is still there: gpiozero's pin keeps it as an input."""
         self.when_gone = None
-        super().close()
+        with suppress(lgpio.error):  # the chip may be gone, and nobody has noticed yet
+            super().close()
+        free(self.factory, self._number)
+
+
+def free(factory: LGPIOFactory, pin: int) -> None:
+    """Let go of a line that gpiozero has closed, so that others may have it."""
+    if factory._handle is not None:  # noqa: SLF001 (there is no public way)
+        with suppress(lgpio.error):  # it may not have been in use
+            lgpio.gpio_free(factory._handle, pin)  # noqa: SLF001
 
 
 class PwmFactory(LGPIOFactory):  # type: ignore[misc]

@@ -12,6 +12,7 @@ class Colour(NamedTuple):
 
 OFF = Colour(0, 0, 0)
 USUAL_LEDS = 60  # until a controller has reported its number
+USUAL_MA = 500  # any USB port gives that
 Pixels: TypeAlias = tuple[Colour, ...]  # from the strip's start, one for each lamp
 
 

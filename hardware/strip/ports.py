@@ -1,5 +1,6 @@
 """The serial ports where a strip's controller may be, by USB vendor and product."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from serial.tools import list_ports
@@ -16,6 +17,29 @@ KNOWN: tuple[tuple[int, int | None], ...] = (
     (0x0403, 0x6001),  # FT232R
     (0x0403, 0x6015),  # FT231X
 )
+
+
+PICO = KNOWN[0]
+BOOT_DRIVES = {"0003": "RPI-RP2", "000f": "RP2350"}  # of a Pico without a program, by product
+USB = Path("/sys/bus/usb/devices")
+
+
+def picos() -> tuple[str, ...]:
+    """The ports of Raspberry Pi Picos with MicroPython, by their lasting names."""
+    names = {link.resolve(): str(link) for link in _links()}
+    places = [port.device for port in list_ports.comports() if (port.vid, port.pid) == PICO]
+    return tuple(names.get(Path(place).resolve(), place) for place in sorted(places))
+
+
+def boot_drive() -> str | None:
+    """The name of the drive as which a Pico without a program is plugged in; None: there is none."""
+    for device in sorted(USB.glob("*")):
+        with suppress(OSError):
+            if (device / "idVendor").read_text().strip() == f"{PICO[0]:04x}":
+                drive = BOOT_DRIVES.get((device / "idProduct").read_text().strip())
+                if drive is not None:
+                    return drive
+    return None
 
 
 def candidates() -> tuple[str, ...]:

@@ -1,12 +1,14 @@
 """The doctor names each fault and where it is, and finds none where there is none."""
 
 import errno
+import os
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -23,6 +25,7 @@ from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
 from tests.simulators.controller import micropython_controller
 from tests.simulators.patient import KIT, Patient, other_device, random_kit
 from tests.simulators.plugged_wled import PluggedWled
+from tests.simulators.pwm_files import PI_4, overlay, put_pwm
 
 HEALTHY = 50
 
@@ -54,6 +57,12 @@ def test_every_line_of_a_healthy_kit_is_reported(patient: Patient) -> None:
     knob = [("knob A", "GPIO 17"), ("knob B", "GPIO 27"), ("knob push", "GPIO 24")]
     lamps = [("lamp P1", "GPIO 12"), ("lamp P2", "GPIO 16"), ("lamp P3", "GPIO 20")]
     assert told == [*buttons, *knob, *lamps, ("buzzer", "GPIO 13")]
+
+
+def test_a_line_with_pwm_is_not_requested_and_needs_no_library(patient: Patient) -> None:
+    ail(patient, ExitStack(), {"pwm": (13, 1), "looks": {13: Look(down=True)}, "versions": {"lgpio": None}})
+    found = [found for found in patient.findings() if found.part == "buzzer"]
+    assert found == [Finding("fine", "buzzer", "GPIO 13", "all right")]
 
 
 def test_emulated_parts_are_left_alone(patient: Patient) -> None:
@@ -118,6 +127,9 @@ def ail(patient: Patient, stack: ExitStack, ails: dict[str, Any]) -> None:
                 how(patient, stack)
             case "state":
                 patient.state = root / how
+            case "pwm":  # the line that has it, and the channel of its chip, if there is one
+                pin, exported = how
+                put_pwm(root, PI_4, overlay(pin), number=exported and 0, exported=exported)
             case "held":
                 holding(stack, root / "port")
             case "display" | "panel":
@@ -146,6 +158,24 @@ def short_strip(patient: Patient, stack: ExitStack) -> None:
     patient.config = structs.replace(KIT, strip=StripConfig(port=str(wled.port)))
 
 
+def held_channel(patient: Patient, stack: ExitStack) -> None:
+    other = stack.enter_context((patient.root / CHANNEL / "enable").open("rb"))
+    flock(other, LOCK_EX)
+
+
+def closed_channel(patient: Patient, stack: ExitStack) -> None:
+    opened = os.open
+
+    def refuse(path: str | Path, *options: int) -> int:
+        if CHANNEL in str(path):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opened(path, *options)
+
+    patch = stack.enter_context(pytest.MonkeyPatch.context())
+    patch.setattr("hardware.buzzer.pwm.RIGHTS_S", 0)
+    patch.setattr(os, "open", refuse)
+
+
 def taken(patient: Patient, stack: ExitStack) -> None:
     other = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
     patient.config = structs.replace(KIT, panel=PanelConfig(port=other.getsockname()[1]))
@@ -163,6 +193,8 @@ ACM, RP1, CHIP, CHIP_4, I2C, OLED = (
     "I2C bus 1",
     "0x3c on I2C bus 1",
 )
+CHANNEL = "sys/devices/platform/soc/fe20c000.pwm/pwm/pwmchip0/pwm1"
+JACK = " 0 [Headphones     ]: bcm2835_headpho - bcm2835 Headphones\n                      bcm2835 Headphones\n"
 ON_SPI, WITH_RESET = DisplayConfig(bus="spi", port=0, dc=25), DisplayConfig("ssd1306", reset=26)
 NOISE = Random(1)
 
@@ -191,6 +223,11 @@ FAULTY = [
     Case("library-missing", "library gpiod", "2.2 or newer", {"versions": {"gpiod": None}}),
     Case("library-old", "library gpiozero", "1.6.2", {"versions": {"gpiozero": "1.6.2"}}),
     Case("buzzer-no-pwm", "buzzer", "GPIO 13", {"versions": {"lgpio": None}}),
+    Case("buzzer-other-line", "buzzer", "GPIO 13", {"pwm": (18, 1)}),
+    Case("buzzer-no-chip", "buzzer", "GPIO 13", {"pwm": (13, None)}),
+    Case("buzzer-no-rights", "buzzer", "GPIO 13", {"pwm": (13, 1), "does": closed_channel}),
+    Case("line-busy", "buzzer", "GPIO 13", {"pwm": (13, 1), "does": held_channel}),
+    Case("buzzer-and-sound", "buzzer", "GPIO 13", {"pwm": (13, 1), "files": {"proc/asound/cards": JACK}}),
     Case("gpio-chip-missing", "pins", "/dev/gpiochip*", {"chips": {}}),
     Case("gpio-chip-renamed", "pins", "{root}/dev/gpiochip0", {"chips": {CHIP: "brcmvirt-gpio"}}),
     Case("gpio-chip-twice", "pins", "{root}/dev/gpiochip0, {root}/dev/gpiochip4", {"chips": {CHIP: RP1, CHIP_4: RP1}}),
@@ -336,6 +373,14 @@ def test_a_console_that_shares_the_port_is_named(patient: Patient, stack: ExitSt
     patient.process(640, "agetty", "/sbin/agetty", opens=str((patient.root / "port").resolve()))
     (found,) = patient.faults()
     assert (found.code, found.text) == ("strip-busy", "the port is in use by agetty (process 640)")
+
+
+def test_a_kit_that_asks_itself_keeps_its_page_and_the_lines_of_its_display(patient: Patient) -> None:
+    patient.config = structs.replace(
+        KIT, display=DisplayConfig(bus="spi", port=0, dc=25, reset=26), panel=PanelConfig()
+    )
+    alone, asked = ({each.part for each in patient.findings(playing=playing)} for playing in (False, True))
+    assert alone - asked == {"display data/command", "display reset", "page"}
 
 
 def test_a_port_that_nobody_listens_on_has_no_owner(patient: Patient) -> None:

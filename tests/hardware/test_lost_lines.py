@@ -184,7 +184,7 @@ def test_a_lamp_that_died_comes_back(factory: Any, report: Report, reports: Repo
 
 @pytest.mark.parametrize(("length_ms", "sounds"), [(LONG_MS, 880), (1, None)], ids=["in mid-tone", "in silence"])
 def test_the_buzzer_comes_back(factory: Any, report: Report, back: Back, length_ms: int, sounds: int | None) -> None:
-    with closing(GpioBuzzer(PIN, factory, report)) as buzzer:
+    with closing(GpioBuzzer(PIN, lambda: factory, report)) as buzzer:
         buzzer.play((Tone(880, length_ms),))
         time.sleep(0.02)
         back()

@@ -114,7 +114,7 @@ def test_an_emulated_button_that_the_kit_has_not_got_cannot_be_pressed() -> None
         (lambda *at: GpioKnob(16, 99, 21, at[0], "virtual", at[1]), "knob b"),
         (lambda *at: GpioArrows(99, 20, 21, at[0], "virtual", at[1]), "control up"),
         (lambda *at: GpioLamps({"P1": 5, "P2": 99}, *at), "lamp P2"),
-        (lambda *at: GpioBuzzer(99, *at), "buzzer"),
+        (lambda *at: GpioBuzzer(99, lambda: at[0], at[1]), "buzzer"),
     ],
     ids=["button", "knob", "arrows", "lamp", "buzzer"],
 )
@@ -347,7 +347,7 @@ def buzzer_rig(request: pytest.FixtureRequest, factory: Any, report: Report) -> 
         emulated.watch(tunes.append)
         rig = BuzzerRig(emulated, lambda: tunes[-1][0].hz if tunes[-1] else 0)
     else:
-        rig = BuzzerRig(GpioBuzzer(BUZZER, factory, report), lambda: factory.pin(BUZZER).frequency or 0)
+        rig = BuzzerRig(GpioBuzzer(BUZZER, lambda: factory, report), lambda: factory.pin(BUZZER).frequency or 0)
     yield rig
     rig.buzzer.close()
 
@@ -399,7 +399,7 @@ class SpeakingPin(MockPWMPin):  # type: ignore[misc]
 def speaking(factory: Any, report: Report) -> Any:
     """A real buzzer on mock pins, and what is heard from now on: Hz, or None for silence."""
     factory.pin_class = SpeakingPin
-    buzzer = GpioBuzzer(BUZZER, factory, report)
+    buzzer = GpioBuzzer(BUZZER, lambda: factory, report)
     sounds = factory.pin(BUZZER).heard
     while not sounds.empty():  # what opening it switched
         sounds.get()
@@ -421,7 +421,7 @@ def test_nothing_of_a_tune_cut_off_comes_later(speaking: tuple[GpioBuzzer, "queu
 
 
 def test_a_lost_buzzer_can_be_played_all_the_same(factory: Any, report: Report) -> None:
-    buzzer = GpioBuzzer(99, factory, report)
+    buzzer = GpioBuzzer(99, lambda: factory, report)
     before_ns = time.monotonic_ns()
     assert buzzer.play((Tone(1000, 5),)) >= before_ns
     buzzer.close()

@@ -531,7 +531,8 @@ def test_an_output_with_pwm_is_taken_from_it_too(
     ear.listen(factories.inputs, PIN)
     with ExitStack() as stack:
         stack.enter_context(factories.inputs)
-        buzzer = GpioBuzzer(13, stack.enter_context(factories.pwm()), report)
+        stack.enter_context(factories.pwm())
+        buzzer = GpioBuzzer(13, factories.pwm, report)
         buzzer.play((Tone(880, 60_000),))
         doomed.close()
         assert comes(lambda: bool(reports))
@@ -539,6 +540,19 @@ def test_an_output_with_pwm_is_taken_from_it_too(
             assert comes(lambda: len(reports) == 2)
             buzzer.close()
     assert reports == [("buzzer", "buzzer lost: GPIO 13: its chip is gone"), ("buzzer", None)]
+
+
+def test_an_output_with_pwm_is_closed_after_its_chip_though_nobody_noticed_that_it_is_gone(
+    doomed: SimChip, report: Report, reports: list[tuple[str, str | None]]
+) -> None:
+    factories = open_factory("gpiod")  # without inputs nobody looks after the chip
+    with factories.inputs:
+        buzzer = GpioBuzzer(13, factories.pwm, report)
+        buzzer.play((Tone(880, 60_000),))
+        doomed.close()
+        buzzer.close()
+        factories.pwm().close()
+    assert reports == []
 
 
 def test_while_nothing_happens_the_thread_does_not_wake(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
@@ -659,8 +673,8 @@ def test_without_lgpio_lamps_work_all_the_same(chip: SimChip, without_lgpio: Fac
 def test_without_lgpio_the_buzzer_is_lost_and_the_reason_is_told(
     without_lgpio: Factories, report: Report, reports: list[tuple[str, str | None]]
 ) -> None:
-    GpioBuzzer(13, without_lgpio.pwm(), report).close()
-    said = "buzzer lost: GPIO 13: gpiod has no PWM: install lgpio and use its pin factory for this device"
+    GpioBuzzer(13, without_lgpio.pwm, report).close()
+    said = "buzzer lost: GPIO 13: its PWM is off: restart, or see luckypaw check"
     assert reports == [("buzzer", said)]
 
 

@@ -44,7 +44,7 @@ class Machine(NamedTuple):
         """A command of the scripts, as root."""
         script = f"""source {ROOT}/scripts/appliance.sh
             left={self.left} shadow={self.shadow}
-            user=nobody state={self.state} kit={self.kit} boot_config={self.folder}/config.txt; {command}"""
+            user=nobody state={self.state} kit={self.kit}; {command}"""
         return subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=20, check=False)
 
 
@@ -137,27 +137,3 @@ def test_the_description_is_left_with_the_games_whatever_lies_in_its_place(machi
     machine.kit.write_text(KIT)
     machine.run(f"{trap}; keep_kit")
     assert (machine.left.is_symlink(), machine.left.read_text(), machine.shadow.read_text()) == (False, KIT, SECRET)
-
-
-CONFIG = "dtparam=audio=on\n"
-
-
-@pytest.mark.parametrize("ends", ["\n", "\r\n", ""], ids=["as here", "as on Windows", "without its end"])
-def test_the_lines_that_install_adds_are_found_again_and_taken_away(machine: Machine, ends: str) -> None:
-    config = machine.folder / "config.txt"
-    config.write_text(CONFIG.replace("\n", ends), newline="")
-    rewrite = '{0} "$boot_config" | rewrite "$boot_config"'
-    found = machine.run(f'{rewrite.format("with_block")}; has_block "$boot_config" && echo found').stdout
-    if ends == "\r\n":
-        config.write_bytes(config.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
-    found += machine.run('has_block "$boot_config" && echo again').stdout
-    machine.run(rewrite.format("without_block"))
-    assert (found, config.read_text().strip()) == ("found\nagain\n", CONFIG.strip())
-
-
-def test_a_partition_that_is_full_keeps_what_it_has(machine: Machine) -> None:
-    config = machine.folder / "config.txt"
-    config.write_text(CONFIG)
-    (machine.folder / "config.txt.luckypaw-new").symlink_to("/dev/full")
-    done = machine.run('with_block "$boot_config" | rewrite "$boot_config"')
-    assert (done.returncode, config.read_text(), list(machine.folder.glob("config*"))) == (1, CONFIG, [config])
