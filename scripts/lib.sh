@@ -37,13 +37,19 @@ find_python() {
 }
 
 # prepare EXTRAS: makes the environment if it is missing, and installs the project again if pyproject.toml has changed.
+# From then on its Python and its commands come first.
 prepare() {
-  local extras=$1 python stamp wanted options=()
-  stamp=$venv/luckypaw-$extras
+  local stamp=$venv/luckypaw-$1 wanted
   wanted=$(echo "$project" && cat "$project/pyproject.toml")
-  if [[ -f $stamp && $(<"$stamp") == "$wanted" ]] && "$venv/bin/python" -c '' 2>/dev/null; then
-    return
+  if [[ ! -f $stamp || $(<"$stamp") != "$wanted" ]] || ! "$venv/bin/python" -c '' 2>/dev/null; then
+    make_venv "$1"
+    printf '%s\n' "$wanted" >"$stamp"
   fi
+  PATH=$venv/bin:$PATH
+}
+
+make_venv() {
+  local extras=$1 python options=()
   if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     python=$(find_python)
     "$python" -c 'import ensurepip' 2>/dev/null ||
@@ -56,7 +62,6 @@ prepare() {
   echo "Installing Lucky Paw [$extras] into $venv (again only when pyproject.toml changes) ..."
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --editable "${project}[$extras]" ||
     fail "That failed; the reason stands above. Is this machine online? Then start again."
-  printf '%s\n' "$wanted" >"$stamp"
 }
 
 # stale_nightly FILE [DAY]: notes if, by FILE, scripts/nightly last ran more than a week before DAY (today).
