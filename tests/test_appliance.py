@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +24,6 @@ LAB = ROOT / "scripts" / "kernel-lab"
 READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
 CUTS = 2
 MAX_S = 12.0  # of an evening
-EXTRAS = ("panel", "pi")
 
 pytestmark = [
     pytest.mark.alone,
@@ -35,16 +33,14 @@ pytestmark = [
 
 
 def wheels() -> Path:
-    """The wheels that an installation asks for, and what builds the project's own; made once, from then on offline."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
-    wanted += [need for extra in EXTRAS for need in project["project"]["optional-dependencies"][extra]]
+    """The wheels that an installation downloads; fetched once, from then on offline."""
+    locks = [ROOT / "requirements.txt", ROOT / "requirements-build.txt"]
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "luckypaw" / "kernel-lab"
-    folder = cache / f"wheels-{hashlib.sha256(json.dumps(wanted).encode()).hexdigest()[:16]}"
+    folder = cache / f"wheels-{hashlib.sha256(b''.join(lock.read_bytes() for lock in locks)).hexdigest()[:16]}"
     if not folder.exists():
         new = Path(tempfile.mkdtemp(dir=cache))
-        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(new)]
-        subprocess.run([*pip, *wanted], check=True)
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary", ":all:", "--dest", str(new)]
+        subprocess.run([*pip, *(f"--requirement={lock}" for lock in locks)], check=True)
         new.rename(folder)
     return folder
 

@@ -1,5 +1,6 @@
 """Sheets of the display's pictures in each phase of a game and after races; golden pictures."""
 
+import errno
 import tempfile
 from pathlib import Path
 
@@ -7,20 +8,30 @@ from PIL import Image
 
 from engine.play import Play
 from firmware import evidence
+from firmware.card.__main__ import LOOKING, NO_DISPLAY
+from firmware.card.folder import damaged, not_installed, not_started, storage, wrong_machine
+from firmware.card.screen import pages
 from firmware.screens.evidence import draw
 from tests.firmware.person import Person, Table
 from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced
-from tests.simulators import evenings
+from tests.simulators import evenings, pixels, reading
 from tests.simulators.rig import NamedRig
 
 GAMES = ("cat_pageant", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials")
 EVIDENCE = "evidence"
 CHECK = "check"
+GREETING, SETUP = "greeting", "setup"
 NAMES = {  # with names of the shortest and of the longest kind; two are told apart only by their last letters
     "names_1": ("A", "Ž", "i", "Ö", "e", "W"),
     "names_12": ("Christiansen", "Christiansom", "Žofie Amálie", "Wilhelmina M", "Maximiliano", "Jörg"),
 }
-SHEETS = (*GAMES, *NAMES, EVIDENCE, CHECK)
+CARD = "card"
+STEPS = {  # of docs/build.md, from the card to the first race: what the display says in each
+    "step_3": ("Building ...",),
+    "step_4": ("Press each button | 1/4", "ALL RIGHT"),
+    "step_5": ("GO!", "P1 WINS"),
+}
+SHEETS = (*GAMES, *NAMES, EVIDENCE, CHECK, CARD, GREETING, SETUP, *STEPS)
 ENLARGED = 3
 COLUMNS = 4
 GAP_PX = 6
@@ -34,6 +45,14 @@ def phases(game: str) -> list[tuple[str, Image.Image]]:
         return [(name, judged(play)) for name, play in races()]
     if game == CHECK:
         return checked()
+    if game == GREETING:
+        return [("", picture) for picture in pixels.greeting(SIX_NAMES[:4])]
+    if game == SETUP:
+        return [("", picture) for picture in pixels.setting_up(SIX_NAMES[:4], knob=True, faults=False)]
+    if game == CARD:
+        return [("", picture) for picture in carded()]
+    if game in STEPS:
+        return [(said, step(said)) for said in STEPS[game]]
     if game in NAMES:
         return [shot for name in GAMES for shot in played(name, NAMES[game])]
     return played(game)
@@ -47,6 +66,35 @@ def played(game: str, people: tuple[str, ...] = ()) -> list[tuple[str, Image.Ima
         getattr(evenings, game)(rig, lambda phase: found.append((phase, rig.picture)))
         rig.close()
     return found
+
+
+def carded() -> list[Image.Image]:
+    """What the card's program shows before the kit has pictures of its own: how far it is, then what may be wrong."""
+    steps = [(LOOKING, 0.15), ("Building ...", 0.6), ("Checking ...", 0.95)]
+    troubles = (
+        *(damaged("wheels/pillow-12.0.0.whl", "missing"), storage(OSError(errno.ENOSPC, "")), NO_DISPLAY),
+        *(wrong_machine("armv7l, Python 3.13"), not_installed(""), not_started(before=True, log="")),
+    )
+    shown = [pages("LUCKY PAW", text, done) for text, done in steps]
+    shown += [pages(trouble.title, trouble.text) for trouble in troubles]
+    return [drawn(picture) for picture in shown]
+
+
+def drawn(shown: list[bytes]) -> Image.Image:
+    """A picture from a chip's memory."""
+    picture = Image.new("1", (128, 64))
+    for page, columns in enumerate(shown):
+        for x, column in enumerate(columns):
+            for bit in range(8):
+                picture.putpixel((x, 8 * page + bit), column >> bit & 1)
+    return picture
+
+
+def step(said: str) -> Image.Image:
+    """The first picture, of a card and of a first start, that says all this."""
+    pieces = set(said.split(" | "))
+    shown = (*carded(), *pixels.greeting(SIX_NAMES[:4]))
+    return next(picture for picture in shown if pieces <= set(reading.text(picture).split(" | ")))
 
 
 def checked() -> list[tuple[str, Image.Image]]:
@@ -104,9 +152,10 @@ def sheet(game: str) -> Image.Image:
     """All phases, row by row."""
     found = phases(game)
     width, height = 128 * ENLARGED, 64 * ENLARGED
-    rows = -(-len(found) // COLUMNS)
-    page = Image.new("L", (COLUMNS * (width + GAP_PX) + GAP_PX, rows * (height + GAP_PX) + GAP_PX), FRAME)
+    columns = min(COLUMNS, len(found))
+    rows = -(-len(found) // columns)
+    page = Image.new("L", (columns * (width + GAP_PX) + GAP_PX, rows * (height + GAP_PX) + GAP_PX), FRAME)
     for n, (_, picture) in enumerate(found):
-        x, y = n % COLUMNS * (width + GAP_PX) + GAP_PX, n // COLUMNS * (height + GAP_PX) + GAP_PX
+        x, y = n % columns * (width + GAP_PX) + GAP_PX, n // columns * (height + GAP_PX) + GAP_PX
         page.paste(picture.resize((width, height)).convert("L"), (x, y))
     return page

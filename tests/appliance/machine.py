@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 from hardware.config import load
@@ -31,7 +32,10 @@ STATE = MACHINE / "var/lib/luckypaw"
 JOURNAL = STATE / "journal.db"
 PLENTY_S = 60.0  # for a service to start or end on a busy machine
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-SOURCES = ("engine", "firmware", "hardware", "systemd", "scripts", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = (
+    *("engine", "firmware", "hardware", "systemd", "scripts", "pyproject.toml", "README.md", "LICENSE"),
+    *("requirements.txt", "requirements-build.txt"),
+)
 
 
 def machine(*command: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -113,11 +117,11 @@ def table() -> Iterator[Table]:
         lines.close()
 
 
-def files() -> dict[str, str]:
-    """All that lies on the machine's disk: by path its kind, owner, rights and content."""
+def files(*parts: str) -> dict[str, str]:
+    """All that lies on the machine's disk, or in these parts of it: by path its kind, owner, rights and content."""
     found: dict[str, str] = {}
     disk = (MACHINE / "etc").stat().st_dev
-    for folder, folders, names in os.walk(MACHINE / "."):
+    for folder, folders, names in chain.from_iterable(os.walk(MACHINE / part) for part in parts or (".",)):
         here = Path(folder)
         folders[:] = [name for name in folders if (here / name).lstat().st_dev == disk]
         for name in (*folders, *names):

@@ -6,14 +6,18 @@ import mmap
 import os
 import socket
 import subprocess
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWUSER = 0x10000000
 SYS_PERSONALITY, ADDR_NO_RANDOMIZE = 135, 0x0040000  # x86_64
 STATE = Path(os.environ.get("STATE_DIRECTORY", "/run"))
-FOREIGN = ("10.77.0.1", 9)  # the lab gives this machine a second address
+SOC = Path("/sys/devices/platform/soc")
+HEADER, OTHER = SOC / "fe20c000.pwm", SOC / "fe20c800.pwm"  # whose PWM each is; the lab has both
+FOREIGN = ("203.0.113.1", 9)  # the lab gives this machine a second address
 
 
 def done(result: int) -> None:
@@ -48,6 +52,32 @@ def open_device(name: str, mode: str = "r+b") -> None:
         pass
 
 
+@contextmanager
+def exported(device: Path) -> Iterator[Path]:
+    """A channel of a PWM controller, for a moment."""
+    (chip,) = device.glob("pwm/pwmchip*")
+    (chip / "export").write_text("0")
+    try:
+        yield chip / "pwm0"
+    finally:
+        (chip / "unexport").write_text("0")
+
+
+def have_channel(device: Path) -> None:
+    """Ask for a channel."""
+    with exported(device):
+        pass
+
+
+def set_channel(device: Path) -> None:
+    """Ask for a channel, and set it once udev has given the rights."""
+    with exported(device) as channel:
+        end = time.monotonic() + 1
+        while not os.access(channel / "period", os.W_OK) and time.monotonic() < end:
+            time.sleep(0.01)
+        (channel / "period").write_text("1000000")
+
+
 FORBIDDEN: Mapping[str, Callable[[], object]] = {
     "write to /etc": lambda: make(Path("/etc/probe")),
     "write to /usr": lambda: make(Path("/usr/probe")),
@@ -55,6 +85,7 @@ FORBIDDEN: Mapping[str, Callable[[], object]] = {
     "look into /home": lambda: list(Path("/home").iterdir()),
     "see the processes of others": lambda: Path("/proc/1/status").read_text(),
     "change the kernel's settings": lambda: Path("/proc/sys/vm/swappiness").write_text("60"),
+    "use a PWM that is not the header's": lambda: have_channel(OTHER),
     "open a device that is none of the kit's": lambda: open_device("probe", "wb"),
     "talk to another machine": send,
     "open a socket of another kind": lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).close(),
@@ -72,6 +103,7 @@ NEEDED: Mapping[str, Callable[[], object]] = {
     "open the lines": lambda: open_device("gpiochip0"),
     "open the display's bus": lambda: open_device("i2c-1"),
     "open the strip's port": lambda: open_device("luckypaw-strip"),
+    "use the header's PWM": lambda: set_channel(HEADER),
     "make lgpio's pipe": lambda: make(Path(os.environ.get("LG_WD", "/run"), "pipe")),
     "start a program that comes after all others": lambda: subprocess.run(["nice", "-n", "19", "true"], check=True),
     "see which Raspberry Pi this is": lambda: Path("/proc/device-tree/model").read_bytes(),

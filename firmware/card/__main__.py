@@ -1,0 +1,171 @@
+"""`python3 -m firmware.card`: the folder on the card, looked at once. See `luckypaw-card.service`."""
+
+import os
+import platform
+import shutil
+import sys
+import time
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+
+from firmware.boot import BOOT
+from firmware.card.folder import NAME, Folder, Kit, Trouble, folder_in, kit_of, storage, wrong_machine
+from firmware.card.installing import install
+from firmware.card.lines import blink
+from firmware.card.screen import Screen
+from firmware.card.system import quietly, replace
+from firmware.card.wifi import join, wifi_in
+
+HOME = Path("/opt/luckypaw")
+UNIT = "luckypaw-card.service"
+DONE = "card"  # below HOME: the sum of the folder that was handled last
+TOLD = "wifi"  # below HOME: what was wrong with wifi.txt when it was told; once is enough
+COPY = "incoming"  # below HOME: the folder's copy while it is being installed
+REPORT = "report.txt"  # in the folder, for whoever has no display
+LOOKING = "Looking through the folder ..."
+FUNCTIONS = {12: 4, 13: 4, 18: 2, 19: 2}  # of a line that is the PWM's, as in config.txt
+BUS_S = 3.0  # until the bus is there
+TOLD_S = 20.0  # a reason stands on the display so long before the version that is there goes on
+NO_DISPLAY = Trouble(
+    5, "NO DISPLAY", "No display answers on the I2C bus. Check its four wires: SDA, SCL, 3.3 V, ground."
+)
+
+
+class Card:
+    """One look at the folder, from a machine that may have been cut off at any point of the last one."""
+
+    def __init__(self, boot: Path = BOOT, home: Path = HOME, devices: Path = Path("/dev")) -> None:
+        self.boot, self.home, self.devices = boot, home, devices
+        self.before = (home / "current" / "whole").exists()  # whether a version is installed that can go on
+
+    @cached_property
+    def kit(self) -> Kit:
+        """The parts that can tell something."""
+        return kit_of(self.boot, self.boot / NAME)
+
+    @cached_property
+    def screen(self) -> Screen:
+        """The kit's display; most starts have nothing to show."""
+        return Screen(self.kit.display, lambda module: self.devices / f"i2c-{module.port}")
+
+    def look(self) -> int:
+        """Do what is to be done; an exit status."""
+        try:
+            folder = folder_in(self.boot)
+            if folder is not None and self._kept(DONE) != folder.sum:
+                self._take_display()
+                self._install(folder)
+            self._join_wifi()
+        except Trouble as trouble:
+            return self._tell(trouble)
+        except OSError as error:
+            return self._tell(storage(error))
+        return 0
+
+    def _install(self, folder: Folder) -> None:
+        if not folder.fits(sys.version_info[:2], platform.machine()):
+            raise wrong_machine(f"{platform.machine()}, Python {sys.version_info[0]}.{sys.version_info[1]}")
+        self.screen.show("LUCKY PAW", LOOKING, 0.0)
+        self._write_report("Lucky Paw is being installed.")
+        if self.kit.display.port is not None and not self.screen.there:
+            self._write_report(str(NO_DISPLAY))
+            blink(NO_DISPLAY.blinks, self.kit.lamps, self.kit.buzzer, self.devices)
+        self.home.mkdir(parents=True, exist_ok=True)
+        copy = self.home / COPY
+        try:
+            folder.copy(copy, lambda part: self.screen.show("LUCKY PAW", LOOKING, 0.3 * part))
+            self._install_from(copy, folder.sum)
+        finally:
+            shutil.rmtree(copy, ignore_errors=True)
+        self.screen.close()
+
+    def _install_from(self, copy: Path, sum_: str) -> None:
+        try:
+            install(copy, lambda text, part: self.screen.show("LUCKY PAW", text, 0.3 + 0.7 * part), self.before)
+        except Trouble as trouble:
+            if self.before:
+                self._keep(DONE, sum_)  # the version that was there goes on, and the next start is a quick one
+            raise trouble from None
+        self._keep_program(copy)
+        self._keep(DONE, sum_)
+        version = (copy / "wheels" / "version").read_text().split()[0]
+        self._report(f"Lucky Paw {version} is installed.")
+
+    def _take_display(self) -> None:
+        """From the kit, if it runs; and switch on what a new card has off: its bus, and the buzzer's PWM."""
+        quietly("systemctl", "stop", "luckypaw.service")
+        if self.kit.display.port is None:
+            return
+        bus = self.devices / f"i2c-{self.kit.display.port}"
+        if not bus.exists():
+            quietly("dtparam", "i2c_arm_baudrate=400000")
+            quietly("dtparam", "i2c_arm=on")
+            quietly("modprobe", "i2c-dev")
+            if self.kit.buzzer in FUNCTIONS:
+                quietly("dtoverlay", "pwm", f"pin={self.kit.buzzer}", f"func={FUNCTIONS[self.kit.buzzer]}")
+            ends = time.monotonic() + BUS_S
+            while not bus.exists() and time.monotonic() < ends:
+                time.sleep(0.05)
+
+    def _tell(self, trouble: Trouble) -> int:
+        """Say what is wrong: on the display, by the lamps, in a file of the folder."""
+        print(trouble, file=sys.stderr, flush=True)
+        self._report(f"{trouble}\n\n{trouble.log}".rstrip())
+        self._take_display()
+        self.screen.show(trouble.title, trouble.text)
+        blink(trouble.blinks, self.kit.lamps, self.kit.buzzer, self.devices)
+        if self.before:
+            time.sleep(TOLD_S)
+            quietly("systemctl", "start", "luckypaw.service")
+        self.screen.close()
+        return 1
+
+    def _join_wifi(self) -> None:
+        try:
+            wifi = wifi_in(self.boot / NAME)
+        except ValueError as error:
+            if self._kept(TOLD) != str(error):
+                self.home.mkdir(parents=True, exist_ok=True)
+                self._keep(TOLD, str(error))
+                self.before = True  # the kit is there, and goes on
+                raise Trouble(6, "NO WI-FI", str(error)) from None
+        else:
+            if wifi is not None:
+                join(wifi)
+
+    def _keep_program(self, copy: Path) -> None:
+        """This program, as the folder has it, for the next starts."""
+        kept, new = self.home / "program", self.home / "program.new"
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.copytree(copy / "firmware", new / "firmware")
+        (new / "systemd").mkdir()
+        shutil.copy(copy / "systemd" / UNIT, new / "systemd")
+        os.sync()
+        shutil.rmtree(kept, ignore_errors=True)
+        new.rename(kept)
+        os.sync()
+
+    def _kept(self, name: str) -> str:
+        try:
+            return (self.home / name).read_text().strip()
+        except (OSError, ValueError):
+            return ""
+
+    def _keep(self, name: str, text: str) -> None:
+        replace(self.home / name, f"{text}\n")
+
+    def _report(self, text: str) -> None:
+        """The last result, where a computer shows it; a card that cannot be written has none."""
+        with suppress(OSError):
+            self._write_report(text)
+
+    def _write_report(self, text: str) -> None:
+        path, content = self.boot / NAME / REPORT, f"{text}\n".encode()
+        if not path.exists() or path.read_bytes() != content:
+            path.write_bytes(content)
+            os.sync()
+
+
+if __name__ == "__main__":
+    sys.exit(Card().look())

@@ -1,0 +1,81 @@
+"""Lamps and buzzer before anything is installed: output lines of the kernel's GPIO character device."""
+
+import fcntl
+import os
+import re
+import struct
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+# <linux/gpio.h>: the requests' numbers and layouts
+CHIP_INFO, CHIP_INFO_BYTES = 0x8044B401, 68
+GET_LINES = 0xC250B407
+SET_VALUES = 0xC010B40F
+OUTPUT = 1 << 3
+HEADER = re.compile(rb"pinctrl-bcm2835|pinctrl-bcm2711|.*rp1.*")  # a Raspberry Pi's header, as hardware/gpio/chips.py
+TONE_HZ, TONE_S = 880, 0.25  # long enough to be counted
+PAUSE_S = 0.4
+
+
+class Lines:
+    """Some output lines, all off at first."""
+
+    def __init__(self, pins: Sequence[int], folder: Path = Path("/dev")) -> None:
+        """Raises `OSError` where there is no such chip, or a line is in use."""
+        self._mask = (1 << len(pins)) - 1
+        offsets = struct.pack("64I", *pins, *[0] * (64 - len(pins)))
+        config = struct.pack("QI", OUTPUT, 0) + bytes(20 + 240)
+        request = offsets + b"luckypaw-card".ljust(32, b"\0") + config + struct.pack("II", len(pins), 0) + bytes(20 + 4)
+        with _header(folder).open("r+b", buffering=0) as chip:
+            answer = fcntl.ioctl(chip, GET_LINES, request)
+        self._file = struct.unpack("i", answer[-4:])[0]
+
+    def set(self, bits: int) -> None:
+        """Switch the lines; the lowest bit is the first one."""
+        fcntl.ioctl(self._file, SET_VALUES, struct.pack("QQ", bits, self._mask))
+
+    def close(self) -> None:
+        """Off, and let go."""
+        with suppress(OSError):
+            self.set(0)
+        os.close(self._file)
+
+
+def blink(times: int, lamps: Sequence[int], buzzer: int | None, folder: Path = Path("/dev")) -> bool:
+    """So many flashes of all lamps, each with a beep; whether there are lines for it. Takes 0.65 s each."""
+    pins = [*lamps, *([] if buzzer is None else [buzzer])]
+    if not pins:
+        return False
+    try:
+        lines = Lines(pins, folder)
+    except OSError:
+        return False
+    lit = (1 << len(lamps)) - 1
+    for _ in range(times):
+        for sounding in _waves():
+            lines.set(lit | (0 if buzzer is None or not sounding else 1 << len(lamps)))
+        lines.set(0)
+        time.sleep(PAUSE_S)
+    lines.close()
+    return True
+
+
+def _waves() -> Iterator[bool]:
+    """The piezo's states during one beep."""
+    ends = time.monotonic() + TONE_S
+    while time.monotonic() < ends:
+        yield True
+        time.sleep(0.5 / TONE_HZ)
+        yield False
+        time.sleep(0.5 / TONE_HZ)
+
+
+def _header(folder: Path) -> Path:
+    for path in sorted({path.resolve() for path in folder.glob("gpiochip*")}):
+        with path.open("r+b", buffering=0) as chip:
+            info = fcntl.ioctl(chip, CHIP_INFO, bytes(CHIP_INFO_BYTES))
+        if HEADER.fullmatch(info[32:64].rstrip(b"\0")):
+            return path
+    raise OSError(f"no chip of a Raspberry Pi's header in {folder}")

@@ -1,0 +1,84 @@
+"""`luckypaw/wifi.txt`: a Wi-Fi by its name and password, for a card that was written without one."""
+
+import re
+import uuid
+from pathlib import Path
+from typing import NamedTuple
+
+from firmware.boot import named, text
+from firmware.card.system import quietly, replace
+
+FILE = "wifi.txt"
+PROFILES = Path("/etc/NetworkManager/system-connections")
+PROFILE = "luckypaw-wifi.nmconnection"
+LINE = re.compile(r"\s*(name|password|country)\s*[=:]\s*(.*?)\s*", re.IGNORECASE)
+
+
+class Wifi(NamedTuple):
+    """A network: its name has 1 to 32 bytes, its password 8 to 63 characters or none."""
+
+    name: str
+    password: str = ""
+    country: str = ""  # two letters; without one the radio of a new card stays off
+
+    def profile(self) -> str:
+        """As NetworkManager keeps it."""
+        lines = [
+            *("[connection]", f"id={PROFILE.partition('.')[0]}", f"uuid={uuid.uuid5(uuid.NAMESPACE_DNS, self.name)}"),
+            *("type=wifi", "", "[wifi]", "mode=infrastructure"),
+            f"ssid={';'.join(str(byte) for byte in self.name.encode())};",
+        ]
+        if self.password:
+            lines += ["", "[wifi-security]", "key-mgmt=wpa-psk", f"psk={_escaped(self.password)}"]
+        return "\n".join([*lines, "", "[ipv4]", "method=auto", "", "[ipv6]", "method=auto", ""])
+
+
+def wifi_in(folder: Path) -> Wifi | None:
+    """What `wifi.txt` of the folder says; None without one. Raises `ValueError` with a sentence for what is wrong."""
+    path = named(folder / FILE)
+    if path is None:
+        return None
+    try:
+        lines = text(path.read_bytes()).splitlines()
+    except ValueError as error:
+        raise ValueError("wifi.txt is no plain text: save it as UTF-8") from error
+    said: dict[str, str] = {}
+    for line in lines:
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        found = LINE.fullmatch(line)
+        if found is None:
+            raise ValueError(f"wifi.txt: {line.strip()[:20]}: lines are name = ..., password = ..., country = ...")
+        said[found[1].lower()] = found[2]
+    wifi = Wifi(said.get("name", ""), said.get("password", ""), said.get("country", "").upper())
+    if not 1 <= len(wifi.name.encode()) <= 32:
+        raise ValueError("wifi.txt: the name has 1 to 32 characters")
+    if wifi.password and not 8 <= len(wifi.password) <= 63:
+        raise ValueError("wifi.txt: the password has 8 to 63 characters, or none")
+    if wifi.country and not re.fullmatch("[A-Z]{2}", wifi.country):
+        raise ValueError("wifi.txt: the country has two letters, such as DE")
+    return wifi
+
+
+def join(wifi: Wifi, profiles: Path = PROFILES) -> bool:
+    """Let NetworkManager join the network, from now on; whether that is new. Raises `OSError`.
+
+    What cannot be said to the system now comes with the next start.
+    """
+    path = profiles / PROFILE
+    text = wifi.profile()
+    if path.exists() and path.read_text() == text:
+        return False
+    profiles.mkdir(parents=True, exist_ok=True)
+    replace(path, text, 0o600)
+    if wifi.country:
+        quietly("raspi-config", "nonint", "do_wifi_country", wifi.country)
+    quietly("rfkill", "unblock", "wifi")
+    quietly("nmcli", "connection", "reload")
+    return True
+
+
+def _escaped(password: str) -> str:
+    """As a value of a key file: GLib reads backslashes, and no blank in front."""
+    text = password.replace("\\", "\\\\")
+    return "\\s" + text[1:] if text.startswith(" ") else text

@@ -1,0 +1,408 @@
+"""A card with our folder in the machine, started by cloud-init; then what can be wrong with a folder or a card.
+
+`tests/test_card.py` switches the machine on. The display is the bus's log, the lamps are lines of the chip.
+"""
+
+import hashlib
+import shutil
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from firmware.card.__main__ import NO_DISPLAY
+from firmware.card.folder import END, MANIFEST
+from tests.appliance.card import BOOT, CARD, FOLDER, HOME, INSTALL_S, TOLD_S, left_over, watching
+from tests.appliance.machine import MACHINE, PATH, STATE, UNIT, files, machine, release, show, until_ready
+from tests.simulators.waiting import comes, until
+
+WHOLE = Path("/run/home/whole")  # the folder as it came
+PAUSE_S = 2.0  # after the last flash
+NEVER_S = 8  # a version that is not ready by then never is
+UNPLUGGED = Path("/sys/module/i2c_labsink/parameters/fail")
+BUS = Path("/dev/i2c-1")
+INSTALLED_IN = (
+    "/opt/luckypaw/",
+    "/etc/luckypaw/",
+    "/etc/systemd/system/",
+    "/etc/udev/rules.d/",
+    "/etc/modules-load.d/",
+    "/usr/local/bin/",
+    "/etc/passwd",
+    "/etc/group",
+)
+OF_THE_CARD = (
+    "/opt/luckypaw/program",
+    "/opt/luckypaw/card",
+    f"/etc/systemd/system/{CARD}",
+    f"/etc/systemd/system/multi-user.target.wants/{CARD}",
+)
+
+
+class Start(NamedTuple):
+    """What could be seen during the first start."""
+
+    pictures: list[str]
+    units: dict[str, str]  # how far the units were when the menu was there
+    tree: dict[str, str]  # what is installed then
+
+
+@pytest.fixture(scope="session")
+def start() -> Start:
+    with watching() as seen:
+        until(lambda: show("ActiveState") == ("active",), lambda: f"the kit is ready: {seen.told}", INSTALL_S)
+        until(lambda: show("ActiveState", unit=CARD) == ("inactive",), lambda: f"{CARD} ends", TOLD_S)
+        # the first start greets; a held OK or the menu comes later
+        comes(lambda: bool(seen.told) and "LUCKY PAW |" not in seen.told[-1])
+    shutil.copytree(FOLDER, WHOLE)
+    units = {unit: show("ActiveState", unit=unit)[0] for unit in ("multi-user.target", "userconfig.service")}
+    return Start(seen.told, units, installed())
+
+
+def installed() -> dict[str, str]:
+    """What is installed, without what belongs to the card's program alone, and what the state is."""
+    return {
+        path: what
+        for path, what in files("opt", "etc", "usr/local").items()
+        if path.startswith(INSTALLED_IN) and not path.startswith(OF_THE_CARD) and "/__pycache__/" not in path
+    }
+
+
+def test_the_display_says_what_is_done_from_the_beginning(start: Start) -> None:
+    said = [seen.partition("LUCKY PAW | ")[2].partition(" ...")[0].replace(" | ", " ") for seen in start.pictures]
+    steps = list(dict.fromkeys(word for word in said if word))
+    assert steps[:3] == ["Looking through the folder", "Building", "Checking"]
+
+
+def test_then_the_kit_shows_its_own_pictures(start: Start) -> None:
+    assert not start.pictures[-1].startswith("LUCKY PAW | ")
+
+
+def test_neither_an_account_nor_the_rest_of_the_start_is_waited_for(start: Start) -> None:
+    assert start.units == {"multi-user.target": "inactive", "userconfig.service": "activating"}
+
+
+def test_the_folder_says_that_it_is_installed(start: Start) -> None:
+    assert (FOLDER / "report.txt").read_text() == f"Lucky Paw {release().partition('-')[0]} is installed.\n"
+
+
+def test_nothing_of_the_cards_own_is_replaced(start: Start) -> None:
+    assert (BOOT / "cmdline.txt").read_text().startswith("console=tty1 root=PARTUUID=4c50a9e1-02")
+    assert (BOOT / "config.txt").read_text().startswith("dtparam=audio=on\n[cm5]\ndtoverlay=dwc2,dr_mode=host\n[all]\n")
+    assert (BOOT / "user-data").read_text().startswith("#cloud-config")
+
+
+def test_the_next_look_changes_nothing(start: Start) -> None:
+    before = {path: path.lstat().st_mtime_ns for path in HOME.iterdir()}
+    machine("systemctl", "start", "--wait", CARD)
+    assert {path: path.lstat().st_mtime_ns for path in HOME.iterdir()} == before
+    assert show("ActiveState") == ("active",)
+
+
+# --- another folder is copied over it --------------------------------------------------------------------------------
+
+
+def numbered(only: Callable[[str], bool] = lambda name: True) -> None:
+    """Give the folder a manifest of its files: so it is another one."""
+    (FOLDER / "docs" / "changed.md").write_text("# Changed\n")
+    names = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file())
+    names = [name for name in names if name not in (MANIFEST, "report.txt") and only(name)]
+    sums = [f"{hashlib.sha256((FOLDER / name).read_bytes()).hexdigest()}  {name}" for name in names]
+    (FOLDER / MANIFEST).write_text("\n".join([*sums, f"{len(sums)} {END}", ""]))
+
+
+def wheel(name: str) -> Path:
+    """A wheel of the folder."""
+    return next((FOLDER / "wheels").glob(f"{name}-*.whl"))
+
+
+def renamed(what: str) -> None:
+    """Make it another version."""
+    version = FOLDER / "wheels" / "version"
+    version.write_text(f"{version.read_text().split()[0]} {hashlib.sha256(what.encode()).hexdigest()}\n")
+    numbered()
+
+
+def changed(where: str, what: str) -> None:
+    """A version with something added to one of its modules."""
+    path, new = wheel("luckypaw"), Path("/run/home/new.whl")
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as out:
+        for name in old.namelist():
+            out.writestr(name, old.read(name) + (f"\n\n{what}".encode() if name == where else b""))
+    path.write_bytes(new.read_bytes())
+    renamed(what)
+
+
+def impatient() -> None:
+    """Let a version that does not get ready be given up early."""
+    unit = FOLDER / "systemd" / UNIT
+    unit.write_text(unit.read_text().replace("TimeoutStartSec=30", f"TimeoutStartSec={NEVER_S}"))
+
+
+def missing_wheel() -> None:
+    numbered()
+    wheel("pillow").unlink()
+
+
+def damaged_wheel() -> None:
+    numbered()
+    content = bytearray(wheel("pillow").read_bytes())
+    content[len(content) // 2] ^= 1
+    wheel("pillow").write_bytes(content)
+
+
+def half_a_manifest() -> None:
+    path = FOLDER / MANIFEST
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def no_manifest() -> None:
+    (FOLDER / MANIFEST).unlink()
+
+
+def no_scripts() -> None:
+    numbered()
+    shutil.rmtree(FOLDER / "scripts")
+
+
+def for_another_python() -> None:
+    numbered(lambda name: "-cp313-" not in name)
+
+
+def junk_in_a_wheel() -> None:
+    wheel("luma_core" if list((FOLDER / "wheels").glob("luma_core-*")) else "luma.core").write_bytes(b"junk")
+    renamed("junk")
+
+
+def not_sound() -> None:
+    changed("engine/games/kitty_paw.py", "raise RuntimeError('half a file')\n")
+
+
+def full_card() -> None:
+    numbered()
+    free = shutil.disk_usage(MACHINE / "opt").free
+    machine("fallocate", "-l", str(free - (100 << 20)), "/opt/filler")
+
+
+def mounts(*command: str) -> None:
+    """Change the machine's mounts: the lab's own are others."""
+    machine("nsenter", "--target=1", "--mount", *command)
+
+
+def read_only_card() -> None:
+    numbered()
+    mounts("mount", "--bind", "/opt", "/opt")
+    mounts("mount", "-o", "remount,bind,ro", "/opt")
+
+
+def wrong_wifi() -> None:
+    (FOLDER / "wifi.txt").write_text("name = home\npassword = short\n")
+
+
+def for_another_board() -> None:
+    numbered(lambda name: "x86_64" not in name)
+
+
+def never_ready() -> None:
+    impatient()
+    changed("firmware/service.py", "def tell(state: str) -> None:\n    return\n")
+
+
+def ends_at_once() -> None:
+    impatient()
+    changed("firmware/table/app.py", "def run(*_: object) -> None:\n    raise SystemExit(3)\n")
+
+
+def read_only_partition() -> None:
+    numbered()
+    mounts("mount", "-o", "remount,ro", "/boot/firmware")
+
+
+def full_partition() -> None:
+    numbered()
+    machine("dd", "if=/dev/zero", "of=/boot/firmware/filler", "bs=1M")
+
+
+FAULTS: dict[Callable[[], None], tuple[int, str]] = {  # how often the lamps flash, and what is told
+    missing_wheel: (1, "COPY AGAIN | Copy the whole folder | onto the card once more: | pillow is missing."),
+    damaged_wheel: (1, "COPY AGAIN | Copy the whole folder | onto the card once more: | pillow is damaged."),
+    half_a_manifest: (1, "COPY AGAIN | Copy the whole folder | onto the card once more: | manifest is not whole."),
+    no_manifest: (1, "COPY AGAIN | Copy the whole folder | onto the card once more: | manifest is missing."),
+    no_scripts: (1, "COPY AGAIN | Copy the whole folder"),
+    full_card: (2, "CARD IS FULL | Lucky Paw needs 200 MB."),
+    full_partition: (2, "CARD IS FULL | Lucky Paw needs 200 MB."),
+    read_only_card: (2, "CARD IS LOCKED | Nothing can be written."),
+    read_only_partition: (2, "CARD IS LOCKED | Nothing can be written."),
+    for_another_python: (3, "WRONG SYSTEM | Write the card with"),
+    for_another_board: (3, "WRONG SYSTEM | Write the card with"),
+    junk_in_a_wheel: (4, "NOT INSTALLED | report.txt on the card | has the reason."),
+    not_sound: (4, "NOT STARTED | This version does not"),
+    ends_at_once: (4, "NOT STARTED | This version does not"),
+    never_ready: (4, "NOT STARTED | This version does not"),
+    wrong_wifi: (6, "NO WI-FI | wifi.txt: the password"),
+}
+UNREPORTED = (full_partition, read_only_partition)
+
+
+class Outcome(NamedTuple):
+    """What has come of a look at a folder."""
+
+    said: list[str]
+    flashes: int
+    report: str
+    releases: tuple[str, str]  # before and after
+    left_over: set[str]
+
+
+@pytest.fixture(params=FAULTS, ids=lambda fault: fault.__name__)
+def faulty(request: pytest.FixtureRequest, start: Start) -> Iterator[Outcome]:
+    """What has come of this fault."""
+    request.param()
+    yield look(FAULTS[request.param][1])
+    machine("systemctl", "stop", CARD)
+    mounts("umount", "--lazy", "/opt")
+    mounts("mount", "-o", "remount,rw", "/boot/firmware")
+    machine("rm", "-f", "/opt/filler", "/boot/firmware/filler")
+    shutil.rmtree(FOLDER)
+    shutil.copytree(WHOLE, FOLDER)
+    (HOME / "card").write_text(hashlib.sha256((WHOLE / MANIFEST).read_bytes()).hexdigest())
+    machine("systemctl", "start", UNIT)
+    until_ready()
+
+
+def look(beginning: str) -> Outcome:
+    """Let the card's program look at the folder until this is told and the lamps have flashed."""
+    before = release()
+    machine("systemctl", "reset-failed", CARD)
+    with watching() as seen:
+        machine("systemctl", "start", "--no-block", CARD)
+        comes(lambda: any(told.startswith(beginning) for told in seen.told), TOLD_S * 4)
+        flashes = -1
+        while flashes < (flashes := seen.flashes(beginning)):
+            time.sleep(PAUSE_S)
+    path = FOLDER / "report.txt"
+    report = path.read_text() if path.exists() else ""
+    return Outcome(seen.told, flashes, report, (before, release()), left_over())
+
+
+def test_what_is_wrong_is_told_and_the_version_before_stays(faulty: Outcome, request: pytest.FixtureRequest) -> None:
+    fault = request.node.callspec.params["faulty"]
+    times, beginning = FAULTS[fault]
+    assert any(told.startswith(beginning) for told in faulty.said), faulty
+    assert faulty.flashes == times, faulty
+    assert fault in UNREPORTED or faulty.report.startswith(f"{beginning.partition(' | ')[0]}: "), faulty
+    assert faulty.releases[0] == faulty.releases[1]
+    assert faulty.left_over == set()
+
+
+def test_a_wrong_description_is_told_by_the_kit(start: Start) -> None:
+    wrong = BOOT / "luckypaw.toml.txt"
+    wrong.write_bytes(b"\xef\xbb\xbf[display]\r\ndriver = 5\r\n")
+    try:
+        with watching() as seen:
+            machine("systemctl", "restart", UNIT)
+            assert comes(lambda: "display.driver" in seen.told[-1].replace(" | ", ""), TOLD_S), seen.told
+    finally:
+        wrong.unlink()
+        machine("systemctl", "reset-failed", UNIT)
+        machine("systemctl", "restart", UNIT)
+        until_ready()
+
+
+@pytest.fixture(params=["no display", "no bus"])
+def blind(request: pytest.FixtureRequest, start: Start) -> Iterator[str]:
+    """Nothing can be shown."""
+    if request.param == "no display":
+        UNPLUGGED.write_text("1")
+        yield request.param
+        UNPLUGGED.write_text("0")
+    else:
+        away = BUS.with_name("away")
+        BUS.rename(away)
+        yield request.param
+        away.rename(BUS)
+
+
+def test_without_a_display_it_is_installed_and_the_lamps_say_what_is_missing(blind: str) -> None:
+    changed("firmware/sounds.py", f"# newer: {blind}\n")
+    before = release()
+    with watching() as seen:
+        machine("systemctl", "start", "--wait", CARD)
+    assert seen.flashes("") >= NO_DISPLAY.blinks
+    assert (release() != before, show("ActiveState")) == (True, ("active",))
+    assert left_over() == set()
+
+
+# --- the same by another way -----------------------------------------------------------------------------------------
+
+
+def back() -> None:
+    """The folder as it came."""
+    shutil.rmtree(FOLDER)
+    shutil.copytree(WHOLE, FOLDER)
+
+
+def test_a_newer_folder_is_the_update_and_the_one_before_is_kept(start: Start) -> None:
+    back()
+    changed("firmware/sounds.py", "# the newest\n")
+    before = release()
+    with watching() as seen:
+        machine("systemctl", "start", "--wait", CARD)
+    assert [told for told in seen.told if told.startswith("LUCKY PAW | Building")] != []
+    assert (release() != before, show("ActiveState")) == (True, ("active",))
+    assert {path.name for path in (HOME / "releases").iterdir()} == {before, release()}
+
+
+def placed() -> dict[str, str]:
+    """What the hook of cloud-init places."""
+    return {
+        path: what for path, what in files("opt/luckypaw", "etc/systemd/system").items() if path.startswith(OF_THE_CARD)
+    }
+
+
+def test_cut_anywhere_the_hook_is_done_by_the_next_start(start: Start) -> None:
+    back()
+    kept = placed()
+    shims, count = MACHINE / "run/shims", MACHINE / "run/count"
+    shims.mkdir()
+    for name in ("rm", "mkdir", "cp", "install", "sync", "mv", "ln", "systemctl"):
+        real = machine("sh", "-c", f"command -v {name}").stdout.strip()
+        lines = [
+            "#!/bin/sh",
+            "echo >>/run/count",
+            '[ "$(wc -l </run/count)" -lt "$CUT" ] || kill -KILL $PPID',
+            f'exec {real} "$@"',
+        ]
+        (shims / name).write_text("\n".join(lines))
+        (shims / name).chmod(0o755)
+    hook = ("sh", "/boot/firmware/luckypaw/systemd/card")
+    cuts = 0
+    while True:
+        machine("rm", "-rf", "/opt/luckypaw/program", f"/etc/systemd/system/{CARD}")
+        machine("rm", "-f", f"/etc/systemd/system/multi-user.target.wants/{CARD}")
+        count.write_text("")
+        done = machine(*hook, PATH=f"/run/shims:{PATH}", CUT=str(cuts + 1))
+        machine(*hook)
+        machine("systemctl", "start", "--wait", CARD)
+        assert placed() == kept, cuts
+        if done.returncode == 0:
+            break
+        cuts += 1
+    assert cuts > 10
+
+
+def test_install_makes_the_same_tree_as_the_card(start: Start) -> None:
+    back()
+    config = (BOOT / "config.txt").read_bytes()
+    machine("sh", "/boot/firmware/luckypaw/scripts/uninstall")
+    assert not (MACHINE / "opt/luckypaw").exists()
+    shutil.rmtree(STATE)
+    done = machine("bash", "/boot/firmware/luckypaw/scripts/install")
+    assert done.returncode == 0, done.stderr
+    tree = installed()
+    differs = {path: (start.tree.get(path), tree.get(path)) for path in start.tree.keys() | tree.keys()}
+    assert {path: both for path, both in differs.items() if both[0] != both[1]} == {}
+    assert (BOOT / "config.txt").read_bytes() == config
