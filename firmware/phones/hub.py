@@ -17,11 +17,13 @@ import msgspec
 from engine import play as plays
 from engine.play import Play
 from engine.rules import Action, Offer, Refused, Seat
+from engine.words import N_
 from firmware.evidence import as_data
 from firmware.evidence import of as evidence_of
 from firmware.journal.phones import Phone, Sent
 from firmware.people import cleaned
 from firmware.phones import view
+from firmware.phones.network import Way
 from firmware.phones.view import Place
 from firmware.table import back
 from firmware.table.playing import Playing
@@ -74,8 +76,7 @@ class Phones:
     def __init__(self, table: Table, known: Iterable[Phone], *, code: Callable[[], str] = new_code) -> None:
         """`known`: those that have joined in earlier runs."""
         self.table = table
-        self.addresses: Callable[[], tuple[str, ...]] = tuple  # of the page, each with its port
-        self.closed = ""  # why no phone reaches it, and what mends that
+        self._way = Way(closed=N_("no network"))
         self._new_code = code
         self.code = code()
         self._phones = {phone.id: phone for phone in known}
@@ -85,8 +86,8 @@ class Phones:
         self._epoch = secrets.token_hex(4)  # questions of another run are others
         self._own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
         self._asks: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}  # by id and names
-        self._game: tuple[Any, dict[str, Any]] | None = None  # what was made last, and of what
-        self._evidence: tuple[Any, Any] | None = None
+        # what was made last of a game and its race, and of what
+        self._made: tuple[Any, dict[str, Any], dict[str, Any] | None] | None = None
         self.on_change: Callable[[], None] = lambda: None  # the list of phones has changed
 
     # --- joining -----------------------------------------------------------------------------------------------------
@@ -95,6 +96,17 @@ class Phones:
     def all(self) -> tuple[Phone, ...]:
         """Those that have joined, in that order."""
         return tuple(self._phones.values())
+
+    @property
+    def way(self) -> Way:
+        """How phones reach the kit."""
+        return self._way
+
+    @way.setter
+    def way(self, way: Way) -> None:
+        if way != self._way:
+            self._way = way
+            self.on_change()
 
     def connected(self, phone: str) -> bool:
         """Whether a page of this phone is open."""
@@ -167,11 +179,9 @@ class Phones:
         game = self.table.game
         if game is None:
             return ()
-        return tuple(seat for seat in range(len(game.play.players)) if self._keys(game, seat) & {*phone.holds})
-
-    def _keys(self, game: Playing, seat: Seat) -> set[str]:
-        """What stands for a seat in `Phone.holds`: who sits there, or for a guest the button."""
-        return {game.people.get(seat) or game.seating.button(seat)}
+        # what stands for a seat in `Phone.holds`: who sits there, or for a guest the button
+        keys = (game.people.get(seat) or game.seating.button(seat) for seat in range(len(game.play.players)))
+        return tuple(seat for seat, key in enumerate(keys) if key in phone.holds)
 
     @property
     def with_phone(self) -> frozenset[Seat]:
@@ -194,9 +204,13 @@ class Phones:
             found.append(Place(button, label, name, key in taken and key not in own, key in own))
         return found
 
+    def _place(self, phone: Phone, button: str) -> Place | None:
+        """The place at this button; None where there is none."""
+        return next((place for place in self.places(phone) if place.button == button), None)
+
     def _take_seat(self, phone: Phone, button: str) -> None:
         """A phone wants to play for a place: at once, or after a press of its button."""
-        place = next((place for place in self.places(phone) if place.button == button), None)
+        place = self._place(phone, button)
         if place is None:
             raise Unfit("no such place")
         if place.mine:
@@ -228,7 +242,7 @@ class Phones:
         key = by or button
         for phone in self.all:
             if id_ in phone.holds:
-                holds = tuple(key if hold == id_ else hold for hold in phone.holds if hold != id_ or key is not None)
+                holds = (key if hold == id_ else hold for hold in phone.holds)
                 self._change(msgspec.structs.replace(phone, holds=tuple(hold for hold in holds if hold is not None)))
 
     def _leave_seat(self, phone: Phone, button: str) -> None:
@@ -259,7 +273,7 @@ class Phones:
     def renamed(self, id_: str, button: str, text: str) -> None:
         """Somebody at a place gives a name: they are known from now on. Raises `ValueError` for what is no name."""
         phone, name = self._phones[id_], cleaned(text)
-        place = next((place for place in self.places(phone) if place.button == button), None)
+        place = self._place(phone, button)
         if place is None or not place.mine:
             raise Unfit("not your place")
         person = self.table.add_person(name)
@@ -439,12 +453,11 @@ class Phones:
         if game is None:
             return None, None
         made_of = (game.committed, game.page_names)
-        if self._game is None or self._game[0] != made_of:
-            self._game = made_of, view.game(game.committed, game.page_names)
+        if self._made is None or self._made[0] != made_of:
             race = evidence_of(game.committed, self.table.sources, game.page_names)
-            self._evidence = made_of, None if race is None else as_data(race)
-        assert self._evidence is not None
-        return self._game[1], self._evidence[1]
+            seen = view.game(game.committed, game.page_names)
+            self._made = made_of, seen, None if race is None else as_data(race)
+        return self._made[1:]
 
     def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> dict[str, Any]:
         """A question in words. The same one is made once."""

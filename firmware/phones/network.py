@@ -1,15 +1,80 @@
-"""The addresses at which phones reach this machine. Linux; elsewhere the one that leads out."""
+"""How phones reach this machine: its addresses, or a Wi-Fi of its own. Linux; elsewhere the address that leads out."""
 
 import socket
 import struct
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
+
+from engine.words import N_
+from firmware import service
+from firmware.web.serving import listen
+from firmware.words import _
+from hardware.config import PanelConfig
 
 SIOCGIFFLAGS, SIOCGIFADDR = 0x8913, 0x8915  # linux/sockios.h
 UP, LOOPBACK, RUNNING = 0x1, 0x8, 0x40  # linux/if.h
 ROUTES = Path("/proc/net/route")
+INTERFACES = Path("/sys/class/net")
+OPENED = Path("/etc/systemd/system/luckypaw.service.d/phones.conf")  # opens the service's own firewall
+HOTSPOT = Path("/etc/luckypaw/hotspot")  # written by systemd/phones
 ELSEWHERE = ("192.0.2.1", 9)  # reserved for documentation: nothing is sent there
+
+
+class Wifi(NamedTuple):
+    """The kit's own Wi-Fi."""
+
+    name: str
+    password: str
+
+
+class Way(NamedTuple):
+    """How phones reach the kit."""
+
+    addresses: tuple[str, ...] = ()  # of the page, each with its port where that is not 80
+    wifi: Wifi | None = None  # to join first
+    closed: str = ""  # why no phone reaches it, and what mends that
+
+
+def listener(panel: PanelConfig) -> socket.socket:
+    """The socket for phones. Raises `OSError`, whose text says what is missing, and what mends that."""
+    hotspot = panel.network == "hotspot"
+    if hotspot and not service.here():
+        raise OSError(_("a hotspot needs an installed kit: sudo scripts/install"))
+    opened = not service.here() or OPENED.resolve().name == f"luckypaw-{panel.network}.conf"
+    given = service.given_listener() if hotspot else None  # port 80 is systemd's to open
+    if not opened or (hotspot and given is None):
+        raise OSError(_("the service is closed: sudo luckypaw phones on"))
+    return given or listen("0.0.0.0", panel.phones_port, "panel.phones_port")
+
+
+def way(listener: socket.socket) -> Way:
+    """How phones reach what listens here, at this moment."""
+    address, port = listener.getsockname()[:2]
+    own = tuple(one for one in addresses() if address in ("0.0.0.0", one))
+    return Way(tuple(one if port == 80 else f"{one}:{port}" for one in own), closed="" if own else N_("no network"))
+
+
+def hotspot(listener: socket.socket) -> Way:
+    """How phones reach what listens in the kit's own Wi-Fi, at this moment."""
+    found = way(listener)
+    try:
+        name, password = HOTSPOT.read_text().splitlines()[:2]
+    except (OSError, ValueError):
+        return found._replace(closed=N_("the Wi-Fi has no name: sudo luckypaw phones on"))
+    if found.addresses:
+        return found._replace(wifi=Wifi(name, password))
+    if not any((INTERFACES / name / "phy80211").exists() for name in _interfaces()):
+        return found._replace(closed=N_("this machine has no Wi-Fi"))
+    return found._replace(closed=N_("the Wi-Fi is not up: sudo luckypaw phones on"))
+
+
+def _interfaces() -> tuple[str, ...]:
+    """The names of the network's parts. `socket.if_nameindex` would need a socket that the service may not open."""
+    with suppress(OSError):
+        return tuple(interface.name for interface in INTERFACES.iterdir())
+    return ()
 
 
 def addresses() -> tuple[str, ...]:
@@ -18,7 +83,7 @@ def addresses() -> tuple[str, ...]:
         return _of_the_way_out()
     found: dict[str, str] = {}  # by interface
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
-        for _, name in socket.if_nameindex():
+        for name in _interfaces():
             with suppress(OSError):  # it has no address
                 flags = struct.unpack_from("=H", _asked(line, name, SIOCGIFFLAGS), 16)[0]
                 if flags & UP and flags & RUNNING and not flags & LOOPBACK:

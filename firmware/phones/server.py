@@ -2,13 +2,13 @@
 
 A request changes nothing but by POST: joining makes a cookie, which only this page's own scripts send along. Host must
 be the address at which this very connection arrived, or the kit's own name; a page from elsewhere is refused by its
-Origin. A WebSocket needs the cookie of a phone that has joined.
+Origin. A WebSocket needs the cookie of a phone that has joined. In the kit's own Wi-Fi other Hosts are phones that look
+for the internet: they get a page that says where the kit is, and no cookie.
 """
 
 import asyncio
 import gzip
 import json
-import logging
 import socket
 import time
 from collections.abc import Callable
@@ -22,14 +22,14 @@ import segno
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from firmware.phones import network
 from firmware.phones.hub import CODE, Link, Phones
-from firmware.phones.network import addresses
-from firmware.web.serving import Serving, listen
+from firmware.web.serving import Serving
 from firmware.words import _
 
 PAGE = Path(__file__).resolve().parent / "page"
@@ -46,17 +46,17 @@ FILES = {
     "/words.js": (SHARED / "words.js", "text/javascript"),
     "/icon.svg": (SHARED / "icon.svg", "image/svg+xml"),
 }
+CAPTIVE = PAGE / "captive.html"
 POLICY = ("default-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
 HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "DENY")]
 COOKIE = "luckypaw"
+LOOK_S = 2.0  # between two looks at the machine's addresses
 YEAR_S = 365 * 86_400
 NO_SESSION, BROKEN_RULES = 4401, 1008  # WebSocket close codes
 PING_S = 2.4  # the mark of a phone that is gone is on the display within 5 s
 MAX_LINKS = 32  # pages of phones that have joined
 WRONG_S, SLOWEST_S = 0.5, 30.0  # a newcomer waits so long after a wrong code, each time longer, and at most so long
 CALM_S = 120.0  # after so long without a wrong code nobody waits
-
-logger = logging.getLogger(__name__)
 
 
 class Newcomer(msgspec.Struct):
@@ -71,25 +71,38 @@ class Server:
 
     def __init__(self, phones: Phones, post: Callable[[Link, object], None]) -> None:
         """`post` takes a message of a page."""
-        self._phones, self._post = phones, post
+        self.phones, self._post = phones, post
+        self._hotspot = False
         self._sockets = 0
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
         self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
+        self._compressed = {path: gzip.compress(content, mtime=0) for path, (content, _) in self._files.items()}
         routes = [Route(path, self._file) for path in self._files]
         routes.append(Route("/qr.svg", self._qr))
         routes.append(Route("/{code:str}", self._page))  # the code is for the page's script
         routes.append(Route("/look", self._look, methods=["POST"]))
         routes.append(Route("/join", self._join, methods=["POST"]))
         self._app = Starlette(routes=[*routes, WebSocketRoute("/ws", self._talk)])
+        self._captive = CAPTIVE.read_text()
         self._serving = Serving(self._guarded, HEADERS, ping_s=PING_S)
         self.port = 0
 
-    async def serve(self, address: str, port: int) -> None:
-        """Answer phones until `stop`. Raises `OSError` for a port that cannot be used."""
-        listener = listen(address, port, "panel.phones_port")
+    async def serve(self, listener: socket.socket, *, hotspot: bool = False) -> None:
+        """Answer phones until `stop`. `hotspot`: in the kit's own Wi-Fi, where every name leads here."""
+        self._hotspot = hotspot
         self.port = int(listener.getsockname()[1])
-        self._phones.addresses = lambda: tuple(f"{one}:{self.port}" for one in addresses())
-        await self._serving.serve(listener)
+        looking = asyncio.create_task(self._look_around(listener))
+        try:
+            await self._serving.serve(listener)
+        finally:
+            looking.cancel()
+
+    async def _look_around(self, listener: socket.socket) -> None:
+        """Networks come and go, and addresses with them."""
+        look = network.hotspot if self._hotspot else network.way
+        while True:
+            self.phones.way = await asyncio.to_thread(look, listener)
+            await asyncio.sleep(LOOK_S)
 
     async def up(self) -> None:
         """Wait until phones are answered."""
@@ -103,15 +116,14 @@ class Server:
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         app: ASGIApp = self._app
+        headers, server = Headers(scope=scope), scope["server"]
         changes = scope["type"] == "websocket" or scope["method"] == "POST"
-        if not ours(Headers(scope=scope), scope["server"], changes=changes):
+        if not ours(headers, server, changes=changes):
             app = PlainTextResponse("Lucky Paw answers its own pages at its own address only.\n", 403)
-        try:
-            await app(scope, receive, send)
-        except Exception as error:
-            if not isinstance(error, OSError):  # a phone that is gone
-                logger.exception("A phone could not be answered.")
-            raise
+            if self._hotspot and not changes and not meant(headers, server):
+                # looking for the internet; with another status Android would not take it for a page to show
+                app = HTMLResponse(self._captive.replace("ADDRESS", server[0]))
+        await app(scope, receive, send)
 
     async def _file(self, request: Request) -> Response:
         return self._answer(request, request.url.path)
@@ -120,7 +132,7 @@ class Server:
         """A file, compressed where the phone can read that: its network may be slow."""
         content, kind = self._files[path]
         if "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(gzip.compress(content, mtime=0), media_type=kind, headers={"Content-Encoding": "gzip"})
+            return Response(self._compressed[path], media_type=kind, headers={"Content-Encoding": "gzip"})
         return Response(content, media_type=kind)
 
     async def _page(self, request: Request) -> Response:
@@ -135,11 +147,13 @@ class Server:
         return Response(svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1), media_type="image/svg+xml")
 
     async def _look(self, request: Request) -> Response:
-        """The places of the table, for who has the code. It changes nothing."""
+        """The places of the table, for who has the code and has not joined yet. It changes nothing."""
+        if self.phones.known(token_of(request.headers.get("cookie", ""))):
+            return JSONResponse({"refused": "", "joined": True})
         asked = await self._newcomer(request)
         if isinstance(asked, Response):
             return asked
-        return JSONResponse({"refused": "", "places": [place._asdict() for place in self._phones.places()]})
+        return JSONResponse({"refused": "", "places": [place._asdict() for place in self.phones.places()]})
 
     async def _newcomer(self, request: Request) -> "Newcomer | Response":
         """What somebody asks for who has the code; else the refusal. Wrong codes slow newcomers, and nobody else."""
@@ -150,7 +164,7 @@ class Server:
             asked = msgspec.json.decode(await request.body(), type=Newcomer)
         except ValueError:
             return _refusal(_("That is no code."), 400)
-        if not self._phones.right(asked.code):
+        if not self.phones.right(asked.code):
             self._wrong, self._wrong_s = self._wrong + 1, time.monotonic()
             return _refusal(_("That is not the code on the display."), 403)
         self._wrong = 0
@@ -162,13 +176,13 @@ class Server:
         if isinstance(asked, Response):
             return asked
         try:
-            token = self._phones.join(asked.code, asked.button)
+            token = self.phones.join(asked.code, asked.button)
         except ValueError as error:
             return _refusal(str(error), 503)
         assert token is not None
-        phone = self._phones.known(token)
+        phone = self.phones.known(token)
         assert phone is not None
-        answer = JSONResponse({"refused": ""} | self._phones.sight(phone))
+        answer = JSONResponse({"refused": ""} | self.phones.sight(phone))
         answer.set_cookie(COOKIE, token, max_age=YEAR_S, path="/", httponly=True, samesite="strict")
         return answer
 
@@ -184,7 +198,7 @@ class Server:
 
     async def _talk(self, browser: WebSocket) -> None:
         token = token_of(browser.headers.get("cookie", ""))
-        phone = self._phones.known(token)
+        phone = self.phones.known(token)
         await browser.accept()
         if phone is None or self._sockets >= MAX_LINKS:
             with suppress(WebSocketDisconnect, RuntimeError):
@@ -204,16 +218,16 @@ class Server:
             asyncio.create_task(closed.wait()),
             asyncio.create_task(self._listen(browser, link)),
         ]
-        self._phones.connect(link)
+        self.phones.connect(link)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._sockets -= 1
-            self._phones.disconnect(link)
+            self.phones.disconnect(link)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        out = self._phones.known(token) is None
+        out = self.phones.known(token) is None
         with suppress(WebSocketDisconnect, RuntimeError):  # gone meanwhile
             await browser.close(NO_SESSION if out else BROKEN_RULES)
 
@@ -231,7 +245,7 @@ class Server:
 
 
 def _refusal(text: str, status: int) -> Response:
-    """Why it is not done, in a line; empty where it is."""
+    """Why it is not done, in a line."""
     return JSONResponse({"refused": text}, status)
 
 
@@ -258,14 +272,18 @@ def token_of(cookies: str) -> str:
 
 
 def ours(headers: Headers, server: tuple[str, int | None], *, changes: bool) -> bool:
-    """Whether a request is for this kit by the address at which it arrived, or by its name, and from its own pages."""
-    hosts, origins = headers.getlist("host"), headers.getlist("origin")
-    if len(hosts) != 1 or (changes and len(origins) != 1):
+    """Whether a request is for this kit, and from its own pages."""
+    origins = headers.getlist("origin")
+    if not meant(headers, server) or (changes and len(origins) != 1):
         return False
-    address, port = server
+    return all(origin.lower() == f"http://{headers['host'].lower()}" for origin in origins)
+
+
+def meant(headers: Headers, server: tuple[str, int | None]) -> bool:
+    """Whether a request is for this kit: by the address at which it arrived, or by the kit's name."""
+    hosts, (address, port) = headers.getlist("host"), server
     name = f"[{address}]" if ":" in address else address
     own = {f"{one}:{port}" for one in (name, f"{socket.gethostname().lower()}.local")}
     if port == 80:
         own |= {one.removesuffix(":80") for one in own}
-    host = hosts[0].lower()
-    return host in own and all(origin.lower() == f"http://{host}" for origin in origins)
+    return len(hosts) == 1 and hosts[0].lower() in own

@@ -13,7 +13,7 @@ from firmware.table.question import Asked, Kind
 from firmware.words import translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
-COUNTS = 4  # questions in a row: points are booked after the last
+COUNTS = 5  # questions in a row: points are booked after the last
 SCRAP = "scrap"  # throws a round away
 
 
@@ -103,7 +103,6 @@ def race(play: Play, names: Sequence[str]) -> dict[str, Any] | None:
     return {
         "phase": run.phase,
         "gaps": [[names[seat], ns] for seat, ns in run.gaps],
-        "jumped": [names[seat] for seat in run.jumped],
     }
 
 
@@ -122,9 +121,7 @@ def game(play: Play, names: Sequence[str]) -> dict[str, Any]:
         "order": [seat for seat in board.order if seat is not None] if board.in_order else [],
         "turn": list(board.turn),
         "names": list(names),
-        "labels": list(play.players),
         "scores": [[seat, play.scores[seat], places[seat]] for seat in ranked],
-        "tokens": [dict(tokens) for tokens in board.tokens],
         "race": race(play, names),
     }
 

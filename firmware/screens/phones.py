@@ -1,5 +1,8 @@
 """Pictures for joining with a phone: a QR code of the address, and the same as text."""
 
+import re
+from collections.abc import Iterable
+
 from PIL import Image
 
 from firmware.screens.canvas import HEIGHT_PX, Canvas
@@ -10,23 +13,43 @@ from firmware.words import _
 MODULE_PX = 2  # cameras read no smaller ones of this display
 LETTERS = 12  # of a line beside the code
 TEXT_PX = HEIGHT_PX + 3
+CODE_PX, MORE_PX = 42, 56
 
 
-def joining(address: str, code: str) -> Image.Image:
-    """The page's address with the code, for cameras and for people."""
+def joining(address: str, code: str, *, more: str = "") -> Image.Image:
+    """The page's address with the code, for cameras and for people. `more`: the control that shows another one."""
+    # capitals alone need the fewest squares; of an address they mean the same
+    canvas = _code(f"HTTP://{address}/{code}".upper(), _("PHONES"), ("http://", *broken(f"{address}/")), more)
+    canvas.text(TEXT_PX, CODE_PX, code, PLAIN)
+    return canvas.picture()
+
+
+def wifi(name: str, password: str, *, more: str = "") -> Image.Image:
+    """The kit's Wi-Fi, to be joined first."""
+    return _code(wifi_uri(name, password), _("WI-FI"), (name, _("password"), password), more).picture()
+
+
+def wifi_uri(name: str, password: str) -> str:
+    """What cameras take for a Wi-Fi: the form that Android and iOS read, with its own signs escaped."""
+    name, password = (re.sub(r"([\\;,:\"])", r"\\\1", text) for text in (name, password))
+    return f"WIFI:T:WPA;S:{name};P:{password};;"
+
+
+def _code(text: str, title: str, lines: Iterable[str], more: str) -> Canvas:
+    """A QR code, and beside it what it says."""
     import segno  # only where phones are let in
 
-    # capitals alone need the fewest squares; of an address they mean the same
-    squares = segno.make(f"HTTP://{address}/{code}".upper(), error="l", boost_error=False, micro=False).matrix
+    squares = segno.make(text, error="l", boost_error=False, micro=False).matrix
     canvas = Canvas()
     canvas.box(0, 0, HEIGHT_PX, HEIGHT_PX)
     edge = (HEIGHT_PX - len(squares) * MODULE_PX) // 2
     canvas.squares(edge, edge, squares, MODULE_PX)
-    canvas.text(TEXT_PX, 0, _("PHONES"))
-    for n, line in enumerate(("http://", *broken(f"{address}/"))):
+    canvas.text(TEXT_PX, 0, title)
+    for n, line in enumerate(lines):
         canvas.text(TEXT_PX, 10 + 8 * n, line)
-    canvas.text(TEXT_PX, 46, code, PLAIN)
-    return canvas.picture()
+    if more:
+        canvas.text(TEXT_PX, MORE_PX, _("{turn}: more", turn=more))
+    return canvas
 
 
 def broken(address: str) -> list[str]:

@@ -9,7 +9,7 @@ from PIL import Image
 
 from firmware import sounds
 from firmware.screens.common import message
-from firmware.table.overlay import Overlay
+from firmware.table.overlay import Sure
 from firmware.words import _
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 WAIT_NS = 10_000_000_000  # then the answer is no
 
 
-class Confirm(Overlay):
-    """OK is yes; a turn, a long OK, and time are no."""
+class Confirm(Sure):
+    """Time is no, too."""
 
     def __init__(self, table: Table, who: str, text: str, then: Callable[[], None]) -> None:
         """`who` wants it, in words, and what: `text`."""
@@ -31,12 +31,6 @@ class Confirm(Overlay):
         self.table.sound(sounds.DONE)
         self.table.close()
         self.then()
-
-    def turn(self, steps: int, knob: bool) -> None:
-        self.table.close()
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         return message(self.who, self.text, (), (_("turn: no"), _("OK: yes")))

@@ -17,7 +17,7 @@ from firmware.screens.common import message, turn
 from firmware.table import past
 from firmware.table.letters import Letters
 from firmware.table.listing import Listing
-from firmware.table.overlay import Overlay
+from firmware.table.overlay import Sure
 from firmware.words import _
 
 if TYPE_CHECKING:
@@ -125,16 +125,13 @@ class Same(Listing):
         self.table.merge_people(self._id, other)
 
 
-class Forget(Overlay):
+class Forget(Sure):
     """Asks twice whether somebody is to be forgotten."""
 
     def __init__(self, table: Table, id_: str) -> None:
         super().__init__(table)
         self._id = id_
         self._twice = False
-
-    def turn(self, steps: int, knob: bool) -> None:
-        self.table.close()
 
     def ok(self) -> None:
         if not self._twice:
@@ -145,9 +142,6 @@ class Forget(Overlay):
         self.table.close()
         self.table.close()
         self.table.forget_person(self._id)
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         person = self.table.roster.person(self._id)

@@ -14,7 +14,7 @@ from firmware.screens import phones as pictures
 from firmware.screens.canvas import Text
 from firmware.screens.common import message, turn
 from firmware.table.listing import Listing
-from firmware.table.overlay import Overlay
+from firmware.table.overlay import Overlay, Sure
 from firmware.words import _, translated
 
 if TYPE_CHECKING:
@@ -23,22 +23,17 @@ if TYPE_CHECKING:
 
 
 class Joining(Overlay):
-    """The address and the code; of several addresses the control chooses one. OK: the phones that have joined."""
+    """The kit's own Wi-Fi, the addresses with the code: the control chooses. OK: the phones that have joined."""
 
     def __init__(self, table: Table, phones: Phones) -> None:
         super().__init__(table)
         self.phones, self.at = phones, 0
-        self.addresses = phones.addresses()
-
-    def opened(self) -> None:
-        self.addresses = self.phones.addresses()
 
     def ok(self) -> None:
         self.table.sound(sounds.CLICK)
         self.table.open(Joined(self.table, self.phones))
 
     def turn(self, steps: int, knob: bool) -> None:
-        self.addresses = self.phones.addresses()
         self.at += steps if knob else -steps
         self.table.sound(sounds.TURN)
 
@@ -46,11 +41,13 @@ class Joining(Overlay):
         self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
-        if self.phones.closed:
-            return pictures.closed(translated(self.phones.closed))
-        if not self.addresses:
-            return pictures.closed(_("no network"))
-        return pictures.joining(self.addresses[self.at % len(self.addresses)], self.phones.code)
+        way, code = self.phones.way, self.phones.code
+        if way.closed:
+            return pictures.closed(translated(way.closed))
+        shown = [partial(pictures.joining, address, code) for address in way.addresses]
+        if way.wifi is not None:
+            shown.insert(0, partial(pictures.wifi, *way.wifi))
+        return shown[self.at % len(shown)](more=turn(self.table.knob) if len(shown) > 1 else "")
 
 
 class Joined(Listing):
@@ -75,7 +72,7 @@ class Joined(Listing):
         self.table.open(ThrowOut(self.table, self.phones, id_))
 
 
-class ThrowOut(Overlay):
+class ThrowOut(Sure):
     """Asks whether a phone is to join again, with another code."""
 
     def __init__(self, table: Table, phones: Phones, id_: str) -> None:
@@ -86,12 +83,6 @@ class ThrowOut(Overlay):
         self.table.sound(sounds.VOID)
         self.table.close()
         self.phones.throw_out(self._id)
-
-    def turn(self, steps: int, knob: bool) -> None:
-        self.table.close()
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         phone = next((one for one in self.phones.all if one.id == self._id), None)

@@ -2,12 +2,13 @@
 
 import asyncio
 import errno
+import logging
 import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from firmware.web.limits import HttpConnection, PageConnection
 from firmware.words import _
@@ -23,6 +24,8 @@ HEAD_BYTES = 16_384  # of a request's head; browsers send along cookies of other
 NEWCOMERS, QUEUE = 8, 128  # connections accepted at one go; connections that wait for it
 BACKLOG_BYTES = 32_768  # the system would keep megabytes of old pictures for a browser that does not read
 PING_S = 5.0  # a browser that vanished is noticed after twice that
+
+logger = logging.getLogger(__name__)
 
 
 class _Server(uvicorn.Server):
@@ -71,8 +74,9 @@ class Serving:
 
     async def serve(self, listener: socket.socket) -> None:
         """Answer browsers until `stop`."""
+        ping_s = PING_S if self._ping_s is None else self._ping_s
         config = uvicorn.Config(
-            self._app,
+            self._answered,
             interface="asgi3",
             http=HttpConnection,
             ws=PageConnection,
@@ -89,10 +93,18 @@ class Serving:
             h11_max_incomplete_event_size=HEAD_BYTES,
             ws_max_size=MAX_BYTES,
             ws_per_message_deflate=False,
-            ws_ping_interval=PING_S if self._ping_s is None else self._ping_s,
-            ws_ping_timeout=PING_S if self._ping_s is None else self._ping_s,
+            ws_ping_interval=ping_s,
+            ws_ping_timeout=ping_s,
         )
         await _Server(config, self._up, self._stop).serve(sockets=[listener])
+
+    async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except Exception as error:
+            if not isinstance(error, OSError):  # a browser that is gone
+                logger.exception("A browser could not be answered.")
+            raise
 
     def stop(self) -> None:
         """End `serve`."""

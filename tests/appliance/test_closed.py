@@ -3,23 +3,26 @@
 import json
 import socket
 import struct
+from collections.abc import Iterator
 from fcntl import ioctl
 
 import pytest
 
 from tests.appliance.machine import MACHINE, ROOT, TREE, UNIT, machine
 from tests.appliance.probe import FORBIDDEN, FOREIGN, NEEDED
+from tests.simulators import pwm_sink
 
 PROBE = "probe.service"
 PROGRAM = ("/usr/bin/python3", f"{TREE}{ROOT}/tests/appliance/probe.py")
 AS_ROOT = ("--quiet", "--pipe", "--wait", "--property=PrivateMounts=yes")  # what it mounts is gone with it
 SIOCSIFADDR = 0x8916
 OWNERS = {"gpiochip0": "gpio", "i2c-1": "i2c", "ttyLED": "dialout"}  # as udev sets them where the kit is installed
+BUZZER = 13
 KMSG = ("c", "1", "11")
 
 
 @pytest.fixture(scope="module")
-def prepared() -> None:
+def prepared() -> Iterator[None]:
     """The service's user, and things to find for whoever breaks out."""
     for group in ("gpio", "i2c", "spi", "dialout"):
         machine("groupadd", "--system", "--force", group)
@@ -31,6 +34,14 @@ def prepared() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
         address = struct.pack("16sHH4s8x", b"lo:1", socket.AF_INET, 0, socket.inet_aton(FOREIGN[0]))
         ioctl(line, SIOCSIFADDR, address)
+    others = list(pwm_sink.OTHER.glob("pwm/pwmchip*/*port"))
+    with pwm_sink.overlay(BUZZER):
+        machine("udevadm", "settle")
+        for file in others:  # it is the unit that is to forbid it
+            file.chmod(0o222)
+        yield
+    for file in others:
+        file.chmod(0o200)
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from websockets.typing import Origin
 from firmware.phones.hub import Link
 from firmware.phones.server import Server
 from firmware.table.app import FromPhone
+from firmware.web.serving import listen
 from tests.firmware.browser import SOON_S
 from tests.simulators.phone import let_in
 from tests.simulators.rig import Rig
@@ -37,14 +38,16 @@ class Answer(NamedTuple):
 class PhoneTable:
     """A kit that lets phones in at 127.0.0.1."""
 
-    def __init__(self, state: Path) -> None:
+    def __init__(self, state: Path, rig: Callable[[Path], Rig] = Rig, *, hotspot: bool = False) -> None:
+        """`rig` makes the kit."""
         self.loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self.loop.run_forever)
         self._thread.start()
-        self.rig = self.do(lambda: Rig(state))
+        self.rig = self.do(lambda: rig(state))
         self.phones = self.do(lambda: let_in(self.rig))
         self.server = self.do(lambda: Server(self.phones, self._post))
-        self._serving = asyncio.run_coroutine_threadsafe(self.server.serve("127.0.0.1", 0), self.loop)
+        listener = listen("127.0.0.1", 0, "port")
+        self._serving = asyncio.run_coroutine_threadsafe(self.server.serve(listener, hotspot=hotspot), self.loop)
         asyncio.run_coroutine_threadsafe(self.server.up(), self.loop).result(SOON_S)
 
     @property

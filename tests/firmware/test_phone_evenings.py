@@ -1,10 +1,13 @@
 """What phones spare a table: the same evening, answered at the kit alone and by phones."""
 
+from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.simulators.phone_evenings import played, recorded
+from tests.simulators.phone_locks import Locking, Shown, beside, moons
 
 
 @pytest.mark.slow
@@ -28,7 +31,7 @@ def test_phones_take_most_inputs_off_the_kit(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players"), [("if_it_fits", 3), ("pack_and_stack", 4)])
+@pytest.mark.parametrize(("game", "players"), [("if_it_fits", 3), ("kitty_paw", 3), ("pack_and_stack", 4)])
 @pytest.mark.parametrize("phones", [1, 2, 3])
 def test_a_whole_evening_is_played_with_some_phones(tmp_path: Path, game: str, players: int, phones: int) -> None:
     """Presses on the kit beside them: the races, and what nobody's phone is asked."""
@@ -36,3 +39,15 @@ def test_a_whole_evening_is_played_with_some_phones(tmp_path: Path, game: str, p
     together = played(tmp_path / "phones", game, given, players, phones)
     assert together.scores == alone.scores
     assert together.kit + together.taps < alone.kit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["cat_pageant", "pack_and_stack"])
+def test_four_phones_that_lock_every_30_s_change_no_picture_but_the_mark(tmp_path: Path, game: str) -> None:
+    _, given = recorded(tmp_path / "alone", game, 4)
+    awake, locking = list[Shown](), list[Shown]()
+    for shown, locks in ((awake, False), (locking, True)):
+        played(tmp_path / str(locks), game, given, 4, 4, partial(Locking, shown=shown, locks=locks))
+    marks = Counter(moons(*pair) for pair in beside(awake, locking))
+    assert None not in marks
+    assert marks.total() - marks[0] > 20

@@ -45,6 +45,20 @@ def test_the_same_stands_there_as_text(address: str) -> None:
     assert "".join(shown[1:-1]) == f"http://{address}/"
 
 
+def test_the_code_of_the_wifi_is_read_by_a_camera_and_stands_there_as_text() -> None:
+    dice, read = Random(18), 0
+    for _ in range(SEEN):
+        picture = phones.wifi("Lucky Paw WM", f"{code(dice)[:4]}-9qx-m4w".lower())
+        (found,) = zxingcpp.read_barcodes(as_a_camera_sees(picture, dice))
+        _title, name, _word, password = texts(picture)
+        read += found.text == f"WIFI:T:WPA;S:{name};P:{password};;"
+    assert read == SEEN
+
+
+def test_signs_of_the_form_are_escaped_in_a_name_that_people_have_chosen() -> None:
+    assert phones.wifi_uri('Cats; "Paw":\\', "a,b;c:dddd") == r"WIFI:T:WPA;S:Cats\; \"Paw\"\:\\;P:a\,b\;c\:dddd;;"
+
+
 def test_a_module_is_two_pixels_wide_and_the_pattern_is_clear_of_the_edge() -> None:
     picture = phones.joining(ADDRESSES[-1], "7F3K9Q")
     left = picture.crop((0, 0, 64, 64))

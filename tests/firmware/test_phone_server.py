@@ -4,11 +4,13 @@ import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from firmware.phones import server
+from firmware.phones import network, server
 from firmware.phones.server import FILES, NO_SESSION
+from hardware.config import PanelConfig
 from tests.firmware.phone_table import PhoneTable, ended, told
 
 SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"
@@ -74,6 +76,74 @@ def test_an_answer_from_a_page_is_entered_and_acknowledged(table: PhoneTable) ->
 def test_without_having_joined_there_is_nothing_to_see(table: PhoneTable, cookie: str) -> None:
     with table.page(cookie) as line:
         assert ended(line) == NO_SESSION
+
+
+@pytest.mark.parametrize(
+    ("where", "installed", "opened_for", "said"),
+    [
+        ("hotspot", False, "", "a hotspot needs an installed kit: sudo scripts/install"),
+        ("hotspot", True, "hotspot", "the service is closed: sudo luckypaw phones on"),  # systemd hands it no socket
+        ("lan", True, "", "the service is closed: sudo luckypaw phones on"),
+        ("lan", True, "hotspot", "the service is closed: sudo luckypaw phones on"),
+        ("lan", True, "lan", ""),
+        ("lan", False, "", ""),
+    ],
+)
+def test_where_phones_cannot_be_let_in_it_says_what_is_missing_and_nothing_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: Any, installed: bool, opened_for: str, said: str
+) -> None:
+    listened: list[int] = []
+
+    def listen(_address: str, port: int, _key: str) -> socket.socket:
+        listened.append(port)
+        return socket.socket()
+
+    monkeypatch.setattr(network, "OPENED", tmp_path / "phones.conf")
+    monkeypatch.setattr(network, "listen", listen)
+    if installed:
+        monkeypatch.setenv("NOTIFY_SOCKET", "/run/systemd/notify")
+    if opened_for:
+        network.OPENED.symlink_to(tmp_path / f"luckypaw-{opened_for}.conf")
+    refused = ""
+    try:
+        network.listener(PanelConfig(network=where)).close()
+    except OSError as error:
+        refused = str(error)
+    assert (refused, listened) == (said, [] if said else [8643])
+
+
+@pytest.fixture
+def hotspot(tmp_path: Path) -> Iterator[PhoneTable]:
+    """A kit in its own Wi-Fi."""
+    table = PhoneTable(tmp_path, hotspot=True)
+    yield table
+    table.close()
+
+
+PROBES = (  # where phones and browsers look for the internet
+    ("connectivitycheck.gstatic.com", "/generate_204"),
+    ("captive.apple.com", "/hotspot-detect.html"),
+    ("www.msftconnecttest.com", "/connecttest.txt"),
+    ("detectportal.firefox.com", "/canonical.html"),
+)
+
+
+@pytest.mark.parametrize(("host", "path"), PROBES)
+def test_in_the_kits_wifi_a_phone_that_looks_for_the_internet_is_told_where_the_kit_is(
+    hotspot: PhoneTable, host: str, path: str
+) -> None:
+    answer = hotspot.ask("GET", path, Host=host)
+    assert (answer.status, answer.headers["Set-Cookie"]) == (200, None)
+    assert b"http://127.0.0.1<" in answer.body and b"no internet" in answer.body
+
+
+def test_in_the_kits_wifi_a_foreign_host_gets_nothing_else(hotspot: PhoneTable) -> None:
+    body = json.dumps({"code": hotspot.phones.code})
+    assert hotspot.ask("POST", "/join", body, Host="evil.example").status == 403
+    assert hotspot.ask("POST", "/join", body, Host="evil.example", Origin="http://evil.example").status == 403
+    assert hotspot.ask("GET", "/", Host="evil.example").body == hotspot.ask("GET", "/x", Host="captive.apple.com").body
+    assert hotspot.phones.all == ()
+    assert hotspot.join().status == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost:{port}", "192.168.0.9:{port}"])

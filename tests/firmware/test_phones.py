@@ -7,9 +7,11 @@ import pytest
 from PIL import ImageChops
 
 from firmware.phones.hub import CODE, LETTERS, MAX_PHONES, Phones
+from firmware.phones.network import Way, Wifi
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.rig import Rig
 
+WIFI = Wifi("Lucky Paw 7F", "7f3k-9qx-m4t")
 SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"  # all are asked for a number at once
 
 
@@ -164,6 +166,11 @@ def test_a_sent_number_is_shown_and_the_last_one_closes_the_question(rig: Rig) -
     assert ("empties" in asked(rig), rig.playing.entry.values, one.me["sent"]) == (True, {}, [])
 
 
+def test_a_question_says_what_each_of_the_things_is_worth(rig: Rig) -> None:
+    counting(rig).do("P1 P2*2 P3*3 ok")
+    assert Phone(rig, "P3").ask("Green left?")["each"] == -2
+
+
 def test_the_kits_own_buttons_finish_what_phones_began(rig: Rig) -> None:
     counting(rig)
     phone = Phone(rig, "P1")
@@ -299,24 +306,41 @@ def test_a_phone_that_sleeps_is_a_moon_at_its_seat_only_while_that_is_asked(rig:
 
 
 @pytest.mark.parametrize(
-    ("addresses", "closed", "shown"),
+    ("way", "shown"),
     [
-        (("192.168.178.123:8643",), "", "PHONES | http:// | 192.168.178. | 123:8643/"),
-        ((), "", "no network"),
-        (("10.0.0.5:8643",), "the service is closed: sudo luckypaw phones on", "sudo luckypaw phones on"),
+        (Way(("192.168.178.123:8643",)), "PHONES | http:// | 192.168.178. | 123:8643/"),
+        (Way(closed="no network"), "no network"),
+        (Way(closed="the service is closed: sudo luckypaw phones on"), "sudo luckypaw phones on"),
+        (Way(("10.42.0.1",), WIFI), "WI-FI | Lucky Paw 7F | password | 7f3k-9qx-m4t"),
     ],
 )
-def test_the_display_says_how_to_join_or_why_not(rig: Rig, addresses: tuple[str, ...], closed: str, shown: str) -> None:
+def test_the_display_says_how_to_join_or_why_not(rig: Rig, way: Way, shown: str) -> None:
     phones = rig.app.table.phones
     assert phones is not None
-    phones.addresses, phones.closed = lambda: addresses, closed
+    phones.way = way
     assert shown in rig.do("[Phones]").reads()
+
+
+def test_after_the_wifi_comes_the_page(rig: Rig) -> None:
+    phones = rig.app.table.phones
+    assert phones is not None
+    phones.way = Way(("10.42.0.1",), WIFI)
+    assert "PHONES | http:// | 10.42.0.1/" in rig.do("[Phones] turn+1").reads()
+
+
+def test_an_address_that_changes_is_shown_at_once(rig: Rig) -> None:
+    phones = rig.app.table.phones
+    assert phones is not None
+    phones.way = Way(("10.0.0.5:8643",))
+    rig.do("[Phones]")
+    phones.way = Way(("10.0.0.9:8643",))
+    assert "10.0.0.9" in rig.after(0).reads()
 
 
 def test_of_several_addresses_the_control_chooses(rig: Rig) -> None:
     phones = rig.app.table.phones
     assert phones is not None
-    phones.addresses = lambda: ("10.0.0.5:8643", "192.168.0.7:8643")
+    phones.way = Way(("10.0.0.5:8643", "192.168.0.7:8643"))
     assert "10.0.0.5" in rig.do("[Phones]").reads()
     assert "192.168.0.7" in rig.do("turn+1").reads()
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from firmware.phones.hub import Link, Phones
+from firmware.phones.network import Way
 from firmware.table.app import FromPhone
 from tests.simulators.rig import Rig
 
@@ -11,7 +12,7 @@ from tests.simulators.rig import Rig
 def let_in(rig: Rig) -> Phones:
     """This kit lets phones in from now on."""
     phones = rig.app.table.phones = Phones(rig.app.table, rig.app.journal.phones)
-    phones.addresses = lambda: ("192.168.178.123:8643",)
+    phones.way = Way(("192.168.178.123:8643",))
     return phones
 
 

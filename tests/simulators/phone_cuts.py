@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from engine.rules import Action, Seat
 from firmware.journal.phones import Sent
@@ -349,13 +350,10 @@ def evenings(folder: Path, cuts: int, seed: int) -> Found:
             counted(found, sent, actions)
         return refused
 
-    Playing.answer_all = watched  # type: ignore[method-assign]
-    try:
+    with patch.object(Playing, "answer_all", watched):
         number = 0
         while found.cuts < cuts:
             place = folder / str(number)
             Evening(place, seed + number, found).play(2000)
             number += 1
-    finally:
-        Playing.answer_all = answer_all  # type: ignore[method-assign]
     return found

@@ -6,21 +6,25 @@ what has to be done one after the other: where all enter a number at once, that 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+from unittest.mock import patch
 
 from engine import games
 from engine import play as plays
 from engine.game import Corrected
 from engine.play import Undone
-from engine.rules import HANDS, RELEASE, Action
+from engine.rules import HANDS, RELEASE, Action, Offer, Value
+from firmware.table.back import entry as entry_text
 from firmware.table.playing import Key, Playing
-from firmware.table.question import chosen
+from firmware.table.question import chosen, shown
+from hardware.config import TABLE, KitConfig, kit
 from tests.simulators import evenings
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.presses import CountingRig
+from tests.simulators.rig import MS
 
 CONTROL = "control"
 MOST = 600  # tenths of a second until the clock has answered
@@ -37,10 +41,14 @@ class Evening(NamedTuple):
 
 
 class Given(NamedTuple):
-    """What was answered in one go; or an undo, a fix."""
+    """What was answered in one go; or a hand on a button in a race, an undo, a fix."""
 
+    at_ns: int  # when it was
+    step: int  # of the game, after it
     actions: tuple[Action, ...] = ()
     by_clock: bool = False
+    by_hands: bool = False  # what hands on the buttons do, which are given, too
+    hand: tuple[str, bool] | None = None  # a button, and whether it goes down
     fixed: Corrected | None = None
     undone: bool = False
 
@@ -52,10 +60,18 @@ class Watched(CountingRig):
         self.given: list[Given] = []
         self.chain = 0
         self._by: Counter[str] = Counter()  # since the last answer
+        self._hands = set[str]()  # that are on buttons since they were in a race
         super().__init__(state, **more)
 
     def edge(self, name: str, *, down: bool) -> None:
         self._by[name] += down
+        game = self.app.table.game
+        if down and game is not None and (game.racing() or game.wants_held()):
+            self._hands.add(name)
+        if name in self._hands:
+            self.given.append(Given(self.now_ns, 0, hand=(name, down)))
+        if not down:
+            self._hands.discard(name)
         super().edge(name, down=down)
 
     def push(self, *, down: bool) -> None:
@@ -66,11 +82,11 @@ class Watched(CountingRig):
         self._by[CONTROL] += abs(steps)
         super().turn(steps)
 
-    def note(self, given: Given) -> None:
+    def note(self, *actions: Action, **how: Any) -> None:
         """Something was answered: hands on buttons worked side by side, the control one after the other."""
-        self.given.append(given)
+        self.given.append(Given(self.now_ns, self.playing.play.step, actions, **how))
         own = [n for name, n in self._by.items() if name != CONTROL]
-        parallel = len(given.actions) > 1
+        parallel = len(actions) > 1
         self.chain += self._by[CONTROL] + (max(own, default=0) if parallel else sum(own))
         self._by.clear()
 
@@ -79,9 +95,16 @@ class Watched(CountingRig):
         return len(self.pushes) + len(self.steps)
 
 
-def recorded(folder: Path, game: str, players: int) -> tuple[Evening, list[Given]]:
-    """The evening at the kit alone."""
-    rig = Watched(folder)
+def kit_for(players: int) -> KitConfig:
+    """A kit with a button for everybody."""
+    return TABLE if players <= len(TABLE.players) else kit("party")
+
+
+def recorded(
+    folder: Path, game: str, players: int, look: Callable[[Watched], None] = lambda rig: None
+) -> tuple[Evening, list[Given]]:
+    """The evening at the kit alone. `look` is called with the kit when the game is over."""
+    rig = Watched(folder, config=kit_for(players))
     answer, answer_all, take = Playing.answer, Playing.answer_all, Playing.take
     inside = []  # a `take` that is part of an answer is no undo
 
@@ -91,7 +114,8 @@ def recorded(folder: Path, game: str, players: int) -> tuple[Evening, list[Given
         done = answer(self, action)
         inside.pop()
         if done:
-            rig.note(Given((action,), by_clock=due is not None and due.due_ns is not None))
+            by_hands = action.verb in (HANDS, RELEASE) or (due is not None and due.race and due.seat is not None)
+            rig.note(action, by_clock=due is not None and due.due_ns is not None, by_hands=by_hands)
         return done
 
     def answered_all(self: Playing, actions: list[Action]) -> str | None:
@@ -99,7 +123,7 @@ def recorded(folder: Path, game: str, players: int) -> tuple[Evening, list[Given
         refused = answer_all(self, actions)
         inside.pop()
         if refused is None:
-            rig.note(Given(tuple(actions)))
+            rig.note(*actions)
         return refused
 
     def taken(self: Playing, facts: tuple[plays.Fact, ...], answered: Iterable[Key] = ()) -> None:
@@ -109,18 +133,16 @@ def recorded(folder: Path, game: str, players: int) -> tuple[Evening, list[Given
             return
         event = facts[-1].event
         if answered and q.control is not None:  # the next player's press confirmed a choice
-            rig.note(Given((Action(q.control.seat, q.control.verb, chosen(q, entry)),)))
+            rig.note(Action(q.control.seat, q.control.verb, chosen(q, entry)))
         elif isinstance(event, Corrected | Undone):
-            rig.note(Given(fixed=event if isinstance(event, Corrected) else None, undone=isinstance(event, Undone)))
+            rig.note(fixed=event if isinstance(event, Corrected) else None, undone=isinstance(event, Undone))
 
-    Playing.answer, Playing.answer_all, Playing.take = answered, answered_all, taken  # type: ignore[method-assign]
-    try:
+    with patch.multiple(Playing, answer=answered, answer_all=answered_all, take=taken):
         play = getattr(evenings, game)
         scores = play(rig, players=players) if "players" in signature(play).parameters else play(rig)
-    finally:
-        Playing.answer, Playing.answer_all, Playing.take = answer, answer_all, take  # type: ignore[method-assign]
     assert rig.playing.play.scores == scores
     found = Evening(scores, rig.inputs, 0, rig.chain)
+    look(rig)
     rig.close()
     return found, rig.given
 
@@ -143,32 +165,45 @@ class WithPhones:
         """The game has begun, and the phones have their seats."""
         self.rig, self.phones = rig, phones
         self.taps, self.chain = 0, rig.inputs
-        self._last_ns: int | None = None  # when the answer before was given, at the kit alone
+        self.later_ns: int | None = None  # than at the kit alone, so far
 
     def do(self, given: Given) -> None:
-        """The same once more."""
+        """The same once more, in a race to the nanosecond."""
         rig, before = self.rig, self.rig.inputs
-        at_ns = given.actions[-1].at_ns if given.actions else None
-        between_ns = 0 if at_ns is None or self._last_ns is None else at_ns - self._last_ns
-        self._last_ns = at_ns
-        if given.by_clock:
-            self.wait()
+        if self.later_ns is None:
+            self.later_ns = rig.now_ns - given.at_ns
+        early_ns = given.at_ns + self.later_ns - rig.now_ns
+        if early_ns > 0:
+            rig.after(early_ns / MS)
+        self.later_ns += max(0, -early_ns)
+        if given.hand is not None:
+            name, down = given.hand
+            rig.move((name,), down=down)
+        elif given.by_clock:
+            self.wait(given.step)
+            self.later_ns = max(self.later_ns, rig.now_ns - given.at_ns)
         elif given.undone:
             self.undo()
         elif given.fixed is not None:
             self.fix(given.fixed)
-        else:
-            self.answer(given.actions, between_ns)
+        elif not given.by_hands:
+            self.answer(given.actions)
         self.chain += rig.inputs - before
 
-    def wait(self) -> None:
+    def play(self, given: Iterable[Given]) -> Evening:
+        """All of it, to the end."""
+        for one in given:
+            if not self.rig.playing.play.over:
+                self.do(one)
+        return Evening(self.rig.playing.play.scores, self.rig.inputs, self.taps, self.chain)
+
+    def wait(self, step: int) -> None:
         """The clock answers."""
-        before = self.rig.playing.play
         for _ in range(MOST):
-            if self.rig.playing.play is not before:
+            if self.rig.playing.play.step == step:
                 return
             self.rig.after(100)
-        raise AssertionError(f"the clock does not answer: {before.offers}")
+        raise AssertionError(f"the clock does not answer: {self.rig.playing.play.offers}")
 
     def undo(self) -> None:
         """By the phone whose answer it was; else at the kit."""
@@ -184,18 +219,21 @@ class WithPhones:
         rig = self.rig
         rig.menu("Fix points").tap(f"P{fixed.seat + 1}").arrow(fixed.points).ok()
 
-    def answer(self, actions: Sequence[Action], between_ns: int) -> None:
+    def answer(self, actions: Sequence[Action]) -> None:
         taps: Counter[int] = Counter()  # by phone
+        before = self.rig.playing.play
         for action in actions:
             phone = self.who(action)
             if phone is None:
-                self.at_the_kit(action, between_ns)
+                self.at_the_kit(action)
                 continue
             found = next(ask for ask in phone.asks if (ask["seat"], ask["verb"]) == (action.seat, action.verb))
             value: Any = action.value
             assert phone.send(found["id"], value) == "", f"{action} was refused"
             few = "low" not in found or found["high"] - found["low"] < FEW
             taps[id(phone)] += 1 if few or found["prefill"] == value else 1 + len(str(value))
+        if self.rig.playing.play is before:  # numbers, and some seats have no phone
+            self.rig.ok()
         self.taps += taps.total()
         self.chain += max(taps.values(), default=0)
 
@@ -206,31 +244,42 @@ class WithPhones:
                 return phone
         return None
 
-    def at_the_kit(self, action: Action, between_ns: int) -> None:
-        """What is no question for a phone: hands on buttons, a race, or a seat that has none."""
-        rig, play = self.rig, self.rig.playing.play
-        if action.seat is not None and action.verb in (HANDS, RELEASE):
-            button = rig.playing.seating.button(action.seat)
-            if rig.app.table.is_down(button) is (action.verb == RELEASE):
-                rig.after(between_ns / 1_000_000).move((button,), down=action.verb == HANDS)
-            return
-        offer = next(o for o in play.offers if (o.seat, o.verb) == (action.seat, action.verb))
-        if action.seat is None:
-            assert not offer.options and offer.low is None, f"nobody may answer {offer} at the kit"
-            rig.ok()
-            return
-        button = rig.playing.seating.button(action.seat)
-        if offer.race:
-            for name in rig.playing.seating.buttons:  # the hands that were on the buttons at the signal
-                if rig.app.table.is_down(name):
-                    rig.up(name)
-            rig.after(between_ns / 1_000_000).down(button).after(0).up(button)
-        elif offer.hold:
-            rig.hold(button)
-        elif offer.low is not None:
-            raise AssertionError(f"nobody enters {offer} at the kit")
+    def at_the_kit(self, action: Action) -> None:
+        """What is no question for a phone, or for a seat that has none."""
+        rig, game = self.rig, self.rig.playing
+        q, entry = game.question, game.entry
+        offer = next(o for o in game.play.offers if (o.seat, o.verb) == (action.seat, action.verb))
+        button = "ok" if offer.seat is None else game.seating.button(offer.seat)
+        if offer == q.control and offer.options == ("yes", "no"):
+            (rig.yes if action.value == "yes" else rig.no)()
+        elif offer == q.control and offer.options:
+            rig.arrow(entry.values.get(None, 0) - offer.options.index(action.value)).ok()
+        elif offer == q.control:
+            rig.arrow(number(action.value) - number(chosen(q, entry))).ok()
+        elif offer.seat in q.count:
+            self.enter(button, offer, number(action.value))
+        elif offer.menu:
+            rig.menu(entry_text(game.play, offer, game.names))
+            if offer.low is not None:
+                rig.arrow(number(action.value) - (offer.low if offer.prefill is None else offer.prefill)).ok()
         else:
-            rig.tap(button)
+            (rig.hold if offer.hold else rig.tap)(button)
+
+    def enter(self, button: str, offer: Offer, value: int) -> None:
+        """A number at the kit, where another one is shown."""
+        rig, game = self.rig, self.rig.playing
+        assert offer.seat is not None and offer.low is not None
+        if value == shown(game.question, game.entry, offer.seat):
+            return
+        if value == offer.low:
+            rig.hold(button)
+        else:
+            rig.tap(button).arrow(value - max(1, offer.low))
+
+
+def number(value: Value) -> int:
+    assert isinstance(value, int)
+    return value
 
 
 def begun(rig: Watched, game: str, players: int) -> None:
@@ -238,17 +287,20 @@ def begun(rig: Watched, game: str, players: int) -> None:
     rig.begin(games.rules(game).title, *(f"P{n + 1}" for n in range(players)))
 
 
-def played(folder: Path, game: str, given: Sequence[Given], players: int, phones: int) -> Evening:
-    """The evening with so many phones."""
-    rig = Watched(folder)
+def played(
+    folder: Path,
+    game: str,
+    given: Sequence[Given],
+    players: int,
+    phones: int,
+    people: Callable[[Watched, Sequence[Phone]], WithPhones] = WithPhones,
+) -> Evening:
+    """The evening with so many phones. `people`: who use them."""
+    rig = Watched(folder, config=kit_for(players))
     let_in(rig)
     held = [Phone(rig, *(f"P{n + 1}" for n in range(players) if n % phones == at)) for at in range(phones)]
     held[0].say(table=True)
     begun(rig, game, players)
-    evening = WithPhones(rig, held)
-    for one in given:
-        if not rig.playing.play.over:
-            evening.do(one)
-    found = Evening(rig.playing.play.scores, rig.inputs, evening.taps, evening.chain)
+    found = people(rig, held).play(given)
     rig.close()
     return found

@@ -49,5 +49,5 @@ link(
     find("status").textContent = "";
     show("join");
   },
-);
+).again();
 translatePage();

@@ -4,7 +4,6 @@ import { drawFinish } from "./finish.js";
 import { _ } from "./words.js";
 
 const WAIT_MS = { first: 250, most: 2000 };
-const SILENT_MS = 12000; // the kit pings every 5 s; a socket that a sleeping phone has lost may look open
 const NO_SESSION = 4401;
 
 export const find = (id) => document.getElementById(id);
@@ -16,7 +15,7 @@ export function element(tag, className, text) {
   return made;
 }
 
-// `onNews` gets what has changed, `onOut` is called where this phone has to join first.
+// `onNews` gets what has changed, `onOut` is called where this phone has to join first. `again` connects.
 export function link(onNews, onOut) {
   let socket = null;
   let tries = 0;
@@ -54,7 +53,6 @@ export function link(onNews, onOut) {
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", (event) => event.persisted && wake());
   addEventListener("online", wake);
-  connect();
   return {
     again: connect,
     send: (message) => {

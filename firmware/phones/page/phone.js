@@ -6,6 +6,7 @@ import { _, translatePage } from "./words.js";
 const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
 const SAID_MS = 6000;
 const FEW = 13; // numbers that are a key each
+const LETTERS = 2; // of an option that needs no more room than a number
 
 let game = null;
 let me = null;
@@ -26,7 +27,17 @@ function askCode() {
   me = null;
   find("status").textContent = "";
   show("join");
-  if (location.pathname.length === 7) look(location.pathname.slice(1));
+  if (atCode()) look(location.pathname.slice(1));
+}
+
+// The address that the display shows: who comes from there has hardly ever joined before.
+function atCode() {
+  return location.pathname.length === 7;
+}
+
+function connect() {
+  history.replaceState(null, "", "/"); // the code is used up
+  kit.again();
 }
 
 find("enter").addEventListener("submit", (event) => {
@@ -36,7 +47,11 @@ find("enter").addEventListener("submit", (event) => {
 
 // With the code the places can be seen; choosing one joins.
 async function look(typed) {
-  const { refused, places } = await request("/look", { code: typed });
+  const { refused, joined, places } = await request("/look", { code: typed });
+  if (joined) {
+    connect();
+    return;
+  }
   find("refused").textContent = refused;
   find("code").value = typed.toUpperCase();
   if (refused) return;
@@ -53,9 +68,8 @@ async function join(button) {
   }
   code = "";
   choosing = button === null ? false : null;
-  history.replaceState(null, "", "/"); // the code is used up
   receive(news);
-  kit.again();
+  connect();
 }
 
 // --- news ---
@@ -241,7 +255,8 @@ function press(ask, value, text) {
 }
 
 function options(ask) {
-  const made = element("div", "options");
+  const small = ask.options.length > FEW && ask.options.every(([, text]) => text.length <= LETTERS);
+  const made = element("div", small ? "few" : "options");
   made.append(...ask.options.map(([value, text]) => press(ask, value, text)));
   return made;
 }
@@ -254,6 +269,7 @@ function number(ask) {
     for (let value = ask.low; value <= ask.high; value++) {
       const key = press(ask, value, `${value}`);
       key.classList.toggle("sent", sent?.[1] === value);
+      key.classList.toggle("expected", !sent && ask.prefill === value);
       key.setAttribute("aria-pressed", sent?.[1] === value);
       row.append(key);
     }
@@ -342,3 +358,5 @@ function say(text) {
 }
 
 translatePage();
+if (atCode()) askCode();
+else kit.again();

@@ -1,0 +1,136 @@
+"""A phone with its page in a real browser: it is asked what the page was told, and answers by taps on what it shows."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket
+
+from tests.simulators.phone_evenings import FEW
+
+SOON_MS = 5000
+NARROW_PX, WIDE_PX = 320, 390  # phones of today
+HEIGHT_PX = 568
+TOO_WIDE = """() => [...document.querySelectorAll("main:not([hidden]) button")]
+    .filter((key) => key.scrollWidth > key.clientWidth).map((key) => key.innerText)"""
+
+
+def opened(
+    chromium: Browser,
+    address: str,
+    complaints: list[str],
+    *,
+    width_px: int = NARROW_PX,
+    scheme: Literal["dark", "light"] = "dark",
+) -> Page:
+    """A page on a phone of its own. `complaints`: gets the errors of its scripts."""
+    context = chromium.new_context(
+        viewport={"width": width_px, "height": HEIGHT_PX},
+        device_scale_factor=2,
+        is_mobile=True,
+        has_touch=True,
+        color_scheme=scheme,
+    )
+    page = context.new_page()
+    page.set_default_timeout(SOON_MS)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(address)
+    return page
+
+
+class PagePhone:
+    """Somebody with a phone, who sits down at a place. `sight` is what the kit says that the page has to show."""
+
+    def __init__(self, page: Page, button: str, sight: Callable[[], dict[str, Any]]) -> None:
+        """The page asks who they are."""
+        self.page, self.button, self._sight = page, button, sight
+        self.taps = 0  # since the game began
+        self.complaints: list[str] = []
+        self._news: dict[str, Any] = {}
+        self._acks: list[str] = []  # why each answer was refused, empty if not
+        page.on("websocket", self._linked)
+        page.on("console", self._logged)
+        page.get_by_role("button", name=button).tap()
+        page.wait_for_selector("#game:not([hidden])")
+
+    def _linked(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._heard)
+
+    def _heard(self, frame: str | bytes) -> None:
+        news = json.loads(frame)
+        if "ack" in news:
+            self._acks.append(news["ack"]["refused"])
+        self._news.update(news)
+
+    def _logged(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.complaints.append(message.text)
+
+    @property
+    def me(self) -> dict[str, Any]:
+        """What the page was told, once that is the newest."""
+        wanted = json.loads(json.dumps(self._sight()))
+        self._until(
+            lambda: all(self._news.get(kind) == what for kind, what in wanted.items()), "the page is up to date"
+        )
+        found: dict[str, Any] = self._news["me"]
+        return found
+
+    @property
+    def asks(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.me["asks"]
+        return found
+
+    def send(self, id_: str, value: Any) -> str | None:
+        """Tap the answer to a question. Returns why it was refused."""
+        ask = next(one for one in self.asks if one["id"] == id_)
+        acks = len(self._acks)
+        key = self.page.locator(f'#asks [data-key^="{id_} "]').first
+        key.wait_for()
+        self.complaints += [f"wider than its key: {text}" for text in self.page.evaluate(TOO_WIDE)]
+        if "low" not in ask or ask["high"] - ask["low"] < FEW:
+            self._key(id_, "null" if value is None else value)
+        else:
+            for digit in "" if value == ask["prefill"] else str(value):
+                self._key(id_, digit)
+            self._key(id_, "send")
+        self._until(lambda: len(self._acks) > acks, "the answer is acknowledged")
+        return self._acks[-1]
+
+    def say(self, **message: Any) -> None:
+        """Anything else that a page can say; it counts as one tap."""
+        match message:
+            case {"undo": True}:
+                self._tap("#back")
+            case {"table": True}:
+                self._tap("#seats")
+                self._tap("#table")
+                self._until(lambda: self.me["role"] == "table", "it answers for the table")
+                self._tap("#play")
+            case _:
+                raise AssertionError(f"no such key: {message}")
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """By seat, as they stand on the page."""
+        rows = self.page.locator("#scores tr").all()
+        found = {
+            int(row.locator("[data-seat]").get_attribute("data-seat") or 0): int(row.locator(".points").inner_text())
+            for row in rows
+        }
+        return tuple(points for _, points in sorted(found.items()))
+
+    def _key(self, id_: str, sign: object) -> None:
+        self._tap(f'#asks [data-key="{id_} {sign}"]')
+
+    def _tap(self, key: str) -> None:
+        self.taps += 1
+        self.page.locator(key).tap()
+
+    def _until(self, true: Callable[[], bool], what: str) -> None:
+        """Let the browser live until something is true."""
+        end = time.monotonic() + SOON_MS / 1000
+        while not true():
+            assert time.monotonic() < end, f"waited in vain until {what}"
+            self.page.wait_for_timeout(2)
