@@ -152,18 +152,22 @@ def parser() -> argparse.ArgumentParser:
 
     phones = commands.add_parser("phones", help=_("open an appliance's service to phones, or close it; with sudo"))
     phones.add_argument(
-        "what", choices=("on", "off"), metavar=_("WHAT"), help=_("on: to private networks; off: to none")
+        "what",
+        choices=("on", "off"),
+        metavar=_("WHAT"),
+        help=_("on: to the network that the description names; off: to none"),
     )
     phones.set_defaults(run="phones:run")
 
     strip = commands.add_parser(
         "strip",
-        help=_("try the LED strip"),
+        help=_("try the LED strip, and flash its controller"),
         description=_(
             "`strip test` walks through every picture of the LED strip: first plain colours and single lamps, "
             "which show what is wrong with the wiring, then what it shows in games. Each is named, with what should be "
             "seen, and stands for a few seconds (--seconds); Enter goes on at once, Ctrl-C ends it, and the strip goes "
-            "dark. End the kit first: it holds the port. With --emulated the pictures are dots in the terminal."
+            "dark. End the kit first: it holds the port. With --emulated the pictures are dots in the terminal. "
+            "`strip flash` copies the controller's program to a Pico."
         ),
     ).add_subparsers(required=True, metavar=_("WHAT"))
     test = strip.add_parser(
@@ -182,6 +186,36 @@ def parser() -> argparse.ArgumentParser:
         "--emulated", action="store_true", help=_("no strip: coloured dots; ~ breathes, ! flashes, > runs")
     )
     test.set_defaults(run="strip:run")
+
+    flash = strip.add_parser(
+        "flash",
+        help=_("copy the controller's program to a Pico"),
+        description=_(
+            "Copy the strip's program to a Raspberry Pi Pico with MicroPython that is plugged in by USB, with its "
+            "settings. Again for each new version. End the kit first: it holds the port. At the kit the same is in the "
+            "menu: Set up."
+        ),
+    )
+    flash.add_argument(
+        "--config", type=Path, default=argparse.SUPPRESS, help=_("the kit's description, as before `strip`")
+    )
+    flash.add_argument("--port", help=_("the Pico's serial port; needed only if several are plugged in"))
+    flash.add_argument("--leds", type=int, metavar="N", help=_("lamps of the strip, 8 to 300; else as described"))
+    flash.add_argument(
+        "--pin", type=int, metavar="N", help=_("GP number of its data wire; else as on the board, or 16 on a new one")
+    )
+    flash.add_argument(
+        "--kind",
+        choices=("WS2812", "SK6812"),
+        help=_("SK6812 has a fourth, white lamp; else as on the board"),
+    )
+    flash.add_argument(
+        "--max-ma",
+        type=int,
+        metavar="N",
+        help=_("the most current of the strip, 100 to 20000; else as described"),
+    )
+    flash.set_defaults(run="strip:flash")
 
     config = commands.add_parser("config", help=_("the kit's description")).add_subparsers(
         required=True, metavar=_("WHAT")

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from engine.words import N_
+from firmware import boot
 
 LETTERS = "".join(map(chr, range(0xC0, 0x180)))  # of Latin-1 and Latin Extended-A: those that the display can draw
 MAX_NAME = 12  # characters as people see them: a letter with its marks is one
@@ -113,12 +114,12 @@ def read_list(data: bytes) -> tuple[list[Entry], list[str]]:
     A line has a name or, for a name that the display cannot draw, `name = short name`. "#" begins a comment.
     """
     try:
-        text = data[:MAX_LIST].decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        lines = boot.text(data[:MAX_LIST]).splitlines()
     except UnicodeDecodeError:
         return [], [N_("people.txt: the file is not text in UTF-8")]
     entries: list[Entry] = []
     faults = [] if len(data) <= MAX_LIST else [N_("people.txt: longer than 100 kB; the rest is not read")]
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         name, _, latin = line.partition("#")[0].partition("=")
         if not line.partition("#")[0].strip():
             continue

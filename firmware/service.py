@@ -8,6 +8,7 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
+LISTEN_FDS_START = 3  # sd_listen_fds(3)
 MARK = "running"  # in the service's folder below /run: exists while it runs, and until the next boot
 
 
@@ -35,6 +36,13 @@ def watchdog_s() -> float | None:
         return None  # meant for the process that started this one
     given = os.environ.get("WATCHDOG_USEC", "")
     return int(given) / 1e6 if given.isdecimal() and int(given) > 0 else None
+
+
+def given_listener() -> socket.socket | None:
+    """The listening socket that systemd has opened for this process; None: it has opened none."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS", "0") == "0":
+        return None
+    return socket.socket(fileno=LISTEN_FDS_START)
 
 
 class RunMark:

@@ -6,17 +6,20 @@ Exit status: 0 fine, 1 a failure with one line on stderr, 2 wrong usage or confi
 import os
 import sys
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from firmware.boot import BOOT, DESCRIPTION, names
 from firmware.words import translated
 
 if TYPE_CHECKING:  # a command imports only its own modules: on a small board imports are most of the start-up
     from hardware.config import KitConfig
 
-BOOT_CONFIG = Path("/boot/firmware/luckypaw.toml")  # easily reached: the card's first partition
-BOOT_PEOPLE = BOOT_CONFIG.parent / "luckypaw" / "people.txt"
+BOOT_CONFIG = BOOT / DESCRIPTION
+BOOT_PEOPLE = BOOT / "luckypaw" / "people.txt"
 SYSTEM_CONFIG = Path("/etc/luckypaw/kit.toml")
+CHOSEN = "kit.chosen"  # in the state folder, see `firmware.choice`
 GAMES_LISTED = 20  # in the history; each is replayed
 
 
@@ -39,9 +42,16 @@ class Failure(Exception):
 def config_path(args: Namespace) -> Path | None:
     """The path of the kit's description; None: the built-in Table kit."""
     if args.config is not None:
-        given: Path = args.config
+        named: Path = args.config
+        return named
+    if (given := next((path for path in names(BOOT_CONFIG) if there(path)), None)) is not None:
         return given
-    return next((path for path in (BOOT_CONFIG, SYSTEM_CONFIG) if there(path)), None)
+    if there(state_dir() / CHOSEN):
+        from firmware.choice import chosen
+
+        if (path := chosen(state_dir())) is not None:
+            return path
+    return SYSTEM_CONFIG if there(SYSTEM_CONFIG) else None
 
 
 def there(path: Path) -> bool:
@@ -56,11 +66,20 @@ def there(path: Path) -> bool:
 
 
 def description(path: Path | None, name: str | None = None) -> "KitConfig":
-    """The kit of this name, else that of a description, else the built-in Table kit. Raises `Failure`."""
-    from hardware.config import ConfigError, kit, load
+    """The kit of this name, else that of a description, else the built-in Table kit. Raises `Failure`.
+
+    A built-in kit that was chosen has the pages of the installed description: who may join is no question of wires.
+    """
+    from hardware.config import KITS, ConfigError, kit, load
 
     try:
-        return load(path) if name is None else kit(name)
+        config = load(path) if name is None else kit(name)
+        if name is None and path is not None and path.parent == KITS and there(SYSTEM_CONFIG):
+            from msgspec import structs
+
+            with suppress(ConfigError):
+                config = structs.replace(config, panel=load(SYSTEM_CONFIG).panel)
+        return config
     except ConfigError as error:
         raise Failure(translated(error.text), 2) from None
 

@@ -4,16 +4,17 @@ from argparse import Namespace
 
 from engine.words import N_
 from firmware import certificate
-from firmware.cli import Failure, config_path, state_dir
+from firmware.calibrating import calibrate
+from firmware.cli import Failure, config_path, description, state_dir
 from firmware.words import _, translated
-from hardware.config import ConfigError, check_spare, lines, load
+from hardware.config import ConfigError, check_spare
 from hardware.gpio import open_factory
 from hardware.parts import PartLost
 
 
 def run(args: Namespace) -> None:
     try:
-        config = load(config_path(args))
+        config = description(config_path(args))
         check_spare(config, "--wire", args.wire)
     except ConfigError as error:
         raise Failure(translated(error.text), 2) from None
@@ -22,13 +23,11 @@ def run(args: Namespace) -> None:
         raise Failure(_("--button {name!r}: allowed is {names}", name=button, names=" or ".join(config.names)), 2)
     if driver == "emulated":
         raise Failure(_("buttons.driver = 'emulated': this kit has no lines to measure"), 2)
-    inputs = {line.key: line.pin for line in lines(config) if line.part == "control"}
-    inputs |= {line.name: line.pin for line in lines(config) if line.part == "button"}
     try:
         factories = open_factory(driver)
     except PartLost as lost:
         raise Failure(translated(lost.text)) from None
-    from hardware.gpio.calibration import PULSES, NotMeasured, measure
+    from hardware.gpio.calibration import PULSES, NotMeasured
 
     def progress(done: int) -> None:
         if done % 500 == 0:
@@ -37,23 +36,9 @@ def run(args: Namespace) -> None:
     text = N_("GPIO {wire} presses {button} {n:,} times, for 20 s or so. Press no button now.")
     print(translated(text).format(wire=args.wire, button=button, n=PULSES), flush=True)
     try:
-        measured = measure(factories, args.wire, button, inputs, progress=progress)
-    except NotMeasured as reason:
+        made, path = calibrate(config, factories, args.wire, button, state_dir(), progress)
+    except (NotMeasured, certificate.TooCoarse) as reason:
         raise Failure(str(reason)) from None
-    assert factories.source != "virtual"  # no driver of a description has this source
-    try:
-        made = certificate.certify(
-            measured.latenesses_ns,
-            dropped=measured.dropped,
-            driver=driver,
-            source=factories.source,
-            wire=args.wire,
-            button=button,
-            line=inputs[button],
-        )
-    except certificate.TooCoarse as reason:
-        raise Failure(str(reason)) from None
-    path = certificate.save(state_dir(), made)
     print("", certificate.as_text(made), "", _("Saved as {path}.", path=path), sep="\n")
     band = certificate.us(made.error_ns)
     print(_("Next: take the wire off and start the kit; presses closer than {band} are a tie.", band=band))

@@ -42,15 +42,15 @@ def run(args: Namespace) -> None:
 
 def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding], None]) -> None:
     """Ask people about things that no program can see; questions go to stderr: stdout has the document of `--json`."""
-    from firmware.cli import guided
+    from firmware import guided
     from hardware.doctor.bench import open_bench
     from hardware.parts import PartLost
 
     def say(text: str) -> None:
         print(f"? {text}", file=sys.stderr, flush=True)
 
-    faults = [finding for finding in findings if finding.fault]
-    if any(finding.part in ("kit", "pins", "library gpiod", "library gpiozero") for finding in faults):
+    known = guided.known(findings)
+    if known is None:
         say(_("Mend the faults above first: without its lines there is nothing to ask for."))
         return
     try:
@@ -60,7 +60,7 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
     try:
         inbox = guided.Inbox()
         guided.listen_to_keys(inbox)
-        walk = guided.Guided(bench, inbox, say, frozenset(finding.part for finding in faults))
+        walk = guided.Guided(bench, inbox, say, known)
         for finding in walk.findings():
             report(finding)
         walk.end(findings)

@@ -11,24 +11,24 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from time import monotonic_ns
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.words import N_
 from firmware import service
-from firmware.cli import BOOT_PEOPLE, Failure, config_path, description, state_dir
+from firmware.boot import named, names
+from firmware.cli import BOOT_CONFIG, BOOT_PEOPLE, SYSTEM_CONFIG, Failure, config_path, description, state_dir, there
 from firmware.statistics import helper
 from firmware.words import _, translated
-from hardware.config import KitConfig, PanelConfig
+from hardware.config import KITS, KitConfig, PanelConfig
 
 if TYPE_CHECKING:
     from firmware.certificate import Standing
+    from firmware.choice import Choosing
     from firmware.panel.server import Panel
     from firmware.phones.server import Server
     from firmware.table.app import App
     from hardware.kit import Kit
     from hardware.parts import Report
 
-OPENED = Path("/etc/systemd/system/luckypaw.service.d/phones.conf")  # opens the service's own firewall
 GOODBYE_S = 1.0  # how long the last picture stands
 STAND_S = 20.0  # how long a service that cannot start shows why; systemd gives it 30 s, then starts it again
 MAX_ERROR = 200  # characters of a library's error
@@ -36,11 +36,12 @@ STEADY_S = 60.0  # a run that ends after so long was not ended by the game that 
 
 
 def run(args: Namespace) -> None:
+    from firmware.choice import Choosing
     from hardware.kit import on_a_pi
 
     if args.kit is not None and args.config is not None:
         raise Failure(_("--kit and --config: only one of them is allowed"), 2)
-    path = config_path(args)
+    path, trial, port = config_path(args), None, args.port
     try:
         config = description(path, args.kit)
     except Failure as failure:
@@ -52,10 +53,28 @@ def run(args: Namespace) -> None:
         raise Failure(_("--port {port}: a port from 0 to 65535 is allowed", port=args.port), 2)
     begun: list[bool] = []
     emulated = args.emulated or not on_a_pi()
+    fixed = None
+    if args.kit is not None or args.config is not None:
+        fixed = _("this kit was named when it was started: leave --kit and --config out")
+    elif path in names(BOOT_CONFIG):
+        fixed = _("{file} on the card says which kit this is: change it there", file=path.name)
     try:
-        name = args.kit or ("table" if path is None else "own")
         ready = partial(begun.append, True)
-        asyncio.run(play(config, state_dir(), port=args.port, emulated=emulated, kit_name=name, on_ready=ready))
+        while True:
+            name = args.kit or ("table" if path is None else path.stem if path.parent == KITS else "own")
+            choosing = Choosing(name, fixed, trial)
+            again = asyncio.run(
+                play(config, state_dir(), port=port, emulated=emulated, choosing=choosing, on_ready=ready)
+            )
+            if again is None:
+                return
+            trial, port = again.trial, again.port
+            try:
+                path = config_path(args) if trial is None else tried(trial)
+                config = description(path)
+            except Failure as failure:
+                failure.say()
+                trial = None  # the kit that was there before goes on
     except Exception as error:  # of any kind: starting again at once would not mend it
         if begun:
             raise
@@ -65,6 +84,11 @@ def run(args: Namespace) -> None:
         if service.here():
             asyncio.run(stand(reason, config, STAND_S))
         raise known from None
+
+
+def tried(name: str) -> Path | None:
+    """The description of a kit that is tried: a built-in one, or the installed one where the name is empty."""
+    return KITS / f"{name}.toml" if name else SYSTEM_CONFIG if there(SYSTEM_CONFIG) else None
 
 
 def in_a_line(error: Exception) -> str:
@@ -108,17 +132,22 @@ async def play(
     *,
     port: int | None,
     emulated: bool,
-    kit_name: str = "",
+    choosing: "Choosing | None" = None,
     on_ready: Callable[[], None] = lambda: None,
-) -> None:
-    """Open the kit and run it until the program is told to end. With a `port` real parts have a page, too.
+) -> "Again | None":
+    """Open the kit and run it until the program is told to end, or another kit was chosen: that one.
 
-    The menu is on the display before the page's libraries are there. `on_ready` is called once the first picture is
-    out, and the page served where there is one. `kit_name`: of the description, for the journal.
+    With a `port` real parts have a page, too. The menu is on the display before the page's libraries are there.
+    `on_ready` is called once the first picture is out, and the page served where there is one. Without `choosing`
+    no kit is chosen and nobody is greeted.
     """
     from firmware import certificate  # an import that fails is reported on the display
+    from firmware.choice import ALONE
     from firmware.table.app import App
     from firmware.table.app import run as run_app
+    from firmware.table.greeting import greet, greeted
+    from firmware.table.setup import Keep
+    from firmware.workshop import Workshop
     from hardware.kit import open_emulated, open_real
     from hardware.parts import PartLost
 
@@ -129,18 +158,30 @@ async def play(
         raise Failure(translated(lost.text)) from None
     try:
         standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
-        name = "emulated" if emulated else f"{kit_name} {config.buttons.driver}"
-        app = App(kit, state, now_ns=monotonic_ns(), standing=standing, people=BOOT_PEOPLE, kit_name=name)
+        described = "" if choosing is None else choosing.name
+        name = "emulated" if emulated else f"{described} {config.buttons.driver}"
+        app = App(kit, state, now_ns=monotonic_ns(), standing=standing, people=named(BOOT_PEOPLE), kit_name=name)
     except BaseException:
         kit.close()
         raise
     reports.listen(app.report)
+    stop, next_kit = asyncio.Event(), list[str | None]()
+
+    def again(trial: str | None) -> None:
+        next_kit.append(trial)
+        stop.set()
+
+    app.table.workshop = workshop = Workshop(app, state, reports.report, choosing or ALONE, again)
+    if choosing is not None and app.journal.latest is None and not greeted(state):
+        greet(app.table, workshop)
+    if choosing is not None and choosing.trial is not None:
+        app.table.open(Keep(app.table, workshop, choosing.trial))
     if standing.note is not None:
         reports.report("certificate", standing.note)
     mark = service.RunMark()
     if mark.goes_on:
         app.go_on()
-    stop, shown, panel, serving, phones, letting_in = asyncio.Event(), asyncio.Event(), None, None, None, None
+    shown, panel, serving, phones, letting_in = asyncio.Event(), None, None, None, None
     running = asyncio.create_task(run_app(app, stop, shown.set))
     try:
         wanted = config.panel is not None or port is not None
@@ -164,7 +205,7 @@ async def play(
                     raise Failure(str(error)) from None
         if config.panel is not None and config.panel.network != "off":
             phones = phones_of(app)
-            letting_in = asyncio.create_task(let_in(phones, config.panel.phones_port, reports.report))
+            letting_in = asyncio.create_task(let_in(phones, config.panel, reports.report))
             await _first(letting_in, phones.up())
         gc.collect()
         gc.freeze()  # objects of the start-up are never collected
@@ -181,10 +222,15 @@ async def play(
             on_ready()
         asyncio.get_running_loop().call_later(STEADY_S, mark.steady)
         await running
+        if next_kit:
+            mark.remove()
+            same = None if port is None or panel is None or panel.address is None else panel.address[1]
+            return Again(next_kit[0], same)
         service.tell("STOPPING=1")
         mark.remove()
         app.goodbye()
         await asyncio.sleep(GOODBYE_S)
+        return None
     except Exception:
         if not running.done():  # it was not the game that failed
             mark.restore()
@@ -209,24 +255,25 @@ def phones_of(app: "App") -> "Server":
         from firmware.phones.hub import Phones
         from firmware.phones.server import Server
     except ImportError as error:
-        raise Failure(_("phones need {name}: pip install 'luckypaw[panel]'", name=error.name)) from None
+        raise Failure(_("phones need {name}: pip install luckypaw", name=error.name)) from None
 
     def wake() -> None:
         """The display shows whose phone is asleep."""
         app.wake()  # another one once the program runs
 
     app.table.phones = Phones(app.table, app.journal.phones)
-    if service.here() and not OPENED.exists():
-        app.table.phones.closed = N_("the service is closed: sudo luckypaw phones on")
     app.table.phones.on_change = wake
     return Server(app.table.phones, lambda link, message: app.post(FromPhone(link, message)))
 
 
-async def let_in(server: "Server", port: int, report: "Report") -> None:
-    """Serve phones; where that fails the game goes on without them."""
+async def let_in(server: "Server", panel: PanelConfig, report: "Report") -> None:
+    """Serve phones; where that cannot be, PHONES says why, and the game goes on without them."""
+    from firmware.phones.network import Way, listener
+
     try:
-        await server.serve("0.0.0.0", port)
+        await server.serve(listener(panel), hotspot=panel.network == "hotspot")
     except OSError as error:
+        server.phones.way = Way(closed=str(error))
         report("phones", str(error))
 
 
@@ -235,6 +282,13 @@ async def _first(task: "asyncio.Task[None]", event: Coroutine[Any, Any, object])
     waiting = asyncio.create_task(event)
     await asyncio.wait((task, waiting), return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()
+
+
+class Again(NamedTuple):
+    """The program goes on with another kit."""
+
+    trial: str | None  # its name, empty for the installed one; None: that which was there before
+    port: int | None  # of the page
 
 
 class Reports:
@@ -279,7 +333,7 @@ def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None
     try:
         from firmware.panel.server import Panel
     except ImportError as error:
-        raise Failure(_("the page needs {name}: pip install 'luckypaw[panel]'", name=error.name)) from None
+        raise Failure(_("the page needs {name}: pip install luckypaw", name=error.name)) from None
     return Panel(
         kit.config.names,
         buttons=buttons,

@@ -4,7 +4,7 @@ import re
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from importlib import import_module
 from itertools import islice
@@ -25,7 +25,8 @@ from hardware.gpio import folder_for_lgpio
 
 OLDEST_PYTHON = (3, 11)
 PAGE = Path(__file__).parents[1] / "panel" / "page"
-NAMED = re.compile(r'(?:(?:href|src)=|from )"(?:\./)?([\w-]+\.(?:js|css))"')  # files that a file asks for
+PHONES = Path(__file__).parents[1] / "phones" / "page"
+NAMED = re.compile(r'(?:(?:href|src)=|from )"(?:\.?/)?([\w-]+\.(?:js|css))"')  # files that a file asks for
 BOARDS = 40  # of each game
 GAMES_READ = 5  # of the journal, the newest
 
@@ -37,6 +38,7 @@ def examine(
     version: Callable[[Library], str | None] = installed,
     fonts: Path = FOLDER,
     page: Path = PAGE,
+    phones: Path = PHONES,
 ) -> Iterator[Finding]:
     """The findings on this installation, for the kit of a description and the games in a state folder."""
     yield python(sys.version_info[:2])
@@ -48,7 +50,7 @@ def examine(
     else:
         yield fine(N_("description"), str(path or "Table"))
     yield from modules(config, version)
-    yield from files(fonts, page)
+    yield from files(fonts, page, phones)
     for name in games.names():
         yield game(name)
     yield picture(config)
@@ -67,6 +69,8 @@ def python(running: tuple[int, ...]) -> Finding:
 def modules(config: KitConfig, version: Callable[[Library], str | None]) -> Iterator[Finding]:
     """Every library that the kit needs: there, new enough, and fit to be imported."""
     tones = for_tones(config)
+    if config.buttons.driver == "gpiod" and tones is not None and version(tones) is None:
+        tones = None  # only the buzzer needs it, and not where its line has PWM: the check of the parts looks
     for library in (*needed(config), *([tones] if tones is not None else [])):
         wrong = list(libraries((library,), version))
         yield from wrong
@@ -81,17 +85,27 @@ def modules(config: KitConfig, version: Callable[[Library], str | None]) -> Iter
                 yield fine(part, place)
 
 
-def files(fonts: Path, page: Path) -> Iterator[Finding]:
-    """The font's sheets, the page, and all files that the page asks for."""
+def files(fonts: Path, page: Path, phones: Path) -> Iterator[Finding]:
+    """The font's sheets, the pages, and all files that these ask for."""
     missing = [path for path in (fonts / f"spleen-{size}.png" for size in SIZES) if not path.is_file()]
     yield _files(N_("font"), fonts, missing)
-    wanted, seen = ["index.html"], set[str]()
+    yield _files(N_("page"), page, _missing(("index.html",), page))
+    yield _files(N_("page for phones"), phones, _missing(("phone.html", "board.html", "captive.html"), phones, page))
+
+
+def _missing(pages: Iterable[str], *folders: Path) -> list[Path]:
+    """The files that are in none of these folders, of some pages and all that they ask for."""
+    wanted, seen, missing = list(pages), set[str](), list[Path]()
     while wanted:
-        name = wanted.pop()
-        if name not in seen and (page / name).is_file():
-            wanted += NAMED.findall((page / name).read_text())
+        if (name := wanted.pop()) in seen:
+            continue
         seen.add(name)
-    yield _files(N_("page"), page, [page / name for name in sorted(seen) if not (page / name).is_file()])
+        found = next((folder / name for folder in folders if (folder / name).is_file()), None)
+        if found is None:
+            missing.append(folders[0] / name)
+        else:
+            wanted += NAMED.findall(found.read_text())
+    return sorted(missing)
 
 
 def _files(part: str, folder: Path, missing: list[Path]) -> Finding:

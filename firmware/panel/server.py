@@ -329,12 +329,7 @@ class Panel:
             app = PlainTextResponse("Lucky Paw answers pages of its own address on this machine only.\n", 403)
         elif page and len(self._clients) >= MAX_PAGES:
             app = PlainTextResponse(f"Lucky Paw is open on {MAX_PAGES} pages already.\n", 503)
-        try:
-            await app(scope, receive, send)
-        except Exception as error:
-            if not isinstance(error, OSError):  # a browser that is gone
-                logger.exception("A browser could not be answered.")
-            raise
+        await app(scope, receive, send)
 
     async def _statistics(self, request: Request) -> Response:
         """A page of the statistics: one is made at a time, as each is a process of its own."""

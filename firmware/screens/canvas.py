@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from PIL import Image, ImageChops
 
-from firmware.screens.font import BOLD, CHARACTERS, FOOT, HEADLINES, LARGE, PLAIN, SMALL, font, ink, written
+from firmware.screens.font import BOLD, DRAWN, FOOT, HEADLINES, LARGE, PLAIN, SMALL, font, ink, written
 
 WIDTH_PX, HEIGHT_PX = 128, 64
 BODY_PX = 8  # where the body begins
@@ -81,7 +81,7 @@ class Canvas:
     ) -> None:
         """Write from x on, between two columns of pixels. Inverted: dark on a lit ground, which is laid if need be."""
         box = ink(size, text, bold=bold)
-        if lacks := set(text) - set(CHARACTERS):
+        if lacks := set(text) - DRAWN:
             self._fault(f"{text!r}: the font lacks {' '.join(sorted(lacks))}")
         if box is None:
             return

@@ -8,6 +8,7 @@ from PIL import Image
 from firmware.people import LETTERS
 
 CHARACTERS = "".join(map(chr, range(32, 127))) + "▲▼●○–·" + LETTERS
+DRAWN = frozenset(CHARACTERS)
 SIZES = ("5x8", "5x9", "6x12", "8x16", "5x22", "6x22", "8x22", "12x22", "16x32", "32x64")
 FOLDER = Path(__file__).resolve().parent.parent / "fonts"
 

@@ -1,4 +1,4 @@
-"""The settings: `strip.json` beside the program, written by `scripts/flash-strip`."""
+"""The settings: `strip.json` beside the program, written while it is flashed."""
 
 import json
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from engine.play import Play
 from engine.rules import Seat
 from engine.words import N_
-from firmware import evidence, lights, service, sounds, wall_clock
+from firmware import evidence, service, sounds, wall_clock
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.writer import Journal
 from firmware.panel import spoken
@@ -34,7 +34,7 @@ from firmware.words import _, translated
 from hardware.buttons import Edge
 from hardware.control import Turn
 from hardware.debounce import Debounce
-from hardware.kit import Kit
+from hardware.kit import Kit, display_alone
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Link
@@ -167,8 +167,34 @@ class App:
         self._seats: tuple[tuple[str, str, str], ...] = ()
         self._people: tuple[tuple[str, str], ...] = ()
         self._scores: Scores | None = None
-        kit.buttons.listen(self.post)
-        kit.control.listen(self.post, self.post)
+        self._listen()
+
+    def _listen(self) -> None:
+        self.kit.buttons.listen(self.post)
+        self.kit.control.listen(self.post, self.post)
+
+    def lend(self, alive: Callable[[], bool]) -> Kit:
+        """Let something else have the parts, all but the display: the kit, whose parts are to be closed.
+
+        `alive` is asked every few seconds: no longer, and the program has to be restarted.
+        """
+        lent, self.kit = self.kit, display_alone(self.kit, alive)
+        self._new_parts()
+        return lent
+
+    def take_back(self, kit: Kit, standing: Standing) -> None:
+        """Go on with these parts, and with the timing error that is measured now."""
+        self.kit = kit
+        self._errors_ns, self.table.standing = standing.errors_ns, standing
+        self._new_parts()
+
+    def _new_parts(self) -> None:
+        """Nothing of what was sent to the old parts is on these; nobody holds a button of theirs."""
+        self._lit, self._pixels = None, None
+        for name in (*self.kit.config.names, "ok"):
+            self._debounce.forget(name)
+            self.table.forget(name)
+        self._listen()
 
     def follow(
         self,
@@ -322,7 +348,8 @@ class App:
             stamps["buzzer"] = self.kit.buzzer.play(sounds.GO)
         if stamps:
             return Given(" ".join(stamps), next(iter(stamps.values())))
-        assert self.table.game is not None  # the caller
+        if self.table.game is None:  # the picture of the step that is under way
+            return Given("picture", None)
         picture = self.table.game.signal_picture(self.table.now_ns)
         self._picture = picture.tobytes()
         self.kit.display.show(picture, lambda at_ns: self.post(Signalled(at_ns)))
@@ -367,13 +394,13 @@ class App:
             self._people = everybody
             self.on_people(everybody)
         light = table.light()
-        if kit.strip is not None and (pixels := lights.pixels(light, kit.strip.leds)) != self._pixels:
+        if kit.strip is not None and (pixels := table.pixels(kit.strip.leds)) != self._pixels:
             self._pixels = pixels
             kit.strip.show(pixels)
         if table.phones is not None:
             table.phones.refresh()
         if self.on_words is not None and not table.signalling:
-            words = spoken.words(table.top, names, texts(picture), light, self._evidence)
+            words = spoken.words(table.top, names or table.names, texts(picture), light, self._evidence)
             if words != self._words:
                 self._words = words
                 self.on_words(words)

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from engine.rules import Board
+from hardware.strip import Pixels
+
 if TYPE_CHECKING:
     from firmware.table.playing import Playing
     from firmware.table.table import Table
@@ -14,7 +17,8 @@ if TYPE_CHECKING:
 class Overlay:
     """One picture with its keys. The table calls the methods, on the loop's thread; a game below goes on."""
 
-    until_ns: int | None = None  # it closes by itself then
+    until_ns: int | None = None  # `time_up` is called then
+    board: Board | None = None  # what the strip shows, where there is no game
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -47,6 +51,14 @@ class Overlay:
         """A long OK: back to the game, or to the menu where there is none."""
         self.table.close_all()
 
+    def time_up(self) -> None:
+        """It is `until_ns`: this closes by itself."""
+        self.table.close()
+
+    def pixels(self, leds: int) -> Pixels | None:
+        """A picture of its own for a strip of so many lamps; None: the table's."""
+        return None
+
     def lamps(self) -> frozenset[str]:
         """The buttons that are asked, where there is no game."""
         return frozenset()
@@ -54,6 +66,16 @@ class Overlay:
     def picture(self, now_ns: int) -> Image.Image:
         """The picture for the display."""
         raise NotImplementedError
+
+
+class Sure(Overlay):
+    """A question: OK is yes, a turn and a long OK are no."""
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.table.close()
+
+    def ok_hold(self) -> None:
+        self.table.close()
 
 
 class OverGame(Overlay):

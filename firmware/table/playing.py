@@ -64,7 +64,7 @@ class Playing:
         self._lively_ns = 0
         self._verdict_ns = -VOID_NS  # stamp of the answer that ended the latest race
         self._ended_ns: int | None = None  # when the end was shown
-        self.evening: Evening | None = None  # with this game, once it is over and summed
+        self.evening: Evening | None = None  # with this game, once it is over and summed; None: to be summed anew
         self._evening_shown = True
         self._untouched = False  # whether nothing has been answered since
         self._seen_ns: int | None = 0  # since when the picture after a verdict is visible; None: not yet
@@ -140,12 +140,17 @@ class Playing:
 
     def _sum(self) -> None:
         """Sum the evening, where anybody has a name."""
+        people = self.people
 
         def summed(evening: Evening | None) -> None:
-            self.evening, self._evening_shown = evening, False
+            if evening is None:
+                self._evening_shown = True  # there is nothing to show
+            elif self.people is people:  # else it was put right meanwhile
+                self.evening = evening
 
-        self.evening = None
+        self.evening, self._evening_shown = None, True
         if self.people and not self.committed.ended:
+            self._evening_shown = False
             self.table.sum_evening(summed)
 
     @property
@@ -526,7 +531,7 @@ class Playing:
         elif q.kind is Kind.OVER:
             self.table.sound(sounds.CLICK)
             self.table.open(Ending(self))
-            if self.evening is not None and not self._evening_shown:
+            if not self._evening_shown:
                 self._evening_shown = True
                 self.table.open(ThisEvening(self.table, self.evening))
         elif q.kind is Kind.COUNT:
@@ -591,6 +596,7 @@ class Playing:
         changed = {seat: person for seat, person in people.items() if self.people.get(seat) != person}
         if changed:
             self.table.journal.seat(self.number, changed)
+            self.evening = None
         self.people = {seat: person for seat, person in people.items() if person is not None}
         self.table.roster.sat_down({self.seating.button(seat): person for seat, person in self.people.items()})
 

@@ -21,7 +21,7 @@ from firmware import sounds
 from firmware.certificate import UNMEASURED, Standing
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import Recorded
-from firmware.lights import Light
+from firmware.lights import Light, pixels
 from firmware.people import Person
 from firmware.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table import past
@@ -34,9 +34,11 @@ from firmware.table.roster import Roster
 from firmware.words import _, ngettext, translated
 from hardware.buttons import Source
 from hardware.buzzer import Tune
+from hardware.strip import Pixels
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Phones
+    from firmware.workshop import Workshop
 
 S = 1_000_000_000
 HOLD_NS = 600_000_000
@@ -124,6 +126,7 @@ class Table:
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button, of the stamp of its latest press
         self.phones: Phones | None = None  # None: this kit lets none in
+        self.workshop: Workshop | None = None  # None: nothing is set up here
         self.game: Playing | None = None
         self.overlays: list[Overlay] = [Menu(self)]
         self._signal = signal
@@ -225,7 +228,8 @@ class Table:
         if self._note is not None and self._note[0] <= self.now_ns:
             self._note = None
         while self.overlays and (until_ns := self.overlays[-1].until_ns) is not None and until_ns <= self.now_ns:
-            self.close()
+            self.overlays[-1].until_ns = None
+            self.overlays[-1].time_up()
         if self._saving and self._unsaved is None and self.now_ns - min(self._saving.values()) >= SLOW_SAVING_NS:
             self.trouble(SLOW_SAVING)
         if self.game is not None:
@@ -374,6 +378,8 @@ class Table:
         changed = {seat: person for seat, person in people.items() if game.people.get(seat) != person}
         if changed:
             self.journal.seat(game.game if game.record is None else game.record, changed)
+            if self.game is not None:
+                self.game.evening = None
         game = game._replace(people={seat: one for seat, one in people.items() if one is not None})
         if self.unfinished is not None and self.unfinished.game == game.game:  # it may be gone on with
             self.unfinished = self.unfinished._replace(people=game.people)
@@ -513,6 +519,15 @@ class Table:
         """Whether a button's line is lost."""
         return f"button {button}" in self._lost
 
+    def fault(self, part: str) -> str | None:
+        """Why a part does not work; None: it does."""
+        return self._lost.get(part)
+
+    @property
+    def faulty(self) -> frozenset[str]:
+        """The names of the parts that do not work."""
+        return frozenset(self._lost)
+
     @property
     def blind(self) -> bool:
         """Whether the display is lost."""
@@ -590,9 +605,14 @@ class Table:
 
     def light(self) -> Light:
         """The input of the strip's picture."""
-        board = None if self.game is None else self.game.committed.board
+        board = self.overlays[-1].board if self.game is None else self.game.committed.board
         lost = any(name.split()[0] in PARTS for name in self._lost)
         return Light(board, self._asleep(), lost, joined=len(self._asked()) if board is None else 0)
+
+    def pixels(self, leds: int) -> Pixels:
+        """The strip's picture."""
+        own = self.top.pixels(leds) if isinstance(self.top, Overlay) else None
+        return pixels(self.light(), leds) if own is None else own
 
     # --- internal ----------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from typing import Literal
 import pytest
 from msgspec import structs
 
-from firmware.cli.guided import Inbox
+from firmware.guided import Inbox
 from hardware.buttons import Edge
 from hardware.config import ControlConfig, DisplayConfig, KitConfig
 from hardware.display.chip import Controller

@@ -5,10 +5,11 @@ A part is a player's button by its name, or `ok`.
 
 from typing import Protocol
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 KEYS = {"P1": "1", "P2": "2", "P3": "3", "P4": "4", "ok": "Enter"}
 CLICK_MS = 40
+TABS = 60  # more than a page has things to go to
 
 
 class Hands(Protocol):
@@ -30,6 +31,22 @@ class Hands(Protocol):
         """Turn one step: `steps` as an arrow does (▲ is positive), `on` as a knob does (clockwise is positive)."""
         ...
 
+    def follow(self, what: Locator) -> None:
+        """Take what is on the page beside the kit: a drawer, a link, a button."""
+        ...
+
+    def choose(self, row: Locator, text: str) -> None:
+        """Choose in a list of the page."""
+        ...
+
+    def write(self, field: Locator, text: str) -> None:
+        """Write into a field of the page."""
+        ...
+
+    def shut(self, drawer: Locator) -> None:
+        """Shut a drawer: the hands are at the kit again."""
+        ...
+
 
 class Keys:
     """The keyboard."""
@@ -49,9 +66,39 @@ class Keys:
     def turn(self, steps: int, *, on: int) -> None:
         self._keys.press("ArrowUp" if steps > 0 else "ArrowDown")
 
+    def follow(self, what: Locator) -> None:
+        self._reach(what)
+        self._keys.press("Enter")
+
+    def choose(self, row: Locator, text: str) -> None:
+        self._reach(row)
+        at, wanted = row.evaluate(
+            "(row, text) => [row.selectedIndex, [...row.options].findIndex(one => one.text === text)]", text
+        )
+        self._keys.press("Space")  # it opens
+        for _ in range(abs(wanted - at)):
+            self._keys.press("ArrowDown" if wanted > at else "ArrowUp")
+        self._keys.press("Enter")
+
+    def write(self, field: Locator, text: str) -> None:
+        self._reach(field)
+        self._keys.type(text)
+
+    def shut(self, drawer: Locator) -> None:
+        self._keys.press("Escape")
+
+    def _reach(self, what: Locator) -> None:
+        """Go on, one by one, to this."""
+        here = "one => one.ownerDocument.hasFocus() && one === one.ownerDocument.activeElement"
+        for _ in range(TABS):
+            if what.evaluate(here):
+                return
+            self._keys.press("Tab")
+        raise AssertionError(f"no key leads to {what}")
+
 
 class Pointing:
-    """Finds the middle of what is pointed at, once: the window keeps its size."""
+    """Finds the middle of what is pointed at, once: the window keeps its size, and is scrolled only for a drawer."""
 
     kind: str  # what points
 
@@ -65,6 +112,20 @@ class Pointing:
         x, y = self.middle(control)
         asked = {"x": x, "y": y, "duration": ms, "gestureSourceType": self.kind}
         self._browser.send("Input.synthesizeTapGesture", asked)
+
+    def follow(self, what: Locator) -> None:
+        what.click()
+        self._found.clear()  # the page may have been scrolled
+
+    def choose(self, row: Locator, text: str) -> None:
+        row.select_option(label=text)  # its rows are the system's: no pointer of a test gets there
+
+    def write(self, field: Locator, text: str) -> None:
+        field.click()
+        self._page.keyboard.type(text)
+
+    def shut(self, drawer: Locator) -> None:
+        self.follow(drawer.locator("summary"))
 
     def middle(self, control: str) -> tuple[float, float]:
         if control not in self._found:

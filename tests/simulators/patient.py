@@ -126,10 +126,10 @@ class Patient:
         if opens is not None:
             (files / "3").symlink_to(opens)
 
-    def findings(self) -> list[Finding]:
-        """What the doctor says."""
+    def findings(self, *, playing: bool = False) -> list[Finding]:
+        """What the doctor says; `playing`: asked by the kit itself."""
         find = partial(examine, root=self.root, now=self.now, version=self._version, opened=lambda port: self.bus)
-        return list(find(self.config, self.state))
+        return list(find(self.config, self.state, playing=playing))
 
     def faults(self) -> list[Finding]:
         """What of it is no praise."""

@@ -63,6 +63,13 @@ class People:
         """Do nothing for a while."""
         self.rig.after(ms)
 
+    def finish(self) -> Rig:
+        """Play on until the game is over, and its end picture answers."""
+        while not self.rig.playing.play.over:
+            self.act()
+        self.let_go()
+        return self.rig.do("2500")
+
     def act(self) -> bool:
         """Do one thing that the question calls for. False: nothing is asked any more."""
         mode = self.rig.app.table.top

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, get_type_hints
 
 import msgspec
+from msgspec import structs
 from PIL import Image
 
 from engine import games
@@ -22,11 +23,16 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
 from firmware import screens
+from firmware.choice import Choosing
+from firmware.flashing import STEPS
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import GameRow, Recorded
 from firmware.people import MAX_NAME, Person, at_table
+from firmware.screens import greeting as pictures
 from firmware.screens.canvas import Canvas
-from firmware.table import back, menus, past, question
+from firmware.screens.setup import flashing, leaving, measuring
+from firmware.sights import sights
+from firmware.table import back, menus, past, question, setup
 from firmware.table.ending import Ending, EndScore
 from firmware.table.joining import Join, Order
 from firmware.table.overlay import Overlay
@@ -36,7 +42,9 @@ from firmware.table.question import Asked, Entry
 from firmware.table.roster import Roster
 from firmware.table.sitting import Sitting
 from firmware.table.table import Given, Table
-from hardware.config import Player
+from firmware.words import translated
+from hardware.config import TABLE, ControlConfig, KitConfig, Player
+from hardware.doctor.findings import FAULTS, finding
 from tests.simulators.players import named, random_game
 
 MS = 1_000_000
@@ -230,6 +238,95 @@ def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
         for at in range(3):
             games_.at = at
             yield games_.picture(at_ns)
+
+
+class Shop:
+    """A workshop in which nothing is done."""
+
+    def __init__(self, config: KitConfig) -> None:
+        self.config, self.leds, self.flashes = config, 60, True
+        self.choosing = Choosing("table")
+
+    def again(self, trial: str | None) -> None:
+        pass
+
+    def flash(self, then: object) -> None:
+        pass
+
+    def check(self, then: object) -> None:
+        pass
+
+    def calibrate(self, wire: int, then: object) -> None:
+        pass
+
+
+def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> Iterator[Image.Image]:
+    """SET UP, and what it leads to; with all faults, or without."""
+    kit = table(called, {}, knob=knob)
+    players = tuple(Player(name, 4 + n) for n, name in enumerate(called))
+    shop: Any = Shop(structs.replace(TABLE, players=players, control=ControlConfig(), buzzer=None))
+    kit.workshop = shop
+    yield menus.Menu(kit).picture(0)
+    wire, test = setup.Wire(kit, shop), setup.StripTest(kit)
+    test.shown = sights(called)
+    wire.explain(18)
+    measured = kit.overlays[-1]
+    setup.SetUp(kit, shop).check()
+    setup.SetUp(kit, shop).flash()
+    found = [finding(fault.code, fault.part, fault.place, **fault.values) for fault in FAULTS]
+    listed = setup.Faults(kit, [each for each in found if each.fault and faults], kit.close)
+    kinds = setup.Kits(kit, shop)
+    for listing in (setup.SetUp(kit, shop), wire, listed, kinds):
+        for at in range(len(listing.rows())):
+            listing.at = at
+            yield listing.picture(0)
+    for fault in listed.faults:
+        listed.tell(fault)
+        yield from told(kit.overlays[-1])
+    for explained in (measured, *kit.overlays[2:4]):
+        yield from told(explained)
+    for name, addresses in (("luckypaw", ("192.168.178.123", "10.42.0.1")), ("raspberrypi", ())):
+        yield from told(setup.Told(kit, "ADDRESS", setup.whereabouts(name, addresses), "OK: back"))
+    for at in range(len(kinds.rows())):
+        kinds.at = at
+        kinds.ok()
+        yield from told(kit.overlays[-1])
+    yield from (setup.Keep(kit, shop, name).picture(0) for name in ("", *kinds.kits))
+    for _ in test.shown:
+        yield test.picture(0)
+        test.turn(1, True)
+    yield from (
+        setup.Working(kit).picture(0),
+        setup.NoFault(kit, kit.close).picture(0),
+        measuring(500, 2000),
+        leaving(),
+    )
+    yield from (flashing(translated(text), 0.1) for text in STEPS)
+
+
+def greeting(called: tuple[str, ...]) -> Iterator[Image.Image]:
+    """The first start: what is asked, shown and raced."""
+    seats = tuple(range(len(called)))
+    for pressed in (seats[:0], seats[:1], seats):
+        yield pictures.press(called, pressed, None)
+    for missing in (called[-1:], called[1:], called):
+        yield pictures.press(called, [seat for seat in seats if called[seat] not in missing], missing)
+    yield from (pictures.all_right(), pictures.rules(1), pictures.rules(3), pictures.go("1/3"))
+    for many in range(len(called) + 1):
+        yield pictures.wait("2/3", called[:many])
+        order = [(name, 180 * MS + 1_999 * MS * seat) for seat, name in enumerate(called[:many])]
+        for level, timed in product({min(1, many), many}, (True, False)):
+            yield pictures.result("2/3", order, level=level, timed=timed)
+    for won in range(len(called) + 1):
+        yield pictures.end(called, [3 if seat < won else 0 for seat in seats])
+
+
+def told(overlay: Overlay) -> Iterator[Image.Image]:
+    """All pages of something told."""
+    assert isinstance(overlay, setup.Told)
+    for _ in overlay.pages:
+        yield overlay.picture(0)
+        overlay.turn(1, True)
 
 
 def outside(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) -> Iterator[Image.Image]:

@@ -9,10 +9,18 @@ from pathlib import Path
 from threading import Timer
 from typing import Self
 
+from firmware.table.greeting import MARK
 from tests.simulators.untraced import untraced_environ
 
 ROOT = Path(__file__).resolve().parents[2]
 END_S = 30.0  # far longer than it takes to end, even on a busy machine
+
+
+def played_before(state: Path) -> Path:
+    """A state folder in which nobody is greeted any more."""
+    state.mkdir(parents=True, exist_ok=True)
+    (state / MARK).touch()
+    return state
 
 
 def run(*command: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:

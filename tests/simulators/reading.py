@@ -85,6 +85,8 @@ def _in_size(bits: list[int], width: int, size: str) -> list[Line]:
     padded = [row << MARGIN for row in bits]
     mask = (1 << cell.width_px) - 1
     deepest = max(known)
+    three = (0, cell.cap_px // 2, cell.cap_px - 1)  # rows that tell most cells without a character at once
+    hints = {tuple(char[n] for n in three) for chars in known.values() for char in chars}
     shifts = range(width + 2 * MARGIN - cell.width_px, -1, -1)
     found: list[Line] = []
     for y in range(len(bits) - cell.cap_px + 1):
@@ -96,7 +98,7 @@ def _in_size(bits: list[int], width: int, size: str) -> list[Line]:
             continue
         taken: dict[int, tuple[str, int]] = {}
         for shift in shifts:
-            if not likely >> shift & mask:
+            if not likely >> shift & mask or tuple([window[n] >> shift & mask for n in three]) not in hints:
                 continue
             column = [row >> shift & mask for row in window]
             for height, chars in known.items():

@@ -4,7 +4,8 @@ import json
 import random
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,23 +53,41 @@ def paired(
 
     `load` is called with its name before a stretch, and with an empty text before a quiet one.
     """
+
+    def under(which: str) -> list[float]:
+        load(which)
+        time.sleep(SETTLE_S)
+        return stretch(browser, turns)
+
     stretch(browser, turns)
-    times: dict[str, list[list[float]]] = {which: [] for which in ("quiet", "control", *loads)}
+    quiet = {"quiet": partial(under, ""), "control": partial(under, "")}
+    found = compared(quiet | {which: partial(under, which) for which in loads}, rounds, "turns")
+    load("")
+    return found
+
+
+def compared(stretches: Mapping[str, Callable[[], list[float]]], rounds: int, what: str) -> dict[str, Any]:
+    """Rounds of stretches in a random order, each of them compared with the first one of its round.
+
+    `stretches`: each returns how long things took, in ms; `what` these are.
+    """
+    times: dict[str, list[list[float]]] = {which: [] for which in stretches}
     for _ in range(rounds):
         for which in random.sample(sorted(times), len(times)):
-            load(which if which in loads else "")
-            time.sleep(SETTLE_S)
-            times[which].append(stretch(browser, turns))
-    load("")
+            times[which].append(stretches[which]())
     found: dict[str, Any] = {}
-    for which, stretches in times.items():
-        ms = [ms for each in stretches for ms in each]
+    for which, each in times.items():
+        ms = [ms for one in each for ms in one]
         p50, p99 = (round(quantile(ms, part), 2) for part in (0.5, 0.99))
-        found[which] = {"p50_ms": p50, "p99_ms": p99, "turns": len(ms)}
-    for which in ("control", *loads):
-        ratios = [quantile(b, 0.99) / quantile(a, 0.99) for a, b in zip(times["quiet"], times[which], strict=True)]
-        low, middle, high = (round(quantile(ratios, part), 2) for part in (0.1, 0.5, 0.9))
-        found[f"{which} / quiet"] = {"p99_ratio_median": middle, "from": low, "to": high}
+        found[which] = {"p50_ms": p50, "p99_ms": p99, what: len(ms)}
+    first, *others = times
+    for which in others:
+        row = found[f"{which} / {first}"] = {}
+        for name, part in (("p50", 0.5), ("p99", 0.99)):
+            pairs = zip(times[first], times[which], strict=True)
+            ratios = [quantile(b, part) / quantile(a, part) for a, b in pairs]
+            low, middle, high = (round(quantile(ratios, part), 2) for part in (0.1, 0.5, 0.9))
+            row |= {f"{name}_ratio_median": middle, f"{name}_from": low, f"{name}_to": high}
     return found
 
 

@@ -203,10 +203,12 @@ function seat(seats) {
   }
 }
 
-// Everybody ranked. Who sits where can be put right: whoever is chosen for a seat changes places with who sat there.
+// Everybody ranked. Who sits where can be put right: whoever is chosen for a seat changes places with who sat there. Keys
+// step through a list that is shut: those on the way change places with nobody.
 function showScores() {
   find("scores").hidden = !scores;
   if (!scores) return;
+  const { game } = scores;
   find("ranked").replaceChildren(
     ...scores.rows.map(({ seat, label, person, name, points, place }) => {
       const row = element("tr", "");
@@ -214,7 +216,18 @@ function showScores() {
       who.setAttribute("aria-label", _("Who sits at {label}", { label }));
       who.append(new Option(_("guest"), "", false, !person));
       who.append(...people.map((one) => new Option(one.name, one.id, false, one.id === person)));
-      who.onchange = () => send({ game: scores.game, seat, sits: who.value || null });
+      let [stepped, sits] = [false, person ?? ""];
+      const sit = () => {
+        if (who.value !== sits) send({ game, seat, sits: who.value || null });
+        sits = who.value;
+      };
+      who.onpointerdown = () => (stepped = false);
+      who.onkeydown = ({ key }) => {
+        if (stepped && key === "Enter") who.blur(); // else it opens the list
+        stepped = key !== "Enter" && key !== " ";
+      };
+      who.onchange = () => stepped || sit();
+      who.onblur = sit;
       row.append(element("td", "", `${place}.`), element("th", "", label), element("td", "points", points));
       row.append(element("td", ""));
       row.lastChild.append(people.length ? who : element("bdi", "", name));
@@ -237,9 +250,13 @@ find("history").addEventListener("toggle", () => {
 
 find("sheet").addEventListener("click", () => showHistory(`games/${scores.game}`));
 
-// Where the reader has got to, not where the drawer was opened.
+// Where the reader has got to, not where the drawer was opened. Its keys are its own, but for Esc.
 find("pages").addEventListener("load", () => {
-  find("out").href = find("pages").contentWindow.location.href;
+  const { contentWindow } = find("pages");
+  find("out").href = contentWindow.location.href;
+  contentWindow.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") shutOrBack();
+  });
 });
 
 // A name was entered: it is known now, or refused.
@@ -524,13 +541,14 @@ function arrowKey(part, repeat) {
 
 function shutOrBack() {
   const open = document.querySelector(".drawer[open]");
-  if (open) open.open = false;
-  else goBack();
+  if (!open) return goBack();
+  open.open = false;
+  document.activeElement.blur(); // the next Enter is OK again
 }
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target.matches("input") && event.key !== "Escape") return; // a name is being written
+  if (event.target.matches("input, select") && event.key !== "Escape") return; // a name is written, or chosen
   if (inDrawer(event) && (event.key === "Enter" || event.key === " ")) return; // its own switches
   const part = keyPart(event);
   const arrow = ARROWS[event.key] ?? (part in TURNS ? part : undefined);

@@ -1,8 +1,8 @@
-"""`luckypaw check --guided`: asks people to press, turn, look and listen, on the display and in the terminal."""
+"""The guided check: asks people to press, turn, look and listen, on the display and in the terminal."""
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from queue import Empty, SimpleQueue
 from time import monotonic_ns
 from typing import TypeAlias
@@ -58,6 +58,35 @@ class Inbox:
             return None
 
 
+class Left(Exception):
+    """Somebody has held OK to end the guided check."""
+
+
+class LeavingInbox(Inbox):
+    """An inbox whose reader is told by `Left` once OK has been held for so long."""
+
+    def __init__(self, leave_ns: int) -> None:
+        super().__init__()
+        self._leave_ns = leave_ns
+        self._since_ns: int | None = None  # since when OK is down
+
+    def next(self, until_ns: int) -> Event | None:
+        leave_ns = None if self._since_ns is None else self._since_ns + self._leave_ns
+        event = super().next(until_ns if leave_ns is None else min(until_ns, leave_ns))
+        if event is None and leave_ns is not None and self.now_ns() >= leave_ns:
+            raise Left
+        if not isinstance(event, str) and event is not None and event.button == "ok":
+            self._since_ns = self.now_ns() if event.down else None
+        return event
+
+    def let_go(self, within_ns: int) -> None:
+        """Wait until OK is released and has come to rest, for so long at most."""
+        end_ns, down = self.now_ns() + within_ns, True
+        while (event := super().next(end_ns if down else min(end_ns, self.now_ns() + REST_NS))) is not None:
+            if not isinstance(event, str) and event.button == "ok":
+                down = event.down
+
+
 def listen_to_keys(inbox: Inbox) -> None:
     """Put typed lines into the inbox, on a thread of their own."""
 
@@ -69,6 +98,15 @@ def listen_to_keys(inbox: Inbox) -> None:
                 inbox.put(line.decode(errors="replace").strip().lower())
 
     threading.Thread(target=read, name="keys", daemon=True).start()
+
+
+LINELESS = {"kit", "pins", "library gpiod", "library gpiozero"}  # parts whose fault leaves nothing to ask about
+
+
+def known(findings: Iterable[Finding]) -> frozenset[str] | None:
+    """The parts whose faults are known: nobody is asked about them. None: without lines nothing can be asked."""
+    parts = frozenset(finding.part for finding in findings if finding.fault)
+    return None if parts & LINELESS else parts
 
 
 class Guided:

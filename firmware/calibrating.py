@@ -1,0 +1,35 @@
+"""A measurement of the kit's timing error, from the wire to the certificate."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from firmware import certificate
+from firmware.certificate import Certificate
+from hardware.config import KitConfig, lines
+from hardware.gpio import Factories
+
+
+def calibrate(
+    config: KitConfig, factories: Factories, wire: int, button: str, state: Path, progress: Callable[[int], None]
+) -> tuple[Certificate, Path]:
+    """Measure with a wire from a spare GPIO to this button's line, and save the certificate in the state folder.
+
+    The kit's lines must be free. Takes 20 s or so; `progress` is called with the number of pulses done. Raises
+    `NotMeasured`, `TooCoarse` or `OSError`; an older certificate is kept then.
+    """
+    from hardware.gpio.calibration import measure
+
+    inputs = {line.key: line.pin for line in lines(config) if line.part == "control"}
+    inputs |= {line.name: line.pin for line in lines(config) if line.part == "button"}
+    measured = measure(factories, wire, button, inputs, progress=progress)
+    assert factories.source != "virtual"  # no driver of a description has this source
+    made = certificate.certify(
+        measured.latenesses_ns,
+        dropped=measured.dropped,
+        driver=config.buttons.driver,
+        source=factories.source,
+        wire=wire,
+        button=button,
+        line=inputs[button],
+    )
+    return made, certificate.save(state, made)

@@ -1,0 +1,166 @@
+"""The pictures of the strip's test: plain ones that show faults of wiring, then those of games."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from engine import games
+from engine.rules import Board, Seat
+from engine.words import N_
+from firmware.at_random import played
+from firmware.lights import Light, pixels
+from firmware.words import _, translated
+from hardware.strip import OFF, Colour, Pixels, lamp
+
+SEEDS, BOARDS = 3, 400  # games of each kind that are looked through, and how far
+
+
+class Sight(NamedTuple):
+    """A picture, with its name and what people should see."""
+
+    name: str
+    look: str
+    pixels: Callable[[int], Pixels]  # for so many lamps
+
+
+class Moment(NamedTuple):
+    """A kind of board that occurs in games."""
+
+    name: str
+    look: str
+    fits: Callable[[Board], bool]
+    who: Callable[[Board], tuple[Seat, ...]] = lambda board: board.turn
+
+
+# --- plain pictures --------------------------------------------------------------------------------------------------
+
+RED, GREEN, BLUE, WHITE = (
+    lamp(colour) for colour in (Colour(255, 0, 0), Colour(0, 255, 0), Colour(0, 0, 255), Colour(255, 255, 255))
+)
+
+
+def all_of(colour: Colour) -> Callable[[int], Pixels]:
+    return lambda leds: (colour,) * leds
+
+
+ORDER = N_("Another colour: the colour order is wrong. Different ones: the kind of lamp is")
+PLAIN = (
+    Sight(N_("all red"), N_("every lamp is red. {order}", order=ORDER), all_of(RED)),
+    Sight(N_("all green"), N_("every lamp is green. {order}", order=ORDER), all_of(GREEN)),
+    Sight(N_("all blue"), N_("every lamp is blue. {order}", order=ORDER), all_of(BLUE)),
+    Sight(
+        N_("the first lamp"),
+        N_("one white lamp at the start. At the far end: reversed. Elsewhere on a ring: offset"),
+        lambda leds: (WHITE,) + (OFF,) * (leds - 1),
+    ),
+    Sight(
+        N_("the last lamp"),
+        N_("one white lamp at the end. None, or dark lamps behind it: the number of lamps is wrong"),
+        lambda leds: (OFF,) * (leds - 1) + (WHITE,),
+    ),
+    Sight(
+        N_("all white, bright"),
+        N_("every lamp is white. Red towards the end, flickering, dark: too little current gets there"),
+        all_of(WHITE),
+    ),
+)
+
+
+# --- pictures of games -----------------------------------------------------------------------------------------------
+
+
+def _placed(board: Board) -> bool:
+    return bool(board.order) and None not in board.order and set(board.turn) <= set(board.order)
+
+
+def _calm(board: Board) -> bool:
+    return board.race is None and not board.highlight
+
+
+MOMENTS = (
+    Moment(
+        N_("hands on the buttons"),
+        N_("{names} not yet: only the middle of the piece, dim. Whoever holds the button: the whole piece"),
+        lambda board: board.phase == "hands" and board.race is not None and 0 < len(board.turn) < len(board.scores),
+    ),
+    Moment(
+        N_("go"),
+        N_("every lamp is white"),
+        lambda board: board.race is not None and board.race.phase == "running" and not board.race.gaps,
+    ),
+    Moment(
+        N_("the first has pressed"),
+        N_("{names} was first: the whole piece, bright. Who has not pressed yet: the middle of the piece, breathing"),
+        lambda board: board.race is not None and board.race.phase == "answers" and bool(board.race.gaps),
+        lambda board: () if board.race is None else (board.race.gaps[0][0],),
+    ),
+    Moment(
+        N_("a dead heat"),
+        N_("{names} level: white dots in the pieces, flashing"),
+        lambda board: "tie" in board.highlight,
+        lambda board: board.highlight["tie"],
+    ),
+    Moment(
+        N_("first and last"),
+        N_("{names} was last: red ends of the piece. First: the whole piece"),
+        lambda board: {"first", "last"} <= set(board.highlight) and "winner" not in board.highlight,
+        lambda board: board.highlight["last"],
+    ),
+    Moment(
+        N_("a turn"),
+        N_("{names} is asked: the whole piece breathes"),
+        lambda board: _calm(board) and len(board.turn) == 1 and not board.order,
+    ),
+    Moment(
+        N_("the order of play"),
+        N_("a piece a place, in the order of play; {names} is asked: the piece breathes"),
+        lambda board: _calm(board) and len(board.turn) == 1 and _placed(board),
+    ),
+    Moment(
+        N_("the rounds"),
+        N_("a white step a round: those played dim, the running one breathing, those to come a dot"),
+        lambda board: (
+            _calm(board) and board.round > 2 and bool(board.rounds) and not {*board.turn, *board.order} - {None}
+        ),
+    ),
+    Moment(
+        N_("the points"),
+        N_("bars, the longest for the most points"),
+        lambda board: _calm(board) and not board.rounds and not board.turn and len(set(board.scores)) > 1,
+    ),
+    Moment(
+        N_("the end"),
+        N_("{names} won: a light runs through the whole piece. The others: their points as bars"),
+        lambda board: len(board.highlight.get("winner", ())) == 1,
+        lambda board: board.highlight["winner"],
+    ),
+)
+
+
+def sights(names: tuple[str, ...]) -> tuple[Sight, ...]:
+    """Every picture, for a table of these players. Moments that do not occur with so many are left out."""
+    chosen: dict[str, Sight] = {}
+    for board in _boards(names):
+        for moment in MOMENTS:
+            if moment.name not in chosen and moment.fits(board):
+                chosen[moment.name] = _sight(moment, board, names)
+        if len(chosen) == len(MOMENTS):
+            break
+    idle = Sight(_("no game"), _("one lamp in six, dim and warm"), lambda leds: pixels(Light(None), leds))
+    plain = (Sight(translated(each.name), translated(each.look), each.pixels) for each in PLAIN)
+    return (*plain, idle, *(chosen[moment.name] for moment in MOMENTS if moment.name in chosen))
+
+
+def _sight(moment: Moment, board: Board, names: tuple[str, ...]) -> Sight:
+    who = ", ".join(names[seat] for seat in moment.who(board))
+    look = translated(moment.look).format(names=who)
+    return Sight(translated(moment.name), look, lambda leds: pixels(Light(board), leds))
+
+
+def _boards(names: tuple[str, ...]) -> Iterator[Board]:
+    """Boards of games played at random, always the same."""
+    for seed in range(SEEDS):
+        for rules in map(games.rules, games.names()):
+            fewest, most = rules.seats
+            if fewest <= len(names) <= most:
+                yield from islice(played(rules, names, seed), BOARDS)

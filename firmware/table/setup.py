@@ -1,0 +1,384 @@
+"""SET UP in the menu: the guided check, the strip's test, flashing its controller, the calibration."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from engine.words import N_
+from firmware import certificate, sounds
+from firmware.certificate import Certificate
+from firmware.screens import setup as pictures
+from firmware.screens.canvas import Text
+from firmware.screens.common import message
+from firmware.table.listing import Listing
+from firmware.table.overlay import Overlay
+from firmware.words import _, ngettext, translated
+from hardware.config import ConfigError, check_spare, kit, kits
+from hardware.strip import Pixels
+
+if TYPE_CHECKING:
+    from firmware.sights import Sight
+    from firmware.table.table import Table
+    from firmware.workshop import Failed, Workshop
+    from hardware.doctor.findings import Finding
+
+LINES = range(2, 28)  # of the header, those without a fixed task
+USUAL_WIRE = 18
+SECOND_NS = 1_000_000_000
+TRIAL_NS = 30 * SECOND_NS
+FLASH = N_("The strip's Pico gets the kit's program. Plug it into the kit by USB. It takes half a minute.")
+GUIDED = N_(
+    "The kit asks for one part after the other: to look, to press, to turn. If nothing happens, wait. "
+    "To leave, hold OK for 3 s."
+)
+
+
+class SetUp(Listing):
+    """What can be set up."""
+
+    title = N_("SET UP")
+
+    def __init__(self, table: Table, workshop: Workshop) -> None:
+        super().__init__(table)
+        self.workshop = workshop
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        table, workshop = self.table, self.workshop
+        rows: list[tuple[Text, Callable[[], None]]] = [(_("Check the kit"), self.check)]
+        if workshop.leds is not None:
+            rows.append((_("Strip test"), lambda: table.open(StripTest(table))))
+        if workshop.flashes:
+            rows.append((_("Flash the strip"), self.flash))
+        if workshop.config.buttons.driver != "emulated":
+            rows.append((_("Calibration"), lambda: table.open(Wire(table, workshop))))
+        rows.append((_("Choose the kit"), self.choose))
+        return [*rows, (_("Address"), self.address), (_("Back"), table.close)]
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def choose(self) -> None:
+        """Which kit this is, unless something else says so."""
+        if (why := self.workshop.choosing.fixed) is not None:
+            self.table.open(Told(self.table, _("CHOOSE THE KIT"), why, _("OK: back")))
+        else:
+            self.table.open(Kits(self.table, self.workshop))
+
+    def address(self) -> None:
+        """Tell where this machine is in the network, for a terminal."""
+        from firmware.phones.network import addresses
+
+        text = whereabouts(socket.gethostname(), addresses())
+        self.table.open(Told(self.table, _("ADDRESS"), text, _("OK: back")))
+
+    def check(self) -> None:
+        """Explain the guided check, then do it."""
+        then = partial(self.workshop.check, self.checked)
+        self.table.open(Told(self.table, _("CHECK THE KIT"), translated(GUIDED), _("OK: start"), then))
+
+    def flash(self) -> None:
+        """Explain what flashing does, then do it."""
+        then = partial(self.workshop.flash, self.flashed)
+        self.table.open(Told(self.table, _("FLASH THE STRIP"), translated(FLASH), _("OK: start"), then))
+
+    def flashed(self, done: str | Failed) -> None:
+        """Tell that the program is there, or why not."""
+        if isinstance(done, str):
+            text = _("Done: {settings}. Next: the strip's test.", settings=done)
+            self.table.open(Told(self.table, _("FLASH THE STRIP"), text, _("OK: menu")))
+        else:
+            self.table.open(Told(self.table, _("NOT DONE"), done.text, _("OK: menu")))
+
+    def checked(self, found: list[Finding] | Failed) -> None:
+        """Show what has been found."""
+        show_findings(self.table, found, self.table.close)
+
+
+def whereabouts(name: str, addresses: tuple[str, ...]) -> str:
+    """Where a machine of this name is in the network."""
+    if not addresses:
+        return _("No network. Plug a cable in, or put wifi.txt into the folder luckypaw on the card.")
+    shown = ", ".join(addresses)
+    return _(
+        "In the network: {name}.local or {shown}. With SSH on: ssh USER@{name}.local", name=name.lower(), shown=shown
+    )
+
+
+class Told(Overlay):
+    """Something told, in pages: OK goes on, a turn goes back and forth, a long OK leaves."""
+
+    def __init__(self, table: Table, title: str, text: str, key: str, then: Callable[[], None] | None = None) -> None:
+        """`key`: what OK does on the last page, in words: this closes, then it calls `then`."""
+        super().__init__(table)
+        self.title, self.key, self.then = title, key, then
+        self.pages, self.at = pictures.pages(text), 0
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.at = min(max(0, self.at + (steps if knob else -steps)), len(self.pages) - 1)
+        self.table.sound(sounds.TURN)
+
+    def ok(self) -> None:
+        self.table.sound(sounds.CLICK)
+        if self.at < len(self.pages) - 1:
+            self.at += 1
+            return
+        self.table.close()
+        if self.then is not None:
+            self.then()
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        last = self.at == len(self.pages) - 1
+        place = f"{self.at + 1}/{len(self.pages)}" if len(self.pages) > 1 else ""
+        foot = (_("hold OK:back"), self.key if last else _("OK: more"))
+        return pictures.told(self.title, place, self.pages[self.at], foot)
+
+
+class Working(Overlay):
+    """A step that has the parts: its own pictures, and no key."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self._picture = pictures.working(_("SET UP"), _("LOOKING ..."), _("touch nothing"))
+
+    def show(self, picture: Image.Image) -> None:
+        """The step's next picture."""
+        self._picture = picture
+        self.table.touched()
+
+    def end(self) -> None:
+        """The parts are back."""
+        if self in self.table.overlays:
+            self.table.overlays.remove(self)
+        self.table.touched()
+
+    def ok_hold(self) -> None:
+        """Nothing: the step ends by itself."""
+
+    def picture(self, now_ns: int) -> Image.Image:
+        return self._picture
+
+
+def show_findings(table: Table, found: list[Finding] | Failed, then: Callable[[], None]) -> None:
+    """Show the faults that have been found, or that there are none; `then` is what OK does in the end."""
+    if not isinstance(found, list):
+        table.open(Told(table, _("NOT DONE"), found.text, _("OK"), None))
+        return
+    faults = [finding for finding in found if finding.fault]
+    table.open(Faults(table, faults, then) if faults else NoFault(table, then))
+
+
+class NoFault(Overlay):
+    """All parts are all right."""
+
+    def __init__(self, table: Table, then: Callable[[], None]) -> None:
+        super().__init__(table)
+        self.then = then
+
+    def ok(self) -> None:
+        self.table.sound(sounds.DONE)
+        self.then()
+
+    def picture(self, now_ns: int) -> Image.Image:
+        return message(_("CHECK THE KIT"), _("ALL RIGHT"), (), ("", _("OK: go on")))
+
+
+class Faults(Listing):
+    """The faults; OK tells one, with its remedy."""
+
+    def __init__(self, table: Table, faults: Iterable[Finding], then: Callable[[], None]) -> None:
+        super().__init__(table)
+        self.faults, self.then = tuple(faults), then
+
+    def heading(self) -> Text:
+        return ngettext("{n} FAULT", "{n} FAULTS", len(self.faults))
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        rows: list[tuple[Text, Callable[[], None]]] = []
+        for finding in self.faults:
+            part, place = translated(finding.part), translated(finding.place)
+            rows.append(((f"{part}: {place}", part), partial(self.tell, finding)))
+        return [*rows, (_("Go on"), self.then)]
+
+    def tell(self, finding: Finding) -> None:
+        """A fault and its remedy, in the doctor's words."""
+        place, text, remedy = map(translated, (finding.place, finding.text, finding.remedy))
+        told = f"{place}: {text}. {remedy}" if remedy else f"{place}: {text}"
+        self.table.open(Told(self.table, translated(finding.part).upper(), told, _("OK: list")))
+
+
+class StripTest(Overlay):
+    """Walks through every picture of the strip: OK shows the next one, a turn goes back and forth."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.shown: tuple[Sight, ...] = ()  # until they are found
+        self.at = 0
+
+    def opened(self) -> None:
+        roster, labels = self.table.roster, self.table.names
+        sat = {seat: roster.last[label] for seat, label in enumerate(labels) if label in roster.last}
+        names = roster.at_table(labels, sat)
+        self.table.read(partial(_sights, names), self._found, lambda: self.table.top is self)
+
+    def _found(self, shown: tuple[Sight, ...]) -> None:
+        self.shown = shown
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self.at = min(max(0, self.at + (steps if knob else -steps)), max(0, len(self.shown) - 1))
+        self.table.sound(sounds.TURN)
+
+    def ok(self) -> None:
+        self.table.sound(sounds.CLICK)
+        if self.at < len(self.shown) - 1:
+            self.at += 1
+        else:
+            self.table.close()
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def pixels(self, leds: int) -> Pixels | None:
+        return self.shown[self.at].pixels(leds) if self.shown else None
+
+    def picture(self, now_ns: int) -> Image.Image:
+        if not self.shown:
+            return pictures.working(_("STRIP TEST"), _("ONE MOMENT"), "")
+        sight = self.shown[self.at]
+        fault = self.table.fault("strip")
+        lines = pictures.pages(sight.look if fault is None else translated(fault))[0]
+        key = _("OK: next") if self.at < len(self.shown) - 1 else _("OK: end")
+        number = f"{self.at + 1}"
+        foot = (_("hold OK: end"), key)
+        return pictures.told(sight.name, (f"{number}/{len(self.shown)}", number), lines, foot)
+
+
+def _sights(names: tuple[str, ...], _path: Path) -> Iterator[tuple[Sight, ...]]:
+    """The strip's pictures, for these players. Not on the loop: games are played for them."""
+    from firmware.sights import sights
+
+    yield sights(names)
+
+
+class Kits(Listing):
+    """The kits that are described here, and the installed description; OK tries one."""
+
+    title = N_("WHICH KIT?")
+
+    def __init__(self, table: Table, workshop: Workshop) -> None:
+        super().__init__(table)
+        self.workshop, self.kits = workshop, kits()
+        self.at = self.kits.index(workshop.choosing.name) if workshop.choosing.name in self.kits else len(self.kits)
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        rows: list[tuple[Text, Callable[[], None]]] = []
+        for name in self.kits:
+            many = len(kit(name).players)
+            rows.append((ngettext("{name}: {n} button", "{name}: {n} buttons", many, name=titled(name)), self.tell))
+        return [*rows, (_("as installed"), self.tell)]
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def tell(self) -> None:
+        """What trying it means."""
+        name = self.kits[self.at] if self.at < len(self.kits) else ""
+        text = _("The kit starts anew as {name}. Confirm with its own OK within 30 s, else it changes back.")
+        again = partial(self.workshop.again, name)
+        self.table.open(Told(self.table, titled(name).upper(), text.format(name=titled(name)), _("OK: try it"), again))
+
+
+def titled(name: str) -> str:
+    """The title of a kit that is described here; without a name that of the installed description."""
+    described = kit(name).build if name else None
+    return _("as installed") if described is None else described.title
+
+
+class Keep(Overlay):
+    """Asks whether a kit that is tried is kept. Where its OK is wired otherwise nobody can: so time says no."""
+
+    def __init__(self, table: Table, workshop: Workshop, name: str) -> None:
+        super().__init__(table)
+        self.workshop, self.name = workshop, name
+        self.end_ns = table.now_ns + TRIAL_NS
+        self.until_ns = table.now_ns + SECOND_NS
+
+    def ok(self) -> None:
+        self.table.sound(sounds.DONE)
+        self.table.close()
+        self.workshop.keep(self.name, self._kept)
+
+    def _kept(self, why: str | None) -> None:
+        self.table.note(_("this kit is kept") if why is None else _("not kept: {why}", why=why))
+
+    def ok_hold(self) -> None:
+        """Nothing: a short OK keeps it."""
+
+    def time_up(self) -> None:
+        if self.table.now_ns >= self.end_ns:
+            self.workshop.again(None)
+        else:
+            self.until_ns = self.table.now_ns + SECOND_NS
+
+    def picture(self, now_ns: int) -> Image.Image:
+        left = max(0, -((now_ns - self.end_ns) // SECOND_NS))
+        line = ngettext("else back in {n} s", "else back in {n} s", left)
+        return message(titled(self.name), _("KEEP IT?"), (line,), ("", _("OK: keep")))
+
+
+class Wire(Listing):
+    """The spare GPIO at the wire's end: asked for before a calibration."""
+
+    title = N_("THE WIRE'S GPIO?")
+
+    def __init__(self, table: Table, workshop: Workshop) -> None:
+        super().__init__(table)
+        self.workshop = workshop
+        self.spare = [pin for pin in LINES if _spare(workshop, pin)]
+        self.at = self.spare.index(USUAL_WIRE) if USUAL_WIRE in self.spare else 0
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        return [(f"GPIO {pin}", partial(self.explain, pin)) for pin in self.spare]
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def explain(self, wire: int) -> None:
+        """How the wire is put, then the measurement."""
+        (first, *_rest) = self.workshop.config.players
+        text = _(
+            "Put a wire from GPIO {wire} to GPIO {line}, the line of {button}, best through 470 ohms. Then press no "
+            "button for half a minute: one could be a short circuit.",
+            wire=wire,
+            line=first.button,
+            button=first.name,
+        )
+        then = partial(self.workshop.calibrate, wire, self.measured)
+        self.table.open(Told(self.table, _("CALIBRATION"), text, _("OK: start"), then))
+
+    def measured(self, made: Certificate | Failed) -> None:
+        """Show the certificate, or why there is none."""
+        table = self.table
+        table.close()
+        if isinstance(made, Certificate):
+            band = certificate.us(made.error_ns)
+            text = _("Done: presses closer than {band} are a tie. Take the wire off now.", band=band)
+            table.open(Told(table, _("CALIBRATION"), text, _("OK: menu")))
+        else:
+            table.open(Told(table, _("NOT DONE"), made.text, _("OK: back")))
+
+
+def _spare(workshop: Workshop, pin: int) -> bool:
+    try:
+        check_spare(workshop.config, "--wire", pin)
+    except ConfigError:
+        return False
+    return True
