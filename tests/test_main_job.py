@@ -56,7 +56,7 @@ class RealRig(Rig):
             GpioButtons(self.names, gpio.inputs, gpio.source, self.report),
             GpioArrows(**ARROWS, factory=gpio.inputs, source=gpio.source, report=self.report),
             GpioLamps({p.name: p.lamp for p in config.players if p.lamp is not None}, gpio.outputs, self.report),
-            GpioBuzzer(13, gpio.pwm(), self.report),
+            GpioBuzzer(13, gpio.pwm, self.report),
             OledDisplay("ssd1306", lambda: EmulatedI2c(self.bus), self.report, place="0x3c", clock=lambda: self.now_ns),
             SerialStrip(self._port, self.report),
         )

@@ -24,7 +24,7 @@ from firmware import lights
 from firmware.journal import sheet
 from firmware.journal.reader import History
 from hardware.config import TABLE
-from tests.simulators.program import Program
+from tests.simulators.program import Program, played_before
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import until
 
@@ -86,7 +86,7 @@ class Live:
 
     def play(self, for_s: float) -> list[bytes]:
         """Begin a game, press things at random, and pull the plug: all that the strip has shown."""
-        state = {"STATE_DIRECTORY": str(self._folder)}
+        state = {"STATE_DIRECTORY": str(played_before(self._folder))}
         with Program("-m", "firmware", "play", "--emulated", "--port", "0", **state) as program:
             place = f"127.0.0.1:{program.port}"
             origin = Origin(f"http://{place}")

@@ -1,6 +1,5 @@
 """The version before plays on in a journal that has people, sums and evenings; and this one goes on after it."""
 
-import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -9,10 +8,10 @@ import pytest
 from engine import games
 from firmware.journal.reader import History
 from firmware.statistics.sums import up_to_date
-from tests.simulators.program import ROOT, run
+from tests.simulators.program import run
 from tests.simulators.rig import Rig
+from tests.simulators.version_before import version_before
 
-BEFORE = "547219df5e3e6de3"  # the last commit that knew no people
 PLAYS_ON = """
 import sys
 from pathlib import Path
@@ -26,10 +25,7 @@ rig.do("[If It Fits] P1 P2 P3 ok*2").close()
 @pytest.fixture
 def before(tmp_path: Path) -> Path:
     """The files of the version before."""
-    folder = tmp_path / "before"
-    folder.mkdir()
-    packed = subprocess.run(("git", "-C", ROOT, "archive", BEFORE), capture_output=True, check=True)
-    subprocess.run(("tar", "-x", "-C", folder), input=packed.stdout, check=True)
+    folder = version_before(tmp_path / "before")
     (folder / "plays_on.py").write_text(PLAYS_ON)
     return folder
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from firmware.journal.writer import Journal
 from firmware.table.table import Table
 from tests.firmware.command import ROOT
 from tests.firmware.outcomes import outcomes
+from tests.simulators.people import People
 from tests.simulators.players import Game, random_game
 from tests.simulators.rig import THREE, Rig
 
@@ -234,6 +236,12 @@ def test_what_comes_from_the_disk_too_late_changes_nothing(rig: Rig, slow: SlowD
     slow.answer(rig.choose("Unfinished games"))
     rig.do("ok ok!")  # a game was chosen, but nobody waited for it
     assert slow.answer(rig).top == "Menu"
+
+
+def test_ok_after_a_game_waits_for_the_evening_that_is_summed(rig: Rig) -> None:
+    slow = SlowDisk(rig.do("people[Anna Ben] [Pack & Stack] P1*2 P2*2 ok*2").app.table)
+    assert "one moment ..." in People(rig, Random(1)).finish().ok().reads()
+    assert "won 1 of 1" in slow.answer(rig).reads()
 
 
 def test_a_list_that_was_left_half_read_is_read_when_it_is_come_back_to(rig: Rig, slow: SlowDisk) -> None:

@@ -93,7 +93,8 @@ COMMANDS = [
     "strip",
     "config",
 ]
-WITHIN = ["history list", "history evidence", "history show", "history certificate", "strip test", "config check"]
+WITHIN = ["history list", "history evidence", "history show", "history certificate", "strip test"]
+WITHIN += ["strip flash", "config check"]
 
 
 @pytest.mark.parametrize("words", ["", *COMMANDS, *WITHIN])

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from firmware import cli as program
+from firmware.choice import choose, chosen
 from hardware.config import KITS, TABLE, ConfigError, KitConfig, PanelConfig, kit, kits, load, parse
 from tests.firmware.command import Ran
 
@@ -393,21 +394,59 @@ def test_no_command_takes_a_wrong_kit(description: Path, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "there", "found"),
+    ("named", "chosen", "there", "found"),
     [
-        ("mine.toml", ["boot.toml", "system.toml"], "mine.toml"),
-        (None, ["boot.toml", "system.toml"], "boot.toml"),
-        (None, ["system.toml"], "system.toml"),
-        (None, [], None),
+        ("mine.toml", "duo", ["boot.toml", "system.toml"], "mine.toml"),
+        (None, "duo", ["boot.toml", "system.toml"], "boot.toml"),
+        (None, "duo", ["system.toml"], "duo.toml"),
+        (None, "duo", [], "duo.toml"),
+        (None, "dou", ["system.toml"], "system.toml"),
+        (None, "../boot", ["system.toml"], "system.toml"),
+        (None, "\xff" * 99, ["system.toml"], "system.toml"),
+        (None, "", ["system.toml"], "system.toml"),
+        (None, None, ["system.toml"], "system.toml"),
+        (None, None, [], None),
     ],
-    ids=["a named file", "the boot partition", "the system", "the built-in kit"],
 )
 def test_the_description_is_looked_for(
-    named: str | None, there: list[str], found: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    named: str | None,
+    chosen: str | None,
+    there: list[str],
+    found: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     monkeypatch.setattr(program, "BOOT_CONFIG", tmp_path / "boot.toml")
     monkeypatch.setattr(program, "SYSTEM_CONFIG", tmp_path / "system.toml")
     for name in there:
         (tmp_path / name).touch()
+    if chosen is not None:
+        (tmp_path / program.CHOSEN).write_text(chosen)
     path = program.config_path(Namespace(config=named and tmp_path / named))
-    assert path == (found and tmp_path / found)
+    assert (path and path.name) == found
+
+
+@pytest.mark.parametrize("name", ["duo", "party", None])
+def test_a_choice_is_kept(tmp_path: Path, name: str | None) -> None:
+    choose(tmp_path, "table")
+    choose(tmp_path, name)
+    assert chosen(tmp_path) == (name and KITS / f"{name}.toml")
+
+
+INSTALLED = """
+control = { kind = "knob", a = 17, b = 27, push = 24 }
+players = [{ name = "P1", button = 5 }, { name = "P2", button = 6 }]
+panel.network = "lan"
+"""
+
+
+@pytest.mark.parametrize(("installed", "network"), [(INSTALLED, "lan"), ("panel = 7", None), (None, None)])
+def test_a_chosen_kit_has_the_pages_of_the_installed_description(
+    installed: str | None, network: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "SYSTEM_CONFIG", tmp_path / "system.toml")
+    if installed is not None:
+        (tmp_path / "system.toml").write_text(installed)
+    config = program.description(KITS / "duo.toml")
+    assert (config.names, config.panel and config.panel.network) == (("P1", "P2"), network)

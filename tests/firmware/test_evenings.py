@@ -243,16 +243,47 @@ def test_a_game_that_was_ended_by_hand_shows_no_table(rig: Rig) -> None:
     assert "Again" in rig.do("people[Anna Ben] [Kitty Paw] P1*2 P2*2 ok*2 menu[End the game] 2500 ok").rows
 
 
+SEATED = "people[Anna Ben] [Pack & Stack] P1*2 P2*2 ok*2"
+
+
+def finished(rig: Rig) -> Rig:
+    """The game on the table is over, by chance."""
+    return People(rig, Random(1)).finish()
+
+
 def test_news_are_shown_once_after_the_game_that_brought_them(tmp_path: Path) -> None:
     """The end picture, OK: the evening; a press: what is next."""
-    rig = Rig(tmp_path).do("people[Anna Ben] [Pack & Stack] P1*2 P2*2 ok*2")
-    people = People(rig, Random(1))
-    while not rig.playing.play.over:
-        people.act()
-    people.let_go()
-    assert "won 1 of 1" in rig.do("2500 ok").reads()
+    rig = finished(Rig(tmp_path).do(SEATED))
+    assert "won 1 of 1" in rig.do("ok").reads()
     assert any("first win" in piece for piece in rig.pieces)
     assert "Again" in rig.do("P1").rows
+
+
+def won(*names: str) -> set[str]:
+    """The rows of an evening on which these have won, one after the other."""
+    return {f"{name} won {names.count(name)} of {len(names)}" for name in ("Anna", "Ben")}
+
+
+@pytest.mark.parametrize("game", [1, 2])
+def test_the_evening_in_the_menu_is_as_it_was_put_right(rig: Rig, game: int) -> None:
+    """In the game on the table, or in the one before."""
+    finished(rig.do(SEATED)).do("ok P1 [Other game]")
+    finished(rig.do("[Pack & Stack] P1 P2 ok*2"))
+    (seat,) = rig.playing.play.winners
+    names = ["Anna", "Ben"]
+    before = [names[seat]] * 2
+    assert won(*before) <= rig.do("ok").pieces
+    after = [*before]
+    after[game - 1] = names[1 - seat]
+    rig.app.sit(game, seat, next(id_ for id_, name in rig.app.table.roster.everybody if name == names[1 - seat]))
+    assert won(*after) <= rig.do("P1 [Evening]").pieces
+
+
+def test_the_evening_after_a_game_is_as_it_was_put_right_on_the_end_picture(rig: Rig) -> None:
+    finished(rig.do(SEATED))
+    (seat,) = rig.playing.play.winners
+    rig.app.sit(1, seat, rig.playing.people[1 - seat])
+    assert won(("Anna", "Ben")[1 - seat]) <= rig.do("ok").pieces
 
 
 @pytest.mark.parametrize("letters", [1, 12])

@@ -127,6 +127,7 @@ def test_display_turn_and_verdict_are_read_out(table: Table, page: Page) -> None
     assert page.locator("[aria-live=polite] p").all_text_contents() == [spoken.display, spoken.asked, spoken.verdict]
 
 
+@pytest.mark.alone
 def test_a_stopwatch_is_not_read_out(table: Table, page: Page) -> None:
     for tenths in range(12):
         table.panel.words(NOTHING._replace(display=f"34.{tenths}"))
@@ -202,6 +203,17 @@ def test_scores_are_ranked_and_names_are_text(table: Table, page: Page) -> None:
     page.wait_for_selector("#scores", state="hidden")
 
 
+@pytest.mark.parametrize("size_px", [(1280, 800), (390, 844), (320, 568)], ids=str)
+def test_scores_with_the_longest_names_stay_in_their_drawer(table: Table, page: Page, size_px: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size_px[0], "height": size_px[1]})
+    table.panel.people(((ANN, "W" * 12), (BEN, "Ben")))
+    table.panel.scores(STANDING._replace(rows=tuple(row._replace(points=-1000) for row in STANDING.rows)))
+    page.click("#scores summary")
+    right = "parts => Math.max(...parts.map(part => part.getBoundingClientRect().right))"
+    inside, tray = (page.locator(f"#scores .tray{parts}").evaluate_all(right) for parts in (" *", ""))
+    assert inside < tray
+
+
 def test_the_history_is_read_beside_the_kit(table: Table, page: Page) -> None:
     table.panel.on_page = lambda path: f'<p>{path}<a href="/people">on</a>'.encode()
     page.click("#history summary")
@@ -228,6 +240,36 @@ def test_who_sits_where_is_put_right_on_the_page(table: Table, page: Page) -> No
     page.click("#display")
     page.keyboard.press("ArrowUp")
     assert table.twins.next() == ("turn", 1, False)  # the kit stays usable
+
+
+@pytest.mark.parametrize("keys", ["Space ArrowDown Enter", "ArrowUp ArrowDown ArrowDown Enter", "B"])
+def test_who_sits_where_is_put_right_by_keys(table: Table, page: Page, keys: str) -> None:
+    """The list is opened, or stepped through while it is shut: who is passed on the way changes places with nobody."""
+    said: list[tuple[int, int, str | None]] = []
+    table.panel.on_sit = lambda game, seat, person: said.append((game, seat, person))
+    table.panel.people(((ANN, "Ann"), (BEN, "Ben")))
+    table.panel.scores(STANDING)
+    page.click("#scores summary")
+    page.get_by_label("Who sits at P2").focus()
+    for key in keys.split():
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    assert comes(lambda: said == [(3, 1, BEN)])
+    page.keyboard.press("ArrowUp")
+    assert (table.twins.next(), said) == (("turn", 1, False), [(3, 1, BEN)])
+
+
+def test_escape_shuts_a_drawer_and_keys_are_the_kits_again(table: Table, page: Page) -> None:
+    table.panel.on_page = lambda path: b'<a href="/people">on</a>'
+    for drawer in ("people", "history"):
+        page.focus(f"#{drawer} summary")
+        page.keyboard.press("Enter")
+        if drawer == "history":
+            page.frame_locator("#pages").get_by_text("on").focus()
+        page.keyboard.press("Escape")
+        page.wait_for_selector(f"#{drawer} .tray", state="hidden")
+        page.keyboard.press("Enter")
+        assert table.twins.some(2) == OK
 
 
 def test_a_lane_of_the_photo_finish_has_the_colour_of_its_players_button(table: Table, page: Page) -> None:

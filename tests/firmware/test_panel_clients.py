@@ -15,14 +15,14 @@ from firmware.web.limits import MAX_CONNECTIONS, PAGE_BYTES
 from tests.firmware.browser import Table
 from tests.firmware.clients import PING, WRONG_MESSAGES, frame, handshake
 from tests.firmware.running import answer, get, line_to, status
-from tests.simulators.program import Program
+from tests.simulators.program import Program, played_before
 from tests.simulators.waiting import comes
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     """The program. After all that clients tried it ends with status 0 and an empty log."""
-    state = str(tmp_path_factory.mktemp("state"))
+    state = str(played_before(tmp_path_factory.mktemp("state")))
     with Program("-m", "firmware", "play", "--emulated", "--port", "0", STATE_DIRECTORY=state) as program:
         yield program
         status, _, errors = program.end()

@@ -85,6 +85,17 @@ def test_every_text_outside_a_game_fits(letters: int, players: int, people: int,
     assert all(texts(picture) for picture in pixels.outside(called, persons, knob=knob))
 
 
+@pytest.mark.parametrize("knob", [True, False], ids=["knob", "arrows"])
+@pytest.mark.parametrize(("letters", "players"), list(product(LETTERS, (2, 4, 6))))
+def test_every_text_of_setting_up_fits(letters: int, players: int, knob: bool) -> None:
+    assert all(texts(picture) for picture in pixels.setting_up(pixels.names(letters, players), knob=knob))
+
+
+@pytest.mark.parametrize(("letters", "players"), list(product(LETTERS, range(2, 7))))
+def test_every_text_of_the_greeting_fits(letters: int, players: int) -> None:
+    assert all(texts(picture) for picture in pixels.greeting(pixels.names(letters, players)))
+
+
 @pytest.mark.parametrize("letters", LETTERS)
 def test_every_text_of_the_evidence_fits(letters: int) -> None:
     for _, play in sheets.races(pixels.names(letters, 6)):

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 import pytest
 
 from engine import games
@@ -76,6 +77,14 @@ def test_a_library_that_is_missing_or_old_is_named(version: str | None, code: st
     assert faults(self_check.modules(TABLE, version_of)) == [(code, "library gpiozero")]
 
 
+@pytest.mark.parametrize(("driver", "wrong"), [("gpiod", []), ("lgpio", [("library-missing", "library lgpio")])])
+def test_lgpio_may_be_missing_where_only_tones_need_it(
+    driver: Literal["gpiod", "lgpio"], wrong: list[tuple[str, str]]
+) -> None:
+    config = msgspec.structs.replace(TABLE, buttons=msgspec.structs.replace(TABLE.buttons, driver=driver))
+    assert faults(self_check.modules(config, lambda library: None if library.name == "lgpio" else "99")) == wrong
+
+
 def test_a_library_that_cannot_be_loaded_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "spidev.py").write_text("raise ValueError('wrong machine')")
     monkeypatch.syspath_prepend(tmp_path)
@@ -84,12 +93,21 @@ def test_a_library_that_cannot_be_loaded_is_named(tmp_path: Path, monkeypatch: p
     assert found == [("self-library", "cannot be loaded: ValueError: wrong machine")]
 
 
-@pytest.mark.parametrize("name", ["spleen-5x8.png", "index.html", "kit.css", "kit.js", "strip.js"])
-def test_a_lost_file_of_the_font_or_the_page_is_named(name: str, tmp_path: Path) -> None:
-    fonts, page = shutil.copytree(FOLDER, tmp_path / "fonts"), shutil.copytree(self_check.PAGE, tmp_path / "page")
-    ((fonts if name.endswith("png") else page) / name).unlink()
-    found = [(each.code, each.text) for each in self_check.files(fonts, page) if each.fault]
-    assert found == [("self-files", f"files are missing: {name}")]
+LOST = (
+    ("fonts", "spleen-5x8.png", 1),
+    *(("page", name, 1) for name in ("index.html", "kit.css", "kit.js", "strip.js")),
+    ("page", "words.js", 2),  # phones have it, too
+    *(("phones", name, 1) for name in ("phone.html", "phone.css", "common.js", "board.js", "captive.html")),
+)
+
+
+@pytest.mark.parametrize(("folder", "name", "pages"), LOST)
+def test_a_lost_file_of_the_font_or_a_page_is_named(folder: str, name: str, pages: int, tmp_path: Path) -> None:
+    folders = {"fonts": FOLDER, "page": self_check.PAGE, "phones": self_check.PHONES}
+    copies = [shutil.copytree(path, tmp_path / name) for name, path in folders.items()]
+    (tmp_path / folder / name).unlink()
+    found = [(each.code, each.text) for each in self_check.files(*copies) if each.fault]
+    assert found == [("self-files", f"files are missing: {name}")] * pages
 
 
 def test_a_game_that_cannot_be_played_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

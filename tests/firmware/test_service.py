@@ -25,6 +25,7 @@ from hardware.display.emulated import EmulatedDisplay
 from hardware.kit import Kit, open_emulated
 from hardware.parts import PartLost
 from tests.firmware.command import ROOT
+from tests.simulators.program import played_before
 from tests.simulators.reading import text
 from tests.simulators.rig import THREE, Rig
 from tests.simulators.untraced import untraced_environ
@@ -45,7 +46,8 @@ class Systemd:
         self.program: subprocess.Popen[str] | None = None
 
     def start(self, **environment: str) -> None:
-        """Start the kit as the unit does."""
+        """Start the kit as the unit does, not for the first time."""
+        played_before(self._folder / "state")
         self.program = subprocess.Popen(
             [sys.executable, "-m", "firmware", "play", "--emulated", "--port", "0"],
             cwd=ROOT,
@@ -118,6 +120,22 @@ def test_a_run_that_is_cut_short_leaves_its_mark(systemd: Systemd) -> None:
     systemd.receives()
     systemd.end(signal.SIGKILL)
     assert systemd.mark.read_text() == "new"
+
+
+@pytest.mark.parametrize(
+    ("pid", "fds", "given"), [("", "1", False), ("1", "1", False), ("own", "0", False), ("own", "1", True)]
+)
+def test_a_socket_that_systemd_has_opened_is_used(
+    monkeypatch: pytest.MonkeyPatch, pid: str, fds: str, given: bool
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as opened:
+        monkeypatch.setenv("LISTEN_PID", str(os.getpid()) if pid == "own" else pid)
+        monkeypatch.setenv("LISTEN_FDS", fds)
+        monkeypatch.setattr(service, "LISTEN_FDS_START", os.dup(opened.fileno()))
+        listener = service.given_listener()
+        found = None if listener is None else listener.getsockname()
+        os.close(service.LISTEN_FDS_START) if listener is None else listener.close()
+        assert found == (opened.getsockname() if given else None)
 
 
 def test_a_systemd_that_is_missing_or_gone_does_no_harm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

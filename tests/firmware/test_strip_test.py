@@ -12,7 +12,8 @@ from threading import Thread
 
 import pytest
 
-from firmware.cli.strip import MOMENTS, PLAIN, called, dots, sights
+from firmware.cli.strip import called, dots
+from firmware.sights import MOMENTS, PLAIN, sights
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.command import ROOT, Ran
 from tests.simulators.plugged_wled import PluggedWled

@@ -14,9 +14,8 @@ from PIL import Image
 
 from engine import games
 from engine.play import Play
-from firmware import evidence
+from firmware import evidence, sights
 from firmware import words as translating
-from firmware.cli import strip
 from firmware.journal import sheet
 from firmware.lights import Light
 from firmware.panel import spoken
@@ -108,7 +107,22 @@ def test_neither_a_menu_nor_the_last_picture_says_anything_that_cannot_be_transl
 
 @pytest.mark.usefixtures("crossed")
 def test_every_text_of_the_strip_test_is_translated() -> None:
-    assert english(text for sight in strip.sights(NAMES[:3]) for text in sight[:2]) == set()
+    assert english(text for sight in sights.sights(NAMES[:3]) for text in sight[:2]) == set()
+
+
+@pytest.mark.usefixtures("crossed")
+def test_the_greeting_says_nothing_that_cannot_be_translated() -> None:
+    assert english(read(pixels.greeting(NAMES))) == set()
+
+
+@pytest.mark.usefixtures("crossed")
+def test_setting_up_says_nothing_that_cannot_be_translated() -> None:
+    assert english(read(pixels.setting_up(NAMES[:4], knob=True, faults=False))) - {"DUO", "TABLE", "PARTY"} == {
+        "GPIO",
+        "Duo",
+        "Table",
+        "Party",
+    }
 
 
 PRINTED = {"print", "Failure", "TooCoarse", "Damaged", "say", "_say", "_ask", "message", "frame", "Sight", "Moment"}
@@ -136,7 +150,7 @@ def unmarked(node: ast.AST) -> Iterator[str]:
 
 def test_every_text_of_a_command_is_marked() -> None:
     folder = words.ROOT / "firmware"
-    paths = (folder / "__main__.py", folder / "certificate.py", *(folder / "cli").glob("*.py"))
+    paths = (folder / "__main__.py", folder / "certificate.py", folder / "guided.py", *(folder / "cli").glob("*.py"))
     found = {text for path in paths for given in printed(ast.parse(path.read_text())) for text in unmarked(given)}
     assert found == {"luckypaw: "}
 
