@@ -51,11 +51,22 @@ def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], asked: Asked) 
     label = translated(play.rules.label(play.state, offer, None))
     data: dict[str, Any] = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": label}
     data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
+    data["then"] = _then(play, offer)
     if offer.options:
         data["options"] = [[option, _option(play, offer, option, names)] for option in offer.options]
     elif offer.low is not None:
         data |= {"low": offer.low, "high": offer.high, "prefill": offer.prefill, "each": worth(play, offer)}
     return data
+
+
+def _then(play: Play, offer: Offer) -> str | None:
+    """The verb of the seat's press that stays open after its hold, so that one tap can do both; None: there is none."""
+    if not offer.hold:
+        return None
+    presses = (one for one in answerable(play) if not (one.hold or one.menu or one.options) and one.low is None)
+    press = next((one for one in presses if one.seat == offer.seat), None)
+    after = reduce(plays.fold, plays.answer(play, Action(offer.seat, offer.verb, None, play.lapsed_ns)), play)
+    return press.verb if press is not None and press in after.offers else None
 
 
 def _option(play: Play, offer: Offer, option: Value, names: Sequence[str]) -> str:

@@ -11,15 +11,9 @@ from tests.simulators.phone_locks import Locking, Shown, beside, moons
 
 
 @pytest.mark.slow
-# In Pack the Essentials nearly all of the chain is one decision after the other, each of them one tap already: a
-# position, a tile, a rat.
-@pytest.mark.parametrize(
-    ("game", "at_the_kit", "chain"), [("cat_pageant", 110, 0.5), ("pack_the_essentials", 120, 0.56)]
-)
+@pytest.mark.parametrize(("game", "at_the_kit"), [("cat_pageant", 110), ("pack_the_essentials", 120)])
 @pytest.mark.parametrize("phones", [4, 1])
-def test_phones_take_most_inputs_off_the_kit(
-    tmp_path: Path, game: str, at_the_kit: int, chain: float, phones: int
-) -> None:
+def test_phones_take_most_inputs_off_the_kit(tmp_path: Path, game: str, at_the_kit: int, phones: int) -> None:
     """A table of four: at the kit, in all, and one after the other."""
     alone, given = recorded(tmp_path / "alone", game, 4)
     together = played(tmp_path / "phones", game, given, 4, phones)
@@ -27,7 +21,7 @@ def test_phones_take_most_inputs_off_the_kit(
     assert together.kit <= at_the_kit
     assert together.kit + together.taps <= alone.kit
     if phones == 4:
-        assert together.chain <= alone.chain * chain
+        assert together.chain <= alone.chain / 2
 
 
 @pytest.mark.slow

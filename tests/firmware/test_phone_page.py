@@ -151,6 +151,18 @@ def test_of_few_numbers_the_one_that_the_kit_expects_is_marked(table: PhoneTable
     assert page.locator(".few .expected").all_inner_texts() == ["0"]
 
 
+def test_one_tap_answers_what_is_held_for_and_the_press_that_follows(
+    table: PhoneTable, phones: Callable[..., Page]
+) -> None:
+    page = seated(phones(), "P1")
+    table.play("game[pack_the_essentials 2] P1 ok P1 ok P2 ok")
+    page.get_by_role("button", name="Spend a rat + Took a tile").wait_for()
+    page.get_by_role("button", name="Spend a rat + Took a tile").tap()
+    page.get_by_text("Waiting for P2").wait_for()
+    turn = table.do(lambda: table.rig.playing.play.board.turn)
+    assert (turn, table.do(lambda: table.rig.playing.play.state.rats)) == ((1,), (0, 1))
+
+
 @pytest.mark.parametrize("how", ["reload", "back", "tab", "sleep"])
 def test_what_was_sent_is_still_there(table: PhoneTable, phones: Callable[..., Page], how: str) -> None:
     page = seated(phones())

@@ -96,10 +96,14 @@ class Phone:
         """Answer the question that begins so. Returns why it was refused, empty if not; None: nothing was said yet."""
         return self.send(self.ask(text, seat)["id"], value)
 
-    def send(self, id_: str, value: int | str | None, nonce: str | None = None) -> str | None:
+    def send(
+        self, id_: str, value: int | str | None, nonce: str | None = None, *, then: str | None = None
+    ) -> str | None:
+        """`then`: what the same tap answers, once this is acknowledged."""
         nonce = str(next(self.numbers)) if nonce is None else nonce
         self.say(ask=id_, value=value, nonce=nonce)
-        return self.acks.get(nonce)
+        refused = self.acks.get(nonce)
+        return self.send(then, None) if then is not None and refused == "" else refused
 
     def answers(self) -> Iterator[tuple[dict[str, Any], int | str | None]]:
         """All that it may answer now, with values that are allowed."""

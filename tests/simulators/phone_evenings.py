@@ -8,6 +8,7 @@ what has to be done one after the other: where all enter a number at once, that 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from unittest.mock import patch
@@ -154,7 +155,7 @@ class Answering(Protocol):
     def me(self) -> dict[str, Any]: ...
     @property
     def asks(self) -> list[dict[str, Any]]: ...
-    def send(self, id_: str, value: Any) -> str | None: ...
+    def send(self, id_: str, value: Any, *, then: str | None = None) -> str | None: ...
     def say(self, **message: Any) -> object: ...
 
 
@@ -167,9 +168,9 @@ class WithPhones:
         self.taps, self.chain = 0, rig.inputs
         self.later_ns: int | None = None  # than at the kit alone, so far
 
-    def do(self, given: Given) -> None:
-        """The same once more, in a race to the nanosecond."""
-        rig, before = self.rig, self.rig.inputs
+    def do(self, given: Given, after: Given | None) -> bool:
+        """The same once more, in a race to the nanosecond. Whether its last tap answered what comes `after`, too."""
+        rig, before, both = self.rig, self.rig.inputs, False
         if self.later_ns is None:
             self.later_ns = rig.now_ns - given.at_ns
         early_ns = given.at_ns + self.later_ns - rig.now_ns
@@ -187,14 +188,16 @@ class WithPhones:
         elif given.fixed is not None:
             self.fix(given.fixed)
         elif not given.by_hands:
-            self.answer(given.actions)
+            both = self.answer(given.actions, after)
         self.chain += rig.inputs - before
+        return both
 
     def play(self, given: Iterable[Given]) -> Evening:
         """All of it, to the end."""
-        for one in given:
-            if not self.rig.playing.play.over:
-                self.do(one)
+        both = False
+        for one, after in pairwise((*given, None)):
+            over = both or self.rig.playing.play.over
+            both = not over and one is not None and self.do(one, after)
         return Evening(self.rig.playing.play.scores, self.rig.inputs, self.taps, self.chain)
 
     def wait(self, step: int) -> None:
@@ -219,9 +222,10 @@ class WithPhones:
         rig = self.rig
         rig.menu("Fix points").tap(f"P{fixed.seat + 1}").arrow(fixed.points).ok()
 
-    def answer(self, actions: Sequence[Action]) -> None:
+    def answer(self, actions: Sequence[Action], after: Given | None) -> bool:
+        """Whether the same tap answered what comes `after`, too."""
         taps: Counter[int] = Counter()  # by phone
-        before = self.rig.playing.play
+        before, then = self.rig.playing.play, None
         for action in actions:
             phone = self.who(action)
             if phone is None:
@@ -229,13 +233,15 @@ class WithPhones:
                 continue
             found = next(ask for ask in phone.asks if (ask["seat"], ask["verb"]) == (action.seat, action.verb))
             value: Any = action.value
-            assert phone.send(found["id"], value) == "", f"{action} was refused"
+            then = next((ask["id"] for ask in phone.asks if after is not None and follows(found, ask, after)), None)
+            assert phone.send(found["id"], value, then=then) == "", f"{action} was refused"
             few = "low" not in found or found["high"] - found["low"] < FEW
             taps[id(phone)] += 1 if few or found["prefill"] == value else 1 + len(str(value))
         if self.rig.playing.play is before:  # numbers, and some seats have no phone
             self.rig.ok()
         self.taps += taps.total()
         self.chain += max(taps.values(), default=0)
+        return then is not None
 
     def who(self, action: Action) -> Answering | None:
         """The phone that is asked this."""
@@ -275,6 +281,12 @@ class WithPhones:
             rig.hold(button)
         else:
             rig.tap(button).arrow(value - max(1, offer.low))
+
+
+def follows(held: dict[str, Any], ask: dict[str, Any], after: Given) -> bool:
+    """Whether this is the press that one tap answers together with what is held for, and is answered next."""
+    pressed = [(action.seat, action.verb) for action in after.actions] == [(held["seat"], held["then"])]
+    return pressed and (ask["seat"], ask["verb"]) == (held["seat"], held["then"])
 
 
 def number(value: Value) -> int:

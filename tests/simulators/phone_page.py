@@ -82,20 +82,23 @@ class PagePhone:
         found: list[dict[str, Any]] = self.me["asks"]
         return found
 
-    def send(self, id_: str, value: Any) -> str | None:
-        """Tap the answer to a question. Returns why it was refused."""
+    def send(self, id_: str, value: Any, *, then: str | None = None) -> str | None:
+        """Tap the answer to a question. `then`: what the same tap answers, too. Returns why it was refused."""
         ask = next(one for one in self.asks if one["id"] == id_)
         acks = len(self._acks)
         key = self.page.locator(f'#asks [data-key^="{id_} "]').first
         key.wait_for()
         self.complaints += [f"wider than its key: {text}" for text in self.page.evaluate(TOO_WIDE)]
-        if "low" not in ask or ask["high"] - ask["low"] < FEW:
+        if then is not None:
+            self._key(id_, "then")
+        elif "low" not in ask or ask["high"] - ask["low"] < FEW:
             self._key(id_, "null" if value is None else value)
         else:
             for digit in "" if value == ask["prefill"] else str(value):
                 self._key(id_, digit)
             self._key(id_, "send")
-        self._until(lambda: len(self._acks) > acks, "the answer is acknowledged")
+        answers = 1 if then is None else 2
+        self._until(lambda: len(self._acks) >= acks + answers or any(self._acks[acks:]), "it is acknowledged")
         return self._acks[-1]
 
     def say(self, **message: Any) -> None:

@@ -241,7 +241,7 @@ function question(ask) {
   }
   if (ask.options) made.append(element("h2", "", ask.text), options(ask));
   else if (ask.low !== undefined) made.append(element("h2", "", ask.text), ...number(ask));
-  else if (!ask.text.endsWith("?") || ask.seat === null) made.append(press(ask, null, ask.text));
+  else if (!ask.text.endsWith("?") || ask.seat === null) made.append(press(ask, null, ask.text), ...both(ask));
   else made.append(element("h2", "", ask.text), press(ask, null, game.names[ask.seat])); // who is it? it is me
   return made;
 }
@@ -252,6 +252,15 @@ function press(ask, value, text) {
   made.disabled = pending?.ask.id === ask.id;
   made.onclick = () => answer(ask, value);
   return made;
+}
+
+// What is held for on the kit's button, and the press that follows, by one tap.
+function both(ask) {
+  const then = ask.then && me.asks.find((one) => one.seat === ask.seat && one.verb === ask.then);
+  if (!then) return [];
+  const made = press(ask, "then", `${ask.text} + ${then.text}`);
+  made.onclick = () => answer(ask, null, then);
+  return [made];
 }
 
 function options(ask) {
@@ -315,10 +324,11 @@ function type(ask, sign) {
 
 // --- answers: sent until they are acknowledged ---
 
-function answer(ask, value) {
+// `then`: what is answered next, once this is acknowledged.
+function answer(ask, value, then = null) {
   if (pending) return;
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0"));
-  pending = { ask, value, nonce: nonce.join("") };
+  pending = { ask, value, then, nonce: nonce.join("") };
   say("");
   send();
   draw();
@@ -344,9 +354,11 @@ function acknowledged({ nonce, refused, saved }) {
   if (pending?.nonce !== nonce) return;
   clearTimeout(again);
   again = 0;
-  if (!refused) delete typed[pending.ask.id];
+  const { ask, then } = pending;
+  if (!refused) delete typed[ask.id];
   pending = null;
   say(refused || (saved ? "" : _("Entered, but the kit cannot save now.")));
+  if (then && !refused) answer(then, null);
 }
 
 let saying = 0;
