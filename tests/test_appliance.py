@@ -50,13 +50,16 @@ class Machine(NamedTuple):
 
     disk: Path
     hands: Path
+    guest: str = "uml"
+    limit_s: int = 900
 
     def command(self, *command: str | Path) -> list[str | Path]:
         """The command line that switches it on; `command` is run by the project's Python, beside the machine."""
         strip = f"exec {sys.executable} -m tests.appliance.strip 60 {self.hands}/strip"
         form = "APPLIANCE_LONG=1 " if "APPLIANCE_LONG" in os.environ else ""
         inside = f"{form}APPLIANCE={self.hands} python {' '.join(map(str, command))}"
-        return [LAB, "run", "-d", self.disk, "-w", self.hands, "-t", "900", "-H", strip, inside]
+        options = ("-b", self.guest, "-d", self.disk, "-w", self.hands, "-t", str(self.limit_s), "-H", strip)
+        return [LAB, "run", *options, inside]
 
     def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
         """Switch it on, run this, and switch it off as it should be."""

@@ -76,6 +76,14 @@ def until_ready(seconds: float = PLENTY_S) -> None:
     )
 
 
+def forget_games() -> None:
+    """The kit starts again, and knows no game."""
+    machine("systemctl", "stop", UNIT)
+    for file in STATE.glob("journal.db*"):
+        file.unlink()
+    machine("systemctl", "start", UNIT)
+
+
 def release() -> str:
     """The name of the release that is switched on."""
     return (MACHINE / "opt/luckypaw/current").readlink().name

@@ -21,6 +21,7 @@ from tests.appliance.machine import (
     PLENTY_S,
     TREE,
     UNIT,
+    forget_games,
     machine,
     main_pid,
     show,
@@ -75,10 +76,7 @@ def game() -> Game:
 
 def play() -> Game:
     """Play one game on a kit that knows none yet. Raises `Stalled`."""
-    machine("systemctl", "stop", UNIT)
-    for file in JOURNAL.parent.glob("journal.db*"):
-        file.unlink()
-    machine("systemctl", "start", UNIT)
+    forget_games()
     with table() as people:
         told = play_pack_and_stack(people)
         play = people.play()

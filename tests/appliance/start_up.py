@@ -1,0 +1,61 @@
+"""`python -m tests.appliance.start_up RUNS`: the service from its start to its first picture, and its bare imports.
+
+Both with the kit's own Python, in turn; milliseconds, as JSON in the file `start`.
+"""
+
+import json
+import struct
+import sys
+import time
+
+from hardware.display.chip import Chip
+from tests.appliance.machine import HANDS, UNIT, machine, until_ready
+from tests.simulators.real_table import BUS_LOG
+from tests.simulators.waiting import until
+
+# what the program has imported when its first picture is shown, with none of its own modules
+IMPORTS = """
+import asyncio, argparse, sqlite3, msgspec, PIL.Image, luma.oled.device, luma.core.interface.serial, smbus2
+import gpiozero, gpiod, serial, serial.tools.list_ports
+"""
+
+
+def bare_ms() -> float:
+    """The imports, in a process of their own."""
+    began_ns = time.monotonic_ns()
+    done = machine("/opt/luckypaw/current/bin/python", "-c", IMPORTS)
+    assert done.returncode == 0, done.stderr
+    return (time.monotonic_ns() - began_ns) / 1e6
+
+
+def picture_ms() -> float:
+    """The service, to the end of the write that makes its first picture."""
+    machine("systemctl", "stop", UNIT)
+    BUS_LOG.write_text("")
+    began_ns = time.monotonic_ns()
+    machine("systemctl", "start", "--no-block", UNIT)
+    shown = list[int]()
+
+    def seen() -> bool:
+        chip, log, at = Chip("ssd1306"), BUS_LOG.read_bytes(), 0
+        while at + 12 <= len(log) and not shown:
+            at_ns, length = struct.unpack_from("<QI", log, at)
+            chip.write(log[at + 12 : at + 12 + length])
+            at += 12 + length
+            if chip.picture().getbbox():
+                shown.append(at_ns)
+        return bool(shown)
+
+    until(seen, lambda: "the first picture", 30.0)
+    until_ready()
+    return (shown[0] - began_ns) / 1e6
+
+
+def main(runs: int) -> None:
+    until_ready()
+    found = [(bare_ms(), picture_ms()) for _ in range(runs + 1)][1:]  # the first one reads the card
+    (HANDS / "start").write_text(json.dumps({"bare": [bare for bare, _ in found], "picture": [p for _, p in found]}))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,55 @@
+"""`python -m tests.appliance.two_games`: two whole games on the machine's own lines, as JSON in the file `games`.
+
+Of each: what people know that must come of it, and what the journal and the display have. A kit that is not there yet
+is installed before, from the folder on the card.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from firmware import screens
+from firmware.table.greeting import MARK
+from firmware.table.question import EMPTY
+from tests.appliance.machine import HANDS, MACHINE, STATE, forget_games, machine, table, until_ready
+from tests.kernel.test_whole_games import Told, play_kitty_paw, play_pack_and_stack, verdicts
+from tests.simulators.real_table import Table
+from tests.simulators.waiting import comes, unstalled
+
+INSTALL = "/boot/firmware/luckypaw/scripts/install"
+
+
+def played(people: Callable[[Table], Told]) -> dict[str, Any]:
+    """Play one game on a kit that knows none yet. Raises `Stalled`."""
+    forget_games()
+    until_ready()
+    with table() as found:
+        told = people(found)
+        play = found.play()
+        assert play is not None
+        expected = screens.draw(play, EMPTY, knob=True).tobytes()
+        shown = comes(lambda: found.glass().tobytes() == expected)
+        return {
+            "told": {"verdicts": told.verdicts, "scores": told.scores},
+            "found": {"verdicts": verdicts(found.facts()), "scores": play.scores},
+            "sources": sorted({edge.source for edge in found.edges()}),
+            "shown": shown,
+        }
+
+
+def main() -> None:
+    """Status 1 if the installer fails."""
+    if not (MACHINE / "opt/luckypaw").exists():
+        done = machine("bash", INSTALL)
+        print(done.stdout, done.stderr, file=sys.stderr)
+        if done.returncode:
+            sys.exit(1)
+    (STATE / MARK).touch()  # nobody is greeted: the games begin at the menu
+    machine("chown", "luckypaw:", f"/var/lib/luckypaw/{MARK}")
+    games = [unstalled(lambda game=game: played(game)) for game in (play_pack_and_stack, play_kitty_paw)]
+    (HANDS / "games").write_text(json.dumps(games))
+
+
+if __name__ == "__main__":
+    main()
