@@ -41,9 +41,9 @@ def people(args: Namespace) -> None:
     """Everybody, who has played most in front."""
     found = data()
     if args.json:
-        print(as_json([found.who(person) | {"games": found.figures.record(person).games} for person in found.people()]))
+        print(as_json([found.who(person) | {"games": found.figures.record(person).games} for person in found.people]))
         return
-    for person in found.people():
+    for person in found.people:
         record = found.figures.record(person)
         print(f"{found.figures.names[person]:{COLUMN}}", ngettext("{n} game", "{n} games", record.games))
 
@@ -52,7 +52,7 @@ def stats(args: Namespace) -> None:
     """Everybody's figures, or those of one person."""
     found = data()
     if args.name is not None:
-        persons = [person for person in found.people() if key(found.figures.names[person]) == key(args.name)]
+        persons = [person for person in found.people if key(found.figures.names[person]) == key(args.name)]
         if not persons:
             raise Failure(_("nobody is called {name}; `luckypaw people` lists everybody", name=args.name))
         told = [found.person(person) for person in persons]
@@ -63,7 +63,7 @@ def stats(args: Namespace) -> None:
         return
     played, won, longest = _("games"), _("won"), _("in a row")
     print(f"{'':{COLUMN}}{played:>8}{won:>8}{longest:>10}")
-    for person in found.people():
+    for person in found.people:
         record = found.figures.record(person)
         print(f"{found.figures.names[person]:{COLUMN}}{record.games:>8}{record.wins:>8}{record.longest:>10}")
     if (evening := found.latest()) is not None:

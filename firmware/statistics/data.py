@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import median
 from typing import Any
 
@@ -23,10 +24,11 @@ class Data:
         """All people and all evenings."""
         return {
             "version": VERSION,
-            "people": [self.person(person) for person in self.people()],
+            "people": [self.person(person) for person in self.people],
             "evenings": [self.evening(evening) for evening in self.figures.evenings],
         }
 
+    @cached_property
     def people(self) -> list[str]:
         """The ids of those who are counted, who has played most in front."""
         names = self.figures.names
@@ -44,7 +46,7 @@ class Data:
             "kinds": [self.kind(person, name) for name in figures.kinds(person)],
             "between": [
                 {**self.who(other), **self.between(person, other)}
-                for other in self.people()
+                for other in self.people
                 if any(figures.between(person, other))
             ],
             "meows": figures.calls(person)._asdict(),
@@ -98,7 +100,7 @@ class Data:
 
     def results(self) -> Iterable[dict[str, Any]]:
         """A row for each seat of each game that counts, guests included, in the order of the games' ends."""
-        evening = {game: each for each in self.figures.evenings for game in each.games}
+        evening = self.figures.evening_of
         for game, name, seat, label, person, points, place, won in self.figures.seats():
             yield {
                 "game": game,

@@ -146,6 +146,11 @@ class Figures:
         """All evenings, the latest last."""
         return evenings(self._db)
 
+    @cached_property
+    def evening_of(self) -> dict[int, Evening]:
+        """The evening of each game."""
+        return {game: each for each in self.evenings for game in each.games}
+
     def plays(self) -> tuple[Played, ...]:
         """All games that count, solo games too, in the order of their ends."""
         clocks = Clocks(self._db)
@@ -257,8 +262,7 @@ class Figures:
 
     def times(self, person: str) -> dict[Group, Times]:
         """The reaction times of somebody by group; those after a picture are not known well enough."""
-        evening = {game: each.number for each in self.evenings for game in each.games}
-        return {group: _times(rows, evening) for group, rows in sorted(self._times[person].items())}
+        return {group: _times(rows, self.evening_of) for group, rows in sorted(self._times[person].items())}
 
     def calls(self, person: str) -> Calls:
         """The Meows of somebody."""
@@ -342,12 +346,12 @@ def _streak(wins: Iterable[bool]) -> int:
     return length
 
 
-def _times(rows: Sequence[tuple[int, int, int]], evening: Mapping[int, int]) -> Times:
+def _times(rows: Sequence[tuple[int, int, int]], evening: Mapping[int, Evening]) -> Times:
     times = [after_ns for _, after_ns, _ in rows]
     best_ns, best_error_ns = min((after_ns, error_ns) for _, after_ns, error_ns in rows)
     by_evening: dict[int, list[int]] = defaultdict(list)
     for game, after_ns, _ in rows:
-        by_evening[evening[game]].append(after_ns)
+        by_evening[evening[game].number].append(after_ns)
     many = len(times) >= MANY
     first, _, third = quantiles(times, n=4, method="inclusive") if many else (0.0, 0.0, 0.0)
     return Times(

@@ -46,7 +46,7 @@ class Pages:
     def people(self) -> Markup:
         """Everybody, who has played most in front."""
         rows: list[Row] = []
-        for person in self._data.people():
+        for person in self._data.people:
             record = self._figures.record(person)
             rows.append([self._who(person), record.games, record.wins, record.longest])
         heads = [_("name"), _("games"), _("won"), _("won in a row")]
@@ -165,14 +165,14 @@ class Pages:
                 yield table([_("name"), _("points"), _("game")], rows, translated(games.rules(kind).title))
 
     def _most_wins(self) -> Part:
-        streaks = sorted(((self._figures.record(one).longest, one) for one in self._data.people()), reverse=True)
+        streaks = sorted(((self._figures.record(one).longest, one) for one in self._data.people), reverse=True)
         rows: list[Row] = [[self._who(one), longest] for longest, one in streaks[:BEST] if longest > 1]
         return table([_("name"), _("wins")], rows, _("Won in a row")) if rows else None
 
     def _fastest(self) -> Iterator[Part]:
         """The grabs. Meows are not compared between people: a time is known only where one won."""
         fastest: dict[Group, list[tuple[int, int, int, str]]] = {}
-        for person in self._data.people():
+        for person in self._data.people:
             for group, times in self._figures.times(person).items():
                 if group.kind == "grab":
                     fastest.setdefault(group, []).append((times.best_ns, times.best_error_ns, times.n, person))

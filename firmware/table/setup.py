@@ -74,8 +74,11 @@ class SetUp(Listing):
         """Tell where this machine is in the network, for a terminal."""
         from firmware.phones.network import addresses
 
-        text = whereabouts(socket.gethostname(), addresses())
-        self.table.open(Told(self.table, _("ADDRESS"), text, _("OK: back")))
+        self.tell_address(socket.gethostname(), addresses())
+
+    def tell_address(self, name: str, addresses: tuple[str, ...]) -> None:
+        """The same for a machine of this name."""
+        self.table.open(Told(self.table, _("ADDRESS"), whereabouts(name, addresses), _("OK: back")))
 
     def check(self) -> None:
         """Explain the guided check, then do it."""

@@ -244,7 +244,7 @@ def test_what_is_no_journal_is_refused_and_changes_nothing(state: Path, tmp_path
 def test_whoever_was_forgotten_since_is_forgotten_in_the_copy(state: Path, tmp_path: Path) -> None:
     backup.backup(state / "journal.db", tmp_path / "copy.db")
     with closing(up_to_date(state)) as db:
-        id_ = Data(Figures(db)).people()[0]
+        id_ = Data(Figures(db)).people[0]
     with closing(Journal(state / "journal.db", "x", lambda n: None, lambda t: None, threaded=False)) as journal:
         journal.forget(id_)
     assert id_.encode() in (tmp_path / "copy.db").read_bytes()

@@ -286,7 +286,8 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     for explained in (measured, *kit.overlays[2:4]):
         yield from told(explained)
     for name, addresses in (("luckypaw", ("192.168.178.123", "10.42.0.1")), ("raspberrypi", ())):
-        yield from told(setup.Told(kit, "ADDRESS", setup.whereabouts(name, addresses), "OK: back"))
+        setup.SetUp(kit, shop).tell_address(name, addresses)
+        yield from told(kit.overlays[-1])
     for at in range(len(kinds.rows())):
         kinds.at = at
         kinds.ok()

@@ -67,9 +67,10 @@ def put_pwm(
 
 
 def put_channel(folder: Path, *, enable: int = 0, period: int = 0, duty_cycle: int = 0) -> None:
-    """A channel that has been exported."""
+    """A channel that has been exported; its files are never seen empty."""
     for name, value in (("period", period), ("duty_cycle", duty_cycle), ("enable", enable)):
-        put(folder / name, f"{value}\n")
+        put(folder / f".{name}", f"{value}\n")
+        (folder / f".{name}").rename(folder / name)
 
 
 def overlay(pin: int) -> dict[int, int]:
