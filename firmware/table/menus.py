@@ -74,7 +74,7 @@ class Menu(Listing):
 
     def right(self) -> Text:
         place = f"{self.at + 1}/{len(self.rows())}"
-        return _("which game? {place}", place=place), place
+        return _("which game? {place}", place=place), _("which game?"), place
 
     def ok_hold(self) -> None:
         """Nothing: the menu is at the bottom."""

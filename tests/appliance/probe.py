@@ -98,6 +98,7 @@ FORBIDDEN: Mapping[str, Callable[[], object]] = {
     "become another kind of process": lambda: done(LIBC.syscall(SYS_PERSONALITY, ADDR_NO_RANDOMIZE)),
     "become root": lambda: os.setuid(0),
 }
+MPREMOTE = ("/opt/luckypaw/current/bin/python", "-m", "mpremote", "version")
 NEEDED: Mapping[str, Callable[[], object]] = {
     "keep its state": lambda: make(STATE / "journal.db"),
     "open the lines": lambda: open_device("gpiochip0"),
@@ -107,6 +108,7 @@ NEEDED: Mapping[str, Callable[[], object]] = {
     "make lgpio's pipe": lambda: make(Path(os.environ.get("LG_WD", "/run"), "pipe")),
     "start a program that comes after all others": lambda: subprocess.run(["nice", "-n", "19", "true"], check=True),
     "see which Raspberry Pi this is": lambda: Path("/proc/device-tree/model").read_bytes(),
+    "start what flashes the strip": lambda: subprocess.run(MPREMOTE, check=True, capture_output=True),
 }
 
 
