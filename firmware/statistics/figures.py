@@ -264,15 +264,18 @@ class Figures:
         """The reaction times of somebody by group; those after a picture are not known well enough."""
         return {group: _times(rows, self.evening_of) for group, rows in sorted(self._times[person].items())}
 
+    @cached_property
+    def _calls(self) -> dict[str, Calls]:
+        """The Meows by person."""
+        rows = self._db.execute(
+            "select person, sum(reaction.won), count(*) from reaction "
+            "join who on who.game = reaction.game and who.seat = reaction.seat where kind = 'meow' group by person"
+        )
+        return {person: Calls(won, rounds) for person, won, rounds in rows}
+
     def calls(self, person: str) -> Calls:
         """The Meows of somebody."""
-        return Calls(
-            *self._db.execute(
-                "select coalesce(sum(reaction.won), 0), count(*) from reaction "
-                "join who on who.game = reaction.game and who.seat = reaction.seat where person = ? and kind = 'meow'",
-                (person,),
-            ).fetchone()
-        )
+        return self._calls.get(person, Calls(0, 0))
 
     def seats(self) -> list[tuple[int, str, int, str, str | None, int, int, int]]:
         """By seat of all games that count: game, rules, seat, its button's label, person, points, place, won."""
