@@ -1,12 +1,13 @@
 """`python -m tests.appliance.two_games`: two whole games on the machine's own lines, as JSON in the file `games`.
 
-Of each: what people know that must come of it, and what the journal and the display have. A kit that is not there yet
-is installed before, from the folder on the card.
+Of each: what people know that must come of it, what the journal and the display have, and how many tones the PWM has
+made. A kit that is not there yet is installed before, from the folder on the card.
 """
 
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from firmware import screens
@@ -14,16 +15,24 @@ from firmware.table.greeting import MARK
 from firmware.table.question import EMPTY
 from tests.appliance.machine import HANDS, MACHINE, STATE, forget_games, machine, table, until_ready
 from tests.kernel.test_whole_games import Told, play_kitty_paw, play_pack_and_stack, verdicts
+from tests.simulators import pwm_sink
 from tests.simulators.real_table import Table
 from tests.simulators.waiting import comes, unstalled
 
+BUZZER = 13
 INSTALL = "/boot/firmware/luckypaw/scripts/install"
 
 
 def played(people: Callable[[Table], Told]) -> dict[str, Any]:
     """Play one game on a kit that knows none yet. Raises `Stalled`."""
-    forget_games()
-    until_ready()
+    with pwm_sink.overlay(BUZZER):
+        forget_games()
+        until_ready()
+        return seen(people)
+
+
+def seen(people: Callable[[Table], Told]) -> dict[str, Any]:
+    """Play it, and look at what has come of it."""
     with table() as found:
         told = people(found)
         play = found.play()
@@ -35,6 +44,7 @@ def played(people: Callable[[Table], Told]) -> dict[str, Any]:
             "found": {"verdicts": verdicts(found.facts()), "scores": play.scores},
             "sources": sorted({edge.source for edge in found.edges()}),
             "shown": shown,
+            "tones": sum(each.period_ns > 0 for each in pwm_sink.heard(pwm_sink.settings())),
         }
 
 
@@ -47,7 +57,7 @@ def main() -> None:
             sys.exit(1)
     (STATE / MARK).touch()  # nobody is greeted: the games begin at the menu
     machine("chown", "luckypaw:", f"/var/lib/luckypaw/{MARK}")
-    games = [unstalled(lambda game=game: played(game)) for game in (play_pack_and_stack, play_kitty_paw)]
+    games = [unstalled(partial(played, game)) for game in (play_pack_and_stack, play_kitty_paw)]
     (HANDS / "games").write_text(json.dumps(games))
 
 
