@@ -117,7 +117,12 @@ def test_the_greeting_says_nothing_that_cannot_be_translated() -> None:
 
 @pytest.mark.usefixtures("crossed")
 def test_setting_up_says_nothing_that_cannot_be_translated() -> None:
-    assert english(read(pixels.setting_up(NAMES[:4], knob=True, faults=False))) - {"DUO", "TABLE", "PARTY", "luckypaw"} == {
+    assert english(read(pixels.setting_up(NAMES[:4], knob=True, faults=False))) - {
+        "DUO",
+        "TABLE",
+        "PARTY",
+        "luckypaw",
+    } == {
         "GPIO",
         "Duo",
         "Table",
