@@ -71,11 +71,11 @@ def play_kitty_paw(table: Table) -> Told:
     race("P2", "P1").ok().until("points").ok().until("clean_up")  # P3 is missing: last
     table.ok_hold().ok().ok_hold().until("points").turn(1).ok().until("clean_up").ok()  # it was a seven
     table.until("hands").down(*three)
-    race("P1", "P2", "P3").turn(-1).until("clean_up").ok()  # P1 was wrong
+    race("P1", "P2", "P3").no().until("clean_up").ok()  # P1 was wrong
     table.until("hands").down(*three)
     race("P3", "P2", "P1").ok().until("points").ok().until("clean_up").ok()
     table.until("hands").down(*three)
-    race("P2", "P1", "P3").turn(-1).until("clean_up").ok()
+    race("P2", "P1", "P3").no().until("clean_up").ok()
     table.until("hands").down(*three)
     race("P1", "P2", "P3").ok().until("points").turn(-1).ok().until("clean_up").ok()
     table.until("over")

@@ -231,6 +231,10 @@ class Table:
         """So many rows down a list, or up."""
         return self.turn(rows if self.config.control.kind == "knob" else -rows)
 
+    def no(self) -> Self:
+        """Say no to a question: by ▼, or by a step of the knob and OK."""
+        return self.choose(1).ok() if self.config.control.kind == "knob" else self.choose(1)
+
     def begin(self, game: str, *players: str, options: Callable[[], None]) -> Self:
         """From the menu into a game; `options` sets what the game's list of options shows."""
         self.until_reads("which game?").choose(games.names().index(game)).ok()
