@@ -29,14 +29,14 @@ from tests.simulators.controller import micropython_controller
 from tests.simulators.program import Program
 from tests.simulators.reading import text
 from tests.simulators.sim_chip import Lines, SimChip
-from tests.simulators.waiting import Stalled, comes, until
+from tests.simulators.waiting import SLOWER, Stalled, comes, until
 
 BUS_LOG = Path("/sys/kernel/debug/i2c-labsink/log")  # every write to the display: u64 ns, u32 length, bytes
 WAIT_S = 15.0
 CLICK = (("a", True), ("b", True), ("a", False), ("b", False))  # the knob's contacts, clockwise
 QUARTER_MS = 5.0  # between them
 MISSED_S = 2.0  # without a new picture: the click was not taken
-SEEN_MS = 250  # nobody answers sooner what a picture asks
+SEEN_MS = 250 if SLOWER == 1 else 1000  # nobody answers sooner what a picture asks
 
 # what `luckypaw play` does on a machine that calls itself a Raspberry Pi; the lab has no device tree to say so
 PROGRAM = """
