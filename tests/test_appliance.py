@@ -99,15 +99,18 @@ def test_on_an_installed_machine_all_tests_pass(fresh: Machine, tmp_path: Path) 
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
-def evenings(machine: Machine, cuts: int, seed: int) -> list[dict[str, Any]]:
-    """Play, and pull the plug at a random moment, so many times on one disk: what each next evening has found."""
+def evenings(machine: Machine, cuts: int, seed: int, least: int = 0) -> list[dict[str, Any]]:
+    """Play, and pull the plug at a random moment, so many times on one disk: what each next evening has found.
+
+    `least`: so many pictures have been told before the first cut.
+    """
     dice = random.Random(seed)
-    found = machine.hands / "found"
+    found, told = machine.hands / "found", machine.hands / "told"
     for number in range(cuts + 1):
         last = number == cuts
         command = machine.command("-m", "tests.appliance.evening", str(number), str(seed), "last" if last else "on")
         lab = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        while lab.poll() is None and not last and lines(found) <= number:
+        while lab.poll() is None and not last and (lines(found) <= number or lines(told) < least):
             time.sleep(0.05)
         if not last:
             time.sleep(dice.uniform(0, MAX_S))
