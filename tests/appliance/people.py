@@ -9,8 +9,9 @@ from firmware.table import question
 from firmware.table.question import Kind
 from tests.simulators.reading import text
 from tests.simulators.real_table import CLICK, QUARTER_MS, Table
-from tests.simulators.waiting import Stalled
+from tests.simulators.waiting import Stalled, until
 
+EVENING = "NEW EVENING?"
 SIDEWAYS = 0.08  # how often they take a step back instead
 
 
@@ -39,7 +40,11 @@ class People:
         self._let_go()
         glass = text(self._table.glass())
         self._turn(games.names().index(game) + int("Last:" in glass or "Go on:" in glass))
-        self._table.ok().until_reads("Who plays?")
+        self._table.ok()
+        until(lambda: any(asked in text(self._table.glass()) for asked in (EVENING, "Who plays?")), lambda: "who plays")
+        if EVENING in text(self._table.glass()):  # a machine without a clock
+            self._table.ok()
+        self._table.until_reads("Who plays?")
         for name in self._table.config.names[:3]:
             self._table.tap(name)
         self._table.ok().until_reads("START").ok()
