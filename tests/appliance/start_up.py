@@ -31,7 +31,7 @@ def bare_ms() -> float:
 def picture_ms() -> float:
     """The service, to the end of the write that makes its first picture."""
     machine("systemctl", "stop", UNIT)
-    BUS_LOG.write_text("")
+    BUS_LOG.write_text("\n")  # forgets what was written before
     began_ns = time.monotonic_ns()
     machine("systemctl", "start", "--no-block", UNIT)
     shown = list[int]()
