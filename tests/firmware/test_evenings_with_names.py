@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from engine import games
 from firmware.journal.reader import History
@@ -298,6 +298,7 @@ def on_the_old_games_page(table: Table, names: Names) -> None:
     table.looks("page_old_game")
     hands.follow(form.get_by_role("button"))
     heads = pages.get_by_role("table").first.locator("thead th")
-    table.until(lambda: heads.all_text_contents()[1:5] == list(names))
+    expect(heads.nth(3)).to_have_text(names[2])
+    assert heads.all_text_contents()[1:5] == list(names)
     table.looks("page_old_game_put_right")
     hands.shut(page.locator("#history"))
