@@ -77,11 +77,12 @@ def installed_machine(folder: Path) -> Machine:
 
 
 def another(machine: Machine, folder: Path) -> Machine:
-    """The same machine once more."""
+    """The same machine once more, beside what its installation needs and has left."""
     subprocess.run(["cp", "--sparse=always", "--reflink=auto", machine.disk, folder / "disk"], check=True)
-    shutil.copy(machine.hands / "before.json", folder)
-    (folder / "wheels").symlink_to(wheels())
-    return Machine(folder / "disk", folder)
+    for path in (machine.hands / "before.json", machine.hands / "wheels"):
+        if path.exists():
+            shutil.copy(path, folder, follow_symlinks=False)
+    return machine._replace(disk=folder / "disk", hands=folder)
 
 
 @pytest.fixture(scope="session")

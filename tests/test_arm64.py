@@ -5,20 +5,18 @@ All of it again: scripts/test -m "alone and nightly" tests/test_arm64.py
 """
 
 import json
-import shutil
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from scripts.generators.card import make
-from tests.test_appliance import LAB, Machine, evenings
-from tests.test_card import copy_onto
+from tests.test_appliance import LAB, Machine, another, evenings
+from tests.test_card import FIRST_START, card
 
 READY = subprocess.run([LAB, "ready", "arm64"], check=False, capture_output=True).returncode == 0
-LIMIT_S = 1800
+TWO_GAMES = ("-m", "tests.appliance.two_games")
 ON_THE_CARD = (  # of tests/appliance/on_a_card.py; all faults and cuts are tried in user-mode Linux
     "own_pictures or waited_for or says_that or nothing_of or next_look or newer_folder or never_ready"
 )
@@ -39,15 +37,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def card(folder: Path, to: Path, suite: str) -> Machine:
-    """A card as Imager has written it, with the folder's content copied onto it."""
-    to.mkdir(exist_ok=True)
-    machine = Machine(to / "disk", to, "arm64", LIMIT_S)
-    subprocess.run([LAB, "card", machine.disk, suite], check=True)
-    copy_onto(machine, *folder.iterdir())
-    return machine
-
-
 def run(machine: Machine, *command: str) -> None:
     done = machine.run(*command)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
@@ -55,23 +44,17 @@ def run(machine: Machine, *command: str) -> None:
 
 @pytest.fixture(scope="session")
 def installed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Machine:
-    """A card that has become a kit."""
+    """A card that has become a kit; from then on only copies of it are switched on."""
     machine = card(folder, tmp_path_factory.mktemp("trixie"), "trixie")
-    run(machine, "-m", "tests.appliance.first_start")
+    run(machine, *FIRST_START)
     return machine
 
 
-def games(machine: Machine) -> list[dict[str, Any]]:
-    """What has come of two games at this machine."""
-    run(machine, "-m", "tests.appliance.two_games")
-    found: list[dict[str, Any]] = json.loads((machine.hands / "games").read_text())
-    return found
-
-
-def right(played: dict[str, Any]) -> bool:
-    """Whether a game has come out as it was played, by the kernel's stamps, is on the display, and could be heard."""
-    seen = (played["sources"], played["shown"], played["tones"] > 10)
-    return played["found"] == played["told"] and seen == (["kernel"], True, True)
+def came_out_right(machine: Machine) -> None:
+    """Assert that its two games came out as they were played, by the kernel's stamps, on the display, to be heard."""
+    played = json.loads((machine.hands / "games").read_text())
+    assert [game["found"] for game in played] == [game["told"] for game in played]
+    assert [(game["sources"], game["shown"], game["tones"] > 10) for game in played] == 2 * [(["kernel"], True, True)]
 
 
 def test_a_new_card_becomes_a_kit(installed: Machine) -> None:
@@ -80,27 +63,28 @@ def test_a_new_card_becomes_a_kit(installed: Machine) -> None:
 
 
 @pytest.fixture(scope="session")
-def played(installed: Machine) -> list[dict[str, Any]]:
-    return games(installed)
+def played_at(installed: Machine, tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    """One of them, with two games on it."""
+    machine = another(installed, tmp_path_factory.mktemp("played"))
+    run(machine, *TWO_GAMES)
+    return machine
 
 
-def test_two_games_are_played_on_its_lines(played: list[dict[str, Any]]) -> None:
-    assert [right(game) for game in played] == [True, True], played
+def test_two_games_are_played_on_its_lines(played_at: Machine) -> None:
+    came_out_right(played_at)
 
 
-@pytest.mark.usefixtures("played")
-def test_cut_in_a_game_nothing_is_lost_that_was_told(installed: Machine, tmp_path: Path) -> None:
-    found = evenings(installed._replace(hands=tmp_path), 1, seed=int(time.time()), least=5)[-1]
+def test_cut_in_a_game_nothing_is_lost_that_was_told(played_at: Machine, tmp_path: Path) -> None:
+    found = evenings(played_at._replace(hands=tmp_path), 1, seed=int(time.time()), least=5)[-1]
     assert (found["lost"], found["told"] >= 5, found["game"] != "changed") == (0, True, True), found
 
 
-def test_it_is_updated_and_a_version_that_does_not_start_is_taken_back(folder: Path, tmp_path: Path) -> None:
-    """From the first start on, as it is told."""
+def test_it_is_updated_and_a_version_that_does_not_start_is_taken_back(installed: Machine, tmp_path: Path) -> None:
     command = ("-m", "pytest", "--no-skips", "-p", "no:cacheprovider", "tests/appliance/on_a_card.py", "-k")
-    run(card(folder, tmp_path, "trixie"), *command, f"'{ON_THE_CARD}'")
-    shutil.rmtree(tmp_path)
+    run(another(installed, tmp_path), *command, f"'{ON_THE_CARD}'")
 
 
 def test_on_debian_12_the_folder_is_installed_by_its_command(folder: Path, tmp_path: Path) -> None:
-    played = games(card(folder, tmp_path, "bookworm"))
-    assert [right(game) for game in played] == [True, True], played
+    machine = card(folder, tmp_path, "bookworm")
+    run(machine, *TWO_GAMES)
+    came_out_right(machine)

@@ -18,6 +18,7 @@ from scripts.generators.card import Target, make
 from tests.test_appliance import LAB, READY, ROOT, Machine
 
 FAT = "@@1M"  # where the card's first partition begins
+ARM64_S = 1800  # of a machine with an emulated processor
 FIRST_START = ("-m", "tests.appliance.first_start")
 PHASES = {  # what the display begins with when the plug is pulled; then at most so many seconds later
     "LUCKY PAW | Looking": 3.0,
@@ -82,10 +83,10 @@ def copy_onto(machine: Machine, *paths: Path) -> None:
     subprocess.run(["mcopy", "-s", "-o", "-i", f"{machine.disk}{FAT}", *paths, "::"], check=True)
 
 
-def card(folder: Path, to: Path) -> Machine:
-    """A card as Imager has written it, with the folder's content copied onto it."""
-    machine = Machine(to / "disk", to)
-    subprocess.run([LAB, "card", machine.disk], check=True)
+def card(folder: Path, to: Path, suite: str | None = None) -> Machine:
+    """A card as Imager has written it, with the folder's content copied onto it; with a Debian's `suite` for arm64."""
+    machine = Machine(to / "disk", to) if suite is None else Machine(to / "disk", to, "arm64", ARM64_S)
+    subprocess.run([LAB, "card", machine.disk, *(() if suite is None else (suite,))], check=True)
     copy_onto(machine, *folder.iterdir())
     return machine
 

@@ -95,6 +95,7 @@ class Card:
     def _take_display(self) -> None:
         """From the kit, if it runs; and switch on what a new card has off: its bus, and the buzzer's PWM."""
         quietly("systemctl", "stop", "luckypaw.service")
+        self.screen.close()  # the kit has set it up in its own way
         if self.kit.display.port is None:
             return
         bus = self.devices / f"i2c-{self.kit.display.port}"

@@ -8,6 +8,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
@@ -66,9 +67,8 @@ def wired(monkeypatch: pytest.MonkeyPatch) -> Callable[[Controller, int], Chip]:
             chip.write(payload)
             return len(payload)
 
-        monkeypatch.setattr("firmware.card.screen.os.open", lambda path, flags: 99)
-        monkeypatch.setattr("firmware.card.screen.os.close", lambda file: None)
-        monkeypatch.setattr("firmware.card.screen.os.write", write)
+        bus = SimpleNamespace(open=lambda path, flags: 99, close=lambda file: None, write=write, O_RDWR=os.O_RDWR)
+        monkeypatch.setattr("firmware.card.screen.os", bus)
         monkeypatch.setattr("firmware.card.screen.fcntl.ioctl", select)
         return chip
 
@@ -339,6 +339,25 @@ def test_what_runs_when_something_is_told_lets_go_of_the_display_and_goes_on_lat
     assert (units, told.blinks[-1][0]) == (["stop", "stop", "start"], 4)
     assert (again.status, again.blinks, again.commands) == (0, [], [])  # once is enough
     assert not (tmp_path / "home/incoming").exists()
+
+
+def test_the_reason_is_shown_though_the_version_taken_back_has_set_up_the_display(
+    boot: Path,
+    tmp_path: Path,
+    look: Callable[[], Seen],
+    wired: Callable[[Controller, int], Chip],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chip = wired("ssd1306", ADDRESS)
+    (tmp_path / "home/current/whole").mkdir(parents=True)
+
+    def runs_and_is_taken_back(*what: object) -> None:
+        chip.command(0x20, 0x00, 0x21, 8, 23, 0x22, 1, 2)  # what follows is a part of the picture, row by row
+        raise not_started(before=True, log="")
+
+    monkeypatch.setattr("firmware.card.__main__.install", runs_and_is_taken_back)
+    look()
+    assert reading.text(chip.picture()).startswith("NOT STARTED | This version does not")
 
 
 def test_the_next_starts_have_the_program_of_the_folder(
