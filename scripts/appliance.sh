@@ -71,13 +71,15 @@ make_wheels() {
 
 # build FOLDER WHEELS: the program in a folder of its own. The same wheels make the same files, byte for byte.
 build() {
-  local pip=("$2"/pip-*.whl) program=("$2"/luckypaw-*.whl)
+  local pip=("$2"/pip-*.whl) program=("$2"/luckypaw-*.whl) version sum
+  version=$(basename "${program[0]}" | cut -d- -f2)
+  sum=$(sha256sum <"${program[0]}" | head -c 64)
   # The image's own packages are seen as well: lgpio and spidev have no wheels for each Python.
   python3 -m venv --without-pip --system-site-packages "$1" || return
-  PYTHONPATH=${pip[0]} "$1/bin/python" -m pip --quiet --disable-pip-version-check --no-input --no-cache-dir install \
-    --no-index --find-links "$2" --ignore-installed --no-compile --require-hashes --requirement "$project/requirements.txt" &&
+  # once: from its wheel pip takes as long to start as to install
+  printf '%s\n' "luckypaw==$version --hash=sha256:$sum" | cat "$project/requirements.txt" - |
     PYTHONPATH=${pip[0]} "$1/bin/python" -m pip --quiet --disable-pip-version-check --no-input --no-cache-dir install \
-      --no-index --find-links "$2" --ignore-installed --no-compile --no-deps "luckypaw==$(basename "${program[0]}" | cut -d- -f2)" &&
+      --no-index --find-links "$2" --ignore-installed --no-compile --no-deps --require-hashes --requirement /dev/stdin &&
     "$1/bin/python" -m compileall -q -j 0 --invalidation-mode unchecked-hash "$1/lib"
 }
 

@@ -43,18 +43,18 @@ class Seen:
         return sum(at > times[0] for at in self._flashes) if times else 0
 
     def read(self, glass: Glass) -> None:
-        """Look at the display."""
+        """Look at the display, and at what it has shown since the last look: the first time, since power-on."""
         since, self._looked = self._looked, time.monotonic()  # a picture may be there since the last look
-        picture = glass.picture()
-        if (pixels := picture.tobytes()) == self._pixels:
-            return
-        self._pixels, told = pixels, text(picture)
-        if self._texts and self._texts[-1][1] == told:
-            return  # the bar has moved
-        self._texts.append((since, told))
-        if self._note is not None:
-            with self._note.open("a") as file:
-                file.write(f"{told}\n")
+        for picture in glass.pictures():
+            if (pixels := picture.tobytes()) == self._pixels:
+                continue
+            self._pixels, told = pixels, text(picture)
+            if self._texts and self._texts[-1][1] == told:
+                continue  # the bar has moved
+            self._texts.append((since, told))
+            if self._note is not None:
+                with self._note.open("a") as file:
+                    file.write(f"{told}\n")
 
     def glance(self, lines: Lines) -> None:
         """Look at the lamp."""

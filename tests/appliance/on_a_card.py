@@ -223,6 +223,7 @@ def read_only_partition() -> None:
 
 def full_partition() -> None:
     numbered()
+    (FOLDER / "report.txt").unlink()
     machine("dd", "if=/dev/zero", "of=/boot/firmware/filler", "bs=1M")
 
 

@@ -4,13 +4,12 @@ Both with the kit's own Python, in turn; milliseconds, as JSON in the file `star
 """
 
 import json
-import struct
 import sys
 import time
 
 from hardware.display.chip import Chip
 from tests.appliance.machine import HANDS, UNIT, machine, until_ready
-from tests.simulators.real_table import BUS_LOG
+from tests.simulators.real_table import BUS_LOG, Glass
 from tests.simulators.waiting import until
 
 # what the program has imported when its first picture is shown, with none of its own modules
@@ -32,21 +31,19 @@ def picture_ms() -> float:
     """The service, to the end of the write that makes its first picture."""
     machine("systemctl", "stop", UNIT)
     BUS_LOG.write_text("\n")  # forgets what was written before
+    glass, chip, shown = Glass(), Chip("ssd1306"), list[int]()
     began_ns = time.monotonic_ns()
     machine("systemctl", "start", "--no-block", UNIT)
-    shown = list[int]()
 
     def seen() -> bool:
-        chip, log, at = Chip("ssd1306"), BUS_LOG.read_bytes(), 0
-        while at + 12 <= len(log) and not shown:
-            at_ns, length = struct.unpack_from("<QI", log, at)
-            chip.write(log[at + 12 : at + 12 + length])
-            at += 12 + length
+        for at_ns, payload in glass.carried():
+            chip.write(payload)
             if chip.picture().getbbox():
                 shown.append(at_ns)
         return bool(shown)
 
     until(seen, lambda: "the first picture", 30.0)
+    glass.close()
     until_ready()
     return (shown[0] - began_ns) / 1e6
 

@@ -35,6 +35,7 @@ BUS_LOG = Path("/sys/kernel/debug/i2c-labsink/log")  # every write to the displa
 WAIT_S = 15.0
 CLICK = (("a", True), ("b", True), ("a", False), ("b", False))  # the knob's contacts, clockwise
 QUARTER_MS = 5.0  # between them
+STOOD_NS = 20_000_000  # a picture is drawn in one go
 MISSED_S = 2.0  # without a new picture: the click was not taken
 SEEN_MS = 250 if SLOWER == 1 else 1000  # nobody answers sooner what a picture asks
 
@@ -89,16 +90,31 @@ class Glass:
 
     def picture(self) -> Image.Image:
         """The picture now."""
+        for _, payload in self.carried():
+            self._chip.write(payload)
+        return self._chip.picture()
+
+    def pictures(self) -> Iterator[Image.Image]:
+        """The pictures since the last look that have stood for a moment, and the one now."""
+        since_ns = None
+        for at_ns, payload in self.carried():
+            if since_ns is not None and at_ns - since_ns > STOOD_NS:
+                yield self._chip.picture()
+            self._chip.write(payload)
+            since_ns = at_ns
+        yield self._chip.picture()
+
+    def carried(self) -> Iterator[tuple[int, bytes]]:
+        """The writes since the last look, each with its time."""
         while log := os.pread(self._bus, 1 << 20, self.seen):
             at = 0
             while at < len(log):
-                (length,) = struct.unpack_from("<I", log, at + 8)
+                at_ns, length = struct.unpack_from("<QI", log, at)
                 if at + 12 + length > len(log):
                     break
-                self._chip.write(log[at + 12 : at + 12 + length])
+                yield at_ns, log[at + 12 : at + 12 + length]
                 at += 12 + length
             self.seen += at
-        return self._chip.picture()
 
     def close(self) -> None:
         """Look away."""
