@@ -15,6 +15,8 @@ rules=/etc/udev/rules.d/60-luckypaw.rules
 modules=/etc/modules-load.d/luckypaw.conf
 kit=/etc/luckypaw/kit.toml
 given_kit=$home/kit.toml           # the description as a folder for the card brought it
+kit_before=$home/before           # the description as it was before a version that is tried
+trial=$home/trial                  # while it is not known whether the current release starts: the one before it, or nothing
 phones=/etc/systemd/system/luckypaw.service.d/phones.conf
 state=/var/lib/luckypaw            # the service's user owns it: root trusts nothing in it, not even file types
 user=luckypaw
@@ -23,6 +25,8 @@ boot_config=/boot/firmware/config.txt
 bundle=$project/wheels             # all wheels that an installation needs; where it is missing they come from the network
 begins="# Lucky Paw begins: the display's bus, at 400 kHz"
 ends="# Lucky Paw ends"
+i2c="dtparam=i2c_arm=on,i2c_arm_baudrate=400000"
+spi="$i2c,spi=on"
 
 say() { printf '%s\n' "$*"; }
 
@@ -71,8 +75,9 @@ make_wheels() {
 
 # build FOLDER WHEELS: the program in a folder of its own. The same wheels make the same files, byte for byte.
 build() {
-  local pip=("$2"/pip-*.whl) program=("$2"/luckypaw-*.whl) version sum
-  version=$(basename "${program[0]}" | cut -d- -f2)
+  local pip=("$2"/pip-*.whl) program version sum
+  read -r version _ < <(version) # beside it may lie the wheel of an older folder
+  program=("$2"/luckypaw-"$version"-*.whl)
   sum=$(sha256sum <"${program[0]}" | head -c 64)
   # The image's own packages are seen as well: lgpio and spidev have no wheels for each Python.
   python3 -m venv --without-pip --system-site-packages "$1" || return
@@ -112,6 +117,22 @@ give_kit() {
   if [[ -f $brought ]]; then install -m 644 "$brought" "$given_kit"; fi
 }
 
+# note_kit, restore_kit: the description as it was before a new version brought another one.
+note_kit() {
+  rm -rf "$kit_before"
+  if [[ -e $kit && -e $given_kit ]]; then
+    mkdir "$kit_before"
+    cp "$kit" "$kit_before/kit"
+    cp "$given_kit" "$kit_before/given"
+  fi
+}
+restore_kit() {
+  if [[ -e $kit_before/given ]]; then
+    place_kit "$kit_before/kit"
+    install -m 644 "$kit_before/given" "$given_kit"
+  fi
+}
+
 # place_kit FILE: use a copy of this description from now on.
 place_kit() {
   local new=$kit.luckypaw-new
@@ -140,25 +161,28 @@ take_kit() {
 # has_block: whether install has added its lines to config.txt, or has begun to.
 has_block() { tr -d '\r' <"$boot_config" | grep -xF "$begins" >/dev/null; }
 
-# buzzer_pin: the line of the buzzer in the description that is in force; nothing where it has none. Where the description
-# cannot be used, the line that config.txt has now.
-buzzer_pin() {
-  local file
+# wired: what config.txt must have for the description that is in force: the line of its buzzer, or -, and the display's
+# bus. Where the description cannot be used, what config.txt has now.
+wired() {
+  local file pin
   for file in "${boot_config%/*}/luckypaw.toml" "${boot_config%/*}/luckypaw.toml.txt" "$kit" "$project/hardware/kits/table.toml"; do
     [[ -f $file ]] || continue
     python3 -I -c '
 import sys, tomllib
-buzzer = tomllib.loads(open(sys.argv[1], "rb").read().decode("utf-8-sig")).get("buzzer")
-if buzzer:
-    print({12: 12, 13: 13, 18: 18, 19: 19}[buzzer["pin"]])' "$file" 2>/dev/null ||
-      sed -n 's/^dtoverlay=pwm,pin=\(1[2389]\),func=[24]\r*$/\1/p' "$boot_config"
+kit = tomllib.loads(open(sys.argv[1], "rb").read().decode("utf-8-sig"))
+pin = {12: 12, 13: 13, 18: 18, 19: 19}[kit["buzzer"]["pin"]] if "buzzer" in kit else "-"
+print(pin, "spi" if kit.get("display", {}).get("bus") == "spi" else "i2c")' "$file" 2>/dev/null || {
+      pin=$(sed -n 's/^dtoverlay=pwm,pin=\(1[2389]\),func=[24]\r*$/\1/p' "$boot_config")
+      say "${pin:--} $(grep -q "^$spi" "$boot_config" && say spi || say i2c)"
+    }
     return
   done
 }
 
-# block [PIN]: the lines of install: the display's bus, and the PWM of a buzzer on this line.
+# block [PIN [BUS]]: the lines of install: the display's bus, and the PWM of a buzzer on this line.
 block() {
-  printf '%s\n' "$begins" "[all]" "dtparam=i2c_arm=on,i2c_arm_baudrate=400000"
+  printf '%s\n' "$begins" "[all]"
+  if [[ ${2:-} == spi ]]; then say "$spi"; else say "$i2c"; fi
   case ${1:-} in
   12 | 13) printf '%s\n' "dtoverlay=pwm,pin=$1,func=4" "dtoverlay=" ;; # the second one: what follows is not of the overlay
   18 | 19) printf '%s\n' "dtoverlay=pwm,pin=$1,func=2" "dtoverlay=" ;;
@@ -171,7 +195,7 @@ block() {
 # is among them is not ours, and stays.
 config_with() {
   local pin
-  for pin in 12 13 18 19; do block "$pin"; done | LC_ALL=C new=$1 awk -v begins="$begins" -v ends="$ends" '
+  for pin in 12 13 18 19; do block "$pin" i2c && block "$pin" spi; done | LC_ALL=C new=$1 awk -v begins="$begins" -v ends="$ends" '
     function put(lines) {
       lines = ENVIRON["new"]
       gsub(/\n/, cr "\n", lines)
@@ -203,7 +227,7 @@ config_with() {
     }' - "$boot_config"
 }
 
-with_block() { config_with "$(block "${1:-}")"; }
+with_block() { config_with "$(block "$@")"; }
 without_block() { config_with ""; }
 
 # config_is COMMAND...: whether config.txt is what this makes of it.

@@ -8,6 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 BEGINS, ENDS = "# Lucky Paw begins: the display's bus, at 400 kHz\n", "# Lucky Paw ends\n"
 I2C = "[all]\ndtparam=i2c_arm=on,i2c_arm_baudrate=400000\n"
+SPI = "[all]\ndtparam=i2c_arm=on,i2c_arm_baudrate=400000,spi=on\n"
 PWM = {12: "dtoverlay=pwm,pin=12,func=4\n", 13: "dtoverlay=pwm,pin=13,func=4\n"}
 PWM |= {18: "dtoverlay=pwm,pin=18,func=2\n", 19: "dtoverlay=pwm,pin=19,func=2\n"}
 NO_MORE = "dtoverlay=\n"
@@ -61,6 +62,12 @@ def test_they_are_taken_away_and_no_others(tmp_path: Path, own: str) -> None:
 
 def test_they_stay_where_they_are_when_the_buzzer_moves(tmp_path: Path) -> None:
     assert changed(tmp_path, f"{OWN}{block(13)}{OWN}", "with_block 18") == f"{OWN}{block(18)}{OWN}"
+
+
+def test_a_display_on_the_other_bus_has_that_switched_on(tmp_path: Path) -> None:
+    text = changed(tmp_path, f"{OWN}{block(13)}{OWN}", "with_block 13 spi")
+    assert text == f"{OWN}{block(13).replace(I2C, SPI)}{OWN}"
+    assert changed(tmp_path, text, "with_block - i2c") == f"{OWN}{block(None)}{OWN}"
 
 
 def test_lines_of_an_older_version_are_completed(tmp_path: Path) -> None:
@@ -120,26 +127,27 @@ def test_bytes_that_are_no_text_stay(tmp_path: Path) -> None:
 
 
 DESCRIPTIONS = {
-    "with a buzzer": ("buzzer.pin = 18\n", "18"),
-    "without one": ("[display]\n", ""),
-    "with a byte order mark": ("\ufeff[buzzer]\r\npin = 12\r\n", "12"),
-    "that is none": ("buzzer = {", "19"),
-    "with an impossible line": ("buzzer.pin = 7\n", "19"),
-    "with a wrong table": ("buzzer = 13\n", "19"),
+    "with a buzzer": ("buzzer.pin = 18\n", "18 i2c"),
+    "without one": ("[display]\n", "- i2c"),
+    "with another bus": ("display.bus = 'spi'\nbuzzer.pin = 18\n", "18 spi"),
+    "with a byte order mark": ("\ufeff[buzzer]\r\npin = 12\r\n", "12 i2c"),
+    "that is none": ("buzzer = {", "19 spi"),
+    "with an impossible line": ("buzzer.pin = 7\n", "19 spi"),
+    "with a wrong table": ("buzzer = 13\n", "19 spi"),
 }
 
 
 @pytest.mark.parametrize("place", ["luckypaw.toml", "kit.toml"])
-@pytest.mark.parametrize(("text", "pin"), DESCRIPTIONS.values(), ids=DESCRIPTIONS)
-def test_the_line_is_that_of_the_description_or_else_the_present_one(
-    tmp_path: Path, place: str, text: str, pin: str
+@pytest.mark.parametrize(("text", "wired"), DESCRIPTIONS.values(), ids=DESCRIPTIONS)
+def test_line_and_bus_are_those_of_the_description_or_else_the_present_ones(
+    tmp_path: Path, place: str, text: str, wired: str
 ) -> None:
     config = tmp_path / "config.txt"
-    config.write_text(OWN + block(19))
+    config.write_text(OWN + block(19).replace(I2C, SPI))
     (tmp_path / "kit.toml").write_text("buzzer.pin = 13\n")
     (tmp_path / place).write_text(text, newline="")
-    assert run(config, "buzzer_pin").decode().strip() == pin
+    assert run(config, "wired").decode().strip() == wired
 
 
 def test_before_there_is_a_description_the_line_is_that_of_the_kit_that_comes_along(tmp_path: Path) -> None:
-    assert run(tmp_path / "config.txt", "buzzer_pin") == b"13\n"
+    assert run(tmp_path / "config.txt", "wired") == b"13 i2c\n"

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from firmware.boot import BOOT
-from firmware.card.folder import NAME, Folder, Kit, Trouble, folder_in, kit_of, storage, wrong_machine
+from firmware.card.folder import NAME, Folder, Kit, NotStarted, Trouble, folder_in, kit_of, storage, wrong_machine
 from firmware.card.installing import install
 from firmware.card.lines import blink
 from firmware.card.screen import Screen
@@ -19,7 +19,9 @@ from firmware.card.wifi import join, wifi_in
 
 HOME = Path("/opt/luckypaw")
 UNIT = "luckypaw-card.service"
+MACHINE = platform.machine() if sys.maxsize > 1 << 32 else "32-bit"  # a 64-bit kernel may run 32-bit programs
 DONE = "card"  # below HOME: the sum of the folder that was handled last
+TRIAL = "trial"  # below HOME: while it is not known whether the current release starts, the one before it, or nothing
 TOLD = "wifi"  # below HOME: what was wrong with wifi.txt when it was told; once is enough
 COPY = "incoming"  # below HOME: the folder's copy while it is being installed
 REPORT = "report.txt"  # in the folder, for whoever has no display
@@ -37,7 +39,8 @@ class Card:
 
     def __init__(self, boot: Path = BOOT, home: Path = HOME, devices: Path = Path("/dev")) -> None:
         self.boot, self.home, self.devices = boot, home, devices
-        self.before = (home / "current" / "whole").exists()  # whether a version is installed that can go on
+        # whether a version is installed that can go on
+        self.before = bool(self._kept(TRIAL)) if (home / TRIAL).exists() else (home / "current" / "whole").exists()
 
     @cached_property
     def kit(self) -> Kit:
@@ -56,16 +59,15 @@ class Card:
             if folder is not None and self._kept(DONE) != folder.sum:
                 self._take_display()
                 self._install(folder)
-            self._join_wifi()
+            return self._join_wifi()
         except Trouble as trouble:
             return self._tell(trouble)
         except OSError as error:
             return self._tell(storage(error))
-        return 0
 
     def _install(self, folder: Folder) -> None:
-        if not folder.fits(sys.version_info[:2], platform.machine()):
-            raise wrong_machine(f"{platform.machine()}, Python {sys.version_info[0]}.{sys.version_info[1]}")
+        if not folder.fits(sys.version_info[:2], MACHINE):
+            raise wrong_machine(f"{MACHINE}, Python {sys.version_info[0]}.{sys.version_info[1]}")
         self.screen.show("LUCKY PAW", LOOKING, 0.0)
         self._write_report("Lucky Paw is being installed.")
         if self.kit.display.port is not None and not self.screen.there:
@@ -83,10 +85,10 @@ class Card:
     def _install_from(self, copy: Path, sum_: str) -> None:
         try:
             install(copy, lambda text, part: self.screen.show("LUCKY PAW", text, 0.3 + 0.7 * part), self.before)
-        except Trouble as trouble:
+        except NotStarted:
             if self.before:
                 self._keep(DONE, sum_)  # the version that was there goes on, and the next start is a quick one
-            raise trouble from None
+            raise
         self._keep_program(copy)
         self._keep(DONE, sum_)
         version = (copy / "wheels" / "version").read_text().split()[0]
@@ -96,18 +98,20 @@ class Card:
         """From the kit, if it runs; and switch on what a new card has off: its bus, and the buzzer's PWM."""
         quietly("systemctl", "stop", "luckypaw.service")
         self.screen.close()  # the kit has set it up in its own way
-        if self.kit.display.port is None:
+        port = self.kit.display.port
+        if any(self.devices.glob("spidev*" if port is None else f"i2c-{port}")):
             return
-        bus = self.devices / f"i2c-{self.kit.display.port}"
-        if not bus.exists():
+        if port is None:
+            quietly("dtparam", "spi=on")
+        else:
             quietly("dtparam", "i2c_arm_baudrate=400000")
             quietly("dtparam", "i2c_arm=on")
             quietly("modprobe", "i2c-dev")
-            if self.kit.buzzer in FUNCTIONS:
-                quietly("dtoverlay", "pwm", f"pin={self.kit.buzzer}", f"func={FUNCTIONS[self.kit.buzzer]}")
-            ends = time.monotonic() + BUS_S
-            while not bus.exists() and time.monotonic() < ends:
-                time.sleep(0.05)
+        if self.kit.buzzer in FUNCTIONS:
+            quietly("dtoverlay", "pwm", f"pin={self.kit.buzzer}", f"func={FUNCTIONS[self.kit.buzzer]}")
+        ends = time.monotonic() + BUS_S
+        while port is not None and not (self.devices / f"i2c-{port}").exists() and time.monotonic() < ends:
+            time.sleep(0.05)
 
     def _tell(self, trouble: Trouble) -> int:
         """Say what is wrong: on the display, by the lamps, in a file of the folder."""
@@ -122,30 +126,37 @@ class Card:
         self.screen.close()
         return 1
 
-    def _join_wifi(self) -> None:
+    def _join_wifi(self) -> int:
         try:
             wifi = wifi_in(self.boot / NAME)
         except ValueError as error:
-            if self._kept(TOLD) != str(error):
-                self.home.mkdir(parents=True, exist_ok=True)
-                self._keep(TOLD, str(error))
-                self.before = True  # the kit is there, and goes on
-                raise Trouble(6, "NO WI-FI", str(error)) from None
-        else:
-            if wifi is not None:
-                join(wifi)
+            if self._kept(TOLD) == str(error):
+                return 0
+            self.before = True  # the kit is there, and goes on
+            status = self._tell(Trouble(6, "NO WI-FI", str(error)))
+            self.home.mkdir(parents=True, exist_ok=True)
+            self._keep(TOLD, str(error))
+            return status
+        if wifi is not None and join(wifi):
+            self._report(f"Lucky Paw is installed, and joins the Wi-Fi {wifi.name}.")
+        (self.home / TOLD).unlink(missing_ok=True)
+        return 0
 
     def _keep_program(self, copy: Path) -> None:
         """This program, as the folder has it, for the next starts."""
-        kept, new = self.home / "program", self.home / "program.new"
-        shutil.rmtree(new, ignore_errors=True)
-        shutil.copytree(copy / "firmware", new / "firmware")
+        kept, new, old = (self.home / name for name in ("program", "program.new", "program.old"))
+        for path in (new, old):
+            shutil.rmtree(path, ignore_errors=True)
+        for part in ("firmware", "hardware"):
+            shutil.copytree(copy / part, new / part)
         (new / "systemd").mkdir()
         shutil.copy(copy / "systemd" / UNIT, new / "systemd")
         os.sync()
-        shutil.rmtree(kept, ignore_errors=True)
+        if kept.exists():
+            kept.rename(old)
         new.rename(kept)
         os.sync()
+        shutil.rmtree(old, ignore_errors=True)
 
     def _kept(self, name: str) -> str:
         try:

@@ -30,6 +30,10 @@ class Trouble(Exception):
         self.blinks, self.title, self.text, self.log = blinks, title, text, log
 
 
+class NotStarted(Trouble):
+    """The new version is not sound, or does not get ready: the same folder would not, either."""
+
+
 def damaged(name: str, what: str) -> Trouble:
     """A file of the folder is not as it was made."""
     short = name.rpartition("/")[2].partition("-")[0].replace("_", "-")  # of a wheel the package
@@ -45,10 +49,12 @@ def storage(error: OSError) -> Trouble:
     return Trouble(2, "CARD FAILS", f"{error.strerror or error}. Take a new card.")
 
 
-def not_started(before: bool, log: str) -> Trouble:
-    """The new version is not sound, or does not get ready. `before`: another one is there, and goes on."""
+def not_started(before: bool, log: str) -> NotStarted:
+    """`before`: another version is there, and goes on."""
     goes_on = "The one before goes on. " if before else ""
-    return Trouble(4, "NOT STARTED", f"This version does not start. {goes_on}Copy another release onto the card.", log)
+    return NotStarted(
+        4, "NOT STARTED", f"This version does not start. {goes_on}Copy another release onto the card.", log
+    )
 
 
 def not_installed(log: str) -> Trouble:

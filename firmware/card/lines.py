@@ -1,4 +1,4 @@
-"""Lamps and buzzer before anything is installed: output lines of the kernel's GPIO character device."""
+"""Lamps and buzzer before anything is installed: output lines of the kernel's GPIO character device, and its PWM."""
 
 import fcntl
 import os
@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+
+from hardware.buzzer.pwm import PwmTone, channels
 
 # <linux/gpio.h>: the requests' numbers and layouts
 CHIP_INFO, CHIP_INFO_BYTES = 0x8044B401, 68
@@ -44,21 +46,39 @@ class Lines:
 
 
 def blink(times: int, lamps: Sequence[int], buzzer: int | None, folder: Path = Path("/dev")) -> bool:
-    """So many flashes of all lamps, each with a beep; whether there are lines for it. Takes 0.65 s each."""
-    pins = [*lamps, *([] if buzzer is None else [buzzer])]
-    if not pins:
-        return False
+    """So many flashes of all lamps, each with a beep; whether there are lines for it. Takes 0.65 s each.
+
+    A line that is the PWM's would be lost to it if it was requested: docs/decisions/0016.
+    """
+    by_pwm = channels()
+    beeping = buzzer is not None and buzzer not in by_pwm
+    pins = [*lamps, *([buzzer] if buzzer is not None and beeping else [])]
+    tone = None
+    if buzzer in by_pwm:
+        with suppress(OSError):
+            tone = PwmTone(by_pwm[buzzer])
     try:
-        lines = Lines(pins, folder)
+        lines = Lines(pins, folder) if pins else None
     except OSError:
+        lines = None
+    if lines is None and tone is None:
         return False
     lit = (1 << len(lamps)) - 1
     for _ in range(times):
-        for sounding in _waves():
-            lines.set(lit | (0 if buzzer is None or not sounding else 1 << len(lamps)))
-        lines.set(0)
+        with suppress(OSError):
+            if tone is not None:
+                tone.sound(TONE_HZ)
+            for sounding in _waves():
+                if lines is not None:
+                    lines.set(lit | (1 << len(lamps) if beeping and sounding else 0))
+            if lines is not None:
+                lines.set(0)
+            if tone is not None:
+                tone.sound(0)
         time.sleep(PAUSE_S)
-    lines.close()
+    for part in (lines, tone):
+        if part is not None:
+            part.close()
     return True
 
 

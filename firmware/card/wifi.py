@@ -11,11 +11,12 @@ from firmware.card.system import quietly, replace
 FILE = "wifi.txt"
 PROFILES = Path("/etc/NetworkManager/system-connections")
 PROFILE = "luckypaw-wifi.nmconnection"
+COUNTRIES = Path("/usr/share/zoneinfo/iso3166.tab")  # a line each, beginning with two letters
 LINE = re.compile(r"\s*(name|password|country)\s*[=:]\s*(.*?)\s*", re.IGNORECASE)
 
 
 class Wifi(NamedTuple):
-    """A network: its name has 1 to 32 bytes, its password 8 to 63 characters or none."""
+    """A network: its name has 1 to 32 bytes, its password 8 to 63 or none; 64 digits are the key itself."""
 
     name: str
     password: str = ""
@@ -24,6 +25,7 @@ class Wifi(NamedTuple):
     def profile(self) -> str:
         """As NetworkManager keeps it."""
         lines = [
+            f"# country={self.country}",
             *("[connection]", f"id={PROFILE.partition('.')[0]}", f"uuid={uuid.uuid5(uuid.NAMESPACE_DNS, self.name)}"),
             *("type=wifi", "", "[wifi]", "mode=infrastructure"),
             f"ssid={';'.join(str(byte) for byte in self.name.encode())};",
@@ -49,33 +51,45 @@ def wifi_in(folder: Path) -> Wifi | None:
         found = LINE.fullmatch(line)
         if found is None:
             raise ValueError(f"wifi.txt: {line.strip()[:20]}: lines are name = ..., password = ..., country = ...")
-        said[found[1].lower()] = found[2]
+        value = found[2]
+        said[found[1].lower()] = value[1:-1] if re.fullmatch(r"\"[^\"]+\"|'[^']+'", value) else value
     wifi = Wifi(said.get("name", ""), said.get("password", ""), said.get("country", "").upper())
     if not 1 <= len(wifi.name.encode()) <= 32:
         raise ValueError("wifi.txt: the name has 1 to 32 characters")
-    if wifi.password and not 8 <= len(wifi.password) <= 63:
+    key = re.fullmatch("[0-9A-Fa-f]{64}", wifi.password)
+    if wifi.password and not key and not 8 <= len(wifi.password.encode()) <= 63:
         raise ValueError("wifi.txt: the password has 8 to 63 characters, or none")
-    if wifi.country and not re.fullmatch("[A-Z]{2}", wifi.country):
-        raise ValueError("wifi.txt: the country has two letters, such as DE")
+    if wifi.country and not _is_country(wifi.country):
+        raise ValueError("wifi.txt: the country has two letters, such as DE or GB")
     return wifi
 
 
 def join(wifi: Wifi, profiles: Path = PROFILES) -> bool:
     """Let NetworkManager join the network, from now on; whether that is new. Raises `OSError`.
 
-    What cannot be said to the system now comes with the next start.
+    The profile comes last: while it is not there, all is said again at the next start.
     """
     path = profiles / PROFILE
     text = wifi.profile()
     if path.exists() and path.read_text() == text:
         return False
-    profiles.mkdir(parents=True, exist_ok=True)
-    replace(path, text, 0o600)
     if wifi.country:
         quietly("raspi-config", "nonint", "do_wifi_country", wifi.country)
     quietly("rfkill", "unblock", "wifi")
+    quietly("systemctl", "start", "NetworkManager.service")
+    quietly("nmcli", "radio", "wifi", "on")  # a new image has it off, whatever rfkill says
+    profiles.mkdir(parents=True, exist_ok=True)
+    replace(path, text, 0o600)
     quietly("nmcli", "connection", "reload")
     return True
+
+
+def _is_country(letters: str) -> bool:
+    """By the system's list, where it has one."""
+    try:
+        return letters in (line.partition("\t")[0] for line in COUNTRIES.read_text(encoding="utf-8").splitlines())
+    except OSError:
+        return re.fullmatch("[A-Z]{2}", letters) is not None
 
 
 def _escaped(password: str) -> str:

@@ -43,7 +43,7 @@ class Seen:
         return sum(at > times[0] for at in self._flashes) if times else 0
 
     def read(self, glass: Glass) -> None:
-        """Look at the display, and at what it has shown since the last look: the first time, since power-on."""
+        """Look at the display, and at what it has shown since the last look."""
         since, self._looked = self._looked, time.monotonic()  # a picture may be there since the last look
         for picture in glass.pictures():
             if (pixels := picture.tobytes()) == self._pixels:
@@ -65,9 +65,11 @@ class Seen:
 
 
 @contextmanager
-def watching(note: Path | None = None) -> Iterator[Seen]:
+def watching(note: Path | None = None, *, since_power_on: bool = False) -> Iterator[Seen]:
     """What is seen meanwhile, looked at by threads of their own: a flash is shorter than a picture takes to read."""
     glass, lines, seen, over = Glass(), Lines(CONFIGFS / "table"), Seen(note), Event()
+    if not since_power_on:
+        glass.picture()
 
     def again(look: Callable[[], None]) -> None:
         while not over.wait(0.02):

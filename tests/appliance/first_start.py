@@ -13,7 +13,7 @@ from tests.simulators.waiting import comes
 
 def main() -> None:
     """Watch until it is over."""
-    with watching(HANDS / "told") as seen:
+    with watching(HANDS / "told", since_power_on=True) as seen:
         comes(lambda: show("ActiveState") == ("active",) or show("ActiveState", unit=CARD) == ("failed",), INSTALL_S)
         comes(lambda: show("ActiveState", unit=CARD)[0] in ("inactive", "failed"), TOLD_S)
         comes(lambda: not seen.told[-1].startswith("LUCKY PAW | "))

@@ -3,8 +3,7 @@
 import json
 import sys
 
-from firmware.table.greeting import MARK
-from tests.appliance.machine import HANDS, STATE, files, machine, script
+from tests.appliance.machine import HANDS, files, machine, nobody_is_greeted, script
 
 
 def main() -> None:
@@ -12,8 +11,7 @@ def main() -> None:
     machine("systemctl", "is-system-running", "--wait")  # what a first start leaves on the disk is there
     (HANDS / "before.json").write_text(json.dumps(files()))
     done = script("install")
-    (STATE / MARK).touch()  # nobody is greeted: the tests begin at the menu
-    machine("chown", "luckypaw:", f"/var/lib/luckypaw/{MARK}")
+    nobody_is_greeted()
     machine("systemctl", "restart", "luckypaw")
     sys.stdout.write(done.stdout)
     sys.stderr.write(done.stderr)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
+from firmware.table.greeting import MARK
 from hardware.config import load
 from hardware.strip import OFF, Pixels
 from tests.simulators.controller import pixels_of
@@ -27,6 +28,7 @@ HANDS = Path(os.environ.get("APPLIANCE", "/run"))  # what goes back and forth be
 WHEELS = HANDS / "wheels"
 LONG = "APPLIANCE_LONG" in os.environ  # every update that fails
 LEDS = 60
+BUZZER = 13  # the line of the Table kit's
 UNIT = "luckypaw.service"
 STATE = MACHINE / "var/lib/luckypaw"
 JOURNAL = STATE / "journal.db"
@@ -82,6 +84,12 @@ def forget_games() -> None:
     for file in STATE.glob("journal.db*"):
         file.unlink()
     machine("systemctl", "start", UNIT)
+
+
+def nobody_is_greeted() -> None:
+    """From its next start on the kit begins at the menu."""
+    (STATE / MARK).touch()
+    machine("chown", "luckypaw:", f"/var/lib/luckypaw/{MARK}")
 
 
 def release() -> str:

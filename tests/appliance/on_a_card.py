@@ -16,7 +16,8 @@ import pytest
 from firmware.card.__main__ import NO_DISPLAY
 from firmware.card.folder import END, MANIFEST
 from tests.appliance.card import BOOT, CARD, FOLDER, HOME, INSTALL_S, TOLD_S, left_over, watching
-from tests.appliance.machine import MACHINE, PATH, STATE, UNIT, files, machine, release, show, until_ready
+from tests.appliance.machine import BUZZER, MACHINE, PATH, STATE, UNIT, files, machine, release, show, until_ready
+from tests.simulators import pwm_sink
 from tests.simulators.waiting import comes, until
 
 WHOLE = Path("/run/home/whole")  # the folder as it came
@@ -52,7 +53,7 @@ class Start(NamedTuple):
 
 @pytest.fixture(scope="session")
 def start() -> Start:
-    with watching() as seen:
+    with watching(since_power_on=True) as seen:
         until(lambda: show("ActiveState") == ("active",), lambda: f"the kit is ready: {seen.told}", INSTALL_S)
         until(lambda: show("ActiveState", unit=CARD) == ("inactive",), lambda: f"{CARD} ends", TOLD_S)
         # the first start greets; a held OK or the menu comes later
@@ -299,13 +300,29 @@ def test_what_is_wrong_is_told_and_the_version_before_stays(faulty: Outcome, req
     assert faulty.left_over == set()
 
 
-def test_a_wrong_description_is_told_by_the_kit(start: Start) -> None:
+def test_a_beep_is_the_pwms_where_that_has_the_buzzers_line(start: Start) -> None:
+    with pwm_sink.overlay(BUZZER):
+        half_a_manifest()
+        said = look(FAULTS[half_a_manifest][1])
+        tones = [heard.period_ns for heard in pwm_sink.heard(pwm_sink.settings()) if heard.period_ns]
+        machine("systemctl", "stop", CARD)
+    back()
+    assert (said.flashes, len(tones)) == (1, 1)
+
+
+def test_a_wrong_description_is_told_by_the_kit_also_by_a_newer_one(start: Start) -> None:
     wrong = BOOT / "luckypaw.toml.txt"
     wrong.write_bytes(b"\xef\xbb\xbf[display]\r\ndriver = 5\r\n")
     try:
         with watching() as seen:
             machine("systemctl", "restart", UNIT)
             assert comes(lambda: "display.driver" in seen.told[-1].replace(" | ", ""), TOLD_S), seen.told
+        changed("firmware/sounds.py", "# newer, beside a wrong description\n")
+        before = release()
+        with watching() as seen:
+            machine("systemctl", "start", "--wait", CARD)
+            assert comes(lambda: "display.driver" in seen.told[-1].replace(" | ", ""), TOLD_S), seen.told
+        assert release() != before
     finally:
         wrong.unlink()
         machine("systemctl", "reset-failed", UNIT)
@@ -344,6 +361,20 @@ def back() -> None:
     """The folder as it came."""
     shutil.rmtree(FOLDER)
     shutil.copytree(WHOLE, FOLDER)
+
+
+def test_cut_off_before_it_is_ready_a_version_that_does_not_start_is_taken_back_all_the_same(start: Start) -> None:
+    back()
+    before = release()
+    never_ready()
+    machine("systemctl", "start", "--no-block", CARD)
+    until(lambda: release() != before, lambda: "the new version is switched on", INSTALL_S)
+    machine("systemctl", "kill", "--signal=KILL", CARD)
+    machine("systemctl", "reset-failed", CARD)
+    seen = look(FAULTS[never_ready][1])
+    assert (release(), seen.flashes, seen.left_over) == (before, 4, set())
+    assert "The one before goes on" in seen.report
+    until(lambda: show("ActiveState") == ("active",), lambda: "the one before goes on", TOLD_S)
 
 
 def test_a_newer_folder_is_the_update_and_the_one_before_is_kept(start: Start) -> None:

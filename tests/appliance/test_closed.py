@@ -8,7 +8,7 @@ from fcntl import ioctl
 
 import pytest
 
-from tests.appliance.machine import MACHINE, ROOT, TREE, UNIT, machine
+from tests.appliance.machine import BUZZER, MACHINE, ROOT, TREE, UNIT, machine
 from tests.appliance.probe import FORBIDDEN, FOREIGN, NEEDED
 from tests.simulators import pwm_sink
 
@@ -17,7 +17,6 @@ PROGRAM = ("/usr/bin/python3", f"{TREE}{ROOT}/tests/appliance/probe.py")
 AS_ROOT = ("--quiet", "--pipe", "--wait", "--property=PrivateMounts=yes")  # what it mounts is gone with it
 SIOCSIFADDR = 0x8916
 OWNERS = {"gpiochip0": "gpio", "i2c-1": "i2c", "ttyLED": "dialout"}  # as udev sets them where the kit is installed
-BUZZER = 13
 KMSG = ("c", "1", "11")
 
 

@@ -11,15 +11,22 @@ from functools import partial
 from typing import Any
 
 from firmware import screens
-from firmware.table.greeting import MARK
 from firmware.table.question import EMPTY
-from tests.appliance.machine import HANDS, MACHINE, STATE, forget_games, machine, table, until_ready
+from tests.appliance.machine import (
+    BUZZER,
+    HANDS,
+    MACHINE,
+    forget_games,
+    machine,
+    nobody_is_greeted,
+    table,
+    until_ready,
+)
 from tests.kernel.test_whole_games import Told, play_kitty_paw, play_pack_and_stack, verdicts
 from tests.simulators import pwm_sink
 from tests.simulators.real_table import Table
 from tests.simulators.waiting import comes, unstalled
 
-BUZZER = 13
 INSTALL = "/boot/firmware/luckypaw/scripts/install"
 
 
@@ -55,8 +62,7 @@ def main() -> None:
         print(done.stdout, done.stderr, file=sys.stderr)
         if done.returncode:
             sys.exit(1)
-    (STATE / MARK).touch()  # nobody is greeted: the games begin at the menu
-    machine("chown", "luckypaw:", f"/var/lib/luckypaw/{MARK}")
+    nobody_is_greeted()
     games = [unstalled(partial(played, game)) for game in (play_pack_and_stack, play_kitty_paw)]
     (HANDS / "games").write_text(json.dumps(games))
 

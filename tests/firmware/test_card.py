@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
+from unittest.mock import Mock
 
 import pytest
 
@@ -24,6 +25,7 @@ from firmware.card.folder import (
     damaged,
     folder_in,
     kit_of,
+    not_installed,
     not_started,
     storage,
     wrong_machine,
@@ -127,6 +129,7 @@ def boot(tmp_path: Path) -> Path:
         "systemd/card": b"#!/bin/sh\n",
         "systemd/luckypaw-card.service": b"[Unit]\n",
         "firmware/card/__main__.py": b"pass",
+        "hardware/__init__.py": b"",
         "wheels/version": b"1.2.3 0123\n",
         "wheels/pillow-12.0.0-cp313-cp313-manylinux_2_28_aarch64.whl": b"wheel",
     }
@@ -317,6 +320,28 @@ def look(boot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
     return seen
 
 
+def test_once_the_wifi_is_right_the_report_says_so_and_the_same_mistake_is_told_again(
+    boot: Path, look: Callable[[], Seen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.card.__main__.install", lambda *what: None)
+    monkeypatch.setattr("firmware.card.__main__.join", lambda wifi: True)
+    file, told = boot / NAME / "wifi.txt", []
+    for password in ("short", "short", "long enough", "short"):
+        file.write_text(f"name = den\npassword = {password}\n")
+        told.append((look().status, (boot / NAME / "report.txt").read_text().partition(":")[0].strip()))
+    joined = "Lucky Paw is installed, and joins the Wi-Fi den."
+    assert told == [(1, "NO WI-FI"), (0, "NO WI-FI"), (0, joined), (1, "NO WI-FI")]
+
+
+def test_a_failure_that_is_not_the_folders_is_tried_again(
+    boot: Path, tmp_path: Path, look: Callable[[], Seen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home/current/whole").mkdir(parents=True)
+    install = Mock(side_effect=not_installed(""))
+    monkeypatch.setattr("firmware.card.__main__.install", install)
+    assert [look().status, look().status, install.call_count] == [1, 1, 2]
+
+
 def test_a_damaged_folder_is_told_by_the_lamps_of_its_kit(boot: Path, look: Callable[[], Seen]) -> None:
     (boot / NAME / MANIFEST).unlink()
     (boot / NAME / "wheels").mkdir(exist_ok=True)
@@ -372,10 +397,12 @@ def test_the_next_starts_have_the_program_of_the_folder(
 def test_a_display_on_another_bus_is_not_missed(
     boot: Path, look: Callable[[], Seen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (boot / DESCRIPTION).write_text('[display]\nbus = "spi"\nport = 0\n')
+    (boot / DESCRIPTION).write_text('buzzer.pin = 13\n[display]\nbus = "spi"\nport = 0\n')
     monkeypatch.setattr("firmware.card.__main__.install", lambda *what: None)
     seen = look()
-    assert (seen.status, seen.blinks, seen.commands) == (0, [], [("systemctl", "stop", "luckypaw.service")])
+    switched_on = [("dtparam", "spi=on"), ("dtoverlay", "pwm", "pin=13", "func=4")]
+    assert (seen.status, seen.blinks) == (0, [])
+    assert seen.commands == [("systemctl", "stop", "luckypaw.service"), *switched_on]
 
 
 # --- Wi-Fi ---------------------------------------------------------------------------------------------------------
@@ -385,6 +412,16 @@ def test_the_wifi_is_read(tmp_path: Path) -> None:
     lines = "# at home\r\nNAME = Café \u2615\r\n\r\nPassword: s3cret=yes 1\r\ncountry = de\r\n"
     (tmp_path / "wifi.txt.txt").write_bytes(lines.encode("utf-8-sig"))
     assert wifi_in(tmp_path) == Wifi("Café \u2615", "s3cret=yes 1", "DE")
+
+
+def test_quotes_as_in_the_description_beside_it_are_no_part_of_it(tmp_path: Path) -> None:
+    (tmp_path / "wifi.txt").write_text('name = "My home"\npassword = \' a "b" c \'\n')
+    assert wifi_in(tmp_path) == Wifi("My home", ' a "b" c ')
+
+
+def test_a_key_may_stand_instead_of_the_password(tmp_path: Path) -> None:
+    (tmp_path / "wifi.txt").write_text(f"name = home\npassword = {'0aF9' * 16}\n")
+    assert wifi_in(tmp_path) == Wifi("home", "0aF9" * 16)
 
 
 def test_without_a_file_there_is_none(tmp_path: Path) -> None:
@@ -397,11 +434,15 @@ def test_without_a_file_there_is_none(tmp_path: Path) -> None:
         ("", "the name has 1 to 32 characters"),
         (f"name = {'x' * 33}", "the name has 1 to 32 characters"),
         ("name = home\npassword = short", "the password has 8 to 63 characters, or none"),
-        ("name = home\npassword = long enough\ncountry = Germany", "the country has two letters, such as DE"),
+        ("name = home\npassword = long enough\ncountry = Germany", "the country has two letters, such as DE or GB"),
+        (f"name = home\npassword = {'ü' * 40}", "the password has 8 to 63 characters, or none"),
+        ("name = home\ncountry = UK", "the country has two letters, such as DE or GB"),
         ("home", "home: lines are name = ..., password = ..., country = ..."),
     ],
 )
-def test_what_is_wrong_with_it_is_told(lines: str, wrong: str, tmp_path: Path) -> None:
+def test_what_is_wrong_with_it_is_told(lines: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "countries").write_text("# country codes\nDE\tGermany\nGB\tBritain (UK)\n")
+    monkeypatch.setattr("firmware.card.wifi.COUNTRIES", tmp_path / "countries")
     (tmp_path / "wifi.txt").write_text(lines)
     with pytest.raises(ValueError, match=r"wifi\.txt: ") as raised:
         wifi_in(tmp_path)
@@ -430,6 +471,27 @@ def test_the_network_is_joined_once(tmp_path: Path, quiet: list[tuple[str, ...]]
     assert f"ssid={';'.join(str(byte) for byte in b'Home; sweet')};\n" in profile.read_text()
     assert "psk=\\sback\\\\slash\n" in profile.read_text()
     assert quiet[-1] == ("nmcli", "connection", "reload")
+
+
+def test_cut_before_the_profile_is_there_all_is_said_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: list[tuple[str, ...]]
+) -> None:
+    wifi = Wifi("home", "password 1", "DE")
+    with monkeypatch.context() as cut:
+        cut.setattr("firmware.card.wifi.replace", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            join(wifi, tmp_path)
+    said = [*quiet]
+    assert join(wifi, tmp_path)
+    assert quiet[len(said) : -1] == said
+
+
+def test_a_country_that_comes_later_is_taken(tmp_path: Path, quiet: list[tuple[str, ...]]) -> None:
+    assert [join(Wifi("home", "password 1"), tmp_path), join(Wifi("home", "password 1", "DE"), tmp_path)] == [
+        True,
+        True,
+    ]
+    assert ("raspi-config", "nonint", "do_wifi_country", "DE") in quiet
 
 
 def test_another_password_is_taken(tmp_path: Path, quiet: list[tuple[str, ...]]) -> None:
