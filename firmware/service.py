@@ -39,10 +39,10 @@ def watchdog_s() -> float | None:
 
 
 def given_listener() -> socket.socket | None:
-    """The listening socket that systemd has opened for this process; None: it has opened none."""
+    """A copy of the listening socket that systemd has opened for this process; None: it has opened none."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS", "0") == "0":
         return None
-    return socket.socket(fileno=LISTEN_FDS_START)
+    return socket.socket(fileno=os.dup(LISTEN_FDS_START))  # whoever serves closes theirs, and may come again
 
 
 class RunMark:

@@ -63,13 +63,14 @@ def known(db: sqlite3.Connection) -> tuple[Phone, ...]:
         return ()
     rows = db.execute("select id, token, role, holds, nonces from phone order by rowid")
     return tuple(
-        Phone(id_, token, role, tuple(holds.split()), tuple(nonces.split())) for id_, token, role, holds, nonces in rows
+        Phone(id_, token, role, tuple(filter(None, holds.split("\n"))), tuple(nonces.split()))
+        for id_, token, role, holds, nonces in rows
     )
 
 
 def write(db: sqlite3.Connection, phones: Iterable[Phone], since: str) -> None:
     """Add phones, or change those that are there."""
-    rows = [(one.id, one.token, one.role, " ".join(one.holds), " ".join(one.nonces), since) for one in phones]
+    rows = [(one.id, one.token, one.role, "\n".join(one.holds), " ".join(one.nonces), since) for one in phones]
     db.executemany(PHONE, rows)
 
 

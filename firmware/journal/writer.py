@@ -17,7 +17,8 @@ import contextlib
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import takewhile
 from pathlib import Path
@@ -83,7 +84,8 @@ class Journal:
         """`kit`: what times of two runs have to share to be compared."""
         self.path, self.kit, self.clock = path, kit, clock
         self._on_commit, self._on_trouble, self._on_notice = on_commit, on_trouble, on_notice
-        self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[list[_Item] | None] = queue.SimpleQueue()  # groups, each committed at once
+        self._group: list[_Item] | None = None  # the one that is being made
         self._ticket = 0
         self._edges: list[Edge] = []
         self._number = 0  # the highest of a game
@@ -235,16 +237,32 @@ class Journal:
         item = _Item(
             self._ticket, game, rows, edges, seats, persons, forget, merge, moment, evening, sent, phones, gone
         )
-        self._queue.put(item)
+        if self._group is None:
+            self._queue_up([item])
+        else:
+            self._group.append(item)
+        return self._ticket
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is queued meanwhile is committed all at once, or none of it."""
+        self._group = []
+        try:
+            yield
+        finally:
+            group, self._group = self._group, None
+            self._queue_up(group)
+
+    def _queue_up(self, group: list[_Item]) -> None:
+        self._queue.put(group)
         if self._thread is None:
             self._drain()
-        return self._ticket
 
     # --- the thread --------------------------------------------------------------------------------------------------
 
     def _drain(self) -> None:
         while not self._queue.empty():
-            if (item := self._queue.get()) is not None:
+            for item in self._queue.get() or ():
                 self._take(item)
         self._commit()
 
@@ -252,13 +270,12 @@ class Journal:
         closing = False
         while not closing:
             try:
-                item = self._queue.get(timeout=RETRY_S if self._queued > self._committed else None)
+                group = self._queue.get(timeout=RETRY_S if self._queued > self._committed else None)
                 while True:
-                    if item is None:
-                        closing = True
-                    else:
+                    closing = closing or group is None
+                    for item in group or ():
                         self._take(item)
-                    item = self._queue.get_nowait()
+                    group = self._queue.get_nowait()
             except queue.Empty:
                 pass
             self._commit()

@@ -25,6 +25,7 @@ from firmware.people import cleaned
 from firmware.phones import view
 from firmware.phones.network import Way
 from firmware.phones.view import Place
+from firmware.screens.canvas import Text
 from firmware.table import back
 from firmware.table.playing import Playing
 from firmware.table.table import Table
@@ -111,6 +112,10 @@ class Phones:
     def connected(self, phone: str) -> bool:
         """Whether a page of this phone is open."""
         return any(link.phone == phone for link in self._links)
+
+    def links(self, phone: str) -> list[Link]:
+        """The open pages of a phone, the oldest first."""
+        return [link for link in self._links if link.phone == phone]
 
     def right(self, code: str) -> bool:
         """Whether this is the code on the display."""
@@ -260,13 +265,21 @@ class Phones:
         if other is not None:
             return _("another phone answers for the table: {phone}", phone=self.called(other))
         self._change(msgspec.structs.replace(phone, role=TABLE))
-        self.table.note(_("{phone} answers for the table", phone=self.called(self._phones[phone.id])))
+        self.table.note(_("{phone} answers for the table", phone=self.called(phone)))
         return ""
+
+    def texts(self, phone: Phone) -> tuple[str, ...]:
+        """A phone by those it plays for; from the longest text on to one that always fits."""
+        names = self._names(phone)
+        return (self.called(phone), *([names] if names else []), _("phone {id}", id=phone.id[:4]))
+
+    def _names(self, phone: Phone) -> str:
+        drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
+        return " ".join(filter(None, drawn))
 
     def called(self, phone: Phone) -> str:
         """A phone by those it plays for."""
-        drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
-        names = " ".join(filter(None, drawn))
+        names = self._names(phone)
         text = _("phone of {names}", names=names) if names else _("phone {id}", id=phone.id[:4])
         return _("{phone}: table", phone=text) if phone.role == TABLE else text
 
@@ -274,12 +287,18 @@ class Phones:
         """Somebody at a place gives a name: they are known from now on. Raises `ValueError` for what is no name."""
         phone, name = self._phones[id_], cleaned(text)
         place = self._place(phone, button)
-        if place is None or not place.mine:
-            raise Unfit("not your place")
+        if place is None or not place.mine or place.name:
+            raise Unfit("not a guest of yours")
         person = self.table.add_person(name)
-        holds = tuple(person if hold == button else hold for hold in phone.holds)
+        self.follow(button, person)
         self.table.introduce(button, person)
-        self._change(msgspec.structs.replace(phone, holds=holds))
+
+    def follow(self, button: str, person: str) -> None:
+        """The guest at this button is known from now on: their phone stays."""
+        for phone in self.all:
+            if button in phone.holds:
+                holds = tuple(person if hold == button else hold for hold in phone.holds)
+                self._change(msgspec.structs.replace(phone, holds=holds))
 
     # --- messages ----------------------------------------------------------------------------------------------------
 
@@ -328,12 +347,14 @@ class Phones:
             if not any((one.phone, one.nonce) == (phone.id, nonce) for one in self._waiting):
                 link.tell(_acknowledged(nonce, saved=self.table.saved))
             return
-        refused = self._entered(phone, id_, value, nonce)
+        with self.table.journal.together():
+            refused = self._entered(phone, id_, value, nonce)
+            if refused is None:
+                phone = self._phones[phone.id]
+                ticket = self._change(msgspec.structs.replace(phone, nonces=(*phone.nonces, nonce)[-NONCES:]))
         if refused is not None:
             link.tell(_acknowledged(nonce, refused))
             return
-        phone = self._phones[phone.id]
-        ticket = self._change(msgspec.structs.replace(phone, nonces=(*phone.nonces, nonce)[-NONCES:]))
         self.table.touched()
         self._waiting.append(_Waiting(ticket, phone.id, nonce))
         self._go_on_unsaved()
@@ -369,28 +390,37 @@ class Phones:
         if self._own == (game.play, phone.id):
             self._change_game(game, lambda game: plays.undo(game.play, self.table.now_ns))
             return
-        what = " ".join(back.describe(game.play, game.names))
-        self._ask_kit(phone, _("UNDO {what}?", what=what), lambda game: plays.undo(game.play, self.table.now_ns))
+        step = back.describe(game.play, game.names)
+        texts = tuple(_("UNDO {what}?", what=what) for what in (" ".join(step), step[-1]))
+        self._ask_kit(phone, (*texts, _("UNDO?")), lambda game: plays.undo(game.play, self.table.now_ns))
 
     def _fix(self, phone: Phone, seat: Seat, points: int) -> None:
         game = self.table.game
-        if game is None or not 0 <= seat < len(game.play.players):
+        if game is None or type(seat) is not int or not 0 <= seat < len(game.play.players):
             raise Unfit("no such seat")
+        if type(points) is not int or not 0 < abs(points) <= plays.MAX_POINTS:
+            raise Unfit("no such correction")
         text = _("{name} {points:+}?", name=game.names[seat], points=points)
         self._ask_kit(phone, text, lambda game: plays.fix(game.play, seat, points, self.table.now_ns))
 
-    def _ask_kit(self, phone: Phone, text: str, change: Callable[[Playing], tuple[plays.Fact, ...]]) -> None:
+    def _ask_kit(self, phone: Phone, text: Text, change: Callable[[Playing], tuple[plays.Fact, ...]]) -> None:
         """Somebody at the kit has to agree."""
         game = self.table.game
         if game is None or game.racing():
             return
         before = game.play
+        try:
+            change(game)
+        except Refused:
+            return  # nothing to ask for
 
         def agreed() -> None:
             if self.table.game is game and game.play is before:
                 self._change_game(game, change)
+            else:
+                self.table.refuse(_("too late: the game has gone on"))
 
-        self.table.confirm(self.called(phone), text, agreed)
+        self.table.confirm(self.texts(phone), text, agreed)
 
     def _change_game(self, game: Playing, change: Callable[[Playing], tuple[plays.Fact, ...]]) -> None:
         try:

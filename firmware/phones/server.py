@@ -52,9 +52,10 @@ HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "
 COOKIE = "luckypaw"
 LOOK_S = 2.0  # between two looks at the machine's addresses
 YEAR_S = 365 * 86_400
-NO_SESSION, BROKEN_RULES = 4401, 1008  # WebSocket close codes
+NO_SESSION, BROKEN_RULES, LATER = 4401, 1008, 1013  # WebSocket close codes
 PING_S = 2.4  # the mark of a phone that is gone is on the display within 5 s
 MAX_LINKS = 32  # pages of phones that have joined
+MAX_OF_ONE = 4  # pages of one phone; the oldest one goes
 WRONG_S, SLOWEST_S = 0.5, 30.0  # a newcomer waits so long after a wrong code, each time longer, and at most so long
 CALM_S = 120.0  # after so long without a wrong code nobody waits
 
@@ -171,7 +172,9 @@ class Server:
         return asked
 
     async def _join(self, request: Request) -> Response:
-        """The tap that joins: the code for a cookie."""
+        """The tap that joins: the code for a cookie. A second tap of the same phone changes nothing."""
+        if (known := self.phones.known(token_of(request.headers.get("cookie", "")))) is not None:
+            return JSONResponse({"refused": ""} | self.phones.sight(known))
         asked = await self._newcomer(request)
         if isinstance(asked, Response):
             return asked
@@ -202,7 +205,10 @@ class Server:
         await browser.accept()
         if phone is None or self._sockets >= MAX_LINKS:
             with suppress(WebSocketDisconnect, RuntimeError):
-                await browser.close(NO_SESSION, "join first" if phone is None else "too many pages")
+                if phone is None:
+                    await browser.close(NO_SESSION, "join first")
+                else:
+                    await browser.close(LATER, "too many pages")
             return
         self._sockets += 1
         news: dict[str, Any] = {}
@@ -218,6 +224,8 @@ class Server:
             asyncio.create_task(closed.wait()),
             asyncio.create_task(self._listen(browser, link)),
         ]
+        for oldest in self.phones.links(phone)[: 1 - MAX_OF_ONE]:
+            oldest.close()
         self.phones.connect(link)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from textwrap import wrap
 
 from PIL import Image
 
@@ -11,6 +12,7 @@ from firmware.screens.font import PLAIN
 from firmware.words import _
 
 MODULE_PX = 2  # cameras read no smaller ones of this display
+LINE, MAX_LINES = 25, 3  # characters of a line, and lines below the headline
 LETTERS = 12  # of a line beside the code
 TEXT_PX = HEIGHT_PX + 3
 CODE_PX, MORE_PX = 42, 56
@@ -64,5 +66,6 @@ def broken(address: str) -> list[str]:
 
 
 def closed(text: str) -> Image.Image:
-    """Why no phone can join now, and what mends that: a part in a line."""
-    return message(_("PHONES"), _("not now"), tuple(text.split(": ")), ("", "OK"))
+    """Why no phone can join now, and what mends that: each part begins a line."""
+    lines = [line for part in text.split(": ") for line in wrap(part, LINE)]
+    return message(_("PHONES"), _("not now"), lines[:MAX_LINES], ("", "OK"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from firmware import sounds
+from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.table.overlay import Sure
 from firmware.words import _
@@ -21,7 +22,7 @@ WAIT_NS = 10_000_000_000  # then the answer is no
 class Confirm(Sure):
     """Time is no, too."""
 
-    def __init__(self, table: Table, who: str, text: str, then: Callable[[], None]) -> None:
+    def __init__(self, table: Table, who: Text, text: Text, then: Callable[[], None]) -> None:
         """`who` wants it, in words, and what: `text`."""
         super().__init__(table)
         self.who, self.text, self.then = who, text, then

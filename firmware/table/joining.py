@@ -143,7 +143,8 @@ class Join(Overlay):
 
     def name(self, button: str, name: str) -> None:
         """A new name has been entered for a button."""
-        self.chosen[button] = self.table.add_person(name)
+        self.chosen[button] = person = self.table.add_person(name)
+        self.table.known(button, person)
 
     # --- output ------------------------------------------------------------------------------------------------------
 

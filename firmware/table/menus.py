@@ -165,6 +165,10 @@ class Options(Listing):
         """The option that the control stands at."""
         return fields(self.rules.options)[self.at - len(self.rows()) + len(fields(self.rules.options))]
 
+    def introduce(self, button: str, person: str) -> None:
+        if button in self.players:
+            self.people = {**self.people, self.players.index(button): person}
+
     def order(self) -> None:
         """Ask for the order of the seats."""
 

@@ -62,9 +62,10 @@ class Joined(Listing):
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         rows: list[tuple[Text, Callable[[], None]]] = []
         for phone in self.phones.all:
-            name = self.phones.called(phone)
-            there = name if self.phones.connected(phone.id) else _("{name}: away", name=name)
-            rows.append((there, partial(self.ask, phone.id)))
+            texts = self.phones.texts(phone)
+            if not self.phones.connected(phone.id):
+                texts = tuple(_("{name}: away", name=text) for text in texts)
+            rows.append((texts, partial(self.ask, phone.id)))
         return [*rows, (_("Back"), self.table.close)]
 
     def ask(self, id_: str) -> None:
@@ -86,6 +87,6 @@ class ThrowOut(Sure):
 
     def picture(self, now_ns: int) -> Image.Image:
         phone = next((one for one in self.phones.all if one.id == self._id), None)
-        name = "" if phone is None else self.phones.called(phone)
+        name = "" if phone is None else self.phones.texts(phone)
         keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: throw out"))
         return message(name, _("THROW OUT?"), (_("the code changes"),), keys)

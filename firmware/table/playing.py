@@ -597,6 +597,9 @@ class Playing:
         if changed:
             self.table.journal.seat(self.number, changed)
             self.evening = None
+        for seat, person in changed.items():
+            if person is not None and seat not in self.people:
+                self.table.known(self.seating.button(seat), person)
         self.people = {seat: person for seat, person in people.items() if person is not None}
         self.table.roster.sat_down({self.seating.button(seat): person for seat, person in self.people.items()})
 

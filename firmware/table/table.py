@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
@@ -38,6 +39,7 @@ from hardware.strip import Pixels
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Phones
+    from firmware.screens.canvas import Text
     from firmware.workshop import Workshop
 
 S = 1_000_000_000
@@ -62,6 +64,7 @@ class Store(Protocol):
     def take_up(self, game: Recorded, *, goes_on: bool) -> int: ...
     def write(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int: ...
     def write_phones(self, phones: Iterable[Phone], gone: Iterable[str] = ()) -> int: ...
+    def together(self) -> AbstractContextManager[None]: ...
     def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int: ...
     def write_people(self, persons: Iterable[Person]) -> int: ...
     def forget(self, person: str) -> int: ...
@@ -407,6 +410,11 @@ class Table:
         for each in self.overlays:
             each.introduce(button, person)
 
+    def known(self, button: str, person: str) -> None:
+        """The guest at this button has a name now."""
+        if self.phones is not None:
+            self.phones.follow(button, person)
+
     def claim(self, button: str, for_ns: int, then: Callable[[], None]) -> None:
         """The next press of a button, within so long and outside a race, does this and nothing else."""
         self._claims[button] = (self.now_ns + for_ns, then)
@@ -422,9 +430,10 @@ class Table:
         then()
         return True
 
-    def confirm(self, who: str, text: str, then: Callable[[], None]) -> None:
-        """Ask at the kit, for a while, whether something may be done that came from elsewhere."""
-        if self.game is None or not self.game.racing():
+    def confirm(self, who: Text, text: Text, then: Callable[[], None]) -> None:
+        """Ask at the kit, for a while, whether something may be done that came from elsewhere; one thing at a time."""
+        asked = any(isinstance(each, Confirm) for each in self.overlays)
+        if not asked and (self.game is None or not self.game.racing()):
             self.sound(sounds.CLICK)
             self.open(Confirm(self, who, text, then))
 

@@ -25,6 +25,7 @@ from firmware import VERSION
 from firmware.journal.file import FORMAT
 from firmware.journal.reader import History, Recorded, decode
 from firmware.journal.writer import Journal
+from firmware.people import Person
 from hardware.buttons import Edge
 from tests.simulators.players import random_game, random_options
 from tests.simulators.rig import Rig
@@ -248,6 +249,18 @@ def test_tickets_are_reported_in_order_once_a_second_connection_sees_their_facts
         game = journal.begin_game("kitty_paw")
         reports.safe([journal.write(game, (Fact(step, step, HandDown(0)),)) for step in range(200)][-1])
     assert (missing, reports.tickets) == ([], sorted(set(reports.tickets)))
+
+
+def test_what_is_put_together_is_committed_at_once(path: Path, reports: Reports) -> None:
+    committed: list[int] = []
+    journal = Journal(path, "boot-1", committed.append, lambda text: None)
+    with journal.together():
+        first = journal.write_people([Person("1", "Mia")])
+        time.sleep(0.05)  # the thread would have written it
+        second = journal.write_people([Person("2", "Ben")])
+    journal.close()
+    assert first not in committed
+    assert committed[-1] == second
 
 
 def test_without_a_thread_a_ticket_is_safe_at_once(path: Path, reports: Reports) -> None:

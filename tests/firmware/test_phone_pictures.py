@@ -55,6 +55,15 @@ def test_the_code_of_the_wifi_is_read_by_a_camera_and_stands_there_as_text() -> 
     assert read == SEEN
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["a hotspot needs an installed kit: sudo scripts/install", "[Errno 98] Address already in use: panel.phones_port"],
+)
+def test_why_no_phone_can_join_fits(text: str) -> None:
+    shown = " ".join(texts(phones.closed(text)))
+    assert all(word in shown for word in text.replace(": ", " ").split())
+
+
 def test_signs_of_the_form_are_escaped_in_a_name_that_people_have_chosen() -> None:
     assert phones.wifi_uri('Cats; "Paw":\\', "a,b;c:dddd") == r"WIFI:T:WPA;S:Cats\; \"Paw\"\:\\;P:a\,b\;c\:dddd;;"
 

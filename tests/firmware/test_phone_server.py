@@ -3,13 +3,14 @@
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from firmware.phones import network, server
-from firmware.phones.server import FILES, NO_SESSION
+from firmware.phones.server import BROKEN_RULES, FILES, MAX_OF_ONE, NO_SESSION
 from hardware.config import PanelConfig
 from tests.firmware.phone_table import PhoneTable, ended, told
 
@@ -56,6 +57,23 @@ def test_a_tap_joins_by_a_cookie_that_scripts_do_not_see(table: PhoneTable) -> N
     assert all(word in cookie for word in ("httponly", "samesite=strict", "path=/", "max-age="))
     with table.page(answer.cookie) as line:
         assert told(line, "me")["role"] == "watch"
+
+
+def test_a_second_tap_of_the_same_phone_joins_no_other_one(table: PhoneTable) -> None:
+    cookie = table.join().cookie
+    again = table.ask("POST", "/join", json.dumps({"code": table.phones.code, "button": "P1"}), Cookie=cookie)
+    assert (again.status, again.headers["Set-Cookie"], len(table.phones.all)) == (200, None, 1)
+
+
+def test_of_many_pages_of_one_phone_the_oldest_go_and_others_have_room(table: PhoneTable) -> None:
+    cookie, other = table.join().cookie, table.join().cookie
+    with ExitStack() as opened:
+        lines = [opened.enter_context(table.page(cookie)) for _ in range(MAX_OF_ONE + 2)]
+        for line in lines[:2]:
+            assert ended(line) == BROKEN_RULES
+        with table.page(other) as line:
+            assert told(line, "me")["role"] == "watch"
+        assert told(lines[-1], "me")["role"] == "watch"
 
 
 def test_an_answer_from_a_page_is_entered_and_acknowledged(table: PhoneTable) -> None:

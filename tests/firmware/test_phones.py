@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
+from engine import play as plays
 from firmware.phones.hub import CODE, LETTERS, MAX_PHONES, Phones
 from firmware.phones.network import Way, Wifi
+from hardware.config import KITS, parse
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.rig import Rig
 
@@ -138,6 +140,49 @@ def test_a_guest_gives_a_name_and_is_known(rig: Rig) -> None:
     assert (rig.app.table.roster.names, phone.mine, rig.playing.page_names[1]) == (("Юлия",), ["P2"], "Юлия")
     phone.say(name="x" * 13, button="P2")
     assert "1 to 12" in phone.news["refused"]
+
+
+def test_who_has_a_name_gives_no_other_one(rig: Rig) -> None:
+    counting(rig)
+    phone = Phone(rig, "P2").say(name="Mia", button="P2").say(name="Ben", button="P2")
+    assert (phone.open, rig.playing.page_names[1]) == (False, "Mia")
+
+
+def test_a_name_that_is_given_while_the_kit_asks_for_options_is_in_the_game(rig: Rig) -> None:
+    rig.do("[Pack & Stack] P1 P2 P3 ok")
+    phone = Phone(rig, "P3").say(name="Cleo", button="P3")
+    rig.ok().after(1_000)
+    assert (rig.playing.page_names[2], phone.me["seats"]) == ("Cleo", [2])
+
+
+@pytest.mark.parametrize("where", ["put right in the game", "entered while joining"])
+def test_the_phone_of_a_guest_who_gets_a_name_at_the_kit_stays(rig: Rig, where: str) -> None:
+    if where == "put right in the game":
+        rig.do("people[Ann Ben] [Pack & Stack] P1 ok")
+        rig.app.table.go_home()
+        counting(rig)
+        phone = Phone(rig, "P2")
+        rig.tap("P2")
+        rig.app.sit(rig.playing.number, 1, rig.app.table.add_person("Mia"))
+        rig.after(0)
+    else:
+        rig.do("[Pack & Stack] P1 P2 P3")
+        phone = Phone(rig, "P2")
+        (joining,) = [each for each in rig.app.table.overlays if hasattr(each, "chosen")]
+        joining.name("P2", "Mia")
+        rig.ok().ok().after(1_000)
+    assert (rig.playing.page_names[1], phone.me["seats"]) == ("Mia", [1])
+
+
+def test_a_button_may_have_a_blank_in_its_name(tmp_path: Path) -> None:
+    text = (KITS / "table.toml").read_text().replace('name = "P2"', 'name = "A B"')
+    rig = Rig(tmp_path, parse(text))
+    let_in(rig)
+    token = Phone(rig, "A B").token
+    rig.restart()
+    let_in(rig)
+    assert Phone(rig, token=token).mine == ["A B"]
+    rig.close()
 
 
 def test_the_phone_of_somebody_who_is_forgotten_stays(rig: Rig) -> None:
@@ -363,6 +408,41 @@ def test_an_own_answer_is_undone_at_once_and_anothers_after_ok_on_the_kit(rig: R
     one.answer("Who starts?")
     one.say(undo=True)
     assert rig.playing.play.step == 0
+
+
+def test_one_thing_is_asked_at_the_kit_at_a_time_and_what_is_too_late_is_told(rig: Rig) -> None:
+    counting(rig)
+    one = Phone(rig, "P1")
+    for _ in range(3):
+        one.say(undo=True)
+    assert [type(each).__name__ for each in rig.app.table.overlays].count("Confirm") == 1
+    rig.playing.take(plays.undo(rig.playing.play, rig.now_ns))  # the kit has taken it back meanwhile
+    rig.ok()
+    assert "too late" in rig.reads()
+
+
+@pytest.mark.parametrize("name", ["Maximilian12", "P1"])
+def test_what_a_phone_asks_for_fits_the_display_whoever_it_is(rig: Rig, name: str) -> None:
+    rig.do(f"people[{name} Wwwwwwwwwwww] [Pack & Stack] P1*2 P2*2 P3")
+    phone = Phone(rig, "P1", "P2")
+    rig.do("ok*2 P1 ok 3300 P1 100 P2 100 P3 1700 ok P1*3 P2*2 P3 ok")
+    phone.say(table=True)
+    rig.after(10_000)  # a note says so
+    for message in ({"undo": True}, {"fix": [0, 5]}):
+        phone.say(**message)
+        assert "OK: yes" in rig.reads()
+        rig.turn(1)
+    rig.playing.leave()
+    rig.do("[Phones]").ok()
+    phone.sleep()
+    rig.after(100).ok()
+
+
+@pytest.mark.parametrize("fix", [[True, 5], [0, True], [0, 0], [0, 1001], [9, 1]])
+def test_points_that_cannot_be_given_are_not_asked_for(rig: Rig, fix: list[int]) -> None:
+    counting(rig)
+    phone = Phone(rig).say(table=True).say(fix=fix)
+    assert (phone.open, [type(each).__name__ for each in rig.app.table.overlays]) == (False, [])
 
 
 @pytest.mark.parametrize(("message", "done"), [({"fix": [1, 5]}, 5), ({"end": True}, 0)])

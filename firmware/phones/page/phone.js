@@ -14,6 +14,7 @@ let evidence = null;
 let typed = {}; // by question: the digits so far
 let pending = null; // the answer that is not acknowledged yet
 let again = 0;
+let joining = false; // the tap is on its way
 let choosing = null; // whether the list of places is open; null: not known yet
 let wasAsked = false;
 
@@ -60,7 +61,10 @@ async function look(typed) {
 }
 
 async function join(button) {
+  if (joining) return; // a second tap on the way
+  joining = true;
   const { refused, ...news } = await request("/join", { code, button });
+  joining = false;
   if (refused) {
     find("refused").textContent = refused;
     show("join");
