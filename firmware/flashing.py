@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -139,7 +140,7 @@ def _answers(port: str) -> bool:
 
 def _end_program(port: str) -> None:
     """Let the board start anew without our program, once."""
-    with suppress(OSError), closing(open_port(port)) as line:  # it may just have gone
+    with suppress(OSError, termios.error), closing(open_port(port)) as line:  # it may just have gone
         line.write(b'{"kit":{"repl":true}}\n')
         line.flush()
     _comes(lambda: not Path(port).exists())  # it may be back already
@@ -184,7 +185,7 @@ def _copy(port: str, settings: Settings, progress: Callable[[str, float], None])
 
 
 def _mpremote(port: str, *words: str, each_line: Callable[[int], None] = lambda n: None) -> str | None:
-    """What mpremote writes, as it does so counted by lines; None where it fails. It never hangs."""
+    """What mpremote writes, meanwhile the lines about files counted; None where it fails. It never hangs."""
     command = [sys.executable, "-m", "mpremote", "connect", port, "resume", *words]
     run = subprocess.Popen(
         command,
@@ -202,7 +203,7 @@ def _mpremote(port: str, *words: str, each_line: Callable[[int], None] = lambda 
     with run:
         for line in run.stdout:
             lines.append(line)
-            each_line(len(lines))
+            each_line(sum(each.startswith("cp ") for each in lines))
     limit.cancel()
     return None if run.returncode else "".join(lines)
 

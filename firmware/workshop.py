@@ -41,6 +41,13 @@ class Failed(NamedTuple):
     text: str
 
 
+class Checked(NamedTuple):
+    """What the guided check has found."""
+
+    found: "list[Finding]"
+    left: bool = False  # somebody held OK before the end
+
+
 class Workshop:
     """The steps of one kit. Methods on the loop's thread; a step runs on a thread of its own, one at a time."""
 
@@ -78,8 +85,17 @@ class Workshop:
         """Let the doctor look at every part: all findings."""
         self.borrow(lambda kit, show: self._examined(kit), then)
 
-    def check(self, then: "Callable[[list[Finding] | Failed], None]") -> None:
-        """The guided check: all findings, or those so far where somebody holds OK."""
+    def silent(self, buttons: "list[str]") -> "list[Finding]":
+        """What the doctor says of buttons that nobody could press; nothing of emulated ones."""
+        if self.config.buttons.driver == "emulated":
+            return []
+        from hardware.doctor import hands
+        from hardware.doctor.bench import pins
+
+        return list(hands.buttons(dict.fromkeys(buttons, hands.Press()), pins(self.config)))
+
+    def check(self, then: "Callable[[Checked | Failed], None]") -> None:
+        """The guided check."""
         self.borrow(self._checked, then)
 
     def calibrate(self, wire: int, then: Callable[[Certificate | Failed], None]) -> None:
@@ -119,14 +135,14 @@ class Workshop:
 
         return list(examine(kit.described, self._state, playing=True))
 
-    def _checked(self, kit: Kit, show: Show) -> "list[Finding]":
+    def _checked(self, kit: Kit, show: Show) -> "Checked":
         from firmware import guided
         from firmware.screens.setup import leaving
         from hardware.doctor.bench import borrowed_bench
 
         found = self._examined(kit)
         if (known := guided.known(found)) is None:
-            return found
+            return Checked(found)
         inbox = guided.LeavingInbox(LEAVE_NS)
         bench = borrowed_bench(kit, lambda part, text: None)  # lost parts are found already
         try:
@@ -136,9 +152,10 @@ class Workshop:
         except guided.Left:
             show(leaving())
             inbox.let_go(LET_GO_NS)  # else its release would be the kit's
+            return Checked(found, left=True)
         finally:
             bench.close()
-        return found
+        return Checked(found)
 
     def _measured(self, wire: int, kit: Kit, show: Show) -> Certificate:
         from firmware.calibrating import calibrate
@@ -184,6 +201,7 @@ class Workshop:
 
         def back(new: Kit, standing: certificate.Standing, result: T | Failed) -> None:
             self._app.take_back(new, standing)
+            self._report("certificate", standing.note)
             working.end()
             then(result)
 

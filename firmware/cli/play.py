@@ -68,10 +68,11 @@ def run(args: Namespace) -> None:
             )
             if again is None:
                 return
+            gc.unfreeze()  # that kit is over
             trial, port = again.trial, again.port
             try:
-                path = config_path(args) if trial is None else tried(trial)
-                config = description(path)
+                wanted = config_path(args) if trial is None else tried(trial)
+                path, config = wanted, description(wanted)
             except Failure as failure:
                 failure.say()
                 trial = None  # the kit that was there before goes on

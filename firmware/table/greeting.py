@@ -19,8 +19,9 @@ from engine.race import Race
 from engine.rules import Board, Press, Seat
 from firmware import sounds
 from firmware.screens import greeting as pictures
+from firmware.table import setup
 from firmware.table.overlay import Overlay
-from firmware.table.setup import Faults
+from firmware.words import _
 
 if TYPE_CHECKING:
     from firmware.table.table import Table
@@ -44,8 +45,9 @@ def greeted(state: Path) -> bool:
 
 def greet(table: Table, workshop: Workshop) -> None:
     """Greet whoever starts this kit for the first time."""
-    table.overlays += [Reactions(table), Look(table, workshop)]
-    table.open(Buttons(table))
+    buttons = Buttons(table)
+    table.overlays += [Reactions(table), Look(table, workshop, buttons)]
+    table.open(buttons)
 
 
 class Step(Overlay):
@@ -120,11 +122,11 @@ class Buttons(Step):
 
 
 class Look(Step):
-    """The doctor looks at every part; faults are told, and the greeting goes on."""
+    """The doctor looks at every part; faults are told, those of buttons too, and the greeting goes on."""
 
-    def __init__(self, table: Table, workshop: Workshop) -> None:
+    def __init__(self, table: Table, workshop: Workshop, buttons: Buttons) -> None:
         super().__init__(table)
-        self.workshop = workshop
+        self.workshop, self.buttons = workshop, buttons
         self._begun = self._told = False
 
     def opened(self) -> None:
@@ -135,8 +137,12 @@ class Look(Step):
             self.table.close()
 
     def _found(self, found: list[Finding] | Failed) -> None:
-        faults = [finding for finding in found if finding.fault] if isinstance(found, list) else []
-        if faults:
+        if not isinstance(found, list):
+            self._told = True
+            self.table.open(setup.Told(self.table, _("NOT DONE"), found.text, _("OK: go on")))
+            return
+        silent = self.workshop.silent([self.table.names[seat] for seat in self.buttons.missing])
+        if faults := [*(finding for finding in found if finding.fault), *silent]:
             self._told = True
             self.table.open(Told(self.table, faults, self.table.close))
         else:
@@ -150,7 +156,7 @@ class Look(Step):
         return pictures.all_right()
 
 
-class Told(Faults):
+class Told(setup.Faults):
     """The faults, within the greeting."""
 
     def ok_hold(self) -> None:

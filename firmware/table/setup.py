@@ -25,7 +25,7 @@ from hardware.strip import Pixels
 if TYPE_CHECKING:
     from firmware.sights import Sight
     from firmware.table.table import Table
-    from firmware.workshop import Failed, Workshop
+    from firmware.workshop import Checked, Failed, Workshop
     from hardware.doctor.findings import Finding
 
 LINES = range(2, 28)  # of the header, those without a fixed task
@@ -98,9 +98,16 @@ class SetUp(Listing):
         else:
             self.table.open(Told(self.table, _("NOT DONE"), done.text, _("OK: menu")))
 
-    def checked(self, found: list[Finding] | Failed) -> None:
-        """Show what has been found."""
-        show_findings(self.table, found, self.table.close)
+    def checked(self, checked: Checked | Failed) -> None:
+        """Show the faults that have been found, or that there are none."""
+        from firmware.workshop import Failed  # it imports this module
+
+        table = self.table
+        if isinstance(checked, Failed):
+            table.open(Told(table, _("NOT DONE"), checked.text, _("OK")))
+            return
+        faults = [finding for finding in checked.found if finding.fault]
+        table.open(Faults(table, faults, table.close) if faults else NoFault(table, left=checked.left))
 
 
 def whereabouts(name: str, addresses: tuple[str, ...]) -> str:
@@ -170,28 +177,20 @@ class Working(Overlay):
         return self._picture
 
 
-def show_findings(table: Table, found: list[Finding] | Failed, then: Callable[[], None]) -> None:
-    """Show the faults that have been found, or that there are none; `then` is what OK does in the end."""
-    if not isinstance(found, list):
-        table.open(Told(table, _("NOT DONE"), found.text, _("OK"), None))
-        return
-    faults = [finding for finding in found if finding.fault]
-    table.open(Faults(table, faults, then) if faults else NoFault(table, then))
-
-
 class NoFault(Overlay):
-    """All parts are all right."""
+    """All parts are all right, or those that were asked for before somebody left."""
 
-    def __init__(self, table: Table, then: Callable[[], None]) -> None:
+    def __init__(self, table: Table, *, left: bool) -> None:
         super().__init__(table)
-        self.then = then
+        self.left = left
 
     def ok(self) -> None:
         self.table.sound(sounds.DONE)
-        self.then()
+        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
-        return message(_("CHECK THE KIT"), _("ALL RIGHT"), (), ("", _("OK: go on")))
+        found = _("NO FAULT SO FAR") if self.left else _("ALL RIGHT")
+        return message(_("CHECK THE KIT"), found, (), ("", _("OK: go on")))
 
 
 class Faults(Listing):

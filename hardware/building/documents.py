@@ -258,8 +258,8 @@ def _currents(config: KitConfig) -> Iterator[str]:
         fuse_a = power.fuse_a(config)
         yield (
             f"The strip's own supply: **5 V**, {power.strip_supplies_a(config)[0]:.0f} A, centre positive. "
-            f"Set its controller's limit: `scripts/flash-strip --leds {config.strip.leds} "
-            f"--max-ma {build_of(config).strip_ma}`. Only this keeps the strip within the limit of its supply."
+            f"Flash its controller at the kit, *Set up, Flash the strip*: it gets {config.strip.leds} lamps and the "
+            f"limit of {build_of(config).strip_ma} mA. Only this keeps the strip within the limit of its supply."
         )
         yield ""
         safe = f", before jack and wire, which carry {power.JACK_MA / 1000:g} A, get hot"

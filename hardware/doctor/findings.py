@@ -400,7 +400,7 @@ FAULTS = (
         "/dev/ttyACM0",
         N_("does not answer"),
         N_(
-            "unplug it and plug it in again; is a program on it (scripts/flash-strip, or WLED with its "
+            "unplug it and plug it in again; is a program on it (Set up, Flash the strip; or WLED with its "
             "serial pins free)?"
         ),
     ),
@@ -409,7 +409,9 @@ FAULTS = (
         N_("strip"),
         "/dev/ttyACM0",
         N_("is no strip controller: it sends {output}"),
-        N_("another device is at this port: name the strip's own with strip.port, or flash it: scripts/flash-strip"),
+        N_(
+            "another device is at this port: name the strip's own with strip.port, or flash it: Set up, Flash the strip"
+        ),
         {"output": "'$GPGGA,182010.00,4717.11'"},
     ),
     Fault(

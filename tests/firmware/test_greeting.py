@@ -151,7 +151,14 @@ def test_a_fault_is_told_with_its_remedy_and_the_greeting_goes_on(tmp_path: Path
 
 def test_a_doctor_who_fails_does_not_stop_the_greeting(tmp_path: Path) -> None:
     with closing(FirstStart(tmp_path, found=Failed("the card is gone"))) as sick:
-        assert sick.ok().ok().after(2_000).top == "Reactions"
+        assert {"NOT DONE", "the card is gone"} <= sick.ok().ok().pieces
+        assert sick.ok().top == "Reactions"
+
+
+def test_a_button_that_nobody_could_press_is_told(first: FirstStart, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Workshop, "config", TABLE)
+    first.tap("P1").tap("P2").tap("P4").ok().ok()
+    assert {"1 FAULT", "button P3: GPIO 22"} <= first.pieces
 
 
 # --- the race --------------------------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def test_who_holds_ok_leaves_the_guided_check(bench: Bench, monkeypatch: pytest.
     bench.sees("frame whole?").ok()
     bench.sees("P1 | GPIO").down("ok")
     bench.sees("LET GO").up("ok")
-    bench.sees("ALL RIGHT").after(1_000)
+    bench.sees("NO FAULT SO FAR").after(1_000)
     assert bench.top == "NoFault"
 
 
