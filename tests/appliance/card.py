@@ -29,7 +29,7 @@ class Seen:
         self._texts: list[tuple[float, str]] = []
         self._flashes: list[float] = []
         self._lit = 0
-        self._looked, self._pixels = time.monotonic(), b""
+        self._pixels = b""
         self._note = note
 
     @property
@@ -44,14 +44,13 @@ class Seen:
 
     def read(self, glass: Glass) -> None:
         """Look at the display, and at what it has shown since the last look."""
-        since, self._looked = self._looked, time.monotonic()  # a picture may be there since the last look
-        for picture in glass.pictures():
+        for since_ns, picture in glass.pictures():
             if (pixels := picture.tobytes()) == self._pixels:
                 continue
             self._pixels, told = pixels, text(picture)
             if self._texts and self._texts[-1][1] == told:
                 continue  # the bar has moved
-            self._texts.append((since, told))
+            self._texts.append((since_ns / 1e9, told))
             if self._note is not None:
                 with self._note.open("a") as file:
                     file.write(f"{told}\n")

@@ -298,7 +298,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
         test.turn(1, True)
     yield from (
         setup.Working(kit).picture(0),
-        setup.NoFault(kit, kit.close).picture(0),
+        *(setup.NoFault(kit, left=left).picture(0) for left in (False, True)),
         measuring(500, 2000),
         leaving(),
     )

@@ -87,22 +87,22 @@ class Glass:
         self.seen = 0  # bytes of the bus's log
         self._bus = os.open(BUS_LOG, os.O_RDONLY)
         self._chip = Chip("ssd1306")
+        self._drawn_ns = 0  # the time of the last write
 
     def picture(self) -> Image.Image:
         """The picture now."""
-        for _, payload in self.carried():
+        for self._drawn_ns, payload in self.carried():
             self._chip.write(payload)
         return self._chip.picture()
 
-    def pictures(self) -> Iterator[Image.Image]:
-        """The pictures since the last look that have stood for a moment, and the one now."""
-        since_ns = None
+    def pictures(self) -> Iterator[tuple[int, Image.Image]]:
+        """The pictures since the last look that have stood for a moment, and the one now, each with its time."""
         for at_ns, payload in self.carried():
-            if since_ns is not None and at_ns - since_ns > STOOD_NS:
-                yield self._chip.picture()
+            if at_ns - self._drawn_ns > STOOD_NS:
+                yield self._drawn_ns, self._chip.picture()
             self._chip.write(payload)
-            since_ns = at_ns
-        yield self._chip.picture()
+            self._drawn_ns = at_ns
+        yield self._drawn_ns, self._chip.picture()
 
     def carried(self) -> Iterator[tuple[int, bytes]]:
         """The writes since the last look, each with its time."""
