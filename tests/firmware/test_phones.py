@@ -9,6 +9,7 @@ from PIL import ImageChops
 from engine import play as plays
 from firmware.phones.hub import CODE, LETTERS, MAX_PHONES, Phones
 from firmware.phones.network import Way, Wifi
+from firmware.table.joining import Join
 from hardware.config import KITS, parse
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.rig import Rig
@@ -168,7 +169,7 @@ def test_the_phone_of_a_guest_who_gets_a_name_at_the_kit_stays(rig: Rig, where: 
     else:
         rig.do("[Pack & Stack] P1 P2 P3")
         phone = Phone(rig, "P2")
-        (joining,) = [each for each in rig.app.table.overlays if hasattr(each, "chosen")]
+        (joining,) = [each for each in rig.app.table.overlays if isinstance(each, Join)]
         joining.name("P2", "Mia")
         rig.ok().ok().after(1_000)
     assert (rig.playing.page_names[1], phone.me["seats"]) == ("Mia", [1])

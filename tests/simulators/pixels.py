@@ -7,6 +7,7 @@ than tests do.
 import argparse
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, replace
 from functools import reduce
 from itertools import product
@@ -147,6 +148,9 @@ class Nobody:
 
     def write(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int:
         return 0
+
+    def together(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def write_phones(self, phones: Iterable[Phone], gone: Iterable[str] = ()) -> int:
         return 0

@@ -91,8 +91,9 @@ class Glass:
 
     def picture(self) -> Image.Image:
         """The picture now."""
-        for self._drawn_ns, payload in self.carried():
+        for at_ns, payload in self.carried():
             self._chip.write(payload)
+            self._drawn_ns = at_ns
         return self._chip.picture()
 
     def pictures(self) -> Iterator[tuple[int, Image.Image]]:
