@@ -349,12 +349,11 @@ class Phones:
             return
         with self.table.journal.together():
             refused = self._entered(phone, id_, value, nonce)
-            if refused is None:
-                phone = self._phones[phone.id]
-                ticket = self._change(msgspec.structs.replace(phone, nonces=(*phone.nonces, nonce)[-NONCES:]))
-        if refused is not None:
-            link.tell(_acknowledged(nonce, refused))
-            return
+            if refused is not None:
+                link.tell(_acknowledged(nonce, refused))
+                return
+            phone = self._phones[phone.id]
+            ticket = self._change(msgspec.structs.replace(phone, nonces=(*phone.nonces, nonce)[-NONCES:]))
         self.table.touched()
         self._waiting.append(_Waiting(ticket, phone.id, nonce))
         self._go_on_unsaved()

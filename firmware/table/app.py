@@ -5,7 +5,6 @@ import contextlib
 import secrets
 import signal
 import sys
-import uuid
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -427,7 +426,7 @@ def this_boot() -> str:
     try:
         return BOOT_ID.read_text().strip()
     except OSError:
-        return str(uuid.uuid4())
+        return secrets.token_hex(16)
 
 
 async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda: None) -> None:
