@@ -66,9 +66,6 @@ class Kit:
         for part in (self.buttons, self.control, self.lamps, self.buzzer, self.strip, self.display):
             if part is not None:
                 part.close()
-        if self.gpio is not None:
-            for factory in dict.fromkeys((self.gpio.inputs, self.gpio.outputs)):
-                factory.close()
 
 
 def on_a_pi(model: Path = Path("/proc/device-tree/model")) -> bool:

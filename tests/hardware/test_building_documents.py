@@ -66,8 +66,8 @@ def test_prices_and_lids_are_the_same_on_every_page(path: str) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("table", "`scripts/flash-strip --leds 60 --max-ma 1500`"),
-        ("party", "`scripts/flash-strip --leds 28 --max-ma 1000`"),
+        ("table", "it gets 60 lamps and the limit of 1500 mA"),
+        ("party", "it gets 28 lamps and the limit of 1000 mA"),
         ("table", "**one of 250 × 210 mm is too small.**"),
         ("party", "and so is one of 250 × 210 mm."),
         ("duo", "**14.7 h** at 50 mm/s"),

@@ -61,8 +61,9 @@ def cuts_of(folder: Path, change: str) -> Iterator[Cut]:
     with mounted(image) as place:
         steps = folder / "steps"
         steps.mkdir()
-        copy = f'trap \'cp "{image}" "{steps}/$((1000 + ++step))"\' DEBUG'
-        done = run(place / "config.txt", f"set -T; step=0; {copy}; {change}; true")
+        # by time: a number would begin again in each subshell
+        copy = f'trap \'cp "{image}" "{steps}/$EPOCHREALTIME"\' DEBUG'
+        done = run(place / "config.txt", f"set -T; {copy}; {change}; true")
         assert done.returncode == 0, done.stderr
     disks = [step.read_bytes() for step in sorted(steps.iterdir())]
     for disk in dict.fromkeys(between(disks)):

@@ -21,7 +21,7 @@ def test_the_lines_are_lent_to_the_check_and_come_back(tmp_path: Path, driver: s
             table.until_reads(then)
         table.after(200).move("ok", True)
         table.after(LEAVE_MS).move("ok", False)
-        table.until_reads("ALL RIGHT").ok().until_reads("Check the kit").ok_hold().until_reads("Set up")
+        table.until_reads("NO FAULT SO FAR").ok().until_reads("Check the kit").ok_hold().until_reads("Set up")
         table.tap("P3").until_reads("this is P3").tap("P1").until_reads("this is P1")
         assert len(table.strip()) == 60
         status, complaints = table.stop()
