@@ -16,6 +16,7 @@ from firmware.card.lines import blink
 from firmware.card.screen import Screen
 from firmware.card.system import quietly, replace
 from firmware.card.wifi import join, wifi_in
+from hardware.buzzer.pwm import FUNCTIONS
 
 HOME = Path("/opt/luckypaw")
 UNIT = "luckypaw-card.service"
@@ -26,7 +27,6 @@ TOLD = "wifi"  # below HOME: what was wrong with wifi.txt when it was told; once
 COPY = "incoming"  # below HOME: the folder's copy while it is being installed
 REPORT = "report.txt"  # in the folder, for whoever has no display
 LOOKING = "Looking through the folder ..."
-FUNCTIONS = {12: 4, 13: 4, 18: 2, 19: 2}  # of a line that is the PWM's, as in config.txt
 BUS_S = 3.0  # until the bus is there
 TOLD_S = 20.0  # a reason stands on the display so long before the version that is there goes on
 NO_DISPLAY = Trouble(
@@ -107,8 +107,8 @@ class Card:
             quietly("dtparam", "i2c_arm_baudrate=400000")
             quietly("dtparam", "i2c_arm=on")
             quietly("modprobe", "i2c-dev")
-        if self.kit.buzzer in FUNCTIONS:
-            quietly("dtoverlay", "pwm", f"pin={self.kit.buzzer}", f"func={FUNCTIONS[self.kit.buzzer]}")
+        if (pin := self.kit.buzzer) is not None and pin in FUNCTIONS:
+            quietly("dtoverlay", "pwm", f"pin={pin}", f"func={FUNCTIONS[pin]}")
         ends = time.monotonic() + BUS_S
         while port is not None and not (self.devices / f"i2c-{port}").exists() and time.monotonic() < ends:
             time.sleep(0.05)

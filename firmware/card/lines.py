@@ -51,8 +51,8 @@ def blink(times: int, lamps: Sequence[int], buzzer: int | None, folder: Path = P
     A line that is the PWM's would be lost to it if it was requested: docs/decisions/0016.
     """
     by_pwm = channels()
-    beeping = buzzer is not None and buzzer not in by_pwm
-    pins = [*lamps, *([buzzer] if buzzer is not None and beeping else [])]
+    by_line = [] if buzzer is None or buzzer in by_pwm else [buzzer]
+    pins = [*lamps, *by_line]
     tone = None
     if buzzer in by_pwm:
         with suppress(OSError):
@@ -70,7 +70,7 @@ def blink(times: int, lamps: Sequence[int], buzzer: int | None, folder: Path = P
                 tone.sound(TONE_HZ)
             for sounding in _waves():
                 if lines is not None:
-                    lines.set(lit | (1 << len(lamps) if beeping and sounding else 0))
+                    lines.set(lit | (1 << len(lamps) if by_line and sounding else 0))
             if lines is not None:
                 lines.set(0)
             if tone is not None:
