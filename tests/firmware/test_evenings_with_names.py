@@ -28,6 +28,10 @@ NAMES: dict[int, Names] = {  # by their letters; the last two look alike
     12: ("Wwwwwwwwwwww", "Žofie-Šárka1", "Christianne1", "Christianne2"),
 }
 SIZES: dict[Callable[[Page], Hands], tuple[int, int]] = {Keys: (320, 240), Mouse: (390, 844)}  # small: soon drawn
+CUT = """texts => texts.filter(text => {
+    const {x, width} = text.getBBox();
+    return x < 0 || x + width > text.ownerSVGElement.viewBox.baseVal.width;
+}).map(text => text.textContent)"""  # texts that reach beyond their plot
 
 
 class Round(NamedTuple):
@@ -292,6 +296,8 @@ def on_the_old_games_page(table: Table, names: Names) -> None:
     pages.get_by_text("Most wins in front").wait_for()
     table.looks("page_evening")
     hands.follow(pages.locator('a[href="/games/1"]').first)
+    pages.locator("svg.plot").first.wait_for()
+    assert pages.locator("svg.plot text").evaluate_all(CUT) == []
     hands.follow(pages.get_by_text("Who sat there?", exact=True))
     form = pages.locator("form").nth(2)
     hands.choose(form.get_by_label("P3"), names[2])

@@ -161,6 +161,15 @@ def test_everything_is_seen_at_once_and_nothing_lies_on_another_thing(shown: Sho
     assert found == []
 
 
+@pytest.mark.parametrize("width", [320, 390, 639, 640, 760, 1024])
+def test_the_status_is_one_line_beside_every_drawer(shown: Shown, width: int) -> None:
+    page = shown.sized((width, 844))
+    page.evaluate("document.querySelectorAll('.drawer').forEach(one => { one.hidden = false })")
+    page.wait_for_selector("text=Connected")
+    assert shown.box("#status")["height"] < 30
+    page.reload()
+
+
 def test_on_a_phone_the_display_is_as_wide_as_the_kit_and_the_rows_are_those_of_the_lid(shown: Shown) -> None:
     shown.sized(PHONE)
     assert shown.box("#picture")["width"] > 0.9 * shown.box("#kit")["width"]
