@@ -79,6 +79,21 @@ def test_it_takes_less_than_two_seconds_on_a_slow_network(table: PhoneTable, pho
     assert min(took_s) < 2.0, took_s
 
 
+def test_a_place_that_has_a_phone_says_what_to_press(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    first, second = seated(phones(), "P1"), phones()
+    second.get_by_role("button", name="P1 guest has a phone").tap()  # it joins with this tap
+    second.get_by_text("Now press P1 on the kit.").wait_for()
+    second.get_by_role("button", name="P2").tap()
+    second.get_by_role("button", name="P2 guest you").wait_for()
+    assert second.get_by_text("Now press").count() == 0
+    second.get_by_role("button", name="P1 guest has a phone").tap()  # for a child
+    second.get_by_text("Now press P1 on the kit.").wait_for()
+    table.play("P1")
+    second.get_by_role("button", name="P1 guest you").wait_for()
+    assert second.get_by_text("Now press").count() == 0
+    first.get_by_role("button", name="P1 guest has a phone").wait_for()
+
+
 def test_who_has_joined_and_scans_again_goes_on(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones())
     page.goto(f"http://{table.host}/{table.phones.code}")

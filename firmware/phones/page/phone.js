@@ -5,6 +5,7 @@ import { _, translatePage } from "./words.js";
 
 const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
 const SAID_MS = 6000;
+const CLAIM_MS = 30_000; // so long the kit lets a press of the button decide
 const FEW = 13; // numbers that are a key each
 const LETTERS = 2; // of an option that needs no more room than a number
 
@@ -16,6 +17,8 @@ let pending = null; // the answer that is not acknowledged yet
 let again = 0;
 let joining = false; // the tap is on its way
 let choosing = null; // whether the list of places is open; null: not known yet
+let wanted = null; // the button of the place that was chosen last, as long as it may still become this phone's
+let forgetting = 0;
 let wasAsked = false;
 
 const kit = link(receive, askCode);
@@ -63,6 +66,7 @@ async function look(typed) {
 async function join(button) {
   if (joining) return; // a second tap on the way
   joining = true;
+  want(button);
   const { refused, ...news } = await request("/join", { code, button });
   joining = false;
   if (refused) {
@@ -122,7 +126,9 @@ function drawPlaces(places) {
   const nameless = places.find((place) => place.mine && !place.name);
   find("naming").hidden = !nameless;
   find("naming").dataset.button = nameless?.button ?? "";
-  if (mine) find("claiming").textContent = "";
+  if (places.some((place) => place.button === wanted && place.mine)) wanted = null;
+  const claimed = me && places.find((place) => place.button === wanted);
+  find("claiming").textContent = claimed ? _("Now press {label} on the kit.", claimed) : "";
   find("table").hidden = !me;
   find("table").textContent = me?.role === "table" ? _("No longer answer for the table") : _("Answer for the table");
   find("play").textContent = mine ? _("To the game") : _("Only look on");
@@ -134,8 +140,19 @@ function choosePlace(place) {
     return;
   }
   const press = !place.mine && (place.taken || (game && !game.over));
-  find("claiming").textContent = press ? _("Now press {label} on the kit.", place) : "";
+  want(press ? place.button : null);
+  drawPlaces(me.places);
   kit.send(place.mine ? { leave: place.button } : { seat: place.button });
+}
+
+// A press of its button on the kit may make this place the phone's.
+function want(button) {
+  wanted = button;
+  clearTimeout(forgetting);
+  forgetting = setTimeout(() => {
+    wanted = null;
+    find("claiming").textContent = "";
+  }, CLAIM_MS);
 }
 
 find("table").addEventListener("click", () => kit.send({ table: me.role !== "table" }));
