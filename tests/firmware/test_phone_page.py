@@ -94,6 +94,17 @@ def test_a_place_that_has_a_phone_says_what_to_press(table: PhoneTable, phones: 
     first.get_by_role("button", name="P1 guest has a phone").wait_for()
 
 
+def test_it_is_at_the_game_again_when_its_button_is_pressed(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page, late = seated(phones(), "P1"), phones("nothing")
+    table.play("[Kitty Paw]")
+    late.goto(f"http://{table.host}/{table.phones.code}")
+    for one in (page, late):
+        one.get_by_text("Nobody has pressed a button yet.").wait_for()
+    table.play("P1 P2 ok*2")
+    page.get_by_role("heading", name="Kitty Paw").wait_for()
+    page.wait_for_selector("#game:not([hidden])")
+
+
 def test_who_has_joined_and_scans_again_goes_on(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones())
     page.goto(f"http://{table.host}/{table.phones.code}")

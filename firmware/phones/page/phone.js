@@ -16,7 +16,7 @@ let typed = {}; // by question: the digits so far
 let pending = null; // the answer that is not acknowledged yet
 let again = 0;
 let joining = false; // the tap is on its way
-let choosing = null; // whether the list of places is open; null: not known yet
+let choosing = null; // whether somebody wants the list of places; null: it is there as long as the phone has none
 let wanted = null; // the button of the place that was chosen last, as long as it may still become this phone's
 let forgetting = 0;
 let wasAsked = false;
@@ -98,7 +98,6 @@ function show(id) {
 
 function draw() {
   if (choosing ?? !me.places.some((place) => place.mine)) {
-    choosing = true; // until the game is chosen
     drawPlaces(me.places);
   } else {
     drawGame();
@@ -122,6 +121,7 @@ function drawPlaces(places) {
       return row;
     }),
   );
+  if (!places.length) find("places").append(element("li", "", _("Nobody has pressed a button yet.")));
   const mine = places.some((place) => place.mine);
   const nameless = places.find((place) => place.mine && !place.name);
   find("naming").hidden = !nameless;
@@ -139,6 +139,7 @@ function choosePlace(place) {
     join(place.button);
     return;
   }
+  choosing = true; // until the game is chosen
   const press = !place.mine && (place.taken || (game && !game.over));
   want(press ? place.button : null);
   drawPlaces(me.places);
