@@ -89,7 +89,7 @@ class Phones:
         self._asks: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}  # by id and names
         # what was made last of a game and its race, and of what
         self._made: tuple[Any, dict[str, Any], dict[str, Any] | None] | None = None
-        self.on_change: Callable[[], None] = lambda: None  # the list of phones has changed
+        self.on_change: Callable[[], None] = lambda: None  # phones have come or gone: not by a message or a press
 
     # --- joining -----------------------------------------------------------------------------------------------------
 
@@ -134,6 +134,7 @@ class Phones:
         phone = Phone(secrets.token_hex(4), hashed(token), WATCH)
         self._by_token[phone.token] = phone.id
         self._change(phone)
+        self.on_change()
         if button is not None:
             with suppress(Unfit):  # there is no such place any more
                 self._take_seat(phone, button)
@@ -153,7 +154,6 @@ class Phones:
         self.table.journal.write_phones((), (phone,))
         for link in [link for link in self._links if link.phone == phone]:
             link.close()
-        self.on_change()
 
     def connect(self, link: Link) -> None:
         """A page is open."""
@@ -174,7 +174,6 @@ class Phones:
 
     def _change(self, phone: Phone) -> int:
         self._phones[phone.id] = phone
-        self.on_change()
         return self.table.journal.write_phones((phone,))
 
     # --- who plays for whom ------------------------------------------------------------------------------------------
@@ -303,14 +302,13 @@ class Phones:
     # --- messages ----------------------------------------------------------------------------------------------------
 
     def take(self, link: Link, message: object) -> None:
-        """A message of a page. One that no page sends closes the link, and nothing else happens."""
+        """A message of a page; `refresh` follows. One that no page sends closes the link, and nothing else happens."""
         phone = self._phones.get(link.phone)
         if phone is not None and link in self._links:
             try:
                 self._do(link, phone, message)
             except Unfit:
                 link.close()
-            self.refresh()
 
     def _do(self, link: Link, phone: Phone, message: object) -> None:
         """Do what a message says. Raises `Unfit`."""

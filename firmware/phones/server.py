@@ -57,6 +57,7 @@ PING_S = 2.4  # the mark of a phone that is gone is on the display within 5 s
 MAX_LINKS = 32  # pages of phones that have joined
 MAX_OF_ONE = 4  # pages of one phone; the oldest one goes
 WRONG_S, SLOWEST_S = 0.5, 30.0  # a newcomer waits so long after a wrong code, each time longer, and at most so long
+GATHER_S = 0.01
 CALM_S = 120.0  # after so long without a wrong code nobody waits
 
 
@@ -73,6 +74,7 @@ class Server:
     def __init__(self, phones: Phones, post: Callable[[Link, object], None]) -> None:
         """`post` takes a message of a page."""
         self.phones, self._post = phones, post
+        self._read: list[tuple[Link, object]] = []  # messages that wait for others
         self._hotspot = False
         self._sockets = 0
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
@@ -249,7 +251,15 @@ class Server:
                 read = json.loads(message.get("text") or "")
             except (ValueError, RecursionError):
                 return
-            self._post(link, read)
+            if not self._read:
+                asyncio.get_running_loop().call_later(GATHER_S, self._pass_on)
+            self._read.append((link, read))
+
+    def _pass_on(self) -> None:
+        """Pass on what was read: many phones at once cost the game no more than one, and nobody sees the wait."""
+        messages, self._read = self._read, []
+        for link, message in messages:
+            self._post(link, message)
 
 
 def _refusal(text: str, status: int) -> Response:
