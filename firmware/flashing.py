@@ -128,7 +128,7 @@ def _port(place: str | None) -> str:
 def _answers(port: str) -> bool:
     """Whether our program runs there; at a prompt the letter is dropped by mpremote."""
     heard, until_s = b"", time.monotonic() + ANSWER_S
-    with suppress(OSError, ValueError), closing(open_port(port)) as line:
+    with suppress(OSError, ValueError, termios.error), closing(open_port(port)) as line:  # it may just have gone
         line.timeout = 0.1
         line.write(b"\n" + wire.VERSION)
         while time.monotonic() < until_s:

@@ -94,6 +94,13 @@ def test_a_place_that_has_a_phone_says_what_to_press(table: PhoneTable, phones: 
     first.get_by_role("button", name="P1 guest has a phone").wait_for()
 
 
+def test_a_second_tap_on_the_way_joins_once(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = phones()
+    page.get_by_role("button", name="P1").evaluate("button => { button.click(); button.click(); }")
+    page.wait_for_selector("#game:not([hidden])")
+    assert len(table.phones.all) == 1
+
+
 def test_it_is_at_the_game_again_when_its_button_is_pressed(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page, late = seated(phones(), "P1"), phones("nothing")
     table.play("[Kitty Paw]")

@@ -1,6 +1,7 @@
 """SET UP in the menu: what needs the parts gets them, and the kit has them again however it ends."""
 
 import json
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockConnectedPin, MockFactory
 from msgspec import structs
+from serial import Serial
 
 import hardware.gpio
 from firmware import certificate, flashing, workshop
@@ -428,7 +430,7 @@ def test_a_pico_that_is_pulled_out_half_way_is_told_and_flashed_again(
     with_pico: PicoBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flashing, "COMES_S", 0.5)
-    with_pico.flash().until(lambda: "file 3" in with_pico.reads(), 60)
+    with_pico.flash().until(lambda: any(f"file {n}" in with_pico.reads() for n in range(2, 9)), 60)
     with_pico.pico.pull()
     with_pico.sees("NOT DONE").ok()
     monkeypatch.undo()
@@ -436,6 +438,21 @@ def test_a_pico_that_is_pulled_out_half_way_is_told_and_flashed_again(
     with_pico.pico = Pico(with_pico.files, with_pico.folder / "luckypaw-strip")
     with_pico.choose("Flash the strip").ok()
     with_pico.until(lambda: "Done: 42 lamps" in with_pico.reads(), 60)
+
+
+def test_a_pico_that_goes_while_it_is_opened_is_looked_at_again(
+    with_pico: PicoBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors, open_port = [termios.error(5, "Input/output error")], flashing.open_port
+
+    def gone_once(port: str) -> Serial:
+        if errors:
+            raise errors.pop()
+        return open_port(port)
+
+    monkeypatch.setattr(flashing, "open_port", gone_once)
+    with_pico.flash().until(lambda: "Done: 42 lamps" in with_pico.reads(), 60)
+    assert errors == []
 
 
 def test_an_emulated_strip_is_not_flashed(bench: Bench) -> None:
