@@ -443,7 +443,7 @@ def test_a_pico_that_is_pulled_out_half_way_is_told_and_flashed_again(
 def test_a_pico_that_goes_while_it_is_opened_is_looked_at_again(
     with_pico: PicoBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors, open_port = [termios.error(5, "Input/output error")], flashing.open_port
+    errors = [termios.error(5, "Input/output error")]
 
     def gone_once(port: str) -> Serial:
         if errors:
