@@ -106,6 +106,7 @@ class PagePhone:
         match message:
             case {"undo": True}:
                 self._tap("#back")
+                self._until(lambda: not self._news["me"]["own"], "it is undone")
             case {"table": True}:
                 self._tap("#seats")
                 self._tap("#table")
