@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
-from engine.game import Corrected, Rules
+from engine.game import Corrected, Record, Rules
 from engine.racing import Benched
 from engine.rules import (
     RECALL,
@@ -27,8 +27,7 @@ from engine.words import N_
 MAX_POINTS = 1000  # a correction beyond it is a slip
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Record):
     """The first event of every game."""
 
     players: tuple[str, ...]  # by seat; the names on the buttons
@@ -36,37 +35,31 @@ class Started:
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Record):
     """Ended by hand: scores as they stand, unfinished."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Record):
     """One step taken back, the one of the fact's number. Later steps that left nothing go with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Redone:
+class Redone(Record):
     """One undone step brought back, with all up to the fact's number that undo took along."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed:
+class Resumed(Record):
     """Picked up by a new run of the program. Races and timers of the old run start again at their question."""
 
     boot: str  # stamps compare within one boot only
 
 
-@dataclass(frozen=True, slots=True)
-class Reseated:
+class Reseated(Record):
     """The seats play with other buttons from now on; players keep their names. No step: undo leaves it alone."""
 
     buttons: tuple[str, ...]  # by seat
 
 
-@dataclass(frozen=True, slots=True)
-class PressedLate:
+class PressedLate(Record):
     """A press of a race, delivered after the verdict: stored as evidence; it changes nothing. No step."""
 
     seat: Seat

@@ -9,23 +9,18 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from hardware.buttons import Buttons, Source
-from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Buzzer
-from hardware.buzzer.emulated import EmulatedBuzzer
 from hardware.config import ButtonDriver, KitConfig
 from hardware.config import lines as config_lines
 from hardware.control import Control
-from hardware.control.emulated import EmulatedControl
 from hardware.display import Display
-from hardware.display.emulated import EmulatedDisplay
 from hardware.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi
 from hardware.lamps import Lamps
-from hardware.lamps.emulated import EmulatedLamps
 from hardware.parts import Report, needing
 from hardware.strip import Mounting, Strip
-from hardware.strip.emulated import EmulatedStrip
 
 if TYPE_CHECKING:
+    from hardware.display.emulated import EmulatedDisplay
     from hardware.gpio import Factories
 
 # the timing error of a press by the source of its stamp, ns: a design decision, until a kit has measured its own
@@ -49,6 +44,8 @@ class Kit:
     @property
     def described(self) -> KitConfig:
         """The description, in which the parts that are emulated here are called so; without an emulated strip."""
+        from hardware.display.emulated import EmulatedDisplay
+
         config = self.config
         if self.gpio is None:
             config = structs.replace(config, buttons=ButtonDriver("emulated"))
@@ -59,6 +56,8 @@ class Kit:
     @property
     def strip_is_real(self) -> bool:
         """Whether there is a strip, and not an emulated one."""
+        from hardware.strip.emulated import EmulatedStrip
+
         return self.strip is not None and not isinstance(self.strip, EmulatedStrip)
 
     def close(self) -> None:
@@ -80,6 +79,12 @@ def open_emulated(
     config: KitConfig, report: Report, *, threaded: bool = True, clock: Callable[[], int] = monotonic_ns
 ) -> Kit:
     """The kit with emulated twins only. `threaded=False`: everything happens in the caller, for tests."""
+    from hardware.buttons.emulated import EmulatedButtons  # a kit with real parts starts without any of these
+    from hardware.buzzer.emulated import EmulatedBuzzer
+    from hardware.control.emulated import EmulatedControl
+    from hardware.lamps.emulated import EmulatedLamps
+    from hardware.strip.emulated import EmulatedStrip
+
     return Kit(
         config,
         EmulatedButtons(config.names),
@@ -144,6 +149,10 @@ def _on_lines(
 
 def display_alone(kit: Kit, alive: Callable[[], bool]) -> Kit:
     """A kit with this kit's display; for all else there are stand-ins, while something else has the parts."""
+    from hardware.buttons.emulated import EmulatedButtons
+    from hardware.control.emulated import EmulatedControl
+    from hardware.lamps.emulated import EmulatedLamps
+
     return Kit(
         kit.config,
         EmulatedButtons(kit.config.names),
@@ -178,7 +187,9 @@ def open_again(kit: Kit, report: Report) -> Kit:
 
 def _emulated_display(
     config: KitConfig, report: Report, *, threaded: bool = True, clock: Callable[[], int] = monotonic_ns
-) -> EmulatedDisplay:
+) -> "EmulatedDisplay":
+    from hardware.display.emulated import EmulatedDisplay
+
     driver, rotate = config.display.driver, config.display.rotate
     controller = "ssd1309" if driver == "emulated" else driver
     return EmulatedDisplay(controller, report, rotate=rotate, clock=clock, threaded=threaded)

@@ -189,6 +189,8 @@ async def play(
         if wanted or emulated:
             with contextlib.suppress(ImportError):  # reported by `panel_of`
                 await asyncio.to_thread(import_module, "firmware.panel.server")
+        else:
+            await _first(running, shown.wait())  # nothing else takes the picture's time
         panel = panel_of(kit, standing, wanted=wanted)
         if panel is not None:
             app.follow(panel.evidence, panel.words, panel.seats, panel.people, panel.scores)

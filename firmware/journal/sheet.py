@@ -1,7 +1,6 @@
 """The score sheet of a game, finished or not, and the replay with the digests of its pictures."""
 
 import csv
-import hashlib
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -219,4 +218,6 @@ def frames(history: History, row: GameRow, rules: Rules[Any, Any], *, leds: int,
 
 
 def _digest(data: bytes) -> str:
+    import hashlib  # which is large, and a start needs none
+
     return hashlib.sha256(data).hexdigest()[:16]

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-import secrets
+import os
 import signal
 import sys
 from collections import deque
@@ -107,7 +107,7 @@ class App:
         wake: Callable[[], None] = lambda: None,
         boot: str | None = None,
         threaded: bool = True,
-        seed: Callable[[], int] = lambda: secrets.randbits(32),
+        seed: Callable[[], int] = lambda: int.from_bytes(os.urandom(4)),
         standing: Standing = UNMEASURED,
         people: Path | None = None,
         kit_name: str = "",
@@ -426,7 +426,7 @@ def this_boot() -> str:
     try:
         return BOOT_ID.read_text().strip()
     except OSError:
-        return secrets.token_hex(16)
+        return os.urandom(16).hex()
 
 
 async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda: None) -> None:

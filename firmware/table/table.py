@@ -6,7 +6,7 @@ for the log; only the journal and the go-signal are called. So a test can play a
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
@@ -439,7 +439,7 @@ class Table:
 
     def add_person(self, name: str, latin: str = "") -> str:
         """Somebody new: the id."""
-        person = Person(secrets.token_hex(8), name, latin)
+        person = Person(os.urandom(8).hex(), name, latin)
         self.change_person(person)
         return person.id
 
