@@ -238,7 +238,6 @@ class Phones:
         if key not in phone.holds:
             role = SEAT if phone.role == WATCH else phone.role
             self._change(msgspec.structs.replace(phone, holds=(*phone.holds, key), role=role))
-        self.refresh()
 
     def replace(self, id_: str, by: str | None) -> None:
         """Somebody is a guest from now on, or somebody else: their phone stays."""
