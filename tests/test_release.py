@@ -207,7 +207,7 @@ def test_every_file_of_the_card_and_of_the_fonts_that_others_have_made_is_listed
 ) -> None:
     with ZipFile(release / f"luckypaw-{VERSION}-card-table.zip") as card:
         shipped = {PurePosixPath(name).name for name in card.namelist() if name.endswith(".whl")}
-    shipped |= {path.name for path in (ROOT / "firmware" / "fonts").glob("*.png")}
+    shipped |= {path.name for path in (ROOT / "firmware" / "fonts").glob("*.pbm")}
     everything = [parts["metadata"]["component"], *parts["components"]]
     assert {file["name"] for part in everything for file in part["components"]} == shipped
 

@@ -15,8 +15,9 @@ from engine import games
 from engine.rules import Refused
 from engine.words import N_, N_many
 from firmware.at_random import played
+from firmware.fonts import FOLDER, sheet_file
 from firmware.journal.reader import History
-from firmware.screens.font import FOLDER, SIZES
+from firmware.screens.font import SIZES
 from hardware.config import TABLE, ConfigError, KitConfig, load
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
@@ -87,7 +88,7 @@ def modules(config: KitConfig, version: Callable[[Library], str | None]) -> Iter
 
 def files(fonts: Path, page: Path, phones: Path) -> Iterator[Finding]:
     """The font's sheets, the pages, and all files that these ask for."""
-    missing = [path for path in (fonts / f"spleen-{size}.png" for size in SIZES) if not path.is_file()]
+    missing = [path for path in (sheet_file(size, fonts) for size in SIZES) if not path.is_file()]
     yield _files(N_("font"), fonts, missing)
     yield _files(N_("page"), page, _missing(("index.html",), page))
     yield _files(N_("page for phones"), phones, _missing(("phone.html", "board.html", "captive.html"), phones, page))

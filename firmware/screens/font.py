@@ -1,16 +1,15 @@
-"""The bitmap font: crisp 1-bit characters in ten sizes, from PNG sheets beside the program."""
+"""The bitmap font: crisp 1-bit characters in ten sizes."""
 
 from functools import cache, lru_cache
-from pathlib import Path
 
 from PIL import Image
 
+from firmware.fonts import sheet
 from firmware.people import LETTERS
 
 CHARACTERS = "".join(map(chr, range(32, 127))) + "▲▼●○–·" + LETTERS
 DRAWN = frozenset(CHARACTERS)
 SIZES = ("5x8", "5x9", "6x12", "8x16", "5x22", "6x22", "8x22", "12x22", "16x32", "32x64")
-FOLDER = Path(__file__).resolve().parent.parent / "fonts"
 
 
 class Font:
@@ -18,9 +17,8 @@ class Font:
 
     def __init__(self, size: str) -> None:
         self.width_px, self.height_px = map(int, size.split("x"))
-        with Image.open(FOLDER / f"spleen-{size}.png") as sheet:
-            sheet.load()
-        self._sheet = sheet
+        width_px, height_px, bits = sheet(size)
+        self._sheet = Image.frombytes("1", (width_px, height_px), bits)  # not by `open`, which loads five formats
         self._cells: dict[str, Image.Image] = {}  # those that were needed
         box = self._cell("H").getbbox()
         assert box is not None

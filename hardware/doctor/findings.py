@@ -650,7 +650,7 @@ FAULTS = (
         "firmware/fonts",
         N_("files are missing: {names}"),
         N_("install it again: scripts/install"),
-        {"names": "spleen-5x8.png"},
+        {"names": "spleen-5x8.pbm"},
         how="self",
     ),
     Fault(

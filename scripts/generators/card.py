@@ -30,7 +30,7 @@ PARTS = (  # of the source; the rest is in the wheel
     *("scripts/install", "scripts/uninstall", "scripts/appliance.sh", "systemd/*", "docs/*.md", "requirements.txt"),
     *("firmware/__init__.py", "firmware/boot.py", "firmware/card/*.py"),
     *("hardware/__init__.py", "hardware/buzzer/__init__.py", "hardware/buzzer/pwm.py"),
-    *("firmware/fonts/spleen-5x8.png", "firmware/fonts/spleen-8x16.png"),
+    *("firmware/fonts/__init__.py", "firmware/fonts/spleen-5x8.pbm", "firmware/fonts/spleen-8x16.pbm"),
 )
 HOOK = """#cloud-boothook
 #!/bin/sh

@@ -160,7 +160,7 @@ def shipped(source: Path, wheels: Path) -> Iterator[dict[str, Any]]:
         said = about(files[0])
         licence = said.get("license_expression") or LICENCES.get(name) or said.get("license") or "nothing"
         yield part(f"pkg:pypi/{name}@{version}", licence, files)
-    yield part(f"pkg:github/fcambus/spleen@{SPLEEN}", "BSD-2-Clause", sorted(source.glob("firmware/fonts/*.png")))
+    yield part(f"pkg:github/fcambus/spleen@{SPLEEN}", "BSD-2-Clause", sorted(source.glob("firmware/fonts/*.pbm")))
 
 
 def parts(source: Path, wheels: Path, of: Commit) -> str:

@@ -15,8 +15,8 @@ from engine import games
 from engine import play as plays
 from engine.rules import Action
 from firmware.cli import self_check
+from firmware.fonts import FOLDER
 from firmware.journal.writer import Journal
-from firmware.screens.font import FOLDER
 from hardware.config import TABLE
 from hardware.doctor.findings import Finding
 from hardware.doctor.libraries import Library, installed
@@ -94,7 +94,7 @@ def test_a_library_that_cannot_be_loaded_is_named(tmp_path: Path, monkeypatch: p
 
 
 LOST = (
-    ("fonts", "spleen-5x8.png", 1),
+    ("fonts", "spleen-5x8.pbm", 1),
     *(("page", name, 1) for name in ("index.html", "kit.css", "kit.js", "strip.js")),
     ("page", "words.js", 2),  # phones have it, too
     *(("phones", name, 1) for name in ("phone.html", "phone.css", "common.js", "board.js", "captive.html")),
