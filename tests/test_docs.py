@@ -12,7 +12,7 @@ import pytest
 
 from engine import games
 from firmware import VERSION, certificate
-from firmware.__main__ import parser
+from firmware.cli.arguments import parser
 from firmware.journal.writer import Journal
 from hardware.config import kits
 from tests.firmware.certificates import made

@@ -17,9 +17,9 @@ from serial import Serial
 
 import hardware.gpio
 from firmware import certificate, flashing, workshop
-from firmware.__main__ import parser
 from firmware.choice import Choosing, chosen
 from firmware.cli import play
+from firmware.cli.arguments import parser
 from firmware.sights import GREEN, sights
 from firmware.table import setup
 from firmware.table.back import Back, More
