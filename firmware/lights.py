@@ -14,10 +14,10 @@ the kit is lost. A piece of one lamp has no shape: there light, rhythm and, for 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
+from engine.game import Record
 from engine.rules import Board, Seat
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 
@@ -40,8 +40,7 @@ IDLE = Colour(20, 12, 4)
 DIM, FAINT = 16, 5  # per cent of the light; faint lamps may go unseen
 
 
-@dataclass(frozen=True, slots=True)
-class Light:
+class Light(Record):
     """The input of the strip's picture: a game's board, or None outside a game."""
 
     board: Board | None

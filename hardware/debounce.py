@@ -1,6 +1,6 @@
 """Debounce: raw edges in, presses and releases out. Pure: no clock, no threads; time comes with the edges."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from hardware.buttons import Edge
 
@@ -8,8 +8,7 @@ LOCK_NS = 30_000_000  # contacts bounce for 5 to 20 ms; a finger does not come b
 LATE_NS = 50_000_000  # the largest delay of an edge: until then an earlier one may follow
 
 
-@dataclass(slots=True)
-class Contact:
+class Contact(Struct):
     """One line. Its standing level is the last raw one; during a lock the reported level may lag behind."""
 
     standing: Edge  # the edge that brought the standing level

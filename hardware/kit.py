@@ -1,12 +1,11 @@
 """The parts of one table, real or emulated, as the kit's description names them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from hardware.buttons import Buttons, Source
 from hardware.buzzer import Buzzer
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 ERROR_NS: dict[Source, int] = {"kernel": 100_000, "callback": 10_000_000, "virtual": 10_000_000}
 
 
-@dataclass(frozen=True, slots=True)
-class Kit:
+class Kit(Struct, frozen=True):
     """All parts of a table. A part that the kit does not have is None."""
 
     config: KitConfig
@@ -181,7 +179,7 @@ def open_again(kit: Kit, report: Report) -> Kit:
     """A kit that has let go of its parts, with them; its display and its emulated parts are the same ones."""
     strip = open_strip(kit.config, report) if kit.strip_is_real else kit.strip
     if kit.gpio is None:
-        return replace(kit, strip=strip)
+        return structs.replace(kit, strip=strip)
     return _on_lines(kit.config, report, strip, kit.gpio, kit.display)
 
 

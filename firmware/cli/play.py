@@ -36,6 +36,14 @@ STEADY_S = 60.0  # a run that ends after so long was not ended by the game that 
 
 
 def run(args: Namespace) -> None:
+    gc.disable()  # until the first picture: hardly anything of what is made until then is garbage
+    try:
+        _run(args)
+    finally:
+        gc.enable()
+
+
+def _run(args: Namespace) -> None:
     from firmware.choice import Choosing
     from hardware.kit import on_a_pi
 
@@ -108,6 +116,7 @@ async def stand(text: str, config: "KitConfig | None", seconds: float | None = N
     from hardware.config import TABLE
     from hardware.kit import open_display
 
+    gc.enable()  # this may stand for weeks
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
@@ -212,6 +221,7 @@ async def play(
             await _first(letting_in, phones.up())
         gc.collect()
         gc.freeze()  # objects of the start-up are never collected
+        gc.enable()
         await _first(running, shown.wait())
         if shown.is_set():
             if panel is not None and panel.address is not None:

@@ -1,12 +1,12 @@
 """Reading a journal: the games, their facts, the sources of their stamps."""
 
 import sqlite3
-from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import Struct, field
 
 from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, fold, opened
@@ -76,8 +76,7 @@ def _replayed(game: int, rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: 
         raise sqlite3.DataError(f"game {game}: some of its events are missing or damaged") from error
 
 
-@dataclass(slots=True, eq=False)
-class Run:
+class Run(Struct, eq=False):
     """A run of the program, and its number on the disk once it has one."""
 
     boot: str
@@ -86,8 +85,7 @@ class Run:
     id: int | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Recorded:
+class Recorded(Struct, eq=False):
     """A game in memory, with all its rows. `id` is its number on the disk; until `placed` the one wanted."""
 
     number: int  # in this run

@@ -5,12 +5,11 @@ press and hold.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image
 
-from engine.game import Rules
+from engine.game import Record, Rules
 from engine.play import Play
 from engine.race import Race, missing
 from engine.rules import Offer, Seat, Value
@@ -41,8 +40,7 @@ NAME_PX = 9  # the height of a name below a label
 BETWEEN_PX = 6  # from the value of one seat to that of the next, at least
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Record):
     """The input of a picture: the game, the unfinished entry, the time, and the control that is fitted."""
 
     play: Play

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from msgspec.structs import replace
 from PIL import Image
 
 from engine import play as plays

@@ -1,9 +1,11 @@
 """The open question: its offers sorted by how people answer them. Both input and pictures use it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from msgspec import field
+
+from engine.game import Record
 from engine.rules import BENCH, RELEASE, Offer, Seat, Value
 
 VOID_NS = 10_000_000_000  # how long after a verdict a press that counted may be taken back by its own button
@@ -22,8 +24,7 @@ class Kind(Enum):
     WAIT = auto()  # only the clock goes on
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Record):
     """The open offers, by input."""
 
     kind: Kind
@@ -91,8 +92,7 @@ def of(offers: tuple[Offer, ...]) -> Asked:
     return Asked(kind, press, hold, release, count, control, ok, tuple(menu))
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Record):
     """An unfinished entry: shown at once, never journaled, lost at a power cut."""
 
     values: Mapping[Seat | None, int] = field(default_factory=dict)  # by seat; None: the control's number or option

@@ -1,12 +1,10 @@
 """The buttons of the seats. A player keeps the name of the first button when it is replaced."""
 
-from dataclasses import dataclass
-
+from engine.game import Record
 from engine.rules import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(Record):
     """The buttons of a game, by seat."""
 
     buttons: tuple[str, ...]

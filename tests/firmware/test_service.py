@@ -10,11 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import pytest
+from msgspec.structs import replace
 
 from firmware import __main__ as program
 from firmware import service
