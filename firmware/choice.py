@@ -19,6 +19,7 @@ class Choosing(NamedTuple):
     name: str = ""  # of this kit; `own`: of a description of its own
     fixed: str | None = None  # why no other can be chosen, for people
     trial: str | None = None  # this kit is tried: its name, empty for the installed one
+    refused: str | None = None  # why another one cannot be tried: this kit goes on
 
 
 ALONE = Choosing(fixed=N_("this kit cannot be changed here"))

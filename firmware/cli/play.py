@@ -49,13 +49,13 @@ def _run(args: Namespace) -> None:
 
     if args.kit is not None and args.config is not None:
         raise Failure(_("--kit and --config: only one of them is allowed"), 2)
-    path, trial, port = config_path(args), None, args.port
+    path, trial, port, refused = config_path(args), None, args.port, None
     try:
         config = description(path, args.kit)
     except Failure as failure:
         if args.kit is None and path is not None and service.here() and on_a_pi():
             failure.say()
-            asyncio.run(stand(str(failure).replace(str(path), path.name), None))
+            asyncio.run(stand(_said(failure, path), None))
         raise
     if args.port is not None and not 0 <= args.port <= 65535:
         raise Failure(_("--port {port}: a port from 0 to 65535 is allowed", port=args.port), 2)
@@ -70,20 +70,20 @@ def _run(args: Namespace) -> None:
         ready = partial(begun.append, True)
         while True:
             name = args.kit or ("table" if path is None else path.stem if path.parent == KITS else "own")
-            choosing = Choosing(name, fixed, trial)
+            choosing = Choosing(name, fixed, trial, refused)
             again = asyncio.run(
                 play(config, state_dir(), port=port, emulated=emulated, choosing=choosing, on_ready=ready)
             )
             if again is None:
                 return
             gc.unfreeze()  # that kit is over
-            trial, port = again.trial, again.port
+            trial, port, refused = again.trial, again.port, None
+            wanted = config_path(args) if trial is None else tried(trial)
             try:
-                wanted = config_path(args) if trial is None else tried(trial)
                 path, config = wanted, description(wanted)
             except Failure as failure:
                 failure.say()
-                trial = None  # the kit that was there before goes on
+                trial, refused = None, _said(failure, wanted)
     except Exception as error:  # of any kind: starting again at once would not mend it
         if begun:
             raise
@@ -93,6 +93,11 @@ def _run(args: Namespace) -> None:
         if service.here():
             asyncio.run(stand(reason, config, STAND_S))
         raise known from None
+
+
+def _said(failure: Failure, path: Path | None) -> str:
+    """The failure for the display, which has no room for a folder."""
+    return str(failure) if path is None else str(failure).replace(str(path), path.name)
 
 
 def tried(name: str) -> Path | None:
@@ -156,7 +161,7 @@ async def play(
     from firmware.table.app import App
     from firmware.table.app import run as run_app
     from firmware.table.greeting import greet, greeted
-    from firmware.table.setup import Keep
+    from firmware.table.setup import after_choice
     from firmware.workshop import Workshop
     from hardware.kit import open_emulated, open_real
     from hardware.parts import PartLost
@@ -184,8 +189,7 @@ async def play(
     app.table.workshop = workshop = Workshop(app, state, reports.report, choosing or ALONE, again)
     if choosing is not None and app.journal.latest is None and not greeted(state):
         greet(app.table, workshop)
-    if choosing is not None and choosing.trial is not None:
-        app.table.open(Keep(app.table, workshop, choosing.trial))
+    after_choice(app.table, workshop)
     if standing.note is not None:
         reports.report("certificate", standing.note)
     mark = service.RunMark()

@@ -304,6 +304,15 @@ def titled(name: str) -> str:
     return _("as installed") if described is None else described.title
 
 
+def after_choice(table: Table, workshop: Workshop) -> None:
+    """Begin a kit that another one was chosen before: it is tried, or told why it goes on."""
+    _name, _fixed, trial, refused = workshop.choosing
+    if trial is not None:
+        table.open(Keep(table, workshop, trial))
+    if refused is not None:
+        table.open(Told(table, _("NOT CHANGED"), refused, _("OK: menu")))
+
+
 class Keep(Overlay):
     """Asks whether a kit that is tried is kept. Where its OK is wired otherwise nobody can: so time says no."""
 

@@ -91,5 +91,7 @@ def left_over() -> set[str]:
     """What an installation has begun on the machine and not finished; nothing of it may stay."""
     releases = {path.name for path in (HOME / "releases").iterdir()}
     whole = {name for name in releases if (HOME / "releases" / name / "whole").exists()}
-    besides = {path.name for path in HOME.iterdir() if path.name in {"incoming", "wheels"} or ".new" in path.name}
+    besides = {
+        path.name for path in HOME.iterdir() if path.name in {"incoming", "wheels"} or path.suffix in {".new", ".old"}
+    }
     return releases - whole | besides

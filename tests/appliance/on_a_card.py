@@ -20,6 +20,7 @@ from tests.appliance.machine import (
     BUZZER,
     MACHINE,
     PATH,
+    ROOT,
     STATE,
     UNIT,
     files,
@@ -34,6 +35,8 @@ from tests.simulators.waiting import comes, until
 
 WHOLE = Path("/run/home/whole")  # the folder as it came
 PAUSE_S = 2.0  # after the last flash
+HOOK = ("sh", "/boot/firmware/luckypaw/systemd/card")
+DESCRIPTION = MACHINE / "etc/luckypaw/kit.toml"
 NEVER_S = 8  # a version that is not ready by then never is
 UNPLUGGED = Path("/sys/module/i2c_labsink/parameters/fail")
 BUS = Path("/dev/i2c-1")
@@ -148,6 +151,16 @@ def changed(where: str, what: str) -> None:
             out.writestr(name, old.read(name) + (f"\n\n{what}".encode() if name == where else b""))
     path.write_bytes(new.read_bytes())
     renamed(what)
+
+
+def described(kit: str) -> bytes:
+    """The description of a built-in kit."""
+    return (ROOT / "hardware" / "kits" / f"{kit}.toml").read_bytes()
+
+
+def bring(kit: str) -> None:
+    """Let the folder bring this kit's description."""
+    (FOLDER / "kit.toml").write_bytes(described(kit))
 
 
 def impatient() -> None:
@@ -378,15 +391,21 @@ def back() -> None:
 
 def test_cut_off_before_it_is_ready_a_version_that_does_not_start_is_taken_back_all_the_same(start: Start) -> None:
     back()
+    bring("table")  # as the kit's own description is: so that of the next folder takes its place
+    renamed("with a description")
+    machine("systemctl", "start", "--wait", CARD)
     before = release()
+    bring("duo")
     never_ready()
     machine("systemctl", "start", "--no-block", CARD)
     until(lambda: release() != before, lambda: "the new version is switched on", INSTALL_S)
     machine("systemctl", "kill", "--signal=KILL", CARD)
+    assert DESCRIPTION.read_bytes() == described("duo")
     machine("systemctl", "reset-failed", CARD)
     seen = look(FAULTS[never_ready][1])
     assert (release(), seen.flashes, seen.left_over) == (before, 4, set())
     assert "The one before goes on" in seen.report
+    assert [path.read_bytes() for path in (DESCRIPTION, HOME / "kit.toml")] == 2 * [described("table")]
     until(lambda: show("ActiveState") == ("active",), lambda: "the one before goes on", TOLD_S)
 
 
@@ -424,14 +443,13 @@ def test_cut_anywhere_the_hook_is_done_by_the_next_start(start: Start) -> None:
         ]
         (shims / name).write_text("\n".join(lines))
         (shims / name).chmod(0o755)
-    hook = ("sh", "/boot/firmware/luckypaw/systemd/card")
     cuts = 0
     while True:
         machine("rm", "-rf", "/opt/luckypaw/program", f"/etc/systemd/system/{CARD}")
         machine("rm", "-f", f"/etc/systemd/system/multi-user.target.wants/{CARD}")
         count.write_text("")
-        done = machine(*hook, PATH=f"/run/shims:{PATH}", CUT=str(cuts + 1))
-        machine(*hook)
+        done = machine(*HOOK, PATH=f"/run/shims:{PATH}", CUT=str(cuts + 1))
+        machine(*HOOK)
         machine("systemctl", "start", "--wait", CARD)
         assert placed() == kept, cuts
         if done.returncode == 0:
@@ -440,15 +458,37 @@ def test_cut_anywhere_the_hook_is_done_by_the_next_start(start: Start) -> None:
     assert cuts > 10
 
 
-def test_install_makes_the_same_tree_as_the_card(start: Start) -> None:
+def test_cut_while_the_program_of_the_card_is_replaced_the_next_start_has_it(start: Start) -> None:
+    kept = placed()
+    (HOME / "program").rename(HOME / "program.old")
+    (HOME / "card").unlink()
+    machine(*HOOK)
+    machine("systemctl", "start", "--wait", CARD)
+    assert (placed(), left_over()) == (kept, set())
+
+
+@pytest.fixture(scope="session")
+def uninstalled(start: Start) -> bytes:
+    """config.txt as it was while the kit was installed."""
     back()
     config = (BOOT / "config.txt").read_bytes()
     machine("bash", "/boot/firmware/luckypaw/scripts/uninstall")
-    assert not (MACHINE / "opt/luckypaw").exists()
+    assert not HOME.exists()
+    return config
+
+
+def test_what_was_uninstalled_does_not_come_back_at_the_next_start(uninstalled: bytes) -> None:
+    machine(*HOOK)
+    assert not HOME.exists()
+    assert not (MACHINE / "etc/systemd/system" / CARD).exists()
+
+
+def test_install_makes_the_same_tree_as_the_card(start: Start, uninstalled: bytes) -> None:
+    (FOLDER / "wheels" / "luckypaw-0.0.1-py3-none-any.whl").write_bytes(b"of the folder that it was copied over")
     shutil.rmtree(STATE)
     done = machine("bash", "/boot/firmware/luckypaw/scripts/install")
     assert done.returncode == 0, done.stderr
     tree = installed()
     differs = {path: (start.tree.get(path), tree.get(path)) for path in start.tree.keys() | tree.keys()}
     assert {path: both for path, both in differs.items() if both[0] != both[1]} == {}
-    assert (BOOT / "config.txt").read_bytes() == config
+    assert (BOOT / "config.txt").read_bytes() == uninstalled

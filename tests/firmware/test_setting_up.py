@@ -469,9 +469,8 @@ class Tries(Bench):
         super().__init__(folder)
         self.tried: list[str | None] = []
         self.workshop.choosing, self.workshop.again = choosing, self.tried.append
-        if choosing.trial is not None:
-            self.app.table.open(setup.Keep(self.app.table, self.workshop, choosing.trial))
-            self.after(1)
+        setup.after_choice(self.app.table, self.workshop)
+        self.after(1)
 
 
 @pytest.fixture
@@ -543,6 +542,28 @@ def test_the_program_goes_on_as_the_kit_that_is_tried_and_then_as_before(
     (tmp_path / "kit.chosen").write_text("duo")
     play.run(parser().parse_args(["play", "--emulated", "--port", "0"]))
     assert seen == [(2, "duo", None, 0), (6, "party", "party", 4711), (2, "duo", None, 4711), (4, "table", "", None)]
+
+
+def test_where_the_installed_description_is_wrong_the_kit_goes_on_and_tells_why(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    seen: list[Choosing] = []
+
+    async def played(*_: object, choosing: Choosing, **__: object) -> object:
+        seen.append(choosing)
+        return None if choosing.refused else play.Again("", None)
+
+    wrong = tmp_path / "kit.toml"
+    wrong.write_text("[display]\ndriver = 5\n")
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setattr(play, "SYSTEM_CONFIG", wrong)
+    monkeypatch.setattr(play, "play", played)
+    (tmp_path / "kit.chosen").write_text("duo")
+    play.run(parser().parse_args(["play", "--emulated"]))
+    assert [(each.name, each.trial) for each in seen] == [("duo", None), ("duo", None)]
+    with closing(Tries(tmp_path, seen[1])) as told:
+        assert told.pieces >= {"NOT CHANGED", "kit.toml: display.driver"}
+        assert told.ok().top == "Menu"
 
 
 @pytest.mark.parametrize("words", [["--kit", "duo"], ["--config", str(KITS / "duo.toml")]])

@@ -297,6 +297,9 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
         kinds.ok()
         yield from told(kit.overlays[-1])
     yield from (setup.Keep(kit, shop, name).picture(0) for name in ("", *kinds.kits))
+    shop.choosing = Choosing("table", refused="kit.toml: buttons.driver = 5: allowed is 'gpiod' or 'emulated'")
+    setup.after_choice(kit, shop)
+    yield from told(kit.overlays[-1])
     for _ in test.shown:
         yield test.picture(0)
         test.turn(1, True)
