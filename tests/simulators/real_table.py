@@ -109,7 +109,7 @@ class Glass:
         """The writes since the last look, each with its time."""
         while log := os.pread(self._bus, 1 << 20, self.seen):
             at = 0
-            while at < len(log):
+            while at + 12 <= len(log):
                 at_ns, length = struct.unpack_from("<QI", log, at)
                 if at + 12 + length > len(log):
                     break
