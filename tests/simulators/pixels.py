@@ -24,7 +24,7 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
 from firmware import screens
-from firmware.choice import Choosing
+from firmware.choice import ALONE, Choosing
 from firmware.flashing import STEPS
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import GameRow, Recorded
@@ -297,7 +297,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
         kinds.ok()
         yield from told(kit.overlays[-1])
     yield from (setup.Keep(kit, shop, name).picture(0) for name in ("", *kinds.kits))
-    shop.choosing = Choosing("table", refused="kit.toml: buttons.driver = 5: allowed is 'gpiod' or 'emulated'")
+    shop.choosing = Choosing("table", refused=translated(ALONE.fixed or ""))
     setup.after_choice(kit, shop)
     yield from told(kit.overlays[-1])
     for _ in test.shown:
