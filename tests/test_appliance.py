@@ -22,6 +22,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 LAB = ROOT / "scripts" / "kernel-lab"
 READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
+MAIN = ("service", "updates")  # before a push; the others at night
+FURTHER = ("buzzer", "closed", "hostile", "hotspot")
 CUTS = 2
 MAX_S = 12.0  # of an evening
 
@@ -90,14 +92,21 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Machine:
     return installed_machine(tmp_path_factory.mktemp("installed"))
 
 
-def guest_tests(machine: Machine) -> subprocess.CompletedProcess[str]:
-    """Run the tests that run on the machine; they uninstall the kit in the end."""
-    return machine.run("-m", "pytest", "--no-skips", "-p", "no:cacheprovider", "--durations=8", "tests/appliance")
+def guest_tests(machine: Machine, *suites: str) -> subprocess.CompletedProcess[str]:
+    """Run these of the tests that run on the machine; `updates` uninstall the kit in the end."""
+    paths = [f"tests/appliance/test_{suite}.py" for suite in suites]
+    return machine.run("-m", "pytest", "--no-skips", "-p", "no:cacheprovider", "--durations=8", *paths)
 
 
-def test_on_an_installed_machine_all_tests_pass(fresh: Machine, tmp_path: Path) -> None:
-    done = guest_tests(another(fresh, tmp_path))
+@pytest.mark.parametrize("suites", [MAIN, pytest.param(FURTHER, marks=pytest.mark.nightly)], ids="-".join)
+def test_on_an_installed_machine_all_tests_pass(fresh: Machine, tmp_path: Path, suites: tuple[str, ...]) -> None:
+    done = guest_tests(another(fresh, tmp_path), *suites)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+def test_every_suite_of_the_machine_is_run() -> None:
+    suites = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / "appliance").glob("test_*.py")}
+    assert {*MAIN, *FURTHER} == suites
 
 
 def evenings(machine: Machine, cuts: int, seed: int, least: int = 0) -> list[dict[str, Any]]:
@@ -155,7 +164,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         machine = installed_machine(Path(folder))
         Path(folder, "tested").mkdir()
-        done = guest_tests(another(machine, Path(folder, "tested")))
+        done = guest_tests(another(machine, Path(folder, "tested")), *FURTHER, *MAIN)
         print(done.stdout, done.stderr)
         found = evenings(machine, args.cuts, args.seed)[1:]
     for evening in found:

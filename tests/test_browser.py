@@ -97,6 +97,7 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     assert "28" in table.reads()  # 7 - 1 + 4 + 5 + 6 + 7
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kit", kits())
 def test_a_whole_game_of_kitty_paw_for_two_on_each_kit(kit: str, browser: Browser, tmp_path: Path) -> None:
     """To the fifth card; P1 is always the first, and right."""

@@ -232,8 +232,8 @@ def opened(chromium: Browser, tmp_path: Path) -> Iterator[Callable[[Callable[[Pa
     ("hands", "letters"),
     [
         (Keys, 12),
-        (Mouse, 1),
         pytest.param(Keys, 1, marks=pytest.mark.nightly),
+        pytest.param(Mouse, 1, marks=pytest.mark.nightly),
         pytest.param(Mouse, 12, marks=pytest.mark.nightly),
     ],
 )

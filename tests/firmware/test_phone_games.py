@@ -77,9 +77,9 @@ def pages(chromium: Browser, tmp_path: Path, players: int, phones: int) -> Itera
         ("kitty_paw", 3, 1),
         ("if_it_fits", 3, 2),
         ("pack_the_essentials", 4, 3),
-        ("cat_pageant", 4, 4),
-        ("if_it_fits", 5, 5),
-        ("pack_and_stack", 6, 6),
+        pytest.param("cat_pageant", 4, 4, marks=pytest.mark.nightly),
+        pytest.param("if_it_fits", 5, 5, marks=pytest.mark.nightly),
+        pytest.param("pack_and_stack", 6, 6, marks=pytest.mark.nightly),
     ],
 )
 def test_a_whole_game_with_phones(pages: Pages, tmp_path: Path, game: str, players: int, phones: int) -> None:
