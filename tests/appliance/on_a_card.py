@@ -20,7 +20,6 @@ from tests.appliance.machine import (
     BUZZER,
     MACHINE,
     PATH,
-    ROOT,
     STATE,
     UNIT,
     files,
@@ -151,16 +150,6 @@ def changed(where: str, what: str) -> None:
             out.writestr(name, old.read(name) + (f"\n\n{what}".encode() if name == where else b""))
     path.write_bytes(new.read_bytes())
     renamed(what)
-
-
-def described(kit: str) -> bytes:
-    """The description of a built-in kit."""
-    return (ROOT / "hardware" / "kits" / f"{kit}.toml").read_bytes()
-
-
-def bring(kit: str) -> None:
-    """Let the folder bring this kit's description."""
-    (FOLDER / "kit.toml").write_bytes(described(kit))
 
 
 def impatient() -> None:
@@ -391,21 +380,22 @@ def back() -> None:
 
 def test_cut_off_before_it_is_ready_a_version_that_does_not_start_is_taken_back_all_the_same(start: Start) -> None:
     back()
-    bring("table")  # as the kit's own description is: so that of the next folder takes its place
+    described = DESCRIPTION.read_bytes()
+    (FOLDER / "kit.toml").write_bytes(described)  # as the kit has it: so that of the next folder takes its place
     renamed("with a description")
     machine("systemctl", "start", "--wait", CARD)
     before = release()
-    bring("duo")
+    (FOLDER / "kit.toml").write_bytes(described + b"# newer\n")
     never_ready()
     machine("systemctl", "start", "--no-block", CARD)
     until(lambda: release() != before, lambda: "the new version is switched on", INSTALL_S)
     machine("systemctl", "kill", "--signal=KILL", CARD)
-    assert DESCRIPTION.read_bytes() == described("duo")
+    assert DESCRIPTION.read_bytes() == described + b"# newer\n"
     machine("systemctl", "reset-failed", CARD)
     seen = look(FAULTS[never_ready][1])
     assert (release(), seen.flashes, seen.left_over) == (before, 4, set())
     assert "The one before goes on" in seen.report
-    assert [path.read_bytes() for path in (DESCRIPTION, HOME / "kit.toml")] == 2 * [described("table")]
+    assert [path.read_bytes() for path in (DESCRIPTION, HOME / "kit.toml")] == 2 * [described]
     until(lambda: show("ActiveState") == ("active",), lambda: "the one before goes on", TOLD_S)
 
 
