@@ -21,7 +21,6 @@ from firmware.words import _, translated
 from hardware.config import KITS, KitConfig, PanelConfig
 
 if TYPE_CHECKING:
-    from firmware.certificate import Standing
     from firmware.choice import Choosing
     from firmware.panel.server import Panel
     from firmware.phones.server import Server
@@ -204,9 +203,9 @@ async def play(
                 await asyncio.to_thread(import_module, "firmware.panel.server")
         else:
             await _first(running, shown.wait())  # nothing else takes the picture's time
-        panel = panel_of(kit, standing, wanted=wanted)
+        panel = panel_of(kit, wanted=wanted)
         if panel is not None:
-            app.follow(panel.evidence, panel.words, panel.seats, panel.people, panel.scores)
+            app.follow(panel.evidence, panel.words, panel.seats, panel.people, panel.scores, panel.certificate)
             panel.on_person = app.add_person
             panel.on_sit = app.sit
             panel.on_page = partial(helper.made, state)
@@ -328,7 +327,7 @@ class Reports:
             listener(name, text)
 
 
-def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None":
+def panel_of(kit: "Kit", *, wanted: bool) -> "Panel | None":
     """The browser's side of the emulated twins, and the evidence; None where every part is real, unless `wanted`."""
     from hardware.buttons.emulated import EmulatedButtons
     from hardware.buzzer.emulated import EmulatedBuzzer
@@ -361,5 +360,4 @@ def panel_of(kit: "Kit", standing: "Standing", *, wanted: bool) -> "Panel | None
         strip=strip,
         shape="straight" if kit.config.strip is None else kit.config.strip.shape,
         sides=sides(kit.config),
-        standing=standing,
     )

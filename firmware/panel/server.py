@@ -162,7 +162,6 @@ class Panel:
         strip: StripTwin | None,
         shape: Shape = "straight",
         sides: Sides | None = None,
-        standing: Standing = UNMEASURED,
         title: str = "Lucky Paw",
     ) -> None:
         """`names` are those of the player buttons, round the table; the twins are watched from now on.
@@ -182,9 +181,6 @@ class Panel:
             "shape": shape,
             "sides": None if sides is None else sides._asdict(),
             "sound": buzzer is not None,
-            "certificate": None
-            if standing.certificate is None
-            else histogram.summary(standing.certificate, standing.unused),
         }
         # makes a page of the statistics by its path, None where there is none; called on any thread, and may block
         self.on_page: Callable[[str], bytes | None] = lambda path: None
@@ -207,10 +203,10 @@ class Panel:
             "seats": [],
             "people": [],
             "scores": None,
+            "certificate": None,
         }
+        self._standing = UNMEASURED
         files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
-        if standing.certificate is not None:
-            files["/certificate.svg"] = (histogram.svg(standing.certificate, standing.unused).encode(), "image/svg+xml")
 
         async def page(request: Request) -> Response:
             content, kind = files[request.url.path]
@@ -218,6 +214,7 @@ class Panel:
 
         routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in STATISTICS)]
         routes.append(Route("/games/{number:int}", self._put_right, methods=["POST"]))
+        routes.append(Route("/certificate.svg", self._histogram))
         self._app = Starlette(routes=[*routes, WebSocketRoute("/ws", self._talk)])
         self._serving = Serving(self._guarded, HEADERS)
         if display is not None:
@@ -258,6 +255,11 @@ class Panel:
         """Rank everybody."""
         rows = [] if scores is None else [row._asdict() for row in scores.rows]
         self._publish({"scores": None if scores is None else scores._asdict() | {"rows": rows}})
+
+    def certificate(self, standing: Standing) -> None:
+        """Show the certificate that the kit has now, or none."""
+        self._standing, measured = standing, standing.certificate
+        self._publish({"certificate": measured and histogram.summary(measured, standing.unused)})
 
     def _on_picture(self, picture: bytes) -> None:
         assert self._display is not None
@@ -330,6 +332,12 @@ class Panel:
         elif page and len(self._clients) >= MAX_PAGES:
             app = PlainTextResponse(f"Lucky Paw is open on {MAX_PAGES} pages already.\n", 503)
         await app(scope, receive, send)
+
+    async def _histogram(self, _request: Request) -> Response:
+        standing = self._standing
+        if standing.certificate is None:
+            return PlainTextResponse("This kit has not been measured yet.\n", 404)
+        return Response(histogram.svg(standing.certificate, standing.unused), media_type="image/svg+xml")
 
     async def _statistics(self, request: Request) -> Response:
         """A page of the statistics: one is made at a time, as each is a process of its own."""

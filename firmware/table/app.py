@@ -121,6 +121,7 @@ class App:
         self.on_seats: Callable[[tuple[tuple[str, str, str], ...]], None] = lambda seats: None
         self.on_people: Callable[[tuple[tuple[str, str], ...]], None] = lambda people: None  # ids and names
         self.on_scores: Callable[[Scores | None], None] = lambda scores: None
+        self.on_standing: Callable[[Standing], None] = lambda standing: None
         self.on_ready: Callable[[], None] = lambda: None  # called once: the first picture is out, or the display lost
         self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
@@ -185,6 +186,7 @@ class App:
         """Go on with these parts, and with the timing error that is measured now."""
         self.kit = kit
         self._errors_ns, self.table.standing = standing.errors_ns, standing
+        self.on_standing(standing)
         self._new_parts()
 
     def _new_parts(self) -> None:
@@ -202,10 +204,12 @@ class App:
         on_seats: Callable[[tuple[tuple[str, str, str], ...]], None],
         on_people: Callable[[tuple[tuple[str, str], ...]], None],
         on_scores: Callable[[Scores | None], None],
+        on_standing: Callable[[Standing], None],
     ) -> None:
-        """Call these for a page: with races, words, by seat button, label and name, all people, and scores."""
+        """Call these for a page: with races, words, by seat button, label and name, all people, scores, certificate."""
         self.on_evidence, self.on_words, self.on_seats, self.on_people = on_evidence, on_words, on_seats, on_people
-        self.on_scores, self._scores = on_scores, None
+        self.on_scores, self._scores, self.on_standing = on_scores, None, on_standing
+        on_standing(self.table.standing)
         self._committed, self._evidence, self._words, self._seats, self._people = None, None, None, (), ()
         self.wake()
 

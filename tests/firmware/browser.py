@@ -13,7 +13,6 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 from websockets.sync.client import ClientConnection, connect
 
-from firmware.certificate import UNMEASURED, Standing
 from firmware.panel.server import Panel, Shape
 from hardware.buzzer import Tone
 from hardware.strip import Pixels
@@ -114,7 +113,6 @@ class Table:
     def __init__(
         self,
         port: int = 0,
-        standing: Standing = UNMEASURED,
         panel: Panel | None = None,
         shape: Shape = "straight",
     ) -> None:
@@ -130,7 +128,6 @@ class Table:
             buzzer=self.buzzer,
             strip=self.strip,
             shape=shape,
-            standing=standing,
         )
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self._run, args=(port,))

@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias
 import pytest
 from playwright.sync_api import Browser, FloatRect, Page
 
-from firmware.certificate import UNMEASURED
 from firmware.cli.play import panel_of
 from firmware.evidence import of
 from hardware.buttons import Edge
@@ -97,7 +96,7 @@ class Shown(NamedTuple):
 def on_page(chromium: Browser, name: str) -> Iterator[Shown]:
     """A kit as a virtual kit, and its page."""
     parts = open_emulated(kit(name), lambda part, text: None, threaded=False)
-    table = Table(panel=panel_of(parts, UNMEASURED, wanted=True))
+    table = Table(panel=panel_of(parts, wanted=True))
     done: list[str] = []
 
     def note(event: Edge | Turn) -> None:

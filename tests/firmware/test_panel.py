@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from firmware.certificate import UNMEASURED, Standing
+from firmware.certificate import Standing
 from firmware.cli.play import panel_of
 from firmware.panel.server import Panel
 from hardware.buzzer import Tone
@@ -59,7 +59,6 @@ def test_a_browser_is_sent_the_parts_of_the_kit(table: Table) -> None:
             "shape": "straight",
             "sides": None,
             "sound": True,
-            "certificate": None,
         }
 
 
@@ -85,6 +84,7 @@ def test_a_browser_is_sent_the_present_state(table: Table) -> None:
         "seats": [],
         "people": [],
         "scores": None,
+        "certificate": None,
     }
 
 
@@ -232,7 +232,8 @@ CERTIFICATE = made(*(9 + n % 7 for n in range(1996)), 21, 22, 30, 38.9, board="P
 @pytest.fixture
 def measured() -> Iterator[Table]:
     """A panel of a kit that has a certificate."""
-    with closing(Table(standing=Standing(CERTIFICATE))) as table:
+    with closing(Table()) as table:
+        table.panel.certificate(Standing(CERTIFICATE))
         yield table
 
 
@@ -257,9 +258,11 @@ def test_the_picture_marks_percentiles_band_and_a_bar_for_each_bin_within_it_and
 
 
 def test_a_certificate_that_does_not_count_says_so_in_its_picture_and_in_words() -> None:
-    with closing(Table(standing=Standing(CERTIFICATE, "kernel changed"))) as table, table.browser() as browser:
-        texts = [text.text for text in histogram(table).iter(f"{SVG}text")]
-        words = received(browser)["kit"]["certificate"]
+    with closing(Table()) as table:
+        table.panel.certificate(Standing(CERTIFICATE, "kernel changed"))
+        with table.browser() as browser:
+            texts = [text.text for text in histogram(table).iter(f"{SVG}text")]
+            words = received(browser)["certificate"]
     assert ("unused: kernel changed" in texts, words.endswith("; unused: kernel changed")) == (True, True)
     assert words.startswith("Stamps are late by 12 µs (p50), 15 µs (p99), at most 38.9 µs; tie band 60 µs; measured 2")
 
@@ -269,11 +272,11 @@ def test_real_parts_have_a_page_only_where_one_is_wanted_and_nothing_on_it_can_b
 ) -> None:
     monkeypatch.setattr("hardware.gpio.open_factory", lambda driver, open_factory=open_factory: open_factory("mock"))
     with closing(open_real(structs.replace(TABLE, strip=None), lambda part, text: None)) as kit:  # its display is lost
-        assert panel_of(kit, UNMEASURED, wanted=False) is None
-        panel = panel_of(kit, Standing(CERTIFICATE), wanted=True)
+        assert panel_of(kit, wanted=False) is None
+        panel = panel_of(kit, wanted=True)
         with closing(Table(panel=panel)) as table, chromium.new_page() as page:
             page.goto(f"http://127.0.0.1:{table.port}/")
-            page.locator("#certificate summary").wait_for()
+            page.locator("#kit.built").wait_for()
             assert page.locator("#hints").text_content() == ""
             assert page.locator("button[data-part]:visible:enabled").count() == 0
 
@@ -386,6 +389,18 @@ def test_the_certificate_opens_from_its_drawer(measured: Table, chromium: Browse
         page.click("#certificate summary")
         shown = page.wait_for_function("document.querySelector('#histogram').naturalWidth")
         assert (shown.json_value(), page.get_by_role("img", name="tie band 60 µs").is_visible()) == (760, True)
+
+
+def test_a_page_that_is_open_shows_the_certificate_of_a_new_measurement(measured: Table, chromium: Browser) -> None:
+    with chromium.new_page() as page:
+        page.goto(f"http://127.0.0.1:{measured.port}/")
+        page.click("#certificate summary")
+        page.get_by_role("img", name="tie band 60 µs").wait_for()
+        before = page.locator("#histogram").screenshot()
+        measured.panel.certificate(Standing(made(1, 5, 80)))
+        page.get_by_role("img", name="at most 80 µs").wait_for()
+        page.wait_for_function("document.querySelector('#histogram').complete")
+        assert page.locator("#histogram").screenshot() != before
 
 
 def test_without_a_certificate_there_is_neither_a_drawer_nor_a_picture(table: Table, page: Page) -> None:

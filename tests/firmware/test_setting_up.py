@@ -271,6 +271,8 @@ def test_a_kit_whose_parts_cannot_be_taken_back_is_started_again(
 
 
 def test_a_calibration_through_a_wire_counts_at_once(real: RealBench, pins: Any) -> None:
+    told: list[certificate.Standing] = []
+    real.app.on_standing = told.append  # as a page is told
     pins.pin(WIRE, pin_class=MockConnectedPin, input_pin=pins.pin(5))
     real.set_up("Calibration").choose(f"GPIO {WIRE}")
     real.sees(f"GPIO {WIRE} | to GPIO 5, the line of").ok()
@@ -278,7 +280,7 @@ def test_a_calibration_through_a_wire_counts_at_once(real: RealBench, pins: Any)
     real.sees("Done: presses").ok()
     measured = certificate.load(real.folder)
     assert measured is not None
-    assert (real.app.table.standing.certificate, measured.wire) == (measured, WIRE)
+    assert (real.app.table.standing.certificate, told[-1].certificate, measured.wire) == (measured, measured, WIRE)
 
 
 def test_a_calibration_without_a_wire_says_so(real: RealBench) -> None:

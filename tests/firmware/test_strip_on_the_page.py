@@ -7,7 +7,6 @@ import pytest
 from msgspec import structs
 from playwright.sync_api import Browser, Page
 
-from firmware.certificate import UNMEASURED
 from firmware.cli.play import panel_of
 from hardware.config import TABLE, StripConfig
 from hardware.kit import open_emulated
@@ -72,7 +71,7 @@ def test_the_page_has_the_shape_that_the_kits_description_gives_the_strip() -> N
     )
     with (
         closing(kit),
-        closing(Table(panel=panel_of(kit, UNMEASURED, wanted=True))) as table,
+        closing(Table(panel=panel_of(kit, wanted=True))) as table,
         table.browser() as browser,
     ):
         assert received(browser)["kit"]["shape"] == "ring"

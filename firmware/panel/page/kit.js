@@ -67,6 +67,7 @@ function receive(news) {
   }
   if (news.scores !== undefined) scores = news.scores;
   if (news.people || news.scores !== undefined) showScores();
+  if (news.certificate !== undefined) showCertificate(news.certificate);
   if (news.refused !== undefined) welcome(news.refused);
   if (news.words) speak(news.words);
   if (news.tune) play(news.tune);
@@ -94,7 +95,7 @@ function build(description) {
   const text = JSON.stringify(description);
   if (text === described) return;
   described = text;
-  const { title, buttons, control, knob, display, leds, shape, sides, sound, certificate } = description;
+  const { title, buttons, control, knob, display, leds, shape, sides, sound } = description;
   document.title = title;
   find("title").textContent = title;
   players.dataset.count = buttons.length;
@@ -103,8 +104,6 @@ function build(description) {
   const shown = { display, "plug-display": display, strip: leds, "plug-strip": leds, sound };
   for (const [id, there] of Object.entries(shown)) find(id).hidden = !there;
   find("drawer").hidden = !(display || leds || sound);
-  find("certificate").hidden = !certificate;
-  if (certificate) Object.assign(find("histogram"), { src: "certificate.svg", alt: certificate });
   find("knob-control").hidden = !(control && knob);
   find("three-control").hidden = !control || knob;
   help(buttons.length, { press: buttons.some((button) => button.press), control, knob });
@@ -114,6 +113,12 @@ function build(description) {
   kit.classList.toggle("duel", Boolean(sides?.left.length));
   fit();
   buildStrip(leds, shape, Boolean(sides));
+}
+
+// Asked for anew each time: a picture of the same address would be that of the last measurement.
+function showCertificate(summary) {
+  find("certificate").hidden = !summary;
+  if (summary) Object.assign(find("histogram"), { src: `certificate.svg?${Date.now()}`, alt: summary });
 }
 
 function help(count, { press, control, knob }) {
