@@ -24,6 +24,7 @@ LAB = ROOT / "scripts" / "kernel-lab"
 READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
 MAIN = ("service", "updates")  # before a push; the others at night
 FURTHER = ("buzzer", "closed", "hostile", "hotspot")
+WITH_PICO = ("pico",)  # beside another board
 CUTS = 2
 MAX_S = 12.0  # of an evening
 
@@ -54,13 +55,14 @@ class Machine(NamedTuple):
     hands: Path
     guest: str = "uml"
     limit_s: int = 900
+    board: str = "strip 60 {hands}/strip"  # at the serial line: a module beside the machine's tests, with its words
 
     def command(self, *command: str | Path) -> list[str | Path]:
         """The command line that switches it on; `command` is run by the project's Python, beside the machine."""
-        strip = f"exec {sys.executable} -m tests.appliance.strip 60 {self.hands}/strip"
+        board = f"exec {sys.executable} -m tests.appliance.{self.board.format(hands=self.hands)}"
         form = "APPLIANCE_LONG=1 " if "APPLIANCE_LONG" in os.environ else ""
         inside = f"{form}APPLIANCE={self.hands} python {' '.join(map(str, command))}"
-        options = ("-b", self.guest, "-d", self.disk, "-w", self.hands, "-t", str(self.limit_s), "-H", strip)
+        options = ("-b", self.guest, "-d", self.disk, "-w", self.hands, "-t", str(self.limit_s), "-H", board)
         return [LAB, "run", *options, inside]
 
     def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
@@ -104,9 +106,16 @@ def test_on_an_installed_machine_all_tests_pass(fresh: Machine, tmp_path: Path, 
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
+@pytest.mark.nightly
+def test_on_an_installed_machine_a_pico_is_flashed(fresh: Machine, tmp_path: Path) -> None:
+    with_pico = another(fresh, tmp_path)._replace(board="pico {hands}/pico {hands}/lit")
+    done = guest_tests(with_pico, *WITH_PICO)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
 def test_every_suite_of_the_machine_is_run() -> None:
     suites = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / "appliance").glob("test_*.py")}
-    assert {*MAIN, *FURTHER} == suites
+    assert {*MAIN, *FURTHER, *WITH_PICO} == suites
 
 
 def evenings(machine: Machine, cuts: int, seed: int, least: int = 0) -> list[dict[str, Any]]:

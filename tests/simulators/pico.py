@@ -10,6 +10,21 @@ from threading import Thread
 
 from tests.simulators.controller import environment, micropython
 
+RESTART_S = 0.3  # until USB knows it again
+
+
+def board(files: Path, line: int, lit: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    """A board with these files, at this line, until it is reset. What its lamps are sent is written to `lit`."""
+    main = ["main.py"] if (files / "main.py").exists() else []
+    return subprocess.Popen(
+        [micropython(), "-i", *main],
+        cwd=files,
+        env=environment("live", program=files),
+        stdin=line,
+        stdout=line,
+        stderr=lit,
+    )
+
 
 class Pico:
     """A board with a real MicroPython on it, which the real mpremote can talk to; it starts anew when it is reset."""
@@ -31,20 +46,12 @@ class Pico:
 
     def _run(self) -> None:
         while not self._pulled:
-            board, line = pty.openpty()
+            end, line = pty.openpty()
             tty.setraw(line)
-            main = ["main.py"] if (self._folder / "main.py").exists() else []
-            self._program = subprocess.Popen(
-                [micropython(), "-i", *main],
-                cwd=self._folder,
-                env=environment("live", program=self._folder),
-                stdin=board,
-                stdout=board,
-                stderr=subprocess.DEVNULL,
-            )
-            os.close(board)
+            self._program = board(self._folder, end)
+            os.close(end)
             self._port.symlink_to(os.ttyname(line))
             self._program.wait()
             self._port.unlink()
             os.close(line)
-            time.sleep(0.3)  # a while until USB knows it again
+            time.sleep(RESTART_S)
