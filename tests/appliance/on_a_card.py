@@ -4,6 +4,7 @@
 """
 
 import hashlib
+import re
 import shutil
 import time
 import zipfile
@@ -20,6 +21,7 @@ from tests.appliance.machine import (
     BUZZER,
     MACHINE,
     PATH,
+    PLENTY_S,
     STATE,
     UNIT,
     files,
@@ -30,12 +32,15 @@ from tests.appliance.machine import (
     until_ready,
 )
 from tests.simulators import pwm_sink
+from tests.simulators.reading import text
+from tests.simulators.real_table import SPI_LOG, Glass
 from tests.simulators.waiting import comes, until
 
 WHOLE = Path("/run/home/whole")  # the folder as it came
 PAUSE_S = 2.0  # after the last flash
 HOOK = ("sh", "/boot/firmware/luckypaw/systemd/card")
 DESCRIPTION = MACHINE / "etc/luckypaw/kit.toml"
+BY_SPI = 'bus = "spi"\nport = 0\ndc = 25\nreset = 26'
 NEVER_S = 8  # a version that is not ready by then never is
 UNPLUGGED = Path("/sys/module/i2c_labsink/parameters/fail")
 BUS = Path("/dev/i2c-1")
@@ -116,6 +121,19 @@ def test_the_next_look_changes_nothing(start: Start) -> None:
     machine("systemctl", "start", "--wait", CARD)
     assert {path: path.lstat().st_mtime_ns for path in HOME.iterdir()} == before
     assert show("ActiveState") == ("active",)
+
+
+def test_a_display_by_spi_shows_the_kits_pictures(start: Start) -> None:
+    described = DESCRIPTION.read_text()
+    glass = Glass(SPI_LOG)
+    DESCRIPTION.write_text(re.sub(r'bus = "i2c".*\naddress = .*', BY_SPI, described))
+    machine("systemctl", "restart", UNIT)
+    comes(lambda: "which game?" in text(glass.picture()), PLENTY_S)
+    said = text(glass.picture())
+    glass.close()
+    DESCRIPTION.write_text(described)
+    machine("systemctl", "restart", UNIT)
+    assert "which game?" in said
 
 
 # --- another folder is copied over it --------------------------------------------------------------------------------

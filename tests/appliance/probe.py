@@ -103,6 +103,7 @@ NEEDED: Mapping[str, Callable[[], object]] = {
     "keep its state": lambda: make(STATE / "journal.db"),
     "open the lines": lambda: open_device("gpiochip0"),
     "open the display's bus": lambda: open_device("i2c-1"),
+    "open the bus of a display by SPI": lambda: open_device("spidev0.0"),
     "open the strip's port": lambda: open_device("luckypaw-strip"),
     "use the header's PWM": lambda: set_channel(HEADER),
     "make lgpio's pipe": lambda: make(Path(os.environ.get("LG_WD", "/run"), "pipe")),

@@ -16,7 +16,12 @@ PROBE = "probe.service"
 PROGRAM = ("/usr/bin/python3", f"{TREE}{ROOT}/tests/appliance/probe.py")
 AS_ROOT = ("--quiet", "--pipe", "--wait", "--property=PrivateMounts=yes")  # what it mounts is gone with it
 SIOCSIFADDR = 0x8916
-OWNERS = {"gpiochip0": "gpio", "i2c-1": "i2c", "ttyLED": "dialout"}  # as udev sets them where the kit is installed
+OWNERS = {
+    "gpiochip0": "gpio",
+    "i2c-1": "i2c",
+    "spidev0.0": "spi",
+    "ttyLED": "dialout",
+}  # as udev sets them where the kit is installed
 KMSG = ("c", "1", "11")
 
 

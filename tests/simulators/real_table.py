@@ -32,6 +32,7 @@ from tests.simulators.sim_chip import Lines, SimChip
 from tests.simulators.waiting import SLOWER, Stalled, comes, until
 
 BUS_LOG = Path("/sys/kernel/debug/i2c-labsink/log")  # every write to the display: u64 ns, u32 length, bytes
+SPI_LOG = Path("/sys/kernel/debug/spi-labsink/log")  # the same of the one by SPI, as I2C would have carried it
 WAIT_S = 15.0
 CLICK = (("a", True), ("b", True), ("a", False), ("b", False))  # the knob's contacts, clockwise
 QUARTER_MS = 5.0  # between them
@@ -83,9 +84,9 @@ class EdgeRow(NamedTuple):
 class Glass:
     """What stands on the display, decoded from what the bus has carried."""
 
-    def __init__(self) -> None:
+    def __init__(self, log: Path = BUS_LOG) -> None:
         self.seen = 0  # bytes of the bus's log
-        self._bus = os.open(BUS_LOG, os.O_RDONLY)
+        self._bus = os.open(log, os.O_RDONLY)
         self._chip = Chip("ssd1306")
         self._drawn_ns = 0  # the time of the last write
 
