@@ -30,6 +30,7 @@ LONG = "APPLIANCE_LONG" in os.environ  # every update that fails
 LEDS = 60
 BUZZER = 13  # the line of the Table kit's
 UNIT = "luckypaw.service"
+KIT = MACHINE / "etc/luckypaw/kit.toml"  # its description
 STATE = MACHINE / "var/lib/luckypaw"
 JOURNAL = STATE / "journal.db"
 PLENTY_S = 60.0  # for a service to start or end on a busy machine

@@ -19,6 +19,7 @@ from firmware.card.folder import END, MANIFEST
 from tests.appliance.card import BOOT, CARD, FOLDER, HOME, INSTALL_S, TOLD_S, left_over, watching
 from tests.appliance.machine import (
     BUZZER,
+    KIT,
     MACHINE,
     PATH,
     PLENTY_S,
@@ -39,7 +40,6 @@ from tests.simulators.waiting import comes, until
 WHOLE = Path("/run/home/whole")  # the folder as it came
 PAUSE_S = 2.0  # after the last flash
 HOOK = ("sh", "/boot/firmware/luckypaw/systemd/card")
-DESCRIPTION = MACHINE / "etc/luckypaw/kit.toml"
 BY_SPI = 'bus = "spi"\nport = 0\ndc = 25\nreset = 26'
 NEVER_S = 8  # a version that is not ready by then never is
 UNPLUGGED = Path("/sys/module/i2c_labsink/parameters/fail")
@@ -124,14 +124,14 @@ def test_the_next_look_changes_nothing(start: Start) -> None:
 
 
 def test_a_display_by_spi_shows_the_kits_pictures(start: Start) -> None:
-    described = DESCRIPTION.read_text()
+    described = KIT.read_text()
     glass = Glass(SPI_LOG)
-    DESCRIPTION.write_text(re.sub(r'bus = "i2c".*\naddress = .*', BY_SPI, described))
+    KIT.write_text(re.sub(r'bus = "i2c".*\naddress = .*', BY_SPI, described))
     machine("systemctl", "restart", UNIT)
     comes(lambda: "which game?" in text(glass.picture()), PLENTY_S)
     said = text(glass.picture())
     glass.close()
-    DESCRIPTION.write_text(described)
+    KIT.write_text(described)
     machine("systemctl", "restart", UNIT)
     assert "which game?" in said
 
@@ -398,7 +398,7 @@ def back() -> None:
 
 def test_cut_off_before_it_is_ready_a_version_that_does_not_start_is_taken_back_all_the_same(start: Start) -> None:
     back()
-    described = DESCRIPTION.read_bytes()
+    described = KIT.read_bytes()
     (FOLDER / "kit.toml").write_bytes(described)  # as the kit has it: so that of the next folder takes its place
     renamed("with a description")
     machine("systemctl", "start", "--wait", CARD)
@@ -408,12 +408,12 @@ def test_cut_off_before_it_is_ready_a_version_that_does_not_start_is_taken_back_
     machine("systemctl", "start", "--no-block", CARD)
     until(lambda: release() != before, lambda: "the new version is switched on", INSTALL_S)
     machine("systemctl", "kill", "--signal=KILL", CARD)
-    assert DESCRIPTION.read_bytes() == described + b"# newer\n"
+    assert KIT.read_bytes() == described + b"# newer\n"
     machine("systemctl", "reset-failed", CARD)
     seen = look(FAULTS[never_ready][1])
     assert (release(), seen.flashes, seen.left_over) == (before, 4, set())
     assert "The one before goes on" in seen.report
-    assert [path.read_bytes() for path in (DESCRIPTION, HOME / "kit.toml")] == 2 * [described]
+    assert [path.read_bytes() for path in (KIT, HOME / "kit.toml")] == 2 * [described]
     until(lambda: show("ActiveState") == ("active",), lambda: "the one before goes on", TOLD_S)
 
 

@@ -8,13 +8,12 @@ from typing import NamedTuple
 import pytest
 
 from firmware.sounds import CLICK
-from tests.appliance.machine import JOURNAL, MACHINE, UNIT, machine, main_pid, script, table, until_ready
+from tests.appliance.machine import JOURNAL, KIT, MACHINE, UNIT, machine, main_pid, script, table, until_ready
 from tests.simulators import pwm_sink
 from tests.simulators.pwm_sink import DEVICE, NODE, OTHER, heard, settings
 from tests.simulators.waiting import comes, until
 
 PIN, OTHER_PIN = 13, 18
-KIT = MACHINE / "etc/luckypaw/kit.toml"
 CONFIG = MACHINE / "boot/firmware/config.txt"
 STOCK = "dtparam=audio=on\r\n[cm5]\r\ndtoverlay=dwc2,dr_mode=host\r\n"
 CLICKED = round(1e9 / CLICK[0].hz)  # ns

@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.appliance.machine import MACHINE, ROOT, STATE, UNIT, machine, script, show, until_ready
+from tests.appliance.machine import KIT, MACHINE, ROOT, STATE, UNIT, machine, script, show, until_ready
 from tests.simulators.reading import text
 from tests.simulators.real_table import Glass
 from tests.simulators.waiting import comes
 
 SHADOW = MACHINE / "etc/shadow"
-KIT = MACHINE / "etc/luckypaw/kit.toml"
 BOOT = MACHINE / "boot/firmware/luckypaw.toml"
 AS_USER = ("setpriv", "--reuid=luckypaw", "--regid=luckypaw", "--clear-groups")
 

@@ -13,12 +13,11 @@ import pytest
 
 from engine import games
 from engine.play import Play
-from tests.appliance.machine import MACHINE, PLENTY_S, ROOT, machine, table, until_ready
+from tests.appliance.machine import KIT, MACHINE, PLENTY_S, ROOT, machine, table, until_ready
 from tests.simulators.reading import text
 from tests.simulators.real_table import Table
 from tests.simulators.waiting import until
 
-KIT = MACHINE / "etc/luckypaw/kit.toml"
 LETS_IN = '\n[panel]\nnetwork = "hotspot"\n'
 SUPPLICANT = """
 network={{

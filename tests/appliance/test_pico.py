@@ -4,11 +4,10 @@ import json
 import re
 
 from firmware.flashing import PROGRAM
-from tests.appliance.machine import HANDS, LEDS, MACHINE, forget_games, table, until_ready
+from tests.appliance.machine import HANDS, KIT, LEDS, forget_games, table, until_ready
 from tests.simulators.reading import text
 from tests.simulators.waiting import until
 
-KIT = MACHINE / "etc/luckypaw/kit.toml"
 PORT = 'port = "/dev/luckypaw-strip"  # no USB port here, so it is not found by itself'
 SET_UP, FLASH = 8, 2  # rows of the menu, and of SET UP
 FILES, LIT = HANDS / "pico", HANDS / "lit"
