@@ -6,13 +6,11 @@
  * i2c-labsink/log, as { u64 monotonic_ns; u32 len; u8 data[len] } for each message; a write to that file empties it.
  * Parameters: bus, addr, ns_per_byte, and fail: with 1 nobody answers.
  */
-#include <linux/debugfs.h>
 #include <linux/delay.h>
 #include <linux/i2c.h>
-#include <linux/ktime.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
-#include <linux/vmalloc.h>
+
+#include "sink-log.h"
 
 static int bus = 1;
 module_param(bus, int, 0444);
@@ -23,18 +21,6 @@ module_param(fail, bool, 0644);
 static unsigned int ns_per_byte = 22500; /* 9 bits at 400 kHz */
 module_param(ns_per_byte, uint, 0644);
 
-#define LOG_BYTES (8 << 20)
-static u8 *log_buf;
-static size_t log_len;
-static DEFINE_MUTEX(log_lock);
-static struct dentry *dir;
-
-static void put(const void *p, size_t n)
-{
-	memcpy(log_buf + log_len, p, n);
-	log_len += n;
-}
-
 static int sink_xfer(struct i2c_adapter *adap, struct i2c_msg *msgs, int num)
 {
 	int i;
@@ -42,7 +28,6 @@ static int sink_xfer(struct i2c_adapter *adap, struct i2c_msg *msgs, int num)
 	for (i = 0; i < num; i++) {
 		struct i2c_msg *m = &msgs[i];
 		u64 now = ktime_get_ns();
-		u32 len = m->len;
 
 		if (fail || m->addr != addr)
 			return -EREMOTEIO; /* as i2c-bcm2835 says it */
@@ -50,15 +35,9 @@ static int sink_xfer(struct i2c_adapter *adap, struct i2c_msg *msgs, int num)
 			memset(m->buf, 0, m->len);
 			continue;
 		}
-		mutex_lock(&log_lock);
-		if (log_len + sizeof(now) + sizeof(len) + len <= LOG_BYTES) {
-			put(&now, sizeof(now));
-			put(&len, sizeof(len));
-			put(m->buf, len);
-		}
-		mutex_unlock(&log_lock);
+		log_add(now, m->buf, m->len, NULL, 0);
 		if (ns_per_byte)
-			fsleep(((u64)ns_per_byte * (len + 1)) / 1000);
+			fsleep(((u64)ns_per_byte * (m->len + 1)) / 1000);
 	}
 	return num;
 }
@@ -79,54 +58,23 @@ static struct i2c_adapter adapter = {
 	.name = "lab sink",
 };
 
-static ssize_t log_read(struct file *f, char __user *b, size_t n, loff_t *pos)
-{
-	ssize_t r;
-
-	mutex_lock(&log_lock);
-	r = simple_read_from_buffer(b, n, pos, log_buf, log_len);
-	mutex_unlock(&log_lock);
-	return r;
-}
-
-static ssize_t log_write(struct file *f, const char __user *b, size_t n, loff_t *pos)
-{
-	mutex_lock(&log_lock);
-	log_len = 0;
-	mutex_unlock(&log_lock);
-	return n;
-}
-
-static const struct file_operations log_fops = {
-	.owner = THIS_MODULE,
-	.read = log_read,
-	.write = log_write,
-	.llseek = default_llseek,
-};
-
 static int __init sink_init(void)
 {
-	int ret;
+	int ret = log_init("i2c-labsink");
 
-	log_buf = vzalloc(LOG_BYTES);
-	if (!log_buf)
-		return -ENOMEM;
+	if (ret)
+		return ret;
 	adapter.nr = bus;
 	ret = i2c_add_numbered_adapter(&adapter);
-	if (ret) {
-		vfree(log_buf);
-		return ret;
-	}
-	dir = debugfs_create_dir("i2c-labsink", NULL);
-	debugfs_create_file("log", 0600, dir, NULL, &log_fops);
-	return 0;
+	if (ret)
+		log_exit();
+	return ret;
 }
 
 static void __exit sink_exit(void)
 {
-	debugfs_remove_recursive(dir);
 	i2c_del_adapter(&adapter);
-	vfree(log_buf);
+	log_exit();
 }
 
 module_init(sink_init);
