@@ -1,5 +1,6 @@
-"""The lock of an installed kit: what pyproject.toml asks for stands in it, allowed and with hashes."""
+"""The lock of an installed kit, and the bounds: what is asked for is locked, no version with a known hole allowed."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -13,6 +14,22 @@ INSTALLED = [
     *PROJECT["project"]["dependencies"],
     *(need for extra in ("flash", "panel", "pi") for need in PROJECT["project"]["optional-dependencies"][extra]),
 ]
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+NEEDS: dict[str, Requirement] = {
+    str(canonicalize_name(need.name)): need
+    for need in map(
+        Requirement, (*PROJECT["project"]["dependencies"], *(each for extra in EXTRAS.values() for each in extra))
+    )
+    if need.name != PROJECT["project"]["name"]
+}
+WITH_A_HOLE = {  # the last versions with a known one: see CONTRIBUTING, Releases
+    "h11": "0.14.0",
+    "pillow": "12.3.0",
+    "playwright": "1.55.0",
+    "pytest": "9.0.2",
+    "starlette": "1.3.0",
+    "uv": "0.11.27",
+}
 LOCKS = {"requirements.txt": INSTALLED, "requirements-build.txt": PROJECT["build-system"]["requires"]}
 
 
@@ -42,3 +59,27 @@ def test_all_in_the_lock_is_one_version_with_hashes(name: str) -> None:
     for need, hashes in locked(name).values():
         assert [one.operator for one in need.specifier] == ["=="], need
         assert hashes > 0, need
+
+
+@pytest.mark.parametrize("name", WITH_A_HOLE)
+def test_no_version_with_a_known_hole_is_allowed(name: str) -> None:
+    assert not NEEDS[name].specifier.contains(WITH_A_HOLE[name])
+
+
+def reasoned() -> dict[str, str]:
+    """By package: its bound in the tables of decision 0001, as pyproject.toml writes it."""
+    found: dict[str, str] = {}
+    for line in (ROOT / "docs/decisions/0001-dependencies.md").read_text(encoding="utf-8").splitlines():
+        if row := re.search(r"\| ([\w., -]+) \| ([≥<][≥<\d., ]+) \|", line):
+            names, bounds = row[1].split(", "), row[2].replace("≥ ", ">=").replace("< ", "<").split(", ")
+            if len(names) == 1:
+                bounds = [",".join(bounds)]
+            found |= zip(map(canonicalize_name, names), bounds, strict=True)
+    return found
+
+
+def test_every_bound_stands_with_its_reason_in_decision_0001() -> None:
+    there = reasoned()
+    assert {name: there.get(name) for name in NEEDS} == {
+        name: ",".join(sorted(str(need.specifier).split(","), reverse=True)) for name, need in NEEDS.items()
+    }
