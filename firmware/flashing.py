@@ -186,7 +186,7 @@ def _copy(port: str, settings: Settings, progress: Callable[[str, float], None])
 
 def _mpremote(port: str, *words: str, each_line: Callable[[int], None] = lambda n: None) -> str | None:
     """What mpremote writes, meanwhile the lines about files counted; None where it fails. It never hangs."""
-    command = [sys.executable, "-m", "mpremote", "connect", port, "resume", *words]
+    command = [sys.executable, "-P", "-m", "mpremote", "connect", port, "resume", *words]  # -P: see `helper`
     run = subprocess.Popen(
         command,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},

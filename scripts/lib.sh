@@ -42,7 +42,7 @@ prepare() {
   local stamp=$venv/luckypaw-$1 wanted
   wanted=$(echo "$project" && cat "$project/pyproject.toml")
   if [[ ! -f $stamp || $(<"$stamp") != "$wanted" ]] || ! "$venv/bin/python" -c '' 2>/dev/null; then
-    make_venv "$1"
+    PYTHONSAFEPATH=1 make_venv "$1" # whoever starts it, wherever: no file of that folder is run
     printf '%s\n' "$wanted" >"$stamp"
   fi
   PATH=$venv/bin:$PATH

@@ -18,6 +18,7 @@ from firmware import flashing
 from firmware.__main__ import main
 from hardware.strip import ports
 from tests.simulators.controller import PROGRAM, Board, Controller
+from tests.simulators.hostile import hostile
 from tests.simulators.pico import Pico
 from tests.simulators.ports import plugged
 from tests.simulators.waiting import comes
@@ -271,9 +272,9 @@ def test_damaged_settings_on_the_board_are_replaced_by_the_usual_ones(fresh: Des
 def test_the_script_runs_the_command(tmp_path: Path) -> None:
     programs = tmp_path / "bin"
     programs.mkdir()
-    python = programs / "python"
-    python.write_text('#!/bin/sh\n[ "$1" = -c ] || echo "$@"\n')
-    python.chmod(0o755)
+    for name, text in (("python", ""), ("luckypaw", 'echo "$@"')):
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+        (programs / name).chmod(0o755)
     wanted = f"{ROOT}\n{(ROOT / 'pyproject.toml').read_text()}"
     (tmp_path / "luckypaw-flash").write_text(wanted)  # so nothing is installed
     ran = subprocess.run(
@@ -283,7 +284,7 @@ def test_the_script_runs_the_command(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert ran.stdout == "-m firmware strip flash --leds 30\n"
+    assert ran.stdout == "strip flash --leds 30\n"
 
 
 @pytest.fixture
@@ -294,6 +295,16 @@ def pico(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     assert comes(desk.port.exists)
     yield desk
     board.pull()
+
+
+def test_no_file_of_the_folder_in_which_it_runs_is_executed(
+    pico: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    monkeypatch.chdir(hostile(tmp_path / "here", marks))
+    assert pico.run("--port", str(pico.port))[::2] == (0, "")
+    assert list(marks.iterdir()) == []
 
 
 def test_a_real_board_gets_the_program_byte_for_byte(pico: Desk) -> None:

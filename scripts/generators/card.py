@@ -73,7 +73,7 @@ def locked(name: str) -> Iterator[tuple[Requirement, str]]:
 
 def pip(python: str | Path, *arguments: str | Path, **environ: str) -> None:
     """Run pip. Raises `CalledProcessError`."""
-    command = [python, "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", *arguments]
+    command = [python, "-P", "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", *arguments]
     subprocess.run(command, check=True, env={**os.environ, **environ})
 
 
@@ -89,7 +89,7 @@ def download(lines: Iterable[str], to: Path, *options: str) -> None:
 def own_wheel(to: Path) -> None:
     """The program itself, made by the locked hatchling."""
     with tempfile.TemporaryDirectory() as tools:
-        subprocess.run([sys.executable, "-m", "venv", tools], check=True)
+        subprocess.run([sys.executable, "-P", "-m", "venv", tools], check=True)
         python = Path(tools, "bin", "python")
         pip(python, "install", "--require-hashes", "--requirement", ROOT / "requirements-build.txt")
         options = ("--no-deps", "--no-build-isolation", "--no-cache-dir", "--wheel-dir", to)

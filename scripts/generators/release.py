@@ -184,7 +184,7 @@ def make(out: Path, work: Path, of: Commit) -> None:
     subprocess.run([sys.executable, source / "scripts/generators/card.py", card], check=True, stdout=subprocess.DEVNULL)
     locked = ("--build-constraints", source / "requirements-build.txt", "--require-hashes", "--python", sys.executable)
     subprocess.run(
-        [sys.executable, "-m", "uv", "build", "--quiet", "--sdist", *locked, "--out-dir", work / "sdist", source],
+        [sys.executable, "-P", "-m", "uv", "build", "--quiet", "--sdist", *locked, "--out-dir", work / "sdist", source],
         check=True,
         env={**os.environ, "SOURCE_DATE_EPOCH": str(of.made_s)},
     )
