@@ -14,26 +14,35 @@ from firmware.words import _
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and exit."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    only = next((first for first in arguments[:1] if first in COMMANDS), None)
-    args = parser(only).parse_args(arguments)
+    status: str | int | None = 0
     try:
-        module, run = args.run.split(":")  # only the imports of this command are loaded
-        getattr(import_module(f"firmware.cli.{module}"), run)(args)
+        try:
+            run(arguments)
+        except Failure as failure:
+            status = failure.status
+            failure.say()
+        except sqlite3.Error as error:
+            status = 1
+            Failure(_("the journal cannot be read: {error}", error=error)).say()
+        except SystemExit as end:  # help, the version, wrong usage
+            status = end.code
+        except KeyboardInterrupt:
+            status = 130
         print(end="", flush=True)  # a closed pipe raises here, not at exit
-    except Failure as failure:
-        failure.say()
-        sys.exit(failure.status)
-    except sqlite3.Error as error:
-        Failure(_("the journal cannot be read: {error}", error=error)).say()
-        sys.exit(1)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the exit would try to print the rest again
         if not isinstance(error, BrokenPipeError):
             print(f"luckypaw: {error}", file=sys.stderr)
-            sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
-    sys.exit(0)
+            status = status or 1
+    sys.exit(status)
+
+
+def run(arguments: list[str]) -> None:
+    """Run the command. Only the imports of this command are loaded."""
+    only = next((first for first in arguments[:1] if first in COMMANDS), None)
+    args = parser(only).parse_args(arguments)
+    module, name = args.run.split(":")
+    getattr(import_module(f"firmware.cli.{module}"), name)(args)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 import sqlite3
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 
 from engine import games
@@ -17,68 +19,80 @@ from firmware.table.past import day
 from firmware.words import _, ngettext, translated
 
 
-def open_game(number: int) -> tuple[History, GameRow, Rules[Any, Any]]:
+@contextmanager
+def open_game(number: int) -> Iterator[tuple[History, GameRow, Rules[Any, Any]]]:
     """A game of the journal that can be read from its first event to its last. Raises `Failure`, `sqlite3.Error`."""
-    history = open_history()
-    for row in history.games():
-        if row.game == number:
-            try:
-                rules = games.rules(row.name)
-            except Refused as refused:
-                raise Failure(translated(refused.text)) from None
-            history.play(number, rules)
-            return history, row, rules
-    raise Failure(_("game {number} is not in the journal; `luckypaw history list` shows those that are", number=number))
+    with open_history() as history:
+        row = next((row for row in history.games() if row.game == number), None)
+        if row is None:
+            raise Failure(
+                _("game {number} is not in the journal; `luckypaw history list` shows those that are", number=number)
+            )
+        try:
+            rules = games.rules(row.name)
+        except Refused as refused:
+            raise Failure(translated(refused.text)) from None
+        history.play(number, rules)
+        yield history, row, rules
 
 
-def open_history() -> History:
+@contextmanager
+def open_history() -> Iterator[History]:
+    """The journal, to be read. Raises `Failure`, `sqlite3.Error`."""
     try:
-        return History(state_dir() / "journal.db")
+        history = History(state_dir() / "journal.db")
     except OSError as error:
         raise Failure(str(error)) from None
+    with closing(history):
+        yield history
 
 
 def listed(args: Namespace) -> None:
-    history = open_history()
-    rows = history.games()
-    most = len(rows) if args.all else GAMES_LISTED
-    for row in rows[:most]:
-        try:
-            play = history.play(row.game, games.rules(row.name))
-        except (Refused, sqlite3.Error) as error:
-            reason = translated(error.text) if isinstance(error, Refused) else str(error)
-            print(f"{row.game:5}  {row.started_at}  {row.name:20} ", _("cannot be read: {error}", error=reason))
-            continue
-        names = at_table(play.players, history.names(row.game))
-        scores = "  ".join(f"{name} {score}" for name, score in zip(names, play.scores, strict=True))
-        title = translated(play.rules.title)
-        print(f"{row.game:5}  {row.started_at}  {title:20}  {scores}  {sheet.standing(play, names)}")
+    with open_history() as history:
+        rows = history.games()
+        most = len(rows) if args.all else GAMES_LISTED
+        for row in rows[:most]:
+            print_row(history, row)
     if older := len(rows[most:]):
         print(ngettext("{n} older: luckypaw history list --all", "{n} older: luckypaw history list --all", older))
 
 
+def print_row(history: History, row: GameRow) -> None:
+    """A game of the list: what it is, the points, how it stands."""
+    try:
+        play = history.play(row.game, games.rules(row.name))
+    except (Refused, sqlite3.Error) as error:
+        reason = translated(error.text) if isinstance(error, Refused) else str(error)
+        print(f"{row.game:5}  {row.started_at}  {row.name:20} ", _("cannot be read: {error}", error=reason))
+        return
+    names = at_table(play.players, history.names(row.game))
+    scores = "  ".join(f"{name} {score}" for name, score in zip(names, play.scores, strict=True))
+    title = translated(play.rules.title)
+    print(f"{row.game:5}  {row.started_at}  {title:20}  {scores}  {sheet.standing(play, names)}")
+
+
 def show(args: Namespace) -> None:
-    history, row, rules = open_game(args.game)
-    replay = history.replay(row.game, rules)
-    play, took = replay.play, sheet.took(replay)
-    people = history.names(row.game)
-    if args.picture is not None:
-        if not play.over:
-            raise Failure(_("game {number} is not over yet", number=row.game))
-        with args.picture.open("xb") as file:
-            file.write(picture.of(history, row, day(row.started_at)))
-    elif args.json:
-        print(sheet.as_json(row, play, took, people))
-    elif args.csv:
-        print(sheet.as_csv(play, took, people))
-    else:
-        print(sheet.as_text(row, play, took, at_table(play.players, people)))
+    with open_game(args.game) as (history, row, rules):
+        replay = history.replay(row.game, rules)
+        play, took = replay.play, sheet.took(replay)
+        people = history.names(row.game)
+        if args.picture is not None:
+            if not play.over:
+                raise Failure(_("game {number} is not over yet", number=row.game))
+            with args.picture.open("xb") as file:
+                file.write(picture.of(history, row, day(row.started_at)))
+        elif args.json:
+            print(sheet.as_json(row, play, took, people))
+        elif args.csv:
+            print(sheet.as_csv(play, took, people))
+        else:
+            print(sheet.as_text(row, play, took, at_table(play.players, people)))
 
 
 def evidence(args: Namespace) -> None:
-    history, row, rules = open_game(args.game)
-    finishes = races.finishes(history, row, history.replay(row.game, rules))
-    print(races.as_json(row, finishes) if args.json else races.as_text(row, rules.title, finishes))
+    with open_game(args.game) as (history, row, rules):
+        finishes = races.finishes(history, row, history.replay(row.game, rules))
+        print(races.as_json(row, finishes) if args.json else races.as_text(row, rules.title, finishes))
 
 
 def show_certificate(args: Namespace) -> None:

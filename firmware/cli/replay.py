@@ -8,11 +8,11 @@ from firmware.words import _
 
 
 def run(args: Namespace) -> None:
-    history, row, rules = open_game(args.game)
-    if args.pictures is not None:
-        args.pictures.mkdir(parents=True, exist_ok=True)
-    columns = (_("event"), _("step"), _("picture"), _("strip"), _("scores"))
-    print("{:20} {:>5}  {:16}  {:16}  {}".format(*columns))
-    for frame in sheet.frames(history, row, rules, leds=60, to=args.pictures):
-        name = type(frame.fact.event).__name__
-        print(f"{name:20} {frame.fact.step:5}  {frame.picture}  {frame.strip}  {' '.join(map(str, frame.play.scores))}")
+    with open_game(args.game) as (history, row, rules):
+        if args.pictures is not None:
+            args.pictures.mkdir(parents=True, exist_ok=True)
+        columns = (_("event"), _("step"), _("picture"), _("strip"), _("scores"))
+        print("{:20} {:>5}  {:16}  {:16}  {}".format(*columns))
+        for frame in sheet.frames(history, row, rules, leds=60, to=args.pictures):
+            name, scores = type(frame.fact.event).__name__, " ".join(map(str, frame.play.scores))
+            print(f"{name:20} {frame.fact.step:5}  {frame.picture}  {frame.strip}  {scores}")

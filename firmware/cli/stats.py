@@ -5,7 +5,8 @@ import os
 import sqlite3
 import sys
 from argparse import Namespace
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,58 +28,67 @@ LOWEST = 19  # priority
 FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # what a spreadsheet's formula begins with
 
 
-def data() -> Data:
+@contextmanager
+def data() -> Iterator[Data]:
     """All figures of this journal. Raises `Failure`, `sqlite3.Error`."""
     with suppress(OSError):  # a service may not be allowed to
         os.nice(LOWEST)  # a game may be on: it comes first
     try:
-        return Data(Figures(up_to_date(state_dir())))
+        sums = up_to_date(state_dir())
     except OSError as error:
         raise Failure(str(error)) from None
+    with closing(sums):
+        yield Data(Figures(sums))
 
 
 def people(args: Namespace) -> None:
     """Everybody, who has played most in front."""
-    found = data()
-    if args.json:
-        print(as_json([found.who(person) | {"games": found.figures.record(person).games} for person in found.people]))
-        return
-    for person in found.people:
-        record = found.figures.record(person)
-        print(f"{found.figures.names[person]:{COLUMN}}", ngettext("{n} game", "{n} games", record.games))
+    with data() as found:
+        records = {person: found.figures.record(person) for person in found.people}
+        if args.json:
+            print(as_json([found.who(person) | {"games": record.games} for person, record in records.items()]))
+            return
+        for person, record in records.items():
+            print(f"{found.figures.names[person]:{COLUMN}}", ngettext("{n} game", "{n} games", record.games))
 
 
 def stats(args: Namespace) -> None:
     """Everybody's figures, or those of one person."""
-    found = data()
-    if args.name is not None:
-        persons = [person for person in found.people if key(found.figures.names[person]) == key(args.name)]
-        if not persons:
-            raise Failure(_("nobody is called {name}; `luckypaw people` lists everybody", name=args.name))
-        told = [found.person(person) for person in persons]
-        print(as_json(told) if args.json else "\n\n".join(map(of_person, told)))
-        return
-    if args.json:
-        print(as_json(found.everything()))
-        return
+    with data() as found:
+        if args.name is not None:
+            persons = [person for person in found.people if key(found.figures.names[person]) == key(args.name)]
+            if not persons:
+                raise Failure(_("nobody is called {name}; `luckypaw people` lists everybody", name=args.name))
+            told = [found.person(person) for person in persons]
+            print(as_json(told) if args.json else "\n\n".join(map(of_person, told)))
+        elif args.json:
+            print(as_json(found.everything()))
+        else:
+            print(of_everybody(found))
+
+
+def of_everybody(found: Data) -> str:
+    """Everybody's figures and the latest evening for people."""
     played, won, longest = _("games"), _("won"), _("in a row")
-    print(f"{'':{COLUMN}}{played:>8}{won:>8}{longest:>10}")
+    lines = [f"{'':{COLUMN}}{played:>8}{won:>8}{longest:>10}"]
     for person in found.people:
         record = found.figures.record(person)
-        print(f"{found.figures.names[person]:{COLUMN}}{record.games:>8}{record.wins:>8}{record.longest:>10}")
+        lines.append(f"{found.figures.names[person]:{COLUMN}}{record.games:>8}{record.wins:>8}{record.longest:>10}")
     if (evening := found.latest()) is not None:
-        print("\n" + of_evening(evening))
+        lines += ["", of_evening(evening)]
+    return "\n".join(lines)
 
 
 def evening(args: Namespace) -> None:
     """The latest evening."""
-    found = data().latest()
+    with data() as found:
+        latest = found.latest()
     if args.json:
-        print(as_json(found))
-    elif found is None:
+        print(as_json(latest))
+    elif latest is None:
         raise Failure(_("no game has been over yet"))
     else:
-        print(of_evening(found))
+        print(of_evening(latest))
 
 
 def of_person(one: dict[str, Any]) -> str:
@@ -146,18 +156,18 @@ def as_json(value: object) -> str:
 
 def export(args: Namespace) -> None:
     """All results, for another program."""
-    found = data()
-    rows = list(found.results())
-    with nullcontext(sys.stdout) if args.file is None else Path(args.file).open("x", encoding="utf-8") as out:
-        if args.json:
-            print(as_json(found.everything() | {"results": rows}), file=out)
-            return
-        if args.bgsplay:
-            print(as_json(bgstats.file(found.figures.plays())), file=out)
-            return
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(rows[0].keys() if rows else ["game"])
-        writer.writerows([plain(value) for value in row.values()] for row in rows)
+    with data() as found:
+        rows = list(found.results())
+        with nullcontext(sys.stdout) if args.file is None else Path(args.file).open("x", encoding="utf-8") as out:
+            if args.json:
+                print(as_json(found.everything() | {"results": rows}), file=out)
+                return
+            if args.bgsplay:
+                print(as_json(bgstats.file(found.figures.plays())), file=out)
+                return
+            writer = csv.writer(out, lineterminator="\n")
+            writer.writerow(rows[0].keys() if rows else ["game"])
+            writer.writerows([plain(value) for value in row.values()] for row in rows)
 
 
 def plain(value: object) -> object:

@@ -50,7 +50,8 @@ def main(folder: str, path: str) -> None:
         else:
             from firmware.statistics.pages import Pages
 
-            page = Pages(Path(folder)).page(path)
+            with closing(Pages(Path(folder))) as pages:
+                page = pages.page(path)
     except FileNotFoundError:
         page = None
     except sqlite3.Error as error:

@@ -31,8 +31,13 @@ class Pages:
 
     def __init__(self, folder: Path) -> None:
         self._journal = folder / "journal.db"
-        self._data = Data(Figures(up_to_date(folder)))
+        self._sums = up_to_date(folder)
+        self._data = Data(Figures(self._sums))
         self._figures = self._data.figures
+
+    def close(self) -> None:
+        """Close the sums; the pages cannot be made any more."""
+        self._sums.close()
 
     def page(self, path: str) -> Markup | bytes | None:
         """The page at this path, or the picture; None where there is none."""
