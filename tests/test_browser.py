@@ -1,8 +1,7 @@
-"""Whole games in a real browser, by keys, mouse or fingers alone, on the program as `scripts/play` starts it."""
+"""Whole games in a real browser, by keys, mouse or fingers alone, on the whole program with its clock in our hands."""
 
-import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,15 +13,13 @@ from tests.firmware.browser import CHROMIUM
 from tests.simulators.at_the_page import PAGE, QUIET, Table
 from tests.simulators.hands import Fingers, Hands, Keys, Mouse
 from tests.simulators.mirror import Mirror
-from tests.simulators.presses import Cost
 from tests.simulators.rig import FOUR, THREE
 
 LAPTOP, PHONE = (1024, 768), (390, 844)
 SMALL_PAGE = (320, 240)  # drawn in no time: a whole game is hundreds of pictures
-AT_A_TIME = 3  # browsers
 
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium"),
 ]
@@ -49,16 +46,6 @@ def meow(table: Table, players: tuple[str, ...], caller: str, second: str, point
     table.sees("Card is worth").turn(points - 6).tap("ok").sees("remove 2 cards").tap("ok")
 
 
-def dead_heat(table: Table, *keys: str) -> None:
-    """Two Meows inside the tie band. A busy machine may stamp them too far apart: then they are taken back."""
-    for _ in range(5):
-        table.together("keydown", *keys).until(lambda: "tie" in table.reads() or "right?" in table.reads())
-        if "tie" in table.reads():
-            return
-        table.together("keyup", *keys).wait(80).long_ok().sees("BACK").tap("ok").long_ok().sees("done? press")
-    raise AssertionError("five times two keys of one millisecond were stamped more than 10 ms apart")
-
-
 def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     """To the fifth card, with what people do: mis-press, bumped Meow, dead heat, undo, reload, unplug, power cut."""
     table.looks("page_menu").choose("kitty_paw")
@@ -69,8 +56,7 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     table.flash(*THREE).looks("page_build").tap("P3").wait(50).tap("P1").sees("Pattern right?")
     table.long_ok().sees("BACK").looks("page_back").tap("ok").long_ok().sees("done? press")
     # the page is reloaded in mid-race
-    table.page.reload()
-    table.sees("done? press")
+    table.reload().sees("done? press")
     table.tap("P2").wait(150).looks("page_meow").tap("P1").sees("P3 LAST").looks("page_last")
     table.sees("Pattern right?").tap("ok").sees("Card is worth").tap("ok").sees("remove 2 cards")
     # an undo over the verdict: the card was a seven
@@ -78,9 +64,8 @@ def test_a_whole_game_of_kitty_paw(table: Table) -> None:
     table.turn(1).tap("ok").sees("remove 2 cards").looks("page_clean_up").tap("ok")
 
     # a dead heat on purpose: two keys at once
-    dead_heat(table.sees("HANDS ON").flash(*THREE), "1", "2")
-    table.sees("P1/P2 tie").looks("page_tie").together("keyup", "1", "2")
-    table.wait(80).rows(1).tap("ok").sees("Pattern right?").rows(1).tap("ok").sees("remove 2 cards").tap("ok")
+    table.sees("HANDS ON").flash(*THREE).together("P1", "P2").sees("P1/P2 tie").looks("page_tie")
+    table.rows(1).tap("ok").sees("Pattern right?").rows(1).tap("ok").sees("remove 2 cards").tap("ok")
 
     # the display is unplugged in a round and comes back with what stands now
     table.sees("HANDS ON").open_drawer().click("plug-display").until(lambda: not any(table.picture.tobytes()))
@@ -153,79 +138,33 @@ def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
     table.sees("WIN")
 
 
-def kitty_paw(table: Table) -> bool:
-    """To the fifth card; P2 is always right, P1 always the last."""
-    table.begin("kitty_paw", *THREE).tap("ok")
-    for points in (6, 4, 5, 6, 7):
-        meow(table, THREE, "P2", "P3", points)
-    return "28" in table.sees("P2 WINS").reads()
-
-
-def pack_and_stack(table: Table) -> bool:
-    """Two rounds in which P1 packs next to nothing."""
-    table.begin("pack_and_stack", *THREE).tap("ok").sees("Who is the youngest?").tap("P1")
-    for _ in range(2):
-        race(table, "P2", "P3").tap("ok").sees("Empty spaces?").tap("P1").turn(59).tap("P2", "P3", "ok")
-        table.sees("Green left?").tap(*["ok"] * 5)
-        table.until(lambda: "boxes, trucks back" in table.reads() or "ENDS: somebody is out" in table.reads())
-        table.tap("ok")
-    return "WIN" in table.sees("WIN").reads()
-
-
-RACED = {"kitty_paw": kitty_paw, "pack_and_stack": pack_and_stack}  # in real time: races have no twin to keep in step
 HANDS: dict[str, tuple[Callable[[Page], Hands], tuple[int, int]]] = {
     "keys": (Keys, SMALL_PAGE),
     "mouse": (Mouse, LAPTOP),
     "fingers": (Fingers, PHONE),
 }
-COUNTED = [(game, n, "keys") for game in game_pages.EVENINGS if game not in RACED for n in game_pages.EVENINGS[game]]
-POINTED = [
+EVENINGS = [(game, n, "keys") for game in game_pages.EVENINGS for n in game_pages.EVENINGS[game]] + [
     (game, min(game_pages.EVENINGS[game], key=lambda n: abs(n - 2)), hands)
     for game in game_pages.EVENINGS
     for hands in ("mouse", "fingers")
 ]
 
 
-def whole_game(game: str, players: int, hands: str) -> tuple[bool, Cost | None]:
-    """Play a game in a browser of its own: whether it came to its scores, and what it cost where that is counted.
+@pytest.mark.nightly
+@pytest.mark.parametrize(("game", "players", "hands"), EVENINGS)
+def test_a_whole_game_ends_as_it_must_and_costs_the_presses_that_its_page_says(
+    browser: Browser, tmp_path: Path, game: str, players: int, hands: str
+) -> None:
+    """With a mis-press, an undo, and a point fixed later; by keys, the mouse or fingers alone.
 
     On the way the page shows what a table shows that is played by the same hands.
     """
     made, size = HANDS[hands]
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        table = Table(
-            playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET), Path(folder), hands=made, size=size
-        )
-        with table.program:
-            if game in RACED:
-                found: tuple[bool, Cost | None] = RACED[game](table), None
-            else:
-                (twin := table.state / "twin").mkdir()
-                mirror = Mirror(twin, table.page, table.hands, table.shows)
-                scores = game_pages.EVENINGS[game][players](mirror, mirror.look)
-                mirror.look("end")
-                table.size(*PAGE).wait(300).looks(f"page_{game}_{players}")
-                found = mirror.scores == scores, mirror.cost
-                mirror.close()
-            table.close()
-        table.browser.close()
-    return found
-
-
-@pytest.fixture(scope="module")
-def whole_games() -> dict[tuple[str, int, str], Future[tuple[bool, Cost | None]]]:
-    with ThreadPoolExecutor(AT_A_TIME) as pool:
-        return {evening: pool.submit(whole_game, *evening) for evening in (*COUNTED, *POINTED)}
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("evening", [*COUNTED, *POINTED], ids=lambda evening: "-".join(map(str, evening)))
-def test_a_whole_game_ends_as_it_must_and_costs_the_presses_that_its_page_says(
-    whole_games: dict[tuple[str, int, str], Future[tuple[bool, Cost | None]]], evening: tuple[str, int, str]
-) -> None:
-    """With a mis-press, an undo, and a point fixed later; by keys, the mouse or fingers alone."""
-    game, players, _ = evening
-    assert whole_games[evening].result() == (True, None if game in RACED else game_pages.costs(game)[players])
+    table = Table(browser, tmp_path / "page", hands=made, size=size)
+    with table.program, closing(Mirror(tmp_path, table)) as mirror:
+        scores = game_pages.EVENINGS[game][players](mirror)
+        assert (mirror.scores, mirror.cost) == (scores, game_pages.costs(game)[players])
+        table.size(*PAGE).looks(f"page_{game}_{players}").close()
 
 
 def test_a_race_ends_in_a_photo_finish(table: Table) -> None:

@@ -21,6 +21,7 @@ from firmware.table.letters import PLAIN, RING, marked
 from tests.simulators.at_the_page import KEEP, PAGE, Table
 from tests.simulators.hands import Hands, Keys, Mouse
 from tests.simulators.rig import FOUR, Rig
+from tests.simulators.waiting import PATIENCE_S
 
 Names = tuple[str, str, str, str]
 NAMES: dict[int, Names] = {  # by their letters; the last two look alike
@@ -227,7 +228,7 @@ def opened(chromium: Browser, tmp_path: Path) -> Iterator[Callable[[Callable[[Pa
         table.close()
 
 
-@pytest.mark.alone
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hands", "letters"),
     [
@@ -304,7 +305,7 @@ def on_the_old_games_page(table: Table, names: Names) -> None:
     table.looks("page_old_game")
     hands.follow(form.get_by_role("button"))
     heads = pages.get_by_role("table").first.locator("thead th")
-    expect(heads.nth(3)).to_have_text(names[2])
+    expect(heads.nth(3)).to_have_text(names[2], timeout=1000 * PATIENCE_S)
     assert heads.all_text_contents()[1:5] == list(names)
     table.looks("page_old_game_put_right")
     hands.shut(page.locator("#history"))

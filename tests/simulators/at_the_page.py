@@ -1,10 +1,12 @@
-"""A browser in front of the running program, and somebody's hands at its page."""
+"""A browser in front of the running program, and somebody's hands at its page.
+
+The program's clock is in the hands of the test, by the page's own link: `wait` lets time pass for the kit, and returns
+once the page shows what has come of it. `until` lets it pass bit by bit.
+"""
 
 import base64
-import json
 import os
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,14 +14,37 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from engine import games
-from tests import sixth_game
 from tests.simulators import reading
 from tests.simulators.hands import Hands, Keys
 from tests.simulators.program import Program, played_before
+from tests.simulators.told_clock import SIXTH
+from tests.simulators.waiting import PATIENCE_S, until
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 PAGE = (1280, 800)  # px
-LONG_MS = 750  # a long press
+SHORT_MS, LONG_MS = 60, 750  # presses
+TICK_MS = 50  # while something is waited for
+ON_MS = 1_000_000  # where the clock stands at first
+LINK = """
+    let link = null, picture = "", asked = null;
+    WebSocket = class extends WebSocket {
+        constructor(...where) {
+            super(...where);
+            link = this;
+            this.addEventListener("message", ({data}) => {
+                const news = JSON.parse(data);
+                picture = news.picture ?? picture;
+                if (asked !== null && news.passed === asked.id) asked.done(picture);
+            });
+            this.addEventListener("close", () => asked?.done(null));
+        }
+    };
+    window.timePasses = (ms) => new Promise((done) => {
+        asked = {id: Math.random(), done};
+        if (link?.readyState === WebSocket.OPEN) link.send(JSON.stringify({after: ms, id: asked.id}));
+        else done(null);
+    });
+"""
 KEEP = os.environ.get("LUCKYPAW_SCREENS")  # a folder: screenshots of each phase are kept there
 
 
@@ -37,22 +62,22 @@ class Table:
         newcomer: bool = False,
     ) -> None:
         """`newcomer`: the program is started for the first time."""
-        self.state, self.port = state, 0
+        self.state, self.port, self.now_ms = state, 0, ON_MS
         if not newcomer:
             played_before(state / "luckypaw")
-        self.command = (*(sixth_game.PROGRAM[1:] if sixth else ("-m", "firmware")), *options)
+        self.options = (*((SIXTH,) if sixth else ()), *options)
         self.games = sorted((*games.names(), "harvest") if sixth else games.names())
         self.browser = browser
-        self.picture = Image.new("1", (128, 64))
         self.errors: list[str] = []
         self.start()
         self.open(*size)
         self.hands = hands(self.page)
 
     def start(self) -> None:
-        """Start the program, on the port it had before if it is started again."""
-        state = {"XDG_STATE_HOME": str(self.state)}
-        self.program = Program(*self.command, "play", "--emulated", "--port", str(self.port), **state)
+        """Start the program, on the port it had before if it is started again; an open page finds it."""
+        told = ("-m", "tests.simulators.told_clock", str(self.now_ms * 1_000_000))
+        words = ("play", "--emulated", "--port", str(self.port))
+        self.program = Program(*told, *self.options, *words, XDG_STATE_HOME=str(self.state))
         self.port = self.program.port
 
     def size(self, width_px: int, height_px: int) -> "Table":
@@ -63,26 +88,34 @@ class Table:
     def open(self, width_px: int = PAGE[0], height_px: int = PAGE[1]) -> None:
         """Open the page."""
         self.page: Page = self.browser.new_page(viewport={"width": width_px, "height": height_px})
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self._heard))
+        self.page.set_default_timeout(1000 * PATIENCE_S)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.add_init_script(LINK)
         self.page.goto(f"http://127.0.0.1:{self.port}/")
-        self.until(lambda: bool(reading.text(self.picture)))
+        self._follow()
 
-    def _heard(self, frame: str | bytes) -> None:
-        news = json.loads(frame)
-        if "picture" in news:
-            self.picture = Image.frombytes("1", (128, 64), base64.b64decode(news["picture"]))
+    def reload(self) -> "Table":
+        """Open the page anew."""
+        self.page.reload()
+        return self._follow()
+
+    def _follow(self) -> "Table":
+        """Wait until the page is connected: before that it takes no presses."""
+        self.picture = Image.new("1", (128, 64))
+        self.until(lambda: bool(self.reads()))
+        return self
 
     def reads(self) -> str:
         """The text on the display as the page was sent it."""
         return reading.text(self.picture)
 
-    def until(self, true: Callable[[], bool], timeout_s: float = 15, every_ms: float = 20) -> None:
-        """Let the page live until something is true."""
-        end = time.monotonic() + timeout_s
-        while not true():
-            assert time.monotonic() < end, f"waited in vain; the display says: {self.reads()}"
-            self.page.wait_for_timeout(every_ms)
+    def until(self, true: Callable[[], bool]) -> None:
+        """Let time pass until something is true."""
+        until(
+            true,
+            lambda: f"the display says something else: {self.reads()}",
+            meanwhile=lambda: self._time_passes(TICK_MS),
+        )
 
     def sees(self, text: str) -> "Table":
         """Wait until this can be read."""
@@ -94,21 +127,42 @@ class Table:
         text = self.reads()
         self.tap("ok").until(lambda: self.reads() != text)
 
-    def shows(self, picture: Image.Image) -> None:
-        """Wait until the page shows this picture."""
-        wanted = picture.convert("1").tobytes()
-        self.until(lambda: self.picture.tobytes() == wanted, every_ms=5)
-
     def wait(self, ms: float) -> "Table":
-        self.page.wait_for_timeout(ms)
+        """Let time pass."""
+        assert self._time_passes(round(ms)), "the page has lost the program"
+        return self
+
+    def _time_passes(self, ms: int) -> bool:
+        """Let time pass: whether it does, while the page is connected."""
+        shown = self.page.evaluate("ms => timePasses(ms)", ms)
+        if shown is None:
+            return False
+        self.now_ms += ms
+        self.picture = Image.frombytes("1", (128, 64), base64.b64decode(shown))
+        return True
+
+    def press(self, part: str, ms: int) -> "Table":
+        """One press. It may have the program start anew."""
+        self.hands.down(part, stays=False)
+        self.wait(ms)
+        self.hands.up(part)
+        self._time_passes(SHORT_MS)
         return self
 
     def tap(self, *parts: str) -> "Table":
         """Short presses, one after the other."""
         for part in parts:
-            self.hands.tap(part)
-            self.wait(60)
+            self.press(part, SHORT_MS)
         return self
+
+    def together(self, *parts: str) -> "Table":
+        """Short presses, all at once."""
+        for part in parts:
+            self.hands.down(part)
+        self.wait(SHORT_MS)
+        for part in parts:
+            self.hands.up(part)
+        return self.wait(SHORT_MS)
 
     def turn(self, steps: int) -> "Table":
         """More of a number, or less."""
@@ -127,8 +181,8 @@ class Table:
     def click(self, *parts: str) -> "Table":
         """Clicks on the page."""
         for part in parts:
-            self.page.locator(f'[data-part="{part}"]:visible').click(delay=40)
-            self.wait(50)
+            self.page.locator(f'[data-part="{part}"]:visible').click()
+            self.wait(SHORT_MS)
         return self
 
     def hold(self, part: str) -> "Table":
@@ -136,7 +190,7 @@ class Table:
         self.hands.down(part)
         self.wait(LONG_MS)
         self.hands.up(part)
-        return self.wait(80)
+        return self.wait(SHORT_MS)
 
     def down_a_row(self) -> None:
         """To the next row of a list, which must have one."""
@@ -164,8 +218,7 @@ class Table:
 
     def long_ok(self) -> "Table":
         """A long push of OK."""
-        self.hands.tap("ok", LONG_MS)
-        return self.wait(80)
+        return self.press("ok", LONG_MS)
 
     def flash(self, *players: str) -> "Table":
         """Hands on, until the flash, hands off."""
@@ -176,19 +229,11 @@ class Table:
             self.hands.up(player)
         return self.wait(100)
 
-    def together(self, event: str, *keys: str) -> "Table":
-        """Move several keys in the same millisecond."""
-        script = """([event, keys]) => keys.forEach(key => document.body.dispatchEvent(
-            new KeyboardEvent(event, {key, code: 'Digit' + key, bubbles: true})))"""
-        self.page.evaluate(script, [event, keys])
-        return self
-
     def looks(self, name: str) -> "Table":
         """Keep a screenshot, where a folder for them was named."""
         if KEEP:
             self.page.emulate_media(reduced_motion="reduce")  # the strip at rest
-            self.page.wait_for_timeout(100)
-            self.page.screenshot(path=str(Path(KEEP) / f"{name}.png"))
+            self.page.screenshot(path=str(Path(KEEP) / f"{name}.png"), animations="disabled")
             self.page.emulate_media(reduced_motion="no-preference")
         return self
 

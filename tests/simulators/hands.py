@@ -8,23 +8,18 @@ from typing import Protocol
 from playwright.sync_api import Locator, Page
 
 KEYS = {"P1": "1", "P2": "2", "P3": "3", "P4": "4", "ok": "Enter"}
-CLICK_MS = 40
 TABS = 60  # more than a page has things to go to
 
 
 class Hands(Protocol):
     """Somebody's hands."""
 
-    def down(self, part: str) -> None:
-        """Hold a part down from now on."""
+    def down(self, part: str, *, stays: bool = True) -> None:
+        """Hold a part down from now on. `stays`: also while these hands press others."""
         ...
 
     def up(self, part: str) -> None:
         """Let it go."""
-        ...
-
-    def tap(self, part: str, ms: float = CLICK_MS) -> None:
-        """One short press."""
         ...
 
     def turn(self, steps: int, *, on: int) -> None:
@@ -54,14 +49,11 @@ class Keys:
     def __init__(self, page: Page) -> None:
         self._keys = page.keyboard
 
-    def down(self, part: str) -> None:
+    def down(self, part: str, *, stays: bool = True) -> None:
         self._keys.down(KEYS[part])
 
     def up(self, part: str) -> None:
         self._keys.up(KEYS[part])
-
-    def tap(self, part: str, ms: float = CLICK_MS) -> None:
-        self._keys.press(KEYS[part], delay=ms)
 
     def turn(self, steps: int, *, on: int) -> None:
         self._keys.press("ArrowUp" if steps > 0 else "ArrowDown")
@@ -100,18 +92,9 @@ class Keys:
 class Pointing:
     """Finds the middle of what is pointed at, once: the window keeps its size, and is scrolled only for a drawer."""
 
-    kind: str  # what points
-
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._browser = page.context.new_cdp_session(page)
         self._found: dict[str, tuple[float, float]] = {}
-
-    def click(self, control: str, ms: float) -> None:
-        """A short press. The browser itself times it, so that no busy machine makes a long one of it."""
-        x, y = self.middle(control)
-        asked = {"x": x, "y": y, "duration": ms, "gestureSourceType": self.kind}
-        self._browser.send("Input.synthesizeTapGesture", asked)
 
     def follow(self, what: Locator) -> None:
         what.click()
@@ -136,41 +119,41 @@ class Pointing:
 
 
 class Mouse(Pointing):
-    """One pointer: what has to stay down while it is elsewhere is latched."""
+    """One pointer: what has to stay down while it is elsewhere is latched, but for OK."""
 
-    kind = "mouse"
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self._latched: set[str] = set()
 
-    def down(self, part: str) -> None:
-        if part == "ok":
-            self._page.mouse.move(*self.middle("ok"))
-            self._page.mouse.down()
+    def down(self, part: str, *, stays: bool = True) -> None:
+        if stays and part != "ok":
+            self._latched.add(part)
+            self._page.mouse.click(*self.middle(f"latch-{part}"))
         else:
-            self.click(f"latch-{part}", CLICK_MS)
+            self._page.mouse.move(*self.middle(part if part == "ok" else f"button-{part}"))
+            self._page.mouse.down()
 
     def up(self, part: str) -> None:
-        if part == "ok":
-            self._page.mouse.up()
+        if part in self._latched:
+            self._latched.remove(part)
+            self._page.mouse.click(*self.middle(f"latch-{part}"))
         else:
-            self.down(part)
-
-    def tap(self, part: str, ms: float = CLICK_MS) -> None:
-        self.click(part if part == "ok" else f"button-{part}", ms)
+            self._page.mouse.up()
 
     def turn(self, steps: int, *, on: int) -> None:
-        self.click("knob-up" if on > 0 else "knob-down", CLICK_MS)
+        self._page.mouse.click(*self.middle("knob-up" if on > 0 else "knob-down"))
 
 
 class Fingers(Pointing):
     """As many as are needed."""
 
-    kind = "touch"
-
     def __init__(self, page: Page) -> None:
         super().__init__(page)
+        self._browser = page.context.new_cdp_session(page)
         self._points: dict[str, dict[str, float]] = {}  # by part: where a finger lies
 
-    def down(self, part: str) -> None:
-        x, y = self.middle(self._control(part))
+    def down(self, part: str, *, stays: bool = True) -> None:
+        x, y = self.middle(part if part in ("ok", "knob-up", "knob-down") else f"button-{part}")
         number = next(n for n in range(10) if all(point["id"] != n for point in self._points.values()))
         self._points[part] = {"x": x, "y": y, "id": number}
         self._send("touchStart", list(self._points.values()))
@@ -178,19 +161,10 @@ class Fingers(Pointing):
     def up(self, part: str) -> None:
         self._send("touchEnd", [self._points.pop(part)])
 
-    def tap(self, part: str, ms: float = CLICK_MS) -> None:
-        if not self._points:
-            self.click(self._control(part), ms)
-            return
-        self.down(part)  # beside another finger
-        self._page.wait_for_timeout(ms)
-        self.up(part)
-
     def turn(self, steps: int, *, on: int) -> None:
-        self.tap("knob-up" if on > 0 else "knob-down")
-
-    def _control(self, part: str) -> str:
-        return part if part in ("ok", "knob-up", "knob-down") else f"button-{part}"
+        knob = "knob-up" if on > 0 else "knob-down"
+        self.down(knob)
+        self.up(knob)
 
     def _send(self, kind: str, points: list[dict[str, float]]) -> None:
         self._browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

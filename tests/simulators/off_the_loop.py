@@ -3,14 +3,14 @@
 import json
 import sys
 import threading
-import time
 from pathlib import Path
 
-from tests.simulators import evenings
+from firmware.statistics import helper
+from tests.simulators import evenings, usual_priority
 from tests.simulators.rig import Rig
+from tests.simulators.waiting import at_rest, until
 
 OPENING = ("open", "sqlite3.connect", "os.listdir", "os.scandir")
-PATIENCE_S = 20
 
 
 class Watch:
@@ -27,11 +27,6 @@ class Watch:
             self.opened.append(f"{event} {args[0]!r}")
 
 
-def reading() -> bool:
-    """Whether the journal is being read."""
-    return any(thread.name == "reader" for thread in threading.enumerate())
-
-
 class Patient(Rig):
     """A kit whose clock stands still until the threads have answered."""
 
@@ -40,12 +35,11 @@ class Patient(Rig):
         self._step, self.app.step = self.app.step, self._settle  # type: ignore[method-assign]
 
     def _settle(self, now_ns: int) -> None:
-        until_s = time.monotonic() + PATIENCE_S
-        self._step(now_ns)
-        while self.app.table._saving or self.app._inbox or reading():  # noqa: SLF001
-            assert time.monotonic() < until_s, "a thread does not answer"
-            time.sleep(0.001)
+        def settled() -> bool:
             self._step(now_ns)
+            return at_rest(self.app)
+
+        until(settled, lambda: "the threads have answered")
 
     def choose(self, row: str) -> "Patient":
         """A row of a list."""
@@ -74,6 +68,7 @@ def evening(rig: Patient) -> None:
 
 def main() -> None:
     watch = Watch()
+    helper.PROGRAM = usual_priority.PROGRAM
     rig = Patient(Path(sys.argv[1]))
     rig.after(100)
     watch.watching = True

@@ -1,29 +1,52 @@
 """Waiting for what another thread or process brings about."""
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from firmware.table.app import App
 
 T = TypeVar("T")
+PATIENCE_S = 120.0  # ends a hang, and decides nothing else: what comes, comes in a fraction of that on a quiet machine
 MAX_STALLS = 3  # of the machine, while somebody pressed
 SLOWER = 8 if os.environ.get("LUCKYPAW_LAB") == "arm64" else 1  # an emulated processor takes its time
 
 
-def comes(true: Callable[[], bool], seconds: float = 5.0) -> bool:
-    """Whether it comes true in time."""
+def nap() -> None:
+    """A moment for the others."""
+    time.sleep(0.001)
+
+
+def comes(true: Callable[[], bool], seconds: float = PATIENCE_S, meanwhile: Callable[[], object] = nap) -> bool:
+    """Whether it comes true in time. `meanwhile` is done between two looks."""
     end = time.monotonic() + seconds * SLOWER
     while not true():
         if time.monotonic() > end:
             return False
-        time.sleep(0.001)
+        meanwhile()
     return True
 
 
-def until(true: Callable[[], bool], what: Callable[[], str], seconds: float = 15.0) -> None:
+def until(
+    true: Callable[[], bool],
+    what: Callable[[], str],
+    seconds: float = PATIENCE_S,
+    meanwhile: Callable[[], object] = nap,
+) -> None:
     """Wait for what must come; `what` says what has not."""
-    assert comes(true, seconds), f"waited in vain until {what()}"
+    assert comes(true, seconds, meanwhile), f"waited in vain until {what()}"
+
+
+def at_rest(app: "App") -> bool:
+    """Whether the threads have done all that the kit's loop has asked of them, and it has heard of it."""
+    table = app.table
+    reading = any(thread.name == "reader" for thread in threading.enumerate())
+    unseen = table.signalling or (table.game is not None and table.game.unseen is not None)
+    return not (table._saving or app._inbox or reading or unseen)  # noqa: SLF001
 
 
 class Stalled(Exception):
