@@ -21,7 +21,7 @@ from tests.simulators.controller import PROGRAM, Board, Controller
 from tests.simulators.hostile import hostile
 from tests.simulators.pico import Pico
 from tests.simulators.ports import plugged
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import PATIENCE_S, comes
 
 pytestmark = pytest.mark.slow
 
@@ -71,6 +71,8 @@ class Desk:
         monkeypatch.setattr(list_ports, "comports", lambda: self._ports)
         monkeypatch.setattr(ports, "BY_ID", folder / "by-id")
         monkeypatch.setattr(ports, "USB", folder / "usb")
+        monkeypatch.setattr(flashing, "COMES_S", PATIENCE_S)
+        monkeypatch.setattr(flashing, "COMMAND_S", PATIENCE_S)
         monkeypatch.setenv("DESK", str(folder))
         monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
 
@@ -100,7 +102,7 @@ class Desk:
         """Run the command, and start the controller when it is told to start anew."""
         with ThreadPoolExecutor(1) as one:
             ran: Future[tuple[int, str, str]] = one.submit(self.run, *arguments)
-            assert comes(lambda: "reset" in self.log.read_text() or ran.done(), 20)
+            assert comes(lambda: "reset" in self.log.read_text() or ran.done())
             self.controller.unplug()
             self.port.unlink(missing_ok=True)
             self.controller.plug()
@@ -312,10 +314,13 @@ def test_a_real_board_gets_the_program_byte_for_byte(pico: Desk) -> None:
     assert contents(pico.files) == contents(PROGRAM)
 
 
-def test_a_real_board_whose_program_runs_is_asked_to_leave_and_flashed(pico: Desk) -> None:
+def test_a_real_board_whose_program_runs_is_asked_to_leave_and_flashed(
+    pico: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pico.run("--port", str(pico.port), "--leds", "30")
+    monkeypatch.setattr(flashing, "ANSWER_S", 10)  # a busy board
     status, output, errors = pico.run("--port", str(pico.port), "--leds", "31")
     assert (status, errors, "its program ends" in output) == (0, "", True)
-    with Serial(str(pico.port), timeout=2) as line:
+    with Serial(str(pico.port), timeout=PATIENCE_S) as line:
         line.write(b'\n{"v":true}\n')
         assert b'"count":31' in line.readline()

@@ -32,7 +32,6 @@ from tests.simulators.rig import Rig
 from tests.simulators.waiting import until
 
 ARROWS = {"up": 17, "down": 27, "ok": 24}
-THREAD_S = 10.0  # within which a part's thread must catch up
 
 
 class RealRig(Rig):
@@ -83,7 +82,7 @@ class RealRig(Rig):
             self.app.step(self.now_ns)
             return self.app.table.game is None or self.app.table.game.unseen is None
 
-        until(seen, lambda: "the question can be seen", THREAD_S)
+        until(seen, lambda: "the question can be seen")
 
     def turn(self, steps: int) -> None:
         self._look()
@@ -97,7 +96,7 @@ class RealRig(Rig):
     def picture(self) -> Image.Image:
         """What stands on the display once the display's thread has caught up."""
         wanted = self.app.table.picture().tobytes()
-        until(lambda: self.seen().tobytes() == wanted, lambda: "the display shows the picture", THREAD_S)
+        until(lambda: self.seen().tobytes() == wanted, lambda: "the display shows the picture")
         return self.seen()
 
     def seen(self) -> Image.Image:
@@ -127,7 +126,7 @@ def test_a_whole_game_from_pins_to_display_and_strip(
 
         def look(phase: str) -> None:
             wanted = lights.pixels(rig.app.table.light(), 60)
-            until(lambda: rig.strip_lamps() == wanted, lambda: f"the strip shows {phase}", THREAD_S)
+            until(lambda: rig.strip_lamps() == wanted, lambda: f"the strip shows {phase}")
             assert rig.picture.tobytes() == rig.app.table.picture().tobytes()
 
         expected = game(rig, look)

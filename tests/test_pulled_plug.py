@@ -26,11 +26,10 @@ from firmware.journal.reader import History
 from hardware.config import TABLE
 from tests.simulators.program import Program, played_before
 from tests.simulators.rig import Rig
-from tests.simulators.waiting import until
+from tests.simulators.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.slow
 
-PATIENCE_S = 20.0
 TAP_S = 0.045  # longer than a line is locked after an edge
 HOLD_S = 0.7
 HANDS = ("P1", "P2", "P3")
@@ -114,7 +113,7 @@ class Live:
             self._tap(button)
         self._ok()
         self._ok()  # with the options as they are
-        until(lambda: bool(stand(self._folder)), lambda: "the game was in the journal", PATIENCE_S)
+        until(lambda: bool(stand(self._folder)), lambda: "the game was in the journal")
 
     def _press(self, for_s: float) -> None:
         """Buttons that are lit, and whatever else comes to hand."""

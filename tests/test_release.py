@@ -29,6 +29,7 @@ from firmware import VERSION
 from firmware.card.folder import folder_in
 from scripts.generators.card import KITS, locked
 from scripts.generators.release import Refused, part
+from tests.simulators.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parent.parent
 WHEEL = f"luckypaw-{VERSION}-py3-none-any.whl"
@@ -275,12 +276,12 @@ def loaded(program: subprocess.Popen[str]) -> Iterator[str]:
     said = program.stdout.readline()
     assert said.startswith("Lucky Paw is ready: open "), said
     url = said.split()[5]
-    with urllib.request.urlopen(url, timeout=20) as answer:
+    with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
         page = Page(answer.read().decode())
     for link in page.links:
         if link == "certificate.svg":
             continue  # there is none before the first calibration
-        with urllib.request.urlopen(url + link, timeout=20) as answer:
+        with urllib.request.urlopen(url + link, timeout=PATIENCE_S) as answer:
             answer.read()
         yield link
 
@@ -293,7 +294,7 @@ def played(command: list[str | Path], folder: Path) -> set[str]:
             return set(loaded(program))
         finally:
             program.send_signal(signal.SIGINT)
-            assert program.wait(20) == 0
+            assert program.wait(PATIENCE_S) == 0
 
 
 def test_pip_installs_a_kit_that_plays(release: Path, empty: Path, tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ from websockets.sync.client import ClientConnection, connect
 from firmware.panel.server import Panel, Shape
 from hardware.buzzer import Tone
 from hardware.strip import Pixels
+from tests.simulators.waiting import PATIENCE_S
 
 CHROMIUM = shutil.which("chromium")
 NAMES = ("P1", "P2", "P3", "P4")
-SOON_S = 5.0  # what does not come by then never comes
 
 
 class Twins:
@@ -30,7 +30,7 @@ class Twins:
         self.stamps: list[int] = []
 
     def next(self) -> tuple[Any, ...]:
-        return self.done.get(timeout=SOON_S)
+        return self.done.get(timeout=PATIENCE_S)
 
     def some(self, count: int) -> list[tuple[Any, ...]]:
         return [self.next() for _ in range(count)]
@@ -132,9 +132,16 @@ class Table:
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self._run, args=(port,))
         self.thread.start()
-        asyncio.run_coroutine_threadsafe(self.panel.up(), self.loop).result(SOON_S)
+        asyncio.run_coroutine_threadsafe(self.panel.up(), self.loop).result(PATIENCE_S)
         assert self.panel.address is not None
         self.port = self.panel.address[1]
+
+    def later(self, seconds: float) -> None:
+        """For the panel it is so much later, and what was due meanwhile is done."""
+        now_s = self.loop.time
+        self.loop.time = lambda: now_s() + seconds  # type: ignore[method-assign]
+        for _ in range(3):  # turns of the loop
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self.loop).result(PATIENCE_S)
 
     def _run(self, port: int) -> None:
         self.loop.run_until_complete(self.panel.serve("127.0.0.1", port))
@@ -162,7 +169,7 @@ class Table:
 
 def received(browser: ClientConnection) -> dict[str, Any]:
     """The next message of the server."""
-    message: dict[str, Any] = json.loads(browser.recv(timeout=SOON_S))
+    message: dict[str, Any] = json.loads(browser.recv(timeout=PATIENCE_S))
     return message
 
 

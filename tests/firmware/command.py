@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import IO
 
+from tests.simulators.waiting import PATIENCE_S
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -29,7 +31,7 @@ class Ran:
             stdout=stdout,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_S,
             check=False,
         )
         self.status, self.out, self.err = done.returncode, done.stdout or "", done.stderr

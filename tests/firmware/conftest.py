@@ -8,6 +8,9 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from tests.firmware.browser import CHROMIUM, Table
 from tests.simulators.rig import Rig
+from tests.simulators.waiting import PATIENCE_S
+
+PATIENCE_MS = 1000 * PATIENCE_S
 
 pytest.register_assert_rewrite("tests.firmware.outcomes")  # which is no test file, but asserts
 
@@ -17,6 +20,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """A page that has no processor for a while is not taken for gone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("firmware.web.serving.PING_S", PATIENCE_S)
+        patch.setattr("firmware.phones.server.PING_S", PATIENCE_S)
+        yield
 
 
 @pytest.fixture
@@ -39,7 +51,7 @@ def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("Chromium is missing: apt-get install chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE_MS)
         yield browser
         browser.close()
 
@@ -56,6 +68,7 @@ def page(table: Table, chromium: Browser) -> Iterator[Page]:
             complaints.append(message.text)
 
     page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", note)
     page.add_init_script(

@@ -17,9 +17,9 @@ from firmware.phones.hub import Link
 from firmware.phones.server import Server
 from firmware.table.app import FromPhone
 from firmware.web.serving import listen
-from tests.firmware.browser import SOON_S
 from tests.simulators.phone import let_in
 from tests.simulators.rig import Rig
+from tests.simulators.waiting import PATIENCE_S
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ class PhoneTable:
         self.server = self.do(lambda: Server(self.phones, self._post))
         listener = listen("127.0.0.1", 0, "port")
         self._serving = asyncio.run_coroutine_threadsafe(self.server.serve(listener, hotspot=hotspot), self.loop)
-        asyncio.run_coroutine_threadsafe(self.server.up(), self.loop).result(SOON_S)
+        asyncio.run_coroutine_threadsafe(self.server.up(), self.loop).result(PATIENCE_S)
 
     @property
     def port(self) -> int:
@@ -68,7 +68,7 @@ class PhoneTable:
         async def done() -> T:
             return what()
 
-        return asyncio.run_coroutine_threadsafe(done(), self.loop).result(SOON_S)
+        return asyncio.run_coroutine_threadsafe(done(), self.loop).result(PATIENCE_S)
 
     def play(self, line: str) -> None:
         """Hands at the kit."""
@@ -77,7 +77,7 @@ class PhoneTable:
     def ask(self, method: str, path: str, body: str = "", **headers: str) -> Answer:
         """As a browser asks; `Host` and `Origin` are right unless they are given."""
         sent = {"Host": self.host} | ({"Origin": f"http://{self.host}"} if method == "POST" else {}) | headers
-        with closing(HTTPConnection("127.0.0.1", self.port, timeout=SOON_S)) as line:
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)) as line:
             line.request(method, path, body.encode(), {name: value for name, value in sent.items() if value})
             answer = line.getresponse()
             return Answer(answer.status, answer.headers, answer.read())
@@ -96,9 +96,9 @@ class PhoneTable:
 
     def close(self) -> None:
         self.loop.call_soon_threadsafe(self.server.stop)
-        self._serving.result(SOON_S)
+        self._serving.result(PATIENCE_S)
         self.do(self.rig.close)
-        asyncio.run_coroutine_threadsafe(asyncio.sleep(0.02), self.loop).result(SOON_S)  # connections are closed
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0.02), self.loop).result(PATIENCE_S)  # connections are closed
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join()
         self.loop.close()
@@ -107,7 +107,7 @@ class PhoneTable:
 def told(line: ClientConnection, kind: str) -> Any:
     """The next news of a kind."""
     while True:
-        news = json.loads(line.recv(timeout=SOON_S))
+        news = json.loads(line.recv(timeout=PATIENCE_S))
         if kind in news:
             return news[kind]
 
@@ -116,6 +116,6 @@ def ended(line: ClientConnection) -> int | None:
     """The code by which the kit closes a link."""
     try:
         while True:
-            line.recv(timeout=SOON_S)
+            line.recv(timeout=PATIENCE_S)
     except ConnectionClosed:
         return line.close_code

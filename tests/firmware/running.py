@@ -2,13 +2,13 @@
 
 import socket
 
-from tests.firmware.browser import SOON_S
+from tests.simulators.waiting import PATIENCE_S
 
 
 def line_to(port: int) -> socket.socket:
     """A connection."""
-    line = socket.create_connection(("127.0.0.1", port), SOON_S)
-    line.settimeout(SOON_S)
+    line = socket.create_connection(("127.0.0.1", port), PATIENCE_S)
+    line.settimeout(PATIENCE_S)
     return line
 
 

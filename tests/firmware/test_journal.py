@@ -31,7 +31,6 @@ from tests.simulators.players import random_game, random_options
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import comes
 
-PATIENCE_S = 20
 connect = sqlite3.connect  # as it is before a test listens in
 
 FIRST = Fact(0, 5, Started(("A", "B"), Options(), 7))
@@ -53,11 +52,11 @@ class Reports:
 
     def safe(self, ticket: int) -> None:
         """Wait until a ticket is safe."""
-        assert comes(lambda: self.tickets[-1:] >= [ticket], PATIENCE_S)
+        assert comes(lambda: self.tickets[-1:] >= [ticket])
 
     def troubled(self) -> None:
         """Wait until storage has failed."""
-        assert comes(lambda: bool(self.troubles), PATIENCE_S)
+        assert comes(lambda: bool(self.troubles))
 
 
 @pytest.fixture
@@ -416,7 +415,7 @@ def test_a_disk_that_fills_up_loses_nothing_once_it_has_room(
     while not reports.troubles:
         ticket = journal.write(game, FACTS * 10)
         written += len(FACTS) * 10
-        assert comes(lambda: bool(reports.troubles) or reports.tickets[-1] >= ticket, PATIENCE_S)  # noqa: B023
+        assert comes(lambda: bool(reports.troubles) or reports.tickets[-1] >= ticket)  # noqa: B023
     for _ in range(3):
         journal.write(game, FACTS)
     full_disk(0)

@@ -1,9 +1,9 @@
 """The pages beside the kit: every link leads somewhere, every name is text, every plot has its table; nothing else."""
 
+import os
 import re
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -20,9 +20,11 @@ from firmware.people import Person
 from firmware.statistics import bgstats, helper
 from firmware.statistics.pages import Pages
 from firmware.web import serving
-from tests.firmware.browser import SOON_S, Table
+from tests.firmware.browser import Table
+from tests.simulators import usual_priority
 from tests.simulators.program import Program
 from tests.simulators.random_evenings import Evenings, Known
+from tests.simulators.waiting import PATIENCE_S, comes
 
 HOSTILE = ("<b>x</b>", "=1+1", '" onload="x', "&lt;i&gt;", "שלום", "'><script>")
 
@@ -146,15 +148,31 @@ def test_nothing_ranks_people_by_their_meows_and_nobody_is_the_slowest(state: St
     assert not re.search("meow|slow|lost|worst", text)
 
 
+@pytest.fixture
+def usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The helper runs at the usual priority."""
+    monkeypatch.setattr(helper, "PROGRAM", usual_priority.PROGRAM)
+
+
+@pytest.mark.usefixtures("usual")
 def test_the_helper_makes_the_same_page(state: State) -> None:
     made = helper.made(state.folder, "/evenings/1")
     assert made is not None and made.decode() == Pages(state.folder).page("/evenings/1")
     assert helper.made(state.folder, "/games/999999") is None
 
 
+@pytest.mark.usefixtures("usual")
 def test_without_a_journal_there_is_no_page(tmp_path: Path) -> None:
     assert helper.made(tmp_path, "/people") is None
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_helper_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    by: list[int] = []
+    monkeypatch.setattr(os, "nice", by.append)
+    with pytest.raises(SystemExit):
+        helper.main(str(tmp_path), "/none")
+    assert by == [19]
 
 
 # --- the kit's server ------------------------------------------------------------------------------------------------
@@ -162,7 +180,8 @@ def test_without_a_journal_there_is_no_page(tmp_path: Path) -> None:
 
 @pytest.fixture
 def program(state: State) -> Iterator[Program]:
-    with Program("-m", "firmware", "play", "--emulated", "--port", "0", STATE_DIRECTORY=str(state.folder)) as program:
+    command = ("-m", "tests.simulators.told_clock", "0", "play", "--emulated", "--port", "0")
+    with Program(*command, STATE_DIRECTORY=str(state.folder)) as program:
         yield program
         ended, _, errors = program.end()
         assert (ended, errors) == (0, "")
@@ -176,7 +195,7 @@ class Answer(NamedTuple):
 
 def asked(port: int, path: str, host: str = "localhost") -> Answer:
     """As a browser asks, which keeps the line open until it is answered."""
-    with closing(HTTPConnection("127.0.0.1", port, timeout=SOON_S)) as line:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as line:
         line.request("GET", path, headers={"Host": host})
         answer = line.getresponse()
         return Answer(answer.status, answer.headers, answer.read())
@@ -216,7 +235,7 @@ def test_a_form_puts_right_who_sat_there(
     table.panel.on_sit = lambda game, seat, person: sat.append((game, seat, person))
     host = f"localhost:{table.port}"
     headers = {"Host": host, "Origin": f"http://{host}" if origin else "http://evil.example"}
-    with closing(HTTPConnection("127.0.0.1", table.port, timeout=SOON_S)) as line:
+    with closing(HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE_S)) as line:
         line.request("POST", path, form.encode("latin-1"), headers)
         answer = line.getresponse()
         assert (answer.status, sat) == (status, said)
@@ -225,35 +244,37 @@ def test_a_form_puts_right_who_sat_there(
 
 def test_one_page_is_made_at_a_time_and_the_kit_is_answered_meanwhile(table: Table) -> None:
     at_once: list[bool] = []
-    making = threading.Lock()
+    making, go_on = threading.Lock(), threading.Event()
 
     def slow(path: str) -> bytes:
         at_once.append(making.locked())
         with making:
-            time.sleep(0.3)
+            go_on.wait(PATIENCE_S)
         return path.encode()
 
     table.panel.on_page = slow
     paths = ("/people", "/records", "/evenings")
     with ThreadPoolExecutor() as pool:
         answers = [pool.submit(asked, table.port, path) for path in paths]
-        time.sleep(0.1)
+        assert comes(making.locked)
         assert asked(table.port, "/").status == 200
         assert not any(each.done() for each in answers)
+        go_on.set()
         assert [each.result().body.decode() for each in answers] == list(paths)
     assert at_once == [False, False, False]
 
 
 def test_who_waits_too_long_is_told_to_come_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "MAKING_S", 0.1)
     done = threading.Event()
 
     def slow(path: str) -> bytes:
-        done.wait(SOON_S)
+        done.wait(PATIENCE_S)
         return b"made"
 
     table.panel.on_page = slow
-    answer = asked(table.port, "/people")
+    with monkeypatch.context() as impatient:
+        impatient.setattr(server, "MAKING_S", 0.1)
+        answer = asked(table.port, "/people")
     assert (answer.status, answer.headers["Refresh"]) == (503, "2")
     done.set()
     table.panel.on_page = lambda path: b"made"

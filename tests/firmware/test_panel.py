@@ -24,9 +24,10 @@ from hardware.config import TABLE
 from hardware.gpio import open_factory
 from hardware.kit import open_real
 from hardware.strip import Colour
-from tests.firmware.browser import NAMES, SOON_S, Table, next_news, received
+from tests.firmware.browser import NAMES, Table, next_news, received
 from tests.firmware.certificates import made
 from tests.firmware.running import answer, get, status
+from tests.simulators.waiting import PATIENCE_S
 
 
 def say(browser: ClientConnection, **message: Any) -> None:
@@ -182,7 +183,7 @@ def test_real_buttons_cannot_be_pressed_in_the_browser() -> None:
 def served_in_vain(host: str, port: int) -> str:
     """Why it cannot be served there."""
     with ThreadPoolExecutor(1) as elsewhere, pytest.raises((ValueError, OSError)) as refused:
-        elsewhere.submit(asyncio.run, without_twins().serve(host, port)).result(SOON_S)
+        elsewhere.submit(asyncio.run, without_twins().serve(host, port)).result(PATIENCE_S)
     return str(refused.value)
 
 

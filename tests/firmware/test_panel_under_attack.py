@@ -63,7 +63,7 @@ class PlayedPage:
 
     def until(self, phase: str) -> "PlayedPage":
         """Wait for a phase of the game, or of its race."""
-        until(lambda: phase in self._phases(), lambda: f"{phase!r}; it is {self._phases()}", 60)
+        until(lambda: phase in self._phases(), lambda: f"{phase!r}; it is {self._phases()}")
         return self
 
     def _phases(self) -> tuple[str, str | None]:
@@ -184,7 +184,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
             for number, name in enumerate(STORMS, 1):
                 with Storm(program, name) as storm, Look(program) as look:
                     page.round(number % 3)
-                    served[name] = comes(partial(is_served, program.port), 60)
+                    served[name] = comes(partial(is_served, program.port))
                 storms[name] = look, storm
             stood = page.stands
             with Storm(program, "a thousand who do not read"):

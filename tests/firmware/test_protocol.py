@@ -16,12 +16,12 @@ from engine import games
 from engine.rules import read_options
 from tests.engine import plain
 from tests.simulators.anyone import Anyone, as_tuples
+from tests.simulators.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 GAMES = games.names()
 MAX_LINE = 65536
 LATEST = 2**62  # stamp of people
-PATIENCE_S = 20
 Answer = dict[str, Any]
 
 

@@ -29,9 +29,7 @@ from tests.simulators.program import played_before
 from tests.simulators.reading import text
 from tests.simulators.rig import THREE, Rig
 from tests.simulators.untraced import untraced_environ
-from tests.simulators.waiting import comes
-
-SOON_S = 20.0
+from tests.simulators.waiting import PATIENCE_S, comes
 
 
 class Systemd:
@@ -60,7 +58,7 @@ class Systemd:
             text=True,
         )
 
-    def receives(self, seconds: float = SOON_S) -> str | None:
+    def receives(self, seconds: float = PATIENCE_S) -> str | None:
         """The next message; None: nothing in time."""
         self._ear.settimeout(seconds)
         try:
@@ -72,7 +70,7 @@ class Systemd:
         """End the program this way; its exit status."""
         assert self.program is not None
         self.program.send_signal(number)
-        self.program.communicate(timeout=SOON_S)
+        self.program.communicate(timeout=PATIENCE_S)
         return self.program.returncode
 
     @property

@@ -11,7 +11,7 @@ from firmware.cli.play import panel_of
 from hardware.config import TABLE, StripConfig
 from hardware.kit import open_emulated
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
-from tests.firmware.browser import SOON_S, Table, opened, received
+from tests.firmware.browser import Table, opened, received
 from tests.simulators.waiting import comes
 
 RED, BLUE, GREY = Colour(254, 0, 0), Colour(0, 0, 254), Colour(60, 60, 60)
@@ -40,7 +40,7 @@ def show(table: Table, page: Page, pixels: Pixels) -> None:
     lit = sum(max(part & ~1 for part in pixel) > 0 for pixel in pixels)
     page.evaluate("document.querySelector('#leds').removeAttribute('data-lit')")
     table.strip.show(pixels)
-    page.wait_for_selector(f"#leds[data-lit='{lit}']", timeout=SOON_S * 1000)
+    page.wait_for_selector(f"#leds[data-lit='{lit}']")
 
 
 def bright(page: Page, parts: int) -> list[bool]:

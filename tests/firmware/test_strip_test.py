@@ -18,7 +18,7 @@ from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.command import ROOT, Ran
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.rig import Rig
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import PATIENCE_S, comes
 
 pytestmark = pytest.mark.slow
 
@@ -111,7 +111,7 @@ class Walk:
             return
 
     def says(self, text: str) -> bool:
-        return comes(lambda: text in self.text, 30.0)
+        return comes(lambda: text in self.text)
 
     def enter(self) -> None:
         os.write(self._terminal, b"\n")
@@ -121,7 +121,7 @@ class Walk:
         return self.end()
 
     def end(self) -> int:
-        status = self._program.wait(30)
+        status = self._program.wait(PATIENCE_S)
         self._reader.join()
         os.close(self._terminal)
         return status
@@ -136,7 +136,7 @@ def wled(tmp_path: Path) -> Iterator[PluggedWled]:
 
 
 def shows(wled: PluggedWled, picture: Pixels) -> bool:
-    return comes(lambda: wled.lamps == picture, 30.0)
+    return comes(lambda: wled.lamps == picture)
 
 
 def test_a_strip_shows_the_pictures_and_is_dark_after_ctrl_c(tmp_path: Path, wled: PluggedWled) -> None:

@@ -1,15 +1,14 @@
 """A phone with its page in a real browser: it is asked what the page was told, and answers by taps on what it shows."""
 
 import json
-import time
 from collections.abc import Callable
 from typing import Any, Literal
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket
 
 from tests.simulators.phone_evenings import FEW
+from tests.simulators.waiting import PATIENCE_S, until
 
-SOON_MS = 5000
 NARROW_PX, WIDE_PX = 320, 390  # phones of today
 HEIGHT_PX = 568
 TOO_WIDE = """() => [...document.querySelectorAll("main:not([hidden]) button")]
@@ -33,7 +32,7 @@ def opened(
         color_scheme=scheme,
     )
     page = context.new_page()
-    page.set_default_timeout(SOON_MS)
+    page.set_default_timeout(1000 * PATIENCE_S)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(address)
     return page
@@ -134,7 +133,4 @@ class PagePhone:
 
     def _until(self, true: Callable[[], bool], what: str) -> None:
         """Let the browser live until something is true."""
-        end = time.monotonic() + SOON_MS / 1000
-        while not true():
-            assert time.monotonic() < end, f"waited in vain until {what}"
-            self.page.wait_for_timeout(2)
+        until(true, lambda: what, meanwhile=lambda: self.page.wait_for_timeout(2))

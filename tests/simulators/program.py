@@ -11,9 +11,9 @@ from typing import Self
 
 from firmware.table.greeting import MARK
 from tests.simulators.untraced import untraced_environ
+from tests.simulators.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
-END_S = 30.0  # far longer than it takes to end, even on a busy machine
 
 
 def played_before(state: Path) -> Path:
@@ -93,8 +93,8 @@ class Program:
         self.input.flush()
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str, str]:
-        """End it, by force after 30 s: its status, what it has written and nobody has read, and its errors."""
-        force = Timer(END_S, self._process.kill)
+        """End it, by force if it does not: its status, what it has written and nobody has read, and its errors."""
+        force = Timer(PATIENCE_S, self._process.kill)
         force.start()
         with self._process:  # waits, and closes its pipes
             self._process.send_signal(how)
