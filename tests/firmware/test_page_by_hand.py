@@ -1,17 +1,29 @@
 """Hands on the page: keys that repeat, Back, latches, fingers that slide; what is read out; whose button it is."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page
 
 from firmware import evidence
 from firmware.panel.scores import Row, Scores
 from firmware.panel.spoken import Words
+from firmware.table.table import HOLD_NS
 from tests.firmware.browser import NAMES, Table
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes
 
 OK = [("ok", True), ("ok", False)]
+LONG_MS = HOLD_NS // 1_000_000
 NOTHING = Words(display="", question="", asked="", verdict="", strip="")
+
+
+@pytest.fixture
+def passes(page: Page) -> Callable[[int], None]:
+    """Lets time pass for the page, in ms; else its clock stands still."""
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    return page.clock.run_for
 
 
 def asks(table: Table, page: Page, question: str) -> None:
@@ -37,10 +49,10 @@ def test_an_arrow_repeats(table: Table, page: Page, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["1", "Enter", "Escape", "?"])
-def test_no_other_key_repeats(table: Table, page: Page, key: str) -> None:
+def test_no_other_key_repeats(table: Table, page: Page, passes: Callable[[int], None], key: str) -> None:
     page.keyboard.down(key)
     page.keyboard.down(key)
-    page.wait_for_timeout(900)
+    passes(2 * LONG_MS)
     page.keyboard.up(key)
     page.keyboard.press("ArrowUp")
     done = []
@@ -58,10 +70,11 @@ def test_an_arrow_that_is_held_on_does_not_answer_the_next_question(table: Table
     assert table.twins.nothing_more()
 
 
-def test_escape_is_a_long_ok(table: Table, page: Page) -> None:
+def test_escape_is_a_long_ok(table: Table, page: Page, passes: Callable[[int], None]) -> None:
     page.keyboard.press("Escape")
+    passes(LONG_MS)
     assert (table.twins.next(), table.twins.nothing_more()) == (OK[0], True)
-    page.wait_for_timeout(600)
+    passes(LONG_MS)
     assert table.twins.next() == OK[1]
 
 
@@ -79,11 +92,14 @@ def test_a_question_mark_opens_the_help_which_names_every_key_and_shuts_it(page:
     assert page.locator("#keys").is_hidden()
 
 
-def test_back_holds_ok_for_longer_than_a_long_press_takes_though_the_page_is_left(table: Table, page: Page) -> None:
+def test_back_holds_ok_for_longer_than_a_long_press_takes_though_the_page_is_left(
+    table: Table, page: Page, passes: Callable[[int], None]
+) -> None:
     page.click('[data-part="back"]:visible')
     page.evaluate("window.dispatchEvent(new Event('blur'))")
-    assert (table.twins.next(), table.twins.nothing_more(), comes(table.twins.done.empty, 0.6)) == (OK[0], True, True)
-    page.wait_for_timeout(700)
+    passes(LONG_MS)
+    assert (table.twins.next(), table.twins.nothing_more()) == (OK[0], True)
+    passes(LONG_MS)
     assert table.twins.next() == OK[1]
 
 
@@ -127,12 +143,14 @@ def test_display_turn_and_verdict_are_read_out(table: Table, page: Page) -> None
     assert page.locator("[aria-live=polite] p").all_text_contents() == [spoken.display, spoken.asked, spoken.verdict]
 
 
-@pytest.mark.alone
-def test_a_stopwatch_is_not_read_out(table: Table, page: Page) -> None:
+def test_a_stopwatch_is_not_read_out_while_it_runs(table: Table, page: Page, passes: Callable[[int], None]) -> None:
     for tenths in range(12):
         table.panel.words(NOTHING._replace(display=f"34.{tenths}"))
-        page.wait_for_timeout(100)
-    assert page.locator("#spoken").inner_text().strip() == ""
+        page.wait_for_selector(f'#picture[aria-label="34.{tenths}"]')
+        passes(100)
+    running = page.locator("#spoken").inner_text().strip()
+    passes(1000)
+    assert (running, page.locator("#spoken").inner_text().strip()) == ("", "34.11")
 
 
 @pytest.mark.parametrize("words", [NOTHING._replace(display="P3 LAST"), NOTHING._replace(strip="asked: P2")])

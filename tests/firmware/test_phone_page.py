@@ -1,9 +1,8 @@
 """The phone's page in a real browser with fingers: narrow, asleep and awake, reloaded, in two tabs, read out."""
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from unittest.mock import patch
 
 import pytest
@@ -12,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.firmware.phone_table import PhoneTable
 from tests.simulators.phone_page import NARROW_PX
 from tests.simulators.phone_page import opened as open_page
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import comes, until
 
 SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"
 
@@ -61,22 +60,36 @@ def test_one_tap_from_the_scanned_address_to_you_are_mia(table: PhoneTable, phon
     assert comes(lambda: [table.phones.called(one) for one in table.phones.all] == ["phone of Mia"])
 
 
-@pytest.mark.alone
 def test_it_takes_less_than_two_seconds_on_a_slow_network(table: PhoneTable, phones: Callable[..., Page]) -> None:
-    """400 kbit/s, 150 ms; the person's own tap is not counted. The best of three phones: other programs only add."""
-    slow = {"offline": False, "latency": 150, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
-    took_s: list[float] = []
-    for name in ("P1", "P2", "P3"):
-        page = phones("nothing")
-        network = page.context.new_cdp_session(page)
-        network.send("Network.enable")
-        network.send("Network.setCacheDisabled", {"cacheDisabled": True})
-        network.send("Network.emulateNetworkConditions", slow)
-        began_s = time.monotonic()
-        page.goto(f"http://{table.host}/{table.phones.code}")
-        seated(page, name)
-        took_s.append(time.monotonic() - began_s)
-    assert min(took_s) < 2.0, took_s
+    """400 kbit/s, 150 ms to and fro: by what has to come, and how often it waits for an answer before it asks on.
+
+    Half a second is left for the phone's own work; the person's tap is not counted.
+    """
+    page = phones("nothing")
+    network = page.context.new_cdp_session(page)
+    turns: dict[str, int] = {}  # by address: after so many answers it is there
+    asked, came = set[str](), dict[str, float]()  # bytes
+
+    def sent(news: dict[str, Any]) -> None:
+        asked.add(news["requestId"])
+        match news["initiator"]:
+            case {"type": "parser", "url": page_}:
+                before = turns[page_]
+            case {"type": "script"}:
+                before = max(turns.values())
+            case _:
+                before = 0
+        turns[news["request"]["url"]] = before + 1
+
+    network.on("Network.requestWillBeSent", sent)
+    network.on("Network.loadingFinished", lambda news: came.update({news["requestId"]: news["encodedDataLength"]}))
+    network.send("Network.enable")
+    network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    page.goto(f"http://{table.host}/{table.phones.code}")
+    seated(page, "P1")
+    until(lambda: asked <= set(came), lambda: "everything has come", meanwhile=lambda: page.wait_for_timeout(10))
+    connected = 1  # to and fro
+    assert (connected + max(turns.values())) * 0.150 + sum(came.values()) / 50_000 < 1.5
 
 
 def test_a_place_that_has_a_phone_says_what_to_press(table: PhoneTable, phones: Callable[..., Page]) -> None:
@@ -219,29 +232,26 @@ def test_what_was_sent_is_still_there(table: PhoneTable, phones: Callable[..., P
     assert page.locator("#asks output").inner_text() == "7"
 
 
-def test_a_phone_that_wakes_is_back_within_two_seconds(table: PhoneTable, phones: Callable[..., Page]) -> None:
+def test_a_phone_that_wakes_is_back_at_once(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones())
-    page.evaluate("Object.defineProperty(document, 'visibilityState', {value: 'hidden', configurable: true})")
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)  # as in a phone that is asleep
     table.do(lambda: [link.close() for link in table.phones._links])  # noqa: SLF001
-    page.wait_for_timeout(1500)
+    page.get_by_text("No connection. Trying again…").wait_for()
     table.play(SPACES)
-    began_s = time.monotonic()
-    page.evaluate(
-        "Object.defineProperty(document, 'visibilityState', {value: 'visible', configurable: true});"
-        "document.dispatchEvent(new Event('visibilitychange'))"
-    )
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.get_by_role("heading", name="Empty spaces?").wait_for()
-    assert time.monotonic() - began_s < 2.0
 
 
 def test_an_answer_that_got_lost_is_sent_again(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones())
     table.play(SPACES)
     page.wait_for_selector(".pad")
-    with patch.object(table.phones, "take", lambda link, message: None):
+    lost: list[object] = []
+    with patch.object(table.phones, "take", lambda link, message: lost.append(message)):
         type_(page, "9")
         page.get_by_role("button", name="Send").tap()
-        page.wait_for_timeout(500)
+        assert comes(lambda: bool(lost))
     page.get_by_text("Sent.").wait_for()
     assert table.do(lambda: table.rig.playing.entry.values) == {1: 9}
 
