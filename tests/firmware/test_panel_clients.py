@@ -6,17 +6,17 @@ The first part asks the program in a process of its own.
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 
 import pytest
 
 from firmware.panel.server import MAX_PAGES
-from firmware.web.limits import MAX_CONNECTIONS, PAGE_BYTES
+from firmware.web.limits import LIFE_S, MAX_CONNECTIONS, PAGE_BYTES
 from tests.firmware.browser import Table
 from tests.firmware.clients import PING, WRONG_MESSAGES, frame, handshake
 from tests.firmware.running import answer, get, line_to, status
 from tests.simulators.program import Program, played_before
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import PATIENCE_S, comes
 
 
 @pytest.fixture(scope="module")
@@ -205,18 +205,18 @@ def pages(table: Table) -> Iterator[Callable[[int], list[Client]]]:
 
 @pytest.mark.parametrize("words", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\n"], ids=["nothing", "half a request"])
 def test_a_connection_without_a_request_ends_by_itself(
-    monkeypatch: pytest.MonkeyPatch, clients: Callable[[int], list[socket.socket]], words: bytes
+    table: Table, clients: Callable[[int], list[socket.socket]], words: bytes
 ) -> None:
-    monkeypatch.setattr("firmware.web.limits.LIFE_S", 0.2)
     (line,) = clients(1)
     line.sendall(words)
+    assert status(answer(table.port, get("/"))) == 200  # it has been let in before
+    table.later(LIFE_S)
     assert ended(line)
 
 
-def test_a_page_lives_longer_than_a_connection_may(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
-    monkeypatch.setattr("firmware.web.limits.LIFE_S", 0.2)
+def test_a_page_lives_longer_than_a_connection_may(table: Table) -> None:
     with table.browser() as browser:
-        time.sleep(0.4)
+        table.later(LIFE_S)
         browser.send('{"button":"P1","down":true}')
         assert table.twins.next() == ("P1", True)
 
@@ -253,12 +253,13 @@ def test_who_broke_the_rules_and_stays_makes_room(
     assert all(ended(page.line) for page in broken)
 
 
-def test_a_browser_that_reads_no_more_lets_go_of_its_buttons(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.web.serving.PING_S", 0.5)
-    with closing(Table()) as table, table.lazy_browser() as lazy:
+def test_a_browser_that_reads_no_more_lets_go_of_its_buttons(table: Table) -> None:
+    with table.lazy_browser() as lazy:
         lazy.send('{"button":"P1","down":true}')
         assert table.twins.next() == ("P1", True)
         for number in range(1000):
             table.display.show(number.to_bytes(4, "big") + bytes(1020))
             time.sleep(0.0005)
+        table.later(PATIENCE_S)  # it is pinged,
+        table.later(PATIENCE_S)  # and given up
         assert table.twins.next() == ("P1", False)

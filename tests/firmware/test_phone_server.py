@@ -184,6 +184,7 @@ def test_a_foreign_page_cannot_join_nor_listen(table: PhoneTable, origin: str) -
 
 
 def test_wrong_codes_slow_newcomers_and_nobody_else(table: PhoneTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "WRONG_S", server.SLOWEST_S)
     cookie = table.join().cookie
     assert [table.ask("POST", path, '{"code": "AAAAAA"}').status for path in ("/look", "/join", "/look")] == [
         403,
