@@ -28,7 +28,7 @@ from tests.simulators.pwm_files import (
     put_pwm,
     setting,
 )
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import PATIENCE_S, comes
 
 PIN = 13
 LONG_MS = 600_000  # longer than any test
@@ -165,11 +165,14 @@ def test_a_chip_that_is_not_there_yet_is_used_once_it_is(
     assert setting(chip / "pwm1") == (1, 1136364, 568182)
 
 
-def test_the_rights_on_a_channel_are_waited_for(tmp_path: Path, start: Start, reports: Reports) -> None:
+def test_the_rights_on_a_channel_are_waited_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, start: Start, reports: Reports
+) -> None:
+    monkeypatch.setattr("hardware.buzzer.pwm.RIGHTS_S", PATIENCE_S)
     chip = put_pwm(tmp_path, PI_4, overlay(PIN)) / "pwm/pwmchip0"
 
     def udev() -> None:
-        comes(lambda: (chip / "export").read_text() == "1")
+        assert comes(lambda: (chip / "export").read_text() == "1")
         (chip / "pwm1").mkdir()
         time.sleep(0.03)
         put_channel(chip / "pwm1")

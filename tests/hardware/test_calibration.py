@@ -1,9 +1,7 @@
 """The measurement through a wire, on mock pins: one that is connected to another plays the wire."""
 
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from time import monotonic_ns
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import pytest
@@ -110,8 +108,11 @@ def test_a_lateness_is_the_stamp_minus_the_time_before_the_write(
     factory: Any, wired: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wired(5)
-    monkeypatch.setattr("gpiozero.pins.mock.monotonic", lambda: monotonic_ns() / 1e9 + 0.5)
-    assert all(500_000 * US <= late_ns < 600_000 * US for late_ns in measured(factory).latenesses_ns)
+    ticks_ns = count(step=US)  # at each look
+    monkeypatch.setattr(measuring, "monotonic_ns", lambda: next(ticks_ns))
+    monkeypatch.setattr("gpiozero.pins.mock.monotonic", lambda: (next(ticks_ns) + 500_000 * US) / 1e9)
+    latenesses_us = {round(late_ns / US) for late_ns in measured(factory).latenesses_ns}
+    assert latenesses_us == {500_001}
 
 
 def test_the_spare_pin_is_an_input_again_afterwards(factory: Any, wired: Callable[..., Any]) -> None:
@@ -140,28 +141,16 @@ def test_a_wire_that_is_not_right_is_refused(
     assert reason(factory).endswith(why)
 
 
-@contextmanager
-def hands(move: Callable[[], None]) -> Iterator[None]:
-    """Somebody who does something again and again, all the while."""
-    done = threading.Event()
-
-    def run() -> None:
-        while not done.wait(0.001):
-            move()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
-
-
-def test_a_line_that_changes_by_itself_is_refused(factory: Any) -> None:
+def test_a_line_that_changes_by_itself_is_refused(factory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     pin = factory.pin(5)
-    with hands(lambda: pin.drive_low() if pin.state else pin.drive_high()):
-        assert reason(factory) == "floating: P1's line GPIO 5 changes while nothing is written"
+
+    def sleep(seconds: float) -> None:
+        """Meanwhile the line goes down and up."""
+        pin.drive_low()
+        pin.drive_high()
+
+    monkeypatch.setattr(measuring, "sleep", sleep)
+    assert reason(factory) == "floating: P1's line GPIO 5 changes while nothing is written"
 
 
 def test_a_button_that_is_held_down_is_refused(factory: Any) -> None:

@@ -28,7 +28,7 @@ from hardware.display.emulated import EmulatedDisplay, EmulatedI2c, I2cBus
 from hardware.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi, pack, windows
 from hardware.parts import Report
 from tests.hardware.reports import Reports
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import PATIENCE_S, comes
 
 OnBus = Callable[..., OledDisplay]
 Opens = Callable[[Any], Serial]  # on these pins
@@ -37,7 +37,6 @@ CONTROLLERS: tuple[Controller, ...] = get_args(Controller)
 LUMA: dict[Controller, Any] = {"ssd1306": ssd1306, "ssd1309": ssd1309, "sh1106": sh1106}
 PLACE = "0x3c on I2C bus 1"
 SILENT = ("display", "display lost: nothing answers at 0x3c on the emulated I2C bus")
-SOON_S = 5  # for threads; far more than they need
 BIG = ImageFont.load_default(32)
 
 each_controller = pytest.mark.parametrize("controller", CONTROLLERS)
@@ -134,7 +133,7 @@ def shown(display: OledDisplay, picture: Image.Image) -> None:
     """Show a picture on a display with a thread, and wait until it is on the display."""
     done = threading.Event()
     display.show(picture, lambda at_ns: done.set())
-    assert done.wait(SOON_S)
+    assert done.wait(PATIENCE_S)
 
 
 @each_controller
@@ -219,7 +218,7 @@ def test_a_picture_drawn_on_after_show_is_not_changed(bus: Bus, on_bus: OnBus) -
     display.show(picture, lambda at_ns: done.set())
     ImageDraw.Draw(picture).rectangle((0, 0, 127, 63), fill=1)
     bus.free.set()
-    assert done.wait(SOON_S)
+    assert done.wait(PATIENCE_S)
     assert same(bus.chip.picture(), clock_at(1))
 
 
@@ -263,20 +262,23 @@ def test_close_does_not_wait_for_a_bus_that_hangs(bus: Bus, on_bus: OnBus) -> No
     display = on_bus(threaded=True)
     bus.free.clear()
     display.show(noise(0))
-    assert bus.busy.wait(SOON_S)
-    begin = time.monotonic()
+    assert bus.busy.wait(PATIENCE_S)
     display.close()
-    took_s = time.monotonic() - begin
+    hung = bus.closed == 0
     bus.free.set()
-    assert took_s < 1 and comes(lambda: (bus.opened, bus.closed) == (1, 1))
+    assert hung and comes(lambda: (bus.opened, bus.closed) == (1, 1))
 
 
-def test_a_lost_display_closes_without_waiting_for_its_next_try(bus: Bus, on_bus: OnBus) -> None:
+def test_a_lost_display_closes_without_waiting_for_its_next_try(
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus, reports: Reports
+) -> None:
+    monkeypatch.setattr(oled, "RETRY_S", 3600)
+    monkeypatch.setattr(oled, "CLOSE_S", PATIENCE_S)
     bus.plugged = False
     display = on_bus(threaded=True)
-    begin = time.monotonic()
+    assert comes(lambda: bool(reports))
     display.close()
-    assert time.monotonic() - begin < 0.5
+    assert oled.PART not in {thread.name for thread in threading.enumerate()}
 
 
 def test_a_program_that_forgets_to_close_still_ends() -> None:
@@ -292,7 +294,7 @@ done.wait()
 """
     run = [sys.executable, "-W", "error", "-c", code]
     env = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    ended = subprocess.run(run, env=env, capture_output=True, text=True, timeout=30, check=False)
+    ended = subprocess.run(run, env=env, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
@@ -301,11 +303,11 @@ def test_show_does_not_wait_for_the_bus_and_the_newest_picture_wins(bus: Bus, on
     order: queue.SimpleQueue[str] = queue.SimpleQueue()
     bus.free.clear()
     display.show(clock_at(0), lambda at_ns: order.put("first"))
-    assert bus.busy.wait(SOON_S)
+    assert bus.busy.wait(PATIENCE_S)
     display.show(clock_at(1), lambda at_ns: order.put("dropped"))
     display.show(clock_at(2), lambda at_ns: order.put("newest"))
     bus.free.set()
-    assert [order.get(timeout=SOON_S), order.get(timeout=SOON_S)] == ["first", "newest"]
+    assert [order.get(timeout=PATIENCE_S), order.get(timeout=PATIENCE_S)] == ["first", "newest"]
     assert same(bus.chip.picture(), clock_at(2))
 
 
@@ -464,7 +466,10 @@ def test_the_thread_finds_a_lost_display(
     assert same(bus.chip.picture(), noise(1))
 
 
-def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(bus: Bus, on_bus: OnBus) -> None:
+def test_new_pictures_do_not_hurry_the_tries_of_a_lost_screen(
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus
+) -> None:
+    monkeypatch.setattr(oled, "RETRY_S", 3600)
     display = on_bus(threaded=True)
     shown(display, noise(0))
     bus.plugged = False
@@ -488,7 +493,7 @@ def test_a_lost_display_has_shown_nothing(
     bus.plugged = True
     assert comes(lambda: len(reports) == 2)
     display.show(noise(3), lambda at_ns: order.put("back"))
-    assert order.get(timeout=SOON_S) == "back"
+    assert order.get(timeout=PATIENCE_S) == "back"
 
 
 def test_a_display_missing_at_start_is_reported_and_every_opened_bus_closed(

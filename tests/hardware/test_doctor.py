@@ -269,13 +269,13 @@ LISTENER = """
 import socket, time
 port = socket.create_server(("127.0.0.1", 0))
 print(port.getsockname()[1], flush=True)
-time.sleep(60)
+time.sleep(3600)
 """
 HOLDER = """
 import sys, time, serial
 port = serial.Serial(sys.argv[1], exclusive=True)
 print(flush=True)
-time.sleep(60)
+time.sleep(3600)
 """
 
 

@@ -24,7 +24,7 @@ from hardware.lamps.gpio import GpioLamps
 from hardware.parts import Report
 from tests.hardware.reports import Reports
 from tests.hardware.test_parts import DyingPin
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import PATIENCE_S, comes
 
 SetTime = Callable[[int], None]
 Back = Callable[[], None]
@@ -186,7 +186,7 @@ def test_a_lamp_that_died_comes_back(factory: Any, report: Report, reports: Repo
 def test_the_buzzer_comes_back(factory: Any, report: Report, back: Back, length_ms: int, sounds: int | None) -> None:
     with closing(GpioBuzzer(PIN, lambda: factory, report)) as buzzer:
         buzzer.play((Tone(880, length_ms),))
-        time.sleep(0.02)
+        assert comes(lambda: length_ms == LONG_MS or not buzzer._tune)  # noqa: SLF001
         back()
         before = factory.pin(PIN).frequency
         buzzer.play((Tone(440, LONG_MS),))
@@ -269,7 +269,7 @@ def test_closing_ends_the_thread(
     buttons = GpioButtons({"P3": PIN}, factory, "virtual", report)
     (thread,) = threads()
     buttons.close()
-    thread.join(5)
+    thread.join(PATIENCE_S)
     assert not thread.is_alive()
 
 

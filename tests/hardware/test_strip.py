@@ -1,11 +1,15 @@
 """The LED strip: what goes over the line, and both twins, the real one against a controller in a real MicroPython."""
 
 import random
+import threading
 import time
 from binascii import crc32
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from select import select
+from threading import Event
 from typing import Any
 
 import pytest
@@ -22,13 +26,12 @@ from tests.hardware.reports import Reports
 from tests.simulators.controller import Controller
 from tests.simulators.patient import other_device
 from tests.simulators.storm import StormyPort
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import PATIENCE_S, comes
 
 RED, GREEN, BLUE = Colour(254, 0, 0), Colour(0, 254, 0), Colour(0, 0, 254)
 LEDS = 60
 MAX_LEDS = 300
 DARK: Pixels = (OFF,) * LEDS
-Printer = tuple[Path, list[bytes]]  # the port of another device, and what came there
 
 COLOURS = st.sampled_from([OFF, RED, Colour(2, 4, 6)])
 PICTURES = st.lists(COLOURS, min_size=1, max_size=MAX_LEDS).map(tuple)
@@ -202,6 +205,15 @@ def test_unplugging_an_emulated_strip_is_reported_once_each_way(report: Report, 
     assert reports == [("strip", "strip lost: unplugged"), ("strip", None)]
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host waits for a controller that has no processor for a while."""
+    monkeypatch.setattr(talk, "VERSIONS", 10_000)
+    monkeypatch.setattr(talk, "DEAF_S", PATIENCE_S)
+    monkeypatch.setattr(talk.Talk._answer, "__defaults__", (PATIENCE_S,))  # noqa: SLF001
+    monkeypatch.setattr(serial, "WRITE_S", PATIENCE_S)
+
+
 @pytest.fixture
 def controller(tmp_path: Path) -> Iterator[Controller]:
     """A controller of 300 lamps, plugged in."""
@@ -226,9 +238,9 @@ def strip(
 
 @pytest.fixture
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody here talks by himself, and everybody answers soon."""
+    """Nobody here talks by himself, or is asked for ever."""
     monkeypatch.setattr(talk, "QUIET_S", 0.02)
-    monkeypatch.setattr(talk, "VERSION_S", 0.05)
+    monkeypatch.setattr(talk, "VERSIONS", 8)
     monkeypatch.setattr(serial, "RETRY_S", (0.02, 0.02))
 
 
@@ -238,16 +250,29 @@ def fast_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "BAUD", 4_000_000)
 
 
-def flood(strip: SerialStrip) -> float:
-    """Show 30 long pictures in 0.3 s; how long the longest call took, in seconds."""
-    longest_s = 0.0
-    for n in range(30):
-        picture = confetti(MAX_LEDS, n)
-        before_s = time.monotonic()
-        strip.show(picture)
-        longest_s = max(longest_s, time.monotonic() - before_s)
+class Gate:
+    """Writes to a strip's port stand still while it is shut."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.standing, self.open = Event(), Event()
+        write = Serial.write
+
+        def stand(port: Serial, data: bytes) -> None:
+            self.standing.set()
+            self.open.wait()
+            write(port, data)
+
+        monkeypatch.setattr(Serial, "write", stand)
+
+
+def flood(strip: SerialStrip, enough: Callable[[], bool], leds: int = MAX_LEDS) -> int:
+    """Show one long picture after the other until it is enough; the number of the last one."""
+    for n in count():
+        strip.show(confetti(leds, n))
+        if enough():
+            return n
         time.sleep(0.01)
-    return longest_s
+    raise AssertionError
 
 
 def settle(controller: Controller, strip: SerialStrip) -> None:
@@ -300,18 +325,16 @@ def test_no_picture_is_sent_twice(controller: Controller, strip: SerialStrip, mo
 
 def test_the_thread_does_not_poll(controller: Controller, report: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talk, "REFRESH_S", 60.0)
+    sleeps_s: list[float] = []
+
+    def wait(watched: list[Any], writing: tuple[()], trouble: tuple[()], seconds: float) -> Any:
+        sleeps_s.append(seconds)
+        return select(watched, writing, trouble, seconds)
+
+    monkeypatch.setattr(serial, "select", wait)
     strip = SerialStrip(str(controller.port), report)
     settle(controller, strip)
-    time.sleep(0.1)
-    wakings: list[float] = []
-
-    def now_s() -> float:
-        wakings.append(time.monotonic())
-        return wakings[-1]
-
-    monkeypatch.setattr(serial, "monotonic", now_s)
-    time.sleep(0.5)
-    assert wakings == []
+    assert comes(lambda: 50 < sleeps_s[-1] <= 60)  # until the next whole picture
     strip.close()
 
 
@@ -353,37 +376,40 @@ def test_a_mounted_strip_gets_the_picture_in_the_order_of_its_lamps(controller: 
 
 
 @pytest.fixture
-def printer(tmp_path: Path) -> Iterator[Printer]:
+def printer(tmp_path: Path) -> Iterator[Path]:
     """Another device, plugged in: it answers the same to everything."""
-    received: list[bytes] = []
-
-    def says(data: bytes) -> bytes:
-        received.append(data)
-        return b"echo:Unknown command\r\n"
-
-    with other_device(tmp_path, says) as port:
-        yield port, received
+    with other_device(tmp_path, lambda data: b"echo:Unknown command\r\n") as port:
+        yield port
 
 
 @pytest.mark.usefixtures("short_waits")
 def test_another_device_is_named_once_left_alone_and_tried_again_when_something_else_is_plugged_in(
-    printer: Printer, controller: Controller, report: Report, reports: Reports
+    printer: Path, controller: Controller, report: Report, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    port, received = printer
-    with real(str(port), report):
-        assert comes(lambda: bool(reports))
-        before = len(received)
-        time.sleep(0.5)
-        assert reports == [lost(port, "is no strip controller: it says 'echo:Unknown command'")]
-        assert len(received) == before
-        port.unlink()
-        port.symlink_to(controller.port)
+    looks, opened = list[str](), list[str]()
+    open_port = serial.open_port
+
+    def find() -> tuple[str, ...]:
+        looks.append(str(printer))
+        return (str(printer),)
+
+    def noted(place: str) -> Serial:
+        opened.append(place)
+        return open_port(place)
+
+    monkeypatch.setattr(serial, "open_port", noted)
+    with real(None, report, find=find):
+        assert comes(lambda: bool(reports) and len(looks) > 10)
+        assert reports == [lost(printer, "is no strip controller: it says 'echo:Unknown command'")]
+        assert opened == [str(printer)]
+        printer.unlink()
+        printer.symlink_to(controller.port)
         assert comes(lambda: reports[1:] == [("strip", None)])
 
 
 @pytest.mark.usefixtures("short_waits")
-def test_of_two_ports_the_one_with_a_strip_is_found(printer: Printer, controller: Controller, report: Report) -> None:
-    with real(None, report, find=lambda: (str(printer[0]), str(controller.port))) as strip:
+def test_of_two_ports_the_one_with_a_strip_is_found(printer: Path, controller: Controller, report: Report) -> None:
+    with real(None, report, find=lambda: (str(printer), str(controller.port))) as strip:
         strip.show((RED,) * MAX_LEDS)
         assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
 
@@ -425,15 +451,29 @@ def test_a_strip_plugged_in_later_shows_the_newest_picture(controller: Controlle
 
 @pytest.mark.usefixtures("fast_line")
 def test_a_strip_unplugged_in_mid_line_catches_up_later(
-    controller: Controller, strip: SerialStrip, reports: Reports
+    controller: Controller, strip: SerialStrip, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settle(controller, strip)
+    under_way: list[bytes] = []
+    seen: list[bytes | None] = [None, None]
+    write = Serial.write
+
+    def noted(port: Serial, data: bytes) -> None:
+        under_way.append(data)
+        write(port, data)
+        under_way.clear()
+
+    def stands() -> bool:
+        seen[:] = seen[1], next(iter(under_way), None)
+        return seen[0] is seen[1] is not None
+
+    monkeypatch.setattr(Serial, "write", noted)
     controller.hang()
-    flood(strip)  # a write stands still in the middle of a line
+    latest = flood(strip, stands)  # in the middle of a line
     controller.unplug()
     assert comes(lambda: len(reports) == 1)
     controller.plug()
-    assert comes(lambda: controller.pixels() == confetti(MAX_LEDS, 29))
+    assert comes(lambda: controller.pixels() == confetti(MAX_LEDS, latest))
     assert comes(lambda: reports[1:] == [("strip", None)])
     assert reports[0] in (lost(controller.port, "was unplugged"), lost(controller.port, "takes no data"))  # the first
 
@@ -455,40 +495,52 @@ def test_earlier_noise_does_not_spoil_pictures(
 
 
 @pytest.mark.usefixtures("fast_line")
-def test_a_hung_controller_is_reported_and_nobody_waits(
-    controller: Controller, strip: SerialStrip, reports: Reports
+def test_a_hung_controller_is_reported(
+    controller: Controller, strip: SerialStrip, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settle(controller, strip)
     controller.hang()
-    longest_s = flood(strip)
-    assert comes(lambda: bool(reports))
-    assert (reports, longest_s < 0.4) == ([lost(controller.port, "takes no data")], True)  # a write stands for 0.5 s
+    write = Serial.write
+
+    def impatient(port: Serial, data: bytes) -> None:
+        port.write_timeout = 0.5
+        write(port, data)
+
+    monkeypatch.setattr(Serial, "write", impatient)
+    flood(strip, lambda: bool(reports))
+    assert reports == [lost(controller.port, "takes no data")]
 
 
-@pytest.mark.usefixtures("fast_line")
-def test_closing_waits_about_a_second_for_a_hung_controller(controller: Controller, strip: SerialStrip) -> None:
+def test_nobody_waits_while_a_write_stands_still(
+    controller: Controller, strip: SerialStrip, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settle(controller, strip)
-    controller.hang()
-    flood(strip)
-    before_s = time.monotonic()
-    strip.close()
-    assert time.monotonic() - before_s < 1.5
+    gate = Gate(monkeypatch)
+    latest = flood(strip, gate.standing.is_set) + 1
+    strip.show(confetti(MAX_LEDS, latest))  # returns
+    gate.open.set()
+    assert comes(lambda: controller.pixels() == confetti(MAX_LEDS, latest))
 
 
-def test_two_seconds_after_a_storm_with_pulled_plugs_the_picture_is_back(tmp_path: Path, report: Report) -> None:
+def test_closing_does_not_wait_for_a_write_that_stands_still(
+    controller: Controller, strip: SerialStrip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(controller, strip)
+    gate = Gate(monkeypatch)
+    flood(strip, gate.standing.is_set)
+    strip.close()  # returns
+    gate.open.set()
+    assert comes(lambda: "strip" not in {thread.name for thread in threading.enumerate()})
+
+
+def test_after_a_storm_with_pulled_plugs_the_picture_is_back(tmp_path: Path, report: Report) -> None:
     stormy = StormyPort(tmp_path, LEDS)
     with stormy.raging() as port:
         strip = SerialStrip(port, report)
-        end_s = time.monotonic() + 8
-        seed = 0
-        while time.monotonic() < end_s:
-            seed += 1
-            strip.show(confetti(LEDS, seed))
-            time.sleep(0.03)
+        latest = flood(strip, lambda: stormy.plugs > 8, LEDS)
         stormy.calm_down()
-        came_back = comes(lambda: stormy.pixels == confetti(LEDS, seed), 2.3)  # it may be unplugged for 0.2 s more
+        assert comes(lambda: stormy.pixels == confetti(LEDS, latest))
         strip.close()
-    assert (came_back, stormy.plugs > 3) == (True, True)
 
 
 def test_a_closed_strip_leaves_no_file_open(controller: Controller, report: Report) -> None:
