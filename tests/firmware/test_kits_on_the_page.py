@@ -237,7 +237,7 @@ def test_the_photo_finish_covers_no_control(shown: Shown, size_px: tuple[int, in
     shown.table.panel.evidence(of(race, {}))
     page.click("#finish summary")
     page.wait_for_selector("#photo svg")
-    page.wait_for_timeout(550)  # it has developed
+    page.evaluate("document.querySelector('#photo').getAnimations({subtree: true}).forEach(one => one.finish())")
     covered = [part for part in shown.controls() if not shown.at_its_middle(f'[data-part="{part}"]')]
     shown.table.panel.evidence(None)
     page.wait_for_selector("#finish", state="hidden")

@@ -93,7 +93,9 @@ def systemd(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Systemd]
 
 def test_it_feeds_the_watchdog_until_it_hangs(systemd: Systemd) -> None:
     systemd.start(WATCHDOG_USEC="600000")
-    notified = {systemd.receives() for _ in range(5)}
+    notified: set[str | None] = set()
+    while not notified >= {"READY=1", "WATCHDOG=1"} and None not in notified:
+        notified.add(systemd.receives())
     assert systemd.program is not None
     systemd.program.send_signal(signal.SIGSTOP)
     while systemd.receives(1.0) is not None:  # what was on its way
@@ -170,7 +172,7 @@ def start(
     """Starts the service, which fails with an error, or for its description; the latter is ended by SIGTERM."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(str(tmp_path / "notify"))
-        ear.setblocking(False)
+        ear.settimeout(PATIENCE_S)
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
         monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
         monkeypatch.setattr("firmware.cli.play.STAND_S", STANDS_S)
@@ -178,10 +180,17 @@ def start(
 
         def start(error: Exception | None = None, *words: str) -> Stood:
             display, shown = EmulatedDisplay("ssd1309", lambda *_: None, threaded=False), []
+            notified: list[str] = []
+
+            def end() -> None:
+                """Once it is alive."""
+                while "WATCHDOG=1" not in notified:
+                    notified.append(ear.recv(100).decode())
+                os.kill(os.getpid(), signal.SIGTERM)
 
             def open_display(*_: object) -> EmulatedDisplay:
                 if error is None:
-                    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGTERM)).start()
+                    threading.Thread(target=end).start()
                 return display
 
             def open_real(*_: object) -> NoReturn:
@@ -194,7 +203,8 @@ def start(
             began_s = time.monotonic()
             with pytest.raises(SystemExit) as ended:
                 program.main(["play", *(words or ("--kit", "table"))])
-            seconds, notified = time.monotonic() - began_s, []
+            seconds = time.monotonic() - began_s
+            ear.setblocking(False)
             with suppress(BlockingIOError):
                 while True:
                     notified.append(ear.recv(100).decode())
