@@ -37,6 +37,7 @@ from hardware.strip.serial import open_port
 from tests.simulators.pico import Pico
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.rig import MS, Rig
+from tests.simulators.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.slow
 
@@ -51,13 +52,14 @@ class Bench(Rig):
         self.folder = folder
         self.workshop = self.app.table.workshop = Workshop(self.app, folder, self.report)
 
-    def until(self, true: Callable[[], bool], within_s: float = 10) -> "Bench":
+    def until(self, true: Callable[[], bool]) -> "Bench":
         """Let real time pass until something is true."""
-        end_s = time.monotonic() + within_s
-        while not true():
-            assert time.monotonic() < end_s, f"waited in vain; the display says: {self.reads()}"
+
+        def passes() -> None:
             time.sleep(0.005)
             self.after(1)
+
+        until(true, lambda: f"the display says something else: {self.reads()}", meanwhile=passes)
         return self
 
     def sees(self, text: str) -> "Bench":
@@ -133,9 +135,12 @@ def test_buttons_play_again_after_the_check(bench: Bench) -> None:
     assert bench.board.phase == "build"
 
 
-def test_the_kit_says_what_it_does_while_the_doctor_looks(bench: Bench) -> None:
+def test_the_kit_says_what_it_does_while_the_doctor_looks(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = threading.Event()
+    monkeypatch.setattr(bench.workshop, "_examined", lambda kit: seen.wait(PATIENCE_S))
     bench.workshop.look(lambda found: None)
     assert bench.after(1).pieces == {"SET UP", "LOOKING ...", "touch nothing"}
+    seen.set()
     bench.until(lambda: bench.top == "Menu")
 
 
@@ -415,14 +420,16 @@ class PicoBench(RealBench):
 
 
 @pytest.fixture
-def with_pico(tmp_path: Path, pins: Any) -> Iterator[PicoBench]:
+def with_pico(tmp_path: Path, pins: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[PicoBench]:
+    monkeypatch.setattr(flashing, "COMES_S", PATIENCE_S)
+    monkeypatch.setattr(flashing, "COMMAND_S", PATIENCE_S)
     made = PicoBench(tmp_path)
     yield made
     made.close()
 
 
 def test_a_pico_gets_the_kits_program_and_lights_up(with_pico: PicoBench) -> None:
-    with_pico.flash().until(lambda: "Done: 42 lamps" in with_pico.reads(), 60)
+    with_pico.flash().until(lambda: "Done: 42 lamps" in with_pico.reads())
     with_pico.ok()
     with_pico.until(lambda: with_pico.workshop.leds == 42 and with_pico.app.table.fault("strip") is None)
     assert json.loads((with_pico.files / "strip.json").read_text())["max_mA"] == 1500
@@ -431,15 +438,24 @@ def test_a_pico_gets_the_kits_program_and_lights_up(with_pico: PicoBench) -> Non
 def test_a_pico_that_is_pulled_out_half_way_is_told_and_flashed_again(
     with_pico: PicoBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    copy = flashing._copy  # noqa: SLF001
+
+    def half_way(port: str, settings: flashing.Settings, progress: Callable[[str, float], None]) -> None:
+        def pulled(text: str, done: float) -> None:
+            progress(text, done)
+            if text.startswith("file 2 "):
+                with_pico.pico.pull()
+
+        copy(port, settings, pulled)
+
     monkeypatch.setattr(flashing, "COMES_S", 0.5)
-    with_pico.flash().until(lambda: any(f"file {n}" in with_pico.reads() for n in range(2, 9)), 60)
-    with_pico.pico.pull()
-    with_pico.sees("NOT DONE").ok()
+    monkeypatch.setattr(flashing, "_copy", half_way)
+    with_pico.flash().sees("NOT DONE").ok()
     monkeypatch.undo()
     assert with_pico.top == "SetUp"
     with_pico.pico = Pico(with_pico.files, with_pico.folder / "luckypaw-strip")
     with_pico.choose("Flash the strip").ok()
-    with_pico.until(lambda: "Done: 42 lamps" in with_pico.reads(), 60)
+    with_pico.until(lambda: "Done: 42 lamps" in with_pico.reads())
 
 
 def test_a_pico_that_goes_while_it_is_opened_is_looked_at_again(
@@ -453,7 +469,7 @@ def test_a_pico_that_goes_while_it_is_opened_is_looked_at_again(
         return open_port(port)
 
     monkeypatch.setattr(flashing, "open_port", gone_once)
-    with_pico.flash().until(lambda: "Done: 42 lamps" in with_pico.reads(), 60)
+    with_pico.flash().until(lambda: "Done: 42 lamps" in with_pico.reads())
     assert errors == []
 
 
