@@ -23,6 +23,7 @@ from tests.firmware.outcomes import outcomes
 from tests.simulators.people import People
 from tests.simulators.players import Game, random_game
 from tests.simulators.rig import THREE, Rig
+from tests.simulators.waiting import PATIENCE_S
 
 GAME = "game[kitty_paw 3]"
 ENDED = f"{GAME} +P1,P2,P3 3100 -P1,P2,P3 2000 P1 300 P2 500 menu[End the game]"  # 60 ms ago, soon after a race
@@ -257,7 +258,7 @@ def test_the_loop_opens_no_file_in_an_evening_with_all_its_menus(tmp_path: Path)
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=10 * PATIENCE_S,
         check=False,
     )
     assert (ran.stderr, json.loads(ran.stdout or "null")) == ("", [])
