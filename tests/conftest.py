@@ -1,13 +1,15 @@
-"""Shared by all tests: reports of parts, and `--no-skips`: a test skipped or expected to fail is then a failure."""
+"""Shared by all tests: reports of parts, what is opened is closed, and `--no-skips`: a test that is skipped fails."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 
 from firmware.screens.canvas import Canvas
 from hardware.parts import Report
+from tests.simulators import opened
 
 Canvas.strict = True  # a text that does not fit fails the test that draws it
+opened.watch()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,6 +45,20 @@ def fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
     report.outcome = "failed"
     report.longrepr = f"--no-skips: {reason}"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def end_of_module() -> Iterator[None]:
+    """What its fixtures have opened is closed."""
+    with opened.End():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def end_of_test(end_of_module: None) -> Iterator[None]:
+    """What a test has opened is closed."""
+    with opened.End():
+        yield
 
 
 @pytest.fixture

@@ -6,20 +6,22 @@ import sys
 from pathlib import Path
 from typing import IO
 
+from tests.simulators.opened import LEFT_OPEN
 from tests.simulators.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
+CHECKED = ("-W", "error::ResourceWarning", "-m", "tests.simulators.opened", "firmware")
 
 
 class Ran:
-    """A command that has run."""
+    """A command that has run. Nothing that it had opened may be left open."""
 
     def __init__(
         self,
         arguments: tuple[str | Path, ...],
         state: Path,
         stdout: int | IO[str] = subprocess.PIPE,
-        program: tuple[str | Path, ...] = ("-m", "firmware"),
+        program: tuple[str | Path, ...] = CHECKED,
     ) -> None:
         environ = {**os.environ, "XDG_STATE_HOME": str(state), "COLUMNS": "100"}
         environ.pop("STATE_DIRECTORY", None)
@@ -34,5 +36,6 @@ class Ran:
             timeout=PATIENCE_S,
             check=False,
         )
+        assert done.returncode != LEFT_OPEN and "ResourceWarning" not in done.stderr, done.stderr
         self.status, self.out, self.err = done.returncode, done.stdout or "", done.stderr
         self.lines = self.out.splitlines()

@@ -54,7 +54,13 @@ def test_nothing_of_a_name_is_left_in_the_folder_and_the_games_stay(played: Rig,
     assert "Ben" in played.do("6s ok! [History] [Kitty Paw]").reads()
     played.close()
     assert found(tmp_path) == []
-    assert list(History(tmp_path / "journal.db").names(1).values()) == ["Ben"]
+    assert seated(tmp_path) == ["Ben"]
+
+
+def seated(folder: Path) -> list[str]:
+    """Who sat at the first game, as the journal has it."""
+    with closing(History(folder / "journal.db")) as history:
+        return list(history.names(1).values())
 
 
 def spoilt(path: Path) -> None:
@@ -111,7 +117,7 @@ def test_a_journal_that_is_restored_forgets_again(played: Rig, tmp_path: Path) -
     assert found(tmp_path) == ["journal.db"]
     played.do("restart")
     assert (found(tmp_path), played.app.table.roster.names) == ([], ("Ben",))
-    assert list(History(tmp_path / "journal.db").names(1).values()) == ["Ben"]
+    assert seated(tmp_path) == ["Ben"]
 
 
 @pytest.mark.parametrize("step", ["note_forgotten", "forget", "clean"])

@@ -1,5 +1,6 @@
 """Who plays: buttons and names, as proposed, chosen, put right, and on the disk."""
 
+from contextlib import closing
 from itertools import permutations
 from pathlib import Path
 
@@ -164,9 +165,9 @@ def test_any_of_thirty_is_reached_with_six_inputs(tmp_path: Path) -> None:
 def test_the_people_of_a_game_are_on_the_disk_beside_its_events(rig: Rig, tmp_path: Path) -> None:
     rig.do(f"{PLAYED} menu[Who sits where] ok turn-3 ok turn-3 ok")
     rig.close()
-    history = History(tmp_path / "journal.db")
-    assert history.names(1) == {0: "Dora", 1: "Ben", 2: "Cleo"}
-    facts = history.facts(1, games.rules("kitty_paw"))
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert history.names(1) == {0: "Dora", 1: "Ben", 2: "Cleo"}
+        facts = history.facts(1, games.rules("kitty_paw"))
     assert facts[0].event.players == THREE and "Anna" not in repr(facts)
 
 
@@ -181,7 +182,8 @@ def test_an_old_game_is_put_right(rig: Rig, tmp_path: Path) -> None:
     rig.do(f"{ENDED} ok [Other game] reboot [History] [Kitty Paw] turn-9 ok ok turn-3 ok turn-3 ok")
     assert "Dora Ben Cleo" in rig.reads()
     rig.close()
-    assert History(tmp_path / "journal.db").names(1) == {0: "Dora", 1: "Ben", 2: "Cleo"}
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert history.names(1) == {0: "Dora", 1: "Ben", 2: "Cleo"}
 
 
 def test_the_letters_end_with_delete_and_done() -> None:

@@ -18,6 +18,7 @@ from firmware.journal.writer import Journal
 from firmware.panel import server
 from firmware.people import Person
 from firmware.statistics import bgstats, helper
+from firmware.statistics.html import Markup
 from firmware.statistics.pages import Pages
 from firmware.web import serving
 from tests.firmware.browser import Table
@@ -80,18 +81,25 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
     names = {id_: HOSTILE[n % len(HOSTILE)] for n, id_ in enumerate(sorted(known.names))}
     with closing(Journal(folder / "journal.db", "x", lambda n: None, lambda t: None, threaded=False)) as journal:
         journal.write_people([Person(id_, name, counted=id_ not in known.uncounted) for id_, name in names.items()])
-    pages, found, todo = Pages(folder), dict[str, Read](), ["/people"]
-    while todo:
-        path = todo.pop()
-        made = pages.page(path)
-        assert made is not None, path
-        if isinstance(made, bytes):
-            assert made.startswith(b"\x89PNG")
-            continue
-        found[path] = Read(made)
-        ours = [link for link in found[path].links if not link.startswith(bgstats.CREATE)]
-        todo += [link for link in dict.fromkeys(ours) if link not in found and link not in todo]
+    found, todo = dict[str, Read](), ["/people"]
+    with closing(Pages(folder)) as pages:
+        while todo:
+            path = todo.pop()
+            made = pages.page(path)
+            assert made is not None, path
+            if isinstance(made, bytes):
+                assert made.startswith(b"\x89PNG")
+                continue
+            found[path] = Read(made)
+            ours = [link for link in found[path].links if not link.startswith(bgstats.CREATE)]
+            todo += [link for link in dict.fromkeys(ours) if link not in found and link not in todo]
     return State(folder, known, names, found)
+
+
+def made(state: State, path: str) -> Markup | bytes | None:
+    """The page, made here."""
+    with closing(Pages(state.folder)) as pages:
+        return pages.page(path)
 
 
 def test_every_page_is_reached(state: State) -> None:
@@ -128,22 +136,22 @@ def test_every_plot_says_what_it_shows_and_has_its_table(state: State) -> None:
 
 
 def test_a_game_shows_its_results_as_the_second_scorer_has_them(state: State) -> None:
-    pages = Pages(state.folder)
-    for one in state.known.ended.values():
-        made = pages.page(f"/games/{one.game}")
-        assert isinstance(made, str)
-        row = re.search(r'<th scope="row">total</th>(.*?)</tr>', made)
-        assert row is not None
-        assert [int(n) for n in re.findall(r"<td>(-?\d+)</td>", row[1])] == list(one.totals)
+    with closing(Pages(state.folder)) as pages:
+        for one in state.known.ended.values():
+            page = pages.page(f"/games/{one.game}")
+            assert isinstance(page, str)
+            row = re.search(r'<th scope="row">total</th>(.*?)</tr>', page)
+            assert row is not None
+            assert [int(n) for n in re.findall(r"<td>(-?\d+)</td>", row[1])] == list(one.totals)
 
 
 @pytest.mark.parametrize("path", ["/", "/people/", "/people/x", "/people/0123456789abcdef", "/games/0", "/evenings/0"])
 def test_there_are_no_other_pages(state: State, path: str) -> None:
-    assert Pages(state.folder).page(path) is None
+    assert made(state, path) is None
 
 
 def test_nothing_ranks_people_by_their_meows_and_nobody_is_the_slowest(state: State) -> None:
-    text = str(Pages(state.folder).page("/records")).lower()
+    text = str(made(state, "/records")).lower()
     assert "grabs" in text
     assert not re.search("meow|slow|lost|worst", text)
 
@@ -156,8 +164,8 @@ def usual(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("usual")
 def test_the_helper_makes_the_same_page(state: State) -> None:
-    made = helper.made(state.folder, "/evenings/1")
-    assert made is not None and made.decode() == Pages(state.folder).page("/evenings/1")
+    page = helper.made(state.folder, "/evenings/1")
+    assert page is not None and page.decode() == made(state, "/evenings/1")
     assert helper.made(state.folder, "/games/999999") is None
 
 
@@ -206,7 +214,7 @@ def test_the_kit_answers_with_them(state: State, program: Program) -> None:
         answer = asked(program.port, path)
         assert answer.status == code, path
         assert str(answer.headers["Content-Security-Policy"]).startswith("default-src 'self'")
-    assert asked(program.port, "/people").body.decode() == Pages(state.folder).page("/people")
+    assert asked(program.port, "/people").body.decode() == made(state, "/people")
     assert asked(program.port, "/people", "evil.example").status == 403
     assert asked(program.port, "/pages.css").headers["Content-Type"].startswith("text/css")
 

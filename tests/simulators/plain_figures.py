@@ -34,7 +34,7 @@ OWN = "select * from result where person = :person and players > 1 and (:name is
 
 
 class Plain:
-    """The second figures."""
+    """The second figures, in a database of their own."""
 
     def __init__(self, known: Known) -> None:
         self.db = sqlite3.connect(":memory:")
@@ -71,6 +71,9 @@ class Plain:
                 ],
             )  # fmt: skip
         self.db.executescript(RESULTS)
+
+    def close(self) -> None:
+        self.db.close()
 
     def value(self, query: str, **names: Any) -> Any:
         """The first column of the first row."""
@@ -165,8 +168,8 @@ class Plain:
 
 def check(folder: Path, known: Known) -> int:
     """Compare every figure of a journal with the second ones. Returns how many; fails at the first that differs."""
-    second, compared = Plain(known), 0
-    with closing(up_to_date(folder)) as db:
+    compared = 0
+    with closing(Plain(known)) as second, closing(up_to_date(folder)) as db:
         found = Figures(db)
         for mine, other in compare(found, second, known):
             compared += 1

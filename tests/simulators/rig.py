@@ -51,7 +51,7 @@ from hardware.kit import Kit, open_emulated
 from hardware.lamps.emulated import EmulatedLamps
 from hardware.strip import Pixels
 from hardware.strip.emulated import EmulatedStrip
-from tests.simulators import reading
+from tests.simulators import opened, reading
 
 MS = 1_000_000
 S = 1_000 * MS
@@ -62,7 +62,7 @@ WORD = re.compile(r"\w*\[.*?\]|\S+")
 
 
 class Rig:
-    """A table with nobody at it. Times are in ms of the virtual clock."""
+    """A table with nobody at it. Times are in ms of the virtual clock. In a test it closes itself."""
 
     def __init__(
         self,
@@ -81,6 +81,7 @@ class Rig:
         self.wall: datetime | None = datetime(2026, 11, 22, 19, tzinfo=UTC)  # at `start_ns`; None: not known
         self._start_ns = start_ns
         self._app = partial(App, threaded=threaded, seed=lambda: seed, standing=standing, clock=self.clock)
+        self._pulled: list[App] = []  # what was running when the plug was pulled
         self._start(state, config, boot)
 
     def _start(self, state: Path, config: KitConfig, boot: str) -> None:
@@ -88,6 +89,7 @@ class Rig:
         self._early: list[tuple[str, str | None]] | None = []
         self.kit = self.open(config)
         self.app = self._app(self.kit, state, now_ns=self.now_ns, boot=boot)
+        opened.owned(self)
         early, self._early = self._early, None
         for name, text in early:
             self.app.report(name, text)
@@ -116,7 +118,9 @@ class Rig:
         return self._on_again(time, pulled=True)
 
     def _on_again(self, time: str, *, pulled: bool) -> "Rig":
-        if not pulled:
+        if pulled:
+            self._pulled.append(self.app)
+        else:
             self.close()
         off = re.fullmatch(r"(\d+)(s|min|h|)", time)
         assert off is not None
@@ -423,8 +427,11 @@ class Rig:
         return self.playing.play.scores
 
     def close(self) -> None:
-        """Switch the kit off, properly."""
+        """Switch the kit off, properly. What it was when the plug was pulled writes nothing any more."""
         self.app.close()
+        for app in self._pulled:
+            app.journal._forget()  # noqa: SLF001
+        opened.let_go(self)
 
 
 def flash(rig: Rig, *names: str) -> Rig:
