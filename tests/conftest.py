@@ -1,6 +1,7 @@
 """Shared by all tests: reports of parts, what is opened is closed, and `--no-skips`: a test that is skipped fails."""
 
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -10,6 +11,11 @@ from tests.simulators import opened
 
 Canvas.strict = True  # a text that does not fit fails the test that draws it
 opened.watch()
+with suppress(ModuleNotFoundError):  # a guest of the lab may not have it
+    from hypothesis import HealthCheck, settings
+
+    settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])  # as machines may be
+    settings.load_profile("busy")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

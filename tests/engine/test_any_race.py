@@ -5,7 +5,7 @@ from functools import cache, reduce
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import games, play, racing
@@ -113,7 +113,6 @@ every_game = pytest.mark.parametrize("name", RACING)
 
 @every_game
 @given(slaps=slapping(), delays=st.lists(st.integers(0, SLOWEST_MS * MS), min_size=PLAYERS, max_size=PLAYERS))
-@settings(deadline=None)
 def test_any_order_of_arrival_gives_the_same_verdict(name: str, slaps: tuple[Slap, ...], delays: list[int]) -> None:
     otherwise = [slap._replace(delay_ns=delay) for slap, delay in zip(slaps, delays, strict=True)]
     assert run(name, slaps) == run(name, otherwise)
@@ -121,14 +120,12 @@ def test_any_order_of_arrival_gives_the_same_verdict(name: str, slaps: tuple[Sla
 
 @every_game
 @given(slaps=slapping(), shift_ns=st.integers(0, 10**15))
-@settings(deadline=None)
 def test_shifting_all_stamps_changes_nothing(name: str, slaps: tuple[Slap, ...], shift_ns: int) -> None:
     assert run(name, slaps) == run(name, slaps, shift_ns=shift_ns)
 
 
 @every_game
 @given(slaps=slapping(), seats=st.permutations(range(PLAYERS)))
-@settings(deadline=None)
 def test_swapping_line_numbers_swaps_only_their_names(name: str, slaps: tuple[Slap, ...], seats: list[Seat]) -> None:
     found = run(name, slaps)
     swapped = run(name, [slap._replace(seat=seats[slap.seat]) for slap in slaps])

@@ -303,7 +303,7 @@ STORIES = st.integers(1, game.MAX_LEVELS)
 
 
 @given(LOADS, SQUARES, STORIES, st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_every_answer_within_the_limits_can_be_finished_without_negative_empties(
     load: tuple[int, ...], area: int, levels: int, data: st.DataObject
 ) -> None:
@@ -317,7 +317,7 @@ def test_every_answer_within_the_limits_can_be_finished_without_negative_empties
 
 
 @given(LOADS, SQUARES, STORIES, st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_all_that_can_stay_behind_is_taken(load: tuple[int, ...], area: int, levels: int, data: st.DataObject) -> None:
     left = data.draw(st.tuples(*(st.integers(0, boxes) for boxes in load)))
     if empties(area * levels, volume(load), volume(left)) < 0:

@@ -1,7 +1,7 @@
 """The referee: who was first, who was last, and what is too close to call, whatever the order of arrival."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import race
@@ -80,7 +80,6 @@ def test_last(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
 
 
 @given(races(), WIDE)
-@settings(deadline=None)
 def test_the_earliest_press_is_always_among_the_first(r: Race, widen: int) -> None:
     earliest = {p.seat for p in r.presses if p.at_ns == min(q.at_ns for q in r.presses)}
     assert earliest <= set(race.first(r, widen))

@@ -284,14 +284,14 @@ def is_one_short_line(error: str) -> bool:
 
 
 @given(tables)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 def test_a_description_of_any_keys_and_values_is_a_kit_or_one_short_line(table: dict[str, Any]) -> None:
     error = complaint("\n".join(f"{toml(key)} = {toml(value)}" for key, value in table.items()))
     assert error is None or (is_one_short_line(error) and not error.startswith("not TOML"))
 
 
 @given(st.integers(0, len(WHOLE)), st.integers(0, 40), signs)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_description_with_any_hole_and_any_rubbish_in_it_is_a_kit_or_one_short_line(
     at: int, hole: int, rubbish: str
 ) -> None:

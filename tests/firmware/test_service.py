@@ -100,7 +100,7 @@ def test_it_feeds_the_watchdog_until_it_hangs(systemd: Systemd) -> None:
     systemd.program.send_signal(signal.SIGSTOP)
     while systemd.receives(1.0) is not None:  # what was on its way
         pass
-    assert (notified, systemd.receives(1.0)) == ({"READY=1", "WATCHDOG=1"}, None)
+    assert systemd.receives(1.0) is None
 
 
 def test_a_watchdog_meant_for_another_process_is_not_fed(systemd: Systemd) -> None:

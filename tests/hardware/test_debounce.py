@@ -4,7 +4,7 @@ from itertools import groupby, pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.buttons import Edge
@@ -155,10 +155,6 @@ def by_line(of: tuple[Edge, ...]) -> dict[str, tuple[Edge, ...]]:
     return {button: tuple(line) for button, line in groupby(ordered, key=lambda edge: edge.button)}
 
 
-anything = settings(deadline=None)  # time limits would only test the machine
-
-
-@anything
 @given(moves)
 def test_a_line_alternates_between_down_and_up_and_its_stamps_never_go_back(drawn: list[tuple[str, bool, int]]) -> None:
     for line in by_line(changes(in_time(drawn))).values():
@@ -166,7 +162,6 @@ def test_a_line_alternates_between_down_and_up_and_its_stamps_never_go_back(draw
         assert all(a.at_ns <= b.at_ns for a, b in pairwise(line))
 
 
-@anything
 @given(moves)
 def test_the_last_raw_level_is_the_last_one_told(drawn: list[tuple[str, bool, int]]) -> None:
     raw = in_time(drawn)
@@ -176,14 +171,12 @@ def test_the_last_raw_level_is_the_last_one_told(drawn: list[tuple[str, bool, in
     }
 
 
-@anything
 @given(moves)
 def test_every_change_is_a_raw_edge(drawn: list[tuple[str, bool, int]]) -> None:
     raw = in_time(drawn)
     assert set(changes(raw)) <= set(raw)
 
 
-@anything
 @given(moves, st.randoms(use_true_random=False))
 def test_the_interleaving_of_lines_does_not_matter(drawn: list[tuple[str, bool, int]], chance: Random) -> None:
     raw = in_time(drawn)
@@ -196,7 +189,6 @@ def test_the_interleaving_of_lines_does_not_matter(drawn: list[tuple[str, bool, 
     assert by_line((*told, *debounce.settle(LONG_AFTER_NS))) == by_line(changes(raw))
 
 
-@anything
 @given(moves, st.lists(st.integers(-500, 0), max_size=5))
 def test_edges_delivered_late_change_nothing(drawn: list[tuple[str, bool, int]], late_ms: list[int]) -> None:
     raw = in_time([("P1", True, 0), *drawn])

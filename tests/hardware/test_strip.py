@@ -165,7 +165,7 @@ def test_a_line_without_pixels_is_refused(line: bytes) -> None:
         wire.parse_pixels(line)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(PICTURES, min_size=1, max_size=3))
 def test_the_emulated_strip_shows_each_picture_whole(pictures: list[Pixels]) -> None:
     strip = EmulatedStrip(MAX_LEDS, quiet)
