@@ -1,12 +1,14 @@
 """Shared by all tests: reports of parts, what is opened is closed, and `--no-skips`: a test that is skipped fails."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from firmware.screens.canvas import Canvas
 from hardware.parts import Report
+from tests import missing
 from tests.simulators import opened
 
 Canvas.strict = True  # a text that does not fit fails the test that draws it
@@ -20,13 +22,20 @@ with suppress(ModuleNotFoundError):  # a guest of the lab may not have it
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-skips", action="store_true", help="a test that is skipped or expected to fail is a failure")
+    parser.addoption(
+        "--may-be-missing",
+        action="store_true",
+        help="with --no-skips: a test that needs a package of tests/may_be_missing.txt may be skipped",
+    )
+    parser.addoption(
+        "--left-out", type=Path, metavar="FILE", help="append to it what is missing here, of which tests are left out"
+    )
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # outermost, so that it sees what pytest's own marks made of a test
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    if item.config.getoption("no_skips"):
-        fail_if_skipped(report)
+    judge_skip(item.config, report)
     return report
 
 
@@ -35,22 +44,40 @@ def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     report = yield
-    if collector.config.getoption("no_skips"):
-        fail_if_skipped(report)
+    judge_skip(collector.config, report)
     return report
 
 
-def fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
-    """Make a failure of a report that says skipped or expected to fail; its text is the reason given for that."""
+def judge_skip(config: pytest.Config, report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Note why a test is skipped. With --no-skips make a failure of it, and of one that is expected to fail."""
     if not report.skipped:  # an unexpected pass is a failure already: xfail_strict
         return
     expected = getattr(report, "wasxfail", None)
+    reason = missing.told(report) if expected is None else f"expected to fail: {expected}"
+    if expected is None:
+        note_left_out(config, [reason])
+    if not config.getoption("no_skips"):
+        return
+    if config.getoption("may_be_missing") and reason in missing.packages().values():
+        return
     if expected is not None:
-        reason = f"expected to fail: {expected}"
-    else:
-        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        del report.wasxfail  # else it does not count for the exit status
     report.outcome = "failed"
     report.longrepr = f"--no-skips: {reason}"
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """They are left out for what is missing, too."""
+    if items:
+        note_left_out(items[0].config, sorted(set(missing.of_deselected(items))))
+
+
+def note_left_out(config: pytest.Config, reasons: list[str]) -> None:
+    """Each of the processes that run tests appends its own."""
+    file: Path | None = config.getoption("left_out")
+    if file is not None:
+        with file.open("a") as out:
+            out.writelines(f"{reason}\n" for reason in reasons)
 
 
 @pytest.fixture(autouse=True, scope="module")

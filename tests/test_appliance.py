@@ -31,7 +31,9 @@ MAX_S = 12.0  # of an evening
 pytestmark = [
     pytest.mark.alone,
     pytest.mark.lab,
-    pytest.mark.skipif(not READY, reason="The kernel lab is not built: scripts/kernel-lab build"),
+    pytest.mark.skipif(
+        not READY, reason="The kernel lab is missing, for Debian 12 on x86_64: scripts/kernel-lab build"
+    ),
 ]
 
 

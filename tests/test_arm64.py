@@ -25,7 +25,9 @@ pytestmark = [
     pytest.mark.alone,
     pytest.mark.lab,
     pytest.mark.nightly,
-    pytest.mark.skipif(not READY, reason="The arm64 machine is not built: scripts/kernel-lab build arm64"),
+    pytest.mark.skipif(
+        not READY, reason="The arm64 machine is missing, for Debian 12 on x86_64: scripts/kernel-lab build arm64"
+    ),
 ]
 
 

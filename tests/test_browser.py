@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from hardware.config import KITS, kits
 from scripts.generators import game_pages
-from tests.firmware.browser import CHROMIUM
+from tests.firmware.browser import CHROMIUM, needs_chromium
 from tests.simulators.at_the_page import PAGE, QUIET, Table
 from tests.simulators.hands import Fingers, Hands, Keys, Mouse
 from tests.simulators.mirror import Mirror
@@ -21,7 +21,7 @@ SMALL_PAGE = (320, 240)  # drawn in no time: a whole game is hundreds of picture
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium"),
+    needs_chromium,
 ]
 
 

@@ -17,7 +17,9 @@ READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returnc
 
 pytestmark = [
     pytest.mark.lab,
-    pytest.mark.skipif(not READY, reason="The kernel lab is not built: scripts/kernel-lab build"),
+    pytest.mark.skipif(
+        not READY, reason="The kernel lab is missing, for Debian 12 on x86_64: scripts/kernel-lab build"
+    ),
 ]
 
 

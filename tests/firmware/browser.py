@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page
 from websockets.sync.client import ClientConnection, connect
 
@@ -19,6 +20,7 @@ from hardware.strip import Pixels
 from tests.simulators.waiting import PATIENCE_S
 
 CHROMIUM = shutil.which("chromium")
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: sudo apt install chromium")
 NAMES = ("P1", "P2", "P3", "P4")
 
 

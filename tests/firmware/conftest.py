@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-from tests.firmware.browser import CHROMIUM, Table
+from tests.firmware.browser import CHROMIUM, Table, needs_chromium
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import PATIENCE_S
 
@@ -20,6 +20,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+            item.add_marker(needs_chromium)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -48,8 +49,6 @@ def table() -> Iterator[Table]:
 
 @pytest.fixture(scope="module")  # no wider: while it is open, the sync_playwright() of test_browser.py is refused
 def chromium() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("Chromium is missing: apt-get install chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE_MS)
         yield browser

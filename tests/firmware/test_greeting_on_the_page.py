@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.firmware.browser import CHROMIUM
 from tests.simulators.at_the_page import Table
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing")]
+pytestmark = pytest.mark.slow
 
 
 def opened(browser: Browser, state: Path) -> Table:

@@ -16,15 +16,13 @@ from hardware.control import Turn
 from hardware.kit import open_emulated
 from hardware.layout import layout
 from hardware.layout.lid import sides
-from tests.firmware.browser import CHROMIUM, Table, opened
+from tests.firmware.browser import Table, opened
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes
 
 LAPTOP, PHONE, PHONE_ON_ITS_SIDE = (1280, 800), (390, 844), (844, 390)
 SIZES = [(1024, 768), LAPTOP, (1440, 900), (1920, 1080), PHONE, PHONE_ON_ITS_SIDE]
 CONTROLS = '[data-part^="button-"], [data-part^="latch-"], .control button'
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: apt-get install chromium")
 
 Way: TypeAlias = tuple[int, int]  # to the left or right, in front or behind: -1, 0, 1
 

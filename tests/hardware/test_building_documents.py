@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is missing: apt-get install graphviz"),
+    pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is missing: sudo apt install graphviz"),
 ]
 
 made = cache(documents)

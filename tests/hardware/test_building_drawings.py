@@ -21,7 +21,7 @@ from tests.hardware.building import CAPITALS, SVG, texts
 A4_MM = (297.0, 210.0)
 AS_IT_IS = "scale(1 1) rotate(0)"  # neither larger nor turned; then follows the rim
 
-pytestmark = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is missing: apt-get install graphviz")
+pytestmark = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is missing: sudo apt install graphviz")
 
 every_kit = pytest.mark.parametrize("name", kits())
 odd_too = pytest.mark.parametrize("name", [*kits(), "odd"])

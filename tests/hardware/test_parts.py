@@ -30,6 +30,7 @@ from hardware.lamps.emulated import EmulatedLamps
 from hardware.lamps.gpio import GpioLamps
 from hardware.parts import PartLost, Report
 from tests.hardware.reports import Reports
+from tests.missing import needs
 from tests.simulators.waiting import PATIENCE_S
 
 SetTime = Callable[[int], None]
@@ -441,6 +442,7 @@ def test_a_missing_library_has_a_remedy(monkeypatch: pytest.MonkeyPatch, driver:
         open_factory(driver)
 
 
+@needs("lgpio")
 def test_a_machine_that_is_no_pi_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     no_pi = Mock(side_effect=PinUnknownPi("unable to locate Pi revision"))
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", no_pi)

