@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Common to play, test, check and nightly: the project's own Python environment. Sourced, not run.
+# Common to the scripts: the project's own Python environment, where a Debian comes from. Sourced, not run.
 set -euo pipefail
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -74,4 +74,12 @@ stale_nightly() {
   fi
   days=$((($(date -ud "${2:-$(date +%F)}" +%s) - $(date -ud "$last" +%s)) / 86400))
   ((days <= 7)) || echo "Note: scripts/nightly last ran $days days ago, by $1; start it, and commit what it writes there."
+}
+
+# debian_sources SUITE: lines for a sources.list: where this machine itself is installed from, but this suite.
+debian_sources() {
+  # shellcheck disable=SC2016 # for apt-get to expand
+  apt-get indextargets --format 'deb $(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
+    sed -E "s/ [a-z]+(-[a-z]+)? / $1\1 /; / sid-/d" | sort -u | # sid has no updates
+    grep . || fail "apt-get update has not been run, or this is no Debian"
 }
