@@ -67,6 +67,7 @@ def harness(config: KitConfig) -> dict[str, bytes]:
         title = f"Lucky Paw {build_of(config).title}: {TITLES[name]}"
         title += f" (sheet {number} of {len(sheets)})" if len(sheets) > 1 else ""
         graph = _graph(config, title, [bundle for bundle in tied if bundle.sheet == name])
+        graph.name = "harness"  # without a name not every Graphviz writes the title that becomes this one
         svg, width_mm, height_mm = _on_a_page(graph.pipe(format="svg", encoding="utf-8"), title)
         stem = "harness" if name == "all" else f"harness-{name}"
         files[f"{stem}.svg"] = svg.encode()
