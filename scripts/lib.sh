@@ -6,7 +6,8 @@ project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=${LUCKYPAW_VENV:-$project/.venv}
 [[ $venv == /* ]] || venv=$PWD/$venv
 # shellcheck disable=SC2034 # used where this is sourced
-beside=(-n auto --dist worksteal) # for pytest: on all processors
+beside=(-n $((2 * $(nproc))) --dist worksteal) # for pytest: two to a processor, as tests often wait
+unset PYTHONDONTWRITEBYTECODE # tests start the program hundreds of times: each file is compiled once
 
 fail() {
   printf '%s\n' "$@" >&2
