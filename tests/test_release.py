@@ -20,8 +20,6 @@ from urllib.parse import unquote
 from zipfile import ZipFile
 
 import pytest
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 from packaging.utils import canonicalize_name
 
 from engine import games
@@ -178,6 +176,9 @@ def parts(release: Path) -> dict[str, Any]:
 
 
 def test_the_list_of_parts_keeps_to_its_schema(release: Path) -> None:
+    from cyclonedx.schema import SchemaVersion  # takes 4 s: not for everybody who only lists the tests
+    from cyclonedx.validation.json import JsonStrictValidator
+
     text = (release / f"luckypaw-{VERSION}-parts.cdx.json").read_text()
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
 
