@@ -305,13 +305,26 @@ def test_pictures_that_cannot_be_written_are_a_failure(state: Path, tmp_path: Pa
     assert "File exists" in failure("replay", "1", "--pictures", tmp_path / "file", state=state)
 
 
-@pytest.mark.parametrize("words", ["history list", "replay 2", "config check", "--help"])
-def test_a_reader_that_has_gone_is_no_failure(state: Path, words: str) -> None:
+def to_nobody(words: str, state: Path) -> Ran:
+    """A command whose reader has gone."""
     ear, mouth = os.pipe()
     os.close(ear)
     with os.fdopen(mouth, "w") as pipe:
-        ran = Ran(tuple(words.split()), state, stdout=pipe)
+        return Ran(tuple(words.split()), state, stdout=pipe)
+
+
+HELP = ["--help", "play --help", "history show --help"]
+
+
+@pytest.mark.parametrize("words", ["--version", *HELP, "history list", "replay 2", "people", "config check"])
+def test_a_reader_that_has_gone_is_no_failure(state: Path, words: str) -> None:
+    ran = to_nobody(words, state)
     assert (ran.status, ran.err) == (0, "")
+
+
+def test_a_failure_is_told_also_where_the_reader_has_gone(state: Path) -> None:
+    ran = to_nobody("history show 9", state)
+    assert (ran.status, ran.err.count("\n"), ran.err[:16]) == (1, 1, "luckypaw: game 9")
 
 
 def test_without_pins_nothing_is_measured(empty: Path) -> None:
