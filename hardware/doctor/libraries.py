@@ -24,7 +24,7 @@ class Library(NamedTuple):
 ALWAYS = (
     Library("luma.oled", "luma.oled", "3.14"),
     Library("msgspec", "msgspec", "0.21"),
-    Library("pillow", "PIL", "10.4"),
+    Library("pillow", "PIL", "13.0"),
     Library("smbus2", "smbus2", "0.4.2"),
 )
 GPIOD = Library("gpiod", "gpiod", "2.2", "pi")
@@ -34,7 +34,7 @@ RPI_LGPIO = Library("rpi-lgpio", "RPi.GPIO", "0.6", "rpigpio")
 SERIAL = Library("pyserial", "serial", "3.5", "pi")
 SPIDEV = Library("spidev", "spidev", "3.6", "spi")
 PANEL = (
-    Library("starlette", "starlette", "1.0"),
+    Library("starlette", "starlette", "1.3.1"),
     Library("uvicorn", "uvicorn", "0.52.1"),
     Library("websockets", "websockets", "14.2"),
 )
