@@ -9,7 +9,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-PROGRAM = (sys.executable, "-P", "-m", "firmware.statistics.helper")  # -P: nothing from the current folder
+# -P: nothing from the current folder
+PROGRAM: tuple[str, ...] = (sys.executable, "-P", "-m", "firmware.statistics.helper")
 LOWEST = 19  # priority
 SUMMING_S = 600.0  # a first sum of thousands of games
 NONE = 3  # exit status: there is no such page
