@@ -46,7 +46,8 @@ def test_a_new_name_stands_everywhere(rig: Rig, tmp_path: Path) -> None:
     rig.do("reboot ok! [Kitty Paw] P1 P2")
     assert "P2 A?" in rig.reads()
     rig.close()
-    assert History(tmp_path / "journal.db").names(1) == {0: "Anna", 1: "A"}
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert history.names(1) == {0: "Anna", 1: "A"}
 
 
 @pytest.fixture
@@ -143,7 +144,8 @@ def test_a_page_puts_right_who_sits_where(
         rig.after(0)
     assert {n: rig.app.table.roster.named(one) for n, one in rig.playing.people.items()} == expected
     rig.close()
-    assert History(tmp_path / "journal.db").names(1) == expected
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert history.names(1) == expected
 
 
 def test_a_page_puts_right_who_sat_in_a_game_of_the_past(rig: Rig, tmp_path: Path) -> None:
@@ -156,7 +158,8 @@ def test_a_page_puts_right_who_sat_in_a_game_of_the_past(rig: Rig, tmp_path: Pat
     rig.do("[Go on: Kitty Paw]")
     assert {n: rig.app.table.roster.named(one) for n, one in rig.playing.people.items()} == {0: "Ben", 1: "Cleo"}
     rig.close()
-    assert History(tmp_path / "journal.db").names(1) == {0: "Ben", 1: "Cleo"}
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert history.names(1) == {0: "Ben", 1: "Cleo"}
 
 
 def test_a_page_is_told_the_scores_as_they_stand(rig: Rig) -> None:
