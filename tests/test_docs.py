@@ -52,10 +52,10 @@ def headings(page: Path) -> set[str]:
 
 
 def commands(page: Path, name: str) -> Iterator[list[str]]:
-    """Commands that begin so, in words."""
+    """Commands that begin so, in words, without those that only read what they print."""
     for line in code(page):
         if re.match(rf"(sudo )?{name}(?![\w.-])", line):
-            yield shlex.split(line.removeprefix("sudo "), comments=True)
+            yield shlex.split(line.removeprefix("sudo ").split(" | ")[0], comments=True)
 
 
 @every_page
