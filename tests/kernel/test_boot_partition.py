@@ -1,24 +1,31 @@
 """A change of config.txt on a real FAT partition, cut at each write. Its lines: tests/test_config_txt.py."""
 
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fcntl import F_DUPFD, fcntl
 from itertools import pairwise
 from pathlib import Path
+from socket import socketpair
+from struct import unpack_from
+from threading import Thread
 from typing import NamedTuple
 
 import pytest
 
 from tests.test_config_txt import OWN, ROOT, block
 
-SECTOR = 512
+SECTOR = 512  # a cluster, too
+ENTRY = 32  # of a folder
+FREE, DELETED, LONG_NAME = 0, 0xE5, 0x0F
 OTHERS = 30  # files of the partition: two entries of its folder are not in one sector
 
 
-def run(config: Path, command: str) -> subprocess.CompletedProcess[str]:
-    """A command of the scripts, which take this file for config.txt."""
+def run(config: Path, command: str, *files: int) -> subprocess.CompletedProcess[str]:
+    """A command of the scripts, which take this file for config.txt; it has these open files."""
     script = f"source {ROOT}/scripts/appliance.sh; boot_config={config}; {command}"
-    return subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(["bash", "-c", script], pass_fds=files, capture_output=True, text=True, check=False)
 
 
 @contextmanager
@@ -55,24 +62,39 @@ class Cut(NamedTuple):
     kept: str
 
 
-def cuts_of(folder: Path, change: str) -> Iterator[Cut]:
-    """A change, cut at each of its writes: a step's sectors reach the disk in their order, or the last one first."""
+def cuts_of(folder: Path, change: str, again: str) -> list[Cut]:
+    """A change, cut at each of its writes: a step's sectors reach the disk in their order, or the last one first.
+
+    `again` is what install does after the next start. Each state that a cut leaves is judged once.
+    """
     image = partition(folder / "image", OLD)
     with mounted(image) as place:
-        steps = folder / "steps"
-        steps.mkdir()
-        # by time: a number would begin again in each subshell
-        copy = f'trap \'cp "{image}" "{steps}/$EPOCHREALTIME"\' DEBUG'
-        done = run(place / "config.txt", f"set -T; {copy}; {change}; true")
-        assert done.returncode == 0, done.stderr
-    disks = [step.read_bytes() for step in sorted(steps.iterdir())]
-    for disk in dict.fromkeys(between(disks)):
-        yield cut(folder / "cut", disk)
+        steps = steps_of(place / "config.txt", change, image)
+    return started_again(folder / "cut", list({shown(disk): disk for disk in between(steps)}.values()), again)
 
 
-@pytest.fixture(scope="module")
-def cuts(tmp_path_factory: pytest.TempPathFactory) -> list[Cut]:
-    return list(cuts_of(tmp_path_factory.mktemp("cuts"), "change_config with_block 13"))
+def steps_of(config: Path, command: str, image: Path) -> list[bytes]:
+    """The disks before each step of a command, and after the last: each once in a row."""
+    steps = [image.read_bytes()]
+    ours, theirs = socketpair()
+    line = fcntl(theirs.fileno(), F_DUPFD, 20)  # below are those of the scripts
+
+    def look() -> None:
+        while ours.recv(1):
+            if steps[-1] != (disk := image.read_bytes()):
+                steps.append(disk)
+            ours.send(b"\n")
+
+    looking = Thread(target=look)
+    looking.start()
+    # the trap starts no program: it asks, and waits for the answer
+    done = run(config, f"set -T; trap 'echo >&{line}; read -r -u {line}' DEBUG; {command}; true", line)
+    os.close(line)
+    theirs.close()
+    looking.join()
+    ours.close()
+    assert done.returncode == 0, done.stderr
+    return steps
 
 
 def between(disks: list[bytes]) -> Iterator[bytes]:
@@ -86,18 +108,64 @@ def between(disks: list[bytes]) -> Iterator[bytes]:
                 yield bytes(disk)
 
 
-def cut(image: Path, disk: bytes) -> Cut:
-    """Start again with this disk."""
-    image.write_bytes(disk)
-    with mounted(image) as place:
-        config = place / "config.txt"
-        try:
-            found = config.read_bytes().decode(errors="replace")
-        except OSError as error:
-            return Cut(str(error), "", "")
-        run(config, "config_is with_block 13 || change_config with_block 13")
-        kept = config.with_name("config.txt.luckypaw-before")
-        return Cut(found, config.read_text(), kept.read_text() if kept.exists() else "nothing")
+def shown(disk: bytes) -> bytes:
+    """A disk without what makes no difference.
+
+    That is the content of clusters that no file has, times, and what Linux writes but does not go by: the second table,
+    and the notes on free clusters.
+    """
+    reserved, tables, length, root = (*unpack_from("<HB", disk, 14), *unpack_from("<I4xI", disk, 36))
+    data = (reserved + tables * length) * SECTOR  # cluster 2; each is one sector
+    links = unpack_from(f"<{length * SECTOR // 4}I", disk, reserved * SECTOR)
+    first_table = slice(reserved * SECTOR, (reserved + length) * SECTOR)
+    found = bytearray(len(disk))
+    found[first_table] = disk[first_table]
+
+    def show(cluster: int) -> list[int]:
+        """Show the sectors of a file; where they are."""
+        sectors: list[int] = []
+        while 2 <= cluster < len(links) and (at := data + (cluster - 2) * SECTOR) not in sectors:
+            sectors.append(at)
+            found[at : at + SECTOR] = disk[at : at + SECTOR]
+            cluster = links[cluster] & 0x0FFFFFFF
+        return sectors
+
+    for at in (sector + entry for sector in show(root) for entry in range(0, SECTOR, ENTRY)):
+        name, attributes, high, low = unpack_from("<B10xB8xH4xH", disk, at)
+        if name not in (FREE, DELETED) and attributes != LONG_NAME:
+            found[at + 13 : at + 20], found[at + 22 : at + 26] = bytes(7), bytes(4)
+            show(high << 16 | low)
+    return bytes(found)
+
+
+def started_again(folder: Path, disks: list[bytes], command: str) -> list[Cut]:
+    """Start again with each of these disks, and do this."""
+    folder.mkdir()
+    for number, disk in enumerate(disks):
+        (folder / f"{number}.disk").write_bytes(disk)
+    place, read = folder / "mounted", ("found", "after", "kept")
+    place.mkdir()
+    done = run(
+        place / "config.txt",
+        f"""cd {folder}
+        for ((n = 0; n < {len(disks)}; n++)); do
+          mount -t vfat -o loop $n.disk {place}
+          cat $boot_config >$n.found 2>&1 || true
+          ({command}) || true
+          cat $boot_config >$n.after 2>&1 || true
+          cat $boot_config.luckypaw-before >$n.kept 2>&1 || true
+          umount {place}
+        done""",
+    )
+    assert done.returncode == 0, done.stderr
+    texts = ((folder / f"{n}.{name}" for name in read) for n in range(len(disks)))
+    return [Cut(*(text.read_bytes().decode(errors="replace") for text in each)) for each in texts]
+
+
+@pytest.fixture(scope="module")
+def cuts(tmp_path_factory: pytest.TempPathFactory) -> list[Cut]:
+    change = "change_config with_block 13"
+    return cuts_of(tmp_path_factory.mktemp("cuts"), change, f"config_is with_block 13 || {change}")
 
 
 def test_a_cut_leaves_the_old_text_or_the_new_one(cuts: list[Cut]) -> None:
@@ -114,7 +182,7 @@ def test_the_text_before_the_first_change_is_kept_through_every_cut(cuts: list[C
 
 def test_a_plain_write_would_not_survive_it(tmp_path: Path) -> None:
     plain = 'text=$(with_block 13); echo "$text" >"$boot_config"; sync "$boot_config"'
-    assert any(cut.found not in (OLD, NEW) for cut in cuts_of(tmp_path, plain))
+    assert {cut.found for cut in cuts_of(tmp_path, plain, "true")} - {OLD, NEW} != set()
 
 
 def test_of_two_changes_the_text_before_the_first_one_is_kept(tmp_path: Path) -> None:
