@@ -15,19 +15,19 @@ from typing import TypeAlias
 import gpiod
 import pytest
 
+from firmware.__main__ import main
 from hardware.config import KitConfig, parse
 from hardware.doctor.examine import examine
 from hardware.doctor.findings import Finding
 from hardware.doctor.gpio import after_reset
 from hardware.doctor.libraries import Library, installed
-from hardware.doctor.lines import kind, part_of, real_lines
+from hardware.doctor.machine import storage
 from tests.simulators.patient import random_kit
 from tests.simulators.program import ROOT, Program, run
 from tests.simulators.sim_chip import SimChip
 
 SINK = Path("/sys/module/i2c_labsink/parameters")
-HEALTHY = 30
-HELD = 10
+HEALTHY = 4
 NOBODY = 65534
 
 KIT = """
@@ -106,7 +106,7 @@ def parameter(name: str, value: str) -> Iterator[None]:
         (SINK / name).write_text(usual)
 
 
-def test_a_hundred_healthy_kits_give_no_alarm(chip: SimChip, state: Path) -> None:
+def test_healthy_kits_give_no_alarm(chip: SimChip, state: Path) -> None:
     Path("/dev/spidev0.0").touch()
     try:
         alarms = {seed: faults(state, random_kit(Random(seed))) for seed in range(HEALTHY)}
@@ -122,42 +122,23 @@ def test_lines_are_free_inputs_again_afterwards(chip: SimChip, state: Path) -> N
     assert [(info.used, info.direction) for info in infos] == [(False, gpiod.line.Direction.INPUT)] * 3
 
 
-@pytest.mark.parametrize(
-    ("held", "fault"),
-    [
-        ("22=0", ("button-held", "button P3", "GPIO 22")),
-        ("24=0", ("button-held", "knob push", "GPIO 24")),
-        ("17=0", ("contact-closed", "knob A", "GPIO 17")),
-        ("6=~", ("line-restless", "button P2", "GPIO 6")),
-        ("12=1", ("line-held-high", "lamp P1", "GPIO 12")),
-        ("13=1", ("line-held-high", "buzzer", "GPIO 13")),
-    ],
-)
-def test_a_line_that_something_holds_is_named(
-    held: str, fault: tuple[str, str, str], chip: SimChip, state: Path
+HELD = {
+    "22=0": ("button-held", "button P3", "GPIO 22"),
+    "24=0": ("button-held", "knob push", "GPIO 24"),
+    "17=0": ("contact-closed", "knob A", "GPIO 17"),
+    "6=~": ("line-restless", "button P2", "GPIO 6"),
+    "12=1": ("line-held-high", "lamp P1", "GPIO 12"),
+    "13=1": ("line-held-high", "buzzer", "GPIO 13"),
+}
+
+
+def test_lines_that_something_holds_and_a_silent_bus_are_named_and_nothing_else(
+    chip: SimChip, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with hand(chip, held):
-        assert faults(state) == [fault]
-
-
-def test_a_line_of_any_kit_that_is_held_is_named(chip: SimChip, state: Path) -> None:
-    codes = {"button": ("0", "button-held"), "contact": ("0", "contact-closed"), "output": ("1", "line-held-high")}
-    wrong = {}
-    for seed in range(HELD):
-        dice = Random(f"held {seed}")
-        config = random_kit(dice)
-        line = dice.choice([line for line in real_lines(config) if kind(line) != "bus"])
-        level, code = codes[kind(line)]
-        with hand(chip, f"{line.pin}={level}"):
-            found = [each for each in faults(state, config) if each[0] != "spi-off"]
-        if found != [(code, part_of(line), f"GPIO {line.pin}")]:
-            wrong[seed] = found
-    assert wrong == {}
-
-
-def test_three_faults_at_once_are_three(chip: SimChip, state: Path) -> None:
-    with hand(chip, "5=0", "12=1"), parameter("fail", "1"):
-        assert [code for code, _, _ in faults(state)] == ["button-held", "line-held-high", "display-missing"]
+    monkeypatch.setattr("hardware.doctor.gpio.WATCH_MS", 1000)  # a busy machine lets a line chatter now and then
+    with hand(chip, *HELD), parameter("fail", "1"):
+        found = faults(state)
+    assert sorted(found) == sorted([*HELD.values(), ("display-missing", "display", "0x3c on I2C bus 1")])
 
 
 def test_a_busy_line_is_told_with_its_holder_and_the_others_are_looked_at(chip: SimChip, state: Path) -> None:
@@ -177,19 +158,10 @@ def test_a_running_kit_is_told_with_the_lines_that_it_holds(chip: SimChip, state
     ]
 
 
-def test_no_chip_is_told(state: Path) -> None:
-    assert faults(state)[0] == ("gpio-chip-missing", "pins", "/dev/gpiochip*")
-
-
 def test_a_chip_of_another_name_is_told(state: Path) -> None:
     with SimChip("brcmvirt-gpio") as chip:
         found = said(state, "gpio-chip-renamed")
     assert found.text == f"no GPIO chip is labelled as a Raspberry Pi's header; found: {chip.path} (brcmvirt-gpio)"
-
-
-def test_two_chips_of_one_name_are_told(state: Path) -> None:
-    with SimChip(), SimChip():
-        assert faults(state)[0][0] == "gpio-chip-twice"
 
 
 AS_NOBODY = """
@@ -223,11 +195,6 @@ def test_a_bus_that_is_off_is_told(chip: SimChip, state: Path) -> None:
     finally:
         Path("/dev/i2c-20").rename("/dev/i2c-1")
     assert found.text == "I2C is off: there is no /dev/i2c-1; there is /dev/i2c-20"
-
-
-def test_a_silent_bus_is_told_with_the_wires(chip: SimChip, state: Path) -> None:
-    with parameter("fail", "1"):
-        assert faults(state) == [("display-missing", "display", "0x3c on I2C bus 1")]
 
 
 def test_a_display_at_another_address_is_told_with_that_address(chip: SimChip, state: Path) -> None:
@@ -264,16 +231,19 @@ def mounted(folder: Path, options: str) -> Iterator[None]:
 @pytest.mark.parametrize(
     ("options", "code"), [("size=1M", "storage-full"), ("ro", "storage-read-only"), ("size=64M", "fine")]
 )
-def test_storage_is_tried(options: str, code: str, chip: SimChip, state: Path) -> None:
+def test_storage_is_tried(options: str, code: str, state: Path) -> None:
     with mounted(state, options):
-        (found,) = (each.code for each in examine(parse(KIT), state) if each.part == "storage")
-    assert found == code
+        assert storage(state).code == code
 
 
-def test_without_lines_nobody_is_asked_for_anything(tmp_path: Path) -> None:
-    done = run("-m", "firmware", "check", "--guided", STATE_DIRECTORY=str(tmp_path))
+def test_without_lines_nobody_is_asked_for_anything(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(state))
+    with pytest.raises(SystemExit) as left:
+        main(["check", "--guided"])
     said = "? Mend the faults above first: without its lines there is nothing to ask for.\n"
-    assert (done.returncode, done.stderr) == (1, said)
+    assert (left.value.code, capsys.readouterr().err) == (1, said)
 
 
 WRONG = {"P1": 6, "P2": 5, "P3": 22, "push": 24}  # P1 and P2 are swapped
@@ -285,7 +255,7 @@ def act(chip: SimChip, question: str) -> str:
     asked = re.search(r"Button (P\d)|Press (P\d)|Knob: (push)", question)
     if asked is not None:
         pin = WRONG[next(filter(None, asked.groups()))]
-        for _ in range(4 if pin == WRONG["P3"] else 0):
+        for _ in range(20 if pin == WRONG["P3"] else 0):  # a busy machine makes two presses of it here and there
             for up in (False, True):
                 chip.pull(pin, up)
                 time.sleep(0.005)
@@ -303,22 +273,19 @@ def act(chip: SimChip, question: str) -> str:
     return ""
 
 
-@pytest.mark.parametrize("driver", ["gpiod", "lgpio"])
-def test_a_table_is_walked_through_on_real_lines(driver: str, chip: SimChip, tmp_path: Path) -> None:
+def test_a_table_is_walked_through_on_real_lines(chip: SimChip, tmp_path: Path) -> None:
     config = tmp_path / "kit.toml"
-    config.write_text(f'buttons.driver = "{driver}"\n{KIT}')
+    config.write_text(KIT)
     command = [sys.executable, "-m", "firmware", "--config", str(config), "check", "--guided", "--json"]
     env = {**os.environ, "STATE_DIRECTORY": str(tmp_path / "state"), "PYTHONUNBUFFERED": "1"}
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, env=env, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as program:
         assert program.stdin is not None and program.stdout is not None and program.stderr is not None
         for question in program.stderr:
-            time.sleep(0.2)
             program.stdin.write(act(chip, question))
             program.stdin.flush()
             if question.startswith("? Buzzer"):
                 break
-        time.sleep(1)
         program.stdin.write("y\n")
         program.stdin.close()
         found = [each for each in json.loads(program.stdout.read())["findings"] if each["fault"]]
