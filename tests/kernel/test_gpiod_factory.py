@@ -42,7 +42,6 @@ from tests.simulators.waiting import comes
 
 PIN, OTHER, THIRD = 5, 6, 22
 APART_S = 0.0002  # between two edges of one line; the simulator needs 50 µs
-SETTLE_S = 0.05  # until the thread is back to sleep
 IDLE_S = 0.3
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -97,6 +96,17 @@ def doings() -> tuple[list[str], list[str]]:
     task = Path(f"/proc/self/task/{reader.native_id}")
     status, stat = (task / "status").read_text().splitlines(), (task / "stat").read_text().split()
     return [line for line in status if "ctxt_switches" in line], stat[13:15]
+
+
+def sleeps() -> bool:
+    """Whether the thread that calls back comes to sleep, and then is not woken for a while."""
+
+    def still() -> bool:
+        before = doings()
+        time.sleep(IDLE_S)
+        return doings() == before
+
+    return comes(still)
 
 
 def move(chip: SimChip, line: int, edges: int) -> None:
@@ -471,10 +481,7 @@ def test_a_chip_that_is_taken_away_costs_no_time_and_its_pins_can_be_closed(
     with GpiodFactory() as factory:
         ear.listen(factory, PIN)
         doomed.close()
-        time.sleep(SETTLE_S)
-        before = doings()
-        time.sleep(IDLE_S)
-        assert doings() == before
+        assert sleeps()
         factory.pin(PIN).close()
 
 
@@ -559,10 +566,7 @@ def test_while_nothing_happens_the_thread_does_not_wake(chip: SimChip, factory: 
     ear.listen(factory, PIN, OTHER, THIRD)
     chip.pull(PIN, False)
     ear.next()
-    time.sleep(SETTLE_S)
-    before = doings()
-    time.sleep(IDLE_S)
-    assert doings() == before
+    assert sleeps()
 
 
 def test_a_factory_without_inputs_has_no_thread(factory: GpiodFactory) -> None:
@@ -591,7 +595,7 @@ def output_for_a_while(pin: Any) -> None:
     [
         pytest.param(output_for_a_while, id="it was an output for a while"),
         pytest.param(lambda pin: setattr(pin, "pull", "floating"), id="it has a new pull"),
-        pytest.param(lambda pin: setattr(pin, "bounce", 0.02), id="the kernel debounces it"),
+        pytest.param(lambda pin: setattr(pin, "bounce", 0.5), id="the kernel debounces it"),
     ],
 )
 def test_an_input_that_is_changed_still_reports_edges(
@@ -692,23 +696,15 @@ def test_gpiozero_finds_it_by_its_name(chip: SimChip, tmp_path: Path) -> None:
     assert (run.stdout, run.stderr, list(tmp_path.iterdir())) == ("GpiodFactory False\n", "", [])
 
 
-def alive(factory: GpiodFactory) -> list[bool]:
-    """What it says of itself three times, with time to answer in between."""
-    found = []
-    for _ in range(3):
-        found.append(factory.alive())
-        time.sleep(SETTLE_S)
-    return found
-
-
 @pytest.mark.parametrize("inputs", [(), (PIN,)])
 def test_a_factory_is_at_work_whether_it_reads_anything_or_not(factory: GpiodFactory, inputs: tuple[int, ...]) -> None:
     for line in inputs:
         calls(factory, line, print)
-    assert alive(factory) == [True] * 3
+    assert [comes(factory.alive) for _ in range(3)] == [True] * 3
 
 
 def test_a_thread_that_stands_still_is_noticed_until_it_has_caught_up(chip: SimChip, factory: GpiodFactory) -> None:
     with stopped(chip, factory):
-        assert not alive(factory)[-1]
+        factory.alive()  # it has run until now
+        assert not factory.alive()
     assert comes(factory.alive)
