@@ -14,27 +14,24 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from tests.simulators.lab import LAB, needs
+
 ROOT = Path(__file__).resolve().parent.parent
-LAB = ROOT / "scripts" / "kernel-lab"
-READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
 MAIN = ("service", "updates")  # before a push; the others at night
-FURTHER = ("buzzer", "closed", "hostile", "hotspot")
+FURTHER = ("buzzer", "closed", "hostile")
+WITH_RADIOS = ("hotspot",)  # in another guest
 WITH_PICO = ("pico",)  # beside another board
 CUTS = 2
 MAX_S = 12.0  # of an evening
 
-pytestmark = [
-    pytest.mark.alone,
-    pytest.mark.lab,
-    pytest.mark.skipif(
-        not READY, reason="The kernel lab is missing, for Debian 12 on x86_64: scripts/kernel-lab build"
-    ),
-]
+pytestmark = [pytest.mark.alone, pytest.mark.lab, needs("uml", "disk")]
 
 
 def wheels() -> Path:
@@ -102,9 +99,17 @@ def guest_tests(machine: Machine, *suites: str) -> subprocess.CompletedProcess[s
     return machine.run("-m", "pytest", "--no-skips", "-p", "no:cacheprovider", "--durations=8", *paths)
 
 
+@pytest.mark.usefixtures("playing")  # meanwhile
 @pytest.mark.parametrize("suites", [MAIN, pytest.param(FURTHER, marks=pytest.mark.nightly)], ids="-".join)
 def test_on_an_installed_machine_all_tests_pass(fresh: Machine, tmp_path: Path, suites: tuple[str, ...]) -> None:
     done = guest_tests(another(fresh, tmp_path), *suites)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.nightly
+@needs("wifi")
+def test_an_installed_machine_makes_a_hotspot(fresh: Machine, tmp_path: Path) -> None:
+    done = guest_tests(another(fresh, tmp_path)._replace(guest="wifi"), *WITH_RADIOS)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
@@ -117,7 +122,7 @@ def test_on_an_installed_machine_a_pico_is_flashed(fresh: Machine, tmp_path: Pat
 
 def test_every_suite_of_the_machine_is_run() -> None:
     suites = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / "appliance").glob("test_*.py")}
-    assert {*MAIN, *FURTHER, *WITH_PICO} == suites
+    assert {*MAIN, *FURTHER, *WITH_RADIOS, *WITH_PICO} == suites
 
 
 def evenings(machine: Machine, cuts: int, seed: int, least: int = 0) -> list[dict[str, Any]]:
@@ -147,9 +152,17 @@ def lines(path: Path) -> int:
 
 
 @pytest.fixture(scope="session")
-def found(fresh: Machine, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+def playing(fresh: Machine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Future[list[dict[str, Any]]]]:
+    """Evenings under way, with the plug pulled, beside other tests: each guest has a processor of its own."""
+    machine = another(fresh, tmp_path_factory.mktemp("plug"))
+    with ThreadPoolExecutor(1) as beside:
+        yield beside.submit(evenings, machine, CUTS, seed=int(time.time()))
+
+
+@pytest.fixture(scope="session")
+def found(playing: Future[list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """What was found on the evening after each cut."""
-    return evenings(another(fresh, tmp_path_factory.mktemp("plug")), CUTS, seed=int(time.time()))[1:]
+    return playing.result()[1:]
 
 
 def test_of_what_people_were_told_nothing_is_lost_when_the_plug_is_pulled(found: list[dict[str, Any]]) -> None:
@@ -175,7 +188,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         machine = installed_machine(Path(folder))
         Path(folder, "tested").mkdir()
-        done = guest_tests(another(machine, Path(folder, "tested")), *FURTHER, *MAIN)
+        tested = another(machine, Path(folder, "tested"))._replace(guest="wifi")
+        done = guest_tests(tested, *FURTHER, *WITH_RADIOS, *MAIN)
         print(done.stdout, done.stderr)
         found = evenings(machine, args.cuts, args.seed)[1:]
     for evening in found:

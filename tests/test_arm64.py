@@ -5,30 +5,22 @@ All of it again: scripts/test -m "alone and nightly" tests/test_arm64.py
 """
 
 import json
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
 from scripts.generators.card import make
-from tests.test_appliance import LAB, Machine, another, evenings
+from tests.simulators.lab import needs
+from tests.test_appliance import Machine, another, evenings
 from tests.test_card import FIRST_START, card
 
-READY = subprocess.run([LAB, "ready", "arm64"], check=False, capture_output=True).returncode == 0
 TWO_GAMES = ("-m", "tests.appliance.two_games")
 ON_THE_CARD = (  # of tests/appliance/on_a_card.py; all faults and cuts are tried in user-mode Linux
     "own_pictures or waited_for or says_that or nothing_of or next_look or newer_folder or never_ready"
 )
 
-pytestmark = [
-    pytest.mark.alone,
-    pytest.mark.lab,
-    pytest.mark.nightly,
-    pytest.mark.skipif(
-        not READY, reason="The arm64 machine is missing, for Debian 12 on x86_64: scripts/kernel-lab build arm64"
-    ),
-]
+pytestmark = [pytest.mark.alone, pytest.mark.lab, pytest.mark.nightly, needs("arm64")]
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from scripts.generators.card import Target, make
-from tests.test_appliance import LAB, READY, ROOT, Machine
+from tests.simulators.lab import LAB, needs
+from tests.test_appliance import ROOT, Machine
 
 FAT = "@@1M"  # where the card's first partition begins
 ARM64_S = 1800  # of a machine with an emulated processor
@@ -63,14 +64,7 @@ runcmd:
     " ds=nocloud;i=rpi-imager-1764000000000\n",
 }
 
-pytestmark = [
-    pytest.mark.alone,
-    pytest.mark.lab,
-    pytest.mark.nightly,
-    pytest.mark.skipif(
-        not READY, reason="The kernel lab is missing, for Debian 12 on x86_64: scripts/kernel-lab build"
-    ),
-]
+pytestmark = [pytest.mark.alone, pytest.mark.lab, pytest.mark.nightly, needs("wifi", "card")]
 
 
 @pytest.fixture(scope="session")
@@ -87,7 +81,7 @@ def copy_onto(machine: Machine, *paths: Path) -> None:
 
 def card(folder: Path, to: Path, suite: str | None = None) -> Machine:
     """A card as Imager has written it, with the folder's content copied onto it; with a Debian's `suite` for arm64."""
-    machine = Machine(to / "disk", to) if suite is None else Machine(to / "disk", to, "arm64", ARM64_S)
+    machine = Machine(to / "disk", to, "wifi") if suite is None else Machine(to / "disk", to, "arm64", ARM64_S)
     subprocess.run([LAB, "card", machine.disk, *(() if suite is None else (suite,))], check=True)
     copy_onto(machine, *folder.iterdir())
     return machine

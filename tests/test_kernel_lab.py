@@ -6,21 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.simulators.lab import LAB, needs
 from tests.simulators.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
-LAB = ROOT / "scripts" / "kernel-lab"
 KERNEL = ROOT / "tests" / "kernel"
+# keep real time: they are alone on the machine
 NIGHTLY = {"test_bench_kernel", "test_calibrate", "test_lost_chip", "test_lost_lines", "test_order", "test_whole_games"}
-IN_TIME = {*NIGHTLY, "test_buzzer_pwm", "test_presses"}  # keep real time: they are alone on the machine
-READY = subprocess.run([LAB, "ready"], check=False, capture_output=True).returncode == 0
+QEMU = [pytest.mark.nightly, needs("qemu")]  # only tests of the night run in it
 
-pytestmark = [
-    pytest.mark.lab,
-    pytest.mark.skipif(
-        not READY, reason="The kernel lab is missing, for Debian 12 on x86_64: scripts/kernel-lab build"
-    ),
-]
+pytestmark = [pytest.mark.lab, needs("uml", "disk")]
+both = pytest.mark.parametrize("guest", ["uml", pytest.param("qemu", marks=QEMU)])
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -29,14 +25,14 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def marks(suite: str) -> list[pytest.MarkDecorator]:
-    return [pytest.mark.nightly] * (suite in NIGHTLY) + [pytest.mark.alone] * (suite in IN_TIME)
+    return [pytest.mark.nightly, pytest.mark.alone] if suite in NIGHTLY else []
 
 
 @pytest.mark.parametrize(
     ("guest", "suite"),
     [
-        pytest.param(guest, suite, id=f"{guest}-{suite.stem}", marks=marks(suite.stem))
-        for guest, pattern in (("uml", "test_*.py"), ("qemu", "two_cpus/test_*.py"))
+        pytest.param(guest, suite, id=f"{guest}-{suite.stem}", marks=[*marks(suite.stem), *needed])
+        for guest, pattern, needed in (("uml", "test_*.py", []), ("qemu", "two_cpus/test_*.py", QEMU))
         for suite in sorted(KERNEL.glob(pattern))
     ],
 )
@@ -66,14 +62,14 @@ def test_what_the_guest_writes_in_the_given_folder_stays(tmp_path: Path) -> None
     assert (tmp_path / "file").read_text() == "new\n"
 
 
-@pytest.mark.parametrize("guest", ["uml", "qemu"])
+@both
 def test_host_and_guest_talk_over_the_serial_line(guest: str) -> None:
     answer = 'exec 3<>"$LAB_SERIAL"; read -r word <&3; echo "$word yourself" >&3; sleep 60'
     asked = "exec 3<>/dev/ttyLED; stty raw -echo <&3; echo hello >&3; head -n 1 <&3"
     assert run("-b", guest, "-H", answer, asked).stdout == "hello yourself\n"
 
 
-@pytest.mark.parametrize("guest", ["uml", "qemu"])
+@both
 def test_the_device_on_the_i2c_bus_keeps_what_it_is_sent(guest: str) -> None:
     send = "from smbus2 import SMBus, i2c_msg as m; SMBus(1).i2c_rdwr(m.write(0x3C, b'paw'))"
     done = run("-b", guest, f'python -c "{send}"; tail -c 3 /sys/kernel/debug/i2c-labsink/log')
