@@ -68,9 +68,9 @@ def lines(picture: Image.Image) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _lines(data: bytes, width: int, height: int) -> tuple[str, ...]:
-    lit = rows(Image.frombytes("1", (width, height), data))
+    lit = tuple(rows(Image.frombytes("1", (width, height), data)))
     whole = (1 << width) - 1
-    dark = [~row & whole for row in lit]
+    dark = tuple(~row & whole for row in lit)
     found = [line for size in SIZES for bits in (lit, dark) for line in _in_size(bits, width, size)]
     taken: list[Line] = []
     for line in sorted(found, key=lambda line: -line.area):  # what is read in a part of it is no text
@@ -80,30 +80,39 @@ def _lines(data: bytes, width: int, height: int) -> tuple[str, ...]:
     return tuple(line.text for line in taken)
 
 
-def _in_size(bits: list[int], width: int, size: str) -> list[Line]:
+@lru_cache(maxsize=16)
+def _cells(bits: tuple[int, ...], width: int, cell_px: int) -> list[list[int]]:
+    """Of each row of pixels its piece in every cell of this width, from the right."""
+    mask = (1 << cell_px) - 1
+    shifts = range(width + 2 * MARGIN - cell_px + 1)
+    return [
+        [row >> shift & mask for shift in shifts] if row else [0] * len(shifts)
+        for row in (row << MARGIN for row in bits)
+    ]
+
+
+def _in_size(bits: tuple[int, ...], width: int, size: str) -> list[Line]:
     known, cell = shapes(size), font(size)
-    padded = [row << MARGIN for row in bits]
-    mask = (1 << cell.width_px) - 1
-    deepest = max(known)
+    mask, deepest = (1 << cell.width_px) - 1, max(known)
+    last = width + 2 * MARGIN - cell.width_px
+    cells = _cells(bits, width, cell.width_px)
     three = (0, cell.cap_px // 2, cell.cap_px - 1)  # rows that tell most cells without a character at once
     hints = {tuple(char[n] for n in three) for chars in known.values() for char in chars}
-    shifts = range(width + 2 * MARGIN - cell.width_px, -1, -1)
     found: list[Line] = []
     for y in range(len(bits) - cell.cap_px + 1):
-        window = padded[y : y + deepest]
         likely = 0  # where anything is lit
-        for row in window[: cell.cap_px]:
-            likely |= row
+        for row in bits[y : y + cell.cap_px]:
+            likely |= row << MARGIN
         if not likely:
             continue
         taken: dict[int, tuple[str, int]] = {}
-        for shift in shifts:
-            if not likely >> shift & mask or tuple([window[n] >> shift & mask for n in three]) not in hints:
+        for shift, hint in enumerate(zip(*(cells[y + n] for n in three), strict=True)):
+            if hint not in hints or not likely >> shift & mask:
                 continue
-            column = [row >> shift & mask for row in window]
+            column = tuple(row[shift] for row in cells[y : y + deepest])
             for height, chars in known.items():
-                if (char := chars.get(tuple(column[:height]))) is not None:
-                    taken[width + MARGIN - cell.width_px - shift] = (char, height)
+                if (char := chars.get(column[:height])) is not None:
+                    taken[last - MARGIN - shift] = (char, height)
                     break
         while taken:
             left = x = min(taken)
@@ -125,7 +134,7 @@ def _in_size(bits: list[int], width: int, size: str) -> list[Line]:
     return found
 
 
-def _stands_alone(bits: list[int], width: int, line: Line) -> bool:
+def _stands_alone(bits: tuple[int, ...], width: int, line: Line) -> bool:
     """Whether nothing is lit around a small digit: alone it is a number, beside other pixels part of a picture."""
     left, right = max(line.left - ALONE, 0), min(line.right + ALONE, width)
     columns = (1 << width - left) - (1 << width - right)
