@@ -66,9 +66,9 @@ def of_kit(name: str, config: KitConfig) -> dict[str, bytes]:
         "enclosure.3mf": threemf(printed),
         **{f"enclosure-{view}.png": render(config, view) for view in VIEWS},
     }
-    page = "\n".join(_page(name, config, drawings, list(printed))) + "\n"
+    text = "\n".join(page(name, config, drawings, list(printed))) + "\n"
     files = {f"{name}/{path}": content for path, content in (drawings | solid).items()}
-    return {f"{FOLDER}/{path}": content for path, content in {f"{name}.md": page.encode(), **files}.items()}
+    return {f"{FOLDER}/{path}": content for path, content in {f"{name}.md": text.encode(), **files}.items()}
 
 
 def _index() -> Iterator[str]:
@@ -119,7 +119,8 @@ def _size(lid: Layout) -> str:
     return f"{lid.width_mm:.0f} x {lid.depth_mm:.0f} mm"
 
 
-def _page(name: str, config: KitConfig, drawings: Iterable[str], printed: Iterable[str]) -> Iterator[str]:
+def page(name: str, config: KitConfig, drawings: Iterable[str], printed: Iterable[str]) -> Iterator[str]:
+    """The lines of a kit's page, with these drawings and parts to print."""
     build, lid = build_of(config), layout(config)
     title = build.title
     yield from (NOTE.format(name=name), f"# The {title} kit", "")
