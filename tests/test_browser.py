@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from hardware.config import KITS, kits
 from scripts.generators import game_pages
 from tests.firmware.browser import CHROMIUM, needs_chromium
-from tests.simulators.at_the_page import PAGE, QUIET, Table
+from tests.simulators.at_the_page import KEEP, PAGE, QUIET, Table
 from tests.simulators.hands import Fingers, Hands, Keys, Mouse
 from tests.simulators.mirror import Mirror
 from tests.simulators.rig import FOUR, THREE
@@ -35,7 +35,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
-    found = Table(browser, tmp_path)
+    found = Table(browser, tmp_path, size=PAGE if KEEP else SMALL_PAGE)
     yield found
     found.close()
 

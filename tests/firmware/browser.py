@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import ConsoleMessage, Error, Page, ViewportSize
 from websockets.sync.client import ClientConnection, connect
 
 from firmware.panel.server import Panel, Shape
@@ -19,8 +19,10 @@ from hardware.buzzer import Tone
 from hardware.strip import Pixels
 from tests.simulators.waiting import PATIENCE_S
 
-CHROMIUM = shutil.which("chromium")
+# The shell is the same browser without windows, and takes half as much of the processor.
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: sudo apt install chromium")
+WINDOW = ViewportSize(width=1280, height=800)
 NAMES = ("P1", "P2", "P3", "P4")
 
 
@@ -183,9 +185,31 @@ def next_news(browser: ClientConnection, key: str) -> Any:
 
 
 @contextmanager
-def opened(chromium: Browser, table: Table) -> Iterator[Page]:
-    """The page, connected."""
-    with chromium.new_page(viewport={"width": 1280, "height": 800}) as page:
-        page.goto(f"http://127.0.0.1:{table.port}/")
-        page.wait_for_selector(".built")
-        yield page
+def opened(tab: Page, table: Table) -> Iterator[Page]:
+    """The page in this tab, connected, with nothing left of the test before.
+
+    It must not complain about anything by the end.
+    """
+    complaints: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        """Chromium also names every try to connect that fails; only a panel that is stopped may make it do so."""
+        stopped = not table.thread.is_alive()
+        if message.type == "error" and not (stopped and "ERR_CONNECTION_REFUSED" in message.text):
+            complaints.append(message.text)
+
+    def fail(error: Error) -> None:
+        complaints.append(str(error))
+
+    tab.set_viewport_size(WINDOW)
+    tab.emulate_media(reduced_motion="null")
+    tab.mouse.move(0, 0)
+    tab.on("console", note)
+    tab.on("pageerror", fail)
+    tab.goto(f"http://127.0.0.1:{table.port}/")
+    tab.wait_for_selector(".built")
+    yield tab
+    tab.goto("about:blank")  # or it would try for ever to connect, maybe to another test's port
+    tab.remove_listener("console", note)
+    tab.remove_listener("pageerror", fail)
+    assert complaints == []

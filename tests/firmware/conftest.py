@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.firmware.browser import CHROMIUM, Table, needs_chromium
+from tests.firmware.browser import CHROMIUM, Table, needs_chromium, opened
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import PATIENCE_S
 
@@ -55,27 +55,38 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+WATCHED = """
+window.pressed = new Set();
+addEventListener("keydown", event => pressed.add(event.key), true);
+addEventListener("keyup", event => pressed.delete(event.key), true);
+window.tones = [];
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (at) { tones.push(this.frequency.value); start.call(this, at); };
+"""
+
+
+@pytest.fixture(scope="module")
+def tab(chromium: Browser) -> Iterator[Page]:
+    """One tab for a file's tests: to open another takes longer than most of them do."""
+    with chromium.new_page() as tab:
+        tab.set_default_timeout(PATIENCE_MS)
+        tab.add_init_script(WATCHED)
+        yield tab
+
+
 @pytest.fixture
-def page(table: Table, chromium: Browser) -> Iterator[Page]:
+def page(table: Table, tab: Page) -> Iterator[Page]:
     """The page, connected. It must not complain about anything by the end of the test."""
-    complaints: list[str] = []
+    with opened(tab, table):
+        yield tab
+        for key in tab.evaluate("[...pressed]"):
+            tab.keyboard.up(key)
 
-    def note(message: ConsoleMessage) -> None:
-        """Chromium also names every try to connect that fails; only a panel that is stopped may make it do so."""
-        stopped = not table.thread.is_alive()
-        if message.type == "error" and not (stopped and "ERR_CONNECTION_REFUSED" in message.text):
-            complaints.append(message.text)
 
-    page = chromium.new_page(viewport={"width": 1280, "height": 800})
-    page.set_default_timeout(PATIENCE_MS)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", note)
-    page.add_init_script(
-        "window.tones = []; const start = OscillatorNode.prototype.start;"
-        "OscillatorNode.prototype.start = function (at) { tones.push(this.frequency.value); start.call(this, at); };"
-    )
-    page.goto(f"http://127.0.0.1:{table.port}/")
-    page.wait_for_selector(".built")
-    yield page
-    page.close()
-    assert complaints == []
+@pytest.fixture
+def own_page(table: Table, chromium: Browser) -> Iterator[Page]:
+    """The same in a tab of its own, for what cannot be undone, as another clock is."""
+    with chromium.new_page() as tab:
+        tab.set_default_timeout(PATIENCE_MS)
+        with opened(tab, table):
+            yield tab

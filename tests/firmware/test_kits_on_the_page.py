@@ -21,7 +21,8 @@ from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes
 
 LAPTOP, PHONE, PHONE_ON_ITS_SIDE = (1280, 800), (390, 844), (844, 390)
-SIZES = [(1024, 768), LAPTOP, (1440, 900), (1920, 1080), PHONE, PHONE_ON_ITS_SIDE]
+OTHERS = [PHONE_ON_ITS_SIDE, (1024, 768), (1440, 900), (1920, 1080)]
+SIZES = [LAPTOP, PHONE, *(pytest.param(size, marks=pytest.mark.nightly) for size in OTHERS)]
 CONTROLS = '[data-part^="button-"], [data-part^="latch-"], .control button'
 
 Way: TypeAlias = tuple[int, int]  # to the left or right, in front or behind: -1, 0, 1
@@ -105,7 +106,7 @@ def on_page(chromium: Browser, name: str) -> Iterator[Shown]:
 
     parts.buttons.listen(note)
     parts.control.listen(note, note)
-    with closing(parts), closing(table), opened(chromium, table) as page:
+    with closing(parts), closing(table), chromium.new_page() as tab, opened(tab, table) as page:
         yield Shown(name, page, done, table)
 
 
@@ -161,10 +162,11 @@ def test_everything_is_seen_at_once_and_nothing_lies_on_another_thing(shown: Sho
 @pytest.mark.parametrize("width", [320, 390, 639, 640, 760, 1024])
 def test_the_status_is_one_line_beside_every_drawer(shown: Shown, width: int) -> None:
     page = shown.sized((width, 844))
-    page.evaluate("document.querySelectorAll('.drawer').forEach(one => { one.hidden = false })")
+    hidden = page.locator(".drawer[hidden]").evaluate_all("found => found.map(one => (one.hidden = false, one.id))")
     page.wait_for_selector("text=Connected")
-    assert shown.box("#status")["height"] < 30
-    page.reload()
+    height = shown.box("#status")["height"]
+    page.evaluate("ids => ids.forEach(id => { document.getElementById(id).hidden = true })", hidden)
+    assert height < 30
 
 
 def test_on_a_phone_the_display_is_as_wide_as_the_kit_and_the_rows_are_those_of_the_lid(shown: Shown) -> None:
@@ -183,10 +185,10 @@ def test_on_a_phones_side_the_buttons_stand_in_the_order_of_the_seats(shown: Sho
     assert sorted(names, key=lambda name: shown.seat(name)["x"]) == list(names)
 
 
-def test_the_ring_lies_round_display_and_control(chromium: Browser) -> None:
-    with on_page(chromium, "table") as shown:
-        ring = shown.box("#leds")
-        inside = [shown.box("#display"), shown.box("#knob-control")]
+@pytest.mark.parametrize("shown", ["table"], indirect=True)
+def test_the_ring_lies_round_display_and_control(shown: Shown) -> None:
+    shown.sized(LAPTOP)
+    ring, inside = shown.box("#leds"), [shown.box("#display"), shown.box("#knob-control")]
     xs = [(box["x"] + part) for box in inside for part in (0, box["width"])]
     ys = [(box["y"] + part) for box in inside for part in (0, box["height"])]
     corners = [(x, y) for n in (0, 2) for x in xs[n : n + 2] for y in ys[n : n + 2]]

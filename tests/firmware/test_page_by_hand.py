@@ -19,11 +19,11 @@ NOTHING = Words(display="", question="", asked="", verdict="", strip="")
 
 
 @pytest.fixture
-def passes(page: Page) -> Callable[[int], None]:
+def passes(own_page: Page) -> Callable[[int], None]:
     """Lets time pass for the page, in ms; else its clock stands still."""
-    page.clock.install(time=0)
-    page.clock.pause_at(1000)
-    return page.clock.run_for
+    own_page.clock.install(time=0)
+    own_page.clock.pause_at(1000)
+    return own_page.clock.run_for
 
 
 def asks(table: Table, page: Page, question: str) -> None:
@@ -49,12 +49,12 @@ def test_an_arrow_repeats(table: Table, page: Page, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["1", "Enter", "Escape", "?"])
-def test_no_other_key_repeats(table: Table, page: Page, passes: Callable[[int], None], key: str) -> None:
-    page.keyboard.down(key)
-    page.keyboard.down(key)
+def test_no_other_key_repeats(table: Table, own_page: Page, passes: Callable[[int], None], key: str) -> None:
+    own_page.keyboard.down(key)
+    own_page.keyboard.down(key)
     passes(2 * LONG_MS)
-    page.keyboard.up(key)
-    page.keyboard.press("ArrowUp")
+    own_page.keyboard.up(key)
+    own_page.keyboard.press("ArrowUp")
     done = []
     while (one := table.twins.next()) != ("turn", 1, False):
         done.append(one)
@@ -70,8 +70,8 @@ def test_an_arrow_that_is_held_on_does_not_answer_the_next_question(table: Table
     assert table.twins.nothing_more()
 
 
-def test_escape_is_a_long_ok(table: Table, page: Page, passes: Callable[[int], None]) -> None:
-    page.keyboard.press("Escape")
+def test_escape_is_a_long_ok(table: Table, own_page: Page, passes: Callable[[int], None]) -> None:
+    own_page.keyboard.press("Escape")
     passes(LONG_MS)
     assert (table.twins.next(), table.twins.nothing_more()) == (OK[0], True)
     passes(LONG_MS)
@@ -93,10 +93,10 @@ def test_a_question_mark_opens_the_help_which_names_every_key_and_shuts_it(page:
 
 
 def test_back_holds_ok_for_longer_than_a_long_press_takes_though_the_page_is_left(
-    table: Table, page: Page, passes: Callable[[int], None]
+    table: Table, own_page: Page, passes: Callable[[int], None]
 ) -> None:
-    page.click('[data-part="back"]:visible')
-    page.evaluate("window.dispatchEvent(new Event('blur'))")
+    own_page.click('[data-part="back"]:visible')
+    own_page.evaluate("window.dispatchEvent(new Event('blur'))")
     passes(LONG_MS)
     assert (table.twins.next(), table.twins.nothing_more()) == (OK[0], True)
     passes(LONG_MS)
@@ -143,14 +143,14 @@ def test_display_turn_and_verdict_are_read_out(table: Table, page: Page) -> None
     assert page.locator("[aria-live=polite] p").all_text_contents() == [spoken.display, spoken.asked, spoken.verdict]
 
 
-def test_a_stopwatch_is_not_read_out_while_it_runs(table: Table, page: Page, passes: Callable[[int], None]) -> None:
+def test_a_stopwatch_is_not_read_out_while_it_runs(table: Table, own_page: Page, passes: Callable[[int], None]) -> None:
     for tenths in range(12):
         table.panel.words(NOTHING._replace(display=f"34.{tenths}"))
-        page.wait_for_selector(f'#picture[aria-label="34.{tenths}"]')
+        own_page.wait_for_selector(f'#picture[aria-label="34.{tenths}"]')
         passes(100)
-    running = page.locator("#spoken").inner_text().strip()
+    running = own_page.locator("#spoken").inner_text().strip()
     passes(1000)
-    assert (running, page.locator("#spoken").inner_text().strip()) == ("", "34.11")
+    assert (running, own_page.locator("#spoken").inner_text().strip()) == ("", "34.11")
 
 
 @pytest.mark.parametrize("words", [NOTHING._replace(display="P3 LAST"), NOTHING._replace(strip="asked: P2")])

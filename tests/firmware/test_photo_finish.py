@@ -1,11 +1,14 @@
 """The photo finish on the page: messages of a race, and the drawing, in a real browser."""
 
+from collections.abc import Iterator
+from contextlib import closing
+
 import pytest
 from playwright.sync_api import Page
 
 from engine.play import Play
 from firmware import evidence
-from tests.firmware.browser import Table, next_news
+from tests.firmware.browser import WINDOW, Table, next_news, opened
 from tests.firmware.races import KERNEL_NS, MS, VIRTUAL_NS, raced
 
 P = ("P1", "P2", "P3", "P4")
@@ -16,19 +19,41 @@ TWO, HEAT = raced(P[:2], FIRST, SECOND), raced(P[:3], FIRST, SECOND, DEAD_HEAT)
 WHOLE = "#photo svg:first-of-type"  # the strip of the whole race
 
 
+@pytest.fixture(scope="module")
+def table() -> Iterator[Table]:
+    with closing(Table()) as table:
+        yield table
+
+
+@pytest.fixture(scope="module")
+def loaded(table: Table, tab: Page) -> Iterator[Page]:
+    with opened(tab, table) as page:
+        page.emulate_media(reduced_motion="reduce")
+        yield page
+
+
+@pytest.fixture(autouse=True)
+def gone_in_the_end(table: Table) -> Iterator[None]:
+    """No photo finish is left to the next test."""
+    yield
+    table.panel.evidence(None)
+
+
 @pytest.fixture
-def page(page: Page) -> Page:
-    """The page, on which nothing moves."""
-    page.emulate_media(reduced_motion="reduce")
-    return page
+def page(loaded: Page) -> Page:
+    """The page, on which nothing moves; it is loaded once."""
+    loaded.wait_for_selector("#finish", state="hidden")
+    loaded.set_viewport_size(WINDOW)
+    loaded.evaluate("document.documentElement.removeAttribute('style')")
+    return loaded
 
 
 def show(table: Table, page: Page, play: Play) -> Page:
     """A race is judged, and somebody opens the photo finish."""
-    return opened(table, page, evidence.of(play, dict.fromkeys(P, "kernel")))
+    return photo(table, page, evidence.of(play, dict.fromkeys(P, "kernel")))
 
 
-def opened(table: Table, page: Page, found: evidence.Evidence | None) -> Page:
+def photo(table: Table, page: Page, found: evidence.Evidence | None) -> Page:
     """The photo finish of this."""
     table.panel.evidence(found)
     page.click("#finish summary")
@@ -117,7 +142,7 @@ def test_an_axis_begins_at_the_first_press_where_there_was_no_signal(table: Tabl
     found = evidence.of(raced(P[:3], (0, 200_000, VIRTUAL_NS), (1, 201_000, KERNEL_NS), late=late), {})
     assert found is not None
     rows = tuple(row._replace(after_ns=(row.after_ns or 0) - 200 * MS) for row in found.rows)
-    opened(table, page, found._replace(rows=rows, signal=False))
+    photo(table, page, found._replace(rows=rows, signal=False))
     texts = page.locator("#photo svg").nth(which).locator("text.quiet").all_text_contents()
     assert texts[0] == "0"
 

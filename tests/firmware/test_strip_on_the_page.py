@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from msgspec import structs
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from firmware.cli.play import panel_of
 from hardware.config import TABLE, StripConfig
@@ -119,8 +119,8 @@ def test_a_strip_of_another_length_is_shown_to_who_comes_later(table: Table, pag
     assert bright(page, 16) == [True] * 16
 
 
-def test_a_ring_goes_round_clockwise_from_the_top_and_lies_round_the_kits_name(chromium: Browser) -> None:
-    with closing(Table(shape="ring")) as table, opened(chromium, table) as page:
+def test_a_ring_goes_round_clockwise_from_the_top_and_lies_round_the_kits_name(tab: Page) -> None:
+    with closing(Table(shape="ring")) as table, opened(tab, table) as page:
         for place, spot in ((0, (0.5, 0.05)), (2, (0.95, 0.5)), (4, (0.5, 0.95)), (6, (0.05, 0.5))):
             show(table, page, tuple(RED if n == place else OFF for n in range(8)))
             assert sum(page.evaluate(COLOUR, spot)) > BRIGHT, place
@@ -133,21 +133,21 @@ def test_a_ring_goes_round_clockwise_from_the_top_and_lies_round_the_kits_name(c
 FLASHING = (lamp(RED, Rhythm.FLASH),) * 8
 
 
-def test_a_flash_is_on_and_off(table: Table, page: Page) -> None:
-    show_moving(table, page, FLASHING)
-    on = [lamps[0] > BRIGHT for lamps in seen(page, 1, 4, 250)]
+def test_a_flash_is_on_and_off(table: Table, own_page: Page) -> None:
+    show_moving(table, own_page, FLASHING)
+    on = [lamps[0] > BRIGHT for lamps in seen(own_page, 1, 4, 250)]
     assert on in ([True, False] * 2, [False, True] * 2)
 
 
-def test_a_breath_goes_down_and_comes_back_in_two_seconds(table: Table, page: Page) -> None:
-    show_moving(table, page, (lamp(RED, Rhythm.BREATHE),) * 8)
-    lights = [lamps[0] for lamps in seen(page, 1, 40, 100)]
+def test_a_breath_goes_down_and_comes_back_in_two_seconds(table: Table, own_page: Page) -> None:
+    show_moving(table, own_page, (lamp(RED, Rhythm.BREATHE),) * 8)
+    lights = [lamps[0] for lamps in seen(own_page, 1, 40, 100)]
     assert (max(lights) > BRIGHT > min(lights) + 50, lights[:20] == lights[20:]) == (True, True)
 
 
-def test_a_running_light_goes_on_by_a_lamp_each_step(table: Table, page: Page) -> None:
-    show_moving(table, page, (lamp(RED, Rhythm.CHASE),) * 12)
-    places = [[n for n, light in enumerate(row) if light == max(row)] for row in seen(page, 12, 7, 80)]
+def test_a_running_light_goes_on_by_a_lamp_each_step(table: Table, own_page: Page) -> None:
+    show_moving(table, own_page, (lamp(RED, Rhythm.CHASE),) * 12)
+    places = [[n for n, light in enumerate(row) if light == max(row)] for row in seen(own_page, 12, 7, 80)]
     steps = [(after[0] - before[0]) % 6 for before, after in pairwise(places)]
     assert (steps, [len(there) for there in places]) == ([1] * 6, [2] * 7)
 
@@ -165,10 +165,10 @@ def test_a_steady_strip_costs_nothing(table: Table, page: Page) -> None:
     assert (moved, page.evaluate("frames_") - before) == (True, 0)
 
 
-def test_who_wants_no_motion_sees_the_lamps_at_rest(table: Table, page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    show_moving(table, page, FLASHING)
-    assert [lamps[0] > BRIGHT for lamps in seen(page, 1, 4, 250)] == [True] * 4
+def test_who_wants_no_motion_sees_the_lamps_at_rest(table: Table, own_page: Page) -> None:
+    own_page.emulate_media(reduced_motion="reduce")
+    show_moving(table, own_page, FLASHING)
+    assert [lamps[0] > BRIGHT for lamps in seen(own_page, 1, 4, 250)] == [True] * 4
 
 
 def test_an_unplugged_strip_lights_no_wood(table: Table, page: Page) -> None:
