@@ -188,6 +188,7 @@ def test_the_page_fits_a_phone(browser: Browser, tmp_path: Path) -> None:
     assert wide <= 360
 
 
+@pytest.mark.nightly
 def test_a_sixth_game_is_played_as_it_is(browser: Browser, tmp_path: Path) -> None:
     table = Table(browser, tmp_path, sixth=True)
     table.begin("harvest", "P1", "P2").tap("ok")

@@ -4,8 +4,8 @@ import io
 import json
 import os
 import subprocess
+import termios
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,10 +17,11 @@ from serial.tools import list_ports
 from firmware import flashing
 from firmware.__main__ import main
 from hardware.strip import ports
-from tests.simulators.controller import PROGRAM, Board, Controller
+from hardware.strip.serial import open_port
+from tests.simulators.controller import PROGRAM, Board
 from tests.simulators.hostile import hostile
 from tests.simulators.pico import Pico
-from tests.simulators.ports import plugged
+from tests.simulators.ports import device
 from tests.simulators.waiting import PATIENCE_S, comes
 
 pytestmark = pytest.mark.slow
@@ -57,12 +58,11 @@ build = { title = "Own", board = "pi-4b", button = "dome-45", strip_ma = 1200 }
 
 
 class Desk:
-    """A desk with the stand-in for mpremote, and the board's port, at which nobody answers yet."""
+    """A desk with the stand-in for mpremote."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
-        self.controller = Controller(folder, 30)
-        self.port = self.controller.port
+        self.port = folder / "luckypaw-strip"
         self.files = folder / "files"
         self.files.mkdir()
         self.log = folder / "log"
@@ -98,30 +98,24 @@ class Desk:
         """What mpremote was asked to do, by its first words."""
         return [" ".join(line.split()[:5]) for line in self.log.read_text().splitlines()]
 
-    def flash(self, *arguments: str) -> tuple[int, str, str]:
-        """Run the command, and start the controller when it is told to start anew."""
-        with ThreadPoolExecutor(1) as one:
-            ran: Future[tuple[int, str, str]] = one.submit(self.run, *arguments)
-            assert comes(lambda: "reset" in self.log.read_text() or ran.done())
-            self.controller.unplug()
-            self.port.unlink(missing_ok=True)
-            self.controller.plug()
-            return ran.result()
+    def answer(self, heard: bytes) -> bytes:
+        """What the board says: once it was told to start anew, our program runs."""
+        return b"LuckyPaw 1\r\n" if heard.endswith(b"v") and "reset" in self.log.read_text() else b""
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A desk with nothing on it."""
     desk = Desk(tmp_path, monkeypatch)
     desk.stand_in(monkeypatch)
-    yield desk
-    desk.controller.unplug()
+    return desk
 
 
 @pytest.fixture
-def fresh(desk: Desk) -> Iterator[Desk]:
+def fresh(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     """A desk with a Pico on which only MicroPython is."""
-    with plugged(desk.port):
+    monkeypatch.setattr(flashing, "ANSWER_S", 0.1)
+    with device(desk.port, desk.answer):
         desk.lists(desk.port)
         yield desk
 
@@ -188,14 +182,14 @@ def test_a_port_at_which_no_pico_answers_is_named(fresh: Desk) -> None:
 
 
 def test_a_new_board_is_flashed_and_started(fresh: Desk) -> None:
-    status, output, errors = fresh.flash("--leds", "30", "--max-ma", "900")
+    status, output, errors = fresh.run("--leds", "30", "--max-ma", "900")
     runs = f"The strip's program runs on {fresh.port}: 30 lamps WS2812 on GP16, at most 900 mA."
     then = "Next: [strip] in the kit's description, then luckypaw strip test."
     assert (status, output.splitlines()[-2:], errors) == (0, [runs, then], "")
 
 
 def test_it_checks_then_copies_all_files_then_starts_anew(fresh: Desk) -> None:
-    fresh.flash()
+    fresh.run()
     steps = [f"connect {fresh.port} resume {step}" for step in ("exec import", "fs cat", "fs cp", "reset")]
     assert fresh.commands() == steps
     assert names(fresh.files.iterdir()) == {"strip.json", *names(PROGRAM.glob("*.py"))}
@@ -203,14 +197,14 @@ def test_it_checks_then_copies_all_files_then_starts_anew(fresh: Desk) -> None:
 
 def test_it_tells_how_far_it_is(fresh: Desk) -> None:
     files = len(list(PROGRAM.glob("*.py"))) + 1
-    _, output, _ = fresh.flash()
+    _, output, _ = fresh.run()
     told = [line for line in output.splitlines() if "file" in line]
     assert [line.split("file ")[1] for line in told] == [f"{n} of {files} ..." for n in range(1, files + 1)]
 
 
 def test_copying_that_is_cut_off_is_begun_anew(fresh: Desk) -> None:
     (fresh.folder / "failures").write_text("once\ntwice\n")
-    assert fresh.flash()[0] == 0
+    assert fresh.run()[0] == 0
 
 
 def test_copying_that_fails_three_times_is_given_up(fresh: Desk) -> None:
@@ -226,6 +220,18 @@ def test_a_plug_that_is_pulled_during_the_copy_is_told(fresh: Desk, monkeypatch:
     assert fresh.run()[2].startswith("luckypaw: copying has failed")
 
 
+def test_a_port_that_goes_while_it_is_opened_is_looked_at_again(fresh: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    errors = [termios.error(5, "Input/output error")]
+
+    def gone_once(port: str) -> Serial:
+        if errors:
+            raise errors.pop()
+        return open_port(port)
+
+    monkeypatch.setattr(flashing, "open_port", gone_once)
+    assert (fresh.run()[0], errors) == (0, [])
+
+
 def test_an_mpremote_that_hangs_is_ended(fresh: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flashing, "COMMAND_S", 0.3)
     (fresh.folder / "mpremote.py").write_text("import time\ntime.sleep(60)\n")
@@ -234,7 +240,7 @@ def test_an_mpremote_that_hangs_is_ended(fresh: Desk, monkeypatch: pytest.Monkey
 
 
 def test_the_settings_are_those_of_the_options_and_the_controller_takes_them(fresh: Desk, tmp_path: Path) -> None:
-    fresh.flash("--leds", "144", "--pin", "2", "--kind", "SK6812", "--max-ma", "2500")
+    fresh.run("--leds", "144", "--pin", "2", "--kind", "SK6812", "--max-ma", "2500")
     written = (fresh.files / "strip.json").read_text()
     assert json.loads(written) == {"leds": 144, "pin": 2, "kind": "SK6812", "max_mA": 2500}
     folder = tmp_path / "another"
@@ -245,7 +251,7 @@ def test_the_settings_are_those_of_the_options_and_the_controller_takes_them(fre
 
 def written(desk: Desk, *arguments: str) -> tuple[int, int, int, str]:
     """The settings on the board after a flash: lamps, limit, pin and kind."""
-    desk.flash(*arguments)
+    desk.run(*arguments)
     there = json.loads((desk.files / "strip.json").read_text())
     return there["leds"], there["max_mA"], there["pin"], there["kind"]
 
@@ -309,15 +315,11 @@ def test_no_file_of_the_folder_in_which_it_runs_is_executed(
     assert list(marks.iterdir()) == []
 
 
-def test_a_real_board_gets_the_program_byte_for_byte(pico: Desk) -> None:
-    assert pico.run("--port", str(pico.port))[::2] == (0, "")
-    assert contents(pico.files) == contents(PROGRAM)
-
-
-def test_a_real_board_whose_program_runs_is_asked_to_leave_and_flashed(
+def test_a_real_board_gets_the_program_byte_for_byte_and_another_while_it_runs(
     pico: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pico.run("--port", str(pico.port), "--leds", "30")
+    done = pico.run("--port", str(pico.port), "--leds", "30")
+    assert (done[::2], contents(pico.files)) == ((0, ""), contents(PROGRAM))
     monkeypatch.setattr(flashing, "ANSWER_S", 10)  # a busy board
     status, output, errors = pico.run("--port", str(pico.port), "--leds", "31")
     assert (status, errors, "its program ends" in output) == (0, "", True)

@@ -10,7 +10,7 @@ from tests.simulators.restless import restless_evening
 pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
 
 GAMES = {"pack_and_stack": 60, "kitty_paw": 30}  # those with races; of each other one 20
-AT_ONCE = 5
+AT_ONCE = 2
 
 
 @pytest.mark.parametrize(

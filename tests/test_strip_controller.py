@@ -9,6 +9,7 @@ import subprocess
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -684,8 +685,7 @@ def test_a_program_that_fails_at_work_says_why_and_starves_the_watchdog(tmp_path
         assert terminal.says("more 0")
 
 
-NOISE = 1_000_000  # bytes
-LINES = 100_000
+KINDS = b'{}[]":,012.-euvl \\\x00\xb0\n'  # a byte of each kind that is read in another way
 SEED = 20_251_120
 LAST = b'{"on":true,"bri":255,"seg":{"id":0,"i":[0,6,"FE0000",6,12,"0000FE"]},"kit":{"seq":999999}}\n'
 GOOD_LINES = [
@@ -738,19 +738,39 @@ def fuzz(folder: Path, pieces: Iterator[bytes]) -> Fuzzed:
         return Fuzzed(unanswered, last, lamps(after(board, 500)), board.memory() - before)
 
 
-def noise() -> Iterator[bytes]:
-    """Random bytes, a hundred at a time."""
+def noise(count: int) -> Iterator[bytes]:
+    """So many random bytes, a hundred at a time."""
     dice = random.Random(SEED)
-    return (dice.randbytes(100) for _ in range(NOISE // 100))
+    return (dice.randbytes(100) for _ in range(count // 100))
 
 
-def bad_lines() -> Iterator[bytes]:
-    """Lines that were good, four at a time."""
+def by_chance(count: int) -> Iterator[bytes]:
+    """So many lines that were good, four at a time."""
     dice = random.Random(SEED)
-    return (b"\n".join(mutated(dice.choice(GOOD_LINES), dice) for _ in range(4)) for _ in range(LINES // 4))
+    return (b"\n".join(mutated(dice.choice(GOOD_LINES), dice) for _ in range(4)) for _ in range(count // 4))
 
 
-@pytest.fixture(scope="module", params=[noise, bad_lines], ids=["a million bytes", "100,000 spoilt lines"])
+def one_by_one() -> Iterator[bytes]:
+    """Each byte of each good line lost, changed into one of every kind, or with one before it; each wrong value."""
+    for line in GOOD_LINES:
+        for n in range(len(line)):
+            yield line[:n] + line[n + 1 :]
+            for kind in KINDS:
+                yield line[:n] + bytes((kind,)) + line[n + 1 :]
+                yield line[:n] + bytes((kind,)) + line[n:]
+    for wrong in pairs(WRONG | WRONG_KITS):
+        yield f"{{{wrong}}}".encode()
+
+
+SPOILT = [
+    pytest.param(partial(noise, 100_000), id="100,000 bytes"),
+    pytest.param(one_by_one, id="every byte spoilt in every way"),
+    pytest.param(partial(noise, 1_000_000), id="a million bytes", marks=pytest.mark.nightly),
+    pytest.param(partial(by_chance, 100_000), id="100,000 spoilt lines", marks=pytest.mark.nightly),
+]
+
+
+@pytest.fixture(scope="module", params=SPOILT)
 def fuzzed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Fuzzed:
     """What is left of a board after all that."""
     return fuzz(tmp_path_factory.mktemp("fuzzed"), request.param())

@@ -232,8 +232,8 @@ def opened(chromium: Browser, tmp_path: Path) -> Iterator[Callable[[Callable[[Pa
 @pytest.mark.parametrize(
     ("hands", "letters"),
     [
-        (Keys, 12),
-        pytest.param(Keys, 1, marks=pytest.mark.nightly),
+        (Keys, 1),
+        pytest.param(Keys, 12, marks=pytest.mark.nightly),
         pytest.param(Mouse, 1, marks=pytest.mark.nightly),
         pytest.param(Mouse, 12, marks=pytest.mark.nightly),
     ],

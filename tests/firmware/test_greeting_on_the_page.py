@@ -1,53 +1,64 @@
-"""The first start of the program, on its page in a real browser."""
+"""The first start of the program: who is greeted and who is not; at night on its page in a real browser."""
 
+import json
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
+from firmware.table.greeting import greeted
+from tests.firmware.browser import next_news
+from tests.simulators import reading
 from tests.simulators.at_the_page import Table
+from tests.simulators.program import Program, game_begun
+from tests.simulators.waiting import comes
 
 pytestmark = pytest.mark.slow
 
 
-def opened(browser: Browser, state: Path) -> Table:
-    """The program, started where nobody has played."""
-    return Table(browser, state, newcomer=True)
+@contextmanager
+def started(state: Path) -> Iterator[ClientConnection]:
+    """The line of the program's page; in the end its plug is pulled."""
+    with Program("-m", "firmware", "play", "--emulated", "--port", "0", STATE_DIRECTORY=str(state)) as program:
+        here = f"127.0.0.1:{program.port}"
+        with connect(f"ws://{here}/ws", origin=Origin(f"http://{here}"), compression=None) as line:
+            yield line
 
 
-def test_a_newcomer_is_greeted_once(chromium: Browser, tmp_path: Path) -> None:
-    table = opened(chromium, tmp_path)
+def shown(line: ClientConnection) -> str:
+    """The text of the next picture."""
+    return reading.text(Image.frombytes("1", (128, 64), b64decode(next_news(line, "picture"))))
+
+
+def test_a_newcomer_is_greeted_until_it_is_over_and_never_again(tmp_path: Path) -> None:
+    with started(tmp_path) as line:
+        assert "Press each button" in shown(line)
+    with started(tmp_path) as line:  # it was cut short
+        assert "Press each button" in shown(line)
+        line.send(json.dumps({"ok": True}))  # held: it is skipped
+        assert comes(lambda: greeted(tmp_path), 30)
+    with started(tmp_path) as line:
+        assert "which game?" in shown(line)
+
+
+def test_who_has_played_before_is_not_greeted(tmp_path: Path) -> None:
+    game_begun(tmp_path)
+    with started(tmp_path) as line:
+        assert "GO ON?" in shown(line)
+
+
+@pytest.mark.nightly
+def test_the_greeting_goes_its_whole_way_on_the_page(chromium: Browser, tmp_path: Path) -> None:
+    table = Table(chromium, tmp_path, newcomer=True)
     table.sees("Press each button").looks("page_greeting").tap("P1", "P2", "P3", "P4").sees("All of them work")
     table.sees("ALL RIGHT").looks("page_all_right").sees("A RACE!").looks("page_race_rules").tap("ok")
     for heat in ("1/3", "2/3", "3/3"):
         table.sees(f"GO! | hold OK:skip | RACE | {heat}").wait(150).tap("P2").tap("P1").looks("page_go").sees("P2 0.")
         table.looks("page_reaction")
-    table.sees("P2 WINS").looks("page_race_over").tap("ok").sees("which game?")
-    table.close()
-    again = opened(chromium, tmp_path)
-    assert "which game?" in again.reads()
-    again.close()
-
-
-def test_a_greeting_that_was_cut_short_comes_again_and_one_that_was_skipped_does_not(
-    chromium: Browser, tmp_path: Path
-) -> None:
-    table = opened(chromium, tmp_path)
-    table.sees("Press each button").tap("P1")
-    table.kill()
-    table.page.close()
-    again = opened(chromium, tmp_path)
-    again.sees("0/4").long_ok().sees("which game?").close()
-    third = opened(chromium, tmp_path)
-    assert "which game?" in third.reads()
-    third.close()
-
-
-def test_who_has_played_before_is_not_greeted(chromium: Browser, tmp_path: Path) -> None:
-    table = Table(chromium, tmp_path)
-    table.begin("kitty_paw", "P1", "P2").tap("ok").sees("HANDS ON")
-    table.close()
-    (tmp_path / "luckypaw" / "greeted").unlink()
-    again = opened(chromium, tmp_path)
-    assert "GO ON?" in again.reads()
-    again.close()
+    table.sees("P2 WINS").looks("page_race_over").tap("ok").sees("which game?").close()

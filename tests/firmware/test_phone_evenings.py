@@ -1,13 +1,21 @@
 """What phones spare a table: the same evening, answered at the kit alone and by phones."""
 
 from collections import Counter
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.simulators.phone_evenings import played, recorded
+from tests.simulators.phone_evenings import Evening, Given, played, recorded
 from tests.simulators.phone_locks import Locking, Shown, beside, moons
+
+
+@cache
+def alone(game: str, players: int) -> tuple[Evening, list[Given]]:
+    """An evening at the kit alone, and what was answered in it."""
+    with TemporaryDirectory() as folder:
+        return recorded(Path(folder), game, players)
 
 
 @pytest.mark.slow
@@ -15,13 +23,13 @@ from tests.simulators.phone_locks import Locking, Shown, beside, moons
 @pytest.mark.parametrize("phones", [4, 1])
 def test_phones_take_most_inputs_off_the_kit(tmp_path: Path, game: str, at_the_kit: int, phones: int) -> None:
     """A table of four: at the kit, in all, and one after the other."""
-    alone, given = recorded(tmp_path / "alone", game, 4)
-    together = played(tmp_path / "phones", game, given, 4, phones)
-    assert together.scores == alone.scores
+    kit, given = alone(game, 4)
+    together = played(tmp_path, game, given, 4, phones)
+    assert together.scores == kit.scores
     assert together.kit <= at_the_kit
-    assert together.kit + together.taps <= alone.kit
+    assert together.kit + together.taps <= kit.kit
     if phones == 4:
-        assert together.chain <= alone.chain / 2
+        assert together.chain <= kit.chain / 2
 
 
 @pytest.mark.slow
@@ -29,16 +37,16 @@ def test_phones_take_most_inputs_off_the_kit(tmp_path: Path, game: str, at_the_k
 @pytest.mark.parametrize("phones", [1, 2, 3])
 def test_a_whole_evening_is_played_with_some_phones(tmp_path: Path, game: str, players: int, phones: int) -> None:
     """Presses on the kit beside them: the races, and what nobody's phone is asked."""
-    alone, given = recorded(tmp_path / "alone", game, players)
-    together = played(tmp_path / "phones", game, given, players, phones)
-    assert together.scores == alone.scores
-    assert together.kit + together.taps < alone.kit
+    kit, given = alone(game, players)
+    together = played(tmp_path, game, given, players, phones)
+    assert together.scores == kit.scores
+    assert together.kit + together.taps < kit.kit
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["cat_pageant", "pack_and_stack"])
 def test_four_phones_that_lock_every_30_s_change_no_picture_but_the_mark(tmp_path: Path, game: str) -> None:
-    _, given = recorded(tmp_path / "alone", game, 4)
+    _, given = alone(game, 4)
     awake, locking = list[Shown](), list[Shown]()
     for shown, locks in ((awake, False), (locking, True)):
         played(tmp_path / str(locks), game, given, 4, 4, partial(Locking, shown=shown, locks=locks))

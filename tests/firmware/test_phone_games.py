@@ -74,9 +74,9 @@ def pages(chromium: Browser, tmp_path: Path, players: int, phones: int) -> Itera
 @pytest.mark.parametrize(
     ("game", "players", "phones"),
     [
-        ("kitty_paw", 3, 1),
         ("if_it_fits", 3, 2),
-        ("pack_the_essentials", 4, 3),
+        pytest.param("kitty_paw", 3, 1, marks=pytest.mark.nightly),
+        pytest.param("pack_the_essentials", 4, 3, marks=pytest.mark.nightly),
         pytest.param("cat_pageant", 4, 4, marks=pytest.mark.nightly),
         pytest.param("if_it_fits", 5, 5, marks=pytest.mark.nightly),
         pytest.param("pack_and_stack", 6, 6, marks=pytest.mark.nightly),

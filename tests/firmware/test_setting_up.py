@@ -1,7 +1,6 @@
 """SET UP in the menu: what needs the parts gets them, and the kit has them again however it ends."""
 
 import json
-import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +12,6 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockConnectedPin, MockFactory
 from msgspec import structs
-from serial import Serial
 
 import hardware.gpio
 from firmware import certificate, flashing, workshop
@@ -428,14 +426,7 @@ def with_pico(tmp_path: Path, pins: Any, monkeypatch: pytest.MonkeyPatch) -> Ite
     made.close()
 
 
-def test_a_pico_gets_the_kits_program_and_lights_up(with_pico: PicoBench) -> None:
-    with_pico.flash().until(lambda: "Done: 42 lamps" in with_pico.reads())
-    with_pico.ok()
-    with_pico.until(lambda: with_pico.workshop.leds == 42 and with_pico.app.table.fault("strip") is None)
-    assert json.loads((with_pico.files / "strip.json").read_text())["max_mA"] == 1500
-
-
-def test_a_pico_that_is_pulled_out_half_way_is_told_and_flashed_again(
+def test_a_pico_that_is_pulled_out_half_way_is_told_and_flashed_again_and_lights_up(
     with_pico: PicoBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copy = flashing._copy  # noqa: SLF001
@@ -456,21 +447,9 @@ def test_a_pico_that_is_pulled_out_half_way_is_told_and_flashed_again(
     with_pico.pico = Pico(with_pico.files, with_pico.folder / "luckypaw-strip")
     with_pico.choose("Flash the strip").ok()
     with_pico.until(lambda: "Done: 42 lamps" in with_pico.reads())
-
-
-def test_a_pico_that_goes_while_it_is_opened_is_looked_at_again(
-    with_pico: PicoBench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    errors = [termios.error(5, "Input/output error")]
-
-    def gone_once(port: str) -> Serial:
-        if errors:
-            raise errors.pop()
-        return open_port(port)
-
-    monkeypatch.setattr(flashing, "open_port", gone_once)
-    with_pico.flash().until(lambda: "Done: 42 lamps" in with_pico.reads())
-    assert errors == []
+    with_pico.ok()
+    with_pico.until(lambda: with_pico.workshop.leds == 42 and with_pico.app.table.fault("strip") is None)
+    assert json.loads((with_pico.files / "strip.json").read_text())["max_mA"] == 1500
 
 
 def test_an_emulated_strip_is_not_flashed(bench: Bench) -> None:

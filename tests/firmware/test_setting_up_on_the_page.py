@@ -26,6 +26,7 @@ def set_up(table: Table, row: str) -> Table:
     return table.pick(row)
 
 
+@pytest.mark.nightly
 def test_the_guided_check_is_answered_by_keys(table: Table) -> None:
     set_up(table, "Check the kit").sees("OK: start").looks("page_set_up").tap("ok")
     table.sees("frame whole?").tap("ok")

@@ -1,4 +1,4 @@
-"""The conversation with a controller, in virtual time: what is said when, and an hour of everything going wrong."""
+"""The conversation with a controller, in virtual time: what is said when, and what comes of everything going wrong."""
 
 from collections.abc import Callable
 from random import Random
@@ -214,32 +214,33 @@ def test_a_controller_that_stops_answering_is_lost_after_six_seconds(kind: Kind)
     assert 5 + DEAF_S - REFRESH_S < host.line.now_s() < 5 + DEAF_S + REFRESH_S
 
 
-def test_an_hour_of_storms_leaves_the_right_picture_two_seconds_after_each(kind: Kind) -> None:
+@pytest.mark.parametrize("lasts_s", [HOUR_S / 4, pytest.param(HOUR_S, marks=pytest.mark.nightly)])
+def test_storms_leave_the_right_picture_two_seconds_after_each(kind: Kind, lasts_s: float) -> None:
     controller, dice = kind(LEDS), Random(SEED)
-    host = Host(controller, HOUR_S)
+    host = Host(controller, lasts_s)
     storm = Storm(SEED, controller.start)
     host.line.storm = storm
     wrong: list[float] = []
     now_s = 5.0
-    while now_s < HOUR_S - 60:
-        lasts_s, calm_s = dice.uniform(0.1, 8.0), dice.uniform(6.0, 20.0)
+    while now_s < lasts_s - 60:
+        storm_s, calm_s = dice.uniform(0.1, 8.0), dice.uniform(6.0, 20.0)
 
-        def begin(until_s: float = now_s + lasts_s) -> None:
+        def begin(until_s: float = now_s + storm_s) -> None:
             storm.until_s, storm.bursts = until_s, storm.bursts + 1
 
         host.line.at(now_s, begin)
         for _ in range(dice.randrange(6)):
-            host.at(dice.uniform(now_s, now_s + lasts_s), picture(dice.randrange(10**6)))
-        checked_s = now_s + lasts_s + BACK_S
+            host.at(dice.uniform(now_s, now_s + storm_s), picture(dice.randrange(10**6)))
+        checked_s = now_s + storm_s + BACK_S
 
         def look(at_s: float = checked_s) -> None:
             if controller.lamps != host.shown:
                 wrong.append(at_s)
 
         host.line.at(checked_s, look)
-        now_s += lasts_s + calm_s
+        now_s += storm_s + calm_s
     run_through(host)
-    assert (wrong, storm.bursts > 150) == ([], True)
+    assert (wrong, storm.bursts > lasts_s / 24) == ([], True)
 
 
 def run_through(host: Host) -> None:

@@ -9,6 +9,9 @@ from pathlib import Path
 from threading import Timer
 from typing import Self
 
+from engine import games
+from engine import play as plays
+from firmware.journal.writer import Journal
 from firmware.table.greeting import MARK
 from tests.simulators.untraced import untraced_environ
 from tests.simulators.waiting import PATIENCE_S
@@ -21,6 +24,14 @@ def played_before(state: Path) -> Path:
     state.mkdir(parents=True, exist_ok=True)
     (state / MARK).touch()
     return state
+
+
+def game_begun(state: Path) -> None:
+    """A game of Kitty Paw in the journal, just begun."""
+    rules = games.rules("kitty_paw")
+    journal = Journal(state / "journal.db", "yesterday", lambda ticket: None, lambda text: None)
+    journal.write(journal.begin_game("kitty_paw"), (plays.start(rules, ("P1", "P2", "P3"), rules.options(), 7, 1),))
+    journal.close()
 
 
 def run(*command: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
