@@ -9,10 +9,11 @@ import pytest
 from firmware.screens.canvas import Canvas
 from hardware.parts import Report
 from tests import missing
-from tests.simulators import opened
+from tests.simulators import hasty, opened
 
 Canvas.strict = True  # a text that does not fit fails the test that draws it
 opened.watch()
+hasty.hasten()
 with suppress(ModuleNotFoundError):  # a guest of the lab may not have it
     from hypothesis import HealthCheck, settings
 

@@ -40,6 +40,7 @@ WORDS = {
 }
 ALONE = "mode=ro&immutable=1"  # the file alone, without a log
 CHUNK = 1 << 16
+SYNCHRONOUS = "full"  # what is committed is on the disk
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
@@ -87,7 +88,7 @@ def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) ->
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         db.execute("pragma journal_mode = wal")
-        db.execute("pragma synchronous = full")
+        db.execute(f"pragma synchronous = {SYNCHRONOUS}")
         db.execute("pragma secure_delete = on")  # a name that is changed or forgotten leaves no bytes in a page
         db.execute("begin immediate")  # no other program writes from here on
         _heal(_log(path))

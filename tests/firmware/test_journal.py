@@ -22,11 +22,13 @@ from engine.hands import HandDown
 from engine.play import Fact, Started
 from engine.racing import Pressed
 from firmware import VERSION
+from firmware.journal import file
 from firmware.journal.file import FORMAT
 from firmware.journal.reader import History, Recorded, decode
 from firmware.journal.writer import Journal
 from firmware.people import Person
 from hardware.buttons import Edge
+from tests.simulators import hasty
 from tests.simulators.players import random_game, random_options
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import comes
@@ -267,9 +269,13 @@ def test_without_a_thread_a_ticket_is_safe_at_once(path: Path, reports: Reports)
         assert reports.tickets == [1, 2, ticket]
 
 
-def test_every_commit_is_synced_to_the_disk(traced: Traced, journal: Journal, reports: Reports) -> None:
-    reports.safe(1)
-    assert traced.connections[-1].execute("pragma synchronous").fetchone() == (2,)
+def test_every_commit_is_synced_to_the_disk(
+    traced: Traced, path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file, "SYNCHRONOUS", hasty.PRODUCT)
+    with closing(opened(path, reports)):
+        reports.safe(1)
+        assert traced.connections[-1].execute("pragma synchronous").fetchone() == (2,)
 
 
 def test_nothing_is_ever_changed_or_deleted_but_old_edges_and_numbers_that_are_events_by_now(
