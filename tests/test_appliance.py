@@ -24,8 +24,8 @@ import pytest
 from tests.simulators.lab import LAB, needs
 
 ROOT = Path(__file__).resolve().parent.parent
-MAIN = ("service", "updates")  # before a push; the others at night
-FURTHER = ("buzzer", "closed", "hostile")
+MAIN = ("service",)  # before a push; the others at night
+FURTHER = ("buzzer", "closed", "hostile", "updates")
 WITH_RADIOS = ("hotspot",)  # in another guest
 WITH_PICO = ("pico",)  # beside another board
 CUTS = 2
@@ -189,7 +189,7 @@ def main() -> None:
         machine = installed_machine(Path(folder))
         Path(folder, "tested").mkdir()
         tested = another(machine, Path(folder, "tested"))._replace(guest="wifi")
-        done = guest_tests(tested, *FURTHER, *WITH_RADIOS, *MAIN)
+        done = guest_tests(tested, *MAIN, *WITH_RADIOS, *FURTHER)
         print(done.stdout, done.stderr)
         found = evenings(machine, args.cuts, args.seed)[1:]
     for evening in found:
