@@ -7,7 +7,6 @@ venv=${LUCKYPAW_VENV:-$project/.venv}
 [[ $venv == /* ]] || venv=$PWD/$venv
 # shellcheck disable=SC2034 # used where this is sourced
 beside=(-n $((2 * $(nproc))) --dist worksteal) # for pytest: two to a processor, as tests often wait
-unset PYTHONDONTWRITEBYTECODE # tests start the program hundreds of times: each file is compiled once
 
 fail() {
   printf '%s\n' "$@" >&2

@@ -54,9 +54,11 @@ def judge_skip(config: pytest.Config, report: pytest.TestReport | pytest.Collect
     if not report.skipped:  # an unexpected pass is a failure already: xfail_strict
         return
     expected = getattr(report, "wasxfail", None)
-    reason = missing.told(report) if expected is None else f"expected to fail: {expected}"
     if expected is None:
+        reason = missing.told(report)
         note_left_out(config, [reason])
+    else:
+        reason = f"expected to fail: {expected}"
     if not config.getoption("no_skips"):
         return
     if config.getoption("may_be_missing") and reason in missing.packages().values():

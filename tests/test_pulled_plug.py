@@ -23,9 +23,8 @@ from engine.rules import RELEASE, Action
 from firmware import lights
 from firmware.journal import sheet
 from firmware.journal.reader import History
-from firmware.journal.writer import Journal
 from hardware.config import TABLE
-from tests.simulators.program import Program, played_before
+from tests.simulators.program import Program, game_begun, played_before
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import PATIENCE_S, until
 
@@ -75,15 +74,6 @@ def goes_on(folder: Path, facts: tuple[Fact, ...], which: str) -> str:
     return "resumed"
 
 
-def begin(folder: Path, dice: random.Random) -> None:
-    """A game in the journal, just begun."""
-    name = dice.choice(games.names())
-    rules = games.rules(name)
-    journal = Journal(folder / "journal.db", "yesterday", lambda ticket: None, lambda text: None)
-    journal.write(journal.begin_game(name), (plays.start(rules, HANDS, rules.options(), dice.randrange(2**32), 1),))
-    journal.close()
-
-
 class Live:
     """`luckypaw play --emulated`, and hands at its page that press whatever they find."""
 
@@ -96,7 +86,7 @@ class Live:
     def play(self, for_s: float) -> list[bytes]:
         """Begin a game, press things at random, and pull the plug: all that the strip has shown."""
         state = {"STATE_DIRECTORY": str(played_before(self._folder))}
-        begin(self._folder, self._dice)
+        game_begun(self._folder, self._dice.choice(games.names()), HANDS, self._dice.randrange(2**32))
         with Program("-m", "firmware", "play", "--emulated", "--port", "0", **state) as program:
             place = f"127.0.0.1:{program.port}"
             origin = Origin(f"http://{place}")

@@ -19,7 +19,7 @@ from hardware.buzzer import Tone
 from hardware.strip import Pixels
 from tests.simulators.waiting import PATIENCE_S
 
-# The shell is the same browser without windows, and takes half as much of the processor.
+# The shell is the same browser without windows, and takes a third less of the processor.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is missing: sudo apt install chromium")
 WINDOW = ViewportSize(width=1280, height=800)
@@ -158,10 +158,7 @@ class Table:
 
     def browser(self, **more: Any) -> ClientConnection:
         """A WebSocket as the page opens it."""
-        here = f"127.0.0.1:{self.port}"
-        more.setdefault("origin", f"http://{here}")
-        browser: ClientConnection = connect(f"ws://{here}/ws", compression=None, **more)
-        return browser
+        return line_of_page(self.port, **more)
 
     def lazy_browser(self) -> ClientConnection:
         """A WebSocket that takes in next to nothing while nobody reads from it."""
@@ -169,6 +166,14 @@ class Table:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.connect(("127.0.0.1", self.port))
         return self.browser(sock=line, max_queue=1, close_timeout=0.1)
+
+
+def line_of_page(port: int, **more: Any) -> ClientConnection:
+    """A WebSocket as the page opens it, to whatever serves it at this port."""
+    here = f"127.0.0.1:{port}"
+    more.setdefault("origin", f"http://{here}")
+    line: ClientConnection = connect(f"ws://{here}/ws", compression=None, **more)
+    return line
 
 
 def received(browser: ClientConnection) -> dict[str, Any]:
@@ -201,6 +206,7 @@ def opened(tab: Page, table: Table) -> Iterator[Page]:
     def fail(error: Error) -> None:
         complaints.append(str(error))
 
+    tab.set_default_timeout(1000 * PATIENCE_S)
     tab.set_viewport_size(WINDOW)
     tab.emulate_media(reduced_motion="null")
     tab.mouse.move(0, 0)

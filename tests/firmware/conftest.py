@@ -10,8 +10,6 @@ from tests.firmware.browser import CHROMIUM, Table, needs_chromium, opened
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import PATIENCE_S
 
-PATIENCE_MS = 1000 * PATIENCE_S
-
 pytest.register_assert_rewrite("tests.firmware.outcomes")  # which is no test file, but asserts
 
 
@@ -50,7 +48,7 @@ def table() -> Iterator[Table]:
 @pytest.fixture(scope="module")  # no wider: while it is open, the sync_playwright() of test_browser.py is refused
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE_MS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=1000 * PATIENCE_S)
         yield browser
         browser.close()
 
@@ -69,7 +67,6 @@ OscillatorNode.prototype.start = function (at) { tones.push(this.frequency.value
 def tab(chromium: Browser) -> Iterator[Page]:
     """One tab for a file's tests: to open another takes longer than most of them do."""
     with chromium.new_page() as tab:
-        tab.set_default_timeout(PATIENCE_MS)
         tab.add_init_script(WATCHED)
         yield tab
 
@@ -86,7 +83,5 @@ def page(table: Table, tab: Page) -> Iterator[Page]:
 @pytest.fixture
 def own_page(table: Table, chromium: Browser) -> Iterator[Page]:
     """The same in a tab of its own, for what cannot be undone, as another clock is."""
-    with chromium.new_page() as tab:
-        tab.set_default_timeout(PATIENCE_MS)
-        with opened(tab, table):
-            yield tab
+    with chromium.new_page() as tab, opened(tab, table):
+        yield tab

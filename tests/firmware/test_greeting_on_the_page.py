@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser
-from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Origin
+from websockets.sync.client import ClientConnection
 
 from firmware.table.greeting import greeted
-from tests.firmware.browser import next_news
+from tests.firmware.browser import line_of_page, next_news
 from tests.simulators import reading
 from tests.simulators.at_the_page import Table
 from tests.simulators.program import Program, game_begun
@@ -25,10 +24,9 @@ pytestmark = pytest.mark.slow
 @contextmanager
 def started(state: Path) -> Iterator[ClientConnection]:
     """The line of the program's page; in the end its plug is pulled."""
-    with Program("-m", "firmware", "play", "--emulated", "--port", "0", STATE_DIRECTORY=str(state)) as program:
-        here = f"127.0.0.1:{program.port}"
-        with connect(f"ws://{here}/ws", origin=Origin(f"http://{here}"), compression=None) as line:
-            yield line
+    command = ("-m", "firmware", "play", "--emulated", "--port", "0")
+    with Program(*command, STATE_DIRECTORY=str(state)) as program, line_of_page(program.port) as line:
+        yield line
 
 
 def shown(line: ClientConnection) -> str:

@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -17,8 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Origin
+from websockets.sync.client import ClientConnection
 
 from engine import games
 from engine.games import kitty_paw
@@ -28,10 +28,11 @@ from engine.rules import Seat
 from firmware.journal.reader import History
 from firmware.web.limits import MAX_CONNECTIONS
 from firmware.web.serving import NEWCOMERS
+from tests.firmware.browser import line_of_page
 from tests.firmware.clients import SOME, STORMS
 from tests.firmware.running import answer, get, status
 from tests.simulators.program import ROOT, Program, game_begun
-from tests.simulators.waiting import comes, until
+from tests.simulators.waiting import comes, nap, until
 
 pytestmark = pytest.mark.slow
 
@@ -60,9 +61,9 @@ class PlayedPage:
         """Whether it was never thrown out."""
         return self._listening.is_alive()
 
-    def until(self, phase: str) -> "PlayedPage":
+    def until(self, phase: str, meanwhile: Callable[[], object] = nap) -> "PlayedPage":
         """Wait for a phase of the game, or of its race."""
-        until(lambda: phase in self._phases(), lambda: f"{phase!r}; it is {self._phases()}")
+        until(lambda: phase in self._phases(), lambda: f"{phase!r}; it is {self._phases()}", meanwhile=meanwhile)
         return self
 
     def _phases(self) -> tuple[str, str | None]:
@@ -91,8 +92,7 @@ class PlayedPage:
             self.tap(name)
             comes(lambda: phase in self._phases(), AGAIN_S)
 
-        until(lambda: phase in self._phases(), lambda: f"{phase!r}; it is {self._phases()}", meanwhile=tap)
-        return self
+        return self.until(phase, tap)
 
     def ok(self) -> "PlayedPage":
         return self.say(ok=True).say(ok=False)
@@ -176,21 +176,20 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     storms: dict[str, tuple[Look, Storm]] = {}
     served: dict[str, bool] = {}
     game_begun(folder)
-    with Program("-m", "tests.firmware.timed_play", folder, STATE_DIRECTORY=str(folder)) as program:
-        here = f"127.0.0.1:{program.port}"
-        with connect(f"ws://{here}/ws", origin=Origin(f"http://{here}"), compression=None) as line:
-            page = PlayedPage(line, folder).ok()  # GO ON?
-            with Look(program) as calm:
-                page.round(0)
-            for number, name in enumerate(STORMS, 1):
-                with Storm(program, name) as storm, Look(program) as look:
-                    page.round(number % 3)
-                    served[name] = comes(partial(is_served, program.port))
-                storms[name] = look, storm
-            stood = page.stands
-            with Storm(program, "a thousand who do not read"):
-                time.sleep(0.5)
-                end, _, errors = program.end()
+    command = ("-m", "tests.firmware.timed_play", folder)
+    with Program(*command, STATE_DIRECTORY=str(folder)) as program, line_of_page(program.port) as line:
+        page = PlayedPage(line, folder).ok()  # GO ON?
+        with Look(program) as calm:
+            page.round(0)
+        for number, name in enumerate(STORMS, 1):
+            with Storm(program, name) as storm, Look(program) as look:
+                page.round(number % 3)
+                served[name] = comes(partial(is_served, program.port))
+            storms[name] = look, storm
+        stood = page.stands
+        with Storm(program, "a thousand who do not read"):
+            time.sleep(0.5)
+            end, _, errors = program.end()
     verdicts: list[tuple[str, Seat]] = []
     for fact in played(folder)[1]:
         match fact.event:

@@ -1,12 +1,17 @@
 """Shared by the tests of lids, wires, drawings and lists: kits with changes, and the texts of a drawing."""
 
+import shutil
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import pytest
 from msgspec.structs import replace
 
 from hardware.config import ControlConfig, KitConfig, StripConfig, kit
 
+needs_graphviz = pytest.mark.skipif(
+    shutil.which("dot") is None, reason="Graphviz is missing: sudo apt install graphviz"
+)
 SVG = "{http://www.w3.org/2000/svg}"
 CAPITALS = 0.729  # the height of DejaVu Sans's capital letters, as a part of the font's size
 DISPLAY, BUILD = {"driver", "bus", "port", "dc", "reset"}, {"board", "button", "strip_ma"}

@@ -17,13 +17,11 @@ from hardware.building.bill import bill, printed_g, together_eur
 from hardware.building.documents import FOLDER, INDEX, another_graphviz, of_kit, page, stale
 from hardware.config import ConfigError, KitConfig, StripConfig, kit, kits
 from hardware.layout import layout
-from tests.hardware.building import altered
+from tests.hardware.building import altered, needs_graphviz
 
 ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.slow
-
-drawn = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is missing: sudo apt install graphviz")
 
 
 def text(path: str) -> str:
@@ -126,7 +124,7 @@ def test_every_drawing_every_part_and_the_place_of_every_screw_are_on_a_page(nam
     assert placed == sum(item.many for item in items if item.part.startswith("screw"))
 
 
-@drawn
+@needs_graphviz
 @pytest.mark.nightly
 def test_a_pin_that_has_moved_makes_its_kits_documents_stale() -> None:
     duo = kit("duo")
@@ -155,7 +153,7 @@ def test_a_kit_that_cannot_be_built_has_no_documents(config: KitConfig, words: s
         of_kit("own", config)
 
 
-@drawn
+@needs_graphviz
 def test_only_drawings_by_another_release_of_graphviz_are_reported(tmp_path: Path) -> None:
     here = ".".join(map(str, graphviz.version()))
     reports = [another_graphviz(tmp_path)]  # no table of kits
@@ -168,7 +166,6 @@ def test_only_drawings_by_another_release_of_graphviz_are_reported(tmp_path: Pat
     assert reports == [None, None, another]
 
 
-@pytest.mark.slow
 def test_a_kit_that_cannot_be_built_is_reported_and_nothing_is_made(tmp_path: Path) -> None:
     for folder in ("hardware", "scripts"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
@@ -190,7 +187,7 @@ for name, made in of_kit("table", kit("table")).items():
 """
 
 
-@drawn
+@needs_graphviz
 @pytest.mark.nightly
 def test_documents_are_the_same_bytes_in_another_process_and_nothing_else_is_left_or_printed(tmp_path: Path) -> None:
     ran = subprocess.run(

@@ -1,7 +1,6 @@
 """The drawings of a kit say what its wires say: all of them, nothing else, and large enough to read."""
 
 import re
-import shutil
 from functools import cache
 from itertools import combinations, pairwise, product
 from pathlib import Path
@@ -16,12 +15,12 @@ from hardware.building.schematics import schematics
 from hardware.building.wiring import BESIDE, COLOURS, End, Wire, wires
 from hardware.config import kit, kits, parse
 from hardware.sizes import PI
-from tests.hardware.building import CAPITALS, SVG, texts
+from tests.hardware.building import CAPITALS, SVG, needs_graphviz, texts
 
 A4_MM = (297.0, 210.0)
 AS_IT_IS = "scale(1 1) rotate(0)"  # neither larger nor turned; then follows the rim
 
-pytestmark = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is missing: sudo apt install graphviz")
+pytestmark = needs_graphviz
 
 every_kit = pytest.mark.parametrize("name", kits())
 odd_too = pytest.mark.parametrize("name", [*kits(), "odd"])

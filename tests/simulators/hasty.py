@@ -1,4 +1,4 @@
-"""Journals of the tests' own process do not wait for the disk: half of the time of an evening at an emulated kit.
+"""Journals of the tests' own process do not wait for the disk, as they would some hundred times in an evening.
 
 Programs that are started keep what the product has, and so do the tests of what a power cut leaves.
 """

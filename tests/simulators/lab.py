@@ -1,6 +1,7 @@
 """The kernel lab: its command, and a mark for tests that need something of it."""
 
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 LAB = Path(__file__).resolve().parents[2] / "scripts" / "kernel-lab"
 
 
+@cache  # each question is a program that starts
 def needs(*what: str) -> pytest.MarkDecorator:
     """Skip a test where one of these guests, disks and cards has not been built."""
     ready = subprocess.run([LAB, "ready", *what], check=False, capture_output=True).returncode == 0

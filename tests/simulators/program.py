@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Timer
 from typing import Self
@@ -26,11 +27,13 @@ def played_before(state: Path) -> Path:
     return state
 
 
-def game_begun(state: Path) -> None:
-    """A game of Kitty Paw in the journal, just begun."""
-    rules = games.rules("kitty_paw")
+def game_begun(
+    state: Path, name: str = "kitty_paw", players: Sequence[str] = ("P1", "P2", "P3"), seed: int = 7
+) -> None:
+    """A game in the journal, just begun."""
+    rules = games.rules(name)
     journal = Journal(state / "journal.db", "yesterday", lambda ticket: None, lambda text: None)
-    journal.write(journal.begin_game("kitty_paw"), (plays.start(rules, ("P1", "P2", "P3"), rules.options(), 7, 1),))
+    journal.write(journal.begin_game(name), (plays.start(rules, tuple(players), rules.options(), seed, 1),))
     journal.close()
 
 
