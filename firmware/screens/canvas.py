@@ -63,6 +63,7 @@ class Canvas:
         self._words: list[Word] = [] if over is None else list(words(over))
         self._top: tuple[Text, Text, str] = ("", "", SMALL)
         self._foot: tuple[Text, Text] | None = None
+        self._note: Text = ""
         self._inverted = False
 
     # --- texts -------------------------------------------------------------------------------------------------------
@@ -163,6 +164,10 @@ class Canvas:
         """The bottom row: the effect of press and hold; a later call replaces an earlier one."""
         self._foot = (left, right)
 
+    def note(self, text: Text) -> None:
+        """What is wrong, lit over the top row, so that the bottom row still says what to do; no text: nothing is."""
+        self._note = text
+
     # --- figures -----------------------------------------------------------------------------------------------------
 
     def box(self, x: int, y: int, width: int, height: int) -> None:
@@ -226,6 +231,10 @@ class Canvas:
             if right:
                 x = WIDTH_PX - font(FOOT).width_px * len(right)
                 self.text(x, FOOT_PX, right, FOOT, invert=True, role=Role.FOOT)
+        if self._note:
+            self.cover(0, BODY_PX)
+            self.box(0, 0, WIDTH_PX, BODY_PX)
+            self.text(1, 0, fit(self._note, WIDTH_PX - 1, SMALL), invert=True)
         image = ImageChops.invert(self._image) if self._inverted else self._image
         image.info[WORDS] = tuple(self._words)
         return image

@@ -134,9 +134,8 @@ def single(canvas: Canvas, view: View, seat: Seat, line: Text) -> None:
     top = BODY_PX + TITLE_PX
     canvas.headline("–" if number is None else str(number), top, height=ROW_PX - top)
     canvas.centre(0, WIDTH_PX, ROW_PX, line)
-    if view.entry.note:
-        canvas.foot(view.entry.note)
-    elif view.answered_for is not None:
+    canvas.note(view.entry.note or "")
+    if view.answered_for is not None:
         keys = common.change_hint(view)
         canvas.foot(view.named(lambda who: _("for {name}: {turn}", name=who, turn=keys), seat))
     elif view.entry.missing:

@@ -318,13 +318,12 @@ def count(canvas: Canvas, view: View, hint: Text = "", foot: Sequence[str] = ())
 
 
 def count_foot(canvas: Canvas, view: View) -> None:
-    """The effect of a press while numbers are entered."""
+    """The effect of a press while numbers are entered; over the top row, what is wrong with them."""
     q, entry = view.question, view.entry
+    canvas.note(entry.note or "")
     if view.answered_for is not None:
         keys = change_hint(view)
         canvas.foot(view.named(lambda who: _("for {name}: {turn}", name=who, turn=keys), view.answered_for))
-    elif entry.note:
-        canvas.foot(entry.note)
     elif entry.missing:
         who = view.named(lambda names: f"{names}: 0?", *entry.missing)
         canvas.foot((*who, _("{n} of you: 0?", n=len(entry.missing))), _("OK: yes"))

@@ -70,7 +70,7 @@ def draw(view: View) -> Image.Image | None:
             canvas.status(_("BOX {number}", number=state.boxes + 1), so_far(state.box, ask))
             common.body(canvas, view)
             if view.question.menu and view.entry.note and view.answered_for is None:  # a cat may have been forgotten
-                canvas.foot(view.entry.note, (_("hold OK:more"), _("hold OK"), ""))
+                canvas.foot(_("tap: +1"), _("hold OK:more"))
     return canvas.picture()
 
 

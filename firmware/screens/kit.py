@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from firmware.screens.canvas import BODY_PX, FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, Role
+from firmware.screens.canvas import BODY_PX, FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas
 from firmware.screens.common import message
 from firmware.screens.font import FOOT, font
 from firmware.words import _
@@ -14,19 +14,18 @@ GOES_ON = "..."  # a text too long for the picture; all of it is in the log
 
 
 def noted(picture: Image.Image, text: str) -> Image.Image:
-    """A picture with a note over it: a short one in the top row, so that the bottom row still says what to do."""
+    """A picture with a note over it, in the top row or above the bottom one, which still says what to do."""
     canvas = Canvas(picture)
-    lines = wrap(text, COLUMNS, HEIGHT_PX // LINE_PX - 1)
+    lines = wrap(text, COLUMNS, FOOT_PX // LINE_PX)
     if len(lines) == 1:
-        canvas.cover(0, BODY_PX)
-        canvas.box(0, 0, WIDTH_PX, BODY_PX)
-        canvas.text(1, 0, lines[0], invert=True)
+        canvas.note(lines[0])
         return canvas.picture()
-    top = HEIGHT_PX - LINE_PX * len(lines) - 1
-    canvas.cover(top - 1, HEIGHT_PX)
-    canvas.box(0, top, WIDTH_PX, HEIGHT_PX - top)
+    end = FOOT_PX - 1  # dark between the note and the bottom row
+    top = end - LINE_PX * len(lines)
+    canvas.cover(max(0, top - 1), FOOT_PX)
+    canvas.box(0, top, WIDTH_PX, end - top)
     for n, line in enumerate(lines):
-        canvas.text(1, top + LINE_PX * n, line, FOOT, invert=True, role=Role.FOOT)
+        canvas.text(1, top + LINE_PX * n, line, FOOT, invert=True)
     return canvas.picture()
 
 

@@ -125,8 +125,7 @@ def unlikely(canvas: Canvas, view: View, colour: int) -> None:
     most = FACES[colour][-1]
     over = [seat for seat, value in view.entry.values.items() if seat is not None and most < value <= BOXES[colour]]
     if over and not view.entry.note:
-        who = view.named(lambda names: _("{names}: the die has {most}?", names=names, most=most), over[0])
-        canvas.foot(who, "OK")
+        canvas.note(view.named(lambda names: _("{names}: the die has {most}?", names=names, most=most), over[0]))
 
 
 def roll(canvas: Canvas, view: View, state: State) -> None:

@@ -566,7 +566,7 @@ class Playing:
                 return
         missing = tuple(seat for seat in q.count if shown(q, entry, seat) is None)
         if missing and any(q.count[seat].low for seat in missing):
-            self.entry = replace(entry, note=_("{name}: enter a number", name=self.names[missing[0]]))
+            self.entry = replace(entry, note=_("{name}: no number", name=self.names[missing[0]]))
             self.table.sound(sounds.REFUSED)
             return
         if missing and entry.missing != missing:

@@ -14,7 +14,7 @@ from engine import games
 from engine.game import Rules
 from engine.rules import option_says, option_values
 from firmware.screens import kit
-from firmware.screens.canvas import Canvas, Misfit, Role, texts, words
+from firmware.screens.canvas import FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, Misfit, Role, texts, words
 from firmware.screens.common import message
 from firmware.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
 from hardware.config import TABLE, ControlConfig, KitConfig
@@ -124,7 +124,15 @@ def test_a_note_of_any_length_fits(text: str) -> None:
     assert texts(kit.noted(kit.goodbye(safe=True), text))
 
 
-def test_a_short_note_leaves_the_bottom_row_that_says_what_to_do() -> None:
+@pytest.mark.parametrize("words", [1, 4, 6, 12, 100])
+def test_a_note_leaves_the_bottom_row_that_says_what_to_do(words: int) -> None:
+    picture = message("ROUND 1", "P1", ("a line", "another"), ("press yours", "OK: go on"))
+    bottom = (0, FOOT_PX, WIDTH_PX, HEIGHT_PX)
+    noted = kit.noted(picture, "P3 works again " * words)
+    assert noted.crop(bottom).tobytes() == picture.crop(bottom).tobytes()
+
+
+def test_a_short_note_stands_in_the_top_row() -> None:
     noted = kit.noted(message("ROUND 1", "P1", (), ("press yours", "OK: go on")), "P3 works again")
     assert texts(noted) == ("P1", "press yours", "OK: go on", "P3 works again")
 
