@@ -7,6 +7,7 @@ CLICK: Tune = (Tone(1800, 12),)  # a press was seen
 TURN: Tune = (Tone(1200, 5),)  # the knob moved
 DONE: Tune = (Tone(1047, 50), Tone(1568, 70))  # entered
 REFUSED: Tune = (Tone(180, 160),)  # short and low: not now
+ASKED: Tune = (Tone(1047, 60), Tone(0, 40), Tone(1319, 90))  # somebody at the kit has to answer: a question rises
 GO: Tune = (Tone(1568, 60), Tone(2349, 240))  # the go-signal
 FIRST: Tune = (Tone(784, 70), Tone(1047, 70), Tone(1568, 260))  # somebody is first: rising
 LAST: Tune = (Tone(659, 110), Tone(440, 110), Tone(294, 260))  # somebody is last: falling

@@ -6,9 +6,8 @@ is entered there. Nothing is acknowledged before it is in the journal.
 
 import re
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
-from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -24,20 +23,21 @@ from firmware.journal.phones import Phone, Sent
 from firmware.people import cleaned
 from firmware.phones import view
 from firmware.phones.network import Way
+from firmware.phones.signs import new_code, tag
 from firmware.phones.view import Place
+from firmware.phones.wishes import Wish, Wishes
 from firmware.screens.canvas import Text
 from firmware.table import back
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.words import _, translated
 
-LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # of the code: none looks like another one
-CODE = 6  # signs
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
 NONCE = re.compile(r"[0-9a-f]{8,16}", re.ASCII)
 NONCES = 8  # of each phone; a page waits for one answer at a time, and a phone may have several pages open
 MAX_ASKS = 64  # questions that are remembered
-CLAIM_NS = 30_000_000_000  # how long a phone waits for a press of the seat's button
+AWAY_NS = 120_000_000_000  # a phone that is away for so long keeps no seat from another one
+ROLE_NS = 10_000_000_000  # from one announcement of the role to the next, at least
 WATCH, SEAT, TABLE = "watch", "seat", "table"  # roles
 
 
@@ -61,11 +61,6 @@ class Link:
         self.shown: dict[str, Any] = {}
 
 
-def new_code() -> str:
-    """A code to join with."""
-    return "".join(secrets.choice(LETTERS) for _ in range(CODE))
-
-
 def hashed(token: str) -> str:
     """What is kept of a cookie."""
     return sha256(token.encode()).hexdigest()
@@ -83,6 +78,10 @@ class Phones:
         self._phones = {phone.id: phone for phone in known}
         self._by_token = {phone.token: phone.id for phone in self._phones.values()}
         self._links: list[Link] = []
+        self._seen_ns = dict.fromkeys(self._phones, table.now_ns)  # by phone of which no page is open: since when
+        self._untold: dict[str, str] = {}  # by phone: what it is told when it comes back
+        self._announced_ns = table.now_ns - ROLE_NS
+        self.wishes = Wishes(self)
         self._waiting: list[_Waiting] = []
         self._epoch = secrets.token_hex(4)  # questions of another run are others
         self._own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
@@ -130,26 +129,34 @@ class Phones:
             return None
         if len(self._phones) >= MAX_PHONES:
             raise ValueError(_("{n} phones have joined already: throw one out on the kit", n=MAX_PHONES))
-        token = secrets.token_urlsafe(24)
-        phone = Phone(secrets.token_hex(4), hashed(token), WATCH)
+        token, taken = secrets.token_urlsafe(24), {tag(id_) for id_ in self._phones}
+        id_ = next(new for new in iter(lambda: secrets.token_hex(4), "") if tag(new) not in taken)
+        phone = Phone(id_, hashed(token), WATCH)
         self._by_token[phone.token] = phone.id
+        self._seen_ns[phone.id] = self.table.now_ns
         self._change(phone)
-        self.on_change()
         if button is not None:
             with suppress(Unfit):  # there is no such place any more
-                self._take_seat(phone, button)
+                self.tell(phone.id, self._take_seat(phone, button))
+        self.on_change()
         return token
 
     def known(self, token: str) -> str | None:
         """The phone with this cookie; None where it has not joined, or was thrown out."""
         return self._by_token.get(hashed(token))
 
+    def joined(self, phone: str) -> bool:
+        """Whether a phone has joined, and was not thrown out."""
+        return phone in self._phones
+
     def throw_out(self, phone: str) -> None:
         """A phone has to join again, with another code; the others stay."""
         gone = self._phones.pop(phone, None)
         if gone is None:
             return
-        del self._by_token[gone.token]
+        del self._by_token[gone.token], self._seen_ns[phone]
+        self._untold.pop(phone, None)
+        self.wishes.forget(phone)
         self.code = self._new_code()
         self.table.journal.write_phones((), (phone,))
         for link in [link for link in self._links if link.phone == phone]:
@@ -159,6 +166,7 @@ class Phones:
         """A page is open."""
         self._links.append(link)
         self.refresh()
+        self.tell(link.phone, self._untold.pop(link.phone, ""))
         self.on_change()
 
     def sight(self, id_: str) -> dict[str, Any]:
@@ -170,7 +178,17 @@ class Phones:
         """A page is closed, or its phone asleep."""
         if link in self._links:
             self._links.remove(link)
+            if link.phone in self._phones:
+                self._seen_ns[link.phone] = self.table.now_ns
             self.on_change()
+
+    def tell(self, phone: str, text: str) -> None:
+        """Say something to whoever has this phone; once it is back, where it is away. No text: nothing."""
+        links = self.links(phone)
+        if text and not links and phone in self._phones:
+            self._untold[phone] = text
+        for link in links if text else ():
+            link.tell({"told": text})
 
     def _change(self, phone: Phone) -> int:
         self._phones[phone.id] = phone
@@ -197,9 +215,18 @@ class Phones:
         """The seats that have a phone of which no page is open."""
         return frozenset(seat for one in self.all if not self.connected(one.id) for seat in self.seats(one))
 
+    def seated(self, phone: str) -> bool:
+        """Whether a phone plays for anybody in the game on the table."""
+        return phone in self._phones and bool(self.seats(self._phones[phone]))
+
+    def _keeps(self, phone: Phone) -> bool:
+        """Whether a phone keeps its seats from others: it is there, or was a short time ago."""
+        return self.connected(phone.id) or self.table.now_ns < self._seen_ns[phone.id] + AWAY_NS
+
     def places(self, phone: Phone | None = None) -> list[Place]:
         """The places of this table, for somebody who has to say who they are. `phone`: None before it has joined."""
-        taken = {hold for other in self._phones.values() if other is not phone for hold in other.holds}
+        others = [other for other in self._phones.values() if other is not phone and self._keeps(other)]
+        taken = {hold for other in others for hold in other.holds}
         own = () if phone is None else phone.holds
         found = []
         for button, label, person in self.table.places():
@@ -212,29 +239,53 @@ class Phones:
         """The place at this button; None where there is none."""
         return next((place for place in self.places(phone) if place.button == button), None)
 
-    def _take_seat(self, phone: Phone, button: str) -> None:
-        """A phone wants to play for a place: at once, or after a press of its button."""
+    def _take_seat(self, phone: Phone, button: str) -> str:
+        """A phone wants to play for a free place: at once, while a game is on after OK on the kit.
+
+        Returns what it is told if that may not be. Raises `Unfit`.
+        """
         place = self._place(phone, button)
         if place is None:
             raise Unfit("no such place")
         if place.mine:
-            return
-        running = self.table.game is not None and not self.table.game.play.over
-        if running or place.taken:
-            self.table.claim(button, CLAIM_NS, partial(self._hold, phone.id, button))
-            self.table.note(_("{button}: press it to let your phone in", button=button))
-        else:
+            return ""
+        if against := self._against(phone.id, button):
+            return against
+        if self._running() is None:
             self._hold(phone.id, button)
+            return ""
+        drawn = next(self.table.roster.drawn(person) for name, _, person in self.table.places() if name == button)
+        name = drawn or place.label
+        line = (_("wants to play for {name}", name=name), _("to play for {name}", name=name))
+
+        def grant() -> str:
+            self._hold(phone.id, button)
+            return _("You play for {name}.", name=place.name or place.label)
+
+        return self.wishes.ask(Wish(phone.id, f"{place.label}?", line, lambda: self._against(phone.id, button), grant))
+
+    def _running(self) -> Playing | None:
+        """The game that is on."""
+        game = self.table.game
+        return None if game is None or game.play.over else game
+
+    def _against(self, id_: str, button: str) -> str:
+        """Why a phone cannot have this place, in words; empty: it can."""
+        place = None if id_ not in self._phones else self._place(self._phones[id_], button)
+        if place is None:
+            return _("There is no such place any more.")
+        if place.taken:
+            return _("{place} has a phone: leave it there, or throw it out on the kit", place=place.label)
+        return ""
 
     def _hold(self, id_: str, button: str) -> None:
         """From now on a phone plays for a place, and no other one does."""
-        phone = self._phones.get(id_)
-        key = next((person or name for name, _label, person in self.table.places() if name == button), None)
-        if phone is None or key is None:
-            return
+        phone = self._phones[id_]
+        key, label = next((person or name, label) for name, label, person in self.table.places() if name == button)
         for other in self.all:
             if other.id != id_ and key in other.holds:
-                self._change(msgspec.structs.replace(other, holds=tuple(hold for hold in other.holds if hold != key)))
+                self._let_go(other, {key})
+                self.tell(other.id, _("{place} has another phone now.", place=label))
         if key not in phone.holds:
             role = SEAT if phone.role == WATCH else phone.role
             self._change(msgspec.structs.replace(phone, holds=(*phone.holds, key), role=role))
@@ -249,7 +300,11 @@ class Phones:
                 self._change(msgspec.structs.replace(phone, holds=tuple(hold for hold in holds if hold is not None)))
 
     def _leave_seat(self, phone: Phone, button: str) -> None:
-        keys = {button, *(person for name, _label, person in self.table.places() if name == button and person)}
+        persons = (person for name, _label, person in self.table.places() if name == button and person)
+        self._let_go(phone, {button, *persons})
+
+    def _let_go(self, phone: Phone, keys: Container[str]) -> None:
+        """A phone does not play for these any more."""
         holds = tuple(hold for hold in phone.holds if hold not in keys)
         role = WATCH if phone.role == SEAT and not holds else phone.role
         self._change(msgspec.structs.replace(phone, holds=holds, role=role))
@@ -262,24 +317,37 @@ class Phones:
         other = next((one for one in self.all if one.role == TABLE and one.id != phone.id), None)
         if other is not None:
             return _("another phone answers for the table: {phone}", phone=self.called(other))
+        if phone.role == TABLE:
+            return ""
+        if self.table.now_ns < self._announced_ns + ROLE_NS:
+            return _("Not now. Try again in a moment.")
+        self._announced_ns = self.table.now_ns
         self._change(msgspec.structs.replace(phone, role=TABLE))
-        self.table.note(_("{phone} answers for the table", phone=self.called(phone)))
+        self.table.note(_("{phone} answers for the table", phone=tag(phone.id)))
         return ""
 
     def texts(self, phone: Phone) -> tuple[str, ...]:
-        """A phone by those it plays for; from the longest text on to one that always fits."""
-        names = self._names(phone)
-        return (self.called(phone), *([names] if names else []), _("phone {id}", id=phone.id[:4]))
+        """A phone by its tag, those it plays for, and its role; from the longest text on to one that always fits."""
+        texts = []
+        for names in dict.fromkeys((self._names(phone), "")):
+            text = f"{tag(phone.id)} {names}".rstrip()
+            roles = {TABLE: _("{phone}: table", phone=text), WATCH: _("{phone} looks on", phone=text)}
+            texts.append(roles.get(phone.role, text))
+        return tuple(texts)
+
+    def called(self, phone: Phone) -> str:
+        """The longest of these texts."""
+        return self.texts(phone)[0]
+
+    def owners(self, phone: str) -> Text:
+        """The same in words, for a phone that wants something."""
+        names, sign = self._names(self._phones[phone]), tag(phone)
+        text = _("phone {tag}", tag=sign)
+        return (_("phone {tag} of {names}", tag=sign, names=names), text) if names else text
 
     def _names(self, phone: Phone) -> str:
         drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
         return " ".join(filter(None, drawn))
-
-    def called(self, phone: Phone) -> str:
-        """A phone by those it plays for."""
-        names = self._names(phone)
-        text = _("phone of {names}", names=names) if names else _("phone {id}", id=phone.id[:4])
-        return _("{phone}: table", phone=text) if phone.role == TABLE else text
 
     def renamed(self, id_: str, button: str, text: str) -> None:
         """Somebody at a place gives a name: they are known from now on. Raises `ValueError` for what is no name."""
@@ -313,7 +381,7 @@ class Phones:
         """Do what a message says. Raises `Unfit`."""
         match message:
             case {"seat": str(button), **rest} if not rest:
-                self._take_seat(phone, button)
+                self.tell(phone.id, self._take_seat(phone, button))
             case {"leave": str(button), **rest} if not rest:
                 self._leave_seat(phone, button)
             case {"name": str(name), "button": str(button), **rest} if not rest:
@@ -330,11 +398,11 @@ class Phones:
                     raise Unfit("no such answer")
                 self._answer(link, phone, id_, value, nonce)
             case {"undo": True, **rest} if not rest:
-                self._undo(phone)
+                self.tell(phone.id, self._undo(phone))
             case {"fix": [int(seat), int(points)], **rest} if not rest and phone.role == TABLE:
-                self._fix(phone, seat, points)
+                self.tell(phone.id, self._fix(phone, seat, points))
             case {"end": True, **rest} if not rest and phone.role == TABLE:
-                self._ask_kit(phone, _("END THE GAME?"), lambda game: plays.end(game.play, self.table.now_ns))
+                self.tell(phone.id, self._end(phone))
             case _:
                 raise Unfit("unknown message")
 
@@ -369,60 +437,59 @@ class Phones:
                 assert offer.seat is not None
                 game.send(Sent(offer.seat, offer.verb, value, phone.id, nonce))
                 return None
-        if offer.verb == view.SCRAP:
-            action = Action(offer.seat, offer.verb, value, self.table.now_ns)
-            self._ask_kit(phone, _("SCRAP THIS ROUND?"), lambda game: plays.answer(game.play, action))
-            return None
         if not game.answer(Action(offer.seat, offer.verb, value, self.table.now_ns)):
             return _("that is not possible now")
         self._own = (game.play, phone.id)
         return None
 
-    def _undo(self, phone: Phone) -> None:
-        """Take a step back: the phone's own at once, any other after OK on the kit."""
+    def _undo(self, phone: Phone) -> str:
+        """Take a step back: the phone's own at once, any other after OK on the kit. Returns what the phone is told."""
         game = self.table.game
         if game is None or (phone.role != TABLE and not self.seats(phone)):
             raise Unfit("not yours")
         if self._own == (game.play, phone.id):
-            self._change_game(game, lambda game: plays.undo(game.play, self.table.now_ns))
-            return
+            game.take(plays.undo(game.play, self.table.now_ns))
+            return ""
         step = back.describe(game.play, game.names)
-        texts = tuple(_("UNDO {what}?", what=what) for what in (" ".join(step), step[-1]))
-        self._ask_kit(phone, (*texts, _("UNDO?")), lambda game: plays.undo(game.play, self.table.now_ns))
+        line = tuple(dict.fromkeys((" ".join(step), step[-1])))
+        return self._ask_kit(phone, game, _("UNDO?"), line, lambda: plays.undo(game.play, self.table.now_ns))
 
-    def _fix(self, phone: Phone, seat: Seat, points: int) -> None:
+    def _fix(self, phone: Phone, seat: Seat, points: int) -> str:
         game = self.table.game
         if game is None or type(seat) is not int or not 0 <= seat < len(game.play.players):
             raise Unfit("no such seat")
         if type(points) is not int or not 0 < abs(points) <= plays.MAX_POINTS:
             raise Unfit("no such correction")
-        text = _("{name} {points:+}?", name=game.names[seat], points=points)
-        self._ask_kit(phone, text, lambda game: plays.fix(game.play, seat, points, self.table.now_ns))
+        names = dict.fromkeys((game.names[seat], game.play.players[seat]))
+        text = tuple(_("{name} {points:+}?", name=name, points=points) for name in names)
+        score = game.play.scores[seat]
+        line = _("{score} becomes {total}", score=score, total=score + points)
+        return self._ask_kit(phone, game, text, line, lambda: plays.fix(game.play, seat, points, self.table.now_ns))
 
-    def _ask_kit(self, phone: Phone, text: Text, change: Callable[[Playing], tuple[plays.Fact, ...]]) -> None:
-        """Somebody at the kit has to agree."""
-        game = self.table.game
-        if game is None or game.racing():
-            return
+    def _end(self, phone: Phone) -> str:
+        if (game := self._running()) is None:
+            return _("No game is on.")
+        return self._ask_kit(phone, game, _("END THE GAME?"), "", lambda: plays.end(game.play, self.table.now_ns))
+
+    def _ask_kit(
+        self, phone: Phone, game: Playing, text: Text, line: Text, change: Callable[[], tuple[plays.Fact, ...]]
+    ) -> str:
+        """Somebody at the kit has to agree to a change of the game as it is now. Returns why not, in words."""
         before = game.play
         try:
-            change(game)
+            change()
         except Refused:
-            return  # nothing to ask for
+            return _("That is not possible now.")
 
-        def agreed() -> None:
-            if self.table.game is game and game.play is before:
-                self._change_game(game, change)
-            else:
-                self.table.refuse(_("too late: the game has gone on"))
+        def against() -> str:
+            here = self.table.game is game and game.play is before
+            return "" if here else _("Too late: the game has gone on.")
 
-        self.table.confirm(self.texts(phone), text, agreed)
+        def grant() -> str:
+            game.take(change())
+            return _("The kit says yes.")
 
-    def _change_game(self, game: Playing, change: Callable[[Playing], tuple[plays.Fact, ...]]) -> None:
-        try:
-            game.take(change(game))
-        except Refused as refused:
-            self.table.refuse(translated(refused.text).split(":")[0])
+        return self.wishes.ask(Wish(phone.id, text, line, against, grant))
 
     # --- what they see -----------------------------------------------------------------------------------------------
 
@@ -499,6 +566,8 @@ class Phones:
         game = self.table.game
         data: dict[str, Any] = {
             "role": phone.role,
+            "tag": tag(phone.id),
+            "wish": self.wishes.shown(phone.id),
             "places": [place._asdict() for place in self.places(phone)],
             "seats": [],
             "asks": [],

@@ -28,7 +28,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware.phones import network
-from firmware.phones.hub import CODE, Link, Phones
+from firmware.phones.hub import Link, Phones
+from firmware.phones.signs import CODE
 from firmware.web.serving import Serving
 from firmware.words import _
 

@@ -12,9 +12,9 @@ from firmware.table import question
 from firmware.table.question import Asked, Kind
 from firmware.words import translated
 
-NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
+# for hands on the kit's own buttons, for the kit, and what throws a round away
+NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, "scrap"))
 COUNTS = 5  # questions in a row: points are booked after the last
-SCRAP = "scrap"  # throws a round away
 
 
 class Place(NamedTuple):

@@ -3,35 +3,83 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from firmware import sounds
 from firmware.screens.canvas import Text
-from firmware.screens.common import message
-from firmware.table.overlay import Sure
+from firmware.screens.common import message, turn
+from firmware.table.overlay import Overlay
 from firmware.words import _
 
 if TYPE_CHECKING:
     from firmware.table.table import Table
+    from hardware.buzzer import Tune
 
+EARLY_NS = 1_000_000_000  # what is pressed by then was meant for the picture before
 WAIT_NS = 10_000_000_000  # then the answer is no
 
 
-class Confirm(Sure):
-    """Time is no, too."""
+class Answer(Enum):
+    """What the kit says to a phone."""
 
-    def __init__(self, table: Table, who: Text, text: Text, then: Callable[[], None]) -> None:
-        """`who` wants it, in words, and what: `text`."""
+    YES = auto()
+    NO = auto()
+    OUT = auto()  # no, and the phone is thrown out
+    NONE = auto()  # a player's press closed the question, or it makes no sense any more
+
+
+class Confirm(Overlay):
+    """OK is yes; a turn is no, and so is time; a long OK throws the phone out. `then` is called once in any case."""
+
+    def __init__(
+        self,
+        table: Table,
+        who: Text,
+        text: Text,
+        line: Text,
+        *,
+        stands: Callable[[], bool],
+        then: Callable[[Answer], None],
+    ) -> None:
+        """`who` wants it, in words, and what: `text`, and more about it in a small `line`. `stands`: see `Overlay`."""
         super().__init__(table)
-        self.who, self.text, self.then = who, text, then
+        self._texts = who, text, line
+        self._stands, self._then = stands, then
+        self._early_ns = table.now_ns + EARLY_NS
         self.until_ns = table.now_ns + WAIT_NS
+        self._answer = Answer.NONE
+
+    def stands(self) -> bool:
+        return self._stands()
+
+    def closed(self) -> None:
+        self._then(self._answer)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        self._say(Answer.NO, sounds.BACK)
 
     def ok(self) -> None:
-        self.table.sound(sounds.DONE)
+        self._say(Answer.YES, sounds.DONE)
+
+    def ok_hold(self) -> None:
+        self._say(Answer.OUT, sounds.VOID)
+
+    def time_up(self) -> None:
+        self._answer = Answer.NO
         self.table.close()
-        self.then()
+
+    def _say(self, answer: Answer, tune: Tune) -> None:
+        if self.table.made_ns < self._early_ns:
+            self.table.sound(sounds.CLICK)
+            return
+        self.table.sound(tune)
+        self._answer = answer
+        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
-        return message(self.who, self.text, (), (_("turn: no"), _("OK: yes")))
+        who, text, line = self._texts
+        keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: yes"))
+        return message(who, text, (line, _("hold OK: throw it out")), keys)

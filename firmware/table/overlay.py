@@ -33,6 +33,13 @@ class Overlay:
     def opened(self) -> None:
         """The overlay has come to the top, for the first time or again."""
 
+    def stands(self) -> bool:
+        """Whether it still makes sense. If not, it is closed once it is on top."""
+        return True
+
+    def closed(self) -> None:
+        """The overlay has been removed, however that came about."""
+
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         """A player's button went down. False: not used here; over a game all overlays close, and the game gets it."""
         return False

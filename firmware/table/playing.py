@@ -168,6 +168,14 @@ class Playing:
         unseen = self.play.over and not self.committed.over
         return self.play.over and (unseen or (self._ended_ns is not None and at_ns < self._ended_ns + QUIET_NS))
 
+    @property
+    def quiet(self) -> bool:
+        """Whether something else may come over the picture: no race or signal is due, no press may belong to one."""
+        now_ns = self.table.now_ns
+        before = self.racing() or self.question.kind is Kind.WAIT
+        after = self._seen_ns is None or self._void is not None or now_ns < self._verdict_ns + LATE_NS
+        return not (before or after or self.deaf(now_ns))
+
     def _show_unsaved(self) -> None:
         """Where storage fails the game goes on in memory: show its facts without waiting for a commit."""
         if not self.table.saved and self._waiting:

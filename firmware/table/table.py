@@ -39,7 +39,6 @@ from hardware.strip import Pixels
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Phones
-    from firmware.screens.canvas import Text
     from firmware.workshop import Workshop
 
 S = 1_000_000_000
@@ -125,7 +124,7 @@ class Table:
         self._apart = apart
         self.unfinished, self.roster, self.read, self.seed = unfinished, roster, read, seed
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
-        self.now_ns = self.made_ns = now_ns  # `made_ns`: stamp of the OK or the turn that is being answered
+        self.now_ns = self.made_ns = now_ns  # `made_ns`: when the OK or the turn began that is being answered
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button, of the stamp of its latest press
         self.phones: Phones | None = None  # None: this kit lets none in
@@ -140,7 +139,6 @@ class Table:
         self._held: set[str] = set()  # buttons whose hold has been answered
         self._stuck: set[str] = set()
         self._note: tuple[int, str] | None = None  # its end, and its text
-        self._claims: dict[str, tuple[int, Callable[[], None]]] = {}  # by button: until when, and what its press does
         self._lost: dict[str, str] = {}  # by part that does not work: the reason
         self._news: tuple[int, bool, str, int] = (now_ns, False, "", 0)  # of parts: since when, lost?, the first, more
         self.ticket = 0  # the latest of the journal's
@@ -159,6 +157,15 @@ class Table:
         assert self.game is not None
         return self.game
 
+    @property
+    def quiet(self) -> bool:
+        """Whether a question that nobody at the kit has called for may come up.
+
+        It has a game under it and nothing else, no hand is on a button, and the display is there and awake.
+        """
+        hands, dark = self._down.keys() - self._stuck, self.blind or self._asleep()
+        return self.game is not None and not (self.overlays or hands or dark) and self.game.quiet
+
     def _deaf(self, at_ns: int) -> bool:
         """Whether a key that went down at this time is ignored."""
         return not self.overlays and self.game is not None and self.game.deaf(at_ns)
@@ -170,9 +177,6 @@ class Table:
         self._see_wanted()
         self._down[button] = at_ns
         if self._wakes():
-            self._held.add(button)
-            return
-        if self._claimed(button, at_ns):
             self._held.add(button)
             return
         if self.overlays and self.overlays[-1].press(button, at_ns, error_ns):
@@ -233,6 +237,8 @@ class Table:
         while self.overlays and (until_ns := self.overlays[-1].until_ns) is not None and until_ns <= self.now_ns:
             self.overlays[-1].until_ns = None
             self.overlays[-1].time_up()
+        while self.overlays and not self.overlays[-1].stands():
+            self.close()
         if self._saving and self._unsaved is None and self.now_ns - min(self._saving.values()) >= SLOW_SAVING_NS:
             self.trouble(SLOW_SAVING)
         if self.game is not None:
@@ -295,7 +301,7 @@ class Table:
     def play(self, game: Playing) -> None:
         """Put a game on the table."""
         self.game = game
-        self.overlays.clear()
+        self._clear()
         self._held.update(self._down)
         self._on_top()
 
@@ -306,21 +312,28 @@ class Table:
 
     def close(self) -> None:
         """Remove the top overlay."""
-        self.overlays.pop()
+        gone = self.overlays.pop()
         self._on_top()
+        gone.closed()
 
     def close_all(self) -> None:
         """Back to the game, or to the menu where there is none."""
         if self.game is None:
             self.go_home()
         elif self.overlays:
-            self.overlays.clear()
+            self._clear()
             self._on_top()
 
     def go_home(self) -> None:
         """Take the game off the table: the menu."""
-        self.game, self.overlays = None, [Menu(self)]
-        self._on_top()
+        self.game = None
+        self._clear()
+        self.open(Menu(self))
+
+    def _clear(self) -> None:
+        """Remove all overlays, the top one first."""
+        while self.overlays:
+            self.overlays.pop().closed()
 
     def _on_top(self) -> None:
         """Another picture is on top. Over the same game a button that is down keeps its meaning."""
@@ -414,28 +427,6 @@ class Table:
         """The guest at this button has a name now."""
         if self.phones is not None:
             self.phones.follow(button, person)
-
-    def claim(self, button: str, for_ns: int, then: Callable[[], None]) -> None:
-        """The next press of a button, within so long and outside a race, does this and nothing else."""
-        self._claims[button] = (self.now_ns + for_ns, then)
-
-    def _claimed(self, button: str, at_ns: int) -> bool:
-        until_ns, then = self._claims.get(button, (0, None))
-        if then is None or (self.game is not None and self.game.racing()):
-            return False
-        del self._claims[button]
-        if at_ns >= until_ns:
-            return False
-        self.sound(sounds.DONE)
-        then()
-        return True
-
-    def confirm(self, who: Text, text: Text, then: Callable[[], None]) -> None:
-        """Ask at the kit, for a while, whether something may be done that came from elsewhere; one thing at a time."""
-        asked = any(isinstance(each, Confirm) for each in self.overlays)
-        if not asked and (self.game is None or not self.game.racing()):
-            self.sound(sounds.CLICK)
-            self.open(Confirm(self, who, text, then))
 
     def add_person(self, name: str, latin: str = "") -> str:
         """Somebody new: the id."""
@@ -602,8 +593,8 @@ class Table:
 
     @property
     def contrast(self) -> int:
-        """The brightness of the display, 0 to 255."""
-        return DIM if self.now_ns - self._last_ns >= DIM_NS else BRIGHT
+        """The brightness of the display, 0 to 255. Who has to answer a phone sees that."""
+        return DIM if self.now_ns - self._last_ns >= DIM_NS and not isinstance(self.top, Confirm) else BRIGHT
 
     def lamps(self) -> frozenset[str]:
         """The buttons whose lamps are lit."""
@@ -661,6 +652,7 @@ class Table:
         if self._deaf(since_ns):
             return
         if button == "ok":
+            self.made_ns = since_ns
             self.top.ok_hold()
         elif self.overlays and self.overlays[-1].hold(button):
             pass

@@ -20,7 +20,7 @@ from tests.simulators.rig import NamedRig
 GAMES = ("cat_pageant", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials")
 EVIDENCE = "evidence"
 CHECK = "check"
-GREETING, SETUP = "greeting", "setup"
+GREETING, SETUP, PHONES = "greeting", "setup", "phones"
 NAMES = {  # with names of the shortest and of the longest kind; two are told apart only by their last letters
     "names_1": ("A", "Ž", "i", "Ö", "e", "W"),
     "names_12": ("Christiansen", "Christiansom", "Žofie Amálie", "Wilhelmina M", "Maximiliano", "Jörg"),
@@ -31,7 +31,7 @@ STEPS = {  # of docs/build.md, from the card to the first race: what the display
     "step_4": ("Press each button | 1/4", "ALL RIGHT"),
     "step_5": ("GO!", "P1 WINS"),
 }
-SHEETS = (*GAMES, *NAMES, EVIDENCE, CHECK, CARD, GREETING, SETUP, *STEPS)
+SHEETS = (*GAMES, *NAMES, EVIDENCE, CHECK, CARD, GREETING, SETUP, PHONES, *STEPS)
 ENLARGED = 3
 COLUMNS = 4
 GAP_PX = 6
@@ -49,6 +49,8 @@ def phases(game: str) -> list[tuple[str, Image.Image]]:
         return [("", picture) for picture in pixels.greeting(SIX_NAMES[:4])]
     if game == SETUP:
         return [("", picture) for picture in pixels.setting_up(SIX_NAMES[:4], knob=True, faults=False)]
+    if game == PHONES:
+        return [("", picture) for picture in pixels.phones(SIX_NAMES[:4], {0: "Anna", 1: "Ben"}, knob=True)]
     if game == CARD:
         return [("", picture) for picture in carded()]
     if game in STEPS:

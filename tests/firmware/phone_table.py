@@ -45,6 +45,7 @@ class PhoneTable:
         self._thread.start()
         self.rig = self.do(lambda: rig(state))
         self.phones = self.do(lambda: let_in(self.rig))
+        self.phones.on_change = self._step_soon
         self.server = self.do(lambda: Server(self.phones, self._post))
         listener = listen("127.0.0.1", 0, "port")
         self._serving = asyncio.run_coroutine_threadsafe(self.server.serve(listener, hotspot=hotspot), self.loop)
@@ -61,6 +62,9 @@ class PhoneTable:
     def _post(self, link: Link, message: object) -> None:
         self.rig.app.post(FromPhone(link, message))
         self.rig.after(0)
+
+    def _step_soon(self) -> None:
+        self.loop.call_soon(self.rig.after, 0)
 
     def do(self, what: Callable[[], T]) -> T:
         """Do something on the loop's thread."""
@@ -97,6 +101,7 @@ class PhoneTable:
     def close(self) -> None:
         self.loop.call_soon_threadsafe(self.server.stop)
         self._serving.result(PATIENCE_S)
+        self.phones.on_change = lambda: None
         self.do(self.rig.close)
         asyncio.run_coroutine_threadsafe(asyncio.sleep(0.02), self.loop).result(PATIENCE_S)  # connections are closed
         self.loop.call_soon_threadsafe(self.loop.stop)

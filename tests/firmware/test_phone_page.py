@@ -8,6 +8,7 @@ from unittest.mock import patch
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from firmware.phones import signs
 from tests.firmware.phone_table import PhoneTable
 from tests.simulators.phone_page import NARROW_PX
 from tests.simulators.phone_page import opened as open_page
@@ -57,7 +58,12 @@ def test_one_tap_from_the_scanned_address_to_you_are_mia(table: PhoneTable, phon
     table.play("people[Anna Mia] [Kitty Paw] P1*2 P2*2")
     page = seated(phones(), "Mia")
     assert page.url == f"http://{table.host}/"  # the code is used up
-    assert comes(lambda: [table.phones.called(one) for one in table.phones.all] == ["phone of Mia"])
+    assert comes(
+        lambda: (
+            [table.phones.called(one) for one in table.phones.all]
+            == [f"{signs.tag(one.id)} Mia" for one in table.phones.all]
+        )
+    )
 
 
 def test_it_takes_less_than_two_seconds_on_a_slow_network(table: PhoneTable, phones: Callable[..., Page]) -> None:
@@ -92,19 +98,40 @@ def test_it_takes_less_than_two_seconds_on_a_slow_network(table: PhoneTable, pho
     assert (connected + max(turns.values())) * 0.150 + sum(came.values()) / 50_000 < 1.5
 
 
-def test_a_place_that_has_a_phone_says_what_to_press(table: PhoneTable, phones: Callable[..., Page]) -> None:
+def test_a_place_that_has_a_phone_says_what_helps(table: PhoneTable, phones: Callable[..., Page]) -> None:
     first, second = seated(phones(), "P1"), phones()
     second.get_by_role("button", name="P1 guest has a phone").tap()  # it joins with this tap
-    second.get_by_text("Now press P1 on the kit.").wait_for()
-    second.get_by_role("button", name="P2").tap()
-    second.get_by_role("button", name="P2 guest you").wait_for()
-    assert second.get_by_text("Now press").count() == 0
-    second.get_by_role("button", name="P1 guest has a phone").tap()  # for a child
-    second.get_by_text("Now press P1 on the kit.").wait_for()
-    table.play("P1")
+    second.get_by_text("P1 has a phone: leave it there, or throw it out on the kit").wait_for()
+    first.get_by_role("button", name="Who are you?").tap()
+    first.get_by_role("button", name="P1 guest you").tap()
+    second.get_by_role("button", name="P1 guest", exact=True).tap()
     second.get_by_role("button", name="P1 guest you").wait_for()
-    assert second.get_by_text("Now press").count() == 0
-    first.get_by_role("button", name="P1 guest has a phone").wait_for()
+
+
+def test_display_and_page_show_the_same_signs_and_the_page_says_the_answer(
+    table: PhoneTable, phones: Callable[..., Page]
+) -> None:
+    table.play(SPACES)
+    table.play("1000")
+    page = phones()
+    page.get_by_role("button", name="P2 guest").tap()  # it joins with this tap
+    page.get_by_text("The kit asks this now.").wait_for()
+    assert comes(lambda: table.do(lambda: table.rig.top) == "Confirm")
+    pieces = table.do(lambda: table.rig.pieces)
+    tag = table.do(lambda: signs.tag(table.phones.all[0].id))
+    assert (page.locator("#tag").inner_text(), page.locator("#wish .display").inner_text()) == (
+        f"phone {tag}",
+        f"{tag}: P2?",
+    )
+    assert {f"phone {tag}", f"{tag}: P2?"} <= pieces
+    table.play("1000 ok")
+    page.get_by_text("You play for P2.").wait_for()
+    page.get_by_role("heading", name="Empty spaces?").wait_for()
+    page.get_by_role("button", name="Undo: OK on the kit").tap()
+    page.get_by_text(f"{tag}: UNDO?").wait_for()
+    table.play("1000 turn+1")
+    page.get_by_text("The kit says no. Ask again in 10 s.").wait_for()
+    assert page.get_by_text("The kit asks this now.").is_hidden()
 
 
 def test_a_second_tap_on_the_way_joins_once(table: PhoneTable, phones: Callable[..., Page]) -> None:

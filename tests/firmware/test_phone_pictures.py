@@ -6,7 +6,7 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageFilter
 
-from firmware.phones.hub import CODE, LETTERS
+from firmware.phones.signs import CODE, LETTERS
 from firmware.screens import phones
 from firmware.screens.canvas import texts
 

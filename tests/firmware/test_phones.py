@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from engine import play as plays
-from firmware.phones.hub import CODE, LETTERS, MAX_PHONES, Phones
+from firmware.phones.hub import MAX_PHONES, Phones
 from firmware.phones.network import Way, Wifi
+from firmware.phones.signs import CODE, LETTERS
 from firmware.table.joining import Join
 from hardware.config import KITS, parse
 from tests.simulators.phone import Phone, let_in
@@ -98,40 +98,8 @@ def test_a_phone_stays_with_its_person_where_people_change_seats(rig: Rig) -> No
     assert phone.me["seats"] == [0]
 
 
-def test_one_phone_may_play_for_several_and_none_for_a_seat_that_has_one(rig: Rig) -> None:
-    family = Phone(rig, "P1", "P2")
-    other = Phone(rig)
-    assert family.mine == ["P1", "P2"]
-    assert other.say(seat="P2").mine == []
-    rig.tap("P2")
-    assert (other.mine, family.mine) == (["P2"], ["P1"])
-
-
-def test_while_a_game_runs_a_seat_is_taken_by_a_press_of_its_own_button(rig: Rig) -> None:
-    counting(rig)
-    phone = Phone(rig).say(seat="P2")
-    assert phone.mine == []
-    rig.tap("P1")
-    assert (phone.mine, rig.playing.entry.values) == ([], {0: 1})
-    rig.tap("P2")
-    assert (phone.mine, rig.playing.entry.values) == (["P2"], {0: 1})  # that press entered nothing
-    rig.tap("P2")
-    assert rig.playing.entry.values == {0: 1, 1: 1}
-
-
-def test_a_claim_lapses(rig: Rig) -> None:
-    counting(rig)
-    phone = Phone(rig).say(seat="P2")
-    rig.after(30_500).tap("P2")
-    assert (phone.mine, rig.playing.entry.values) == ([], {1: 1})
-
-
-def test_in_a_race_a_press_is_a_press(rig: Rig) -> None:
-    rig.do("game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3")
-    phone = Phone(rig).say(seat="P2")
-    rig.tap("P2")
-    run = rig.playing.play.board.race
-    assert (phone.mine, 0 if run is None else len(run.presses)) == ([], 1)
+def test_one_phone_may_play_for_several(rig: Rig) -> None:
+    assert Phone(rig, "P1", "P2").mine == ["P1", "P2"]
 
 
 def test_a_guest_gives_a_name_and_is_known(rig: Rig) -> None:
@@ -391,73 +359,7 @@ def test_of_several_addresses_the_control_chooses(rig: Rig) -> None:
     assert "192.168.0.7" in rig.do("turn+1").reads()
 
 
-# --- what needs the kit ----------------------------------------------------------------------------------------------
-
-
-def test_an_own_answer_is_undone_at_once_and_anothers_after_ok_on_the_kit(rig: Rig) -> None:
-    rig.do("game[if_it_fits 3]")
-    one, two = Phone(rig, "P1"), Phone(rig, "P2")
-    one.answer("Who starts?")
-    assert (one.me["own"], two.me["own"]) == (True, False)
-    two.say(undo=True)
-    assert (rig.playing.play.step, rig.reads()) == (1, rig.reads())
-    rig.after(10_100)
-    assert rig.playing.play.step == 1  # nobody agreed
-    two.say(undo=True)
-    rig.ok()
-    assert rig.playing.play.step == 0
-    one.answer("Who starts?")
-    one.say(undo=True)
-    assert rig.playing.play.step == 0
-
-
-def test_one_thing_is_asked_at_the_kit_at_a_time_and_what_is_too_late_is_told(rig: Rig) -> None:
-    counting(rig)
-    one = Phone(rig, "P1")
-    for _ in range(3):
-        one.say(undo=True)
-    assert [type(each).__name__ for each in rig.app.table.overlays].count("Confirm") == 1
-    rig.playing.take(plays.undo(rig.playing.play, rig.now_ns))  # the kit has taken it back meanwhile
-    rig.ok()
-    assert "too late" in rig.reads()
-
-
-@pytest.mark.parametrize("name", ["Maximilian12", "P1"])
-def test_what_a_phone_asks_for_fits_the_display_whoever_it_is(rig: Rig, name: str) -> None:
-    rig.do(f"people[{name} Wwwwwwwwwwww] [Pack & Stack] P1*2 P2*2 P3")
-    phone = Phone(rig, "P1", "P2")
-    rig.do("ok*2 P1 ok 3300 P1 100 P2 100 P3 1700 ok P1*3 P2*2 P3 ok")
-    phone.say(table=True)
-    rig.after(10_000)  # a note says so
-    for message in ({"undo": True}, {"fix": [0, 5]}):
-        phone.say(**message)
-        assert "OK: yes" in rig.reads()
-        rig.turn(1)
-    rig.playing.leave()
-    rig.do("[Phones]").ok()
-    phone.sleep()
-    rig.after(100).ok()
-
-
-@pytest.mark.parametrize("fix", [[True, 5], [0, True], [0, 0], [0, 1001], [9, 1]])
-def test_points_that_cannot_be_given_are_not_asked_for(rig: Rig, fix: list[int]) -> None:
-    counting(rig)
-    phone = Phone(rig).say(table=True).say(fix=fix)
-    assert (phone.open, [type(each).__name__ for each in rig.app.table.overlays]) == (False, [])
-
-
-@pytest.mark.parametrize(("message", "done"), [({"fix": [1, 5]}, 5), ({"end": True}, 0)])
-def test_points_and_the_end_need_ok_on_the_kit(rig: Rig, message: dict[str, Any], done: int) -> None:
-    counting(rig)
-    before = rig.playing.play.scores
-    phone = Phone(rig, "P1").say(table=True).say(**message)
-    assert (rig.playing.play.scores, rig.playing.play.ended) == (before, False)
-    rig.ok()
-    assert (rig.playing.play.scores, rig.playing.play.ended) == (
-        (before[0], before[1] + done, before[2]),
-        "end" in message,
-    )
-    assert phone.open
+# --- what no page sends ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

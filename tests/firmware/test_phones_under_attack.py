@@ -108,6 +108,24 @@ def test_there_are_so_many_pages_and_the_others_stay(table: PhoneTable) -> None:
         assert is_answered(lines[0], "P1")
 
 
+def test_a_flood_of_wishes_is_one_question_and_who_joins_anew_waits_as_long(table: PhoneTable) -> None:
+    cookie = table.join().cookie
+    table.play(f"{SPACES} 1000")
+    with table.page(cookie) as line:
+        for _ in range(100):
+            line.send(json.dumps({"seat": "P2"}))
+        while not told(line, "me")["wish"]:
+            pass
+        table.play("1000 turn+1")
+        while (last := told(line, "told")) != "The kit says no. Ask again in 10 s.":
+            assert last == "The kit asks already."
+        table.play("3000")
+        again = table.ask("POST", "/join", json.dumps({"code": table.phones.code, "button": "P2"})).cookie
+        with table.page(again) as other:
+            assert told(other, "told") == "Not now. Ask again in 7 s."
+        assert table.do(lambda: table.rig.top) == "Playing"
+
+
 def test_an_answer_for_another_seat_is_refused(table: PhoneTable) -> None:
     one, two = table.join().cookie, table.join().cookie
     with table.page(one) as mine, table.page(two) as theirs:

@@ -91,6 +91,14 @@ def test_every_text_of_setting_up_fits(letters: int, players: int, knob: bool) -
     assert all(texts(picture) for picture in pixels.setting_up(pixels.names(letters, players), knob=knob))
 
 
+@pytest.mark.parametrize("knob", [True, False], ids=["knob", "arrows"])
+@pytest.mark.parametrize("people", PEOPLE)
+@pytest.mark.parametrize(("letters", "players"), list(product(LETTERS, (2, 4, 6))))
+def test_every_text_about_phones_fits(letters: int, players: int, people: int, knob: bool) -> None:
+    called, persons = pixels.names(letters, players), pixels.persons(people, players)
+    assert all(texts(picture) for picture in pixels.phones(called, persons, knob=knob))
+
+
 @pytest.mark.parametrize(("letters", "players"), list(product(LETTERS, range(2, 7))))
 def test_every_text_of_the_greeting_fits(letters: int, players: int) -> None:
     assert all(texts(picture) for picture in pixels.greeting(pixels.names(letters, players)))

@@ -19,6 +19,7 @@ from firmware import words as translating
 from firmware.journal import sheet
 from firmware.lights import Light
 from firmware.panel import spoken
+from firmware.phones.signs import tag
 from firmware.screens import kit
 from firmware.screens.canvas import texts
 from firmware.screens.evidence import draw
@@ -113,6 +114,12 @@ def test_every_text_of_the_strip_test_is_translated() -> None:
 @pytest.mark.usefixtures("crossed")
 def test_the_greeting_says_nothing_that_cannot_be_translated() -> None:
     assert english(read(pixels.greeting(NAMES))) == set()
+
+
+@pytest.mark.usefixtures("crossed")
+def test_what_phones_are_asked_for_says_nothing_that_cannot_be_translated() -> None:
+    signs = english(("Lucky Paw WM", "http", "7F3K9Q", "7f3k-9qx-m4w", *map(tag, "123")))
+    assert english(read(pixels.phones(NAMES[:4], {0: "xx", 1: "xxxx"}, knob=True))) - signs == set()
 
 
 @pytest.mark.usefixtures("crossed")

@@ -34,8 +34,8 @@ class Phone:
         self.connect()
         for button in seats:
             self.say(seat=button)
-            if button not in self.mine:
-                rig.tap(button)
+            if self.me["wish"]:  # a game is on
+                rig.after(1_000).ok()
             assert button in self.mine, f"{button} was not taken"
 
     @property
@@ -74,6 +74,18 @@ class Phone:
     @property
     def me(self) -> dict[str, Any]:
         found: dict[str, Any] = self.news["me"]
+        return found
+
+    @property
+    def tag(self) -> str:
+        """What it is called."""
+        found: str = self.me["tag"]
+        return found
+
+    @property
+    def told(self) -> str:
+        """What it was told last."""
+        found: str = self.news.get("told", "")
         return found
 
     @property

@@ -97,7 +97,7 @@ class Evening:
             self.connect(phone)
             for button in phone.seats:
                 self.say(phone, {"seat": button})
-                self.rig.tap(button)
+                self.rig.after(1_000).ok()
         if self.phones:
             self.say(self.phones[0], {"table": True})
         self.commit()

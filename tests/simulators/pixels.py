@@ -29,6 +29,8 @@ from firmware.flashing import STEPS
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import GameRow, Recorded
 from firmware.people import MAX_NAME, Person, at_table
+from firmware.phones.hub import Link, Phones
+from firmware.phones.network import Way, Wifi
 from firmware.screens import greeting as pictures
 from firmware.screens.canvas import Canvas
 from firmware.screens.setup import flashing, leaving, measuring
@@ -38,6 +40,7 @@ from firmware.table.ending import Ending, EndScore
 from firmware.table.joining import Join, Order
 from firmware.table.overlay import Overlay
 from firmware.table.past import Unfinished
+from firmware.table.phones import Joined, Joining, ThrowOut
 from firmware.table.playing import Playing, limit
 from firmware.table.question import Asked, Entry
 from firmware.table.roster import Roster
@@ -310,6 +313,42 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
         leaving(),
     )
     yield from (flashing(translated(text), 0.1) for text in STEPS)
+
+
+def phones(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) -> Iterator[Image.Image]:
+    """Joining with a phone, those that have, and all that a phone may wish for in a game."""
+    kit = table(called, people, knob=knob)
+    holds = [people.get(seat, name) for seat, name in enumerate(called)]
+    one, several = Phone("1", "1", "seat", (holds[0],)), Phone("2", "2", "table", tuple(holds[1:-1]))
+    known = (one, several, Phone("3", "3", "watch"))
+    kit.phones = hub = Phones(kit, known, code=lambda: "7F3K9Q")
+    hub.way = Way(("192.168.178.123:8643",), Wifi("Lucky Paw WM", "7f3k-9qx-m4w"))
+    joining, joined = Joining(kit, hub), Joined(kit, hub)
+    for overlay, turns in ((joining, 2), (joined, 4)):
+        for _ in range(turns):
+            yield overlay.picture(0)
+            overlay.turn(1, True)
+    for phone in known:
+        yield ThrowOut(kit, hub, phone.id).picture(0)
+    rules = games.rules("pack_and_stack")
+    for play, _ in states(rules, len(called), rules.options(), 1):
+        kit.game = Playing(kit, 1, replace(play, players=called), 0, people)
+        if kit.game.quiet and not play.over and play.past is not None:
+            break
+    kit.overlays.clear()
+    for phone, message in (
+        (known[0], {"undo": True}),
+        (known[1], {"undo": True}),
+        *((known[1], {"fix": [len(called) - 2, points]}) for points in (1, -plays.MAX_POINTS)),
+        (known[1], {"end": True}),
+        (known[2], {"seat": called[-1]}),
+    ):
+        link = Link(phone.id, lambda news: None, lambda: None)
+        hub.connect(link)
+        hub.take(link, message)
+        yield kit.overlays[-1].picture(0)
+        kit.close()
+        kit.now_ns += 2_000 * MS
 
 
 def greeting(called: tuple[str, ...]) -> Iterator[Image.Image]:

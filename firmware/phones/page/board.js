@@ -1,6 +1,6 @@
 // A board for everybody: round, order, ranked scores, who is to move, races as they happen. It has no control.
 
-import { drawPhoto, drawScores, element, find, link, nameOf } from "./common.js";
+import { drawPhoto, drawScores, drawTag, element, find, link, nameOf } from "./common.js";
 import { _, translatePage } from "./words.js";
 
 let game = null;
@@ -43,6 +43,7 @@ link(
   (news) => {
     if ("game" in news) game = news.game;
     if ("evidence" in news) evidence = news.evidence;
+    if ("me" in news) drawTag(news.me);
     draw();
   },
   () => {

@@ -67,6 +67,11 @@ export async function request(path, message) {
   return answer === null ? { refused: _("The kit does not answer.") } : answer.json();
 }
 
+// What this phone is called: the same signs as on the kit's display.
+export function drawTag(me) {
+  find("tag").textContent = _("phone {tag}", me);
+}
+
 // A seat's name; the colour of its player is that of its button.
 export function nameOf(game, seat) {
   const made = element("bdi", "seat", game.names[seat]);

@@ -1,11 +1,11 @@
 // A phone at the table: shows what its seats are asked, and sends their answers.
 
-import { drawPhoto, drawScores, element, find, link, nameOf, request } from "./common.js";
+import { drawPhoto, drawScores, drawTag, element, find, link, nameOf, request } from "./common.js";
 import { _, translatePage } from "./words.js";
 
 const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
 const SAID_MS = 6000;
-const CLAIM_MS = 30_000; // so long the kit lets a press of the button decide
+const TOLD_MS = 10_000;
 const FEW = 13; // numbers that are a key each
 const LETTERS = 2; // of an option that needs no more room than a number
 
@@ -17,8 +17,6 @@ let pending = null; // the answer that is not acknowledged yet
 let again = 0;
 let joining = false; // the tap is on its way
 let choosing = null; // whether somebody wants the list of places; null: it is there as long as the phone has none
-let wanted = null; // the button of the place that was chosen last, as long as it may still become this phone's
-let forgetting = 0;
 let wasAsked = false;
 
 const kit = link(receive, askCode);
@@ -29,6 +27,9 @@ let code = ""; // of the display, until it is used up
 
 function askCode() {
   me = null;
+  find("tag").textContent = "";
+  tell("");
+  drawWish();
   find("status").textContent = "";
   show("join");
   if (atCode()) look(location.pathname.slice(1));
@@ -66,7 +67,6 @@ async function look(typed) {
 async function join(button) {
   if (joining) return; // a second tap on the way
   joining = true;
-  want(button);
   const { refused, ...news } = await request("/join", { code, button });
   joining = false;
   if (refused) {
@@ -87,6 +87,7 @@ function receive(news) {
   if ("evidence" in news) evidence = news.evidence;
   if ("me" in news) me = news.me;
   if ("refused" in news) find("unnamed").textContent = news.refused;
+  if ("told" in news) tell(news.told);
   if ("ack" in news) acknowledged(news.ack);
   if (me) draw();
   if (pending && !again) send(); // the connection is new
@@ -97,11 +98,30 @@ function show(id) {
 }
 
 function draw() {
+  drawTag(me);
+  drawWish();
   if (choosing ?? !me.places.some((place) => place.mine)) {
     drawPlaces(me.places);
   } else {
     drawGame();
   }
+}
+
+// --- what the kit has to say to a wish of this phone ---
+
+function drawWish() {
+  const wish = me?.wish ?? "";
+  if (wish && find("wish").hidden) tell(""); // what was said before
+  find("wish").hidden = !wish;
+  find("wish").querySelector(".display").textContent = wish;
+}
+
+let telling = 0;
+
+function tell(text) {
+  clearTimeout(telling);
+  find("told").textContent = text;
+  if (text) telling = setTimeout(() => tell(""), TOLD_MS);
 }
 
 // --- who are you? ---
@@ -126,9 +146,6 @@ function drawPlaces(places) {
   const nameless = places.find((place) => place.mine && !place.name);
   find("naming").hidden = !nameless;
   find("naming").dataset.button = nameless?.button ?? "";
-  if (places.some((place) => place.button === wanted && place.mine)) wanted = null;
-  const claimed = me && places.find((place) => place.button === wanted);
-  find("claiming").textContent = claimed ? _("Now press {label} on the kit.", claimed) : "";
   find("table").hidden = !me;
   find("table").textContent = me?.role === "table" ? _("No longer answer for the table") : _("Answer for the table");
   find("play").textContent = mine ? _("To the game") : _("Only look on");
@@ -140,20 +157,8 @@ function choosePlace(place) {
     return;
   }
   choosing = true; // until the game is chosen
-  const press = !place.mine && (place.taken || (game && !game.over));
-  want(press ? place.button : null);
   drawPlaces(me.places);
   kit.send(place.mine ? { leave: place.button } : { seat: place.button });
-}
-
-// A press of its button on the kit may make this place the phone's.
-function want(button) {
-  wanted = button;
-  clearTimeout(forgetting);
-  forgetting = setTimeout(() => {
-    wanted = null;
-    find("claiming").textContent = "";
-  }, CLAIM_MS);
 }
 
 find("table").addEventListener("click", () => kit.send({ table: me.role !== "table" }));

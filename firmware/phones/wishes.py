@@ -1,0 +1,110 @@
+"""What phones want and only somebody at the kit may allow: one question at a time on its display, and what follows.
+
+A question comes up only where it disturbs nothing (`Table.quiet`). After a no that phone waits, each time longer; a
+phone that has no seat waits for every no that anybody got, so joining once more is no way round it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from firmware import sounds
+from firmware.phones.signs import tag
+from firmware.screens.canvas import Text, longest
+from firmware.table.confirm import Answer, Confirm
+from firmware.words import _
+
+if TYPE_CHECKING:
+    from firmware.phones.hub import Phones
+
+S = 1_000_000_000
+WAIT_NS, LONGEST_NS = 10 * S, 300 * S  # after a no: at first, then twice as long each time; at most
+CALM_NS = 600 * S  # after so long without a no it begins anew
+PAUSE_NS = 2 * S  # after any other end than a yes nobody is asked for so long: time to open a menu
+SEATLESS = ""  # instead of an id: all phones that have no seat
+
+
+class Wish(NamedTuple):
+    """What a phone wants."""
+
+    phone: str  # an id
+    text: Text  # for the display, behind the phone's tag
+    line: Text  # more about it
+    against: Callable[[], str]  # why it cannot be any more, in words; empty: it can
+    grant: Callable[[], str]  # does it, and returns what the phone is told
+
+
+class _Wait(NamedTuple):
+    times: int  # no was said, in a row
+    until_ns: int
+
+
+class Wishes:
+    """The question that a phone has at the kit, and which phones have to wait. On the loop's thread."""
+
+    def __init__(self, phones: Phones) -> None:
+        self._phones, self._table = phones, phones.table
+        self._asked: tuple[Wish, Text] | None = None  # and what stands on the display
+        self._waits: dict[str, _Wait] = {}  # by phone
+        self._pause_ns = phones.table.now_ns
+
+    def shown(self, phone: str) -> str:
+        """What the display asks for this phone; empty: nothing."""
+        return longest(self._asked[1]) if self._asked is not None and self._asked[0].phone == phone else ""
+
+    def ask(self, wish: Wish) -> str:
+        """Ask at the kit. Returns why not, in words; empty: it is asked."""
+        now_ns = self._table.now_ns
+        wait_ns = max(self._wait(key).until_ns for key in self._keys(wish.phone)) - now_ns
+        if self.shown(wish.phone):
+            return _("The kit asks already.")
+        if wait_ns > 0:
+            return _("Not now. Ask again in {n} s.", n=-(-wait_ns // S))
+        if now_ns < self._pause_ns or not self._table.quiet:
+            return _("Not now. Try again in a moment.")
+        texts = (wish.text,) if isinstance(wish.text, str) else wish.text
+        text = tuple(f"{tag(wish.phone)}: {one}" for one in texts)
+        self._asked = wish, text
+        self._table.sound(sounds.ASKED)
+        who, stands, then = self._phones.owners(wish.phone), partial(self._stands, wish), partial(self._answered, wish)
+        self._table.open(Confirm(self._table, who, text, wish.line, stands=stands, then=then))
+        return ""
+
+    def forget(self, phone: str) -> None:
+        """A phone is not joined any more."""
+        self._waits.pop(phone, None)
+
+    def _stands(self, wish: Wish) -> bool:
+        game, dark = self._table.game, self._table.blind
+        return game is not None and game.quiet and not dark and self._phones.joined(wish.phone) and not wish.against()
+
+    def _answered(self, wish: Wish, answer: Answer) -> None:
+        self._asked = None
+        keys, now_ns = self._keys(wish.phone), self._table.now_ns
+        if answer is Answer.YES and self._stands(wish):
+            for key in keys:
+                self._waits.pop(key, None)
+            self._phones.tell(wish.phone, wish.grant())
+            return
+        self._pause_ns = now_ns + PAUSE_NS
+        if answer in (Answer.NO, Answer.OUT):
+            for key in {wish.phone, SEATLESS}:
+                times = self._wait(key).times + 1
+                self._waits[key] = _Wait(times, now_ns + min(WAIT_NS * 2 ** min(times - 1, 10), LONGEST_NS))
+        if answer is Answer.OUT:
+            self._phones.throw_out(wish.phone)
+        elif answer is Answer.NO:
+            wait_ns = max(self._wait(key).until_ns for key in keys) - now_ns
+            self._phones.tell(wish.phone, _("The kit says no. Ask again in {n} s.", n=-(-wait_ns // S)))
+        else:
+            self._phones.tell(wish.phone, wish.against() or _("Not answered: the game goes on. Ask again."))
+
+    def _keys(self, phone: str) -> tuple[str, ...]:
+        """Whose waits hold for this phone."""
+        return (phone,) if self._phones.seated(phone) else (phone, SEATLESS)
+
+    def _wait(self, key: str) -> _Wait:
+        wait = self._waits.get(key)
+        return _Wait(0, 0) if wait is None or self._table.now_ns >= wait.until_ns + CALM_NS else wait
