@@ -206,9 +206,10 @@ async def play(
         panel = panel_of(kit, wanted=wanted)
         if panel is not None:
             app.follow(panel.evidence, panel.words, panel.seats, panel.people, panel.scores, panel.certificate)
-            panel.on_person = app.add_person
-            panel.on_sit = app.sit
-            panel.on_page = partial(helper.made, state)
+            pages = helper.Made(state)
+            panel.on_person = pages.after(app.add_person)
+            panel.on_sit = pages.after(app.sit)
+            panel.on_page = pages
             reports.listen(panel.part)
             place = config.panel or PanelConfig()
             serving = asyncio.create_task(panel.serve(place.host, place.port if port is None else port))

@@ -7,8 +7,13 @@ answer stands in `evening`, by the number of the last event before.
 
 import sqlite3
 from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from firmware.wall_clock import Moment
+
+LATEST_RUN = "select max(run) from clock"
+LATEST_FACT = "select run, at_ns from event order by id desc limit 1"
 
 SCHEMA = """
 create table if not exists kit (run integer primary key, name text not null);
@@ -16,6 +21,55 @@ create table if not exists clock (id integer primary key, run integer not null, 
 create index if not exists clock_by_run on clock (run, id);
 create table if not exists evening (event integer primary key, new integer not null);
 """
+
+
+class Stamp(NamedTuple):
+    """A moment that can be compared with later ones, of this boot or of another."""
+
+    boot: str
+    at_ns: int
+    wall: datetime | None  # None where it is not known
+
+    def ago_ns(self, boot: str, now: Moment) -> int | None:
+        """How long ago it was, ns; None where no clock can tell. Stamps stand still while a computer sleeps."""
+        spans = []
+        if boot == self.boot:
+            spans.append(now.at_ns - self.at_ns)
+        if self.wall is not None and now.wall is not None:
+            spans.append((datetime.fromisoformat(now.wall) - self.wall) // timedelta(microseconds=1) * 1000)
+        return max(spans, default=None)
+
+
+def stamp(boot: str, at_ns: int, known: Moment | None) -> Stamp:
+    """A stamp of a run of which a moment is known."""
+    if known is None or known.wall is None:
+        return Stamp(boot, at_ns, None)
+    return Stamp(
+        boot, at_ns, datetime.fromisoformat(known.wall) + timedelta(microseconds=(at_ns - known.at_ns) // 1000)
+    )
+
+
+def latest(db: sqlite3.Connection) -> tuple[Stamp | None, Stamp | None]:
+    """The latest fact, and the latest moment that a run has noted; None where there is none."""
+    fact = db.execute(LATEST_FACT).fetchone()
+    noted = None
+    if _there(db) and (run := db.execute(LATEST_RUN).fetchone()[0]) is not None and (known := _known(db, run)):
+        noted = stamp(_boot(db, run), known.at_ns, known)
+    return None if fact is None else stamp(_boot(db, fact[0]), fact[1], _known(db, fact[0])), noted
+
+
+def _boot(db: sqlite3.Connection, run: int) -> str:
+    row = db.execute("select boot from run where id = ?", (run,)).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def _known(db: sqlite3.Connection, run: int) -> Moment | None:
+    """The latest moment of a run."""
+    row = (
+        _there(db)
+        and db.execute("select at_ns, wall from clock where run = ? order by id desc limit 1", (run,)).fetchone()
+    )
+    return Moment(*row) if row else None
 
 
 def begin(db: sqlite3.Connection) -> None:
@@ -39,10 +93,8 @@ def answer(db: sqlite3.Connection, *, new: bool) -> None:
 
 def time_known(db: sqlite3.Connection, run: int) -> bool:
     """Whether a run knew its wall time in the end; that of an older version is taken at its word."""
-    if not _there(db):
-        return True
-    row = db.execute("select wall from clock where run = ? order by id desc limit 1", (run,)).fetchone()
-    return row is None or row[0] is not None
+    known = _known(db, run)
+    return known is None or known.wall is not None
 
 
 def kit(db: sqlite3.Connection, run: int) -> str:

@@ -37,6 +37,7 @@ from firmware.wall_clock import Moment
 from hardware.buttons import Edge
 
 RETRY_S = 1.0
+FOREVER_NS = 1 << 62
 EDGES_DAYS = 30
 
 EVENT = "insert into event (run, game, step, at_ns, name, fields) values (?, ?, ?, ?, ?, ?)"
@@ -92,6 +93,8 @@ class Journal:
         self._latest: Recorded | None = None  # that facts are written to
         self.persons: tuple[Person, ...] = ()  # known at the start, those who sat at a table last in front
         self.phones: tuple[Phone, ...] = ()  # that have joined in earlier runs
+        self._fact: runs.Stamp | None = None  # the latest
+        self._noted_last: runs.Stamp | None = None  # what the latest of earlier runs has noted
         self._doubt: bool | None = None  # whether the latest game's run knew its time; None: nothing has to be asked
         with (
             contextlib.suppress(sqlite3.Error, OSError),
@@ -101,6 +104,7 @@ class Journal:
             gone = forgetting.forgotten(path.parent)
             self.persons = tuple(person for person in people.known(db) if person.id not in gone)
             self.phones = phones.known(db)
+            self._fact, self._noted_last = runs.latest(db)
             if (last := self._latest) is not None and last.runs[-1].boot != boot and not runs.answered(db, last.id):
                 self._doubt = runs.time_known(db, last.runs[-1].id or 0)
         # attributes of the thread
@@ -123,7 +127,8 @@ class Journal:
         self._queued = self._committed = 0  # tickets
         self._troubled = False
         self._thread = threading.Thread(target=self._work, name="journal") if threaded else None
-        self._put(moment=clock())
+        self._moment = clock()
+        self._put(moment=self._moment)
         if self._thread is not None:
             self._thread.start()
 
@@ -136,13 +141,25 @@ class Journal:
         """The number of a new game; a disk that has such a number by then stores it under the next one."""
         self._number += 1
         self._latest = Recorded(self._number, self._number, self._run, name, wall_clock.text())
-        self._put(self._latest, moment=self.clock())
+        self._moment = self.clock()
+        self._put(self._latest, moment=self._moment)
         return self._number
 
     @property
     def evening_in_doubt(self) -> bool:
         """Whether people have to say if the games after the latest one are a new evening's: the clocks cannot tell."""
         return self._doubt is not None and not (self._doubt and self.clock().wall is not None)
+
+    def idle_ns(self, now_ns: int) -> int | None:
+        """How long ago the latest fact of all games was, ns; since ever if there is none, None if no clock can tell."""
+        return FOREVER_NS if self._fact is None else self._ago_ns(self._fact, now_ns)
+
+    def last_run_ns(self, now_ns: int) -> int | None:
+        """How long ago the latest of earlier runs began, or began its last game, ns; None as above."""
+        return FOREVER_NS if self._noted_last is None else self._ago_ns(self._noted_last, now_ns)
+
+    def _ago_ns(self, stamp: runs.Stamp, now_ns: int) -> int | None:
+        return stamp.ago_ns(self._run.boot, Moment(now_ns, self.clock().wall))
 
     def answer_evening(self, *, new: bool) -> None:
         """Queue what they said. Never blocks."""
@@ -165,6 +182,9 @@ class Journal:
         `sent`: the numbers of phones that stand from then on.
         """
         assert self._latest is not None and game == self._latest.number
+        facts = tuple(facts)
+        if facts:
+            self._fact = runs.stamp(self._run.boot, facts[-1].at_ns, self._moment)
         return self._put(self._latest, tuple(map(encode, facts)), sent=tuple(sent))
 
     def write_phones(self, phones: Iterable[Phone], gone: Iterable[str] = ()) -> int:

@@ -1,6 +1,7 @@
 """The certificate as a picture: a histogram in plain SVG. No scripts, nothing from elsewhere."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 from math import log10
 
@@ -21,6 +22,7 @@ BAD = 'fill="#b3261e" font-weight="600"'
 BAND = 'stroke="#b3261e" stroke-width="2.5" stroke-dasharray="7 4"'
 
 
+@lru_cache(maxsize=1)  # drawn once: anybody on this machine may ask for it
 def svg(certificate: Certificate, unused: str | None = None) -> str:
     """The distribution of the lateness, with p50, p99, p99.9, max and the tie band; counts on a log scale.
 

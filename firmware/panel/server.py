@@ -31,7 +31,7 @@ from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
 from firmware.panel.scores import Scores
 from firmware.panel.spoken import Words
-from firmware.web.serving import Serving, listen
+from firmware.web.serving import Serving, body_of, listen, unable
 from firmware.words import _, translated
 from hardware.buzzer import Tone
 from hardware.layout.lid import Sides
@@ -63,7 +63,9 @@ HEADERS = [
     ("X-Frame-Options", "SAMEORIGIN"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
 ]
+FOREIGN = ("cross-site", "same-site")  # a picture, a frame or a script that another page asks for; a link may lead here
 LOOPBACK = {"localhost": "127.0.0.1", "127.0.0.1": "127.0.0.1", "::1": "::1"}
+NUMBER, MOST = re.compile(r"\d{1,9}", re.ASCII), 999_999_999  # of games and seats
 HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
 MAX_PAGES = 16  # at once; a newcomer is refused, as a page in use may not be dropped
@@ -213,9 +215,11 @@ class Panel:
             return Response(content, media_type=kind)
 
         routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in STATISTICS)]
-        routes.append(Route("/games/{number:int}", self._put_right, methods=["POST"]))
+        routes.append(Route("/games/{number}", self._put_right, methods=["POST"]))
         routes.append(Route("/certificate.svg", self._histogram))
-        self._app = Starlette(routes=[*routes, WebSocketRoute("/ws", self._talk)])
+        self.app = Starlette(
+            routes=[*routes, WebSocketRoute("/ws", self._talk)], exception_handlers={Exception: unable}
+        )
         self._serving = Serving(self._guarded, HEADERS)
         if display is not None:
             display.watch(self._on_picture)
@@ -326,8 +330,9 @@ class Panel:
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers, page = Headers(scope=scope), scope["type"] == "websocket"
         changes = page or scope["method"] == "POST"
-        app: ASGIApp = self._app
-        if not _ours(headers.getlist("host"), headers.getlist("origin"), changes=changes):
+        app: ASGIApp = self.app
+        foreign = headers.get("sec-fetch-site") in FOREIGN and headers.get("sec-fetch-dest") != "document"
+        if foreign or not _ours(headers.getlist("host"), headers.getlist("origin"), changes=changes):
             app = PlainTextResponse("Lucky Paw answers pages of its own address on this machine only.\n", 403)
         elif page and len(self._clients) >= MAX_PAGES:
             app = PlainTextResponse(f"Lucky Paw is open on {MAX_PAGES} pages already.\n", 503)
@@ -360,8 +365,9 @@ class Panel:
     async def _put_right(self, request: Request) -> Response:
         """The form of a game's page: who sat at a seat."""
         try:
-            form = dict(parse_qsl((await request.body()).decode("ascii"), keep_blank_values=True, max_num_fields=2))
-            self.on_sit(request.path_params["number"], int(form["seat"]), form["person"] or None)
+            form = dict(parse_qsl((await body_of(request)).decode("ascii"), keep_blank_values=True, max_num_fields=2))
+            number, seat = (_number(text) for text in (request.path_params["number"], form["seat"]))
+            self.on_sit(number, seat, form["person"] or None)
         except (KeyError, ValueError):
             return PlainTextResponse("A form has a seat and a person.\n", 400)
         return RedirectResponse(request.url.path, 303)
@@ -423,7 +429,7 @@ class Panel:
                 else:
                     client.add({"refused": ""})
             case {"game": int(game), "seat": int(seat), "sits": (str() | None) as person, **rest} if not rest:
-                if isinstance(game, bool) or isinstance(seat, bool):
+                if any(isinstance(each, bool) or not 0 <= each <= MOST for each in (game, seat)):
                     raise _Unfit("no such seat")
                 self.on_sit(game, seat, person)
             case {"plug": "display" | "strip" as name, "in": bool(fitted), **rest} if not rest:
@@ -471,6 +477,13 @@ async def _feed(browser: WebSocket, client: _Client) -> None:
             await browser.send_text(json.dumps(news, separators=(",", ":")))
         except (WebSocketDisconnect, RuntimeError):  # gone, or being closed: `_talk` ends it
             return
+
+
+def _number(text: str) -> int:
+    """A number as a browser sends it. Raises `ValueError`."""
+    if not NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
 
 
 def _read(text: str | None) -> object:

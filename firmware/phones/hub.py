@@ -6,6 +6,7 @@ is entered there. Nothing is acknowledged before it is in the journal.
 
 import re
 import secrets
+from collections import Counter
 from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from hashlib import sha256
@@ -27,18 +28,21 @@ from firmware.phones.signs import new_code, tag
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
 from firmware.screens.canvas import Text
+from firmware.statistics.evenings import GAP
 from firmware.table import back
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.words import _, translated
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
+MAX_LINKS, MAX_OF_ONE = 32, 4  # open pages: of all phones, so that each has one for sure; of one phone
 NONCE = re.compile(r"[0-9a-f]{8,16}", re.ASCII)
 NONCES = 8  # of each phone; a page waits for one answer at a time, and a phone may have several pages open
 MAX_ASKS = 64  # questions that are remembered
 AWAY_NS = 120_000_000_000  # a phone that is away for so long keeps no seat from another one
 ROLE_NS = 10_000_000_000  # from one announcement of the role to the next, at least
 WATCH, SEAT, TABLE = "watch", "seat", "table"  # roles
+GAP_NS = int(GAP.total_seconds()) * 1_000_000_000  # without a game
 
 
 class Unfit(Exception):
@@ -79,8 +83,10 @@ class Phones:
         self._by_token = {phone.token: phone.id for phone in self._phones.values()}
         self._links: list[Link] = []
         self._seen_ns = dict.fromkeys(self._phones, table.now_ns)  # by phone of which no page is open: since when
+        self._new: dict[str, str] = {}  # phones that never had a page, by id: the addresses at which they joined
         self._untold: dict[str, str] = {}  # by phone: what it is told when it comes back
         self._announced_ns = table.now_ns - ROLE_NS
+        self._claimed_ns: dict[tuple[str, str], int] = {}  # in this run, by phone and hold, or role
         self.wishes = Wishes(self)
         self._waiting: list[_Waiting] = []
         self._epoch = secrets.token_hex(4)  # questions of another run are others
@@ -89,6 +95,7 @@ class Phones:
         # what was made last of a game and its race, and of what
         self._made: tuple[Any, dict[str, Any], dict[str, Any] | None] | None = None
         self.on_change: Callable[[], None] = lambda: None  # phones have come or gone: not by a message or a press
+        self.expire()
 
     # --- joining -----------------------------------------------------------------------------------------------------
 
@@ -120,20 +127,21 @@ class Phones:
         """Whether this is the code on the display."""
         return secrets.compare_digest(code.upper().encode(), self.code.encode())
 
-    def join(self, code: str, button: str | None = None) -> str | None:
+    def join(self, code: str, button: str | None = None, address: str = "") -> str | None:
         """A phone joins by the code on the display, and wants this place. Returns the secret for its cookie.
 
-        None: that is not the code. Raises `ValueError` where there are too many.
+        `address`: at which it is. None: that is not the code. Raises `ValueError` where there are too many.
         """
         if not self.right(code):
             return None
-        if len(self._phones) >= MAX_PHONES:
+        if len(self._phones) >= MAX_PHONES and not self._make_room():
             raise ValueError(_("{n} phones have joined already: throw one out on the kit", n=MAX_PHONES))
         token, taken = secrets.token_urlsafe(24), {tag(id_) for id_ in self._phones}
         id_ = next(new for new in iter(lambda: secrets.token_hex(4), "") if tag(new) not in taken)
         phone = Phone(id_, hashed(token), WATCH)
         self._by_token[phone.token] = phone.id
         self._seen_ns[phone.id] = self.table.now_ns
+        self._new[phone.id] = address
         self._change(phone)
         if button is not None:
             with suppress(Unfit):  # there is no such place any more
@@ -151,20 +159,49 @@ class Phones:
 
     def throw_out(self, phone: str) -> None:
         """A phone has to join again, with another code; the others stay."""
-        gone = self._phones.pop(phone, None)
-        if gone is None:
-            return
-        del self._by_token[gone.token], self._seen_ns[phone]
-        self._untold.pop(phone, None)
-        self.wishes.forget(phone)
-        self.code = self._new_code()
-        self.table.journal.write_phones((), (phone,))
-        for link in [link for link in self._links if link.phone == phone]:
+        if phone in self._phones:
+            self.code = self._new_code()
+            self._forget(phone)
+
+    def _forget(self, id_: str) -> None:
+        del self._by_token[self._phones.pop(id_).token], self._seen_ns[id_]
+        self._new.pop(id_, None)
+        self._untold.pop(id_, None)
+        self._claimed_ns = {key: at_ns for key, at_ns in self._claimed_ns.items() if key[0] != id_}
+        self.wishes.forget(id_)
+        self.table.journal.write_phones((), (id_,))
+        for link in self.links(id_):
             link.close()
 
+    def _make_room(self) -> bool:
+        """Let the phone go that is missed least; False where all are needed.
+
+        Never one with a place, the table's, or one with an open page. Those that never had a page go first, of the
+        address with most of them, then those that are away longest.
+        """
+        idle = [one.id for one in self.all if one.role == WATCH and not one.holds and not self.connected(one.id)]
+        if not idle:
+            return False
+        new = [id_ for id_ in idle if id_ in self._new]
+        if new:
+            crowd, _n = Counter(self._new[id_] for id_ in new).most_common(1)[0]
+            gone = next(id_ for id_ in new if self._new[id_] == crowd)
+        else:
+            gone = min(idle, key=lambda id_: self._seen_ns[id_])
+        self._forget(gone)
+        return True
+
     def connect(self, link: Link) -> None:
-        """A page is open."""
+        """A page is open. Of too many one of a phone with several is closed: each phone has one for sure."""
+        own = self.links(link.phone)
+        if len(own) >= MAX_OF_ONE:
+            self._close(own[0])
+        elif len(self._links) >= MAX_LINKS:
+            most, _n = Counter(one.phone for one in self._links).most_common(1)[0]
+            self._close(self.links(most)[0])
+        self._new.pop(link.phone, None)
         self._links.append(link)
+        self.expire()
         self.refresh()
         self.tell(link.phone, self._untold.pop(link.phone, ""))
         self.on_change()
@@ -189,6 +226,10 @@ class Phones:
             self._untold[phone] = text
         for link in links if text else ():
             link.tell({"told": text})
+
+    def _close(self, link: Link) -> None:
+        self._links.remove(link)
+        link.close()
 
     def _change(self, phone: Phone) -> int:
         self._phones[phone.id] = phone
@@ -288,7 +329,44 @@ class Phones:
                 self.tell(other.id, _("{place} has another phone now.", place=label))
         if key not in phone.holds:
             role = SEAT if phone.role == WATCH else phone.role
+            self._claimed_ns[id_, key] = self.table.now_ns
             self._change(msgspec.structs.replace(phone, holds=(*phone.holds, key), role=role))
+
+    # --- evenings ----------------------------------------------------------------------------------------------------
+
+    def expire(self, *, begins: bool = False) -> None:
+        """End what phones hold as guests, and the role of the table, after six hours without a game (decision 0014).
+
+        `begins`: a game begins now. Else one that is open may be gone on with, and all stays.
+        """
+        table = self.table
+        open_ = any(one is not None and not one.play.over for one in (table.game, table.unfinished))
+        if begins or not open_:
+            now_ns, journal = table.now_ns, table.journal
+            without_ns, earlier_ns = journal.idle_ns(now_ns), journal.last_run_ns(now_ns)
+            if without_ns is not None and without_ns >= GAP_NS:
+                self._end_claims(lambda claimed_ns: now_ns - claimed_ns >= GAP_NS, earlier=(earlier_ns or 0) >= GAP_NS)
+
+    def new_evening(self) -> None:
+        """People say that an evening begins: what was claimed before this run ends."""
+        self._end_claims(lambda claimed_ns: False, earlier=True)
+
+    def _end_claims(self, over: Callable[[int], bool], *, earlier: bool) -> None:
+        """End claims by their stamps; `earlier`: those of earlier runs, too."""
+
+        def ends(phone: Phone, claim: str) -> bool:
+            claimed_ns = self._claimed_ns.get((phone.id, claim))
+            return earlier if claimed_ns is None else over(claimed_ns)
+
+        for phone in self.all:
+            holds = tuple(hold for hold in phone.holds if hold not in self.table.names or not ends(phone, hold))
+            role = phone.role
+            if role == TABLE and ends(phone, TABLE):
+                role = SEAT
+            if role == SEAT and not holds:
+                role = WATCH
+            if (holds, role) != (phone.holds, phone.role):
+                self._change(msgspec.structs.replace(phone, holds=holds, role=role))
 
     def replace(self, id_: str, by: str | None) -> None:
         """Somebody is a guest from now on, or somebody else: their phone stays."""
@@ -318,10 +396,12 @@ class Phones:
         if other is not None:
             return _("another phone answers for the table: {phone}", phone=self.called(other))
         if phone.role == TABLE:
+            self._claimed_ns[phone.id, TABLE] = self.table.now_ns
             return ""
         if self.table.now_ns < self._announced_ns + ROLE_NS:
             return _("Not now. Try again in a moment.")
         self._announced_ns = self.table.now_ns
+        self._claimed_ns[phone.id, TABLE] = self.table.now_ns
         self._change(msgspec.structs.replace(phone, role=TABLE))
         self.table.note(_("{phone} answers for the table", phone=tag(phone.id)))
         return ""

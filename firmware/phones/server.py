@@ -13,7 +13,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from http.cookies import CookieError, SimpleCookie
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from firmware.phones import network
 from firmware.phones.hub import Link, Phones
 from firmware.phones.signs import CODE
-from firmware.web.serving import Serving
+from firmware.web.serving import Serving, body_of, unable
 from firmware.words import _
 
 PAGE = Path(__file__).resolve().parent / "page"
@@ -53,10 +53,8 @@ HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "
 COOKIE = "luckypaw"
 LOOK_S = 2.0  # between two looks at the machine's addresses
 YEAR_S = 365 * 86_400
-NO_SESSION, BROKEN_RULES, LATER = 4401, 1008, 1013  # WebSocket close codes
+NO_SESSION, BROKEN_RULES = 4401, 1008  # WebSocket close codes
 PING_S = 2.4  # the mark of a phone that is gone is on the display within 5 s
-MAX_LINKS = 32  # pages of phones that have joined
-MAX_OF_ONE = 4  # pages of one phone; the oldest one goes
 WRONG_S, SLOWEST_S = 0.5, 30.0  # a newcomer waits so long after a wrong code, each time longer, and at most so long
 GATHER_S = 0.01
 CALM_S = 120.0  # after so long without a wrong code nobody waits
@@ -77,7 +75,6 @@ class Server:
         self.phones, self._post = phones, post
         self._read: list[tuple[Link, object]] = []  # messages that wait for others
         self._hotspot = False
-        self._sockets = 0
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
         self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
         self._compressed = {path: gzip.compress(content, mtime=0) for path, (content, _) in self._files.items()}
@@ -86,7 +83,9 @@ class Server:
         routes.append(Route("/{code:str}", self._page))  # the code is for the page's script
         routes.append(Route("/look", self._look, methods=["POST"]))
         routes.append(Route("/join", self._join, methods=["POST"]))
-        self._app = Starlette(routes=[*routes, WebSocketRoute("/ws", self._talk)])
+        self.app = Starlette(
+            routes=[*routes, WebSocketRoute("/ws", self._talk)], exception_handlers={Exception: unable}
+        )
         self._captive = CAPTIVE.read_text()
         self._serving = Serving(self._guarded, HEADERS, ping_s=PING_S)
         self.port = 0
@@ -119,7 +118,7 @@ class Server:
     # --- requests ----------------------------------------------------------------------------------------------------
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app: ASGIApp = self._app
+        app: ASGIApp = self.app
         headers, server = Headers(scope=scope), scope["server"]
         changes = scope["type"] == "websocket" or scope["method"] == "POST"
         if not ours(headers, server, changes=changes):
@@ -147,8 +146,7 @@ class Server:
 
     async def _qr(self, request: Request) -> Response:
         """The address without the code, for a board: who wants to join looks at the display for that."""
-        svg = segno.make(f"http://{request.headers['host']}/".upper(), error="l", micro=False).svg_inline(scale=4)
-        return Response(svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1), media_type="image/svg+xml")
+        return Response(_code_of(request.headers["host"].upper()), media_type="image/svg+xml")
 
     async def _look(self, request: Request) -> Response:
         """The places of the table, for who has the code and has not joined yet. It changes nothing."""
@@ -161,13 +159,13 @@ class Server:
 
     async def _newcomer(self, request: Request) -> "Newcomer | Response":
         """What somebody asks for who has the code; else the refusal. Wrong codes slow newcomers, and nobody else."""
-        wait_s = self._wait_s()
-        if wait_s > 0:
-            return _refusal(_("Too many wrong codes. Try again in {n} s.", n=round(wait_s + 0.5)), 429)
         try:
-            asked = msgspec.json.decode(await request.body(), type=Newcomer)
+            asked = msgspec.json.decode(await body_of(request), type=Newcomer)
         except ValueError:
             return _refusal(_("That is no code."), 400)
+        wait_s = self._wait_s()  # from here on without a pause: guesses that come at once are judged one by one
+        if wait_s > 0:
+            return _refusal(_("Too many wrong codes. Try again in {n} s.", n=round(wait_s + 0.5)), 429)
         if not self.phones.right(asked.code):
             self._wrong, self._wrong_s = self._wrong + 1, time.monotonic()
             return _refusal(_("That is not the code on the display."), 403)
@@ -182,7 +180,7 @@ class Server:
         if isinstance(asked, Response):
             return asked
         try:
-            token = self.phones.join(asked.code, asked.button)
+            token = self.phones.join(asked.code, asked.button, request.client.host if request.client else "")
         except ValueError as error:
             return _refusal(str(error), 503)
         assert token is not None
@@ -206,14 +204,10 @@ class Server:
         token = token_of(browser.headers.get("cookie", ""))
         phone = self.phones.known(token)
         await browser.accept()
-        if phone is None or self._sockets >= MAX_LINKS:
+        if phone is None:
             with suppress(WebSocketDisconnect, RuntimeError):
-                if phone is None:
-                    await browser.close(NO_SESSION, "join first")
-                else:
-                    await browser.close(LATER, "too many pages")
+                await browser.close(NO_SESSION, "join first")
             return
-        self._sockets += 1
         news: dict[str, Any] = {}
         wake, closed = asyncio.Event(), asyncio.Event()
 
@@ -227,13 +221,10 @@ class Server:
             asyncio.create_task(closed.wait()),
             asyncio.create_task(self._listen(browser, link)),
         ]
-        for oldest in self.phones.links(phone)[: 1 - MAX_OF_ONE]:
-            oldest.close()
         self.phones.connect(link)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._sockets -= 1
             self.phones.disconnect(link)
             for task in tasks:
                 task.cancel()
@@ -263,6 +254,13 @@ class Server:
             self._post(link, message)
 
 
+@lru_cache(maxsize=8)  # a machine has few addresses
+def _code_of(host: str) -> str:
+    """The QR code of the address of a host, as SVG."""
+    svg = segno.make(f"HTTP://{host}/", error="l", micro=False).svg_inline(scale=4)
+    return svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+
+
 def _refusal(text: str, status: int) -> Response:
     """Why it is not done, in a line."""
     return JSONResponse({"refused": text}, status)
@@ -283,11 +281,11 @@ async def _feed(browser: WebSocket, news: dict[str, Any], wake: asyncio.Event) -
 
 def token_of(cookies: str) -> str:
     """What a phone's cookie holds; empty where there is none."""
-    try:
-        morsel = SimpleCookie(cookies).get(COOKIE)
-    except CookieError:
-        return ""
-    return "" if morsel is None else morsel.value
+    for pair in cookies.split(";"):  # `http.cookies` takes quadratic time on some Pythons
+        name, _equals, value = pair.partition("=")
+        if name.strip() == COOKIE:
+            return value.strip()
+    return ""
 
 
 def ours(headers: Headers, server: tuple[str, int | None], *, changes: bool) -> bool:

@@ -5,14 +5,18 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
+
+P = ParamSpec("P")
 
 # -P: nothing from the current folder
 PROGRAM: tuple[str, ...] = (sys.executable, "-P", "-m", "firmware.statistics.helper")
 LOWEST = 19  # priority
 SUMMING_S = 600.0  # a first sum of thousands of games
+KEPT = 32  # pages
 NONE = 3  # exit status: there is no such page
 LATEST = "/latest.json"  # the latest evening; all other paths are pages
 
@@ -28,6 +32,48 @@ def made(folder: Path, path: str) -> bytes | None:
         return None
     done.check_returncode()
     return done.stdout
+
+
+class Made:
+    """Pages of the journal in a folder, kept until that changes: anybody on this machine may ask for them.
+
+    Any thread, one call at a time; blocks as `made` does, and raises the same.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._state: object = None
+        self._pages: dict[str, bytes | None] = {}
+
+    def __call__(self, path: str) -> bytes | None:
+        state = _state(self._folder)
+        if state != self._state or len(self._pages) >= KEPT:
+            self._state, self._pages = state, {}
+        pages = self._pages
+        if path not in pages:
+            pages[path] = made(self._folder, path)
+        return pages[path]
+
+    def after(self, change: Callable[P, None]) -> Callable[P, None]:
+        """The same change, behind which no page is kept: whoever has made it looks before it is in the journal."""
+
+        def changed(*args: P.args, **kwargs: P.kwargs) -> None:
+            change(*args, **kwargs)
+            self._pages = {}
+
+        return changed
+
+
+def _state(folder: Path) -> tuple[tuple[int, int, int] | None, ...]:
+    """What changes with every commit of the journal."""
+    found: list[tuple[int, int, int] | None] = []
+    for name in ("journal.db", "journal.db-wal"):
+        try:
+            status = (folder / name).stat()
+            found.append((status.st_ino, status.st_size, status.st_mtime_ns))
+        except OSError:
+            found.append(None)
+    return tuple(found)
 
 
 def latest(folder: Path) -> dict[str, Any] | None:

@@ -120,6 +120,8 @@ class NewEvening(Overlay):
     def _answer(self, *, new: bool) -> None:
         self.table.sound(sounds.CLICK)
         self.table.journal.answer_evening(new=new)
+        if new and self.table.phones is not None:
+            self.table.phones.new_evening()
         self.table.close()
         self.then()
 

@@ -741,6 +741,8 @@ def begin(
     `people`: the ids of those who sit there; guests are left out.
     """
     first = plays.start(rules, players, options, table.seed(), table.now_ns)
+    if table.phones is not None:
+        table.phones.expire(begins=True)
     game = table.journal.begin_game(rules.name)
     if people:
         table.journal.seat(game, people)

@@ -17,6 +17,8 @@ MAX_CONNECTIONS = 64  # far fewer than the files a program may open: journal and
 LIFE_S = 10.0  # of a connection that does not become a page's WebSocket, whatever it does
 ROOM_BYTES = 1280  # read at one go, more than a message may have; between two the loop turns to its other work
 HTTP_BYTES, PAGE_BYTES = 32_768, 8192  # that a connection may send at once: some heads; two hundred presses
+HTTP_PIECE, PAGE_PIECE = 64, 16  # what a piece counts at least: each costs the loop a turn, however small it is
+MAX_LINES = 200  # of a request; a browser sends some twenty, and each costs the loop time of its own
 BYTES_A_SECOND = 4096  # on average: six hands as fast as they can
 MAX_FRAMES = 16  # of one message; empty ones would never make it too large
 AT_ONCE = struct.pack("ii", 1, 0)  # struct linger
@@ -28,6 +30,7 @@ class _Measured(asyncio.BufferedProtocol):
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
     burst_bytes: int
+    piece_bytes: int
     address: str  # of the other side
 
     @property
@@ -63,7 +66,8 @@ class _Measured(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         """Handle a piece, or drop the connection."""
         now_s = self.loop.time()
-        self._allowance = min(self._allowance + BYTES_A_SECOND * (now_s - self._read_s), self.burst_bytes) - nbytes
+        allowed = min(self._allowance + BYTES_A_SECOND * (now_s - self._read_s), self.burst_bytes)
+        self._allowance = allowed - max(nbytes, self.piece_bytes)
         self._read_s = now_s
         if self._allowance < 0:
             self.drop()
@@ -84,7 +88,11 @@ class _Measured(asyncio.BufferedProtocol):
 class HttpConnection(_Measured, H11Protocol):
     """A connection that asks for files, or is silent; where there are too many the oldest one is dropped."""
 
-    burst_bytes = HTTP_BYTES
+    burst_bytes, piece_bytes = HTTP_BYTES, HTTP_PIECE
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self._lines = 0  # of the request that is being read, its body's included
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin its time; drop the oldest of too many."""
@@ -102,6 +110,19 @@ class HttpConnection(_Measured, H11Protocol):
         self._end.cancel()
         super().connection_lost(exc)
 
+    def data_received(self, data: bytes) -> None:
+        """Pass a piece to uvicorn, unless the request has too many lines: of its head, or of chunks of its body."""
+        self._lines += data.count(b"\n")
+        if self._lines > MAX_LINES:
+            self.drop()
+        else:
+            super().data_received(data)
+
+    def on_response_complete(self) -> None:
+        """A request is answered; the next one begins."""
+        self._lines = 0
+        super().on_response_complete()
+
     def handle_websocket_upgrade(self, event: Request) -> None:
         """The connection becomes a page's, or is refused."""
         self._end.cancel()
@@ -111,12 +132,20 @@ class HttpConnection(_Measured, H11Protocol):
 class PageConnection(_Measured, WebSocketsSansIOProtocol):
     """The WebSocket of a page."""
 
-    burst_bytes = PAGE_BYTES
+    burst_bytes, piece_bytes = PAGE_BYTES, PAGE_PIECE
 
     @property
     def may_go(self) -> bool:
         """Whether it is being closed."""
         return self.close_sent or self.transport.is_closing()
+
+    def data_received(self, data: bytes) -> None:
+        """Pass a piece to uvicorn. It does not answer what cannot become a WebSocket: with a body, too long."""
+        super().data_received(data)
+        if not self.handshake_initiated:
+            self.close_sent = True
+            self.transport.write(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+            self.transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Send nothing while anything waits to be read: the newest picture replaces those before."""

@@ -4,10 +4,14 @@ import asyncio
 import errno
 import logging
 import socket
+import time
+import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
 
 import uvicorn
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from firmware.web.limits import HttpConnection, PageConnection
@@ -19,8 +23,9 @@ HEADERS = [
     ("Referrer-Policy", "same-origin"),  # without any a form would name no origin
     ("Cache-Control", "no-store"),
 ]
-MAX_BYTES = 1024  # of a message from a page
-HEAD_BYTES = 16_384  # of a request's head; browsers send along cookies of other programs on this machine
+MAX_BYTES = 1024  # of a message from a page, and of a request's body
+HEAD_BYTES = 8192  # of a request's head; browsers send along cookies of other programs on this machine
+QUIET_S = 60.0  # between two lines in the log about requests that could not be answered
 NEWCOMERS, QUEUE = 8, 128  # connections accepted at one go; connections that wait for it
 BACKLOG_BYTES = 32_768  # the system would keep megabytes of old pictures for a browser that does not read
 PING_S = 5.0  # a browser that vanished is noticed after twice that
@@ -67,6 +72,7 @@ class Serving:
         """`headers`: of every answer, besides `HEADERS`. A browser that vanished is noticed after twice `ping_s`."""
         self._app, self._headers, self._ping_s = app, headers, ping_s
         self._up, self._stop = asyncio.Event(), asyncio.Event()
+        self._told_s: float | None = None  # when the log was last told of a request
 
     async def up(self) -> None:
         """Wait until browsers are answered; for ever if `serve` failed."""
@@ -101,14 +107,38 @@ class Serving:
     async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await self._app(scope, receive, send)
+        except (OSError, ClientDisconnect):
+            return  # the browser is gone
         except Exception as error:
-            if not isinstance(error, OSError):  # a browser that is gone
-                logger.exception("A browser could not be answered.")
-            raise
+            self._tell_of(error)
+
+    def _tell_of(self, error: Exception) -> None:
+        """A line in the log, not more often than once a minute: strangers may ask as often as they like."""
+        now_s = time.monotonic()
+        if self._told_s is None or now_s - self._told_s >= QUIET_S:
+            self._told_s = now_s
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            what = f"{type(error).__name__} in {where.name}, line {where.lineno}"
+            logger.error("A browser could not be answered: %s", what)
 
     def stop(self) -> None:
         """End `serve`."""
         self._stop.set()
+
+
+def unable(request: Request, error: Exception) -> Response:
+    """The answer where the kit has failed; Starlette's own is the status 500."""
+    return PlainTextResponse("Lucky Paw cannot answer this now.\n", 503)
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request. Raises `ValueError` where it is longer than a message may be."""
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > MAX_BYTES:
+            raise ValueError(f"at most {MAX_BYTES} bytes")
+    return body
 
 
 def listen(address: str, port: int, key: str) -> socket.socket:

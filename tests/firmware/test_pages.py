@@ -232,7 +232,7 @@ PERSON = "a" * 16
         ("/games/7", "seat=x&person=", True, 400, []),
         ("/games/7", "seat=1&person=&seat=2", True, 400, []),
         ("/games/7", "seat=1&person=%ff\xff", True, 400, []),
-        ("/games/7.png", "seat=1&person=", True, 405, []),
+        ("/games/7.png", "seat=1&person=", True, 400, []),
         ("/people", "seat=1&person=", True, 405, []),
     ],
 )

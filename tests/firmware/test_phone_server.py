@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from firmware.phones import network, server
-from firmware.phones.server import BROKEN_RULES, FILES, MAX_OF_ONE, NO_SESSION
+from firmware.phones.hub import MAX_OF_ONE
+from firmware.phones.server import BROKEN_RULES, FILES, NO_SESSION
 from hardware.config import PanelConfig
 from tests.firmware.phone_table import PhoneTable, ended, told
 

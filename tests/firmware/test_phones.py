@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from firmware.phones.hub import MAX_PHONES, Phones
+from firmware.phones.hub import Phones
 from firmware.phones.network import Way, Wifi
 from firmware.phones.signs import CODE, LETTERS
 from firmware.table.joining import Join
@@ -67,15 +67,6 @@ def test_who_is_thrown_out_has_to_join_again_by_another_code_and_the_others_stay
     rig.restart()
     let_in(rig)
     assert [phone.id for phone in second.phones.all] == [second.id]
-
-
-def test_there_is_room_for_so_many(rig: Rig) -> None:
-    phones = rig.app.table.phones
-    assert phones is not None
-    for _ in range(MAX_PHONES):
-        assert phones.join(phones.code) is not None
-    with pytest.raises(ValueError, match="throw one out"):
-        phones.join(phones.code)
 
 
 # --- seats -----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import ClientConnection
 
-from firmware.phones.server import LATER, MAX_LINKS, MAX_OF_ONE, NO_SESSION
+from firmware.phones.hub import MAX_LINKS, MAX_OF_ONE, MAX_PHONES, Phones
+from firmware.phones.server import NO_SESSION
 from firmware.web.limits import MAX_CONNECTIONS
 from tests.firmware.clients import frame
 from tests.firmware.phone_table import PhoneTable, ended, told
@@ -97,15 +98,77 @@ def test_a_cookie_of_who_was_thrown_out_is_worth_nothing(table: PhoneTable) -> N
         assert ended(line) == NO_SESSION
 
 
-def test_there_are_so_many_pages_and_the_others_stay(table: PhoneTable) -> None:
-    cookies = [table.join().cookie for _ in range(MAX_LINKS // MAX_OF_ONE + 1)]
+def test_where_there_are_too_many_pages_each_phone_still_has_one(table: PhoneTable) -> None:
+    cookies = [table.join().cookie for _ in range(MAX_PHONES)]
     with contextlib.ExitStack() as opened:
-        lines = [opened.enter_context(table.page(cookie)) for cookie in cookies[:-1] * MAX_OF_ONE]
-        for line in lines:
+        for cookie in cookies[: MAX_LINKS // MAX_OF_ONE] * MAX_OF_ONE:
+            told(opened.enter_context(table.page(cookie)), "me")
+        late = [opened.enter_context(table.page(cookie)) for cookie in cookies[MAX_LINKS // MAX_OF_ONE :]]
+        assert [told(line, "me")["role"] for line in late] == ["watch"] * len(late)
+        assert table.do(lambda: [table.phones.connected(phone.id) for phone in table.phones.all]) == [True] * MAX_PHONES
+
+
+class Ghosts:
+    """Phones that join by the code and are never seen again, all at one address."""
+
+    def __init__(self, table: PhoneTable) -> None:
+        self.table = table
+
+    def join(self, count: int, address: str = STRANGER) -> list[str]:
+        """So many join. Returns their ids."""
+        return [self.table.do(lambda: joined(self.table.phones, address)) for _ in range(count)]
+
+
+def joined(phones: Phones, address: str, button: str | None = None) -> str:
+    """A phone joins. Returns its id."""
+    token = phones.join(phones.code, button, address)
+    assert token is not None
+    known = phones.known(token)
+    assert known is not None
+    return known
+
+
+def test_of_a_crowd_of_ghosts_one_goes_for_each_newcomer(table: PhoneTable) -> None:
+    ghosts = Ghosts(table).join(MAX_PHONES)
+    newcomers = [table.do(lambda: joined(table.phones, "10.0.0.7")) for _ in range(6)]  # behind one address
+    Ghosts(table).join(100)
+    there = table.do(lambda: [phone.id for phone in table.phones.all])
+    assert (set(newcomers) <= set(there), set(ghosts) & set(there), len(there)) == (True, set(), MAX_PHONES)
+
+
+def test_a_phone_that_was_away_longest_goes_and_none_with_a_place_a_role_or_a_page(table: PhoneTable) -> None:
+    phones = table.phones
+    sits, shows = table.join().cookie, table.join().cookie
+    with table.page(sits) as line, table.page(shows) as other:
+        line.send('{"seat": "P1"}')
+        other.send('{"table": true}')
+        assert told(other, "refused") == ""
+    away = [table.join().cookie for _ in range(MAX_PHONES - 3)]
+    for cookie in away:
+        with table.page(cookie) as line:
             told(line, "me")
-        with table.page(cookies[-1]) as late:
-            assert ended(late) == LATER
-        assert is_answered(lines[0], "P1")
+        table.do(lambda: table.rig.after(1000))
+    with table.page(table.join().cookie) as opened:
+        told(opened, "me")
+        needed = {
+            phone.id for phone in phones.all if phone.holds or phone.role != "watch" or phones.connected(phone.id)
+        }
+        before = [phone.id for phone in phones.all if phone.id not in needed]
+        assert len(needed) == 3
+        for _ in range(2):
+            new = table.join()
+            with table.page(new.cookie) as line:
+                told(line, "me")
+            table.do(lambda: table.rig.after(1000))
+        there = {phone.id for phone in phones.all}
+    assert (needed <= there, [id_ in there for id_ in before]) == (True, [False, False, *[True] * (len(before) - 2)])
+
+
+def test_where_all_phones_have_a_page_no_other_one_joins(table: PhoneTable) -> None:
+    with contextlib.ExitStack() as opened:
+        for _ in range(MAX_PHONES):
+            told(opened.enter_context(table.page(table.join().cookie)), "me")
+        assert (table.join().status, len(table.phones.all)) == (503, MAX_PHONES)
 
 
 def test_a_flood_of_wishes_is_one_question_and_who_joins_anew_waits_as_long(table: PhoneTable) -> None:

@@ -177,6 +177,12 @@ class Nobody:
     def evening_in_doubt(self) -> bool:
         return False
 
+    def idle_ns(self, now_ns: int) -> int | None:
+        return None
+
+    def last_run_ns(self, now_ns: int) -> int | None:
+        return None
+
     def read(self, read: object, then: object, wanted: object) -> None:
         pass
 
