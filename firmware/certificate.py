@@ -18,12 +18,12 @@ from msgspec import Meta, Struct
 
 from engine.words import N_
 from firmware import wall_clock
-from firmware.journal.file import sync
+from firmware.folder import CERTIFICATE, sync
 from firmware.words import _, translated
 from hardware.buttons import Source
 from hardware.kit import ERROR_NS
 
-NAME = "certificate.json"
+NAME = CERTIFICATE
 MODEL = Path("/proc/device-tree/model")
 US = 1_000
 BAND_STEP_NS = 10 * US

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.words import N_
-from firmware.cli import CHOSEN
-from firmware.journal.file import sync
+from firmware.folder import CHOSEN, sync
 from hardware.config import KITS
 
 MAX_BYTES = 64

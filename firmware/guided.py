@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from time import monotonic_ns
 from typing import TypeAlias
@@ -92,10 +93,11 @@ def listen_to_keys(inbox: Inbox) -> None:
 
     def read() -> None:
         rest = b""
-        while data := os.read(0, 4096):  # not sys.stdin: its lock, held by a thread, would break the program's end
-            *lines, rest = (rest + data).split(b"\n")
-            for line in lines:
-                inbox.put(line.decode(errors="replace").strip().lower())
+        with suppress(OSError):  # the terminal is gone
+            while data := os.read(0, 4096):  # not sys.stdin: its lock, held by a thread, would break the program's end
+                *lines, rest = (rest + data).split(b"\n")
+                for line in lines:
+                    inbox.put(line.decode(errors="replace").strip().lower())
 
     threading.Thread(target=read, name="keys", daemon=True).start()
 

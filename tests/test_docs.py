@@ -26,8 +26,14 @@ PAGES = sorted(
     for path in (*ROOT.glob("*.md"), *(page for top in TOPS for page in (ROOT / top).rglob("*.md")))
 )
 PLACEHOLDERS = {"N": "1", "GPIO": "18", "GAME": "kitty_paw", "<name>": "kitty_paw", "FILE": "kit.toml"}
-ALONE = {"calibrate": "--wire 18", "replay": "1", "rules": "kitty_paw", "history": "list", "history show": "1"}
-# a command that is only named: what it cannot be without
+ALONE = {  # a command that is only named: what it cannot be without
+    "calibrate": "--wire 18",
+    "replay": "1",
+    "rules": "kitty_paw",
+    "history": "list",
+    "history show": "1",
+    "restore": "copy.db",
+}
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=str)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware.boot import BOOT, DESCRIPTION, names
+from firmware.folder import CHOSEN
 from firmware.words import translated
 
 if TYPE_CHECKING:  # a command imports only its own modules: on a small board imports are most of the start-up
@@ -19,7 +20,6 @@ if TYPE_CHECKING:  # a command imports only its own modules: on a small board im
 BOOT_CONFIG = BOOT / DESCRIPTION
 BOOT_PEOPLE = BOOT / "luckypaw" / "people.txt"
 SYSTEM_CONFIG = Path("/etc/luckypaw/kit.toml")
-CHOSEN = "kit.chosen"  # in the state folder, see `firmware.choice`
 GAMES_LISTED = 20  # in the history; each is replayed
 
 

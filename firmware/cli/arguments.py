@@ -145,13 +145,13 @@ def _export(add: Add) -> None:
 def _backup(add: Add) -> None:
     backup = add("backup", help=_("copy the journal to a file, also while the kit runs"))
     backup.add_argument("file", type=Path, metavar=_("FILE"), help=_("a new file"))
-    backup.set_defaults(run="stats:backup")
+    backup.set_defaults(run="backup:backup")
 
 
 def _restore(add: Add) -> None:
     restore = add("restore", help=_("put a copy in the journal's place; the journal is kept beside it"))
     restore.add_argument("file", type=Path, metavar=_("FILE"), help=_("what `backup` made"))
-    restore.set_defaults(run="stats:restore")
+    restore.set_defaults(run="backup:restore")
 
 
 def _phones(add: Add) -> None:

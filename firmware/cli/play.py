@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import gc
 import signal
-import traceback
 from argparse import Namespace
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from firmware import service
 from firmware.boot import named, names
 from firmware.cli import BOOT_CONFIG, BOOT_PEOPLE, SYSTEM_CONFIG, Failure, config_path, description, state_dir, there
+from firmware.faults import in_a_line
 from firmware.statistics import helper
 from firmware.words import _, translated
 from hardware.config import KITS, KitConfig, PanelConfig
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 GOODBYE_S = 1.0  # how long the last picture stands
 STAND_S = 20.0  # how long a service that cannot start shows why; systemd gives it 30 s, then starts it again
-MAX_ERROR = 200  # characters of a library's error
 STEADY_S = 60.0  # a run that ends after so long was not ended by the game that it resumed
 
 
@@ -102,13 +101,6 @@ def _said(failure: Failure, path: Path | None) -> str:
 def tried(name: str) -> Path | None:
     """The description of a kit that is tried: a built-in one, or the installed one where the name is empty."""
     return KITS / f"{name}.toml" if name else SYSTEM_CONFIG if there(SYSTEM_CONFIG) else None
-
-
-def in_a_line(error: Exception) -> str:
-    """An unexpected error for the log: type, message and place in the program."""
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    message = " ".join(str(error).split())[:MAX_ERROR]
-    return f"{type(error).__name__}: {message} ({Path(where.filename).name}:{where.lineno})"
 
 
 async def stand(text: str, config: "KitConfig | None", seconds: float | None = None) -> None:

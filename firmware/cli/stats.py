@@ -2,7 +2,6 @@
 
 import csv
 import os
-import sqlite3
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -15,7 +14,6 @@ import msgspec
 from engine import games
 from firmware.cli import Failure, state_dir
 from firmware.evidence import short
-from firmware.journal import backup as backups
 from firmware.people import key
 from firmware.statistics import bgstats
 from firmware.statistics.data import Data
@@ -173,27 +171,3 @@ def export(args: Namespace) -> None:
 def plain(value: object) -> object:
     """A cell that no spreadsheet takes for a formula: a name may begin with =, +, - or @."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
-
-
-def backup(args: Namespace) -> None:
-    """A copy of the journal."""
-    try:
-        backups.backup(state_dir() / "journal.db", args.file)
-    except FileExistsError:
-        raise Failure(_("{file} is there already: name another file", file=args.file)) from None
-    except OSError as error:
-        raise Failure(str(error)) from None
-    print(_("copied to {file}. It has everybody's names: whoever is forgotten later stays in it", file=args.file))
-
-
-def restore(args: Namespace) -> None:
-    """A copy put back."""
-    try:
-        kept = backups.restore(args.file, state_dir() / "journal.db")
-    except OSError as error:
-        raise Failure(_("cannot read {file}: {error}", file=args.file, error=error.strerror or error)) from None
-    except sqlite3.Error as error:
-        raise Failure(_("{file} is no journal: {error}", file=args.file, error=error)) from None
-    print(_("{file} is the journal now", file=args.file))
-    if kept is not None:
-        print(_("the journal that stood there is kept: {name}", name=kept))

@@ -1,59 +1,195 @@
 """A copy of the journal, and a copy put back."""
 
+import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from stat import S_ISREG
+from typing import NamedTuple
 
-from firmware.journal import forgetting, people
-from firmware.journal.file import identity, open_to_read, set_aside, sync
+from engine import games
+from engine.rules import Refused
+from engine.words import N_
+from firmware import folder
+from firmware.folder import sync, with_its_own
+from firmware.journal import forgetting
+from firmware.journal.aside import alone, put_in_place, remove_unfinished
+from firmware.journal.file import code, in_words, make_folder, of_storage, open_to_read
+from firmware.journal.reader import History
+from firmware.journal.taking import Taken, take
 
-REPLACED = "replaced"  # the journal that stood there is kept under this name
+MAX_BYTES = 1 << 30  # of a file: an evening of five games every day for a hundred years
+CHUNK = 1 << 20
+
+
+class Failed(Exception):
+    """A file or a folder cannot be used: which, and why, in words."""
+
+    def __init__(self, place: Path, why: str) -> None:
+        super().__init__(f"{place}: {why}")
+        self.place, self.why = place, why
+
+
+class Restored(NamedTuple):
+    """What came of a copy that was put back."""
+
+    kept: str | None  # the name under which the journal that stood there is kept
+    taken: Taken
+    unreadable: tuple[int, ...]  # games that this version cannot read; they are kept as they are stored
+    open: bool  # another program has the journal open: a kit goes on in the new one
 
 
 def backup(journal: Path, to: Path) -> None:
-    """Copy the journal, also while the kit writes to it. Raises `FileExistsError`, `OSError`, `sqlite3.Error`."""
-    to.touch(mode=0o600, exist_ok=False)
-    try:
-        with closing(open_to_read(journal)) as db:
-            _copy(db, to)
-    except BaseException:
-        to.unlink()
-        raise
+    """Copy the journal, also while the kit writes to it.
 
-
-def restore(copy: Path, journal: Path) -> str | None:
-    """Put a copy in the journal's place; those who were forgotten since are forgotten in it.
-
-    Returns the name under which the journal that stood there is kept; None where there was none. Raises `OSError`, and
-    `sqlite3.Error` for what is no sound journal; then nothing has been changed.
+    Raises `FileExistsError` where there is such a file, `FileNotFoundError` where there is no journal, `Failed`, and
+    `sqlite3.Error` where the journal cannot be read.
     """
-    new = journal.with_name(f"{journal.name}.restored")
-    for old in (new, *(new.with_name(f"{new.name}{end}") for end in ("-wal", "-shm", "-journal"))):
-        old.unlink(missing_ok=True)
+    with closing(open_to_read(journal)) as db:
+        try:
+            to.touch(mode=0o600, exist_ok=False)
+        except FileExistsError:
+            raise
+        except OSError as error:
+            raise Failed(to, in_words(error)) from None
+        try:
+            with _blaming(to), closing(sqlite3.connect(to, isolation_level=None)) as copy:
+                db.backup(copy)
+                copy.execute("pragma journal_mode = delete")
+                sync(to)
+        except BaseException:
+            to.unlink()
+            raise
+
+
+def restore(copy: Path, journal: Path) -> Restored:
+    """Put what is in a copy in the journal's place; those who were forgotten since are forgotten in it.
+
+    A kit that runs meanwhile goes on with its game in it. Raises `Failed`, and `sqlite3.Error` for what is no sound
+    journal; then nothing has been changed.
+    """
+    given, taken = journal.with_name(folder.GIVEN), journal.with_name(folder.TAKEN)
+    with _blaming(journal.parent):
+        make_folder(journal.parent)
+        with alone(journal.parent):
+            put_in_place(journal)  # what a cut has left
+            try:
+                _fetch(copy, given)
+                found = _made(given, taken)
+                unreadable = _unreadable(taken)
+                opened = _folded(journal)
+                taken.replace(journal.with_name(folder.RESTORED))
+                sync(journal.parent)  # from here on it is the journal
+                return Restored(put_in_place(journal), found, unreadable, opened)
+            finally:
+                with suppress(OSError):  # it is done again by whoever writes next
+                    remove_unfinished(journal.parent)
+
+
+@contextmanager
+def _blaming(place: Path) -> Iterator[None]:
+    """Where storage fails meanwhile it is said to be this file's or folder's fault."""
     try:
-        with closing(open_to_read(copy)) as db:
-            if (damage := db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
-                raise sqlite3.DatabaseError(damage)
-            journal.parent.mkdir(parents=True, exist_ok=True)
-            _copy(db, new)
-        gone = forgetting.forgotten(journal.parent)
-        with closing(sqlite3.connect(new, isolation_level=None)) as db:
-            if gone and people.there(db):
-                forgetting.forget(db, gone)
+        yield
+    except (OSError, sqlite3.Error) as error:
+        if not of_storage(error):
+            raise
+        raise Failed(place, in_words(error)) from None
+
+
+def _fetch(copy: Path, given: Path) -> None:
+    """Copy a file and its log, byte by byte, to where nobody else writes; beside the original nothing is made."""
+    with _blaming(copy):
+        before = [_state(path) for path in with_its_own(copy)]
+        log, _, unfinished, _ = with_its_own(copy)
+        if _state(unfinished) is not None:
+            raise Failed(copy, N_("a change of it was not finished: {name} is beside it", name=unfinished.name))
+    _copy(copy, copy, given)
+    if _state(log) is not None:
+        _copy(log, copy, with_its_own(given)[0])
+    if before != [_state(path) for path in with_its_own(copy)]:
+        raise Failed(copy, N_("it is being written to: copy it by `luckypaw backup`"))
+
+
+def _state(path: Path) -> tuple[int, ...] | None:
+    """What changes when a file is written to; None where there is none."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _copy(path: Path, blamed: Path, to: Path) -> None:
+    """Copy a file. `blamed`: the one that is at fault where it cannot be read."""
+    with _blaming(blamed):
+        if not S_ISREG(path.stat().st_mode):  # to open a device may do something
+            raise Failed(blamed, N_("it is no file"))
+        source = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as target:
+            size = 0
+            while True:
+                with _blaming(blamed):
+                    chunk = os.read(source, CHUNK)
+                    size += len(chunk)
+                    if max(size, os.fstat(source).st_size) > MAX_BYTES:
+                        raise Failed(blamed, N_("it is too large: up to 1 GB is allowed"))
+                if not chunk:
+                    return
+                target.write(chunk)
+    finally:
+        os.close(source)
+
+
+def _made(given: Path, taken: Path) -> Taken:
+    """A journal of what can be taken over from a file, synced; without those who were forgotten."""
+    taken.touch(mode=0o600)
+    with closing(sqlite3.connect(taken, isolation_level=None)) as db:
+        db.execute("pragma journal_mode = off")  # after a cut it is made again
+        db.execute("pragma synchronous = off")
+        found = take(given, db)
+        if gone := forgetting.forgotten(taken.parent):
+            forgetting.forget(db, gone)
             db.execute("vacuum")
-        sync(new)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
-    kept = None if identity(journal) is None else set_aside(journal, REPLACED)
-    new.replace(journal)
-    sync(journal.parent)
-    return kept
+        db.execute("pragma journal_mode = wal")
+    sync(taken)
+    return found
 
 
-def _copy(db: sqlite3.Connection, to: Path) -> None:
-    """SQLite's online backup, into one file without a log."""
-    with closing(sqlite3.connect(to, isolation_level=None)) as copy:
-        db.backup(copy)
-        copy.execute("pragma journal_mode = delete")
-    sync(to)
+def _unreadable(journal: Path) -> tuple[int, ...]:
+    """The games of a journal that this version cannot read, the oldest first."""
+    found: list[int] = []
+    with closing(History(journal)) as history:
+        for row in reversed(history.games()):
+            try:
+                history.play(row.game, games.rules(row.name))
+            except (Refused, sqlite3.Error):
+                found.append(row.game)
+    return tuple(found)
+
+
+def _folded(journal: Path) -> bool:
+    """Write the log of a sound journal into its file, so that it is kept whole. Whether another program has it open."""
+    try:
+        open_to_read(journal).close()
+    except (OSError, sqlite3.Error):  # it is kept as it is
+        return False
+    with suppress(sqlite3.Error), closing(sqlite3.connect(journal, isolation_level=None, timeout=0)) as db:
+        db.execute("pragma locking_mode = exclusive")
+        try:
+            db.execute("begin exclusive")
+        except sqlite3.OperationalError as error:
+            if code(error) != sqlite3.SQLITE_BUSY:
+                raise
+            _empty_log(journal)
+            return True
+        db.execute("rollback")  # the log goes when this is closed
+    return False
+
+
+def _empty_log(journal: Path) -> None:
+    """The same while another program has it open, as far as that is possible."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(journal, isolation_level=None)) as db:
+        db.execute("pragma wal_checkpoint(truncate)")

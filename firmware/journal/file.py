@@ -12,24 +12,20 @@ columns and fields; a game with an unknown event cannot be read, all others can.
 
 import os
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
+from stat import S_ISREG
+from typing import NamedTuple
 
 from engine.words import N_
+from firmware import folder
+from firmware.faults import in_a_line
+from firmware.folder import sync, with_its_own
+from firmware.journal import rows, schema
+from firmware.journal.aside import Busy, Tell, identity, in_use, set_aside, tidy
+from firmware.journal.schema import Foreign
 
 FORMAT = 2  # of the tables, and of the names and fields of all events
-SCHEMA = """
-create table run (id integer primary key, boot text not null, version text not null, started_at text not null);
-create table game (id integer primary key, run integer not null, name text not null, started_at text not null);
-create table event (id integer primary key, run integer not null, game integer not null, step integer not null,
-    at_ns integer not null, name text not null, fields text not null);
-create index event_by_game on event (game, id);
-create table edge (id integer primary key, run integer not null, button text not null, down integer not null,
-    at_ns integer not null, source text not null);
-create index edge_by_run on edge (run);
-"""
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # SQLite's codes for a file that is no sound database
 WORDS = {
     sqlite3.SQLITE_FULL: N_("the disk is full"),
@@ -38,6 +34,7 @@ WORDS = {
     sqlite3.SQLITE_CANTOPEN: N_("the disk cannot be written to"),
     sqlite3.SQLITE_BUSY: N_("another program is writing"),
 }
+FOREIGN = N_("foreign")  # why a journal is set aside that another program has changed; `restore` takes its games
 ALONE = "mode=ro&immutable=1"  # the file alone, without a log
 CHUNK = 1 << 16
 SYNCHRONOUS = "full"  # what is committed is on the disk
@@ -46,8 +43,10 @@ SYNCHRONOUS = "full"  # what is committed is on the disk
 def open_to_read(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing, not even to play back a log.
 
-    Raises `FileNotFoundError` where there is no journal yet, `sqlite3.Error` where it cannot be read.
+    Raises `FileNotFoundError` where there is no journal yet, `sqlite3.Error` where it cannot be read, or where another
+    program has made or changed it.
     """
+    path = in_use(path)
     if not _there(path):
         raise FileNotFoundError(f"no journal at {path}: no game has been played yet")
     db, version = _look(path, "mode=ro")
@@ -58,46 +57,67 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             if db.execute("select count(*) from sqlite_master").fetchone()[0]:
                 raise Damaged("this is another program's database")
             raise FileNotFoundError(f"no journal at {path}: no game has been played yet")
+        with schema.bounded(db, path):
+            schema.check(db)
     except BaseException:
         db.close()
         raise
     return db
 
 
-def open_to_write(path: Path, tell: Callable[[str], None], *, thorough: bool) -> sqlite3.Connection:
+class Opened(NamedTuple):
+    """A journal to write to."""
+
+    db: sqlite3.Connection
+    identity: tuple[int, int] | None  # of its file
+
+
+def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
     """A connection whose every commit is synced. A journal is begun where there is none.
 
-    One that is damaged or of another format is set aside, and `tell` is called with a notice. `thorough` reads the
-    whole file first to find damage. Raises `sqlite3.Error` and `OSError`; then nothing has been lost.
+    One that is damaged, of another format or another program's is set aside, and `tell` is called with a notice.
+    `thorough` reads the whole file first to find damage. Raises `sqlite3.Error` and `OSError`; then nothing has been
+    lost.
     """
-    _make_folder(path.parent)
+    make_folder(path.parent)
+    tidy(path, tell)
     try:
         with closing(open_to_read(path)) as db:
-            if thorough and (damage := db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
-                raise Damaged(damage)
+            if thorough:
+                if (damage := db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
+                    raise Damaged(damage)
+                rows.teach(db)
+                schema.check_rows(db)
     except FileNotFoundError:
         _begin(path, tell)
     except OtherFormat as error:
         set_aside(path, N_("format {number}", number=error.number), tell)
+        _begin(path, tell)
+    except Foreign:
+        set_aside(path, FOREIGN, tell)
         _begin(path, tell)
     except sqlite3.DatabaseError as error:
         if not damaged(error):
             raise
         set_aside(path, tell=tell)
         _begin(path, tell)
+    found = identity(path)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
+        db.execute("pragma trusted_schema = off")
         db.execute("pragma journal_mode = wal")
         db.execute(f"pragma synchronous = {SYNCHRONOUS}")
         db.execute("pragma secure_delete = on")  # a name that is changed or forgotten leaves no bytes in a page
         db.execute("begin immediate")  # no other program writes from here on
+        if identity(path) != found:
+            raise Busy("the journal was restored just now")
         _heal(_log(path))
         sync(path.parent)  # SQLite does so too when it makes a log, but ignores an error
         db.execute("rollback")
     except BaseException:
         db.close()
         raise
-    return db
+    return Opened(db, found)
 
 
 class OtherFormat(sqlite3.DatabaseError):
@@ -114,49 +134,39 @@ class Damaged(sqlite3.DatabaseError):
     sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
+def code(error: Exception) -> int:
+    """SQLite's primary code of an error; 0: there is none."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def of_storage(error: Exception) -> bool:
+    """Whether an error means that storage fails, and not that a file is wrong."""
+    return isinstance(error, OSError) or code(error) in WORDS
+
+
 def damaged(error: Exception) -> bool:
     """Whether an error means that the file is damaged, and not that storage fails."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED
+    return code(error) in DAMAGED
 
 
 def in_words(error: Exception) -> str:
-    """An error of storage in words for people."""
+    """An error of storage in words for people; one of another kind in a line for whoever mends it."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
-    return WORDS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
+    if isinstance(error, sqlite3.Error):
+        return WORDS.get(code(error), str(error))
+    return in_a_line(error)
 
 
-def identity(path: Path) -> tuple[int, int] | None:
-    """The file's device and inode, which another file in its place does not share; None where there is none."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
-
-
-def set_aside(path: Path, why: str = N_("damaged"), tell: Callable[[str], None] = lambda text: None) -> str:
-    """Rename a file, and its log, to a name with the reason and the day, which is returned. Raises `OSError`."""
-    day = f"{why.replace(' ', '-')}-{datetime.now(UTC):%Y-%m-%d}"
-    names = (f"{day}{count}{path.suffix}" for count in ("", *(f"-{n}" for n in range(2, 1000))))
-    aside = next(place for place in map(path.with_name, names) if not place.exists() and not _log(place).exists())
-    for old, new in ((_log(path), _log(aside)), (path, aside)):  # in this order: no log may meet a later journal
-        if old.exists():
-            old.rename(new)
-    sync(path.parent)
-    tell(N_("journal ({why}) kept, new one begun: {name}", why=why, name=aside.name))
-    return aside.name
-
-
-def _begin(path: Path, tell: Callable[[str], None]) -> None:
+def _begin(path: Path, tell: Tell) -> None:
     """Begin a journal: made beside its place and moved there whole, so that there is never half a journal."""
-    if _there(_log(path)):
+    if any(map(_there, (_log(path), path.with_name(f"{path.name}-journal")))):
         set_aside(path, tell=tell)  # a new journal must not use the log of another one
-    new = path.with_name(f"{path.name}.new")
-    for old in (new, new.with_name(f"{new.name}-journal"), _log(new)):
+    new = path.with_name(folder.BEGUN)
+    for old in with_its_own(new):
         old.unlink(missing_ok=True)
     with closing(sqlite3.connect(new, isolation_level=None)) as db:
-        db.executescript(f"begin; {SCHEMA} pragma user_version = {FORMAT}; commit")
+        db.executescript(f"begin; {schema.BASE} pragma user_version = {FORMAT}; commit")
         db.execute("pragma journal_mode = wal")
     sync(new)
     new.replace(path)
@@ -168,6 +178,7 @@ def _look(path: Path, how: str) -> tuple[sqlite3.Connection, int]:
     uri = f"{path.absolute().as_uri()}?{how}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None)
     try:
+        db.execute("pragma trusted_schema = off")
         return db, db.execute("pragma user_version").fetchone()[0]
     except sqlite3.OperationalError:
         db.close()
@@ -179,12 +190,12 @@ def _look(path: Path, how: str) -> tuple[sqlite3.Connection, int]:
         raise
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(place: Path) -> None:
     """Make a folder and sync it."""
-    if not folder.is_dir():
-        _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
-        sync(folder.parent)
+    if not place.is_dir():
+        make_folder(place.parent)
+        place.mkdir(exist_ok=True)
+        sync(place.parent)
 
 
 def _heal(log: Path) -> None:
@@ -206,23 +217,17 @@ def _heal(log: Path) -> None:
         os.close(handle)
 
 
-def sync(path: Path) -> None:
-    """Sync a file, or the names in a folder, to the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def _log(path: Path) -> Path:
     """SQLite's write-ahead log of a database."""
     return path.with_name(f"{path.name}-wal")
 
 
 def _there(path: Path) -> bool:
-    """Whether a file exists and is not empty."""
+    """Whether a file exists and is not empty. Raises `Damaged` for what is no file."""
     try:
-        return path.stat().st_size > 0
+        status = path.stat()
     except FileNotFoundError:
         return False
+    if not S_ISREG(status.st_mode):
+        raise Damaged("it is no file")
+    return status.st_size > 0

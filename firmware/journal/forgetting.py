@@ -6,20 +6,22 @@ Games stay, with a guest in the seat. A name that was given to a fancier of CAT 
 import os
 import sqlite3
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from engine import games
+from firmware.folder import FORGOTTEN, is_aside, names, sync, with_its_own, without_end
 from firmware.journal import people
-from firmware.journal.file import sync
+from firmware.journal.aside import Busy, alone, remove_unfinished
 from firmware.journal.reader import EventRow, decode
+from firmware.journal.rows import MAX_ROW
 from firmware.people import Person, in_capitals
 
-FORGOTTEN = "forgotten"  # beside the journal: the ids of those who were forgotten, for ever; a restored file obeys it
 ID_BYTES = 16  # of a person's id
+CHUNK, MARGIN = 1 << 20, 1 << 12  # bytes that are read at once, and of the next ones: a row may lie across
 
 
 class Replaced(NamedTuple):
@@ -94,20 +96,23 @@ def forgotten(folder: Path) -> dict[str, bool]:
 
 
 def note_forgotten(folder: Path, ids: Iterable[str], *, done: bool) -> None:
-    """Add to the list, synced. Raises `OSError`."""
-    with (folder / FORGOTTEN).open("a") as file:
-        file.writelines(f"{id_}{' done' * done}\n" for id_ in ids)
-        file.flush()
-        os.fsync(file.fileno())
-    sync(folder)
+    """Add to the list what it does not have yet, synced. Raises `OSError`."""
+    known = forgotten(folder)
+    if new := [id_ for id_ in ids if known.get(id_) not in (done, True)]:
+        with (folder / FORGOTTEN).open("a") as file:
+            file.writelines(f"{id_}{' done' * done}\n" for id_ in new)
+            file.flush()
+            os.fsync(file.fileno())
+        sync(folder)
 
 
 def clean_aside(journal: Path, ids: Iterable[str], replaced: Iterable[Replaced]) -> None:
-    """Leave no byte of these people in files that were set aside. Raises `OSError`."""
+    """Leave no byte of these people in files that were set aside, and none that a cut has left. Raises `OSError`."""
     ids, replaced = tuple(ids), tuple(replaced)
-    for path in sorted(journal.parent.glob("*.db")):
-        if path.name != journal.name:
-            _clean_aside(path, ids, replaced)
+    with suppress(Busy), alone(journal.parent):  # else it is being restored just now, which obeys the list
+        remove_unfinished(journal.parent)
+    for name in sorted({without_end(name) for name in names(journal.parent) if is_aside(name)}):
+        _clean_aside(journal.with_name(name), ids, replaced)
 
 
 def clean(db: sqlite3.Connection, journal: Path) -> None:
@@ -122,45 +127,61 @@ def clean(db: sqlite3.Connection, journal: Path) -> None:
         sync(path)  # SQLite does not sync that the log is empty
 
 
-class Busy(sqlite3.OperationalError):
-    """The journal is read just now: to be tried again."""
-
-    sqlite_errorcode = sqlite3.SQLITE_BUSY
-
-
 def _clean_aside(path: Path, ids: tuple[str, ...], replaced: tuple[Replaced, ...]) -> None:
     """Forget people in a file that was set aside; where it is too damaged for that, wipe their rows."""
-    try:
-        with closing(sqlite3.connect(path, isolation_level=None)) as db:
-            db.execute("pragma secure_delete = on")
-            if people.there(db):
-                forget(db, ids)
-            if db.execute("select count(*) from sqlite_master where name = 'event'").fetchone()[0]:
-                replace_names(db, replaced)
-            db.execute("vacuum")
-            db.execute("pragma journal_mode = delete")
-        sync(path.parent)
-    except sqlite3.Error:
-        for each in (path, path.with_name(f"{path.name}-wal")):
-            if each.exists():
-                _wipe(each, ids, replaced)
+    if path.is_file():
+        with suppress(sqlite3.Error):
+            _clean_rows(path, ids, replaced)
+    for each in with_its_own(path):
+        if each.is_file():
+            _wipe(each, ids, replaced)
+
+
+def _clean_rows(path: Path, ids: tuple[str, ...], replaced: tuple[Replaced, ...]) -> None:
+    """Forget people by SQL. The file may be another program's: nothing that it brings along is run."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("pragma trusted_schema = off")
+        db.execute("pragma ignore_check_constraints = on")
+        db.execute("pragma secure_delete = on")
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW)
+        events = db.execute("select 1 from sqlite_master where type = 'table' and name = 'event'").fetchone()
+        if people.there(db) or events:
+            for (name,) in db.execute("select name from sqlite_master where type = 'trigger'").fetchall():
+                db.execute('drop trigger "{}"'.format(name.replace('"', '""')))
+        if people.there(db):
+            forget(db, ids)
+        if events:
+            replace_names(db, replaced)
+        db.execute("vacuum")
+        db.execute("pragma journal_mode = delete")
+    sync(path.parent)
 
 
 def _wipe(path: Path, ids: Iterable[str], replaced: Iterable[Replaced]) -> None:
     """Overwrite the names of people, whose rows are found by their ids: the names follow it in the file."""
-    data = bytearray(path.read_bytes())
+    with path.open("r+b") as file:
+        for at in range(0, path.stat().st_size, CHUNK):
+            file.seek(at)
+            before = file.read(CHUNK + MARGIN)
+            if (after := _wiped(before, ids, replaced)) != before:
+                file.seek(at)
+                file.write(after)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _wiped(found: bytes, ids: Iterable[str], replaced: Iterable[Replaced]) -> bytes:
+    """The same bytes without these names."""
+    data = bytearray(found)
     for id_ in map(str.encode, ids):
         at = data.find(id_)
         while at >= 0:
             start, end = at + len(id_), at + len(id_) + _names(data, at, len(id_))
-            data[start:end] = bytes(end - start)
+            data[start:end] = bytes(len(data[start:end]))
             at = data.find(id_, end)
     for name, by in replaced:
         data = data.replace(f'["{name}",'.encode(), f'["{by}",'.encode())  # a fancier
-    with path.open("r+b") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    return bytes(data)
 
 
 def _names(data: bytearray, at: int, id_bytes: int) -> int:

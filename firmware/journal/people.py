@@ -8,7 +8,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from firmware.people import Person
+from firmware.journal.rows import typed
+from firmware.people import Person, harmless
 
 SCHEMA = """
 create table if not exists person (id text primary key, name text not null, latin text not null default '',
@@ -28,27 +29,25 @@ TABLES = "select count(*) from sqlite_master where type = 'table' and name in ('
 SeatRow: TypeAlias = tuple[int, str | None, str]  # the seat, a person's id or None for a guest, and since when
 
 
-def begin(db: sqlite3.Connection) -> None:
-    """Make the tables where an older version has begun the journal."""
-    for statement in SCHEMA.split(";")[:-1]:
-        db.execute(statement)
-
-
 def known(db: sqlite3.Connection) -> tuple[Person, ...]:
-    """Everybody: those of the latest game in front, as they sat down; at the end those who never played."""
+    """Everybody: those of the latest game in front, as they sat down; at the end those who never played.
+
+    Raises `sqlite3.DataError`, as all that reads here, where a row is damaged.
+    """
     if not there(db):
         return ()
     latest = "select max({}) from seat where seat.person = person.id"
     order = f"({latest.format('game')}) desc nulls last, ({latest.format('id')}), rowid desc"
-    rows = db.execute(f"select id, name, latin, counted from person order by {order}")
-    return tuple(Person(id_, name, latin, bool(counted)) for id_, name, latin, counted in rows)
+    rows = typed(db.execute(f"select id, name, latin, counted from person order by {order}"), str, str, str, int)
+    return tuple(Person(id_, name, latin, bool(counted)) for id_, name, latin, counted in rows if harmless(name))
 
 
 def seats(db: sqlite3.Connection, game: int) -> list[SeatRow]:
     """The rows of a game, in order."""
     if not there(db):
         return []
-    return db.execute("select seat, person, since from seat where game = ? order by id", (game,)).fetchall()
+    rows = db.execute("select seat, person, since from seat where game = ? order by id", (game,))
+    return list(typed(rows, int, str | None, str))
 
 
 def write(db: sqlite3.Connection, people: Iterable[Person], since: str) -> None:

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from firmware.journal.rows import typed
+
 SCHEMA = """
 create table if not exists phone (id text primary key, token text not null, role text not null, holds text not null,
     nonces text not null default '', since text not null default '');
@@ -46,12 +48,6 @@ class Sent(NamedTuple):
     nonce: str  # of the message
 
 
-def begin(db: sqlite3.Connection) -> None:
-    """Make the tables where an older version has begun the journal."""
-    for statement in SCHEMA.split(";")[:-1]:
-        db.execute(statement)
-
-
 def there(db: sqlite3.Connection) -> bool:
     """Whether this version has added the tables."""
     return bool(db.execute(TABLES).fetchone()[0] == 2)
@@ -61,7 +57,7 @@ def known(db: sqlite3.Connection) -> tuple[Phone, ...]:
     """All phones that have joined, in that order."""
     if not there(db):
         return ()
-    rows = db.execute("select id, token, role, holds, nonces from phone order by rowid")
+    rows = typed(db.execute("select id, token, role, holds, nonces from phone order by rowid"), *(str,) * 5)
     return tuple(
         Phone(id_, token, role, tuple(filter(None, holds.split("\n"))), tuple(nonces.split()))
         for id_, token, role, holds, nonces in rows
@@ -86,7 +82,7 @@ def sent(db: sqlite3.Connection, game: int, events: int) -> tuple[Sent, ...]:
     rows = db.execute(
         "select seat, verb, value, phone, nonce from sent where game = ? and events = ? order by seat", (game, events)
     )
-    return tuple(Sent(*row) for row in rows)
+    return tuple(Sent(*row) for row in typed(rows, int, str, int, str, str))
 
 
 def write_sent(db: sqlite3.Connection, game: int, events: int, numbers: Iterable[Sent]) -> None:

@@ -14,6 +14,7 @@ from engine.rules import Seat
 from firmware.journal import people, phones, runs
 from firmware.journal.file import open_to_read
 from firmware.journal.phones import Sent
+from firmware.journal.rows import MAX_ID, is_time, typed
 from firmware.people import Person
 
 LAST = "id = (select game from event order by id desc limit 1)"  # the game that was played last
@@ -42,10 +43,13 @@ def decode(rules: Rules[Any, Any], step: int, at_ns: int, name: str, fields: str
             break
     else:
         raise ValueError(f"event {name!r} is not one of {rules.title}")
-    if kind is Started:
+    try:
+        if kind is not Started:
+            return Fact(step, at_ns, msgspec.json.decode(fields, type=kind))
         raw = msgspec.json.decode(fields, type=_Started)
         return Fact(step, at_ns, Started(raw.players, msgspec.convert(raw.options, rules.options), raw.seed))
-    return Fact(step, at_ns, msgspec.json.decode(fields, type=kind))
+    except RecursionError:
+        raise ValueError(f"the fields of {name} are damaged") from None
 
 
 class _Started(msgspec.Struct):
@@ -119,24 +123,29 @@ class Recorded(Struct, eq=False):
 
 
 def most(db: sqlite3.Connection, table: str) -> int:
-    """The highest number in a table; 0 for an empty one."""
+    """The highest number in a table; 0 for an empty one. Raises `sqlite3.DataError` where none can come after it."""
     number: int = db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0]
+    if number > MAX_ID:
+        raise sqlite3.DataError(f"{table} {number} is damaged")
     return number
 
 
 def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
-    """A game with all its rows; None where there is none."""
-    row = db.execute(f"select id, run, name, started_at from game where {which}").fetchone()
-    if row is None:
+    """A game with all its rows; None where there is none. Raises `sqlite3.DataError` where one is damaged."""
+    found = typed(db.execute(f"select id, run, name, started_at from game where {which}"), int, int, str, str)
+    if (row := next(found, None)) is None:
         return None
     number, begun_by, name, started_at = row
-    events = db.execute(
-        "select run, step, at_ns, name, fields from event where game = ? order by id", (number,)
-    ).fetchall()
+    select = "select run, step, at_ns, name, fields from event where game = ? order by id"
+    events = list(typed(db.execute(select, (number,)), int, int, int, str, str))
+    numbers = (number, begun_by, *(run for run, *_ in events))
+    if min(numbers) < 1 or max(numbers) > MAX_ID or not is_time(started_at.encode()):
+        raise sqlite3.DataError(f"game {number} is damaged")
     written = {run: Run("", "", "", run) for run in {begun_by, *(run for run, *_ in events)}}
     for run in written.values():
-        known = db.execute("select boot, version, started_at from run where id = ?", (run.id,)).fetchone()
-        run.boot, run.version, run.started_at = known or ("", "", "")
+        known = typed(db.execute("select boot, version, started_at from run where id = ?", (run.id,)), str, str, str)
+        run.boot, run.version, begun = next(known, ("", "", ""))
+        run.started_at = begun if is_time(begun.encode()) else ""
     game = Recorded(number, number, written[begun_by], name, started_at, tried=True)
     game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in events]
     game.runs = [written[run] for run, *_ in events]
@@ -165,7 +174,7 @@ class History:
             "select id, name, started_at from game where exists (select 1 from event where event.game = game.id) "
             "order by id desc"
         )
-        return tuple(GameRow(*row) for row in rows)
+        return tuple(GameRow(*row) for row in typed(rows, int, str, str))
 
     def recalled(self, game: int) -> Recorded | None:
         """A game with all its rows, to go on with; None where it is not there."""
@@ -175,7 +184,7 @@ class History:
         """All facts of one game, in order. Raises `sqlite3.Error` where one cannot be read."""
         rows = self._db.execute("select step, at_ns, name, fields from event where game = ? order by id", (game,))
         try:
-            return tuple(decode(rules, *row) for row in rows)
+            return tuple(decode(rules, *row) for row in typed(rows, int, int, str, str))
         except ValueError as error:
             raise sqlite3.DataError(f"game {game}: {error}") from None
 

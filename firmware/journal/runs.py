@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from firmware.journal.rows import is_time, typed
 from firmware.wall_clock import Moment
 
 LATEST_RUN = "select max(run) from clock"
@@ -50,8 +51,11 @@ def stamp(boot: str, at_ns: int, known: Moment | None) -> Stamp:
 
 
 def latest(db: sqlite3.Connection) -> tuple[Stamp | None, Stamp | None]:
-    """The latest fact, and the latest moment that a run has noted; None where there is none."""
-    fact = db.execute(LATEST_FACT).fetchone()
+    """The latest fact, and the latest moment that a run has noted; None where there is none.
+
+    Raises `sqlite3.DataError` where a row is damaged.
+    """
+    fact = next(typed(db.execute(LATEST_FACT), int, int), None)
     noted = None
     if _there(db) and (run := db.execute(LATEST_RUN).fetchone()[0]) is not None and (known := _known(db, run)):
         noted = stamp(_boot(db, run), known.at_ns, known)
@@ -65,17 +69,13 @@ def _boot(db: sqlite3.Connection, run: int) -> str:
 
 def _known(db: sqlite3.Connection, run: int) -> Moment | None:
     """The latest moment of a run."""
-    row = (
-        _there(db)
-        and db.execute("select at_ns, wall from clock where run = ? order by id desc limit 1", (run,)).fetchone()
-    )
-    return Moment(*row) if row else None
-
-
-def begin(db: sqlite3.Connection) -> None:
-    """Make the tables where an older version has begun the journal."""
-    for statement in SCHEMA.split(";")[:-1]:
-        db.execute(statement)
+    if not _there(db):
+        return None
+    rows = db.execute("select at_ns, wall from clock where run = ? order by id desc limit 1", (run,))
+    row = next(typed(rows, int, str | None), None)
+    if row is not None and row[1] is not None and not is_time(row[1].encode()):
+        raise sqlite3.DataError(f"the clock of run {run} is damaged")
+    return None if row is None else Moment(*row)
 
 
 def note(db: sqlite3.Connection, run: int, kit: str, moments: Sequence[Moment]) -> None:

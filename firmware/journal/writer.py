@@ -2,7 +2,7 @@
 
 One thread writes; all that waits is committed together. An event is shown only once it is committed, so a crash never
 takes back anything that players have seen. Where storage fails, the game goes on in memory and waiting rows are
-written as soon as storage is back.
+written as soon as storage is back. No error of any kind ends the thread: it is said, and all is tried again.
 
 The latest game is in memory with all its rows. Whenever the file is opened, the game is looked up there, and missing
 rows are added: rows that a failed commit has left on the disk are not written twice, and a game is whole even where
@@ -17,6 +17,7 @@ import contextlib
 import queue
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -28,8 +29,9 @@ from engine.play import Fact
 from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
-from firmware.journal import forgetting, people, phones, runs
-from firmware.journal.file import damaged, identity, in_words, open_to_read, open_to_write, set_aside
+from firmware.journal import forgetting, people, phones, runs, schema
+from firmware.journal.aside import identity, in_use, set_aside
+from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
 from firmware.people import Person
@@ -97,16 +99,17 @@ class Journal:
         self._noted_last: runs.Stamp | None = None  # what the latest of earlier runs has noted
         self._doubt: bool | None = None  # whether the latest game's run knew its time; None: nothing has to be asked
         with (
-            contextlib.suppress(sqlite3.Error, OSError),
+            contextlib.suppress(Exception),  # a kit starts, whatever lies there; the thread will report it
             contextlib.closing(open_to_read(path)) as db,
-        ):  # the thread will report it
-            self._number, self._latest = most(db, "game"), recalled(db, LAST)
+        ):
+            self._number = most(db, "game")
             gone = forgetting.forgotten(path.parent)
             self.persons = tuple(person for person in people.known(db) if person.id not in gone)
             self.phones = phones.known(db)
-            self._fact, self._noted_last = runs.latest(db)
+            self._latest = recalled(db, LAST)
             if (last := self._latest) is not None and last.runs[-1].boot != boot and not runs.answered(db, last.id):
                 self._doubt = runs.time_known(db, last.runs[-1].id or 0)
+            self._fact, self._noted_last = runs.latest(db)
         # attributes of the thread
         self._db: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None  # identity of the file that was checked and written last
@@ -124,8 +127,9 @@ class Journal:
         self._joined: list[Phone] = []
         self._gone: list[str] = []  # ids
         self._merging: list[tuple[str, str]] = []
+        self._received: deque[_Item] = deque()  # from the queue
         self._queued = self._committed = 0  # tickets
-        self._troubled = False
+        self._troubled = self._closing = False
         self._thread = threading.Thread(target=self._work, name="journal") if threaded else None
         self._moment = clock()
         self._put(moment=self._moment)
@@ -280,28 +284,51 @@ class Journal:
 
     # --- the thread --------------------------------------------------------------------------------------------------
 
-    def _drain(self) -> None:
-        while not self._queue.empty():
-            for item in self._queue.get() or ():
-                self._take(item)
-        self._commit()
-
     def _work(self) -> None:
-        closing = False
-        while not closing:
-            try:
-                group = self._queue.get(timeout=RETRY_S if self._queued > self._committed else None)
-                while True:
-                    closing = closing or group is None
-                    for item in group or ():
-                        self._take(item)
-                    group = self._queue.get_nowait()
-            except queue.Empty:
-                pass
+        while not self._closing:
+            with contextlib.suppress(Exception):  # of whoever is told: the next round tells again
+                self._round(RETRY_S if self._received or self._queued > self._committed else None)
+
+    def _drain(self) -> None:
+        """A round without waiting, in the caller."""
+        self._round(0)
+
+    def _round(self, wait_s: float | None) -> None:
+        """Wait for something in the queue, None: for ever, and commit all that waits. An error is told, of any kind."""
+        try:
+            self._receive(wait_s)
+            while self._received:
+                self._take(self._received[0])
+                self._received.popleft()
             self._commit()
+        except Exception as error:  # else nothing would be saved any more, and nobody would know
+            self._fail(error)
+
+    def _receive(self, wait_s: float | None) -> None:
+        with contextlib.suppress(queue.Empty):
+            group = self._queue.get(timeout=wait_s) if wait_s != 0 else self._queue.get_nowait()
+            while True:
+                if group is None:
+                    self._closing = True
+                else:
+                    self._received += group
+                group = self._queue.get_nowait()
+
+    def _fail(self, error: Exception) -> None:
+        """Tell once that nothing can be saved; all that waits goes on waiting."""
+        self._forget()
+        if not self._troubled:
+            self._on_trouble(N_("cannot save: {error}", error=in_words(error)))
+            self._troubled = True
 
     def _take(self, item: _Item) -> None:
-        self._queued = item.ticket
+        if item.forget is not None:  # first, as it may fail: then nothing of the item is taken
+            replaced = forgetting.replacements(one for one in self._known.values() if one.id == item.forget)
+            renamed = [forgetting.renamed(each.name, each.rows, replaced) for each in self._games]
+            for each, rows in zip(self._games, renamed, strict=True):
+                each.rows = rows
+            self._forgetting.append(item.forget)
+            self._replace(item.forget, None)
         self._waiting += item.edges
         self._unsaved += item.persons
         for person in item.persons:
@@ -317,12 +344,6 @@ class Journal:
         if item.evening is not None:
             self._evening = item.evening
             self._noted = False
-        if item.forget is not None:
-            self._forgetting.append(item.forget)
-            replaced = forgetting.replacements(one for one in self._known.values() if one.id == item.forget)
-            for each in self._games:
-                each.rows = forgetting.renamed(each.name, each.rows, replaced)
-            self._replace(item.forget, None)
         if item.merge is not None:
             self._merging.append(item.merge)
             self._replace(*item.merge)
@@ -338,6 +359,7 @@ class Journal:
             game.seats += item.seats
             if item.sent is not None and (item.sent or game.sent):
                 game.sent, game.sent_saved = item.sent, False
+        self._queued = item.ticket
 
     def _replace(self, person: str, by: str | None) -> None:
         """Somebody is no longer known here."""
@@ -348,24 +370,18 @@ class Journal:
             game.seats = [(seat, by if one == person else one, since) for seat, one, since in game.seats]
 
     def _commit(self) -> None:
-        """Commit all that waits, or report the error and let it wait."""
+        """Commit all that waits. Raises whatever hinders it; then it waits on."""
         if self._queued == self._committed and not self._moved():
             return
-        for last in (False, True):
-            try:
-                self._save()
-            except (sqlite3.Error, OSError) as error:
-                self._forget()
-                if damaged(error) and not last:
-                    with contextlib.suppress(OSError):
-                        set_aside(self.path, tell=self._on_notice)
-                        self._opened = None
-                        continue
-                if not self._troubled:
-                    self._troubled = True
-                    self._on_trouble(N_("cannot save: {error}", error=in_words(error)))
-                return
-            break
+        try:
+            self._save()
+        except sqlite3.Error as error:
+            self._forget()
+            if not damaged(error):
+                raise
+            set_aside(self.path, tell=self._on_notice)
+            self._opened = None
+            self._save()
         self._waiting.clear()
         self._unsaved.clear()
         self._forgetting.clear()
@@ -419,16 +435,17 @@ class Journal:
             forgetting.note_forgotten(self.path.parent, self._forgetting, done=True)
 
     def _open(self) -> sqlite3.Connection:
-        there = identity(self.path)
-        self._db = open_to_write(self.path, self._on_notice, thorough=there != self._opened)
-        if self._opened is not None and there is None:
+        there, before = identity(in_use(self.path)), self._opened
+        self._db, self._opened = open_to_write(self.path, self._on_notice, thorough=there != before)
+        if before is not None and there is None:
             self._on_notice(N_("the journal is gone: a new one is begun"))
-        self._opened = identity(self.path)
+        elif before is not None and self._opened == there != before:
+            self._on_notice(N_("another journal is there now: the game goes on in it"))
         return self._db
 
     def _moved(self) -> bool:
-        """Whether the file is no longer where it was opened: rows written to it would be lost."""
-        return self._db is not None and identity(self.path) != self._opened
+        """Whether another file is the journal now: rows written to this one would be lost."""
+        return self._db is not None and identity(in_use(self.path)) != self._opened
 
     def _forget(self) -> None:
         """Close a connection that failed; the next commit opens a new one and looks the games up again."""
@@ -443,9 +460,7 @@ class Journal:
 
     def _look_up(self, db: sqlite3.Connection) -> None:
         """In a file just opened: give this run its number, skip edges that a failed commit has written, and prune."""
-        people.begin(db)
-        phones.begin(db)
-        runs.begin(db)
+        schema.add(db)
         self._noted = False
         there = {person.id for person in people.known(db)}
         for id_, done in forgetting.forgotten(self.path.parent).items():

@@ -17,6 +17,8 @@ from engine.rules import Seat
 from engine.words import N_
 from firmware import evidence, service, sounds, wall_clock
 from firmware.certificate import UNMEASURED, Standing
+from firmware.faults import told
+from firmware.folder import JOURNAL, LISTED
 from firmware.journal.writer import Journal
 from firmware.panel import spoken
 from firmware.panel.scores import Scores, scores
@@ -127,7 +129,7 @@ class App:
         self._inbox: deque[Message] = deque()
         self._debounce = Debounce()
         boot = this_boot() if boot is None else boot
-        path = state_dir / "journal.db"
+        path = state_dir / JOURNAL
         self.journal = Journal(
             path,
             boot,
@@ -154,7 +156,7 @@ class App:
             seed=seed,
             now_ns=now_ns,
         )
-        self._list, self._listed = people, state_dir / "people.read"
+        self._list, self._listed = people, state_dir / LISTED
         self._ready = False
         self._picture = b""
         self._contrast = -1
@@ -436,7 +438,8 @@ def this_boot() -> str:
 async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda: None) -> None:
     """Run a kit until `stop` is set or the program is told to end (SIGINT, SIGTERM); else it sleeps.
 
-    `ready` is called once the first picture is out. systemd's watchdog is notified while all threads run.
+    `ready` is called once the first picture is out. systemd's watchdog is notified while all threads run; a thread that
+    ends by an error is reported like a part.
     """
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle | None = None
@@ -461,9 +464,10 @@ async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     app.wake, app.on_ready = wake, ready
-    step()
-    watched = asyncio.create_task(_watched(app, watchdog_s)) if (watchdog_s := service.watchdog_s()) else None
-    await stop.wait()
+    with told(app.report):
+        step()
+        watched = asyncio.create_task(_watched(app, watchdog_s)) if (watchdog_s := service.watchdog_s()) else None
+        await stop.wait()
     app.wake = lambda: None
     if timer is not None:
         timer.cancel()

@@ -18,6 +18,7 @@ from engine import race, racing
 from engine.race import Race
 from engine.rules import Board, Press, Seat
 from firmware import sounds
+from firmware.folder import GREETED
 from firmware.screens import greeting as pictures
 from firmware.table import setup
 from firmware.table.overlay import Overlay
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from firmware.workshop import Failed, Workshop
     from hardware.doctor.findings import Finding
 
-MARK = "greeted"  # the file in the state folder
+MARK = GREETED
 S = 1_000_000_000
 READ_NS = 2 * S  # for what needs no answer
 WAIT_NS = range(2 * S, 5 * S)  # before the go-signal, at random

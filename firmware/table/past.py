@@ -141,7 +141,7 @@ def sitting(game: Unfinished | None) -> dict[str, str]:
     if game is None:
         return {}
     buttons = game.play.buttons or game.play.players
-    return {buttons[seat]: person for seat, person in game.people.items()}
+    return {buttons[seat]: person for seat, person in game.people.items() if seat < len(buttons)}
 
 
 # --- questions to the reader: each yields its results ----------------------------------------------------------------

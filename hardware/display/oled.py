@@ -158,7 +158,7 @@ class OledDisplay:
             self._work()
 
     def _run(self) -> None:
-        self._work()  # a missing display is reported at once, not with the first picture
+        self._go_on()  # a missing display is reported at once, not with the first picture
         while True:
             with self._change:
                 # new pictures do not hurry the retry of a lost display
@@ -167,8 +167,14 @@ class OledDisplay:
                 )
                 if self._closing:
                     break
-            self._work(ping=not wanted)
+            self._go_on(ping=not wanted)
         self._switch_off()
+
+    def _go_on(self, *, ping: bool = False) -> None:
+        try:
+            self._work(ping=ping)
+        except Exception as error:  # of whoever is told that a picture is shown; the thread is needed for the next one
+            self._lose(error)
 
     def _work(self, *, ping: bool = False) -> None:
         """Show the newest picture at the newest contrast, or report a loss; `ping` checks an idle display."""

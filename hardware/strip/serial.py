@@ -80,20 +80,21 @@ class SerialStrip:
         retry_s = shortest_s
         with suppress(_Closing):
             while True:
-                place = self._place()
-                if place is None:
-                    self._lose(N_("strip lost: no controller found on USB"))
-                else:
-                    try:
+                place = None
+                try:
+                    place = self._place()
+                    if place is None:
+                        self._lose(N_("strip lost: no controller found on USB"))
+                    else:
                         with self._opened(place) as talk:
                             talk.greet()
                             retry_s = shortest_s
                             self._connected(talk.leds)
                             talk.follow()
-                    except OSError as error:  # the base of pyserial's errors; some calls raise it itself
-                        if isinstance(error, Foreign):
-                            self._foreign[place] = _device(place)
-                        self._lose(N_("strip lost: {place} {reason}", place=place, reason=_reason(error)))
+                except Exception as error:  # drivers, pyserial and termios have errors of their own
+                    if place is not None and isinstance(error, Foreign):
+                        self._foreign[place] = _device(place)
+                    self._lose(N_("strip lost: {place} {reason}", place=place or "USB", reason=_reason(error)))
                 self._pause(retry_s)
                 retry_s = min(2 * retry_s, longest_s)
         with self._lock:
@@ -109,7 +110,7 @@ class SerialStrip:
 
     @contextmanager
     def _opened(self, place: str) -> Iterator[Talk]:
-        """The conversation on a port, open. Raises `OSError`; once it is open only `Dead`."""
+        """The conversation on a port, open. Raises `OSError`; once it is open `Dead` for all that drivers raise."""
         port = open_port(place)
         talk = Talk(_OpenPort(port, self._wait), self._mounted)
         try:
@@ -199,9 +200,11 @@ def _device(place: str) -> _Device:
     return status.st_dev, status.st_ino, status.st_ctime_ns
 
 
-def _reason(error: OSError) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, Dead):
         return error.text
+    if not isinstance(error, OSError):
+        return N_("fails: {error}", error=" ".join(f"{type(error).__name__}: {error}".split()))
     match error.errno:
         case errno.ENOENT:
             return N_("is not there")
@@ -213,5 +216,5 @@ def _reason(error: OSError) -> str:
             return N_("cannot be opened: {error}", error=os.strerror(number))
 
 
-class _Closing(Exception):
-    """The strip is being closed."""
+class _Closing(BaseException):
+    """The strip is being closed: no error, so nothing that handles errors takes it."""

@@ -20,6 +20,7 @@ from msgspec import structs
 
 from firmware import cli as program
 from firmware.choice import choose, chosen
+from firmware.folder import CHOSEN
 from hardware.config import KITS, MAX_BYTES, TABLE, ConfigError, KitConfig, PanelConfig, kit, kits, load, parse
 from tests.firmware.command import Ran
 
@@ -443,7 +444,7 @@ def test_the_description_is_looked_for(
     for name in there:
         (tmp_path / name).touch()
     if chosen is not None:
-        (tmp_path / program.CHOSEN).write_text(chosen)
+        (tmp_path / CHOSEN).write_text(chosen)
     path = program.config_path(Namespace(config=named and tmp_path / named))
     assert (path and path.name) == found
 

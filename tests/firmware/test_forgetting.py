@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal import forgetting
+from firmware import folder
+from firmware.journal import backup, forgetting
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.people import Person
+from tests.simulators.hostile_journals import SCHEMA, VALUES
 from tests.simulators.rig import Rig
 
 NAME, LATIN = "Žofie Amálie", "Zofie-Amalie"
@@ -106,6 +108,57 @@ def test_a_log_that_was_set_aside_forgets_too(played: Rig, tmp_path: Path) -> No
     assert found(tmp_path) == []
 
 
+def test_a_log_alone_that_was_set_aside_forgets_too(played: Rig, tmp_path: Path) -> None:
+    shutil.copy(tmp_path / "journal.db-wal", tmp_path / "damaged-2026-01-01.db-wal")
+    forget(played)
+    assert (found(tmp_path), (tmp_path / "damaged-2026-01-01.db").exists()) == ([], False)
+
+
+OF_ITS_OWN = "people without ids"  # names in a form of another program's: nobody can tell whose they are
+
+
+@pytest.mark.parametrize("name", [name for name in SCHEMA | VALUES if name != OF_ITS_OWN])
+def test_files_of_other_programs_forget_too_and_nothing_that_they_bring_is_run(
+    played: Rig, tmp_path: Path, name: str
+) -> None:
+    aside = tmp_path / "foreign-2026-01-01.db"
+    backup.backup(tmp_path / "journal.db", aside)
+    (SCHEMA | VALUES)[name](aside)
+    forget(played)
+    assert ("forgotten" in played.reads(), found(tmp_path)) == (True, [])
+
+
+def test_a_long_file_is_wiped_piece_by_piece(played: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forgetting, "CHUNK", 100)
+    monkeypatch.setattr(forgetting, "MARGIN", 300)
+    aside = tmp_path / "damaged-2026-01-01.db"
+    backup.backup(tmp_path / "journal.db", aside)
+    spoilt(aside)
+    forget(played)
+    assert found(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", [*folder.UNFINISHED, f"{folder.GIVEN}-wal"])
+def test_what_a_cut_restore_has_left_beside_a_running_kit_goes(played: Rig, tmp_path: Path, name: str) -> None:
+    shutil.copy(tmp_path / "journal.db-wal", tmp_path / name)
+    forget(played)
+    assert (found(tmp_path), (tmp_path / name).exists()) == ([], False)
+
+
+def test_the_list_of_the_forgotten_does_not_grow_while_it_is_tried(
+    played: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(forgetting, "clean", raises)
+        forget(played).do("1s 1s 1s")
+    lines = (tmp_path / "forgotten").read_text().splitlines()
+    assert len(lines) == 1
+
+
+def raises(*arguments: object, **options: object) -> None:
+    raise OSError(5, "Input/output error")
+
+
 def test_a_journal_that_is_restored_forgets_again(played: Rig, tmp_path: Path) -> None:
     played.close()
     backup = tmp_path.parent / f"{tmp_path.name}.backup"
@@ -124,12 +177,9 @@ def test_a_journal_that_is_restored_forgets_again(played: Rig, tmp_path: Path) -
 def test_what_is_cut_short_is_done_at_the_next_start(
     played: Rig, tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*arguments: object, **options: object) -> None:
-        raise OSError(5, "Input/output error")
-
     copy = tmp_path.parent / f"{tmp_path.name}.cut"
     with monkeypatch.context() as patch:
-        patch.setattr(forgetting, step, fails)
+        patch.setattr(forgetting, step, raises)
         assert "NOT SAVED" in forget(played).reads()
         shutil.copytree(tmp_path, copy)  # the power goes now
     rig = Rig(copy, boot="boot-2")

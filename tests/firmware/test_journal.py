@@ -22,7 +22,7 @@ from engine.hands import HandDown
 from engine.play import Fact, Started
 from engine.racing import Pressed
 from firmware import VERSION
-from firmware.journal import file
+from firmware.journal import file, forgetting, people
 from firmware.journal.file import FORMAT
 from firmware.journal.reader import History, Recorded, decode
 from firmware.journal.writer import Journal
@@ -430,6 +430,64 @@ def test_a_disk_that_fills_up_loses_nothing_once_it_has_room(
     assert full is not None and full.startswith("cannot save: ") and len(full.splitlines()) == 1
 
 
+ERRORS = [MemoryError(), OverflowError("too large"), RecursionError("too deep"), ValueError("no"), KeyError("x")]
+
+
+def raising(error: Exception) -> Callable[..., None]:
+    """A function that only raises this."""
+
+    def fails(*arguments: object, **options: object) -> None:
+        raise error
+
+    return fails
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=[type(error).__name__ for error in ERRORS])
+def test_an_error_of_any_kind_is_told_and_all_is_saved_once_it_is_gone(
+    journal: Journal, path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    reports.safe(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(people, "write", raising(error))
+        game = journal.begin_game("kitty_paw")
+        last = journal.write(game, FACTS)
+        reports.troubled()
+    reports.safe(last)
+    told = [text and text.split(":")[1].strip() for text in reports.troubles]
+    assert (told, read(path, game)) == ([type(error).__name__, None], FACTS)
+
+
+def test_an_error_while_somebody_is_forgotten_holds_up_nothing_for_good(
+    journal: Journal, path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal.write_people([Person("1" * 16, "Mia")])
+    game = journal.begin_game("kitty_paw")
+    with monkeypatch.context() as patch:
+        patch.setattr(forgetting, "renamed", raising(TypeError("a fault of a game")))
+        journal.forget("1" * 16)
+        last = journal.write(game, FACTS)
+        reports.troubled()
+    reports.safe(last)
+    assert (rows(path, "select name from person"), read(path, game)) == ([], FACTS)
+
+
+def test_an_error_of_who_is_told_ends_nothing(path: Path) -> None:
+    told: list[str | None] = []
+    committed: list[int] = []
+
+    def tell(text: str | None) -> None:
+        told.append(text)
+        if len(told) == 1:
+            raise RuntimeError("Event loop is closed")
+
+    path.parent.touch()  # a state folder that is a file
+    with closing(Journal(path, "boot-1", committed.append, tell)) as journal:
+        assert comes(lambda: len(told) > 1)  # told once more
+        path.parent.unlink()
+        last = journal.write(journal.begin_game("kitty_paw"), FACTS)
+        assert comes(lambda: committed[-1:] == [last])
+
+
 class Unsure(sqlite3.Connection):
     """A commit that comes true although it fails, as with a disk that dies while it is synced."""
 
@@ -701,7 +759,9 @@ def test_a_journal_that_a_later_version_has_only_added_to_is_read_and_written_on
         db.execute("create table mood (id integer primary key, face text not null)")
         for table in ("run", "game", "event", "edge"):
             db.execute(f"alter table {table} add column mood text not null default 'fine'")
-        db.execute("insert into game (id, run, name, started_at) values (2, 1, 'kitty_paw', '2031')")
+        db.execute(
+            "insert into game (id, run, name, started_at) values (2, 1, 'kitty_paw', '2031-01-01T20:00:00+00:00')"
+        )
         row = (1, 2, 0, 5, "Started", '{"players":["A","B"],"options":{"cats":9},"seed":7,"mood":1}')
         for name, fields in (row[4:], ("Purred", "{}")):
             db.execute(

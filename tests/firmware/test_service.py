@@ -366,8 +366,8 @@ def test_the_last_picture_says_what_is_not_saved(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     rig = Rig(tmp_path / "state")
     rig.begin("Kitty Paw", *THREE)
-    rig.app.journal.path = tmp_path / "a file"
-    (tmp_path / "a file").mkdir()
+    rig.app.journal.path = tmp_path / "a file" / "journal.db"
+    (tmp_path / "a file").touch()
     rig.app.journal._forget()  # noqa: SLF001 (the disk is another one now)
     rig.tap("P1").after(3000).ok()
     rig.app.goodbye()

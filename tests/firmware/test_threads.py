@@ -1,5 +1,6 @@
 """The kit with its parts on threads of their own, in real time."""
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from PIL import Image
 
 from engine import games
 from engine.rules import Action
+from firmware.faults import told
 from firmware.table.app import App
 from firmware.table.playing import Playing, begin
 from hardware.config import TABLE
@@ -46,3 +48,17 @@ def test_the_picture_that_is_the_signal_is_stamped_when_it_stands(
         time.sleep(0.005)
     app.close()
     assert playing.play.state.ask.race.go_ns in stamps
+
+
+def test_a_thread_that_ends_by_an_error_is_told_like_a_part() -> None:
+    reports: list[tuple[str, str | None]] = []
+
+    def fails() -> None:
+        raise ValueError("no\nsuch thing")
+
+    with told(lambda name, text: reports.append((name, text))):
+        thread = threading.Thread(target=fails, name="reader")
+        thread.start()
+        thread.join()
+    ((name, text),) = reports
+    assert (name, str(text).split(" (")[0]) == ("thread reader", "reader has ended: ValueError: no such thing")

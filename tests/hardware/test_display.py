@@ -298,6 +298,20 @@ done.wait()
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_an_error_of_who_is_told_that_a_picture_is_shown_ends_nothing(
+    bus: Bus, on_bus: OnBus, reports: Reports
+) -> None:
+    def fails(at_ns: int) -> None:
+        raise RuntimeError("Event loop is closed")
+
+    display = on_bus(threaded=True)
+    display.show(clock_at(0), fails)
+    assert comes(lambda: len(reports) > 1)
+    display.show(clock_at(1))
+    assert comes(lambda: same(bus.chip.picture(), clock_at(1)))
+    assert [text is None for _, text in reports] == [False, True]
+
+
 def test_show_does_not_wait_for_the_bus_and_the_newest_picture_wins(bus: Bus, on_bus: OnBus) -> None:
     display = on_bus(threaded=True)
     order: queue.SimpleQueue[str] = queue.SimpleQueue()

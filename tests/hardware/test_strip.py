@@ -296,6 +296,21 @@ def real(*where: Any, **how: Any) -> Iterator[SerialStrip]:
         strip.close()
 
 
+def test_an_error_of_any_kind_is_reported_and_the_port_tried_again(
+    controller: Controller, report: Report, reports: list[tuple[str, str | None]]
+) -> None:
+    ports = iter([RuntimeError("no such bus")])
+
+    def find() -> tuple[str, ...]:
+        if (error := next(ports, None)) is not None:
+            raise error
+        return (str(controller.port),)
+
+    with real(None, report, find=find):
+        assert comes(lambda: len(reports) > 1)
+    assert reports == [lost("USB", "fails: RuntimeError: no such bus"), ("strip", None)]
+
+
 def test_pictures_that_come_too_fast_for_the_line_are_left_out(
     controller: Controller, strip: SerialStrip, monkeypatch: pytest.MonkeyPatch
 ) -> None:

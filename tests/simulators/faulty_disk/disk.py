@@ -54,6 +54,9 @@ class NameChange(NamedTuple):
     file: File | None
 
 
+Move = tuple[NameChange, ...]  # what ext4 writes in one transaction: of a rename both names
+
+
 class Disk:
     """Built event by event. `folder` is where its files and images are kept, `root` what was recorded."""
 
@@ -66,7 +69,7 @@ class Disk:
         self._folders: dict[int, str] = {}
         self._durable: dict[str, File] = {}
         self._names: dict[str, File] = {}  # as the system sees them
-        self._moving: list[NameChange] = []  # names that are not synced
+        self._moving: list[Move] = []  # names that are not synced
         self._linked: dict[str, File] = {}  # what the image holds
 
     def take(self, event: Event) -> bool:
@@ -76,7 +79,7 @@ class Disk:
                 (name,) = self._relative(event)
                 self._files[event.inode] = file = File(self.store / str(len(self._all)))
                 self._all.append(file)
-                self._name(NameChange(name, file))
+                self._name((NameChange(name, file),))
             case "m":
                 (name,) = self._relative(event)
                 self._folders[event.inode] = name
@@ -91,16 +94,15 @@ class Disk:
                 self._files[event.inode].waiting.clear()
             case "d":
                 folder = self._folders.get(event.inode, "")
-                of_it = [change for change in self._moving if os.path.dirname(change.name) == folder]  # noqa: PTH120
-                self._moving = [change for change in self._moving if change not in of_it]
+                of_it = [move for move in self._moving if any(_folder(change) == folder for change in move)]
+                self._moving = [move for move in self._moving if move not in of_it]
                 _rename(self._durable, of_it)
             case "u":
                 (name,) = self._relative(event)
-                self._name(NameChange(name, None))
+                self._name((NameChange(name, None),))
             case "r":
                 old, new = self._relative(event)
-                self._name(NameChange(new, self._names[old]))
-                self._name(NameChange(old, None))
+                self._name((NameChange(new, self._names[old]), NameChange(old, None)))
             case _:
                 return False
         return True
@@ -146,7 +148,7 @@ class Disk:
                     chosen[file] = [change for change in file.waiting if dice.random() < 0.5]
         names = dict(self._durable)
         if kind != "none":
-            _rename(names, [change for change in self._moving if kind == "all" or dice.random() < 0.5])
+            _rename(names, [move for move in self._moving if kind == "all" or dice.random() < 0.5])
         self._link(names)
         return Cut(self, [(file, file.apply(changes)) for file, changes in chosen.items()])
 
@@ -161,9 +163,9 @@ class Disk:
     def _relative(self, event: Event) -> list[str]:
         return [os.path.relpath(name, self.root) for name in event.names]
 
-    def _name(self, change: NameChange) -> None:
-        _rename(self._names, [change])
-        self._moving.append(change)
+    def _name(self, move: Move) -> None:
+        _rename(self._names, [move])
+        self._moving.append(move)
 
     def _link(self, names: dict[str, File]) -> None:
         for name, file in self._linked.items():
@@ -190,8 +192,12 @@ class Cut:
             file.apply(changes)
 
 
-def _rename(names: dict[str, File], changes: Iterable[NameChange]) -> None:
-    for name, file in changes:
+def _folder(change: NameChange) -> str:
+    return os.path.dirname(change.name)  # noqa: PTH120 (for every cut)
+
+
+def _rename(names: dict[str, File], moves: Iterable[Move]) -> None:
+    for name, file in (change for move in moves for change in move):
         if file is not None:
             names[name] = file
         else:

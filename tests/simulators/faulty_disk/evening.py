@@ -14,14 +14,13 @@ from contextlib import closing, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
-from sqlite3 import Connection
 from typing import Any
 
 from engine import games
 from engine.play import Fact
 from engine.rules import Seat
 from firmware.journal import writer as journal
-from firmware.journal.file import open_to_read, open_to_write
+from firmware.journal.file import Opened, open_to_read, open_to_write
 from firmware.journal.phones import Sent
 from firmware.journal.reader import Recorded, encode
 from firmware.journal.writer import Journal
@@ -158,13 +157,13 @@ HOW = {
 }
 
 
-def otherwise(how: str) -> Callable[..., Connection]:
+def otherwise(how: str) -> Callable[..., Opened]:
     """Opens a journal in another way than the product does."""
 
-    def opened(*arguments: Any, **options: Any) -> Connection:
-        db = open_to_write(*arguments, **options)
-        db.execute(HOW[how])
-        return db
+    def opened(*arguments: Any, **options: Any) -> Opened:
+        found = open_to_write(*arguments, **options)
+        found.db.execute(HOW[how])
+        return found
 
     return opened
 

@@ -23,7 +23,7 @@ from typing import Any
 from engine import games
 from engine.play import Fact
 from firmware.journal import writer as journal
-from firmware.journal.file import open_to_write
+from firmware.journal.file import Opened, open_to_write
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from hardware.buttons import Edge
@@ -132,10 +132,10 @@ def trial(folder: Path, pages: int, prepare: Callable[[Shim], None], heal_at: in
     """One trial on a disk of its own."""
     one = Trial(folder)
 
-    def opened(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        db = open_to_write(*arguments, **options)
-        db.execute(f"pragma wal_autocheckpoint = {pages}")
-        return db
+    def opened(*arguments: Any, **options: Any) -> Opened:
+        found = open_to_write(*arguments, **options)
+        found.db.execute(f"pragma wal_autocheckpoint = {pages}")
+        return found
 
     journal.__dict__["open_to_write"] = opened
     prepare(one.shim)

@@ -1,0 +1,66 @@
+"""The state folder: every file that the program ever writes there.
+
+People's names can be in three kinds of them: the journal, journals that were set aside, and what a cut has left half
+made. `journal/forgetting.py` goes by this list; a test lets everything write, and finds no file that the list lacks.
+"""
+
+import os
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+JOURNAL = "journal.db"
+ASIDE = "*.db"  # a journal that was set aside, by why and when: damaged-2026-11-25.db
+BEGUN = "journal.db.new"  # a new journal, until it is whole
+GIVEN = "journal.db.given"  # the file that `restore` was given, byte by byte
+TAKEN = "journal.db.taken"  # what it takes over from that
+RESTORED = "journal.db.restored"  # the same, whole: it is the journal now, and moves to its place
+UNFINISHED = (BEGUN, GIVEN, TAKEN)  # of no use after a cut
+
+FORGOTTEN = "forgotten"  # the ids of those who were forgotten
+LISTED = "people.read"  # the date and size of the list of people that was read
+SUMS = "sums.sqlite"  # of the statistics: by seats. Not *.db: that would be a journal that was set aside
+CERTIFICATE = "certificate.json"
+CHOSEN = "kit.chosen"
+GREETED = "greeted"
+NAMELESS = (FORGOTTEN, LISTED, SUMS, CERTIFICATE, "certificate.new", CHOSEN, "kit.new", GREETED)
+
+BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files beside a database
+
+
+def names(place: Path) -> list[str]:
+    """The names in a folder. Raises `OSError`."""
+    return sorted(path.name for path in place.iterdir())
+
+
+def with_its_own(database: Path) -> tuple[Path, ...]:
+    """SQLite's own files beside a database, and it itself, which comes last."""
+    return (*(database.with_name(f"{database.name}{end}") for end in BESIDE), database)
+
+
+def without_end(name: str) -> str:
+    """The database that one of SQLite's own files is of; any other name as it is."""
+    return next((name.removesuffix(end) for end in BESIDE if name.endswith(end)), name)
+
+
+def is_aside(name: str) -> bool:
+    """Whether a file is a journal that was set aside, or one of SQLite's own beside it."""
+    return fnmatchcase(without_end(name), ASIDE) and without_end(name) != JOURNAL
+
+
+def is_unfinished(name: str) -> bool:
+    """Whether a file is of no use after a cut."""
+    return without_end(name) in UNFINISHED
+
+
+def is_known(name: str) -> bool:
+    """Whether the program ever writes such a file."""
+    return is_aside(name) or without_end(name) in (JOURNAL, RESTORED, *UNFINISHED, *NAMELESS)
+
+
+def sync(path: Path) -> None:
+    """Sync a file, or the names in a folder, to the disk. Raises `OSError`."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
