@@ -4,6 +4,7 @@ from pathlib import Path
 
 BOOT = Path("/boot/firmware")
 DESCRIPTION = "luckypaw.toml"
+MAX_BYTES = 32_768  # of a text that people write
 
 
 def names(path: Path) -> tuple[Path, ...]:
@@ -15,6 +16,15 @@ def names(path: Path) -> tuple[Path, ...]:
 def named(path: Path) -> Path | None:
     """The file of one of these names; None where there is none."""
     return next((each for each in names(path) if each.is_file()), None)
+
+
+def content(path: Path) -> bytes:
+    """What people have written into a file. Raises `OSError`; `ValueError` where it is longer than anybody writes."""
+    with path.open("rb") as file:
+        read = file.read(MAX_BYTES + 1)
+    if len(read) > MAX_BYTES:
+        raise ValueError(f"it is longer than {MAX_BYTES // 1024} kB")
+    return read
 
 
 def text(content: bytes) -> str:

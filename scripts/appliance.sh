@@ -6,6 +6,7 @@ project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 home=/opt/luckypaw
 current=$home/current              # a link to the release that runs: switched in one step
 releases=$home/releases
+incoming=$home/incoming            # the copy of a folder for the card, while it is installed
 added=$home/added                  # what install has added outside its own folders, a line each
 command=/usr/local/bin/luckypaw
 unit=/etc/systemd/system/luckypaw.service

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from firmware.card.folder import MANIFEST
 from scripts.generators.card import Target, make
 from tests.simulators.lab import LAB, needs
 from tests.test_appliance import ROOT, Machine
@@ -21,6 +22,7 @@ from tests.test_appliance import ROOT, Machine
 FAT = "@@1M"  # where the card's first partition begins
 ARM64_S = 1800  # of a machine with an emulated processor
 FIRST_START = ("-m", "tests.appliance.first_start")
+DAMAGED_START = ("-m", "tests.appliance.damaged_start")
 PHASES = {  # what the display begins with when the plug is pulled; then at most so many seconds later
     "LUCKY PAW | Looking": 3.0,
     "LUCKY PAW | Building": 25.0,
@@ -87,9 +89,9 @@ def card(folder: Path, to: Path, suite: str | None = None) -> Machine:
     return machine
 
 
-def first_start(machine: Machine) -> dict[str, Any]:
+def first_start(machine: Machine, watch: tuple[str, ...] = FIRST_START) -> dict[str, Any]:
     """What has been found after the card was put in."""
-    done = machine.run(*FIRST_START)
+    done = machine.run(*watch)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     found: dict[str, Any] = json.loads((machine.hands / "found").read_text())
     return found
@@ -145,6 +147,21 @@ def test_a_folder_that_was_copied_in_part_is_told_at_the_first_start_and_then_co
     found = first_start(machine)
     assert "COPY AGAIN | Copy the whole folder | onto the card once more: | pillow is missing." in found["told"], found
     assert (found["kit"], found["release"]) == ("inactive", "")
+    copy_onto(machine, *folder.iterdir())
+    found = first_start(machine)
+    assert (found["kit"], found["left over"]) == ("active", []), found
+
+
+def test_of_a_folder_that_is_not_whole_nothing_runs_at_the_first_start_and_then_it_is_copied_again(
+    folder: Path, tmp_path: Path
+) -> None:
+    machine = card(folder, tmp_path)
+    line = next(line for line in (folder / "luckypaw" / MANIFEST).read_text().splitlines() if "card/__main__" in line)
+    (tmp_path / MANIFEST).write_text(f"{line}\n")
+    subprocess.run(["mcopy", "-o", "-i", f"{machine.disk}{FAT}", tmp_path / MANIFEST, "::luckypaw"], check=True)
+    found = first_start(machine, DAMAGED_START)
+    told = "COPY AGAIN: Copy the whole folder onto the card once more: manifest is not whole.\n"
+    assert found == {"report": told, "placed": []}
     copy_onto(machine, *folder.iterdir())
     found = first_start(machine)
     assert (found["kit"], found["left over"]) == ("active", []), found

@@ -10,6 +10,8 @@ UNITS = Path(__file__).parent.parent / "systemd"
 ANALYZE = Path("/usr/bin/systemd-analyze")
 PROGRAM = "/opt/luckypaw/current/bin/luckypaw"  # where the installed kit has it; this machine need not
 MAX_EXPOSED = 13  # ten times what systemd calls the exposure level
+CARD = UNITS / "luckypaw-card.service"
+MAX_CARD_EXPOSED = 36  # the same of what installs, as root: docs/decisions/0009
 
 pytestmark = pytest.mark.skipif(not ANALYZE.exists(), reason="systemd-analyze is missing: sudo apt install systemd")
 
@@ -58,3 +60,19 @@ def test_the_service_is_hardly_exposed(unit: Path, network: str | None) -> None:
 def test_a_bare_service_would_not_pass(unit: Path) -> None:
     unit.write_text("[Service]\nExecStart=/bin/true\n")
     assert analyze("security", "--offline=true", f"--threshold={MAX_EXPOSED}", unit).returncode != 0
+
+
+def test_systemd_has_nothing_to_say_about_what_looks_at_the_card() -> None:
+    run = analyze("verify", CARD)
+    assert (run.returncode, run.stdout + run.stderr) == (0, "")
+
+
+def test_what_looks_at_the_card_is_exposed_by_no_more_than_it_needs() -> None:
+    run = analyze("security", "--offline=true", f"--threshold={MAX_CARD_EXPOSED}", CARD)
+    assert run.returncode == 0, run.stdout
+
+
+@pytest.mark.parametrize("open_", ["ProtectKernelModules", "ProtectKernelTunables", "PrivateDevices", "PrivateTmp"])
+def test_what_no_pi_has_proven_closed_stays_open_for_the_card(open_: str) -> None:
+    """Modprobe, dtoverlay with its notes in /tmp, PWM and lamps need it: docs/decisions/0009."""
+    assert f"\n{open_}=" not in CARD.read_text()

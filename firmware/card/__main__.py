@@ -5,21 +5,34 @@ import platform
 import shutil
 import sys
 import time
+import traceback
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
 from firmware.boot import BOOT
-from firmware.card.folder import NAME, Folder, Kit, NotStarted, Trouble, folder_in, kit_of, storage, wrong_machine
+from firmware.card.folder import (
+    NAME,
+    UNIT,
+    Folder,
+    Kit,
+    NotStarted,
+    Trouble,
+    folder_in,
+    kit_of,
+    not_installed,
+    storage,
+    version_of,
+    wrong_machine,
+)
 from firmware.card.installing import install
 from firmware.card.lines import blink
 from firmware.card.screen import Screen
-from firmware.card.system import quietly, replace
+from firmware.card.system import quietly, remove, replace, tried
 from firmware.card.wifi import join, wifi_in
 from hardware.buzzer.pwm import FUNCTIONS
 
 HOME = Path("/opt/luckypaw")
-UNIT = "luckypaw-card.service"
 MACHINE = platform.machine() if sys.maxsize > 1 << 32 else "32-bit"  # a 64-bit kernel may run 32-bit programs
 DONE = "card"  # below HOME: the sum of the folder that was handled last
 TRIAL = "trial"  # below HOME: while it is not known whether the current release starts, the one before it, or nothing
@@ -56,14 +69,28 @@ class Card:
         """Do what is to be done; an exit status."""
         try:
             folder = folder_in(self.boot)
-            if folder is not None and self._kept(DONE) != folder.sum:
-                self._take_display()
-                self._install(folder)
+            if folder is not None and self._kept(DONE) != folder.sum and (status := self._update(folder)):
+                return status
             return self._join_wifi()
         except Trouble as trouble:
             return self._tell(trouble)
         except OSError as error:
             return self._tell(storage(error))
+        except Exception:  # of whatever kind: people are told, and the version that is there goes on
+            return self._tell(not_installed(traceback.format_exc()))
+
+    def _update(self, folder: Folder) -> int:
+        """Install the folder; that it was handled is noted last, so that after a cut before it all is done again."""
+        status = 0
+        self._take_display()
+        try:
+            self._install(folder)
+        except NotStarted as trouble:
+            if not self.before:
+                raise
+            status = self._tell(trouble)  # the version that was there goes on, and the next start is a quick one
+        self._keep(DONE, folder.sum)
+        return status
 
     def _install(self, folder: Folder) -> None:
         if not folder.fits(sys.version_info[:2], MACHINE):
@@ -77,22 +104,15 @@ class Card:
         copy = self.home / COPY
         try:
             folder.copy(copy, lambda part: self.screen.show("LUCKY PAW", LOOKING, 0.3 * part))
-            self._install_from(copy, folder.sum)
-        finally:
-            shutil.rmtree(copy, ignore_errors=True)
-        self.screen.close()
-
-    def _install_from(self, copy: Path, sum_: str) -> None:
-        try:
+            version = version_of(copy)
             install(copy, lambda text, part: self.screen.show("LUCKY PAW", text, 0.3 + 0.7 * part), self.before)
-        except NotStarted:
-            if self.before:
-                self._keep(DONE, sum_)  # the version that was there goes on, and the next start is a quick one
-            raise
-        self._keep_program(copy)
-        self._keep(DONE, sum_)
-        version = (copy / "wheels" / "version").read_text().split()[0]
+            self.before = True
+            self._keep_program(copy)
+        finally:
+            with suppress(OSError):
+                remove(copy)
         self._report(f"Lucky Paw {version} is installed.")
+        self.screen.close()
 
     def _take_display(self) -> None:
         """From the kit, if it runs; and switch on what a new card has off: its bus, and the buzzer's PWM."""
@@ -114,16 +134,22 @@ class Card:
             time.sleep(0.05)
 
     def _tell(self, trouble: Trouble) -> int:
-        """Say what is wrong: on the display, by the lamps, in a file of the folder."""
-        print(trouble, file=sys.stderr, flush=True)
-        self._report(f"{trouble}\n\n{trouble.log}".rstrip())
-        self._take_display()
-        self.screen.show(trouble.title, trouble.text)
-        blink(trouble.blinks, self.kit.lamps, self.kit.buzzer, self.devices)
+        """Say what is wrong: in a file of the folder, on the display, by the lamps; where one fails, by the others."""
+        with tried():
+            print(trouble, file=sys.stderr, flush=True)
+        with tried():
+            self._report(f"{trouble}\n\n{trouble.log}".rstrip())
+        with tried():
+            self._take_display()
+        with tried():
+            self.screen.show(trouble.title, trouble.text)
+        with tried():
+            blink(trouble.blinks, self.kit.lamps, self.kit.buzzer, self.devices)
         if self.before:
             time.sleep(TOLD_S)
             quietly("systemctl", "start", "luckypaw.service")
-        self.screen.close()
+        with tried():
+            self.screen.close()
         return 1
 
     def _join_wifi(self) -> int:
@@ -146,7 +172,7 @@ class Card:
         """This program, as the folder has it, for the next starts."""
         kept, new, old = (self.home / name for name in ("program", "program.new", "program.old"))
         for path in (new, old):
-            shutil.rmtree(path, ignore_errors=True)
+            remove(path)
         for part in ("firmware", "hardware"):
             shutil.copytree(copy / part, new / part)
         (new / "systemd").mkdir()
@@ -156,11 +182,11 @@ class Card:
             kept.rename(old)
         new.rename(kept)
         os.sync()
-        shutil.rmtree(old, ignore_errors=True)
+        remove(old)
 
     def _kept(self, name: str) -> str:
         try:
-            return (self.home / name).read_text().strip()
+            return (self.home / name).read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
             return ""
 
@@ -173,8 +199,8 @@ class Card:
             self._write_report(text)
 
     def _write_report(self, text: str) -> None:
-        path, content = self.boot / NAME / REPORT, f"{text}\n".encode()
-        if not path.exists() or path.read_bytes() != content:
+        path, content = self.boot / NAME / REPORT, f"{text}\n".encode(errors="replace")
+        if not path.exists() or path.stat().st_size != len(content) or path.read_bytes() != content:
             path.write_bytes(content)
             os.sync()
 

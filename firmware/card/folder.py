@@ -3,18 +3,27 @@
 import errno
 import hashlib
 import os
+import re
 import shutil
+import stat
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from firmware.boot import DESCRIPTION, named, text
+from firmware.boot import DESCRIPTION, content, named, text
+from firmware.card import manifest
 from firmware.card.screen import Module
+from firmware.card.system import remove
 
-NAME, MANIFEST = "luckypaw", "manifest"
+NAME, MANIFEST, VERSION = "luckypaw", "manifest", "wheels/version"
+UNIT = "luckypaw-card.service"
+NEEDED = ("scripts/install", VERSION, "firmware/card/__main__.py", f"systemd/{UNIT}")  # whatever the version
+MISSING = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG)
+MAX_FILE_BYTES = 64 << 20  # a damaged FAT may call a file 4 GB long
+PIECE_BYTES = 1 << 20
 INSTALLED = Path("/etc/luckypaw/kit.toml")
-END = "files in all"  # the last line of a whole manifest says how many there are
+MAX_DOTS = 40  # in a line of a description: the parser's time grows with the square, see hardware/config.py
 PORTS, ADDRESSES, PINS = range(11), range(0x08, 0x78), range(2, 28)  # of the header: buses, chips on them, lines
 ROOM_BYTES = 200 << 20  # for the copy, the new release beside the old one, and what pip needs meanwhile
 
@@ -36,7 +45,7 @@ class NotStarted(Trouble):
 
 def damaged(name: str, what: str) -> Trouble:
     """A file of the folder is not as it was made."""
-    short = name.rpartition("/")[2].partition("-")[0].replace("_", "-")  # of a wheel the package
+    short = name.rpartition("/")[2].partition("-")[0].replace("_", "-")[:32]  # of a wheel the package
     return Trouble(1, "COPY AGAIN", f"Copy the whole folder onto the card once more: {short} is {what}.")
 
 
@@ -75,22 +84,19 @@ class Folder(NamedTuple):
     sum: str  # of the manifest, so of all
 
     def copy(self, to: Path, progress: Callable[[float], None]) -> None:
-        """Copy what the manifest lists, and nothing else, to a new folder; each file is compared.
+        """Copy what the manifest lists, and nothing else, to a new folder; the sums are those of the copies.
 
         Raises `Trouble`, and `OSError` for the card.
         """
-        shutil.rmtree(to, ignore_errors=True)
+        remove(to)
         if shutil.disk_usage(to.parent).free < ROOM_BYTES:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         for number, (name, wanted) in enumerate(self.sums.items()):
             progress(number / len(self.sums))
-            content = self._read(name)
-            if hashlib.sha256(content).hexdigest() != wanted:
-                raise damaged(name, "damaged")
             target = to / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-            target.chmod(0o755 if content.startswith(b"#!") else 0o644)
+            if self._copy(name, target) != wanted:
+                raise damaged(name, "damaged")
         os.sync()
 
     def fits(self, python: tuple[int, int], machine: str) -> bool:
@@ -98,37 +104,59 @@ class Folder(NamedTuple):
         tag = f"cp{python[0]}{python[1]}-"
         return any(name.startswith("wheels/pillow-") and tag in name and machine in name for name in self.sums)
 
-    def _read(self, name: str) -> bytes:
-        path = self.path / name
-        try:
-            return path.read_bytes()
-        except (FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
+    def _copy(self, name: str, target: Path) -> str:
+        """Copy a file; the sum of what was written."""
+        sum_, begins = hashlib.sha256(), b""
+        with os.fdopen(_opened(self.path, name), "rb") as file, target.open("xb") as new:
+            while (piece := file.read(PIECE_BYTES)) and new.tell() < MAX_FILE_BYTES:
+                begins = begins or piece[:2]
+                new.write(piece)
+                sum_.update(piece)
+        target.chmod(0o755 if begins == b"#!" else 0o644)
+        return sum_.hexdigest()
+
+
+def _opened(folder: Path, name: str) -> int:
+    """A file that lies where its name says: no link, no folder, nothing that a reader would wait for."""
+    path = folder / name
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        if error.errno in MISSING:
             raise damaged(name, "missing") from error
+        raise
+    if not stat.S_ISREG(os.fstat(file).st_mode) or path.resolve() != folder.resolve() / name:
+        os.close(file)
+        raise damaged(name, "no file")
+    return file
 
 
 def folder_in(boot: Path) -> Folder | None:
     """The folder on the boot partition; None where there is none. Raises `Trouble` where it is not whole."""
     path = boot / NAME
     try:
-        content = (path / MANIFEST).read_bytes()
-    except (FileNotFoundError, NotADirectoryError) as error:
-        if not (path / "wheels").exists():
+        with os.fdopen(_opened(path, MANIFEST), "rb") as file:
+            read = file.read(manifest.MAX_BYTES + 1)
+    except Trouble:
+        if not any((path / name).exists() for name in (MANIFEST, "wheels")):
             return None  # a folder of the players' own files
-        raise damaged(MANIFEST, "missing") from error
-    sums = dict(_listed(content))
-    return Folder(path, sums, hashlib.sha256(content).hexdigest())
+        raise
+    try:
+        sums = manifest.listed(read)
+    except ValueError as error:
+        raise damaged(MANIFEST, str(error)) from error
+    for name in NEEDED:
+        if name not in sums:
+            raise damaged(name, "missing")
+    return Folder(path, sums, hashlib.sha256(read).hexdigest())
 
 
-def _listed(content: bytes) -> Iterator[tuple[str, str]]:
-    """Path and sum of each file, from lines as of sha256sum."""
-    lines = content.decode("utf-8", errors="replace").splitlines()
-    if not lines or lines[-1] != f"{len(lines) - 1} {END}":
-        raise damaged(MANIFEST, "not whole")
-    for line in lines[:-1]:
-        sum_, _, name = line.partition("  ")
-        if len(sum_) != 64 or not name or name.startswith("/") or ".." in name.split("/"):
-            raise damaged(MANIFEST, "damaged")
-        yield name, sum_
+def version_of(copy: Path) -> str:
+    """The version that a copy of the folder installs. Raises `Trouble`."""
+    found = re.fullmatch(rb"([0-9][0-9A-Za-z.+]{0,40}) [0-9a-f]+\n?", (copy / VERSION).read_bytes())
+    if found is None:
+        raise damaged(VERSION, "damaged")
+    return found[1].decode()
 
 
 class Kit(NamedTuple):
@@ -145,8 +173,11 @@ def kit_of(boot: Path, folder: Path) -> Kit:
         if path is None:
             continue
         try:
-            return _kit(tomllib.loads(text(path.read_bytes())))
-        except (OSError, ValueError, TypeError, AttributeError):
+            described = text(content(path))
+            if max(line.count(".") for line in described.split("\n")) > MAX_DOTS:
+                continue
+            return _kit(tomllib.loads(described))
+        except Exception:  # whatever is wrong with it: the kit says that, here is only said what is wrong with the card
             continue
     return Kit(Module())
 
@@ -161,8 +192,9 @@ def _kit(described: dict[str, Any]) -> Kit:
         upside_down=display.get("rotate") == 180,
     )
     lamps = [player.get("lamp") for player in described.get("players", [])]
+    known = dict.fromkeys(lamp for lamp in lamps if _among(PINS, lamp))  # each line once: so there are not too many
     pin = described.get("buzzer", {}).get("pin")
-    return Kit(module, tuple(lamp for lamp in lamps if _among(PINS, lamp)), pin if _among(PINS, pin) else None)
+    return Kit(module, tuple(known), pin if _among(PINS, pin) else None)
 
 
 def _among(numbers: range, value: object) -> bool:

@@ -5,7 +5,7 @@ import uuid
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.boot import named, text
+from firmware.boot import content, named, text
 from firmware.card.system import quietly, replace
 
 FILE = "wifi.txt"
@@ -13,6 +13,7 @@ PROFILES = Path("/etc/NetworkManager/system-connections")
 PROFILE = "luckypaw-wifi.nmconnection"
 COUNTRIES = Path("/usr/share/zoneinfo/iso3166.tab")  # a line each, beginning with two letters
 LINE = re.compile(r"\s*(name|password|country)\s*[=:]\s*(.*?)\s*", re.IGNORECASE)
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class Wifi(NamedTuple):
@@ -41,9 +42,11 @@ def wifi_in(folder: Path) -> Wifi | None:
     if path is None:
         return None
     try:
-        lines = text(path.read_bytes()).splitlines()
-    except ValueError as error:
+        lines = text(content(path)).splitlines()
+    except UnicodeDecodeError as error:
         raise ValueError("wifi.txt is no plain text: save it as UTF-8") from error
+    except ValueError as error:
+        raise ValueError(f"wifi.txt: {error}") from error
     said: dict[str, str] = {}
     for line in lines:
         if not line.strip() or line.lstrip().startswith("#"):
@@ -53,6 +56,8 @@ def wifi_in(folder: Path) -> Wifi | None:
             raise ValueError(f"wifi.txt: {line.strip()[:20]}: lines are name = ..., password = ..., country = ...")
         value = found[2]
         said[found[1].lower()] = value[1:-1] if re.fullmatch(r"\"[^\"]+\"|'[^']+'", value) else value
+    if any(CONTROL.search(value) for value in said.values()):
+        raise ValueError("wifi.txt has characters that nobody can see: write it anew")
     wifi = Wifi(said.get("name", ""), said.get("password", ""), said.get("country", "").upper())
     if not 1 <= len(wifi.name.encode()) <= 32:
         raise ValueError("wifi.txt: the name has 1 to 32 characters")
@@ -71,7 +76,7 @@ def join(wifi: Wifi, profiles: Path = PROFILES) -> bool:
     """
     path = profiles / PROFILE
     text = wifi.profile()
-    if path.exists() and path.read_text() == text:
+    if path.exists() and path.read_bytes() == text.encode():
         return False
     if wifi.country:
         quietly("raspi-config", "nonint", "do_wifi_country", wifi.country)
@@ -86,10 +91,12 @@ def join(wifi: Wifi, profiles: Path = PROFILES) -> bool:
 
 def _is_country(letters: str) -> bool:
     """By the system's list, where it has one."""
+    if re.fullmatch("[A-Z]{2}", letters) is None:
+        return False
     try:
         return letters in (line.partition("\t")[0] for line in COUNTRIES.read_text(encoding="utf-8").splitlines())
     except OSError:
-        return re.fullmatch("[A-Z]{2}", letters) is not None
+        return True
 
 
 def _escaped(password: str) -> str:

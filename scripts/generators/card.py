@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
 from firmware import VERSION  # noqa: E402
-from firmware.card.folder import END, MANIFEST, NAME  # noqa: E402
+from firmware.card.folder import MANIFEST, NAME  # noqa: E402
+from firmware.card.manifest import manifest  # noqa: E402
 from scripts.generators.web import page  # noqa: E402
 
 KITS = sorted(path.stem for path in (ROOT / "hardware" / "kits").glob("*.toml"))
@@ -32,11 +33,7 @@ PARTS = (  # of the source; the rest is in the wheel
     *("hardware/__init__.py", "hardware/buzzer/__init__.py", "hardware/buzzer/pwm.py"),
     *("firmware/fonts/__init__.py", "firmware/fonts/spleen-5x8.pbm", "firmware/fonts/spleen-8x16.pbm"),
 )
-HOOK = """#cloud-boothook
-#!/bin/sh
-# Lucky Paw: cloud-init runs this at each start, before network and accounts.
-exec sh /boot/firmware/luckypaw/systemd/card
-"""
+HOOK = ROOT / "systemd" / "card"  # for cloud-init, which runs it at each start
 MADE_S = 1_580_601_600  # 2020-02-02, the time of all files: that of the files in wheels
 
 
@@ -114,7 +111,7 @@ def make(out: Path, kit: str = "table", targets: Iterable[Target] = TARGETS) -> 
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, to)
     (folder / "start.html").write_bytes(start_page())
-    (out / "vendor-data").write_text(HOOK)
+    (out / "vendor-data").write_bytes(b"#cloud-boothook\n" + HOOK.read_bytes())
     seal(out, kit)
 
 
@@ -138,8 +135,9 @@ def seal(out: Path, kit: str) -> None:
     (folder / MANIFEST).unlink(missing_ok=True)
     shutil.copyfile(ROOT / "hardware" / "kits" / f"{kit}.toml", folder / "kit.toml")
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    sums = [f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}" for name in names]
-    (folder / MANIFEST).write_text("\n".join([*sums, f"{len(sums)} {END}", ""]))
+    (folder / MANIFEST).write_bytes(
+        manifest({name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names})
+    )
     for path in (out, *out.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
         os.utime(path, (MADE_S, MADE_S))

@@ -4,7 +4,6 @@ Whole cards, with cloud-init, cuts and faults: tests/appliance/cards.
 """
 
 import errno
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,6 @@ import pytest
 from firmware.boot import DESCRIPTION, named, names, text
 from firmware.card.__main__ import NO_DISPLAY, Card
 from firmware.card.folder import (
-    END,
     MANIFEST,
     NAME,
     Kit,
@@ -32,9 +30,9 @@ from firmware.card.folder import (
 )
 from firmware.card.screen import Module, Screen
 from firmware.card.wifi import PROFILE, Wifi, join, wifi_in
-from hardware.config import KITS
 from hardware.display.chip import Chip, Controller
 from tests.simulators import reading
+from tests.simulators.cards import FILES, whole
 
 TROUBLES = (
     NO_DISPLAY,
@@ -124,22 +122,7 @@ def test_what_is_wrong_is_on_the_display_in_full(trouble: Trouble, wired: Callab
 @pytest.fixture
 def boot(tmp_path: Path) -> Path:
     """A boot partition with a small whole folder."""
-    files = {
-        "scripts/install": b"#!/usr/bin/env bash\n",
-        "systemd/card": b"#!/bin/sh\n",
-        "systemd/luckypaw-card.service": b"[Unit]\n",
-        "firmware/card/__main__.py": b"pass",
-        "hardware/__init__.py": b"",
-        "wheels/version": b"1.2.3 0123\n",
-        "wheels/pillow-12.0.0-cp313-cp313-manylinux_2_28_aarch64.whl": b"wheel",
-    }
-    folder = tmp_path / "boot" / NAME
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    lines = [f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in files.items()]
-    (folder / MANIFEST).write_text("\n".join([*lines, f"{len(lines)} {END}", ""]))
-    return folder.parent
+    return whole(tmp_path).parent
 
 
 def told(boot: Path) -> str:
@@ -191,9 +174,8 @@ def no_wheel(folder: Path) -> None:
     next(folder.glob("wheels/*")).unlink()
 
 
-def no_scripts(folder: Path) -> None:
+def no_script(folder: Path) -> None:
     (folder / "scripts" / "install").unlink()
-    (folder / "scripts").rmdir()
 
 
 def leads_out(folder: Path) -> None:
@@ -208,7 +190,7 @@ def leads_out(folder: Path) -> None:
         (no_manifest, "manifest is missing"),
         (cut_wheel, "pillow is damaged"),
         (no_wheel, "pillow is missing"),
-        (no_scripts, "install is missing"),
+        (no_script, "install is missing"),
         (leads_out, "manifest is damaged"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
@@ -303,7 +285,6 @@ class Seen(NamedTuple):
 @pytest.fixture
 def look(boot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Seen]:
     """Let the card's program look at the folder; lines, commands and installing are only noted."""
-    (boot / NAME / "kit.toml").write_bytes((KITS / "table.toml").read_bytes())
     monkeypatch.setattr("firmware.card.folder.INSTALLED", tmp_path / "none")
     monkeypatch.setattr("firmware.card.folder.ROOM_BYTES", 0)
     monkeypatch.setattr("firmware.card.folder.Folder.fits", lambda *machine: True)
@@ -390,7 +371,7 @@ def test_the_next_starts_have_the_program_of_the_folder(
 ) -> None:
     monkeypatch.setattr("firmware.card.__main__.install", lambda *what: None)
     assert look().status == 0
-    assert (tmp_path / "home/program/firmware/card/__main__.py").read_bytes() == b"pass"
+    assert (tmp_path / "home/program/firmware/card/__main__.py").read_bytes() == FILES["firmware/card/__main__.py"]
     assert (boot / NAME / "report.txt").read_text() == "Lucky Paw 1.2.3 is installed.\n"
 
 
