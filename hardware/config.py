@@ -121,7 +121,7 @@ class Build(Struct, forbid_unknown_fields=True, frozen=True):
     """What the kit is built from: for drawings, parts list, enclosure and the page. Play uses nothing else of it."""
 
     title: Annotated[str, Meta(min_length=1, max_length=16)]
-    board: Literal["pi-zero-2w", "pi-4b"]
+    board: Literal["pi-zero-2w", "pi-4b", "pi-5"]
     button: Literal["dome-60", "dome-45", "arcade-30"]
     strip_ma: Annotated[int, Meta(ge=100, le=20000)] = USUAL_MA  # the limit to which its controller keeps the strip
 

@@ -2,8 +2,9 @@
 
 Sizes are from the usual makers' drawings; modules differ by a millimetre or two, so measure yours before printing.
 A Raspberry Pi's numbers are from its maker's documentation: mechanical drawings, power supply. A Pi 4 B takes 1.25 A
-under stress; of a Zero 2 W only the 350 mA at work are known, so its largest current is scaled as a Pi 4 B's. Products
-and prices: hardware/building/catalogue.py.
+under stress; of a Zero 2 W and of a 5 only the 350 and the 800 mA at work are known, so their largest currents are
+scaled as a Pi 4 B's. The sockets of a 5 are those of the drawing in its product brief. Products and prices:
+hardware/building/catalogue.py.
 """
 
 from typing import NamedTuple
@@ -96,6 +97,28 @@ BOARDS = {
         18.0,
         1250.0,
         3000.0,
+        "USB-C",
+        "power, USB-C",
+        "USB 2",
+    ),
+    "pi-5": Board(
+        "Raspberry Pi 5",
+        85.0,
+        56.0,
+        _holes(58.0, 49.0),
+        (32.5, 52.5),
+        (
+            Port("power, USB-C", "front", 11.2, 9.0, 3.3, 1.3, USB_C),
+            Port("micro HDMI", "front", 25.8, 7.2, 3.3, 1.3, MICRO_HDMI),
+            Port("micro HDMI", "front", 39.2, 7.2, 3.3, 1.3, MICRO_HDMI),
+            Port("LAN", "right", 10.2, 16.0, 13.6, 3.0),
+            Port("USB 3", "right", 29.1, 13.2, 15.6, 3.0, USB_A),
+            Port("USB 2", "right", 47.0, 13.2, 15.6, 3.0, USB_A),
+            Port("microSD card", "left", 28.0, 12.0, 1.4, 2.3),
+        ),
+        18.0,
+        1670.0,
+        5000.0,
         "USB-C",
         "power, USB-C",
         "USB 2",

@@ -17,6 +17,7 @@ from hardware.building.wiring import (
     PICO,
     PULL_DOWN_KOHM,
     V5,
+    V5_COLOUR,
     End,
     wires,
 )
@@ -31,7 +32,7 @@ FUSE_MM, CAPACITOR_MM = (25.0, 10.0), 10.0  # a holder for 5 x 20 mm; the larges
 RESISTOR_MM, BYPASS_MM = (6.5, 2.5), (4.0, 2.5)  # 1/4 W; a ceramic capacitor with legs 2.54 mm apart, from above
 PULL_DOWN, BYPASS = ((3, 3), (8, 3)), ((7, 8), (8, 8))  # the holes of their legs: beside pin 2, and beside pin 14
 COPPER, PAD, PART = "#f0dcc0", "#b08a58", "#e4e7ec"
-PLUS, MINUS, DATA = "#d22020", "#1a1a1a", "#12894f"
+PLUS, MINUS, DATA = COLOURS[V5_COLOUR].shown, "#1a1a1a", "#12894f"
 
 Hole = tuple[float, float]  # column and row
 
@@ -154,7 +155,7 @@ def _lamps(config: KitConfig) -> bytes:
     drawn.drawing.notes(
         [
             *_ends(config, GND, "Black, each in a hole of its own in the front rail"),
-            *_ends(config, V5, "Red, each in a hole of its own in the back rail"),
+            *_ends(config, V5, f"{COLOURS[V5_COLOUR].name.capitalize()}, each in a hole of its own in the back rail"),
             f"Seen from above, {TIMES:g} times as large. Thin lines: bare wire below the board, soldered where it",
             "ends, turns or meets another; along the rails the other holes stay open for wires.",
             "Pins 1 to 8 of the chip take the lines, 18 to 11 lead to the lamps; pins that stay free need nothing.",

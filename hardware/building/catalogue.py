@@ -21,17 +21,20 @@ BOARDS: dict[str, Choices] = {
         Choice("Raspberry Pi Zero 2 W, and a header to solder", 17.0),
     ),
     "pi-4b": (Choice("Raspberry Pi 4 B, 1 GB", 38.0), Choice("Raspberry Pi 4 B, 2 GB", 48.0)),
+    "pi-5": (Choice("Raspberry Pi 5, 1 GB", 48.0), Choice("Raspberry Pi 5, 2 GB", 60.0)),
 }
+_FROM_A = (
+    Choice("USB cable, A to micro B, 0.3 m, with data", 2.5),
+    Choice("USB cable, A to micro B, 0.5 m, with data", 3.0),
+)
 # from a board to a Pico
 CABLES: dict[str, Choices] = {
     "pi-zero-2w": (
         Choice("USB OTG cable, micro B to micro B, 0.3 m, with data", 3.5),
         Choice("USB OTG cable, micro B to micro B, 0.5 m, with data", 4.0),
     ),
-    "pi-4b": (
-        Choice("USB cable, A to micro B, 0.3 m, with data", 2.5),
-        Choice("USB cable, A to micro B, 0.5 m, with data", 3.0),
-    ),
+    "pi-4b": _FROM_A,
+    "pi-5": _FROM_A,
 }
 BUTTONS: dict[str, Choices] = {
     "dome-60": (

@@ -17,9 +17,10 @@ from hardware.building.harness import harness
 from hardware.building.header import header
 from hardware.building.plans import plans
 from hardware.building.render import VIEWS, render
+from hardware.building.resistances import OPEN_KOHM, probed, resistances, to_ground
 from hardware.building.schematics import schematics
 from hardware.building.solids import stl, threemf
-from hardware.building.wiring import BUFFER, COLOURS, HEADER, SEAT_COLOURS, opens_over
+from hardware.building.wiring import BUFFER, COLOURS, HEADER, POWER, SEAT_COLOURS, V5_COLOUR, opens_over, wires
 from hardware.config import KitConfig, kit, kits, lines
 from hardware.layout import Layout, layout
 from hardware.layout.lid import row_of
@@ -139,6 +140,7 @@ def page(name: str, config: KitConfig, drawings: Iterable[str], printed: Iterabl
     yield f"its {opens_over(config)} edge. To print on A4:"
     yield from _drawn(name, drawings, "harness")
     yield from ("", "## Circuits", *_drawn(name, drawings, "schematic"), *_drawn(name, drawings, "board"))
+    yield from ("", "## Before power", "", *_before_power(config))
     yield from ("", "## Currents", "", *_currents(config))
     yield from ("", "## Enclosure", "")
     names = [f"[{part}]({name}/enclosure-{part}.stl)" for part in printed]
@@ -231,21 +233,44 @@ def _mind(config: KitConfig) -> Iterator[str]:
             f"{BUFFER} and capacitor at once. Write *5 V only* beside the jack."
         )
         yield f"- **{BUFFER}**, not 74HCT125: through the inputs of that one a powered Pico feeds an unpowered strip."
-    colours = ", ".join(COLOURS[colour.wire].name for colour in SEAT_COLOURS[: len(config.players)])
+    seats = SEAT_COLOURS[: len(config.players)]
+    colours = ", ".join(COLOURS[seat.code].name for seat in seats)
+    others = "; ".join(
+        f"{name}'s are {COLOURS[seat.wire].name}, as 5 V is {COLOURS[V5_COLOUR].name}"
+        for name, seat in zip(config.names, seats, strict=True)
+        if seat.wire != seat.code
+    )
     yield (
         f"- **The domes** are drawn in the page's seat colours: {colours}. Shops have red, blue, green, yellow and "
-        "white; any will do. The wires keep the drawn colours."
+        f"white; any will do. The wires have the drawn colours{f': {others}' * bool(others)}."
     )
     if not config.lamps:
         yield "- **The lamps** in the buttons get no wires in this kit: buttons without lamps do as well."
 
 
 def _pins(config: KitConfig) -> Iterator[str]:
-    yield "| pin | line | part |"
-    yield "|--:|---|---|"
+    made = wires(config)
+    yield "| pin | line | part | to ground, while nothing is plugged in |"
+    yield "|--:|---|---|---|"
     for line in sorted(lines(config), key=lambda line: HEADER[line.pin]):
         words = (line.name, line.part) if line.part in ("button", "lamp") else (line.part, line.name)
-        yield f"| {HEADER[line.pin]} | GPIO {line.pin} | {' '.join(words).rstrip()} |"
+        yield f"| {HEADER[line.pin]} | GPIO {line.pin} | {' '.join(words).rstrip()} | {to_ground(made, line)} |"
+
+
+def _before_power(config: KitConfig) -> Iterator[str]:
+    made = wires(config)
+    yield "With all plugs off the header and every supply unplugged, measure between the plugs: before the display gets"
+    yield "power for the first time, and again whenever something was added. *Open*: the meter shows OL, or more than"
+    yield f"{OPEN_KOHM} kΩ. Plugs, contacts and the meter's leads add some tenths of an ohm."
+    yield from ("", "| | between | sound | otherwise |", "|--:|---|---|---|")
+    for number, one in enumerate(resistances(config, made), 1):
+        yield f"| {number} | {one.between} | {one.sound} | {one.wrong} |"
+    beeps, silent = probed(made)
+    yield ""
+    yield (
+        f"Then plug them in, with the power still off: **VCC, at the display, beeps against pin {beeps} of the header "
+        f"({POWER[beeps]}), and not against pin {silent} ({POWER[silent]}).**"
+    )
 
 
 def _currents(config: KitConfig) -> Iterator[str]:

@@ -36,11 +36,12 @@ NOTES = {  # below a part
     DISPLAY: "VCC and GND come in\nboth orders: go by\nthe print on yours",
     KNOB: "in a row: A, C, B;\nacross: the push",
 }
+FIRST = (DISPLAY, BUZZER)  # built first, as a new card tells by them what it does
 FONT = FONTS.partition(",")[0]  # the others, of the same width, are used where it is missing
 TITLES = {
     "all": "all wires",
     "board": "from the Raspberry Pi to the lamp board",
-    "control": "control, display and sound",
+    "control": "display, sound and control",
     "buttons": "buttons",
     "lamps": "lamps",
     "strip": "strip",
@@ -78,7 +79,7 @@ def harness(config: KitConfig) -> dict[str, bytes]:
 
 def bundles(config: KitConfig) -> tuple[Bundle, ...]:
     """All wires of a kit, tied together, in the order of the sheets."""
-    made = wires(config)
+    made = sorted(wires(config), key=lambda wire: wire.end.part not in FIRST)
     one = len(made) <= ON_ONE_SHEET
     tied: dict[tuple[str, str, float], list[Wire]] = {}
     for sheet in ("all",) if one else tuple(TITLES)[1:]:

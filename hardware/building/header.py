@@ -13,7 +13,8 @@ TOP_MM, PITCH_MM, ROWS = 34.0, 7.6, 20  # of the first row, from row to row
 PIN_MM = 4.2  # from the middle to the pins of either side; names, wires and parts further out
 NAME_MM, WIRE_MM, PART_MM = 10.5, 26.0, 37.0
 HOUSING = "#3a3a3a"
-POWERED, GROUNDED, TAKEN, FREE = "#ffb3ab", "#c9c9c9", "#bfe3b0", "#f4f4f4"  # colours of pins
+POWERED = {"3.3 V": "#ffb3ab", "5 V": "#ffd199"}  # colours of pins: paler than those of the wires
+GROUNDED, TAKEN, FREE = "#c9c9c9", "#bfe3b0", "#f4f4f4"
 
 BUS_NAMES = {HEADER[line]: f"{bus} {name}" for bus, names in BUSES.items() for line, name in names.items()}  # by pin
 
@@ -50,7 +51,9 @@ def _pin(number: int, joined: list[Wire], lit: dict[End, str]) -> str:
     """A pin with its number, its function and its wires: those of even pins lead to the right."""
     out, anchor = (-1, "end") if number % 2 else (1, "start")
     x_mm, y_mm = MIDDLE_MM + out * PIN_MM, TOP_MM + (number - 1) // 2 * PITCH_MM
-    fill = FREE if not joined else POWERED if number in POWER else GROUNDED if number in GROUND else TAKEN
+    fill = (
+        FREE if not joined else POWERED[POWER[number]] if number in POWER else GROUNDED if number in GROUND else TAKEN
+    )
     ink = INK if joined else PALE
     round_mm = 0.4 if number == 1 else 3.0
     drawn = [

@@ -1,4 +1,4 @@
-"""The circuits of a kit: a player's button with its lamp, the strip's supply and data, the buzzer."""
+"""The circuits of a kit: the buzzer, a player's button with its lamp, the strip's supply and data."""
 
 import re
 from html import escape
@@ -35,12 +35,13 @@ SMALL = 10  # points, of notes; all else has 12
 
 
 def schematics(config: KitConfig) -> dict[str, bytes]:
-    """The circuits as SVG, by file name: of the parts that the kit has. Raises `ConfigError`."""
-    sheets = {"schematic-button.svg": _button(config)}
-    if config.strip is not None:
-        sheets["schematic-strip.svg"] = _strip(fuse_a(config))
+    """The circuits as SVG, by file name, in the order of building. Raises `ConfigError`."""
+    sheets: dict[str, bytes] = {}
     if config.buzzer is not None:
         sheets["schematic-buzzer.svg"] = _buzzer(config.buzzer.pin)
+    sheets["schematic-button.svg"] = _button(config)
+    if config.strip is not None:
+        sheets["schematic-strip.svg"] = _strip(fuse_a(config))
     return sheets
 
 

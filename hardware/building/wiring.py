@@ -40,6 +40,7 @@ BESIDE = {
 
 CONTROL_COLOURS = {"a": "GY", "b": "WH", "push": "VT", "up": "GY", "down": "WH", "ok": "VT"}
 DISPLAY_ENDS = {"dc": ("DC", "GN"), "reset": ("RES", "VT")}  # pin of the module, colour of its wire
+V3_COLOUR, V5_COLOUR = "RD", "OG"  # pins 1 and 2 are neighbours: a display at 5 V harms the Raspberry Pi's lines
 LAMP_COLOUR = "BN"  # 5 V when dark: swapped with another wire of its button it would damage a line
 BUZZER_COLOUR = "GY"
 DATA_OHM = 330  # in the wire to the strip's DIN
@@ -73,8 +74,13 @@ COLOURS = {
 class SeatColour(NamedTuple):
     """The colour of a seat; the page has the same values (firmware/panel/page/kit.css)."""
 
-    wire: str  # code of IEC 60757
+    code: str  # of IEC 60757
     shown: tuple[int, int, int]
+
+    @property
+    def wire(self) -> str:
+        """The code of its wires' colour: the same, unless that is a supply's."""
+        return "WH" if self.code in (V3_COLOUR, V5_COLOUR) else self.code
 
 
 SEAT_COLOURS = (
@@ -163,7 +169,7 @@ class _Maker:
     def made(self) -> Iterator[_Joint]:
         config = self.config
         if self.lamps:
-            yield _Joint(pin(2), End(LAMP_BOARD, V5), "RD")
+            yield _Joint(pin(2), End(LAMP_BOARD, V5), V5_COLOUR)
             yield _Joint(pin(self.ground(2)), End(LAMP_BOARD, GND), "BK")
         for line in self.of("button", "lamp"):
             yield from self.seat(line)
@@ -187,7 +193,7 @@ class _Maker:
         else:
             channel = self.lamps.index(line.name) + 1
             yield _Joint(pin(HEADER[line.pin]), End(LAMP_BOARD, f"IN{channel}"), colour)
-            yield _Joint(End(LAMP_BOARD, V5), End(part, "lamp +"), "RD")
+            yield _Joint(End(LAMP_BOARD, V5), End(part, "lamp +"), V5_COLOUR)
             yield _Joint(End(LAMP_BOARD, f"OUT{channel}"), End(part, "lamp -"), LAMP_COLOUR)
 
     def control(self) -> Iterator[_Joint]:
@@ -204,7 +210,7 @@ class _Maker:
 
     def display(self) -> Iterator[_Joint]:
         display = self.config.display
-        yield _Joint(pin(1), End(DISPLAY, "VCC"), "RD")
+        yield _Joint(pin(1), End(DISPLAY, "VCC"), V3_COLOUR)
         if display.bus == "i2c":
             yield _Joint(pin(HEADER[line_of("I2C", "SDA")]), End(DISPLAY, "SDA"), "BU")
             yield _Joint(pin(HEADER[line_of("I2C", "SCL")]), End(DISPLAY, "SCL"), "YE")
@@ -216,16 +222,16 @@ class _Maker:
             end, colour = DISPLAY_ENDS[line.name]
             yield _Joint(pin(HEADER[line.pin]), End(DISPLAY, end), colour)
         if display.bus == "spi" and display.reset is None:  # its reset is low-active: it may not stay open
-            yield _Joint(pin(17), End(DISPLAY, "RES"), "RD")
+            yield _Joint(pin(17), End(DISPLAY, "RES"), V3_COLOUR)
         yield self.to_ground(DISPLAY, GND, line_of(*("I2C", "SCL") if display.bus == "i2c" else ("SPI", "MOSI")))
 
     def strip(self) -> Iterator[_Joint]:
         yield _Joint(End(PICO, "GP16"), End(STRIP_BOARD, "in"), "GN")
         yield _Joint(End(PICO, GND), End(STRIP_BOARD, GND), "BK")
         yield _Joint(End(JACK, "-"), End(STRIP_BOARD, GND), "BK", SUPPLY_MM2)
-        yield _Joint(End(JACK, "+"), End(STRIP_BOARD, V5), "RD", SUPPLY_MM2)
+        yield _Joint(End(JACK, "+"), End(STRIP_BOARD, V5), V5_COLOUR, SUPPLY_MM2)
         yield _Joint(End(STRIP_BOARD, GND), End(STRIP, GND), "BK", SUPPLY_MM2)
-        yield _Joint(End(STRIP_BOARD, "fused 5 V"), End(STRIP, V5), "RD", SUPPLY_MM2)
+        yield _Joint(End(STRIP_BOARD, "fused 5 V"), End(STRIP, V5), V5_COLOUR, SUPPLY_MM2)
         yield _Joint(End(STRIP_BOARD, "out"), End(STRIP, "DIN"), "GN")
 
     def to_ground(self, part: str, name: str, line: int) -> _Joint:

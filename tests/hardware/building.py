@@ -36,6 +36,7 @@ KITS = {  # every board, button, display, control and strip, and a Raspberry Pi 
     "duo": kit("duo"),
     "table": kit("table"),
     "party": kit("party"),
+    "table with a 5": altered("table", board="pi-5"),
     "small": altered(
         "party", 4, board="pi-zero-2w", button="arcade-30", driver="sh1106", control=KEYS, strip=StripConfig(leds=20)
     ),

@@ -406,8 +406,12 @@ def test_either_choice_of_a_part_fits(config: KitConfig, part: str, words: str) 
 
 @pytest.mark.parametrize(
     ("config", "ports"),
-    [(ZERO, ["power, micro USB", "micro USB"]), (TABLE, ["power, USB-C", "USB 2"])],
-    ids=["pi-zero-2w", "pi-4b"],
+    [
+        (ZERO, ["power, micro USB", "micro USB"]),
+        (TABLE, ["power, USB-C", "USB 2"]),
+        (altered("table", board="pi-5"), ["power, USB-C", "USB 2"]),
+    ],
+    ids=["pi-zero-2w", "pi-4b", "pi-5"],
 )
 def test_plugs_sit_where_power_comes_in_and_the_controllers_cable_begins(config: KitConfig, ports: list[str]) -> None:
     assert [port.name for port in plugged(config)] == ports

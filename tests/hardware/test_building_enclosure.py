@@ -449,10 +449,10 @@ def test_the_seats_have_the_colours_of_the_page() -> None:
     assert [bytes(seat.shown).hex() for seat in SEAT_COLOURS] == [*first, *others]
 
 
-def test_a_wire_is_called_what_its_seats_light_looks_like() -> None:
+def test_a_seat_is_called_what_its_light_looks_like() -> None:
     def hue(colour: tuple[int, ...]) -> float:
         return colorsys.rgb_to_hsv(*(part / 255 for part in colour))[0]
 
-    wires = [hue(tuple(bytes.fromhex(COLOURS[seat.wire].shown[1:]))) for seat in SEAT_COLOURS]
-    apart = [abs(wire - hue(tuple(light))) for wire, light in zip(wires, SEATS, strict=True)]
+    seats = [hue(tuple(bytes.fromhex(COLOURS[seat.code].shown[1:]))) for seat in SEAT_COLOURS]
+    apart = [abs(seat - hue(tuple(light))) for seat, light in zip(seats, SEATS, strict=True)]
     assert max(min(each, 1 - each) for each in apart) < 0.1
