@@ -1,5 +1,6 @@
 """The service's unit, as systemd itself reads and judges it."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -70,6 +71,13 @@ def test_systemd_has_nothing_to_say_about_what_looks_at_the_card() -> None:
 def test_what_looks_at_the_card_is_exposed_by_no_more_than_it_needs() -> None:
     run = analyze("security", "--offline=true", f"--threshold={MAX_CARD_EXPOSED}", CARD)
     assert run.returncode == 0, run.stdout
+
+
+@pytest.mark.parametrize("name", ["luckypaw.service", CARD.name])
+def test_devices_whose_driver_may_be_loaded_later_are_allowed_by_number(name: str) -> None:
+    """systemd looks names up once, in /proc/devices, when the unit starts; what it does not find it leaves out."""
+    groups = re.findall(r"^DeviceAllow=char-(\S+)", (UNITS / name).read_text(), re.MULTILINE)
+    assert [group for group in groups if not group.isdigit()] == ["gpiochip"]  # built into every Raspberry Pi's kernel
 
 
 @pytest.mark.parametrize("open_", ["ProtectKernelModules", "ProtectKernelTunables", "PrivateDevices", "PrivateTmp"])
