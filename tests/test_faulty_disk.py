@@ -60,9 +60,12 @@ def test_the_recording_holds_all_that_was_written(recording: Recording, disk: Pa
     assert live.keys() >= {"state/journal.db", "state/forgotten"}
 
 
-def test_a_power_cut_at_any_call_loses_nothing_that_was_acknowledged(recording: Recording, disk: Path) -> None:
-    found = cuts.cut(recording, disk, 3000, seed=1)
-    assert (found.failures, found.cuts > 2500) == ([], True)
+@pytest.mark.parametrize("many", [1000, pytest.param(3000, marks=pytest.mark.nightly)])
+def test_a_power_cut_at_any_call_loses_nothing_that_was_acknowledged(
+    many: int, recording: Recording, disk: Path
+) -> None:
+    found = cuts.cut(recording, disk, many, seed=1)
+    assert (found.failures, found.cuts > 0.8 * many) == ([], True)
 
 
 def sums(state: Path) -> dict[str, list[Any]]:

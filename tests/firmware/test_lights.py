@@ -245,6 +245,7 @@ def test_dim_seats_are_apart_on_our_own_controller_and_darker_than_any_bright_on
     assert min(luminance(seen(light(own), eyes)) for own in SEATS) > max(map(luminance, dim))
 
 
+@pytest.mark.nightly
 def test_the_colours_are_what_the_search_finds() -> None:
     assert search() == SEATS
 
