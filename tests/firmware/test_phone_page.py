@@ -10,11 +10,10 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from firmware.phones import signs
 from tests.firmware.phone_table import PhoneTable
+from tests.simulators.phone import SPACES
 from tests.simulators.phone_page import NARROW_PX
 from tests.simulators.phone_page import opened as open_page
 from tests.simulators.waiting import comes, until
-
-SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"
 
 
 @pytest.fixture

@@ -14,8 +14,7 @@ from firmware.phones.hub import MAX_OF_ONE
 from firmware.phones.server import BROKEN_RULES, FILES, NO_SESSION
 from hardware.config import PanelConfig
 from tests.firmware.phone_table import PhoneTable, ended, told
-
-SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"
+from tests.simulators.phone import SPACES
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from msgspec import structs
 from engine import play as plays
 from firmware.phones.signs import tag
 from hardware.config import TABLE, ControlConfig
-from tests.simulators.phone import Phone, let_in
+from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
 
-SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok 1000"  # all are asked for a number at once
+COUNTING = f"{SPACES} 1000"
 STARTED = "game[if_it_fits 3] 1000"
 NOT_NOW = "Not now. Try again in a moment."
 TAKEN = "P2 has a phone: leave it there, or throw it out on the kit"
@@ -27,7 +27,7 @@ def rig(tmp_path: Path) -> Rig:
 
 
 def counting(rig: Rig) -> Rig:
-    return rig.do(SPACES)
+    return rig.do(COUNTING)
 
 
 def asks(rig: Rig) -> bool:
@@ -48,7 +48,7 @@ def test_a_game_that_is_over_is_not_on(rig: Rig) -> None:
     assert Phone(rig).say(seat="P2").mine == ["P2"]
 
 
-@pytest.mark.parametrize("before", ["", SPACES])
+@pytest.mark.parametrize("before", ["", COUNTING])
 def test_a_place_that_has_a_phone_stays_with_it(rig: Rig, before: str) -> None:
     rig.do("[Pack & Stack] P1 P2 P3 " if not before else "")
     there = Phone(rig, "P2")
@@ -199,13 +199,13 @@ def test_a_press_goes_to_the_game_and_the_phone_may_ask_again_after_two_seconds(
         "game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3 P2 100 P1 100 P3 1000",  # slaps may still come
         "game[pack_and_stack 3] P1 ok 1000",  # the countdown
         "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1000",
-        f"{SPACES} ok!",
-        f"{SPACES} ok! turn-1",
-        f"{SPACES} menu[Phones]",
-        f"{SPACES} +P1",
-        f"{SPACES} +ok",
-        f"{SPACES} 31min",  # asleep
-        f"{SPACES} unplug[display] P1 100",
+        f"{COUNTING} ok!",
+        f"{COUNTING} ok! turn-1",
+        f"{COUNTING} menu[Phones]",
+        f"{COUNTING} +P1",
+        f"{COUNTING} +ok",
+        f"{COUNTING} 31min",  # asleep
+        f"{COUNTING} unplug[display] P1 100",
     ],
 )
 def test_the_kit_is_not_asked(rig: Rig, before: str) -> None:
@@ -226,7 +226,7 @@ def test_the_kit_is_not_asked_while_the_end_has_only_just_been_shown(rig: Rig) -
 @pytest.mark.parametrize("goes_on", ["a race", "a countdown", "the end"])
 def test_a_question_is_gone_once_the_game_needs_the_display(rig: Rig, goes_on: str) -> None:
     """A phone has answered meanwhile, or the clock."""
-    two = {"a race": "[Pack & Stack] P1 P2 ok*2 1000", "the end": SPACES}
+    two = {"a race": "[Pack & Stack] P1 P2 ok*2 1000", "the end": COUNTING}
     rig.do(two.get(goes_on, "game[cat_pageant 2] P1 ok P1 ok P1 ok P1 ok 1000"))
     host, phone = Phone(rig).say(table=True), Phone(rig)
     phone.say(seat="P2")

@@ -11,11 +11,10 @@ from firmware.phones.network import Way, Wifi
 from firmware.phones.signs import CODE, LETTERS
 from firmware.table.joining import Join
 from hardware.config import KITS, parse
-from tests.simulators.phone import Phone, let_in
+from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
 
 WIFI = Wifi("Lucky Paw 7F", "7f3k-9qx-m4t")
-SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"  # all are asked for a number at once
 
 
 @pytest.fixture

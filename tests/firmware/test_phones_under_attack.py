@@ -15,8 +15,8 @@ from firmware.phones.server import NO_SESSION
 from firmware.web.limits import MAX_CONNECTIONS
 from tests.firmware.clients import frame
 from tests.firmware.phone_table import PhoneTable, ended, told
+from tests.simulators.phone import SPACES
 
-SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"
 STRANGER = "127.0.0.2"  # another address of this machine
 COSTLY = 5  # times the smallest file
 

@@ -8,6 +8,8 @@ from firmware.phones.network import Way
 from firmware.table.app import FromPhone
 from tests.simulators.rig import Rig
 
+SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"  # all are asked for a number at once
+
 
 def let_in(rig: Rig) -> Phones:
     """This kit lets phones in from now on."""

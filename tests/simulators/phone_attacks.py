@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from firmware.screens.canvas import FOOT_PX
-from tests.simulators.phone import Phone, let_in
+from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import MS, Rig
 
-SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok 1000"  # all are asked for a number at once
+COUNTING = f"{SPACES} 1000"
 EVERY_MS = 62.5
 NO_MS = 1200
 TRIES = 20
@@ -78,33 +78,36 @@ class Flood:
         return Up(round(percent), len(spans), round(min(gaps_ns, default=0) / 1000 / MS, 1))
 
 
-def given_by_a_press(folder: Path) -> int:
-    """Somebody who looks on wants a seat; within 30 s its player enters a number. How often is the seat given away?"""
-    given = 0
+def kits(folder: Path) -> Iterator[tuple[int, Rig]]:
+    """A kit for each try, from 0 on, that lets phones in."""
     for n in range(TRIES):
         rig = Rig(folder / str(n))
         let_in(rig)
+        yield n, rig
+        rig.close()
+
+
+def given_by_a_press(folder: Path) -> int:
+    """Somebody who looks on wants a seat; within 30 s its player enters a number. How often is the seat given away?"""
+    given = 0
+    for n, rig in kits(folder):
         phone = Phone(rig)
-        rig.do(SPACES)
+        rig.do(COUNTING)
         phone.say(seat="P2")
         rig.after(100 + 29_000 * n / TRIES).tap("P2")
         given += phone.mine == ["P2"]
-        rig.close()
     return given
 
 
 def given_by_a_late_slap(folder: Path) -> int:
     """A seat is wanted during a race; its player slaps up to 1 s after the verdict. How often is it given away?"""
     given = 0
-    for n in range(TRIES):
-        rig = Rig(folder / str(n))
-        let_in(rig)
+    for n, rig in kits(folder):
         phone = Phone(rig)
         rig.do("game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3 500")
         phone.say(seat="P2")
         rig.do("P1 200 P3").after(100 + 900 * n / TRIES).tap("P2")
         given += phone.mine == ["P2"]
-        rig.close()
     return given
 
 
@@ -112,7 +115,7 @@ def served(folder: Path) -> str:
     """Two phones want the same seat, 0.2 s apart, and the table agrees once. Whom does it serve, of C and then B?"""
     rig = Rig(folder)
     let_in(rig)
-    rig.do(SPACES)
+    rig.do(COUNTING)
     c, b = Phone(rig), Phone(rig)
     c.say(seat="P2")
     rig.after(200)
@@ -134,7 +137,7 @@ def asked_for(
 ) -> Up:
     """Phones want the same again and again."""
     flood = Flood(folder, person=person)
-    flood.rig.do(SPACES)
+    flood.rig.do(COUNTING)
     flood.of(*((phone, message) for phone in wishing(flood.rig, message, phones)))
     found = flood.up(seconds, press_s=press_s)
     flood.rig.close()
@@ -155,7 +158,7 @@ def menu_reached(folder: Path) -> int:
     reached = 0
     for n in range(TRIES):
         flood = Flood(folder / str(n))
-        rig = flood.rig.do(SPACES)
+        rig = flood.rig.do(COUNTING)
         flood.of((wishing(rig, {"end": True}, 1)[0], {"end": True})).after(1000 + 40 * n)
         for _ in range(3):
             if rig.top == "Confirm":
@@ -179,35 +182,29 @@ def menu_reached(folder: Path) -> int:
 def ended_by_a_quick_ok(folder: Path) -> int:
     """OK is pressed 0 to 950 ms after a phone wants to end the game: how many games are ended."""
     ended = 0
-    for n in range(TRIES):
-        rig = Rig(folder / str(n))
-        let_in(rig)
-        rig.do(SPACES)
+    for n, rig in kits(folder):
+        rig.do(COUNTING)
         wishing(rig, {"end": True}, 1)[0].say(end=True)
         rig.after(50 * n).ok()
         ended += rig.playing.play.ended
-        rig.close()
     return ended
 
 
 def changed_by_a_habit(folder: Path) -> int:
     """The same with a long OK, which was to open Back: how many phones are thrown out, or games changed."""
     changed = 0
-    for n in range(TRIES):
-        rig = Rig(folder / str(n))
-        let_in(rig)
-        rig.do(SPACES)
+    for n, rig in kits(folder):
+        rig.do(COUNTING)
         phone = wishing(rig, {"end": True}, 1)[0].say(end=True)
         rig.after(50 * n).ok_hold()
         changed += rig.playing.play.ended or not phone.open
-        rig.close()
     return changed
 
 
 def row_hidden(folder: Path) -> int:
     """A phone takes the role of the table and gives it up: percent of a minute without the row of what keys do."""
     flood = Flood(folder)
-    rig = flood.rig.do(SPACES)
+    rig = flood.rig.do(COUNTING)
     phone = Phone(rig)
     box = (0, FOOT_PX, *rig.picture.size)
     keys, hidden = rig.picture.crop(box).tobytes(), 0
