@@ -20,7 +20,7 @@ from tests.simulators.lab import LAB, needs
 from tests.test_appliance import ROOT, Machine
 
 FAT = "@@1M"  # where the card's first partition begins
-ARM64_S = 1800  # of a machine with an emulated processor
+CARD_S, ARM64_S = 7200, 18_000  # limits that only end a hang; ARM64_S: of a machine with an emulated processor
 FIRST_START = ("-m", "tests.appliance.first_start")
 DAMAGED_START = ("-m", "tests.appliance.damaged_start")
 PHASES = {  # what the display begins with when the plug is pulled; then at most so many seconds later
@@ -83,7 +83,8 @@ def copy_onto(machine: Machine, *paths: Path) -> None:
 
 def card(folder: Path, to: Path, suite: str | None = None) -> Machine:
     """A card as Imager has written it, with the folder's content copied onto it; with a Debian's `suite` for arm64."""
-    machine = Machine(to / "disk", to, "wifi") if suite is None else Machine(to / "disk", to, "arm64", ARM64_S)
+    guest, limit_s = ("wifi", CARD_S) if suite is None else ("arm64", ARM64_S)
+    machine = Machine(to / "disk", to, guest, limit_s)
     subprocess.run([LAB, "card", machine.disk, *(() if suite is None else (suite,))], check=True)
     copy_onto(machine, *folder.iterdir())
     return machine

@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from firmware.phones import server
 from firmware.statistics import helper
 from firmware.web import serving
 from firmware.web.limits import MAX_LINES
@@ -18,6 +19,7 @@ from firmware.web.serving import HEAD_BYTES
 from tests.firmware.phone_table import PhoneTable
 from tests.firmware.running import status
 from tests.simulators.strangers import LIMIT, SIZES, Door, Doors, Logged, dearest
+from tests.simulators.waiting import PATIENCE_S
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +134,9 @@ def test_only_so_many_pages_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert len(vars(pages)["_pages"]) <= helper.KEPT
 
 
-def test_guesses_that_are_sent_at_once_are_judged_one_by_one(tmp_path: Path) -> None:
+def test_guesses_that_are_sent_at_once_are_judged_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("WRONG_S", "SLOWEST_S"):  # so that the wait is not over before all have come
+        monkeypatch.setattr(server, name, PATIENCE_S)
     table, guesses = PhoneTable(tmp_path), 60
     try:
         with ThreadPoolExecutor(guesses) as strangers:
