@@ -99,9 +99,10 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     return Bench(tmp_path_factory.mktemp("bench"))
 
 
-STARTS_OTHERS = ("play",)  # processes that run Python; so it is tried in the fast tests, too
+# `play` starts others, which run Python; what is not named here is tried at night
+WHEN = {"play": [], "people": [pytest.mark.slow], "restore": [pytest.mark.slow]}
 TRIED = [
-    pytest.param(words, id=" ".join(words), marks=() if words[0] in STARTS_OTHERS else pytest.mark.slow)
+    pytest.param(words, id=" ".join(words), marks=WHEN.get(words[0], [pytest.mark.nightly]))
     for words in commands(parser())
 ]
 

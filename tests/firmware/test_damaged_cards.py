@@ -30,6 +30,8 @@ from tests.simulators.cards import (
 )
 from tests.simulators.program import run
 
+pytestmark = pytest.mark.slow
+
 SEEDS = [*range(40), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(40, 120))]
 AGAIN = "COPY AGAIN: Copy the whole folder onto the card once more: "
 
@@ -216,7 +218,6 @@ def test_links_where_it_writes_are_not_followed(name: str, folder: Path, tmp_pat
     assert {path.name: path.read_text() for path in (tmp_path / "elsewhere").iterdir()} == {"kept": "kept"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.nightly)])  # changes
 def test_cut_off_before_any_of_its_changes_it_is_all_done_by_the_next_start(every: int, tmp_path: Path) -> None:
     done = run("-m", "tests.simulators.card_cuts", tmp_path, str(every))

@@ -8,6 +8,8 @@ from hardware.config import KitConfig
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.rig import Rig
 
+pytestmark = pytest.mark.slow
+
 GAME = "[Kitty Paw] P1 P2 ok*2"
 PLAYED = f"{GAME} menu[End the game] 2500 ok [Other game]"
 

@@ -22,6 +22,8 @@ from tests.simulators import hostile_journals
 from tests.simulators.hostile_journals import HOSTILE, LATER, games_of
 from tests.simulators.rig import Rig
 
+pytestmark = pytest.mark.slow
+
 TODAY = f"{datetime.now(UTC):%Y-%m-%d}"
 OURS = "left out, as no version of this program makes them:"
 GAME = "left out, as a row of theirs is damaged:"
