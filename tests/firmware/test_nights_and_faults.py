@@ -30,7 +30,7 @@ WITHOUT_P2 = "game[pack_and_stack 4] lost[P2] 6s"
 RACED = f"{WITHOUT_P2} ok*2 3300 P1 100 P3 100 P4 1700 ok*2"
 
 EVENINGS = {
-    "a race left overnight still takes the first press": (f"{BUILDING} 1h stall[32400000] 1h P2 100", "P2 MEOW!"),
+    "a race left overnight still takes the first press": (f"{BUILDING} 31min stall[32400000] 31min P2 100", "P2 MEOW!"),
     "OK on a sleeping kit only wakes it": ("31min ok", "which game? 1/8"),
     "a button held for ten seconds is named": ("+P2 10500", "P2 is stuck: let it go"),
     "a lost button is named with its pin": ("lost[P2]", "button P2 lost: GPIO 13: | the chip is gone"),
