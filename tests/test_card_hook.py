@@ -62,6 +62,13 @@ def test_what_is_placed_may_be_read_by_all_and_run_by_none(root: Path) -> None:
     assert modes == {0o644}
 
 
+def test_of_what_scripts_install_has_copied_only_scripts_may_be_run(folder: Path, tmp_path: Path) -> None:
+    subprocess.run(["sh", HOOK, "copy", folder, tmp_path / "copy"], check=True)
+    copies = {path: path.stat().st_mode & 0o777 for path in (tmp_path / "copy").rglob("*") if path.is_file()}
+    assert len(copies) == len(FILES)
+    assert copies == {path: 0o755 if path.read_bytes()[:2] == b"#!" else 0o644 for path in copies}
+
+
 def test_once_it_is_there_nothing_on_the_card_matters(root: Path, folder: Path) -> None:
     hooked(root)
     before = everything(root / "opt")
