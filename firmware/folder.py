@@ -37,6 +37,20 @@ def with_its_own(database: Path) -> tuple[Path, ...]:
     return (*(database.with_name(f"{database.name}{end}") for end in BESIDE), database)
 
 
+def log(database: Path) -> Path:
+    """SQLite's write-ahead log of a database."""
+    return database.with_name(f"{database.name}-wal")
+
+
+def state(path: Path) -> tuple[int, int, int] | None:
+    """What changes when a file is written to; None where there is none. Raises `OSError`."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def without_end(name: str) -> str:
     """The database that one of SQLite's own files is of; any other name as it is."""
     return next((name.removesuffix(end) for end in BESIDE if name.endswith(end)), name)

@@ -11,6 +11,7 @@ from engine.game import Rules
 from engine.rules import Refused
 from firmware import certificate
 from firmware.cli import GAMES_LISTED, Failure, state_dir
+from firmware.folder import JOURNAL
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.people import at_table
@@ -40,7 +41,7 @@ def open_game(number: int) -> Iterator[tuple[History, GameRow, Rules[Any, Any]]]
 def open_history() -> Iterator[History]:
     """The journal, to be read. Raises `Failure`, `sqlite3.Error`."""
     try:
-        history = History(state_dir() / "journal.db")
+        history = History(state_dir() / JOURNAL)
     except OSError as error:
         raise Failure(str(error)) from None
     with closing(history):

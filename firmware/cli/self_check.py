@@ -15,6 +15,7 @@ from engine import games
 from engine.rules import Refused
 from engine.words import N_, N_many
 from firmware.at_random import played
+from firmware.folder import JOURNAL
 from firmware.fonts import FOLDER, sheet_file
 from firmware.journal.reader import History
 from firmware.screens.font import SIZES
@@ -55,7 +56,7 @@ def examine(
     for name in games.names():
         yield game(name)
     yield picture(config)
-    yield journal(state / "journal.db")
+    yield journal(state / JOURNAL)
     yield storage(state)
 
 

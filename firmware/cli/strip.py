@@ -9,6 +9,7 @@ from argparse import Namespace
 from contextlib import closing, suppress
 
 from firmware.cli import Failure, config_path, description, state_dir
+from firmware.folder import JOURNAL
 from firmware.journal import people
 from firmware.journal.file import open_to_read
 from firmware.journal.reader import LAST, recalled
@@ -104,7 +105,7 @@ def _dot(colour: Colour) -> str:
 
 def called(labels: tuple[str, ...]) -> tuple[str, ...]:
     """The names of those who sat at these buttons last; the labels of the others."""
-    with suppress(*past.UNREADABLE), closing(open_to_read(state_dir() / "journal.db")) as db:
+    with suppress(*past.UNREADABLE), closing(open_to_read(state_dir() / JOURNAL)) as db:
         sat = past.sitting(past.unfinished(recalled(db, LAST)))
         names = {person.id: person.name for person in people.known(db)}
         return at_table(

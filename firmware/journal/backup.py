@@ -12,7 +12,7 @@ from engine import games
 from engine.rules import Refused
 from engine.words import N_
 from firmware import folder
-from firmware.folder import sync, with_its_own
+from firmware.folder import log, state, sync, with_its_own
 from firmware.journal import forgetting
 from firmware.journal.aside import alone, put_in_place, remove_unfinished
 from firmware.journal.file import code, in_words, make_folder, of_storage, open_to_read
@@ -101,24 +101,15 @@ def _blaming(place: Path) -> Iterator[None]:
 def _fetch(copy: Path, given: Path) -> None:
     """Copy a file and its log, byte by byte, to where nobody else writes; beside the original nothing is made."""
     with _blaming(copy):
-        before = [_state(path) for path in with_its_own(copy)]
-        log, _, unfinished, _ = with_its_own(copy)
-        if _state(unfinished) is not None:
+        before = [state(path) for path in with_its_own(copy)]
+        *_, unfinished, _ = with_its_own(copy)
+        if state(unfinished) is not None:
             raise Failed(copy, N_("a change of it was not finished: {name} is beside it", name=unfinished.name))
     _copy(copy, copy, given)
-    if _state(log) is not None:
-        _copy(log, copy, with_its_own(given)[0])
-    if before != [_state(path) for path in with_its_own(copy)]:
+    if state(log(copy)) is not None:
+        _copy(log(copy), copy, log(given))
+    if before != [state(path) for path in with_its_own(copy)]:
         raise Failed(copy, N_("it is being written to: copy it by `luckypaw backup`"))
-
-
-def _state(path: Path) -> tuple[int, ...] | None:
-    """What changes when a file is written to; None where there is none."""
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        return None
-    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _copy(path: Path, blamed: Path, to: Path) -> None:

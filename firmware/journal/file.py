@@ -20,7 +20,7 @@ from typing import NamedTuple
 from engine.words import N_
 from firmware import folder
 from firmware.faults import in_a_line
-from firmware.folder import sync, with_its_own
+from firmware.folder import log, sync, with_its_own
 from firmware.journal import rows, schema
 from firmware.journal.aside import Busy, Tell, identity, in_use, set_aside, tidy
 from firmware.journal.schema import Foreign
@@ -111,7 +111,7 @@ def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
         db.execute("begin immediate")  # no other program writes from here on
         if identity(path) != found:
             raise Busy("the journal was restored just now")
-        _heal(_log(path))
+        _heal(log(path))
         sync(path.parent)  # SQLite does so too when it makes a log, but ignores an error
         db.execute("rollback")
     except BaseException:
@@ -160,7 +160,7 @@ def in_words(error: Exception) -> str:
 
 def _begin(path: Path, tell: Tell) -> None:
     """Begin a journal: made beside its place and moved there whole, so that there is never half a journal."""
-    if any(map(_there, (_log(path), path.with_name(f"{path.name}-journal")))):
+    if any(map(_there, (log(path), path.with_name(f"{path.name}-journal")))):
         set_aside(path, tell=tell)  # a new journal must not use the log of another one
     new = path.with_name(folder.BEGUN)
     for old in with_its_own(new):
@@ -182,7 +182,7 @@ def _look(path: Path, how: str) -> tuple[sqlite3.Connection, int]:
         return db, db.execute("pragma user_version").fetchone()[0]
     except sqlite3.OperationalError:
         db.close()
-        if _there(_log(path)) or how == ALONE:
+        if _there(log(path)) or how == ALONE:
             raise
         return _look(path, ALONE)  # a folder that is read-only, also for SQLite's own files
     except BaseException:
@@ -215,11 +215,6 @@ def _heal(log: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _log(path: Path) -> Path:
-    """SQLite's write-ahead log of a database."""
-    return path.with_name(f"{path.name}-wal")
 
 
 def _there(path: Path) -> bool:

@@ -10,6 +10,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, ParamSpec
 
+from firmware.folder import JOURNAL, log, state
+
 P = ParamSpec("P")
 
 # -P: nothing from the current folder
@@ -46,9 +48,10 @@ class Made:
         self._pages: dict[str, bytes | None] = {}
 
     def __call__(self, path: str) -> bytes | None:
-        state = _state(self._folder)
-        if state != self._state or len(self._pages) >= KEPT:
-            self._state, self._pages = state, {}
+        journal = self._folder / JOURNAL
+        state_ = state(journal), state(log(journal))  # one of them changes with every commit
+        if state_ != self._state or len(self._pages) >= KEPT:
+            self._state, self._pages = state_, {}
         pages = self._pages
         if path not in pages:
             pages[path] = made(self._folder, path)
@@ -62,18 +65,6 @@ class Made:
             self._pages = {}
 
         return changed
-
-
-def _state(folder: Path) -> tuple[tuple[int, int, int] | None, ...]:
-    """What changes with every commit of the journal."""
-    found: list[tuple[int, int, int] | None] = []
-    for name in ("journal.db", "journal.db-wal"):
-        try:
-            status = (folder / name).stat()
-            found.append((status.st_ino, status.st_size, status.st_mtime_ns))
-        except OSError:
-            found.append(None)
-    return tuple(found)
 
 
 def latest(folder: Path) -> dict[str, Any] | None:

@@ -11,6 +11,7 @@ from engine import games
 from engine.rules import Refused, Seat
 from firmware import evidence
 from firmware.evidence import short
+from firmware.folder import JOURNAL
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.people import Person, at_table
@@ -30,7 +31,7 @@ class Pages:
     """The pages of the journal in a folder. Raises `FileNotFoundError` where there is none, `sqlite3.Error`."""
 
     def __init__(self, folder: Path) -> None:
-        self._journal = folder / "journal.db"
+        self._journal = folder / JOURNAL
         self._sums = up_to_date(folder)
         self._data = Data(Figures(self._sums))
         self._figures = self._data.figures

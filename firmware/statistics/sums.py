@@ -18,7 +18,7 @@ from engine.play import Play
 from engine.racing import Pressed
 from engine.rules import Refused
 from firmware import VERSION
-from firmware.folder import SUMS
+from firmware.folder import JOURNAL, SUMS
 from firmware.journal.file import damaged
 from firmware.journal.reader import History
 from firmware.journal.sheet import game_took, steps
@@ -47,7 +47,7 @@ def up_to_date(folder: Path) -> sqlite3.Connection:
 
     Raises `FileNotFoundError` where there is no journal yet, `sqlite3.Error`.
     """
-    journal = folder / "journal.db"
+    journal = folder / JOURNAL
     with closing(History(journal)) as history:
         db = _open(folder / FILE)
         try:

@@ -1,7 +1,6 @@
 """What keeps 5 V away from 3.3 V at the bench: the colours of wires, four resistances, the sentences of the guide."""
 
 import re
-import shutil
 from itertools import product
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from hardware.building.resistances import probed, resistances, to_ground
 from hardware.building.wiring import CARRIED, COLOURS, GROUND, LAMP_BOARD, POWER, End, Wire, wires
 from hardware.config import KitConfig, kit, kits, lines
 from hardware.sizes import BOARDS, PI
-from tests.hardware.building import altered
+from tests.hardware.building import altered, needs_graphviz
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "build.md").read_text(encoding="utf-8")
@@ -170,7 +169,7 @@ def test_the_guide_and_the_readme_name_the_boards_that_an_enclosure_fits(page: s
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is missing: apt-get install graphviz")
+@needs_graphviz
 def test_a_kit_with_a_raspberry_pi_5_has_its_page() -> None:
     page = of_kit("own", altered("table", board="pi-5"))["docs/kits/own.md"].decode()
     words = ("on a Raspberry Pi 5.", "supply 5.1 V, 5 A or more, with a USB-C lead", "Raspberry Pi 5 1670 mA")
