@@ -64,16 +64,16 @@ make_venv() {
     fail "That failed; the reason stands above. Is this machine online? Then start again."
 }
 
-# stale_nightly FILE [DAY]: notes if, by FILE, scripts/nightly last ran more than a week before DAY (today).
+# stale_nightly FILE [DAY]: notes if a row of scripts/nightly, by its table in FILE, ran more than a week before DAY (today).
 stale_nightly() {
   local last days
-  last=$(sed -n 's/^Last run: \([0-9-]*\),.*/\1/p' "$1")
+  last=$(sed -n '/<!-- nightly -->/,/<!-- end of nightly -->/s/.* | \([0-9-]\{10\}\) | .*/\1/p' "$1" | sort | head -1)
   if [[ ! $last ]]; then
     echo "Note: scripts/nightly has not run yet, by $1."
     return
   fi
   days=$((($(date -ud "${2:-$(date +%F)}" +%s) - $(date -ud "$last" +%s)) / 86400))
-  ((days <= 7)) || echo "Note: scripts/nightly last ran $days days ago, by $1; start it, and commit what it writes there."
+  ((days <= 7)) || echo "Note: a row of scripts/nightly is $days days old, by $1; start it, and commit what it writes there."
 }
 
 # debian_sources SUITE: lines for a sources.list: where this machine itself is installed from, but this suite.
