@@ -13,7 +13,7 @@ TODAY = "2027-03-09"
     ("days", "note"),
     [
         pytest.param(["2027-03-02"], "", id="a week ago"),
-        pytest.param(["2027-03-09", "2027-03-01", "2027-03-08"], "a row of scripts/nightly is 8 days old", id="longer ago"),
+        pytest.param(["2027-03-09", "2027-03-01", "2027-03-08"], "a row of scripts/nightly is 8 days", id="longer ago"),
         pytest.param([], "has not run yet", id="never"),
     ],
 )

@@ -6,7 +6,6 @@ stamped on arrival. Outputs keep only the newest: a browser that does not read c
 
 import asyncio
 import json
-import logging
 import re
 import subprocess
 import threading
@@ -74,7 +73,6 @@ STALE_NS = 1_000_000_000  # a tune that old is out of place
 BROKEN_RULES = 1008  # WebSocket close code
 OK = "ok"  # as `Edge` calls it
 
-logger = logging.getLogger(__name__)
 
 Shape: TypeAlias = Literal["straight", "ring"]
 
@@ -356,8 +354,7 @@ class Panel:
             again = {"Refresh": str(AGAIN_S)}
             return PlainTextResponse("Lucky Paw is adding up many games: one moment.\n", 503, headers=again)
         except (OSError, subprocess.SubprocessError) as error:
-            logger.warning("A page could not be made: %s", type(error).__name__)
-            return PlainTextResponse("Lucky Paw cannot make this page now.\n", 503)
+            raise RuntimeError("a page could not be made") from error  # an OSError means that the browser is gone
         if made is None:
             return PlainTextResponse("There is no such page.\n", 404)
         return Response(made, media_type="image/png" if request.url.path.endswith(".png") else "text/html")

@@ -117,8 +117,9 @@ class Serving:
         now_s = time.monotonic()
         if self._told_s is None or now_s - self._told_s >= QUIET_S:
             self._told_s = now_s
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            what = f"{type(error).__name__} in {where.name}, line {where.lineno}"
+            cause = error.__cause__ or error
+            where = traceback.extract_tb(cause.__traceback__)[-1]
+            what = f"{type(cause).__name__} in {where.name}, line {where.lineno}"
             logger.error("A browser could not be answered: %s", what)
 
     def stop(self) -> None:

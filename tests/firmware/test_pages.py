@@ -289,15 +289,6 @@ def test_who_waits_too_long_is_told_to_come_again(table: Table, monkeypatch: pyt
     assert asked(table.port, "/people").body == b"made"
 
 
-def test_a_page_that_cannot_be_made_is_no_fault_of_the_kit(table: Table) -> None:
-    def broken(path: str) -> bytes:
-        raise OSError(12, "Cannot allocate memory")
-
-    table.panel.on_page = broken
-    assert asked(table.port, "/people").status == 503
-    assert asked(table.port, "/").status == 200
-
-
 def test_no_answer_waits_for_a_slow_acknowledgement() -> None:
     """Small messages leave at once; a connection inherits that from the listener."""
     with (

@@ -104,6 +104,19 @@ def test_what_cannot_be_answered_is_a_line_in_the_log_once_a_minute(
     ]
 
 
+def test_a_page_that_cannot_be_made_is_a_line_in_the_log_once_a_minute(
+    doors: Doors, logged: Logged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(path: str) -> bytes:
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(doors.panel.panel, "on_page", broken)
+    panel = doors.doors[1]
+    said = [status(panel.send(panel.request("GET", path))) for path in (b"/people", b"/people", b"/records", b"/")]
+    assert said == [503, 503, 503, 200]
+    assert [line.rpartition(",")[0] for line in logged.lines] == ["A browser could not be answered: OSError in broken"]
+
+
 def test_a_page_of_the_statistics_is_made_once_until_the_journal_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
