@@ -23,7 +23,6 @@ from firmware.words import _, translated
 from hardware.buttons import Source
 from hardware.kit import ERROR_NS
 
-NAME = CERTIFICATE
 MODEL = Path("/proc/device-tree/model")
 US = 1_000
 BAND_STEP_NS = 10 * US
@@ -192,7 +191,7 @@ def this_board() -> str:
 def save(folder: Path, certificate: Certificate) -> Path:
     """Replace an older certificate: synced and whole, or not at all. Raises `OSError`."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / NAME
+    path = folder / CERTIFICATE
     fresh = path.with_suffix(".new")
     with fresh.open("wb") as file:
         file.write(as_json(certificate))
@@ -206,13 +205,13 @@ def save(folder: Path, certificate: Certificate) -> Path:
 def load(folder: Path) -> Certificate | None:
     """The certificate of a kit; None where it has not been measured. Raises `Damaged`."""
     try:
-        return msgspec.json.decode((folder / NAME).read_bytes(), type=Certificate)
+        return msgspec.json.decode((folder / CERTIFICATE).read_bytes(), type=Certificate)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Damaged(_("{file} cannot be read: {error}", file=NAME, error=error.strerror)) from None
+        raise Damaged(_("{file} cannot be read: {error}", file=CERTIFICATE, error=error.strerror)) from None
     except (ValueError, RecursionError) as error:
-        raise Damaged(_("{file} is damaged: {error}", file=NAME, error=error)) from None
+        raise Damaged(_("{file} is damaged: {error}", file=CERTIFICATE, error=error)) from None
 
 
 def standing(folder: Path, driver: str) -> Standing:

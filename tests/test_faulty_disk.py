@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from firmware.statistics.sums import FILE, TABLES, up_to_date
+from firmware.folder import SUMS
+from firmware.statistics.sums import TABLES, up_to_date
 from tests.simulators import faulty_disk
 from tests.simulators.faulty_disk import cuts
 from tests.simulators.faulty_disk.cuts import Recording
@@ -85,7 +86,7 @@ def test_after_a_power_cut_at_any_call_the_sums_are_as_if_made_anew(library: Pat
         assert done.returncode == 0, done.stderr
     model, dice, cuts_, ours = Disk(disk / "model", str(disk / "disk")), Random(17), 0, set[int]()
     for event in faulty_disk.events(disk / "log"):
-        if event.kind == "c" and FILE in event.names[0]:
+        if event.kind == "c" and SUMS in event.names[0]:
             ours.add(event.inode)
         if not model.take(event) or event.inode not in ours:
             continue
@@ -93,7 +94,7 @@ def test_after_a_power_cut_at_any_call_the_sums_are_as_if_made_anew(library: Pat
             if (image / "state" / "journal.db").exists():
                 shutil.copytree(image / "state", disk / "copy")
                 after = sums(disk / "copy")
-                (disk / "copy" / FILE).unlink()
+                (disk / "copy" / SUMS).unlink()
                 assert after == sums(disk / "copy")
                 shutil.rmtree(disk / "copy")
                 cuts_ += 1

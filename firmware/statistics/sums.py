@@ -23,7 +23,6 @@ from firmware.journal.file import damaged
 from firmware.journal.reader import History
 from firmware.journal.sheet import game_took, steps
 
-FILE = SUMS
 FORMAT = 1  # of these tables and of what stands in them; a file of another one is made again
 AT_ONCE = 50  # games in a commit
 BUSY_S = 30.0
@@ -49,7 +48,7 @@ def up_to_date(folder: Path) -> sqlite3.Connection:
     """
     journal = folder / JOURNAL
     with closing(History(journal)) as history:
-        db = _open(folder / FILE)
+        db = _open(folder / SUMS)
         try:
             db.execute("attach ? as journal", (f"{journal.absolute().as_uri()}?mode=ro",))
             _catch_up(db, history)

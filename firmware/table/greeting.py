@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from firmware.workshop import Failed, Workshop
     from hardware.doctor.findings import Finding
 
-MARK = GREETED
 S = 1_000_000_000
 READ_NS = 2 * S  # for what needs no answer
 WAIT_NS = range(2 * S, 5 * S)  # before the go-signal, at random
@@ -41,7 +40,7 @@ HEATS = 3
 
 def greeted(state: Path) -> bool:
     """Whether somebody has been greeted in this state folder."""
-    return (state / MARK).exists()
+    return (state / GREETED).exists()
 
 
 def greet(table: Table, workshop: Workshop) -> None:
@@ -68,7 +67,7 @@ def over(table: Table) -> None:
 
 def _noted(journal: Path) -> Iterator[None]:
     with suppress(OSError):  # then it comes again
-        journal.with_name(MARK).touch()
+        journal.with_name(GREETED).touch()
     yield None
 
 

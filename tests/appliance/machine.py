@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
-from firmware.table.greeting import MARK
+from firmware.folder import GREETED
 from hardware.config import load
 from hardware.strip import OFF, Pixels
 from tests.simulators.controller import pixels_of
@@ -89,8 +89,8 @@ def forget_games() -> None:
 
 def nobody_is_greeted() -> None:
     """From its next start on the kit begins at the menu."""
-    (STATE / MARK).touch()
-    machine("chown", "luckypaw:", f"/var/lib/luckypaw/{MARK}")
+    (STATE / GREETED).touch()
+    machine("chown", "luckypaw:", f"/var/lib/luckypaw/{GREETED}")
 
 
 def release() -> str:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from firmware import certificate
 from firmware.certificate import UNMEASURED, Certificate, Damaged, Standing, TooCoarse, band_ns, bin_width_ns
+from firmware.folder import CERTIFICATE
 from hardware.buttons import Edge
 from hardware.kit import ERROR_NS
 from tests.firmware.certificates import US, made
@@ -69,7 +70,7 @@ def test_a_certificate_is_read_as_it_was_saved_last(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "state"
     for found in (made(50), made(60)):
         certificate.save(folder, found)
-    assert ([path.name for path in folder.iterdir()], certificate.load(folder)) == ([certificate.NAME], found)
+    assert ([path.name for path in folder.iterdir()], certificate.load(folder)) == ([CERTIFICATE], found)
 
 
 def test_a_certificate_that_cannot_be_written_whole_leaves_the_old_one(
@@ -113,7 +114,7 @@ def fields(**changed: object) -> bytes:
     ],
 )
 def test_a_damaged_certificate_is_one_line_and_the_defaults_hold(tmp_path: Path, content: bytes, what: str) -> None:
-    (tmp_path / certificate.NAME).write_bytes(content)
+    (tmp_path / CERTIFICATE).write_bytes(content)
     with pytest.raises(Damaged) as damaged:
         certificate.load(tmp_path)
     assert str(damaged.value).startswith(f"certificate.json is damaged: {what}")
@@ -122,7 +123,7 @@ def test_a_damaged_certificate_is_one_line_and_the_defaults_hold(tmp_path: Path,
 
 
 def test_a_certificate_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / certificate.NAME).mkdir()
+    (tmp_path / CERTIFICATE).mkdir()
     with pytest.raises(Damaged, match=r"^certificate\.json cannot be read: Is a directory$"):
         certificate.load(tmp_path)
 

@@ -18,6 +18,7 @@ from engine.play import Fact, Play
 from engine.rules import Action
 from firmware import VERSION, certificate
 from firmware.cli import state_dir
+from firmware.folder import CERTIFICATE
 from firmware.journal.writer import Journal
 from tests.firmware.certificates import made
 from tests.firmware.command import Ran
@@ -331,7 +332,7 @@ def test_without_pins_nothing_is_measured(empty: Path) -> None:
     assert "needs a Raspberry Pi" in failure("calibrate", "--wire", "25", state=empty)
 
 
-CERTIFICATE = """\
+TOLD = """\
 measured  2026-11-21T08:00:00+00:00
 board     Raspberry Pi 5
 kernel    6.12
@@ -347,8 +348,8 @@ tie band  60 µs; without a certificate 100 µs
 def test_the_certificate_is_shown_as_a_small_table_and_as_json_as_its_file(empty: Path) -> None:
     measured = made(8, 9, 11, 34, board="Raspberry Pi 5", kernel="6.12", measured_at="2026-11-21T08:00:00+00:00")
     certificate.save(empty / "luckypaw", measured)
-    file = empty / "luckypaw" / certificate.NAME
-    assert Ran(("history", "certificate"), empty).out == CERTIFICATE
+    file = empty / "luckypaw" / CERTIFICATE
+    assert Ran(("history", "certificate"), empty).out == TOLD
     assert Ran(("history", "certificate", "--json"), empty).out == file.read_text()
 
 
@@ -363,7 +364,7 @@ def test_the_certificate_is_shown_as_a_small_table_and_as_json_as_its_file(empty
 def test_without_a_certificate_there_is_none_to_show(empty: Path, content: str | None, error: str) -> None:
     (empty / "luckypaw").mkdir()
     if content is not None:
-        (empty / "luckypaw" / certificate.NAME).write_text(content)
+        (empty / "luckypaw" / CERTIFICATE).write_text(content)
     assert failure("history", "certificate", state=empty) == error.replace("{}", str(empty))
 
 

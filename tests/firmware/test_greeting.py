@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from firmware.table.greeting import MARK, greet, greeted
+from firmware.folder import GREETED
+from firmware.table.greeting import greet, greeted
 from firmware.workshop import Failed, Workshop
 from hardware.config import TABLE, KitConfig, kit
 from hardware.doctor.findings import Finding, finding, fine
@@ -260,5 +261,5 @@ def test_cut_in_the_middle_it_comes_again(first: FirstStart) -> None:
 
 
 def test_a_folder_that_cannot_be_written_does_not_stop_the_kit(first: FirstStart, tmp_path: Path) -> None:
-    (tmp_path / MARK).symlink_to(tmp_path / "gone" / "away")
+    (tmp_path / GREETED).symlink_to(tmp_path / "gone" / "away")
     assert first.ok_hold().top == "Menu"

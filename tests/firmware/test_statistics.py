@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from engine import games
+from firmware.folder import SUMS
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
@@ -22,7 +23,7 @@ from firmware.people import Person
 from firmware.statistics import bgstats
 from firmware.statistics.data import Data
 from firmware.statistics.figures import Figures
-from firmware.statistics.sums import FILE, up_to_date
+from firmware.statistics.sums import up_to_date
 from tests.firmware.command import Ran
 from tests.simulators.plain_figures import check
 from tests.simulators.random_evenings import Evenings, Known
@@ -57,7 +58,7 @@ def test_sums_are_made_evening_by_evening_as_at_once(tmp_path: Path) -> None:
     for _ in range(8):
         check(tmp_path, evenings.play(1))
     by_and_by = everything(tmp_path)
-    (tmp_path / FILE).unlink()
+    (tmp_path / SUMS).unlink()
     assert everything(tmp_path) == by_and_by
 
 
@@ -67,17 +68,17 @@ def no_change(folder: Path) -> None:
 
 def shortened(folder: Path) -> None:
     everything(folder)
-    path = folder / FILE
+    path = folder / SUMS
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
 def rubbish(folder: Path) -> None:
-    (folder / FILE).write_bytes(b"no database" * 1000)
+    (folder / SUMS).write_bytes(b"no database" * 1000)
 
 
 def of_another_format(folder: Path) -> None:
     everything(folder)
-    with closing(sqlite3.connect(folder / FILE)) as db:
+    with closing(sqlite3.connect(folder / SUMS)) as db:
         db.execute("update result set points = 0")
         db.execute("pragma user_version = 99")
         db.commit()
@@ -106,7 +107,7 @@ def test_a_journal_that_was_put_back_is_summed_again(state: Path, tmp_path: Path
 
 def test_the_sums_hold_no_person(state: Path, played: tuple[Path, Known]) -> None:
     everything(state)
-    content = b"".join(path.read_bytes() for path in state.glob(f"{FILE}*"))
+    content = b"".join(path.read_bytes() for path in state.glob(f"{SUMS}*"))
     assert not [one for id_, name in played[1].names.items() for one in (id_, name) if one.encode() in content]
 
 

@@ -9,6 +9,7 @@ import gpiod
 import pytest
 
 from firmware import certificate
+from firmware.folder import CERTIFICATE
 from tests.simulators import program
 from tests.simulators.program import Program
 from tests.simulators.sim_chip import SimChip
@@ -142,6 +143,6 @@ def test_a_line_that_another_program_has_is_refused(chip: SimChip, calibrate: Ru
 
 
 def test_a_refusal_leaves_an_older_certificate_alone(chip: SimChip, calibrate: Run, tmp_path: Path) -> None:
-    (tmp_path / certificate.NAME).write_text("from last year")
+    (tmp_path / CERTIFICATE).write_text("from last year")
     assert refusal(calibrate("gpiod")).startswith("no wire")
-    assert (tmp_path / certificate.NAME).read_text() == "from last year"
+    assert (tmp_path / CERTIFICATE).read_text() == "from last year"

@@ -12,8 +12,8 @@ from typing import Self
 
 from engine import games
 from engine import play as plays
+from firmware.folder import GREETED
 from firmware.journal.writer import Journal
-from firmware.table.greeting import MARK
 from tests.simulators.untraced import untraced_environ
 from tests.simulators.waiting import PATIENCE_S
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def played_before(state: Path) -> Path:
     """A state folder in which nobody is greeted any more."""
     state.mkdir(parents=True, exist_ok=True)
-    (state / MARK).touch()
+    (state / GREETED).touch()
     return state
 
 
