@@ -73,7 +73,6 @@ STALE_NS = 1_000_000_000  # a tune that old is out of place
 BROKEN_RULES = 1008  # WebSocket close code
 OK = "ok"  # as `Edge` calls it
 
-
 Shape: TypeAlias = Literal["straight", "ring"]
 
 
