@@ -13,7 +13,7 @@ import pytest
 
 from engine import games
 from engine.play import Play
-from tests.appliance.machine import KIT, MACHINE, PLENTY_S, ROOT, machine, table, until_ready
+from tests.appliance.machine import KIT, MACHINE, PLENTY_S, ROOT, forget_games, machine, table, until_ready
 from tests.simulators.reading import text
 from tests.simulators.real_table import Table
 from tests.simulators.waiting import until
@@ -30,7 +30,7 @@ LEASE = """#!/bin/sh
 ip address replace "$ip/$mask" dev "$interface"
 ip route replace default via "$router"
 """
-PHONES_ROW = 3  # of the menu, counted from its last game
+PHONES_ROW = 3  # of the menu, counted from the last kind of game
 BESIDE = (66, 0, 128, 64)  # of the display, beside the QR code
 SLAPS_MS = 1700  # so long after a verdict a press is a slap of the race
 
@@ -191,8 +191,10 @@ class Game(NamedTuple):
 
 @pytest.fixture(scope="module")
 def game(wifi: tuple[Place, str]) -> Game:
+    forget_games()  # or it would ask first whether to go on with one
+    until_ready()
     with table() as people:
-        seen, page = join_pictures(people)
+        seen, page = join_pictures(people.until_reads("which game?"))
         (code,) = codes(page)
         phone = wifi[0].start("-m", "tests.appliance.phone", "play", code)
         play_rounds(people.begin("pack_and_stack", "P1", "P2", options=lambda: None).until("setup").tap("P1"))
@@ -204,8 +206,7 @@ def game(wifi: tuple[Place, str]) -> Game:
 
 def join_pictures(people: Table) -> tuple[str, str]:
     """What the display says behind the row *Phones* of the menu: of the Wi-Fi, of the page."""
-    menu = text(people.glass())
-    rows = len(games.names()) + PHONES_ROW + int("Last:" in menu or "Go on:" in menu)
+    rows = len(games.names()) + PHONES_ROW
     people.choose(rows).ok().until_reads("WI-FI")
     first = text(people.glass().crop(BESIDE))
     people.turn(1)
