@@ -9,10 +9,11 @@ from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
 
 from engine.game import Corrected, Record, Rules
-from engine.racing import Benched
+from engine.racing import Benched, Pressed
 from engine.rules import (
     RECALL,
     TAKE_BACK,
+    TIME_UP,
     Action,
     Board,
     Chance,
@@ -22,6 +23,7 @@ from engine.rules import (
     Seat,
     check,
 )
+from engine.stamps import LIMITS, moved
 from engine.words import N_
 
 MAX_POINTS = 1000  # a correction beyond it is a slip
@@ -39,18 +41,26 @@ class Ended(Record):
     """Ended by hand: scores as they stand, unfinished."""
 
 
-class Undone(Record):
+class Undone(Record, omit_defaults=True):
     """One step taken back, the one of the fact's number. Later steps that left nothing go with it."""
+
+    fixed: int = 0  # so often points were fixed in the middle of it: they stay, but for older journals
 
 
 class Redone(Record):
     """One undone step brought back, with all up to the fact's number that undo took along."""
 
 
-class Resumed(Record):
-    """Picked up by a new run of the program. Races and timers of the old run start again at their question."""
+class Resumed(Record, omit_defaults=True):
+    """Picked up by a new run of the program.
+
+    A race or a countdown starts again at its question. Any other question stays, and its time limit has stood still.
+    """
 
     boot: str  # stamps compare within one boot only
+    # the old run's clock when the last fact was written; None in older journals, where all steps with a time limit,
+    # and points fixed meanwhile, were taken back
+    since_ns: int | None = None
 
 
 class Reseated(Record):
@@ -105,8 +115,11 @@ class Play:
     buttons: tuple[str, ...] = ()  # by seat; empty: those with the players' names
     late: tuple[Press, ...] = ()  # presses delivered after the verdict of their race
     boot: str = ""
-    # since this step the boot is a new one: states before it have stamps of another clock
-    resumed: int = field(default=0, compare=False)
+    heard_ns: int = field(default=0, compare=False)  # the latest stamp of a fact in this boot
+    resumed: int = field(default=0, compare=False)  # states before this step are of an earlier boot
+    # marks before these steps have stamps of an earlier clock, which showed so much less
+    clocks: tuple[tuple[int, int], ...] = field(default=(), compare=False)
+    unknown: int = field(default=0, compare=False)  # those before this one too, but an older journal says not how much
     lapsed_ns: int = field(default=0, compare=False)  # offers due up to the latest undo are not made again
     past: UndoMark | None = field(default=None, repr=False)
     future: UndoMark | None = field(default=None, repr=False)
@@ -178,7 +191,7 @@ def opened(rules: Rules[Any, Any], fact: Fact, boot: str = "") -> Play:
     """The play that a game's first fact opens."""
     event = fact.event
     state = rules.start(len(event.players), event.options)
-    return Play(rules, event.players, event.options, event.seed, state, boot=boot)
+    return Play(rules, event.players, event.options, event.seed, state, boot=boot, heard_ns=fact.at_ns)
 
 
 def answer(play: Play, action: Action) -> tuple[Fact, ...]:
@@ -245,14 +258,26 @@ def undo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     play = without_trace(play)
     if play.past is None:
         raise Refused("nothing_to_undo", N_("nothing to undo: the game stands at its start"))
-    return (Fact(play.step - 1, at_ns, Undone()),)
+    return (Fact(play.step - 1, at_ns, Undone(fixed=len(_taken(play)[1]))),)
 
 
 def without_trace(play: Play) -> Play:
     """The play without its latest steps that changed nothing, like a press that was taken back: undo skips them."""
-    while play.past is not None and _as_it_stands(play, play.past):
-        play = _back(play, redoable=True)
+    while (before := _before_nothing(play)) is not None:
+        play = before
     return play
+
+
+def _before_nothing(play: Play) -> Play | None:
+    """The play before its latest step, if nothing has changed since but points fixed in the middle of that."""
+    if play.past is None:
+        return None
+    before = _back(play, redoable=True)
+    if (before.state, before.ended) == (play.state, play.ended):
+        return before
+    before, fixes = _taken(play)
+    before = replace(_with_fixes(before, fixes), future=play.future)
+    return before if fixes and (before.state, before.ended) == (play.state, play.ended) else None
 
 
 def redo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
@@ -293,41 +318,60 @@ def late(play: Play, press: Press, at_ns: int = 0) -> tuple[Fact, ...]:
 
 
 def resume(play: Play, boot: str, at_ns: int = 0) -> tuple[Fact, ...]:
-    """Pick a game up in a new run of the program."""
-    return (Fact(play.step, at_ns, Resumed(boot)),)
+    """Pick a game up in a new run of the program. `at_ns` is of its boot."""
+    return (Fact(play.step, at_ns, Resumed(boot, play.heard_ns)),)
 
 
 def fold(play: Play, fact: Fact) -> Play:
     """The play after one fact. Never refuses."""
     event = fact.event
+    heard_ns = max(play.heard_ns, fact.at_ns)
     match event:
-        case Undone():
+        case Undone(fixed):
             while play.step - 1 > fact.step:  # steps without a trace; older journals undo them one by one
-                play = _back(play, redoable=True)
-            return _of_this_boot(replace(_undone(play), lapsed_ns=fact.at_ns))
+                play = _before_nothing(play) or _back(play, redoable=True)
+            return _of_this_boot(replace(_undone(play, fixed=fixed), lapsed_ns=fact.at_ns, heard_ns=heard_ns))
         case Redone():
             while play.step <= fact.step:
                 play = _forth(play)
-            return _of_this_boot(replace(play, lapsed_ns=fact.at_ns))
-        case Resumed(boot):
+            return _of_this_boot(replace(play, lapsed_ns=fact.at_ns, heard_ns=heard_ns))
+        case Resumed(boot, None):  # of an older journal
             while play.past is not None and any(_stale(offer, new_boot=boot != play.boot) for offer in play.offers):
                 play = _back(play, redoable=False)
             if boot != play.boot:  # its clock is another one
-                play = replace(play, resumed=play.step, late=())
-            return replace(play, boot=boot, lapsed_ns=0, future=None)
+                play = replace(play, unknown=play.step, late=())
+            return replace(play, boot=boot, lapsed_ns=0, heard_ns=fact.at_ns, future=None)
+        case Resumed(boot, int(since_ns)):
+            return _resumed(play, boot, fact.at_ns, fact.at_ns - since_ns)
         case Reseated(buttons):
-            return replace(play, buttons=buttons)
+            return replace(play, buttons=buttons, heard_ns=heard_ns)
         case PressedLate(seat, at_ns, error_ns):
-            return replace(play, late=(*play.late, Press(seat, at_ns, error_ns)))
+            return replace(play, late=(*play.late, Press(seat, at_ns, error_ns)), heard_ns=heard_ns)
         case Ended():
             state, ended = play.state, True
         case _:
             state, ended = event.fold(play.state), play.ended
+    late = play.late
+    if late and isinstance(event, Pressed):  # it counts after all: the race is open again
+        late = tuple([press for press in late if (press.seat, press.at_ns) != (event.seat, event.at_ns)])
+    resumed = min(play.resumed, fact.step + 1)
     if fact.step < play.step:  # goes on with the step under way
         future = play.future if isinstance(event, Benched) else None  # the kit's own, not an answer
-        return replace(play, state=state, part=play.part + 1, future=future)
-    past = UndoMark(play.state, play.ended, play.part, play.late, event, play.past)
-    return replace(play, state=state, ended=ended, step=fact.step + 1, part=1, past=past, future=None)
+        return replace(
+            play, state=state, part=play.part + 1, late=late, future=future, heard_ns=heard_ns, resumed=resumed
+        )
+    return replace(
+        play,
+        state=state,
+        ended=ended,
+        step=fact.step + 1,
+        part=1,
+        late=late,
+        past=UndoMark(play.state, play.ended, play.part, play.late, event, play.past),
+        future=None,
+        heard_ns=heard_ns,
+        resumed=resumed,
+    )
 
 
 def replay(rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str = "") -> Play:
@@ -335,31 +379,87 @@ def replay(rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str = "") -> P
     return reduce(fold, facts[1:], opened(rules, facts[0], boot))
 
 
-def _undone(play: Play) -> Play:
-    """One step back. A race goes back to where it began; one of another boot to the question before it."""
+def _resumed(play: Play, boot: str, at_ns: int, later_ns: int) -> Play:
+    """The play in a new run: what was in the air begins again, points fixed meanwhile stay, time has stood still."""
+    new_boot, fixes = boot != play.boot, list[Corrected]()
+    while play.past is not None and any(_in_the_air(offer, new_boot=new_boot) for offer in play.offers):
+        if isinstance(play.past.event, Corrected):
+            fixes.insert(0, play.past.event)
+        play = _back(play, redoable=False)
+    lapsed_ns = play.lapsed_ns and play.lapsed_ns + later_ns
+    if new_boot:  # its clock is another one
+        clocks = (*play.clocks, (play.step, later_ns))
+        late = moved(play.late, later_ns)
+        play = replace(play, boot=boot, resumed=play.step, clocks=clocks, state=moved(play.state, later_ns), late=late)
+    else:
+        play = replace(play, state=moved(play.state, later_ns, LIMITS))
+    return _with_fixes(replace(play, lapsed_ns=lapsed_ns, heard_ns=at_ns, future=None), fixes)
+
+
+def _undone(play: Play, *, fixed: int) -> Play:
+    """One step back; points fixed in the middle of it stay where `fixed` is set."""
+    in_air = _ends_in_air(play)
+    back, fixes = _taken(play)
+    if fixed and fixes:  # what was undone is brought back in one: the points stand before it now
+        assert back.future is not None or in_air
+        event = None if back.future is None else back.future.event
+        undone = UndoMark(play.state, play.ended, play.part, play.late, event, play.future)
+        back = replace(_with_fixes(back, fixes), future=undone)
+    return replace(back, future=None) if in_air else back
+
+
+def _ends_in_air(play: Play) -> bool:
+    """Whether undo takes back a step that still goes on: a race, a countdown. Redo would come long past its time."""
     assert play.past is not None
-    fixed = isinstance(play.past.event, Corrected)
-    # a step still in the air (a race, a countdown) cannot be redone: its time would be long past
-    in_air = _in_step(play) and not fixed
-    play = _back(play, redoable=not in_air)
-    while play.past is not None and _passed_over(play, by_itself=fixed):
-        play = _back(play, redoable=not in_air)
-    return replace(play, future=None) if in_air else play
+    return _in_step(play) and not isinstance(play.past.event, Corrected)
+
+
+def _taken(play: Play) -> tuple[Play, list[Corrected]]:
+    """The play before the latest step, and the points that were fixed in the middle of that.
+
+    A race goes back to where it began; in older journals one of another boot to the question before it.
+    """
+    assert play.past is not None
+    by_itself, redoable = isinstance(play.past.event, Corrected), not _ends_in_air(play)
+    fixes = list[Corrected]()
+    play = _back(play, redoable=redoable)
+    while play.past is not None and _passed_over(play, by_itself=by_itself):
+        if isinstance(play.past.event, Corrected):
+            fixes.insert(0, play.past.event)
+        play = _back(play, redoable=redoable)
+    return play, fixes
+
+
+def _with_fixes(play: Play, fixes: list[Corrected]) -> Play:
+    """The play with these points fixed, a step each."""
+    for fix_ in fixes:
+        past = UndoMark(play.state, play.ended, play.part, play.late, fix_, play.past)
+        play = replace(play, state=fix_.fold(play.state), step=play.step + 1, part=1, past=past)
+    return play
 
 
 def _passed_over(play: Play, *, by_itself: bool = False) -> bool:
-    """Whether undo and redo do not stop here: in mid-step, or where a question hung on the clock of another boot."""
-    old = play.step < play.resumed and any(_stale(offer, new_boot=True) for offer in play.offers)
-    return old or (_in_step(play) and not by_itself)
+    """Whether undo and redo do not stop here: in mid-step, or in a race of another boot."""
+    if _in_step(play) and not by_itself:
+        return True
+    old = play.step < play.resumed and any(_in_the_air(offer, new_boot=True) for offer in play.offers)
+    return old or (play.step < play.unknown and any(_stale(offer, new_boot=True) for offer in play.offers))
 
 
 def _back(play: Play, *, redoable: bool) -> Play:
-    """One mark back, with or without a redo."""
+    """One mark back, with or without a redo; stamps of an earlier clock are moved onto today's."""
     assert play.past is not None
     state, ended, part, late, event, rest = play.past
     mark = UndoMark(play.state, play.ended, play.part, play.late, event, play.future)
     future = mark if redoable else play.future
-    return replace(play, state=state, ended=ended, late=late, step=play.step - 1, part=part, past=rest, future=future)
+    step, clocks = play.step - 1, play.clocks
+    if later_ns := sum([by_ns for begun, by_ns in clocks if begun > step]):
+        state, late = moved(state, later_ns), moved(late, later_ns)
+    if clocks:
+        clocks = tuple([(min(begun, step), by_ns) for begun, by_ns in clocks])
+    return replace(
+        play, state=state, ended=ended, late=late, step=step, part=part, past=rest, future=future, clocks=clocks
+    )
 
 
 def _forth(play: Play) -> Play:
@@ -377,7 +477,7 @@ def _as_it_stands(play: Play, mark: UndoMark) -> bool:
 
 def _of_this_boot(play: Play) -> Play:
     """The play without late presses whose stamps are of another clock."""
-    return replace(play, late=()) if play.late and play.step < play.resumed else play
+    return replace(play, late=()) if play.late and play.step < play.unknown else play
 
 
 def _in_step(play: Play) -> bool:
@@ -385,6 +485,11 @@ def _in_step(play: Play) -> bool:
     return any(offer.joins and not offer.menu for offer in play.offers)
 
 
+def _in_the_air(offer: Offer, *, new_boot: bool) -> bool:
+    """Whether an offer is lost with the run: that of a race or a countdown whose end or whose presses it has missed."""
+    return offer.verb != TIME_UP and _stale(offer, new_boot=new_boot)
+
+
 def _stale(offer: Offer, *, new_boot: bool) -> bool:
-    """Whether an offer is lost with the run: it has a time limit, or needs stamps of another boot."""
+    """Whether an offer has a time limit, or needs stamps of another boot."""
     return offer.due_ns is not None or (offer.race and new_boot)

@@ -22,6 +22,7 @@ RELEASE = "release"  # answered by letting the button go; every other verb is a 
 GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
 RECALL = "recall"  # no step: answered by the kit at the start, with data of an earlier game (`Rules.carryover`)
 TAKE_BACK = "take_back"  # a press did not count; offered after the verdict, too, it opens the race again
+TIME_UP = "time_up"  # the time limit of a question that is no race: where the program stops, so does its clock
 BENCH = "bench"  # in a race the kit names a seat whose button does not work; the table then rules for that seat
 
 

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from websockets.typing import Origin
 
 from engine import games
 from engine import play as plays
-from engine.play import Fact, Resumed
+from engine.play import Fact
 from engine.rules import RELEASE, Action
 from firmware import lights
 from firmware.journal import sheet
@@ -61,7 +62,7 @@ def goes_on(folder: Path, facts: tuple[Fact, ...], which: str) -> str:
         assert "GO ON?" in rig.reads(), f"{which}: the game is not offered"
         rig.ok()
         now = rig.playing.play
-        wanted = plays.fold(play, Fact(play.step, 0, Resumed("after the cut")))
+        wanted = reduce(plays.fold, plays.resume(play, "after the cut", now.heard_ns), play)
         for offer in wanted.offers:
             if offer.verb == RELEASE:  # the hands that were on the buttons are gone
                 for fact in plays.answer(wanted, Action(offer.seat, RELEASE)):

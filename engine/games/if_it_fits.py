@@ -12,7 +12,21 @@ from msgspec.structs import replace
 from engine import boxes, game
 from engine.boxes import FIRST, OPEN, Across, Card, Contents, Piece, Place, Table, Toys
 from engine.game import Answer, Count, Entered, answers, known, of_kind
-from engine.rules import Board, Offer, Refused, Seat, Value, choice, each_seat, highest, in_turn, put, switch, timer
+from engine.rules import (
+    TIME_UP,
+    Board,
+    Offer,
+    Refused,
+    Seat,
+    Value,
+    choice,
+    each_seat,
+    highest,
+    in_turn,
+    put,
+    switch,
+    timer,
+)
 from engine.words import N_, N_many
 
 SEATS = (2, 5)
@@ -353,7 +367,7 @@ class Turn(PutRight):
             toys, sleepers = state.special < SPECIAL_TOYS, state.options.sleepers_asked
             out = menu_offers(turn, state.cats, bool(state.hands), princess_left(state), toys, sleepers)
         if self.due_ns is not None:
-            time_up = Offer(None, "time_up", due_ns=self.due_ns, race=True)
+            time_up = Offer(None, TIME_UP, due_ns=self.due_ns, race=True)
             return tuple([offer._replace(joins=True) for offer in (*out, time_up)])
         return (*out, TIMER) if state.options.turn_timer_s and not self.late else out
 
@@ -441,7 +455,7 @@ class Turn(PutRight):
     def start_timer(self, state: State, answer: Answer) -> Events:
         return (TimerStarted(answer.at_ns + state.options.turn_timer_s * S),)
 
-    @answers("time_up", N_("Time is up"))
+    @answers(TIME_UP, N_("Time is up"))
     def run_out(self, state: State, answer: Answer) -> Events:
         return (TimeRanOut(),)
 

@@ -17,6 +17,7 @@ from engine.racing import Pressed
 from engine.rules import (
     GO,
     TAKE_BACK,
+    TIME_UP,
     Board,
     Offer,
     Press,
@@ -109,6 +110,7 @@ class Round(Record):
     voucher: Seat | None = None  # the seat whose left-over boxes cost once their length
     run: Race | None = None  # the race of this round once it is over: the evidence
     stock: tuple[int, int] = (0, 0)  # pile and discards when it was over
+    swapped: bool = False  # Replacing a Truck was decided: from then on no grab is void
     last: tuple[Seat, ...] | None = None  # None until it is settled
     from_pile: int = 0  # grabbed cards that came from the pile (A3)
     shuffled: bool = False  # a draw found the pile empty: the discards were shuffled first (A7)
@@ -296,6 +298,8 @@ class JustRaced(Question):
     """Asked once the race is decided. Until the answer, a seat may report that its grab was void (A8, A9)."""
 
     def void_offers(self, state: State) -> tuple[Offer, ...]:
+        if state.round.swapped:
+            return ()
         return race.taking_back(race.pressed(known(state.round.run)), joins=False)
 
     @answers(TAKE_BACK, N_("Void grab"))
@@ -312,7 +316,7 @@ class Reopened(Event):
         pile, discards = state.round.stock
         grab = Grab(race.take_back(known(state.round.run), self.seat))
         state = replace(state, pile=pile, discards=discards, ask=grab)
-        return state.in_round(run=None, last=None, shuffled=False)
+        return state.in_round(run=None, last=None, shuffled=False, swapped=False)
 
 
 class TrucksKnown(Question):
@@ -458,7 +462,8 @@ class CardUsed(Event):
         held = tuple([other for other in state.held[seat] if other != self.card])
         state = replace(state, held=put(state.held, seat, held))
         if self.card == "replace_truck":
-            return replace(state, discards=state.discards + 1).asking(pack_question(state))  # the old truck
+            state = replace(state, discards=state.discards + 1)  # the old truck
+            return state.in_round(swapped=True).asking(pack_question(state))
         if self.card == "voucher":
             return state.in_round(voucher=seat).asking(Result())
         if not checked(state):
@@ -474,7 +479,9 @@ class CardKept(Event):
     def fold(self, state: State) -> State:
         if self.card == "new_order":
             return state.asking(Deal())
-        return state.asking(pack_question(state) if self.card == "replace_truck" else Result())
+        if self.card == "replace_truck":
+            return state.in_round(swapped=True).asking(pack_question(state))
+        return state.asking(Result())
 
 
 class Reward(TrucksKnown):
@@ -744,7 +751,7 @@ class Packing(JustRaced, TrucksKnown):
     def offers(self, state: State) -> tuple[Offer, ...]:
         """Done by seat, on to the count by the table; against the clock all is one step with the press before."""
         joins = self.due_ns is not None or any(self.done)
-        out = against_clock(packing_ways(self.done, joins), "time_up", self.due_ns, joins=True)
+        out = against_clock(packing_ways(self.done, joins), TIME_UP, self.due_ns, joins=True)
         return self.with_from_pile(state, out if joins or state.round.from_pile else (*out, *self.void_offers(state)))
 
     @answers("done", N_("Done loading"))
@@ -752,7 +759,7 @@ class Packing(JustRaced, TrucksKnown):
         return (Done(answer.seat), *((PackingClosed(),) if self.done.count(None) == 1 else ()))
 
     @answers("count", N_("Tally"))
-    @answers("time_up", N_("Time is up"))
+    @answers(TIME_UP, N_("Time is up"))
     def close(self, state: State, answer: Answer) -> Events:
         return (PackingClosed(),)
 

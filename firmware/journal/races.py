@@ -2,11 +2,13 @@
 
 import json
 from collections import defaultdict
+from dataclasses import replace
 from typing import NamedTuple
 
 from engine import play as plays
 from engine.play import Play
 from engine.rules import Board, Press
+from engine.stamps import moved
 from engine.words import N_
 from firmware import evidence
 from firmware.evidence import Evidence, Row, short, us
@@ -34,8 +36,11 @@ def finishes(history: History, row: GameRow, replay: Replay) -> tuple[Finish, ..
             for press in (*board.race.presses, *then.late):
                 written.setdefault(press, run)
         race = _race(board)
-        if race is not None and (race not in judged or then.buttons == judged[race].buttons):
-            judged[race] = then  # later on the table may have ruled, and late presses may have come
+        if race is None:
+            continue
+        if (first := judged.get(race)) is None or then.buttons == first.buttons:
+            # later on the table may have ruled, and late presses may have come
+            judged[race] = then if first is None else _as_stamped(then, first)
     stamped = _sources(history, written)
     standing = {_race(play.board)}
     mark = play.past
@@ -58,8 +63,19 @@ def finishes(history: History, row: GameRow, replay: Replay) -> tuple[Finish, ..
 
 
 def _race(board: Board) -> tuple[object, ...] | None:
-    """The key of a judged race; None where there is none."""
-    return (board.round, board.race.presses) if board.race is not None and board.race.judged else None
+    """The key of a judged race; None where there is none. A new run moves its stamps, all by the same time."""
+    if board.race is None or not board.race.judged:
+        return None
+    first_ns = board.race.presses[0].at_ns
+    return (board.round, *(press._replace(at_ns=press.at_ns - first_ns) for press in board.race.presses))
+
+
+def _as_stamped(then: Play, first: Play) -> Play:
+    """A play with the stamps of its race as they were at the verdict."""
+    now, verdict = then.board.race, first.board.race
+    assert now is not None and verdict is not None
+    earlier_ns = verdict.presses[0].at_ns - now.presses[0].at_ns
+    return replace(then, state=moved(then.state, earlier_ns), late=moved(then.late, earlier_ns)) if earlier_ns else then
 
 
 def _sources(history: History, written: dict[Press, int]) -> dict[tuple[int, str, int], str]:

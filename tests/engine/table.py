@@ -10,7 +10,7 @@ After it, A to F are the seats:
     4 yes take last=B cube_1    whoever is asked; B as a value is a seat, `_` a blank
     wait tick     the clock answers all that is due, or only what is due next
     undo redo end fix=B-3       as at any table
-    resume resume=one           a new run, in another boot or in the same
+    resume rerun                a new run, in another boot or in the same
     late=C        a press after the verdict
 
 Every word is said 1 s after the one before, unless it says how many ms after: `B+0.05`; `B-10` is stamped so long
@@ -210,8 +210,10 @@ class Table:
                 self.take(play.redo(self.play, at_ns))
             case ["end"]:
                 self.take(play.end(self.play, at_ns))
-            case ["resume", *boot]:
-                self.take(play.resume(self.play, boot[0] if boot else "two", at_ns))
+            case ["resume"]:
+                self.take(play.resume(self.play, "two", at_ns))
+            case ["rerun"]:
+                self.take(play.resume(self.play, self.play.boot, at_ns))
             case ["late", late]:
                 self.take(play.late(self.play, Press(SEATS.index(late), at_ns, ERROR_NS), at_ns))
             case ["fix", fixed]:

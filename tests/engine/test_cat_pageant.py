@@ -120,6 +120,7 @@ SHOWING = f"{ON_CARDS}=show shows=1"
 MISFITS = f"{SHOWING} show=4,0 pageants=show, tricks=registration/ hand=show1*,wild2*,groom3*,groom4*"
 SHORT = "cats=2,2,2 fanciers=3624"  # so many cats are left when the first player draws
 SHOW = "cats=4,4,4 rest=3,3,3: pageants all_done"  # everybody has cats of earlier rounds, and cubes
+ADOPTED = "2 turn_timer_s=30 fanciers=3624: A2 B1 draw take take"
 LEVEL = "2 fanciers=3624: A2 B2 draw"
 COUNTED = "3 end scored=3,3,3"
 FIXED = f"{COUNTED} cats=2,2,3: next A9 B8 C7 A0 B0 C0 fix=B1"  # A had won by a point
@@ -289,6 +290,13 @@ POSITIONS = [
     # --- against the clock ---
     ("turn_timer_s", "2 turn_timer_s=30 fanciers=3624: A2 B1 draw", "ask Adopt; due 30000"),
     ("turn_timer_s passes", "2 turn_timer_s=30 fanciers=3624: A2 B1 draw tick", "turn B; passes 1; due 30000"),
+    ("turn_timer_s: what was adopted stays at power-off", f"{ADOPTED} resume+9000", "cats 1,1; turn A; due 30000"),
+    ("turn_timer_s: also in the same boot", f"{ADOPTED} rerun+9000", "cats 1,1; turn A; due 30000"),
+    ("turn_timer_s: undo across it takes one cat back", f"{ADOPTED} resume undo", "cats 1,0; turn B; due 28000"),
+    ("turn_timer_s: points fixed stay", f"{ADOPTED} fix=A3 resume", "cats 1,1; scores 3,0"),
+    ("turn_timer_s: an undone limit is gone", f"{ADOPTED} tick undo", "turn A; due ?"),
+    ("turn_timer_s: also for a new run", f"{ADOPTED} tick undo resume+9000", "turn A; due ?"),
+    ("turn_timer_s: also in the same boot", f"{ADOPTED} tick undo rerun+9000", "turn A; due ?"),
     ("turn_timer_s: grooming", "2 turn_timer_s=30 at=pageants rest=1,1: pageants tick", "ask Groom; turn B; due 30000"),
     ("turn_timer_s runs on", "3 turn_timer_s=30 at=pageants rest=2,1,0: pageants train_moxie", "turn A; due 29000"),
     # --- every cat entered ---

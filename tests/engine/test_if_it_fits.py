@@ -282,7 +282,7 @@ POSITIONS = [
     ("as many cats as were known", "start A.cats=5", "= start"),
     ("a turn against the clock is undone to its start", f"{TIMER} A.awake over undo", "= 3 turn_timer_s=60: start"),
     ("with cats put right in it", f"{TIMER} B.cats=3 over undo", "= 3 turn_timer_s=60: start"),
-    ("at power-off it waits for its press again", f"{TIMER} resume", "= 3 turn_timer_s=60: start"),
+    ("its time stands still without power", f"{TIMER} A.awake resume+9000", "due 59000"),
     ("one undo takes back the cats of all", f"boxes {UP_TO_CATS} A1 B1 C1 undo", f"= boxes {UP_TO_CATS}"),
     ("with a forgotten one", f"{NOTED} {UP_TO_CATS} A1 A.cats=3 B1 undo", f"= {NOTED} {UP_TO_CATS}"),
     ("what a program reports is one step", f"{LAID} build=1,0 undo", f"= {LAID}"),

@@ -86,6 +86,8 @@ RACED = f"{LOADED} deal tick A@500 tick count"
 TIMED = f"2 loading_timer_s=60: {TWO}"
 TIE = "3 tie_band=20: flip A@300 B@500 C@510 tick"
 OUT = "3 points=3,10,40 counts=12,12,6"
+LATE = f"2: {TWO} late=B@800 A.take_back"  # a slap after the verdict, then a void grab
+LOADING = f"3 loading_timer_s=30: {THREE} pack"
 HELD = "2 start=hands_on: A deal A B"
 DRAWN = f"2 reward_cards=on: {TWO} count A0 B5 {NONE_LEFT} reward=new_order"
 SHORT = "3 pile=4 discards=32: A"
@@ -155,16 +157,22 @@ POSITIONS = [
     ("the ruling is its own", "3: flip close last=A undo", "in_doubt ABC"),
     ("also one by one", "3: flip close last=several last=A last=no last=C undo", "in_doubt ABC"),
     ("a race at power-off begins at the deal", "3: flip A@500 resume", "ask Deal"),
+    ("points fixed in it stay", "3: flip A@500 fix=B4 resume", "ask Deal; scores 75,79,75"),
+    ("a void grab after a power cut", f"3: {THREE} resume+9000 A.take_back A+1", "ask Grab; pressed BA; jumped -"),
+    ("the loading goes on with its time", f"{LOADING} C.done resume+9000", "done ?,?,yes; due 29000; last C"),
     ("its gaps are after the flip", "3: flip B@1200", "race_phase answers; gaps B1200"),
     # --- a grab that was void (A8, A9) ---
     ("A8 who decided may hold", f"3: {THREE}", "?take_back AB; take_back.hold yes,yes; take_back.joins no,no"),
     ("A8 cards go back", f"3: {THREE} A.take_back", "ask Grab; pressed B; pile 30; discards 0; last ?"),
-    ("A8 the other has slapped since", f"2: {TWO} late=B@800 A.take_back tick", "last A"),
+    ("A8 the other has slapped since", f"{LATE} tick", "last A"),
     ("A8 a slap counts at its own stamp", f"3: {THREE} late=C@1234 A.take_back", "gaps B1000 C1234"),
     ("A8 without another slap both run on", f"3: {THREE} A.take_back", "due ?"),
     ("A8 before the table has ruled", "3: flip A@500 close A.take_back", "ask Grab"),
+    ("A8 a late slap that is void itself is gone", f"{LATE} B.take_back A@5000 tick A.take_back", "pressed -"),
+    ("A8 not once Replacing a Truck is used", f"{REPLACE} B.replace_truck", "ask Packing; ?take_back -"),
+    ("A8 nor once it is not", f"{REPLACE} go_on", "ask Packing; ?take_back -"),
     ("A8 not once somebody is done", f"3: {THREE} A.done", "?take_back -"),
-    ("A8 nor the clock runs", f"3 loading_timer_s=30: {THREE} pack", "?take_back -"),
+    ("A8 nor the clock runs", LOADING, "?take_back -"),
     ("A8 but before", f"3 loading_timer_s=30: {THREE}", "?take_back AB"),
     ("A8 nor a card came from the pile", f"3: {THREE} from_pile=1", "?take_back -"),
     ("A8 nor the count has begun", f"3: {THREE} count", "?take_back -"),

@@ -316,7 +316,7 @@ POSITIONS = [
     ("an answer is undone with what followed", "2: A 4 2 undo", "= 2: A 4"),
     ("the same Cat Ladies come again", "1 cat_lady=virtual: 110 4 undo 4", "= 1 cat_lady=virtual: 110 4"),
     ("a timed turn is one step", f"{TIMED} begin A.rat A.take undo", f"= {TIMED}"),
-    ("after a power cut a timed turn begins again", f"{TIMED} begin A.rat resume", f"= {TIMED}"),
+    ("its time stands still without power", f"{TIMED} begin A.rat resume+9000", "due 29000; rats 0,1,2,2"),
     ("squares counted in a tie after the end are one step", "2 level: B1 fix=A1 B3 A4 undo", "= 2 level: B1 fix=A1"),
     # --- refused ---
     ("T12 no third rat", "4 rats=3,1,1,1: A 2 3 4 D.take A.rat A.rat A.rat", "! not_offered: seat 0 cannot rat now"),

@@ -53,7 +53,7 @@ POSITIONS = [
         (f"in a new boot a race starts again: {words}", f"{words} resume", "ask Hands; down ?,?,?")
         for words in ("go", "go A", "go A tick", "go A B", "+A +B +C")
     ],
-    ("in the same boot a countdown starts again", "+A +B +C resume=one", "ask Hands; down ?,?,?"),
+    ("in the same boot a countdown starts again", "+A +B +C rerun", "ask Hands; down ?,?,?"),
     ("scores are kept", "go A B wait yes 6 next go B resume", "scores 6,0,-1; round 2"),
     ("a resumed game can be undone", "go A B wait yes resume undo", "phase check"),
     ("all that is due is answered first", "2: go A yes", "caller A; last B; phase points"),  # 1 s after the Meow
@@ -75,8 +75,19 @@ POSITIONS = [
             ("answers closed", "A close"),
             ("the Meow taken back", "A tick ~A+10 B"),
             ("an end in mid-race", "A end"),
-            ("points fixed in the race", "A fix=B5 B wait"),
             ("twice over a ruling", "A B C+0.05 wait last=B undo"),
+        )
+    ],
+    *[
+        (f"undo of a race leaves the points fixed in it: {name}", f"{words} undo", f"= {before}")
+        for name, words, before in (
+            ("while it runs", "go A fix=B5 B", "go fix=B5"),
+            ("with its verdict", "go A fix=B5 B wait", "go fix=B5"),
+            ("fixed before the answers", "go A fix=B5 B fix=C2 wait", "go fix=B5 fix=C2"),
+            ("before the flash", "+A fix=B5 +B", "fix=B5"),
+            ("of those points next", "go A fix=B5 B wait undo", "go"),
+            ("then of hands and flash", "go A fix=B5 B wait undo undo", "3:"),
+            ("fixed in mid-race, then undone", "go A fix=B5 B wait undo redo undo", "go"),
         )
     ],
     ("undo of a ruling goes back to the question", "go A B C+0.05 wait last=B undo", "= go A B C+0.05 wait"),
@@ -92,16 +103,26 @@ POSITIONS = [
     ("what was redone can be undone again", "go A B wait yes 6 undo redo undo", "= go A B wait yes"),
     ("a step under one that left nothing", "go A B wait no next +A -A undo redo", "= go A B wait no next"),
     *[
-        (f"a question that hangs on no time: {boot} boot, {words}", f"{words} resume={boot}", f"= {words}")
+        (f"a question that hangs on no time: {run}, {words}", f"{words} {run}+0", f"= {words}")
         for words in ("3:", "go A B wait", "go A B C+0.05 wait", "go A B wait yes", "go A B wait yes 6")
-        for boot in ("one", "two")
+        for run in ("rerun", "resume")
     ],
-    ("in the same boot a running round runs on", "go resume=one", "= go"),
+    ("in the same boot a running round runs on", "go rerun", "= go"),
     *[
-        (f"in the same boot a verdict that was due goes back: {words}", f"go {words} resume=one", "= go")
+        (f"points fixed in what begins again stay: {words}, {run}", f"{words} {run}+0", f"= {after}")
+        for run in ("rerun", "resume")
+        for words, after in (
+            ("+A +B fix=C3 +C", "+A +B fix=C3"),
+            ("go A fix=C3", "fix=C3" if run == "resume" else "go fix=C3"),
+            ("go A fix=C3 B fix=A1", "fix=C3 fix=A1" if run == "resume" else "go fix=C3 fix=A1"),
+            ("go A B fix=C3 wait", "go A B fix=C3 wait"),
+        )
+    ],
+    *[
+        (f"in the same boot a verdict that was due goes back: {words}", f"go {words} rerun", "= go")
         for words in ("A", "A B", "A B+0.05")
     ],
-    ("in the same boot answers without a limit run on", "4: go A tick B resume=one", "= 4: go A tick B"),
+    ("in the same boot answers without a limit run on", "4: go A tick B rerun", "= 4: go A tick B"),
     # --- refused ---
     ("a new game has nothing to undo", "undo", "! nothing_to_undo"),
     ("a new game has nothing to redo", "redo", "! nothing_to_redo"),
@@ -109,7 +130,7 @@ POSITIONS = [
     ("two hands lifted again", "+A +B -B -A undo", "! nothing_to_undo"),
     ("a new answer ends redo", "go A B wait yes 6 undo 7 redo", "! nothing_to_redo"),
     ("fixed points end redo", "go A B wait yes 6 undo fix=A1 redo", "! nothing_to_redo"),
-    ("resuming ends redo", "go A B wait yes 6 undo resume=one redo", "! nothing_to_redo"),
+    ("resuming ends redo", "go A B wait yes 6 undo rerun redo", "! nothing_to_redo"),
     *[
         (f"a step in the air is not kept: {words}", f"{words} undo redo", "! nothing_to_redo")
         for words in ("+A", "+A +B +C", "go A", "go A B")
@@ -155,6 +176,23 @@ def test_an_older_journal_that_undid_or_brought_back_what_left_nothing_still_mea
     assert table.take([Fact(step - 1, 9, play.Undone())]).state == before
     table.take([Fact(step - 1, 9, play.Redone())])
     assert (table.play.step, table.play.future) == (step, None)
+
+
+@pytest.mark.parametrize("uptime_s", [5, 10**6])
+def test_a_race_that_is_opened_again_after_a_power_cut_runs_on_the_new_clock(uptime_s: int) -> None:
+    table = Table.at("go A B+0.05 wait")
+    table.now_ns = uptime_s * SECOND
+    assert table.do("resume caller=nobody C A wait").says("caller C; last B") == "caller C; last B"
+
+
+def test_an_older_journal_that_was_picked_up_still_means_the_same() -> None:
+    facts = Table.at("4: go A fix=B5 B").facts
+    assert play.replay(RULES, (*facts, Fact(3, 9, play.Resumed("two"))), "one").state == Table(4).state
+
+
+def test_an_older_journal_that_undid_points_fixed_in_a_race_still_means_the_same() -> None:
+    facts = Table.at("go A fix=B5 B").facts
+    assert play.replay(RULES, (*facts, Fact(4, 9, play.Undone())), "one").state == Table.at("go").state
 
 
 def test_a_new_run_names_its_boot() -> None:

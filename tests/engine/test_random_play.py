@@ -80,7 +80,7 @@ STANDING = [
 
 @pytest.mark.parametrize(("moves", "verbs"), rows(STANDING))
 def test_moves_that_count(moves: str, verbs: str) -> None:
-    made = [Move(int(move[-1]), move[:-1], None, None, 0, 0, ()) for move in moves.split()]
+    made = [Move(int(move[-1]), move[:-1], None, (), 0, 0, ()) for move in moves.split()]
     assert " ".join(move.verb for move in standing(made)) == verbs
 
 

@@ -40,7 +40,7 @@ EVENINGS = {
     "the control counts for it": (RACED, "for P2: turn, OK"),
     "OK does what the bottom row says": (RACED, "Empty spaces?"),
     "undo after a new boot never lands in a race of the old one": (f"{VERDICT} reboot ok undo", "HANDS ON"),
-    "a question from before a new boot is asked at once": (f"{VERDICT} reboot ok", "Pattern right?"),
+    "a question from before a new boot is asked again": (f"{VERDICT} reboot ok 2500", "Pattern right?"),
     "a limit that has run out scraps the round": (f"game[kitty_paw 3 round_limit_s=5] {FLASH} 4s", "remove 4 cards"),
     "not again after an undo": (f"game[kitty_paw 3 round_limit_s=5] {FLASH} 4s undo P2 100", "P2 MEOW!"),
     "a correction in mid-race is undone by itself": (FIXED, "P1 MEOW!"),

@@ -43,7 +43,7 @@ EVENINGS = {
     "a late press answers no later question": (f"{FLIPPED} {RACED} late[P4 90] 100", "state.ask.done", (None,) * 4),
     "the slap of who was last already is kept as evidence too": (SLAPPED, "playing.play.late.0.seat", 3),
     "redo of a verdict brings its late presses back": (f"{SLAPPED} ok! ok turn+1", "playing.play.late.0.seat", 3),
-    "late presses of another boot are not held against its races": (f"{SLAPPED} reboot ok", "playing.play.late", ()),
+    "late presses of an earlier boot stay with their race": (f"{SLAPPED} reboot ok", "playing.play.late.0.seat", 3),
     "a race that is run again after undo has no late presses": (f"{SLAPPED} ok! ok", "playing.play.late", ()),
     # one press shows the stamps
     "a press after the verdict shows the evidence": (f"{BUILDING} {JUDGED} P4", "top", "Stamps"),

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine import play as engine
-from engine.game import Rules
+from engine.game import Corrected, Rules, of_kind
 from engine.play import Fact, Play
 from engine.rules import BENCH, GO, RELEASE, Action, Form, Offer, Refused, Seat, Value, option_values
 
@@ -28,7 +28,7 @@ class Move(NamedTuple):
     step: int  # the step it belongs to; after an undo: the step that is next
     verb: str  # of an action; or `undo`, `redo`, `fix`
     seat: Seat | None
-    value: Value
+    value: Value  # of an undo: the steps at which points were fixed, as they stand then
     at_ns: int
     error_ns: int
     facts: tuple[Fact, ...]
@@ -108,7 +108,7 @@ def random_game(
             step = caused[0].step if caused else play.step - 1
             move = Move(step, action.verb, action.seat, action.value, action.at_ns, action.error_ns, caused)
         play = reduce(engine.fold, move.facts, play)
-        moves.append(move._replace(step=play.step) if move.verb == "undo" else move)
+        moves.append(move._replace(step=play.step, value=fixes(play)) if move.verb == "undo" else move)
         facts += move.facts
     raise AssertionError(f"{rules.name}, seed {seed}: not over after {limit} moves")
 
@@ -168,6 +168,16 @@ def answered(play: Play, action: Action) -> tuple[Action, tuple[Fact, ...]]:
         return action, engine.answer(play, action)
 
 
+def fixes(play: Play) -> tuple[int, ...]:
+    """The steps at which points were fixed."""
+    steps, step, mark = list[int](), play.step, play.past
+    while mark is not None:
+        step, event, mark = step - 1, mark.event, mark.rest
+        if isinstance(event, Corrected):
+            steps.insert(0, step)
+    return tuple(steps)
+
+
 def standing(moves: Iterable[Move]) -> list[Move]:
     """The moves that count in the end: those undone and not brought back left out."""
     stand: list[Move] = []
@@ -175,11 +185,19 @@ def standing(moves: Iterable[Move]) -> list[Move]:
     dead: dict[int, list[Move]] = {}  # by step: buttons that failed before it was brought back, unknown to it
     for move in moves:
         if move.verb == "undo":
-            cut = [old for old in stand if old.step >= move.step]
-            stand = [old for old in stand if old.step < move.step]
+            first, steps = move.step, of_kind(tuple, move.value)
+            while first - 1 in steps:  # points that were fixed in the middle of it
+                first -= 1
+            left, stood, cut, stand = list(steps), stand, list[Move](), list[Move]()
+            for old in stood:
+                if old.verb == "fix" and left:
+                    stand.append(old._replace(step=left.pop(0)))
+                else:
+                    (cut if old.verb == "fix" or old.step >= first else stand).append(old)
+            stand.sort(key=lambda move: move.step)
             undone.append((len(stand), cut))
-            stand += dead.get(move.step, [])
-            dead = {step: moved for step, moved in dead.items() if step < move.step}
+            stand += dead.get(first, [])
+            dead = {step: moved for step, moved in dead.items() if step < first}
         elif move.verb == "redo":
             length, cut = undone.pop()
             dead[move.step] = stand[length:]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from engine import games
 from engine import play as engine
 from engine.game import Corrected, Rules
-from engine.play import Play, UndoMark
+from engine.play import Fact, Play, UndoMark
 from engine.rules import Refused
 from tests.engine import plain
 from tests.simulators.players import Game, named, random_game, random_options, some_table, standing
@@ -95,13 +95,15 @@ def check_replay(game: Game) -> None:
 def check_undo(game: Game) -> None:
     """After every move: undo gives what was before the step, to the letter, and redo brings it back.
 
-    At the end the same from step to step, down to the start and up again.
+    Points that were fixed in the middle of it stay. At the end the same from step to step, to the start and up again.
     """
     play = engine.opened(game.play.rules, game.facts[0])
     began: list[Play] = []  # by step: the play before it
     for move in game.moves:
         before, play = play, reduce(engine.fold, move.facts, play)
-        if play.step > before.step:  # brought back with all that undo took along, it begins anew
+        if move.verb == "undo":
+            began = without_step(before, began)
+        elif play.step > before.step:  # brought back with all that undo took along, it begins anew
             along = began[before.step + 1 :] if move.verb == "redo" else ()
             began = [*began[: before.step], before, *along]
         if (back := undone(play)) is None:
@@ -111,41 +113,76 @@ def check_undo(game: Game) -> None:
         if (again := redone(back)) is None:
             assert in_the_air(engine.without_trace(play)) and not fixed(play)
         else:
-            check_redone(play, back, again)
-            assert same_chain(again.past, play.past), "its past"
+            check_redone(play, back, again, marks=whole(play, began))
     check_all_the_way(play, began)
+
+
+def landings(play: Play, began: Sequence[Play]) -> list[Play]:
+    """Where undo must lead: to the play before the step, and on from there by the points fixed in its middle."""
+    play = engine.without_trace(play)
+    step, begun = play.step - 1, events(play)
+    while in_the_air(began[step]) and not fixed(play):
+        step -= 1
+    plays = [began[step]]
+    for event in begun[step + 1 :]:
+        if isinstance(event, Corrected):
+            plays.append(engine.fold(plays[-1], Fact(plays[-1].step, 0, event)))
+    return plays
+
+
+def events(play: Play) -> list[object]:
+    """The event that began each step."""
+    begun, mark = list[object](), play.past
+    while mark is not None:
+        begun.append(mark.event)
+        mark = mark.rest
+    return begun[::-1]
+
+
+def whole(play: Play, began: Sequence[Play]) -> bool:
+    """Whether no points were fixed in the middle of what undo takes: redo brings it back mark by mark."""
+    taken = events(play)[landings(play, began)[0].step :]
+    return not any(isinstance(event, Corrected) for event in taken[1:])
+
+
+def without_step(play: Play, began: Sequence[Play]) -> list[Play]:
+    """The plays before each step, once this play has been undone."""
+    landed = landings(play, began)
+    return list(began) if len(landed) == 1 else [*began[: landed[0].step], *landed[:-1]]
 
 
 def check_undone(play: Play, back: Play, began: Sequence[Play]) -> None:
     """Undo goes back to where the step began: not a step too far, nor too few."""
-    assert alike(back, began[back.step]), "undone"
+    landed = landings(play, began)
+    assert alike(back, landed[-1]), "undone"
+    assert back.step == landed[-1].step
     assert not alike(back, play, late=False), "it left nothing to undo"
     assert fixed(play) or not in_the_air(back)
-    passed = began[back.step + 1 : play.step]
-    assert all(in_the_air(one) or alike(one, play, late=False) for one in passed), "too many"
 
 
-def check_redone(play: Play, back: Play, again: Play) -> None:
-    """Redo brings back what undo took."""
+def check_redone(play: Play, back: Play, again: Play, *, marks: bool) -> None:
+    """Redo brings back what undo took; with all its `marks`, but where points had been fixed in the middle."""
     assert alike(again, play), "redone"
-    assert (again.step, again.part) == (play.step, play.part)
+    assert not marks or (again.step, again.part) == (play.step, play.part)
+    assert not marks or same_chain(again.past, play.past), "its past"
     second = undone(again)
     assert second is not None and alike(second, back), "undone again"
 
 
 def check_all_the_way(play: Play, began: Sequence[Play]) -> None:
     """Undo down to the start, redo up again: each play on the way up is the one of the way down."""
-    down = [play]
+    down, marks = [play], True
     while (back := undone(down[-1])) is not None:
         check_undone(down[-1], back, began)
+        marks = marks and whole(down[-1], began)
+        began = without_step(down[-1], began)
         down.append(back)
     assert alike(down[-1], began[0] if began else play, late=False), "the start"
     at = down.pop()
     while down and (again := redone(at)) is not None:
-        check_redone(down.pop(), at, again)
+        check_redone(down.pop(), at, again, marks=marks)
         at = again
     assert not down or in_the_air(engine.without_trace(down[-1])), "all the way up"
-    assert down or same_chain(at.past, play.past), "its past"
 
 
 def undone(play: Play) -> Play | None:

@@ -8,7 +8,7 @@ from engine.game import Answer, Count, Limits, answers, of_kind
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.scoring import GameEnded, Media, piles_question
 from engine.games.cat_pageant.table import ENOUGH, TRICKS, WILD, Cat, Event, Events, Question, S, State, add, by_cards
-from engine.rules import GO, Offer, RaceBoard, Seat, Value, against_clock, put
+from engine.rules import GO, TIME_UP, Offer, RaceBoard, Seat, Value, against_clock, put
 from engine.words import N_, N_many
 
 # --- cubes are placed, by the kit's countdown or the table's (R3) -----------------------------------------------------
@@ -162,14 +162,14 @@ class Adopt(Question):
     in_order = True
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return against_clock(taking(self.seat), "time_up", self.due_ns)
+        return against_clock(taking(self.seat), TIME_UP, self.due_ns)
 
     @answers("take", N_("Take a cat"))
     def take(self, state: State, answer: Answer) -> Events:
         return (Adopted(self.seat),)
 
     @answers("pass", N_("Pass"))
-    @answers("time_up", N_("Time is up"))
+    @answers(TIME_UP, N_("Time is up"))
     def leave(self, state: State, answer: Answer) -> Events:
         return (Passed(self.seat),)
 
@@ -351,7 +351,7 @@ class Groom(Question):
         if by_cards(state):
             cats = tuple(table.cat_options(state.hand[seat], table.groomable)) if self.free or rest else ()
         ways = table.ways(state, seat) if rest else ()
-        return against_clock(grooming_offers(seat, cats, ways), "time_up", self.due_ns)
+        return against_clock(grooming_offers(seat, cats, ways), TIME_UP, self.due_ns)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if isinstance(value, str) and value != ENOUGH:
@@ -360,7 +360,7 @@ class Groom(Question):
 
     @answers("done", N_("Done grooming?"))
     @answers("groom", N_("Groom a cat?"))
-    @answers("time_up", N_("Time is up"))
+    @answers(TIME_UP, N_("Time is up"))
     def groom(self, state: State, answer: Answer) -> Events:
         if answer.value is None or answer.value == ENOUGH:
             return closing(state, GroomDone(self.seat))

@@ -11,7 +11,7 @@ from engine.games.pack_the_essentials import laying
 from engine.games.pack_the_essentials.counting import Packed
 from engine.games.pack_the_essentials.laying import RatSpent
 from engine.games.pack_the_essentials.state import POSITIONS, Event, Events, Question, Round, State, bonuses, tracked
-from engine.rules import Offer, Seat, Value, against_clock, each_seat, put
+from engine.rules import TIME_UP, Offer, Seat, Value, against_clock, each_seat, put
 from engine.suitcase import Suitcase
 from engine.words import N_
 
@@ -338,7 +338,7 @@ class Draft(Question):
             out = (Offer(seat, "lay", joins=joins, example=laying.some_turn(state, seat, self.position)),)
         else:  # between the last tile and the reset
             return ()
-        return against_clock(out, "time_up", self.due_ns, joins=True)
+        return against_clock(out, TIME_UP, self.due_ns, joins=True)
 
     @answers("take", N_("Took a tile"))
     def take(self, state: State, answer: Answer) -> Events:
@@ -369,7 +369,7 @@ class Draft(Question):
         tile = chosen_tile(state, answer.value)
         return (Discarded(self.seat, tile), *after_turn(state, self.position, tile, answer))
 
-    @answers("time_up", N_("Time is up"))
+    @answers(TIME_UP, N_("Time is up"))
     def say_time_up(self, state: State, answer: Answer) -> Events:
         return (TimeUp(),)
 
