@@ -5,6 +5,7 @@ Rule numbers (R, A, T) are those of the rules page. By Aza Chen, Renegade / Li-H
 
 from dataclasses import dataclass
 from functools import cache
+from operator import add
 from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -83,6 +84,8 @@ class State(game.RoundState):
     cards: tuple[tuple[int, ...], ...]  # points of the scored cards, by seat
     penalties: tuple[tuple[int, ...], ...]  # level of each penalty card, by seat
     removed: int = 0  # cards out of the game; extra rounds are played with them
+    # the regular end and each extra round so far: who played it, and the points of their cards after it
+    ends: tuple[tuple[tuple[Seat, ...], tuple[int, ...]], ...] = ()
 
 
 Question: TypeAlias = game.Question[State]
@@ -139,11 +142,13 @@ def removed_after(state: State) -> int:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Points of scored cards, minus those of penalty cards, plus points fixed by hand (R20, A1)."""
-    return tuple(
-        sum(cards) - sum(levels) + fixed
-        for cards, levels, fixed in zip(state.cards, state.penalties, state.corrected, strict=True)
-    )
+    """Points of the cards, plus points fixed by hand (R20)."""
+    return tuple(map(add, of_cards(state), state.corrected))
+
+
+def of_cards(state: State) -> tuple[int, ...]:
+    """Points of scored cards, minus those of penalty cards (A1)."""
+    return tuple(sum(cards) - sum(levels) for cards, levels in zip(state.cards, state.penalties, strict=True))
 
 
 def categories(state: State) -> tuple[Category, ...]:
@@ -155,8 +160,15 @@ def categories(state: State) -> tuple[Category, ...]:
 
 
 def winners(state: State) -> tuple[Seat, ...]:
-    """The highest total; after an extra round, among those who played it (R21)."""
-    return highest(scores(state), state.round.seats)
+    """The highest total at the regular end; of those who are level there, after extra rounds that all played (R21).
+
+    Points fixed since count for each of these totals (A14).
+    """
+    level = state.seats
+    for seats, points in (*state.ends, (state.round.seats, of_cards(state))):
+        if len(level) > 1 and set(level) <= set(seats):
+            level = highest(tuple(map(add, points, state.corrected)), level)
+    return level
 
 
 def penalised(state: State) -> bool:
@@ -517,8 +529,9 @@ class RoundStarted(Event):
         shuffled = self.extra and removed < len(self.seats)  # A6: all other used cards are shuffled in
         if shuffled:
             removed += sum(map(len, state.cards)) + sum(map(len, state.penalties))
+        ends = (*state.ends, (state.round.seats, of_cards(state))) if self.extra else state.ends
         fresh = Round(self.number, self.seats, self.extra, shuffled=shuffled)
-        return replace(state, removed=removed, round=fresh, ask=Hands.of(self.seats, state.players))
+        return replace(state, removed=removed, ends=ends, round=fresh, ask=Hands.of(self.seats, state.players))
 
 
 class GameEnded(Event):

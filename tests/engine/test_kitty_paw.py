@@ -15,6 +15,7 @@ BY_HAND = "4 last_by_hand=on: go B tick"
 SEVERAL = "go B tick last=several"
 FIVE = "3 cards=4,4,4,4/: go A B wait yes 7"
 TIE = "3 round=12 cards=7/4/7 removed=20: go A B wait no next"
+EXTRA = "tied: go A wait yes 6 II next"  # A has won by 21 to 13
 FIXED = "3 round=12: go A B wait yes 5 next fix=B5"  # A had won by 5 to 0 and -3
 
 
@@ -143,7 +144,14 @@ POSITIONS = [
     ("R21 the other one, too", f"{FIXED} fix=A1", "over yes"),
     ("R21 undo of the points", f"{FIXED} undo", "over yes; winners A"),
     ("R21 undo of the extra round and the points", f"{FIXED} next undo undo", "winners A"),
-    ("R21 after an extra round only its players tie", "tied: go A wait yes 6 II next fix=C12", "over yes"),
+    ("R21 points that change nothing after an extra round", f"{EXTRA} fix=C1", "over yes; winners A"),
+    ("A14 one who did not play it is ahead", f"{EXTRA} fix=C12", "scores 21,13,21; over yes; winners C"),
+    ("A14 the extra round decides among its players", f"{EXTRA} fix=A-1 fix=B-1 fix=C-2", "over yes; winners A"),
+    ("A14 with one who did not play it they play another", f"{EXTRA} fix=C6", "winners -; phase tie_break"),
+    ("A14 all who are level", f"{EXTRA} fix=C6 next", "seats ABC; extra yes; round 14"),
+    ("A14 which decides", f"{EXTRA} fix=C6 next go C A wait yes 7 I next", "over yes; scores 21,12,22; winners C"),
+    ("A14 points that leave one of the level ahead", f"{EXTRA} fix=B1", "scores 21,14,9; over yes; winners B"),
+    ("A14 in the round itself", "tied: go A wait fix=C12 yes 6 II next", "over yes; winners C"),
     ("R21 ended by hand stays ended", "go A B wait yes 5 next end fix=B5", "over yes"),
     ("A6 only those still tied", f"{TIE} go A B C+0.05 wait last=nobody no I next", "scores 3,4,4; seats BC"),
     ("A6 below the others", "tied: " + "go A wait no III III next " * 3 + "go A wait no III I next", "winners B"),

@@ -24,6 +24,18 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
     turned: list[list[int]] = [[] for _ in range(players)]
     fixed = [0] * players
     racing, extra, removed, played = list(range(players)), False, 0, 0
+    before: list[tuple[list[int], list[int]]] = []  # who played up to the regular end and each extra round; their cards
+
+    def cards() -> list[int]:
+        return [sum(scored[seat]) - sum(turned[seat]) for seat in range(players)]
+
+    def ahead() -> list[int]:
+        """The winners, were this the end; several are level."""
+        front = list(range(players))
+        for who, points in [*before, (racing, cards())]:
+            if all(seat in who for seat in front):
+                front = best([points[seat] + fixed[seat] for seat in range(players)], front)
+        return front
 
     for moved in by_rounds(moves):
         idle = all(move.verb in ("fix", "next") for move in moved)  # the game was over already
@@ -109,13 +121,13 @@ def kitty_paw(players: int, options: dict[str, Any], moves: Sequence[Moved]) -> 
                 scored[caller].append(points)
             kept = len(payers) + right
         removed += 0 if idle else -kept if extra else 4 - kept
-        totals = [sum(scored[seat]) - sum(turned[seat]) + fixed[seat] for seat in range(players)]
         goal = [len(scored[s]) + len(turned[s]) * options["end_counts_penalties"] for s in range(players)]
-        tied = best(totals, racing)
+        tied = ahead()
         if "next" in [move.verb for move in moved] and (extra or max(goal) >= 5 or played >= len(levels)) and tied[1:]:
+            before.append((racing, cards()))
             extra, racing = True, tied
             if removed < len(racing):
                 removed += sum(map(len, scored)) + sum(map(len, turned))
-    totals = [sum(scored[seat]) - sum(turned[seat]) + fixed[seat] for seat in range(players)]
+    totals = [points + fixed[seat] for seat, points in enumerate(cards())]
     tokens = [{"cards": len(scored[seat]), "penalties": len(turned[seat])} for seat in range(players)]
-    return Outcome(totals, best(totals, racing), played, tokens, removed)
+    return Outcome(totals, ahead(), played, tokens, removed)
