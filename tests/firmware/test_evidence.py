@@ -289,6 +289,19 @@ def test_the_journal_knows_all_races_of_a_game_which_were_undone_and_who_stamped
     assert [(row.name, row.source) for row in first.evidence.rows] == [(name, "kernel") for name in ("P2", "P1", "P3")]
 
 
+def test_a_race_that_the_table_ruled_after_a_power_cut_is_one_race_with_its_own_stamps(tmp_path: Path) -> None:
+    rig = Rig(tmp_path).do(f"game[kitty_paw 3] {FLASH} +P1,P2 300 -P1,P2")
+    before = found(rig.playing.play)
+    rig.do("reboot ok turn-1 ok 100 P3 300")
+    with closing(History(tmp_path / "journal.db")) as history:
+        [row] = history.games()
+        [finish] = finishes.finishes(history, row, history.replay(row.game, games.rules(row.name)))
+    rig.close()
+    assert not finish.undone and "the table: P2 first" in finish.evidence.verdict
+    pressed = [(one.at_ns, one.source) for one in finish.evidence.rows if one.at_ns is not None]
+    assert pressed == [(one.at_ns, "virtual") for one in before.rows if one.at_ns is not None]
+
+
 def test_who_stamped_is_unknown_without_raw_edges_of_the_same_run(tmp_path: Path) -> None:
     keep(tmp_path, edges=False)
     with closing(written(tmp_path, "boot-2")) as later:
