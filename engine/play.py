@@ -4,6 +4,7 @@ Each event is a `Fact`; the journal stores facts and nothing else. Folding the f
 on any machine.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
@@ -381,11 +382,10 @@ def replay(rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str = "") -> P
 
 def _resumed(play: Play, boot: str, at_ns: int, later_ns: int) -> Play:
     """The play in a new run: what was in the air begins again, points fixed meanwhile stay, time has stood still."""
-    new_boot, fixes = boot != play.boot, list[Corrected]()
-    while play.past is not None and any(_in_the_air(offer, new_boot=new_boot) for offer in play.offers):
-        if isinstance(play.past.event, Corrected):
-            fixes.insert(0, play.past.event)
-        play = _back(play, redoable=False)
+    new_boot = boot != play.boot
+    play, fixes = _back_while(
+        lambda then: any(_in_the_air(offer, new_boot=new_boot) for offer in then.offers), play, redoable=False
+    )
     lapsed_ns = play.lapsed_ns and play.lapsed_ns + later_ns
     if new_boot:  # its clock is another one
         clocks = (*play.clocks, (play.step, later_ns))
@@ -398,14 +398,13 @@ def _resumed(play: Play, boot: str, at_ns: int, later_ns: int) -> Play:
 
 def _undone(play: Play, *, fixed: int) -> Play:
     """One step back; points fixed in the middle of it stay where `fixed` is set."""
-    in_air = _ends_in_air(play)
     back, fixes = _taken(play)
-    if fixed and fixes:  # what was undone is brought back in one: the points stand before it now
-        assert back.future is not None or in_air
-        event = None if back.future is None else back.future.event
-        undone = UndoMark(play.state, play.ended, play.part, play.late, event, play.future)
-        back = replace(_with_fixes(back, fixes), future=undone)
-    return replace(back, future=None) if in_air else back
+    future = None if _ends_in_air(play) else back.future
+    if fixed and fixes:
+        back = _with_fixes(back, fixes)
+        if future is not None:  # what was undone is brought back in one: the points stand before it now
+            future = UndoMark(play.state, play.ended, play.part, play.late, future.event, play.future)
+    return replace(back, future=future)
 
 
 def _ends_in_air(play: Play) -> bool:
@@ -421,9 +420,14 @@ def _taken(play: Play) -> tuple[Play, list[Corrected]]:
     """
     assert play.past is not None
     by_itself, redoable = isinstance(play.past.event, Corrected), not _ends_in_air(play)
-    fixes = list[Corrected]()
     play = _back(play, redoable=redoable)
-    while play.past is not None and _passed_over(play, by_itself=by_itself):
+    return _back_while(lambda then: _passed_over(then, by_itself=by_itself), play, redoable=redoable)
+
+
+def _back_while(passed: Callable[[Play], bool], play: Play, *, redoable: bool) -> tuple[Play, list[Corrected]]:
+    """The play before all that is passed, and the points that were fixed on the way, oldest first."""
+    fixes = list[Corrected]()
+    while play.past is not None and passed(play):
         if isinstance(play.past.event, Corrected):
             fixes.insert(0, play.past.event)
         play = _back(play, redoable=redoable)

@@ -26,7 +26,7 @@ from tests.simulators.random_play import in_the_air
 
 S = 1_000_000_000
 MOVES = 12  # so far a game goes on after it
-TIMER_S = 30  # every time limit
+TIMER_S = 30  # every time limit, and longer than any countdown
 
 Facts = tuple[Fact, ...]
 Cells = Counter[tuple[str, str, str, str]]  # game, question, what has just happened, what interrupts
@@ -123,8 +123,8 @@ def begins_again(play: Play, run: Run) -> bool:
     return isinstance(ask(play), Armed | Countdown)
 
 
-def base(play: Play, run: Run, *, whole: bool = False) -> tuple[Play, list[Corrected]]:
-    """The play that must come again, and the points fixed since. `whole`: undo never stops in the middle of a step."""
+def base(play: Play, run: Run, *, whole: bool = False) -> Play:
+    """The play that must come again, with the points fixed since. `whole`: undo never stops in the middle of a step."""
     at, since, mark = play, list[Corrected](), play.past
     while begins_again(at, run) or (whole and at is not play and in_the_air(at)):
         assert mark is not None
@@ -132,7 +132,7 @@ def base(play: Play, run: Run, *, whole: bool = False) -> tuple[Play, list[Corre
             since.insert(0, mark.event)
         at = replace(at, state=mark.state, ended=mark.ended, step=at.step - 1)
         mark = mark.rest
-    return at, since
+    return replace(at, state=reduce(lambda state, fix: fix.fold(state), since, at.state), step=at.step + len(since))
 
 
 def level(play: Play, now_ns: int, names: frozenset[str] = STAMPS) -> object:
@@ -140,20 +140,19 @@ def level(play: Play, now_ns: int, names: frozenset[str] = STAMPS) -> object:
     return moved(play.state, -now_ns, names), play.ended, play.buttons
 
 
-def check_run(play: Play, run: Run, limit_ns: int, dice: Random) -> None:
+def check_run(play: Play, run: Run, dice: Random) -> None:
     """A new run at this play."""
     now_ns = play.heard_ns
     at_ns = run.at_ns if run.after_ns is None else now_ns + run.after_ns
     facts = engine.resume(play, run.boot or play.boot, at_ns)
     again = reduce(engine.fold, facts, play)
-    wanted, since = base(play, run)
+    wanted = base(play, run)
     names = STAMPS if run.boot else LIMITS
-    wanted = replace(wanted, state=reduce(lambda state, fix: fix.fold(state), since, wanted.state))
     assert again.scores == play.scores, "points are gone"
     assert level(again, at_ns, names) == level(wanted, now_ns, names), "another question"
-    assert again.step == wanted.step + len(since), "steps"
+    assert again.step == wanted.step, "steps"
     dues = [offer.due_ns - at_ns for offer in again.offers if offer.due_ns is not None]
-    assert all(0 <= due <= limit_ns for due in dues), f"a time limit is off: {dues}"
+    assert all(0 <= due <= TIMER_S * S for due in dues), f"a time limit is off: {dues}"
     check_undo(play, again, run, now_ns, at_ns)
     check_goes_on(again, at_ns, dice)
 
@@ -167,13 +166,12 @@ def check_undo(play: Play, again: Play, run: Run, now_ns: int, at_ns: int) -> No
     except Refused:
         return
     after = reduce(engine.fold, engine.undo(again, at_ns), again)
-    names, since = frozenset[str](), list[Corrected]()
+    names = frozenset[str]()
     if run.boot:  # never into a race of the old one
-        names, (before, since) = STAMPS, base(before, run, whole=True)
-    before = replace(before, state=reduce(lambda state, fix: fix.fold(state), since, before.state))
+        names, before = STAMPS, base(before, run, whole=True)
     assert after.scores == before.scores, "undo across it: points"
     assert level(after, at_ns, names) == level(before, now_ns, names), "undo across it"
-    assert after.step == before.step + len(since), "undo across it: steps"
+    assert after.step == before.step, "undo across it: steps"
 
 
 def check_goes_on(play: Play, now_ns: int, dice: Random) -> None:
@@ -191,18 +189,12 @@ def check_goes_on(play: Play, now_ns: int, dice: Random) -> None:
         play = reduce(engine.fold, facts, play)
 
 
-def longest_ns(play: Play) -> int:
-    """The longest time that the clock is waited for."""
-    timers = (getattr(play.options, option.name) for option in fields(play.options) if "_s" in option.name[-2:])
-    return max([10, *(timer for timer in timers if isinstance(timer, int))]) * S
-
-
 def checked_runs(game: Game, seed: int, every: int = 1) -> Cells:
     """Every new run wherever a game can be cut, whatever has just happened: the facts of one answer are saved together.
 
     `every`: only after one in so many answers.
     """
-    rules, cells, limit_ns = game.play.rules, Cells(), longest_ns(game.play)
+    rules, cells = game.play.rules, Cells()
     play = engine.opened(rules, game.facts[0], "old")
     for n, told in enumerate([(), *(move.facts for move in game.moves)]):
         play = reduce(engine.fold, told, play)
@@ -219,7 +211,7 @@ def checked_runs(game: Game, seed: int, every: int = 1) -> Cells:
             for run in RUNS:
                 cell = (rules.name, type(ask(then)).__name__, happening, run.name)
                 try:
-                    check_run(then, run, limit_ns, Random(f"{seed} {n} {cell}"))
+                    check_run(then, run, Random(f"{seed} {n} {cell}"))
                 except Exception as failure:
                     failure.add_note(f"{rules.name}, seed {seed}, move {n}: {cell}")
                     raise

@@ -168,14 +168,18 @@ def answered(play: Play, action: Action) -> tuple[Action, tuple[Fact, ...]]:
         return action, engine.answer(play, action)
 
 
+def events(play: Play) -> list[object]:
+    """The event that began each step."""
+    begun, mark = list[object](), play.past
+    while mark is not None:
+        begun.append(mark.event)
+        mark = mark.rest
+    return begun[::-1]
+
+
 def fixes(play: Play) -> tuple[int, ...]:
     """The steps at which points were fixed."""
-    steps, step, mark = list[int](), play.step, play.past
-    while mark is not None:
-        step, event, mark = step - 1, mark.event, mark.rest
-        if isinstance(event, Corrected):
-            steps.insert(0, step)
-    return tuple(steps)
+    return tuple(step for step, event in enumerate(events(play)) if isinstance(event, Corrected))
 
 
 def standing(moves: Iterable[Move]) -> list[Move]:

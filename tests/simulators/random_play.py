@@ -15,7 +15,7 @@ from engine.game import Corrected, Rules
 from engine.play import Fact, Play, UndoMark
 from engine.rules import Refused
 from tests.engine import plain
-from tests.simulators.players import Game, named, random_game, random_options, some_table, standing
+from tests.simulators.players import Game, events, named, random_game, random_options, some_table, standing
 
 
 class Played(NamedTuple):
@@ -130,15 +130,6 @@ def landings(play: Play, began: Sequence[Play]) -> list[Play]:
     return plays
 
 
-def events(play: Play) -> list[object]:
-    """The event that began each step."""
-    begun, mark = list[object](), play.past
-    while mark is not None:
-        begun.append(mark.event)
-        mark = mark.rest
-    return begun[::-1]
-
-
 def whole(play: Play, began: Sequence[Play]) -> bool:
     """Whether no points were fixed in the middle of what undo takes: redo brings it back mark by mark."""
     taken = events(play)[landings(play, began)[0].step :]
@@ -171,15 +162,16 @@ def check_redone(play: Play, back: Play, again: Play, *, marks: bool) -> None:
 
 def check_all_the_way(play: Play, began: Sequence[Play]) -> None:
     """Undo down to the start, redo up again: each play on the way up is the one of the way down."""
-    down, marks = [play], True
+    down, wholes = [play], list[bool]()
     while (back := undone(down[-1])) is not None:
         check_undone(down[-1], back, began)
-        marks = marks and whole(down[-1], began)
+        wholes.append(whole(down[-1], began))
         began = without_step(down[-1], began)
         down.append(back)
     assert alike(down[-1], began[0] if began else play, late=False), "the start"
-    at = down.pop()
+    at, marks = down.pop(), True
     while down and (again := redone(at)) is not None:
+        marks = marks and wholes.pop()
         check_redone(down.pop(), at, again, marks=marks)
         at = again
     assert not down or in_the_air(engine.without_trace(down[-1])), "all the way up"
