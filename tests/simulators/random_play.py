@@ -13,7 +13,7 @@ from engine import games
 from engine import play as engine
 from engine.game import Corrected, Rules
 from engine.play import Fact, Play, UndoMark
-from engine.rules import Refused
+from engine.rules import TIME_UP, Refused
 from tests.engine import plain
 from tests.simulators.players import Game, events, named, random_game, random_options, some_table, standing
 
@@ -121,7 +121,7 @@ def landings(play: Play, began: Sequence[Play]) -> list[Play]:
     """Where undo must lead: to the play before the step, and on from there by the points fixed in its middle."""
     play = engine.without_trace(play)
     step, begun = play.step - 1, events(play)
-    while in_the_air(began[step]) and not fixed(play):
+    while (in_the_air(began[step]) and not fixed(play)) or (step < play.resumed and lost(began[step])):
         step -= 1
     plays = [began[step]]
     for event in begun[step + 1 :]:
@@ -224,6 +224,11 @@ def check_score(game: Game) -> None:
 def in_the_air(play: Play) -> bool:
     """Whether the step under way still goes on."""
     return any(offer.joins and not offer.menu for offer in play.offers)
+
+
+def lost(play: Play) -> bool:
+    """Whether its question is not asked again after a new boot: it hung on stamps."""
+    return any(offer.race or offer.due_ns is not None for offer in play.offers if offer.verb != TIME_UP)
 
 
 def same(a: Play, b: Play) -> bool:
