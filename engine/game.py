@@ -120,7 +120,8 @@ class Answer(Record):
 
     @property
     def press(self) -> Press:
-        return Press(known(self.action.seat), self.action.at_ns, self.action.error_ns)
+        action = self.action
+        return Press(known(action.seat), action.at_ns, action.error_ns, action.early_ns)
 
     def dice(self) -> random.Random:
         """The dice of this answer. The event stores the result."""

@@ -70,12 +70,13 @@ class Reseated(Record):
     buttons: tuple[str, ...]  # by seat
 
 
-class PressedLate(Record):
+class PressedLate(Record, omit_defaults=True):
     """A press of a race, delivered after the verdict: stored as evidence; it changes nothing. No step."""
 
     seat: Seat
     at_ns: int
     error_ns: int
+    early_ns: int = 0
 
 
 GENERIC: tuple[type, ...] = (Started, Ended, Undone, Redone, Resumed, Reseated, PressedLate, Corrected)
@@ -212,7 +213,8 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
     for press in missed:  # the race is open again: they count at their own stamps
         for offer in play.offers:
             if offer.race and offer.seat == press.seat:
-                more = _caused(play, Action(press.seat, offer.verb, None, press.at_ns, press.error_ns))
+                again = Action(press.seat, offer.verb, None, press.at_ns, press.error_ns, early_ns=press.early_ns)
+                more = _caused(play, again)
                 facts += more
                 play = reduce(fold, more, play)
                 break
@@ -346,8 +348,8 @@ def fold(play: Play, fact: Fact) -> Play:
             return _resumed(play, boot, fact.at_ns, fact.at_ns - since_ns)
         case Reseated(buttons):
             return replace(play, buttons=buttons, heard_ns=heard_ns)
-        case PressedLate(seat, at_ns, error_ns):
-            return replace(play, late=(*play.late, Press(seat, at_ns, error_ns)), heard_ns=heard_ns)
+        case PressedLate(seat, at_ns, error_ns, early_ns):
+            return replace(play, late=(*play.late, Press(seat, at_ns, error_ns, early_ns)), heard_ns=heard_ns)
         case Ended():
             state, ended = play.state, True
         case _:

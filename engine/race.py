@@ -31,8 +31,17 @@ class Race(Record):
 
 
 def close(a: Press, b: Press, widen_ns: int = 0) -> bool:
-    """Whether two presses are too close to call: strictly inside the coarser one's error, or the widened band."""
-    return abs(a.at_ns - b.at_ns) < max(a.error_ns, b.error_ns, widen_ns)
+    """Whether two presses are too close to call: strictly inside the coarser one's error, or the widened band.
+
+    The later one may have been sooner by its `early_ns`.
+    """
+    later = a if a.at_ns > b.at_ns else b
+    return abs(a.at_ns - b.at_ns) - later.early_ns < max(a.error_ns, b.error_ns, widen_ns)
+
+
+def doubt_ns(press: Press) -> int:
+    """By how much the time of a press may be wrong at most."""
+    return press.error_ns + press.early_ns
 
 
 def widened(tie_band: int | str) -> int:
@@ -65,8 +74,7 @@ def first(race: Race, widen_ns: int = 0) -> tuple[Seat, ...]:
     """Every seat close to the earliest press, and every benched one; among several the table rules."""
     if not race.presses:
         return race.benched
-    at_ns = min([press.at_ns for press in race.presses])
-    return _with_benched(level(race.presses, at_ns, widen_ns), race.benched)
+    return _with_benched(level_first(race.presses, widen_ns), race.benched)
 
 
 def last(race: Race, widen_ns: int = 0, but: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
@@ -77,7 +85,7 @@ def last(race: Race, widen_ns: int = 0, but: tuple[Seat, ...] = ()) -> tuple[Sea
     out = others(race.seats, pressed(race) + race.benched + but)
     presses = [press for press in race.presses if press.seat not in but]
     if presses and not out:
-        out = level(presses, max([press.at_ns for press in presses]), widen_ns)
+        out = level_last(presses, widen_ns)
     return _with_benched(out, others(race.benched, but))
 
 
@@ -85,12 +93,19 @@ def _with_benched(seats: tuple[Seat, ...], benched: tuple[Seat, ...]) -> tuple[S
     return tuple(sorted({*seats, *benched})) if benched else seats
 
 
-def level(presses: Sequence[Press], at_ns: int, widen_ns: int) -> tuple[Seat, ...]:
-    """Every seat close to the press of this stamp; presses of one stamp are level, whatever their error."""
-    if len(presses) == 1:
-        return (presses[0].seat,)
-    band_ns = max(widen_ns, *[press.error_ns for press in presses if press.at_ns == at_ns])
-    near = [p.seat for p in presses if p.at_ns == at_ns or abs(p.at_ns - at_ns) < max(p.error_ns, band_ns)]
+def level_first(presses: Sequence[Press], widen_ns: int) -> tuple[Seat, ...]:
+    """Every seat close to the earliest press; presses of one stamp are level, whatever their error."""
+    at_ns = min([press.at_ns for press in presses])
+    band_ns = max([widen_ns, *[press.error_ns for press in presses if press.at_ns == at_ns]])
+    near = [p.seat for p in presses if p.at_ns == at_ns or p.at_ns - p.early_ns - at_ns < max(p.error_ns, band_ns)]
+    return tuple(sorted(near))
+
+
+def level_last(presses: Sequence[Press], widen_ns: int) -> tuple[Seat, ...]:
+    """Every seat close to the latest press, of each the earliest time at which it may have been."""
+    at_ns = max([press.at_ns - press.early_ns for press in presses])
+    band_ns = max([widen_ns, *[press.error_ns for press in presses if press.at_ns - press.early_ns == at_ns]])
+    near = [p.seat for p in presses if p.at_ns >= at_ns or at_ns - p.at_ns < max(p.error_ns, band_ns)]
     return tuple(sorted(near))
 
 
@@ -166,9 +181,9 @@ def settled_ns(race: Race, deciding: int, widen_ns: int) -> int:
     """
     presses = sorted(race.presses, key=lambda press: (press.at_ns, -press.error_ns))[:deciding]
     due_ns = presses[-1].at_ns + SETTLE_NS + widen_ns
-    for _, at_ns, error_ns in presses:
-        if error_ns > SETTLE_NS:
-            due_ns = max(due_ns, at_ns + error_ns + SETTLE_NS)
+    for press in presses:
+        if press.error_ns > SETTLE_NS:
+            due_ns = max(due_ns, press.at_ns + press.error_ns + SETTLE_NS)
     return due_ns
 
 

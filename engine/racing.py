@@ -36,16 +36,17 @@ class Running(Question[S]):
         return {"missing": race.missing(self.race)} if self.race.presses else {}
 
 
-class Pressed(Event[S]):
+class Pressed(Event[S], omit_defaults=True):
     """A press that counts."""
 
     seat: Seat
     at_ns: int
     error_ns: int
+    early_ns: int = 0
 
     def fold(self, state: S) -> S:
-        ask = of_kind(Running, state.ask)
-        return state.asking(replace(ask, race=race.add(ask.race, Press(self.seat, self.at_ns, self.error_ns))))
+        ask, press = of_kind(Running, state.ask), Press(self.seat, self.at_ns, self.error_ns, self.early_ns)
+        return state.asking(replace(ask, race=race.add(ask.race, press)))
 
 
 class TakenBack(Event[S]):

@@ -22,7 +22,8 @@ RELEASE = "release"  # answered by letting the button go; every other verb is a 
 GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
 RECALL = "recall"  # no step: answered by the kit at the start, with data of an earlier game (`Rules.carryover`)
 TAKE_BACK = "take_back"  # a press did not count; offered after the verdict, too, it opens the race again
-TIME_UP = "time_up"  # the time limit of a question that is no race: where the program stops, so does its clock
+SETTLE = "settle"  # the due offer that gives the verdict of a race
+TIME_UP = "time_up"  # the time limit of a question that is no race: its clock stands still while no program runs
 BENCH = "bench"  # in a race the kit names a seat whose button does not work; the table then rules for that seat
 
 
@@ -50,7 +51,7 @@ class Offer(NamedTuple):
 
 
 class Action(NamedTuple):
-    """An answer to one offer. `at_ns` is CLOCK_MONOTONIC, `error_ns` the kit's timing error for it."""
+    """An answer to one offer. `at_ns` is CLOCK_MONOTONIC; `error_ns`, `early_ns`: see `Press`."""
 
     seat: Seat | None
     verb: str
@@ -58,14 +59,20 @@ class Action(NamedTuple):
     at_ns: int = 0
     error_ns: int = ERROR_NS
     signal: str = ""  # of a go-signal: what gave it; empty: not known
+    early_ns: int = 0
 
 
 class Press(NamedTuple):
-    """A debounced press. `at_ns` is CLOCK_MONOTONIC; `error_ns` is this kit's timing error for this press."""
+    """A debounced press.
+
+    `at_ns` is CLOCK_MONOTONIC; `error_ns` is this kit's timing error for this press. Where the kernel has lost the
+    stamp of its first move, the contact may have closed up to `early_ns` sooner, never later.
+    """
 
     seat: Seat
     at_ns: int
     error_ns: int
+    early_ns: int = 0
 
 
 class Reaction(NamedTuple):

@@ -16,6 +16,7 @@ from engine.race import Race
 from engine.racing import NOBODY, Pressed
 from engine.rules import (
     GO,
+    SETTLE,
     Board,
     Offer,
     RaceBoard,
@@ -255,7 +256,7 @@ class Build(racing.Running[State]):
 
     def meow_offers(self, state: State) -> tuple[Offer, ...]:
         """The Meow, and the ways out of a round that nobody may be able to finish (A13)."""
-        out = (*race.offers(self.race, "meow", "settle", None, joins=False), Offer(None, "scrap", menu=True))
+        out = (*race.offers(self.race, "meow", SETTLE, None, joins=False), Offer(None, "scrap", menu=True))
         if self.race.benched:  # their Meow has no working button
             out = (*out, Offer(None, "close"))
         if limit_s := state.options.round_limit_s:
@@ -266,7 +267,7 @@ class Build(racing.Running[State]):
         """The answers, the ways out, and the offers of the clock."""
         widen_ns = race.widened(state.options.tie_band)
         due_ns = race.last_due_ns(self.race, widen_ns) if self.called else race.first_due_ns(self.race, widen_ns)
-        out = race.offers(self.race, "meow", "settle", due_ns)
+        out = race.offers(self.race, "meow", SETTLE, due_ns)
         if due_ns is None:
             out = (*out, Offer(None, "close", joins=True))
             if limit_s := state.options.response_limit_s:
@@ -280,7 +281,7 @@ class Build(racing.Running[State]):
             return ()
         return (Pressed(*answer.press),)
 
-    @answers("settle", N_("Settle"))
+    @answers(SETTLE, N_("Settle"))
     def settle(self, state: State, answer: Answer) -> Events:
         """The settling time is over: after the Meow name the caller, after the answers the last."""
         if self.called:
@@ -609,14 +610,14 @@ def reactions(state: State) -> tuple[Reaction, ...]:
     if ruled(state) or race.overtaken(run.race, now.caller, race.widened(state.options.tie_band)):
         return tuple(meows)
     call = next(press for press in run.race.presses if press.seat == now.caller)
-    after_ns, error_ns = call.at_ns - run.go_ns, call.error_ns
+    after_ns, error_ns = call.at_ns - run.go_ns, race.doubt_ns(call)
     won = [
         one._replace(after_ns=after_ns, error_ns=error_ns, signal=run.race.signal) if one.won else one for one in meows
     ]
     answers = [
-        Reaction(seat, "answer", False, at_ns - call.at_ns, max(error_ns, call.error_ns), "meow")
-        for seat, at_ns, error_ns in run.race.presses
-        if seat != now.caller
+        Reaction(press.seat, "answer", False, press.at_ns - call.at_ns, max(race.doubt_ns(press), error_ns), "meow")
+        for press in run.race.presses
+        if press.seat != now.caller
     ]
     return (*won, *answers)
 

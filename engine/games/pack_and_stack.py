@@ -16,6 +16,7 @@ from engine.race import Race
 from engine.racing import Pressed
 from engine.rules import (
     GO,
+    SETTLE,
     TAKE_BACK,
     TIME_UP,
     Board,
@@ -622,14 +623,15 @@ class Flipped(Event, omit_defaults=True):
         return state.asking(Grab(replace(run, go_ns=self.at_ns, signal=self.signal)))
 
 
-class Jumped(Event):
+class Jumped(Event, omit_defaults=True):
     seat: Seat
     at_ns: int
     error_ns: int
+    early_ns: int = 0
 
     def fold(self, state: State) -> State:
-        ask = of_kind(Raced, state.ask)
-        return state.asking(replace(ask, race=race.jump(ask.race, Press(self.seat, self.at_ns, self.error_ns))))
+        ask, press = of_kind(Raced, state.ask), Press(self.seat, self.at_ns, self.error_ns, self.early_ns)
+        return state.asking(replace(ask, race=race.jump(ask.race, press)))
 
 
 # --- the race and its last --------------------------------------------------------------------------------------------
@@ -643,10 +645,10 @@ class Grab(Raced):
     def offers(self, state: State) -> tuple[Offer, ...]:
         """A press of each seat that is still out, the ways out, and the settling once the last can be known (A1)."""
         due_ns = race.last_due_ns(self.race, race.widened(state.options.tie_band))
-        out = race.offers(self.race, "grab", "settle", due_ns)  # A9
+        out = race.offers(self.race, "grab", SETTLE, due_ns)  # A9
         return out if due_ns is not None else (*out, Offer(None, "close", joins=True))
 
-    @answers("settle", N_("Settle"))
+    @answers(SETTLE, N_("Settle"))
     @answers("close", N_("Nobody else?"))
     def close(self, state: State, answer: Answer) -> Events:
         closed, late = RaceClosed(), who_last(state, self.race)
@@ -969,9 +971,9 @@ def reactions(state: State) -> tuple[Reaction, ...]:
         return ()
     jumped, go_ns = {press.seat for press in run.jumps}, known(run.go_ns)
     return tuple(
-        Reaction(seat, "grab", after_ns=at_ns - go_ns, error_ns=error_ns, signal=run.signal)
-        for seat, at_ns, error_ns in race.order(run)
-        if seat not in jumped
+        Reaction(press.seat, "grab", after_ns=press.at_ns - go_ns, error_ns=race.doubt_ns(press), signal=run.signal)
+        for press in race.order(run)
+        if press.seat not in jumped
     )
 
 

@@ -137,21 +137,25 @@ def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
 
 
 def _action(line: dict[str, Any]) -> Action:
-    _only(line, "bad_line", "seat", "verb", "value", "at_ns", "error_ns")
+    _only(line, "bad_line", "seat", "verb", "value", "at_ns", "error_ns", "early_ns")
     seat, verb, value = line.get("seat"), line.get("verb"), line.get("value")
-    at_ns, error_ns = line.get("at_ns"), line.get("error_ns", ERROR_NS)
+    at_ns, error_ns, early_ns = line.get("at_ns"), line.get("error_ns", ERROR_NS), line.get("early_ns", 0)
     if seat is not None and type(seat) is not int:
         raise Refused("bad_line", f"seat = {seat!r}: a whole number or null is allowed")
     if not isinstance(verb, str):
         raise Refused("bad_line", f"verb = {verb!r}: a verb of the offers is needed")
     if value is not None and type(value := _tuples(value)) not in (int, str, tuple):
         raise Refused("bad_value", f"value = {value!r}: a whole number, a text, a list or null is allowed")
-    for name, number, low, high in (("at_ns", at_ns, 0, MAX_DUE_NS), ("error_ns", error_ns, 1, MAX_ERROR_NS)):
+    for name, number, low, high in (
+        ("at_ns", at_ns, 0, MAX_DUE_NS),
+        ("error_ns", error_ns, 1, MAX_ERROR_NS),
+        ("early_ns", early_ns, 0, MAX_ERROR_NS),
+    ):
         if type(number) is not int or not low <= number <= high:
             allowed = f"nanoseconds, a whole number from {low} to {high}, are needed"
             raise Refused("bad_line", f"{name} = {number!r}: {allowed}")
     assert type(at_ns) is int
-    return Action(seat, verb, value, at_ns, error_ns)
+    return Action(seat, verb, value, at_ns, error_ns, early_ns=early_ns)
 
 
 def _tuples(value: Any, depth: int = 0) -> Any:

@@ -10,7 +10,7 @@ from engine.rules import BENCH, Offer, Press, Seat
 from tests.engine.table import rows
 
 A, B, C, D = range(4)
-Line = tuple[int, int, int]  # button, time, error
+Line = tuple[int, ...]  # button, time, error, by how much it may have been earlier
 
 WIDE = st.integers(0, 300)
 STAMPS = st.integers(-1000, 1000)
@@ -48,6 +48,10 @@ FIRST: list[tuple[str, list[Line], int, tuple[int, ...]]] = [
     ("widened", [(A, 0, 10), (B, 500, 10)], 501, (A, B)),
     ("exactly at the widened band is no tie", [(A, 0, 10), (B, 500, 10)], 500, (A,)),
     ("widening never narrows", [(A, 0, 1000), (B, 500, 10)], 1, (A, B)),
+    ("a later one that may have been earlier", [(A, 0, 100), (B, 500, 100, 401)], 0, (A, B)),
+    ("not by so much", [(A, 0, 100), (B, 500, 100, 400)], 0, (A,)),
+    ("the earlier one was never later", [(A, 0, 100, 900), (B, 500, 100)], 0, (A,)),
+    ("only who may have been the first", [(A, 0, 9, 900), (B, 500, 9, 900), (C, 300, 9)], 0, (A, B)),
 ]
 
 
@@ -71,12 +75,38 @@ LAST: list[tuple[str, list[Line], int, tuple[int, ...]]] = [
     ("equal stamps tie even without any error", [(A, 0, 0), (C, 7, 0), (B, 7, 0)], 0, (B, C)),
     ("of equal stamps the coarser one counts", [(C, 50, 10), (B, 50, 100), (A, 0, 10)], 0, (A, B, C)),
     ("widened", [(A, 0, 10), (B, 400, 10), (C, 900, 10)], 501, (B, C)),
+    ("the latest may have been earlier", [(A, 0, 100), (B, 500, 100), (C, 900, 100, 301)], 0, (B, C)),
+    ("not by so much", [(A, 0, 100), (B, 500, 100), (C, 900, 100, 300)], 0, (C,)),
+    ("the one before it was never later", [(A, 0, 100), (B, 500, 100, 400), (C, 900, 100)], 0, (C,)),
+    ("each may have been the last", [(A, 0, 9, 900), (B, 800, 9, 900), (C, 900, 9, 900)], 0, (A, B, C)),
 ]
 
 
 @pytest.mark.parametrize(("lines", "widen", "verdict"), rows(LAST))
 def test_last(lines: list[Line], widen: int, verdict: tuple[int, ...]) -> None:
     assert race.last(run(*lines), widen) == verdict
+
+
+EARLY = st.integers(0, 1000)
+
+
+@given(st.lists(st.tuples(STAMPS, EARLY, EARLY), min_size=2, max_size=6))
+def test_who_was_first_and_last_is_among_them_wherever_the_contacts_closed(drawn: list[tuple[int, int, int]]) -> None:
+    closed = [at_ns - early_ns * part // 1000 for at_ns, early_ns, part in drawn]
+    ran = run(*((seat, at, 1, early) for seat, (at, early, _) in enumerate(drawn)), seats=tuple(range(len(drawn))))
+    assert closed.index(min(closed)) in race.first(ran)
+    assert len(closed) - 1 - closed[::-1].index(max(closed)) in race.last(ran)
+
+
+@given(st.lists(st.tuples(STAMPS, EARLY), min_size=2, max_size=6))
+def test_each_of_them_may_have_been_it(drawn: list[tuple[int, int]]) -> None:
+    ran = run(*((seat, at, 1, early) for seat, (at, early) in enumerate(drawn)), seats=tuple(range(len(drawn))))
+    for seat in race.first(ran):
+        others = [at for other, (at, _) in enumerate(drawn) if other != seat]
+        assert drawn[seat][0] - drawn[seat][1] <= min(others)
+    for seat in race.last(ran):
+        others = [at - early for other, (at, early) in enumerate(drawn) if other != seat]
+        assert drawn[seat][0] >= max(others)
 
 
 @given(races(), WIDE)

@@ -11,7 +11,7 @@ from engine.race import Race
 from engine.rules import Press
 from engine.stamps import LIMITS, STAMPS, moved
 
-DURATIONS = {"error_ns"}
+DURATIONS = {"error_ns", "early_ns"}
 
 
 def structs(kind: type[Any]) -> Iterator[type[Any]]:

@@ -205,7 +205,7 @@ def test_the_board_names_every_part_of_the_race(driver: Driver) -> None:
         "since_ns": go_ns,
         "gaps": [[1, 0], [0, 400]],
         "jumped": [],
-        "presses": [[1, go_ns + 500, 100_000], [0, go_ns + 900, 100_000]],
+        "presses": [[1, go_ns + 500, 100_000, 0], [0, go_ns + 900, 100_000, 0]],
         "benched": [],
         "seats": [0, 1],
         "only_first": False,
@@ -217,6 +217,15 @@ def test_the_board_names_every_part_of_the_race(driver: Driver) -> None:
         "at_end": [],
         "overtaken": [],
     }
+
+
+@pytest.mark.parametrize(("early_ns", "called"), [(0, [1]), (300_000, [0, 1])], ids=["as stamped", "maybe earlier"])
+def test_a_press_that_may_have_been_earlier_is_a_dead_heat(driver: Driver, early_ns: int, called: list[int]) -> None:
+    go_ns = armed(driver)
+    driver.say(seat=1, verb="meow", at_ns=go_ns + 500)
+    answer = driver.say(seat=0, verb="meow", at_ns=go_ns + 300_500, early_ns=early_ns)
+    answer = driver.say(seat=None, verb="settle", at_ns=due_ns(answer))
+    assert answer["events"] == [{"event": "Called", "seats": called}]
 
 
 def due_ns(answer: Answer) -> int:
@@ -298,6 +307,8 @@ BAD_LINES = {
     "monstrous stamp": b'{"seat":1,"verb":"meow","at_ns":' + b"9" * 5000 + b"}",
     "error 0": b'{"seat":1,"verb":"meow","at_ns":9,"error_ns":0}',
     "error over 1 s": b'{"seat":1,"verb":"meow","at_ns":9,"error_ns":1000000001}',
+    "earlier by less than 0": b'{"seat":1,"verb":"meow","at_ns":9,"early_ns":-1}',
+    "earlier by over 1 s": b'{"seat":1,"verb":"meow","at_ns":9,"early_ns":1000000001}',
     "an unknown key": b'{"seat":1,"verb":"meow","at_ns":9,"colour":"red"}',
 }
 NOT_OFFERED = {
