@@ -14,6 +14,7 @@ class Edge(NamedTuple):
     down: bool
     at_ns: int
     source: Source = "virtual"
+    replaced: bool = False  # its stamp may have replaced that of an earlier edge: the line may have moved sooner
 
 
 class Buttons(Protocol):

@@ -31,10 +31,17 @@ class GpioButtons:
         self._devices: dict[str, DigitalInputDevice] = {}
         self._handlers: list[Callable[[float, int], None]] = []
         self._lines = Lines(report)
-        for name, pin in pins.items():
+
+        def make(pin: int) -> DigitalInputDevice:
+            if (together := getattr(factory, "together", None)) is not None:
+                together(pins.values())
             # no bounce_time: it would stamp the end of the bounce; no Button: each brings a thread that polls
-            make = partial(DigitalInputDevice, pin, pull_up=True, pin_factory=factory)
-            self._lines.open(make, self._called(name), pin, partial(self._keep, name), partial(self._drop, name))
+            return DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+
+        for name, pin in pins.items():
+            self._lines.open(
+                partial(make, pin), self._called(name), pin, partial(self._keep, name), partial(self._drop, name)
+            )
 
     def listen(self, on_edge: Callable[[Edge], None]) -> None:
         """Report to this callback from now on, on the driver's thread."""
@@ -77,9 +84,9 @@ class GpioButtons:
             return self._devices.get(name) is device and self._devices.pop(name) is device
 
     def _attach(self, name: str, device: DigitalInputDevice, on_edge: Callable[[Edge], None]) -> None:
-        def changed(at_ns: int, down: bool) -> None:
+        def changed(at_ns: int, down: bool, replaced: bool) -> None:
             if name in self._devices:  # else an edge under way while the line was closed
-                on_edge(Edge(name, down, at_ns, self._source))
+                on_edge(Edge(name, down, at_ns, self._source, replaced))
 
         assert device.pin is not None  # it is open
         handler = guarded(changed, device.pin, self._called(name), self._report)

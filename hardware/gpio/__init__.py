@@ -109,8 +109,12 @@ def loss(part: str, pin: int, error: Exception) -> str:
     return N_("{part} lost: GPIO {pin}: {error}", part=part, pin=pin, error=text)
 
 
-def guarded(changed: Callable[[int, bool], None], pin: Any, part: str, report: Report) -> Callable[[float, int], None]:
-    """A handler for this pin's `when_changed` that calls `changed` with the stamp in ns and whether the line is low.
+def guarded(
+    changed: Callable[[int, bool, bool], None], pin: Any, part: str, report: Report
+) -> Callable[[float, int], None]:
+    """A handler for this pin's `when_changed`.
+
+    It calls `changed` with the stamp in ns, whether the line is low, and whether the stamp may have replaced another.
 
     The pin keeps only a weak reference: keep the handler. An error in `changed` is reported once and not raised. Lost
     edges are reported, too, by pins that notice them; the part goes on working.
@@ -121,7 +125,7 @@ def guarded(changed: Callable[[int, bool], None], pin: Any, part: str, report: R
         nonlocal reported
         try:
             at_ns = pin.edge_ns if hasattr(pin, "edge_ns") else round(ticks_s * 1e9)
-            changed(at_ns, not level)
+            changed(at_ns, not level, getattr(pin, "edge_replaced", False))
         except Exception as error:  # it would end the driver's only thread, and so every button
             if not reported:
                 reported = True

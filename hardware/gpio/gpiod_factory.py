@@ -3,27 +3,29 @@
 Any gpiozero program can use it: `GPIOZERO_PIN_FACTORY=gpiod`, or `pin_factory=GpiodFactory()`. It has no PWM: give such
 a device gpiozero's `LGPIOFactory`; the two live side by side.
 
-Each pin has its own request in the kernel, as gpiozero opens and closes pins one by one. One request for all would not
-keep the order either: each line's edges are queued by their own thread, so on two processors edges of two lines can
-leave one request in the wrong order. Edges that are read together are therefore sorted by stamp before they are
-reported. An edge that the kernel queues later may still be older than a reported one: to decide which line was first,
-compare stamps, and wait some time for late edges.
+Each pin has its own request in the kernel, as gpiozero opens and closes pins one by one, unless `together` has named
+its line: then all of those are asked for at once. That does not keep their order: each line's edges are queued by their
+own thread, so on two processors edges of two lines can leave one request in the wrong order. Edges that are read
+together are therefore sorted by stamp before they are reported. An edge that the kernel queues later may still be older
+than a reported one: to decide which line was first, compare stamps, and wait some time for late edges.
 """
 
 import errno
 import logging
 import os
 import select
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import chain
 from threading import RLock, Thread, current_thread
 from typing import Any
 
 import gpiod
+from gpiod.line import Bias, Direction
 from gpiozero.pins.local import LocalPiFactory
 
 from hardware.gpio.chips import chip_labels, header_chip
 from hardware.gpio.gpiod_pin import WAIT_S, Change, GpiodPin
+from hardware.gpio.requested import Requested
 
 logger = logging.getLogger(__name__)
 
@@ -56,10 +58,12 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self.event_buffer_size = event_buffer_size
         self.beside: list[Callable[[], None]] = []  # called with each ping, on the callbacks' thread
         self._chip = gpiod.Chip(str(header_chip(chip_labels())))
+        self._together: dict[int, tuple[int, ...]] = {}  # by line: all that are to be asked for with it
+        self._held: dict[int, Requested] = {}  # by line
         # Two re-entrant locks: a garbage collection may close a device at any moment, also while one is held.
-        self._chip_lock = RLock()  # guards the chip
+        self._chip_lock = RLock()  # guards the chip and the requests
         self._lock = RLock()  # guards what follows
-        self._listening: dict[int, GpiodPin] = {}  # by file descriptor
+        self._listening: dict[int, Requested] = {}  # by file descriptor
         self._reader: _Reader | None = None
         self._pending: list[Change] = []  # on the reader's thread only
 
@@ -85,25 +89,50 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         with self._lock:
             return self._reader is None or self._reader.alive()
 
-    def request(self, line: int, settings: gpiod.LineSettings) -> gpiod.LineRequest:
-        """The line, for this factory alone.
+    def together(self, lines: Collection[int]) -> None:
+        """Ask for these lines in one request, once the first of them is used: inputs that are pulled up.
+
+        Then the kernel's numbers tell which stamps were replaced (`GpiodPin.edge_replaced`). A line that is busy then
+        is left out, and has a request of its own later.
+        """
+        with self._chip_lock:
+            self._together |= dict.fromkeys(lines, tuple(lines))
+
+    def request(self, line: int, settings: gpiod.LineSettings) -> Requested:
+        """The request that holds this line, for this factory alone.
 
         Raises `OSError`, with the consumer's name where the line is busy; `PinUnknownPi` where the chip is gone.
         """
         with self._chip_lock:
             self._reopen()
+            if (held := self._held.get(line)) is not None:
+                held.configure(line, settings)
+                held.take(line)
+                return held
+            lines: dict[Any, Any] = {line: settings}
+            unused = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.PULL_UP)
+            for other in self._together.get(line, ()):
+                if other != line and not self._chip.get_line_info(other).used:
+                    lines[other] = unused
             try:
-                request = self._chip.request_lines(
-                    {line: settings}, consumer="gpiozero", event_buffer_size=self.event_buffer_size
-                )
+                request = self._chip.request_lines(lines, consumer="gpiozero", event_buffer_size=self.event_buffer_size)
             except OSError as error:
                 if error.errno != errno.EBUSY:
                     raise
                 holder = self._chip.get_line_info(line).consumer
             else:
                 os.set_blocking(request.fd, False)
-                return request
+                held = Requested(request, lines)
+                held.take(line)
+                self._held |= dict.fromkeys(lines, held)
+                return held
         raise OSError(errno.EBUSY, f"GPIO{line} is busy: {holder!r} has it")
+
+    def release(self, request: Requested, line: int) -> None:
+        """Let go of a line."""
+        with self._chip_lock:
+            if request.release(line):
+                self._held = {n: held for n, held in self._held.items() if held is not request}
 
     def _reopen(self) -> None:
         """Open the header's chip again if it is gone; the lock is held."""
@@ -114,36 +143,48 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             self._chip.close()
             self._chip = chip
 
-    def listen(self, fd: int, pin: GpiodPin) -> None:
+    def listen(self, request: Requested, line: int, pin: GpiodPin) -> None:
         """Read this pin's edges from now on."""
         with self._lock:
-            self._listening[fd] = pin
+            if not request.listen(line, pin):
+                return
+            self._listening[request.fd] = request
             if self._reader is None:
                 self._reader = _Reader(self._read, self._ping)
-            self._reader.add(fd)
+            self._reader.add(request.fd)
 
-    def ignore(self, fd: int) -> None:
+    def ignore(self, request: Requested, line: int) -> None:
         """Stop reading this pin's edges."""
         with self._lock:
-            if self._listening.pop(fd, None) is not None and self._reader is not None:
-                self._reader.remove(fd)
+            last = request.ignore(line)
+            if last and self._listening.pop(request.fd, None) is not None and self._reader is not None:
+                self._reader.remove(request.fd)
 
     def _read(self, ready: list[int]) -> bool:
-        """Report the edges of lines that were ready at one moment, in the order of their stamps.
+        """Report the edges of requests that were ready at one moment, in the order of their stamps.
 
         Returns whether some are pending; the next read must not wait then. Known to have been there at that moment are
-        the pending edges and the first edge of each line; up to the newest of these none can be missing.
+        the pending edges and the first edge of each request; up to the newest of these none can be missing.
         """
         with self._lock:
-            pins = [pin for fd in ready if (pin := self._listening.get(fd)) is not None]
-        lines = [changes for pin in pins if (changes := pin.changes())]
-        there = self._pending + [changes[0] for changes in lines]
+            requests = [request for fd in ready if (request := self._listening.get(fd)) is not None]
+        queued = [changes for request in requests if (changes := self._changes(request))]
+        there = self._pending + [changes[0] for changes in queued]
         until_ns = max((change.at_ns for change in there), default=0)
-        changes = sorted(self._pending + list(chain(*lines)), key=lambda change: change.at_ns)
+        changes = sorted(self._pending + list(chain(*queued)), key=lambda change: change.at_ns)
         self._pending = [change for change in changes if change.at_ns > until_ns]
         for change in changes[: len(changes) - len(self._pending)]:
             change.pin.deliver(change)
         return bool(self._pending)
+
+    def _changes(self, request: Requested) -> list[Change]:
+        """The edges that wait in a request; none where the chip is gone."""
+        try:
+            return request.changes(self.event_buffer_size)
+        except OSError as error:
+            for pin in request.pins:
+                pin.give_up(error)
+            return []
 
     def _ping(self) -> None:
         """Check which lines are gone."""

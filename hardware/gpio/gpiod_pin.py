@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from threading import RLock
+from time import monotonic_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gpiod
@@ -26,6 +27,7 @@ from gpiozero.pins.local import LocalPiPin
 
 if TYPE_CHECKING:
     from hardware.gpio.gpiod_factory import GpiodFactory
+    from hardware.gpio.requested import Requested
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +46,7 @@ class Change(NamedTuple):
 
     at_ns: int
     level: bool
+    replaced: bool  # its stamp may have replaced that of an earlier edge
     lost: int  # edges that were lost just before this one
     pin: "GpiodPin"
     watch: object  # the pin's `_watch` when it was read
@@ -67,11 +70,15 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         # Within a callback: the stamp of its edge, CLOCK_MONOTONIC ns. `when_changed` gets the same in seconds, but
         # that float is exact to the ns only up to 48 days after boot.
         self.edge_ns = 0
+        # Within a callback: whether that stamp may have replaced the one of an earlier edge of this line, which then
+        # came sooner. The kernel tells it where several lines are requested together; else it may be so at any time.
+        self.edge_replaced = False
         self._calling = RLock()  # held while a callback runs
         self._failed = False
         self._lock = RLock()  # guards what follows
-        self._request: gpiod.LineRequest | None = None
+        self._request: Requested | None = None
         self._seqno = 0  # of the last edge read
+        self._since_ns = 0  # older edges are not reported
         self._wanted = False  # a callback is set
         self._watch: object | None = None  # while edges are read; a new object each time reading begins
         self._set_defaults()
@@ -94,9 +101,8 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             request, self._request = self._request, None
             if request is not None:
                 with suppress(OSError):  # the chip is gone
-                    # without this the kernel may leave an output on
-                    request.reconfigure_lines({self._number: self._settings()})
-                request.release()
+                    request.configure(self._number, self._settings())  # else the kernel may leave an output on
+                self.factory.release(request, self._number)
 
     # --- the line ----------------------------------------------------------------------------------------------------
 
@@ -111,12 +117,12 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             event_clock=Clock.MONOTONIC,
         )
 
-    def _line(self) -> gpiod.LineRequest:
-        """The line, requested if need be; the lock is held."""
+    def _line(self) -> "Requested":
+        """The line's request, made if need be; the lock is held."""
         return self._open(self._settings()) if self._request is None else self._request
 
-    def _open(self, settings: gpiod.LineSettings) -> gpiod.LineRequest:
-        request: gpiod.LineRequest = self.factory.request(self._number, settings)
+    def _open(self, settings: gpiod.LineSettings) -> "Requested":
+        request: Requested = self.factory.request(self._number, settings)
         self._request = request
         self._seqno = 0
         return request
@@ -130,16 +136,14 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         if self._request is None:
             self._open(self._settings())
         else:
-            self._request.reconfigure_lines({self._number: self._settings()})
-            if begin:
-                self._read()  # drop older edges
+            self._request.configure(self._number, self._settings())
         if begin:
-            self._watch = object()
-            self.factory.listen(self._line().fd, self)
+            self._watch, self._since_ns = object(), monotonic_ns()
+            self.factory.listen(self._line(), self._number, self)
 
     def _stop_listening(self) -> None:
         if self._watch is not None:
-            self.factory.ignore(self._line().fd)
+            self.factory.ignore(self._line(), self._number)
             self._watch = None
 
     # --- gpiozero's properties ---------------------------------------------------------------------------------------
@@ -170,7 +174,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
                 self._apply()
             else:  # without a given state an output keeps the line's level
                 line = self._open(gpiod.LineSettings()) if self._request is None else self._request
-                self._become_output(line.get_value(self._number) is Value.ACTIVE)
+                self._become_output(line.value(self._number))
 
     def _become_output(self, level: bool) -> None:
         self._function, self._level = "output", level
@@ -179,7 +183,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
 
     def _get_state(self) -> bool:
         with self._lock:
-            return self._line().get_value(self._number) is Value.ACTIVE
+            return self._line().value(self._number)
 
     def _set_state(self, value: float) -> None:
         with self._lock:
@@ -188,7 +192,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             if value not in (0, 1):
                 raise PinInvalidState(f"invalid state {value!r} for pin {self!r}: without PWM it is 0 or 1")
             self._level = bool(value)
-            self._line().set_value(self._number, Value(self._level))
+            self._line().set_value(self._number, self._level)
 
     def _get_pull(self) -> str:
         return self._pull
@@ -254,64 +258,48 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
                 with suppress(OSError):  # the chip is gone
                     self._apply()
 
-    def changes(self) -> list[Change]:
-        """The edges that wait on the line, oldest first; none once listening has stopped."""
-        with self._lock:
-            if self._watch is None:
-                return []
-            try:
-                return self._read()
-            except OSError as error:  # the chip is gone
-                gone = error
-        self._give_up(gone)
-        return []
+    def change(self, event: gpiod.EdgeEvent, *, replaced: bool) -> Change:
+        """An edge of this line as it was queued; on the callbacks' thread."""
+        lost = (event.line_seqno - self._seqno - 1) & 0xFFFFFFFF  # the kernel counts in 32 bits
+        self._seqno = event.line_seqno
+        level = event.event_type is event.Type.RISING_EDGE
+        watch = self._watch if event.timestamp_ns >= self._since_ns else None
+        return Change(event.timestamp_ns, level, replaced, lost, self, watch)
 
     def ping(self) -> None:
         """Check that a requested line is still there; one that is gone is released and reported. Never raises."""
         with self._lock:
             try:
                 if self._request is not None:
-                    self._request.get_value(self._number)
+                    self._request.value(self._number)
                 return
             except OSError as error:
                 gone = error
-        self._give_up(gone)
+        self.give_up(gone)
 
-    def _give_up(self, error: OSError) -> None:
+    def give_up(self, error: OSError) -> None:
         """Release a line that is gone and report it, once; the lock is not held, as the callback may close the pin."""
         with self._lock:
             if self._request is None:
                 return
             self._stop_listening()
             request, self._request = self._request, None
-            request.release()
+            self.factory.release(request, self._number)
             when_gone, self.when_gone = self.when_gone, None
         if when_gone is None:
             logger.warning("%r is gone: %s", self, error)
         else:
             self._call(when_gone, error)
 
-    def _read(self) -> list[Change]:
-        """All queued edges; never waits."""
-        try:
-            events = self._line().read_edge_events(self.factory.event_buffer_size)  # its default is 64
-        except BlockingIOError:  # none
-            return []
-        changes = []
-        for event in events:
-            lost = (event.line_seqno - self._seqno - 1) & 0xFFFFFFFF  # the kernel counts in 32 bits
-            self._seqno = event.line_seqno
-            level = event.event_type is event.Type.RISING_EDGE
-            changes.append(Change(event.timestamp_ns, level, lost, self, self._watch))
-        return changes
-
     def deliver(self, change: Change) -> None:
         """Call back with a change, if still listening. Never raises."""
         with self._calling:
-            if change.lost and self._watch is change.watch:
+            if change.watch is None or self._watch is not change.watch:
+                return
+            if change.lost:
                 self._call(self._report_loss, change.lost)
             if self._watch is change.watch:
-                self.edge_ns = change.at_ns
+                self.edge_ns, self.edge_replaced = change.at_ns, change.replaced
                 self._call(self._call_when_changed, change.at_ns / 1e9, change.level)
 
     def _report_loss(self, lost: int) -> None:
