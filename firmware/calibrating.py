@@ -14,7 +14,7 @@ def calibrate(
 ) -> tuple[Certificate, Path]:
     """Measure with a wire from a spare GPIO to this button's line, and save the certificate in the state folder.
 
-    The kit's lines must be free. Takes 20 s or so; `progress` is called with the number of pulses done. Raises
+    The kit's lines must be free. Takes half a minute; `progress` is called with the number of pulses done. Raises
     `NotMeasured`, `TooCoarse` or `OSError`; an older certificate is kept then.
     """
     from hardware.gpio.calibration import measure
@@ -26,6 +26,7 @@ def calibrate(
     made = certificate.certify(
         measured.latenesses_ns,
         dropped=measured.dropped,
+        doubles=measured.doubles,
         driver=config.buttons.driver,
         source=factories.source,
         wire=wire,

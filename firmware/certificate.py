@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import count
 from math import ceil
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -23,11 +23,15 @@ from firmware.words import _, translated
 from hardware.buttons import Source
 from hardware.kit import ERROR_NS
 
+if TYPE_CHECKING:
+    from hardware.gpio.calibration import Double
+
 MODEL = Path("/proc/device-tree/model")
 US = 1_000
 BAND_STEP_NS = 10 * US
 MIN_BAND_NS = 20 * US
 MAX_BAND_NS = 20_000 * US  # within the settling time of a race, with room for presses that are delivered late
+EARLY_NS = 1_000 * US  # how long at most a thread of the kernel is waited for, until that is measured
 MAX_BINS = 60
 NO_LINES = N_("emulated buttons")
 CHANGED = {"board": N_("board changed"), "kernel": N_("kernel changed"), "driver": N_("driver changed")}
@@ -64,12 +68,24 @@ class Certificate(Struct, frozen=True, kw_only=True):
     bin_ns: Annotated[int, Meta(gt=0)]
     histogram: tuple[Count, ...]  # pulses in each bin, from 0 on
     error_ns: Annotated[int, Meta(ge=MIN_BAND_NS, le=MAX_BAND_NS)]  # the tie band
+    doubles: Count = 0  # double moves; none where that was not measured
+    overwritten: Count = 0  # of these, whose first stamp the second move replaced
+    unshown: Count = 0  # of those, without a gap in the kernel's numbers
+    overwritten_ns: Count = 0  # how far apart the moves were then, at most
+    early_ns: Annotated[int, Meta(ge=MIN_BAND_NS, le=MAX_BAND_NS)] | None = None  # of a press after a gap
 
     def __post_init__(self) -> None:
         """Refuse figures that contradict each other: a file may have been edited."""
         datetime.fromisoformat(self.measured_at)
         figures = (self.p50_ns, self.p99_ns, self.p999_ns, self.max_ns, self.error_ns)
-        if list(figures) != sorted(figures) or sum(self.histogram) != self.pulses - self.dropped:
+        if (
+            list(figures) != sorted(figures)
+            or sum(self.histogram) != self.pulses - self.dropped
+            or not self.unshown <= self.overwritten <= self.doubles
+            or (self.overwritten_ns > 0) != (self.overwritten > 0)
+            or (self.early_ns is not None) != (self.doubles > 0)
+            or (self.early_ns is not None and self.early_ns < self.overwritten_ns)
+        ):
             raise ValueError("its figures contradict each other")
 
     @property
@@ -92,6 +108,13 @@ class Standing(NamedTuple):
         return {**ERROR_NS, self.certificate.source: self.certificate.error_ns}
 
     @property
+    def early_ns(self) -> int:
+        """By how much a press may have been earlier where its first stamp was replaced."""
+        if self.certificate is None or self.unused is not None or self.certificate.early_ns is None:
+            return EARLY_NS
+        return self.certificate.early_ns
+
+    @property
     def note(self) -> str | None:
         """The notice at the start where the certificate is unused."""
         return None if self.unused in (None, NO_LINES) else N_("{reason}: calibrate again", reason=self.unused)
@@ -105,7 +128,7 @@ def band_ns(latenesses_ns: Iterable[int]) -> int:
 
     Two presses are late by something between nothing and the largest lateness there is, so stamps further apart than
     that stand in the order of the presses. The extra half covers latenesses that a measurement has missed:
-    docs/fairness.md has the numbers.
+    docs/fairness.md has the numbers. Delays up to which stamps are overwritten get the same margin.
     """
     wanted_ns = max(latenesses_ns) * 3 / 2
     return max(MIN_BAND_NS, ceil(wanted_ns / BAND_STEP_NS) * BAND_STEP_NS)
@@ -120,10 +143,11 @@ def certify(
     wire: int,
     button: str,
     line: int,
+    doubles: "Sequence[Double]" = (),
 ) -> Certificate:
     """The certificate of a measurement on this machine, made now. `latenesses_ns` in the order of the pulses.
 
-    Raises `TooCoarse` where the tie band would be wider than a race waits for.
+    Raises `TooCoarse` where the tie band, or that of a press after a gap, would be wider than a race waits for.
     """
     ordered = sorted(latenesses_ns)
     if (error_ns := band_ns(ordered)) > MAX_BAND_NS:
@@ -133,6 +157,20 @@ def certify(
                 "up to {most} is allowed: end other programs",
                 latest=us(ordered[-1]),
                 band=us(error_ns),
+                most=us(MAX_BAND_NS),
+            )
+        )
+    # without a gap in the numbers a stamp within the tie band is that of the first move, made late as any may be
+    overwritten = [double for double in doubles if double.overwritten and (double.shown or double.late_ns > error_ns)]
+    overwritten_ns = max([double.apart_ns for double in overwritten], default=0)
+    nearest_ns = min([double.apart_ns for double in doubles], default=0)  # nothing is known of moves nearer than that
+    if (early_ns := band_ns([overwritten_ns, nearest_ns])) > MAX_BAND_NS:
+        raise TooCoarse(
+            _(
+                "too coarse: a stamp was overwritten {apart} later, so a press could be {early} earlier; "
+                "up to {most} is allowed: end other programs",
+                apart=us(overwritten_ns),
+                early=us(early_ns),
                 most=us(MAX_BAND_NS),
             )
         )
@@ -159,6 +197,11 @@ def certify(
         bin_ns=bin_ns,
         histogram=tuple(pulses[n] for n in range(ordered[-1] // bin_ns + 1)),
         error_ns=error_ns,
+        doubles=len(doubles),
+        overwritten=len(overwritten),
+        unshown=sum(not double.shown for double in overwritten),
+        overwritten_ns=overwritten_ns,
+        early_ns=early_ns if doubles else None,
     )
 
 
@@ -261,8 +304,26 @@ def as_text(certificate: Certificate) -> str:
         (_("lateness"), _("p50 {p50}, p99 {p99}, p99.9 {p999}, max {most}", p50=p50, p99=p99, p999=p999, most=most)),
         (_("drift"), _("{drift} from the first quarter to the last", drift=us(c.drift_ns, sign=True))),
         (_("tie band"), _("{band}; without a certificate {usual}", band=us(c.error_ns), usual=us(ERROR_NS[c.source]))),
+        *_doubles(c),
     )
     return "\n".join(f"{name:10}{text}" for name, text in rows)
+
+
+def _doubles(c: Certificate) -> Iterator[tuple[str, str]]:
+    """The rows of the double moves, where they were measured."""
+    if c.early_ns is None:
+        return
+    moves = N_("{doubles:,} double moves, no stamp overwritten")
+    if c.overwritten:
+        moves = N_("{doubles:,} double moves, {overwritten:,} stamps overwritten, up to {most} apart")
+    most, early, usual = map(us, (c.overwritten_ns, c.early_ns, EARLY_NS))
+    yield (
+        _("doubles"),
+        translated(moves).format(doubles=c.doubles, overwritten=c.overwritten, most=most),
+    )
+    if c.unshown:
+        yield "", _("{unshown:,} of these without a gap in the kernel's numbers: not noticed here", unshown=c.unshown)
+    yield _("early"), _("a press after a gap: up to {early}; without a certificate {usual}", early=early, usual=usual)
 
 
 def us(ns: int, *, sign: bool = False) -> str:

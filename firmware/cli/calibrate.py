@@ -27,14 +27,15 @@ def run(args: Namespace) -> None:
         factories = open_factory(driver)
     except PartLost as lost:
         raise Failure(translated(lost.text)) from None
-    from hardware.gpio.calibration import PULSES, NotMeasured
+    from hardware.gpio.calibration import DOUBLES, PULSES, NotMeasured
 
     def progress(done: int) -> None:
         if done % 500 == 0:
             print(_("{done:7,} of {all:,} pulses", done=done, all=PULSES), flush=True)
 
-    text = N_("GPIO {wire} presses {button} {n:,} times, for 20 s or so. Press no button now.")
-    print(translated(text).format(wire=args.wire, button=button, n=PULSES), flush=True)
+    text = N_("GPIO {wire} presses {button} {n:,} times, for half a minute. Press no button now.")
+    presses = PULSES + (DOUBLES if factories.source == "kernel" else 0)
+    print(translated(text).format(wire=args.wire, button=button, n=presses), flush=True)
     try:
         made, path = calibrate(config, factories, args.wire, button, state_dir(), progress)
     except (NotMeasured, certificate.TooCoarse) as reason:

@@ -1,9 +1,14 @@
-"""Measures how late the stamps of a button's line are: a spare pin, wired to the line, presses it at known times."""
+"""Measures how late the stamps of a button's line are: a spare pin, wired to the line, presses it at known times.
 
-from collections.abc import Callable, Iterator, Mapping
+Single pulses give the lateness of a stamp. Double moves, a press and its end in a row, give the delay up to which the
+kernel replaces the stamp of an edge by that of the next one (hardware/gpio/numbers.py).
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from queue import Empty, SimpleQueue
-from random import uniform
+from random import sample, uniform
 from statistics import median
 from time import monotonic, monotonic_ns, sleep
 from typing import Any, NamedTuple
@@ -24,16 +29,31 @@ TRIES = 5  # at the wire, before anything is measured
 LONG_WRITE = 10  # times the median: the program was interrupted in the middle of the write
 MAX_DROPPED_PERCENT = 10
 
+DOUBLES = 400  # double moves
+APART_NS = (20_000, 2_000_000)  # between the two moves: the nearest and the furthest, the others between on a log scale
+UNSEEN_S = 0.03  # for the first edge of a double move: no thread of the kernel is kept waiting for longer
+MAX_LEFT_OUT_PERCENT = 10  # of the double moves; with more they say nothing
+
 
 class NotMeasured(Exception):
     """The measurement failed. The text gives the reason in one line."""
 
 
+class Double(NamedTuple):
+    """What became of a double move."""
+
+    late_ns: int  # the first stamp minus the time just before the first write
+    apart_ns: int  # between the two moves, at most
+    overwritten: bool  # no stamp is from before the second write
+    shown: bool  # the first edge said that its stamp may have replaced an earlier one
+
+
 class Measurement(NamedTuple):
-    """How late the stamps were."""
+    """How late the stamps were, and which of them were overwritten."""
 
     latenesses_ns: tuple[int, ...]  # stamp minus the time just before the write, in the order of the pulses
     dropped: int  # pulses whose write was interrupted: the time of their edge is unknown
+    doubles: tuple[Double, ...] = ()  # empty where that is not measured
 
 
 def measure(
@@ -47,7 +67,8 @@ def measure(
     """Press the line of `button` through a wire from the spare pin `wire`.
 
     `lines` are the pins of all parts that the wire could be on by mistake, `button` included. `progress` is called
-    with the number of pulses done. Takes about 10 ms a pulse. Raises `NotMeasured`.
+    with the number of pulses done. Takes about 10 ms a pulse. Double moves are made only where the kernel makes the
+    stamps, at the end. Raises `NotMeasured`.
     """
     lost: dict[str, str | None] = {}
     with closing(GpioButtons(lines, factories.inputs, factories.source, lost.__setitem__, part=N_("line"))) as buttons:
@@ -58,7 +79,8 @@ def measure(
             bench.check_released(pin)
         with _claimed(OutputDevice, wire, factories, initial_value=True) as pin:
             bench.check_wire(pin)
-            return uninterrupted([bench.pulse(pin, n, progress) for n in range(1, pulses + 1)])
+            found = uninterrupted([bench.pulse(pin, n, progress) for n in range(1, pulses + 1)])
+            return found._replace(doubles=bench.doubles(pin)) if factories.source == "kernel" else found
 
 
 class Pulse(NamedTuple):
@@ -71,6 +93,15 @@ class Pulse(NamedTuple):
     def unsure_ns(self) -> int:
         """How long the line may have moved: during the write, before the stamp."""
         return min(self.write_ns, self.late_ns)
+
+
+class Moves(NamedTuple):
+    """A double move through the wire: the clock before and after each write, in ns."""
+
+    before_ns: int
+    after_ns: int
+    second_ns: int
+    end_ns: int
 
 
 class _Bench:
@@ -136,6 +167,33 @@ class _Bench:
         progress(number)
         return Pulse(edge.at_ns - before_ns, after_ns - before_ns)
 
+    def doubles(self, pin: Any) -> tuple[Double, ...]:
+        """Press and release in a row, at many distances. Empty where the line did not show it often enough."""
+        moves, edges, unseen = list[Moves](), list[Edge](), 0
+        for apart_ns in sample(distances_ns(), DOUBLES):
+            edges += self._forget()
+            moves.append(self._double(pin, apart_ns))
+            unseen += self._edges.empty()
+            sleep(uniform(*PAUSE_S))
+            if 100 * unseen > MAX_LEFT_OUT_PERCENT * DOUBLES:
+                return ()
+        sleep(QUIET_S)
+        # an edge may come late: its stamp says of which double move it is
+        found = told(moves, [*edges, *self._forget()])
+        return found if 100 * (DOUBLES - len(found)) <= MAX_LEFT_OUT_PERCENT * DOUBLES else ()
+
+    def _double(self, pin: Any, apart_ns: int) -> Moves:
+        before_ns = monotonic_ns()
+        pin.state = False
+        after_ns = monotonic_ns()
+        while (second_ns := monotonic_ns()) < before_ns + apart_ns:
+            pass  # a sleep would take too long
+        pin.state = True
+        end_ns, end_s = monotonic_ns(), monotonic() + UNSEEN_S
+        while self._edges.empty() and monotonic() < end_s:
+            sleep(0.001)
+        return Moves(before_ns, after_ns, second_ns, end_ns)
+
     def _edge(self, number: int, written_ns: int, *, down: bool) -> Edge:
         try:
             edge = self._edges.get(timeout=PATIENCE_S)
@@ -163,9 +221,9 @@ class _Bench:
             sleep(0.001)
         return True
 
-    def _forget(self) -> None:
-        while not self._edges.empty():
-            self._edges.get()
+    def _forget(self) -> list[Edge]:
+        """Empty the queue: what was in it."""
+        return [self._edges.get() for _ in range(self._edges.qsize())]
 
     def _line_of(self, name: str) -> str:
         return f"{name}'s line GPIO {self._lines[name]}"
@@ -202,3 +260,30 @@ def uninterrupted(pulses: list[Pulse]) -> Measurement:
             f"{MAX_DROPPED_PERCENT} % may be: end other programs"
         )
     return Measurement(latenesses_ns, dropped)
+
+
+def distances_ns() -> list[int]:
+    """How far apart the two moves of the double moves are, the nearest first."""
+    nearest, furthest = APART_NS
+    return [round(nearest * (furthest / nearest) ** (n / (DOUBLES - 1))) for n in range(DOUBLES)]
+
+
+def told(moves: Sequence[Moves], edges: Iterable[Edge]) -> tuple[Double, ...]:
+    """What the edges tell of these double moves, in their order.
+
+    Those that brought no edge are left out, and those whose first write was interrupted: the time of their first move
+    is unknown.
+    """
+    longest_ns = LONG_WRITE * median(move.after_ns - move.before_ns for move in moves)
+    begun_ns = [move.before_ns for move in moves]
+    first: dict[int, Edge] = {}  # by number of the double move
+    for stamped in sorted(edges, key=lambda edge: edge.at_ns):
+        first.setdefault(bisect_right(begun_ns, stamped.at_ns) - 1, stamped)
+    found = list[Double]()
+    for n, move in enumerate(moves):
+        if (edge := first.get(n)) is not None and move.after_ns - move.before_ns <= longest_ns:
+            overwritten = edge.at_ns >= move.second_ns
+            # an overwritten stamp is that of the second move, which came before it
+            moved_ns = min(edge.at_ns, move.end_ns) if overwritten else move.end_ns
+            found.append(Double(edge.at_ns - move.before_ns, moved_ns - move.before_ns, overwritten, edge.replaced))
+    return tuple(found)

@@ -3,6 +3,7 @@
 import os
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,12 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware import certificate
-from firmware.certificate import UNMEASURED, Certificate, Damaged, Standing, TooCoarse, band_ns, bin_width_ns
+from firmware.certificate import UNMEASURED, Certificate, Damaged, Standing, TooCoarse, band_ns, bin_width_ns, certify
 from firmware.folder import CERTIFICATE
-from hardware.buttons import Edge
+from hardware.gpio.calibration import Double
 from hardware.kit import ERROR_NS
 from tests.firmware.certificates import US, made
 from tests.simulators.rig import THREE, Rig, flash
+
+
+def close_contact(rig: Rig, name: str, at_ns: int, replaced: bool = False) -> None:
+    """Press a button whose line a kernel reports, and hold it."""
+    rig.buttons.listen(lambda edge: rig.app.post(edge._replace(source="kernel", replaced=replaced)))
+    rig.buttons.edge(name, down=True, at_ns=at_ns)
+    rig.app.step(at_ns)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +105,9 @@ def fields(**changed: object) -> bytes:
     return msgspec.json.encode({**msgspec.to_builtins(made()), **changed})
 
 
+DOUBLES: dict[str, Any] = {"doubles": 400, "overwritten": 3, "overwritten_ns": 60_000, "early_ns": 90_000}
+
+
 @pytest.mark.parametrize(
     ("content", "what"),
     [
@@ -110,6 +121,15 @@ def fields(**changed: object) -> bytes:
         pytest.param(fields(error_ns=1, max_ns=1), "Expected `int` >= 20000 - at `$.error_ns`", id="no band"),
         pytest.param(fields(histogram=[1, 2]), "its figures contradict each other", id="pulses missing"),
         pytest.param(fields(bin_ns=0), "Expected `int` >= 1 - at `$.bin_ns`", id="bins of no width"),
+        pytest.param(fields(doubles=400), "its figures contradict each other", id="double moves without a result"),
+        pytest.param(fields(**DOUBLES, unshown=4), "its figures contradict each other", id="more shown than there are"),
+        pytest.param(
+            fields(**DOUBLES | {"overwritten_ns": 90_001}), "its figures contr", id="earlier than allowed for"
+        ),
+        pytest.param(fields(**DOUBLES | {"overwritten": 0}), "its figures contr", id="nothing, yet so far apart"),
+        pytest.param(
+            fields(**DOUBLES | {"early_ns": 19_999}), "Expected `int` >= 20000 - at `$.early_ns`", id="no gap"
+        ),
         pytest.param(fields(measured_at="last year"), "Invalid isoformat string: 'last year'", id="no date"),
     ],
 )
@@ -149,6 +169,100 @@ def test_the_certificate_of_another_kit_does_not_count_and_the_kit_says_why(
     assert (standing.errors_ns, standing.note) == (ERROR_NS, note)
 
 
+def double(late_us: int, apart_us: int, *, overwritten: bool = True, shown: bool = True) -> Double:
+    return Double(late_us * US, apart_us * US, overwritten, shown)
+
+
+KEPT = double(9, 13, overwritten=False)
+
+
+@pytest.mark.parametrize(
+    ("doubles", "figures"),
+    [
+        pytest.param([], (0, 0, 0, 0, None), id="not measured"),
+        pytest.param([KEPT, double(9, 2_000, overwritten=False)], (2, 0, 0, 0, 20), id="none overwritten"),
+        pytest.param([double(9, 40, overwritten=False)], (1, 0, 0, 0, 60), id="nothing nearer was tried"),
+        pytest.param([double(90, 80), double(70, 61), double(9, 99, overwritten=False)], (3, 2, 0, 80, 120), id="two"),
+        pytest.param([double(90, 81, shown=False), double(70, 61)], (2, 2, 1, 81, 130), id="one is not shown"),
+        pytest.param([double(60, 55)], (1, 1, 0, 55, 90), id="within the tie band"),
+        pytest.param([KEPT, double(60, 55, shown=False)], (2, 0, 0, 0, 20), id="within the tie band, not shown: late"),
+    ],
+)
+def test_a_press_after_a_gap_may_be_earlier_by_half_more_than_stamps_were_overwritten_apart(
+    doubles: list[Double], figures: tuple[int, int, int, int, int | None]
+) -> None:
+    found = certify(
+        [34 * US], dropped=0, driver="gpiod", source="kernel", wire=25, button="P1", line=5, doubles=doubles
+    )
+    early_us = found.early_ns and found.early_ns // US
+    assert (found.doubles, found.overwritten, found.unshown, found.overwritten_ns // US, early_us) == figures
+
+
+def test_stamps_overwritten_later_than_a_race_can_wait_for_are_refused() -> None:
+    late = [double(13_400, 13_340)]
+    with pytest.raises(TooCoarse, match=r"overwritten 13,340 µs later, so a press could be 20,010 µs earlier"):
+        certify([34 * US], dropped=0, driver="gpiod", source="kernel", wire=25, button="P1", line=5, doubles=late)
+
+
+MEASURED = made(34, **DOUBLES)
+
+
+@pytest.mark.parametrize(
+    ("standing", "early_us"),
+    [
+        pytest.param(UNMEASURED, 1_000, id="no certificate"),
+        pytest.param(Standing(made(34)), 1_000, id="a certificate without double moves"),
+        pytest.param(Standing(MEASURED), 90, id="measured"),
+        pytest.param(Standing(MEASURED, "kernel changed"), 1_000, id="not for this kernel"),
+    ],
+)
+def test_the_certificate_decides_how_much_earlier_a_press_after_a_gap_may_be(standing: Standing, early_us: int) -> None:
+    assert standing.early_ns == early_us * US
+
+
+@pytest.mark.parametrize(("replaced", "tie"), [(True, True), (False, False)])
+def test_only_a_press_after_a_gap_is_widened(tmp_path: Path, replaced: bool, tie: bool) -> None:
+    with closing(flash(Rig(tmp_path, standing=Standing(MEASURED)).begin("Kitty Paw", *THREE))) as rig:
+        close_contact(rig, "P1", rig.now_ns)
+        close_contact(rig, "P2", rig.now_ns + 149 * US, replaced)  # the band of 60, and 90
+        assert ("P1/P2 tie" in rig.after(100).reads()) is tie
+
+
+def test_a_certificate_from_before_double_moves_still_counts(tmp_path: Path) -> None:
+    older = msgspec.to_builtins(made(34))
+    for name in ("doubles", "overwritten", "unshown", "overwritten_ns", "early_ns"):
+        del older[name]
+    (tmp_path / CERTIFICATE).write_bytes(msgspec.json.encode(older))
+    standing = certificate.standing(tmp_path, "gpiod")
+    assert (standing.errors_ns["kernel"], standing.early_ns, standing.note) == (60 * US, 1_000 * US, None)
+
+
+@pytest.mark.parametrize(
+    ("changed", "rows"),
+    [
+        ({}, []),
+        (
+            {"doubles": 400, "early_ns": 20_000},
+            [
+                "doubles   400 double moves, no stamp overwritten",
+                "early     a press after a gap: up to 20 µs; without a certificate 1,000 µs",
+            ],
+        ),
+        (
+            DOUBLES | {"unshown": 2},
+            [
+                "doubles   400 double moves, 3 stamps overwritten, up to 60 µs apart",
+                "          2 of these without a gap in the kernel's numbers: not noticed here",
+                "early     a press after a gap: up to 90 µs; without a certificate 1,000 µs",
+            ],
+        ),
+    ],
+    ids=["not measured", "none overwritten", "some not shown"],
+)
+def test_double_moves_have_rows_of_their_own(changed: dict[str, Any], rows: list[str]) -> None:
+    assert certificate.as_text(made(34, **changed)).splitlines()[9:] == rows
+
+
 def test_emulated_buttons_have_no_certificate_and_nobody_is_asked_to_make_one(tmp_path: Path) -> None:
     certificate.save(tmp_path, made(34))
     standing = certificate.standing(tmp_path, "emulated")
@@ -171,7 +285,7 @@ def test_the_certificate_decides_what_is_too_close_to_call(
 ) -> None:
     rig = flash(Rig(tmp_path, standing=standing).begin("Kitty Paw", *THREE))
     for name, at_ns in (("P1", rig.now_ns), ("P2", rig.now_ns + gap_us * US)):
-        rig.app.post(Edge(name, True, at_ns, "kernel"))
+        close_contact(rig, name, at_ns)
     text = rig.after(100).reads()
     rig.close()
     assert ("P1/P2 tie" in text, "P1" in text) == (tie, True)

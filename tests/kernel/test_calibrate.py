@@ -10,6 +10,7 @@ import pytest
 
 from firmware import certificate
 from firmware.folder import CERTIFICATE
+from hardware.gpio.calibration import DOUBLES
 from tests.simulators import program
 from tests.simulators.program import Program
 from tests.simulators.sim_chip import SimChip
@@ -63,10 +64,42 @@ found = calibration.measure(factories, {WIRE}, "P1", {{"P1": {P1}}}, 200)
 print(factories.source, len(found.latenesses_ns) + found.dropped, min(found.latenesses_ns) > 0)
 """
 
+# no process that plays the wire, which would have to run between two moves: each write moves the line's pull by itself
+AT_ONCE = """
+import os
+import sys
+from gpiozero.pins.mock import MockFactory, MockPin
+import hardware.gpio
+from firmware.__main__ import main
+from hardware.gpio import MOCK_REVISION, calibration
+pull = os.open(sys.argv.pop(1), os.O_WRONLY)
+class Pulling(MockPin):
+    def _change_state(self, value):
+        os.pwrite(pull, b"pull-up" if value else b"pull-down", 0)
+        return super()._change_state(value)
+real, outputs = hardware.gpio.open_factory, MockFactory(revision=MOCK_REVISION, pin_class=Pulling)
+hardware.gpio.open_factory = lambda driver: real(driver)._replace(outputs=outputs)
+calibration.MAX_DROPPED_PERCENT = calibration.MAX_LEFT_OUT_PERCENT = 100
+main(sys.argv[1:])
+"""
+
 
 def wired(chip: SimChip, *lines: int, how: str = "wire") -> Program:
     """A process that plays a wire from the spare pin to these lines."""
     return Program("-c", WIRE_PROGRAM, f"/sys/bus/gpio/devices/{chip.path.name}", how, str(WIRE), *map(str, lines))
+
+
+def described(folder: Path, driver: str) -> Path:
+    """A description of a kit with two buttons."""
+    config = folder / "kit.toml"
+    config.write_text(
+        f"""
+        buttons.driver = "{driver}"
+        control = {{ kind = "knob", a = 17, b = 27, push = 24 }}
+        players = [{{ name = "P1", button = {P1} }}, {{ name = "P3", button = {P3} }}]
+        """
+    )
+    return config
 
 
 @pytest.fixture
@@ -74,15 +107,7 @@ def calibrate(tmp_path: Path) -> Run:
     """Runs the command as people do; the state folder is the test's own."""
 
     def calibrated(driver: str) -> Done:
-        config = tmp_path / "kit.toml"
-        config.write_text(
-            f"""
-            buttons.driver = "{driver}"
-            control = {{ kind = "knob", a = 17, b = 27, push = 24 }}
-            players = [{{ name = "P1", button = {P1} }}, {{ name = "P3", button = {P3} }}]
-            """
-        )
-        words = ("calibrate", "--config", config, "--wire", str(WIRE))
+        words = ("calibrate", "--config", described(tmp_path, driver), "--wire", str(WIRE))
         return program.run("-c", CALIBRATE, *words, STATE_DIRECTORY=str(tmp_path))
 
     return calibrated
@@ -111,6 +136,16 @@ def test_2000_pulses_make_a_certificate(chip: SimChip, calibrate: Run, tmp_path:
     found = certificate.load(tmp_path)
     assert found is not None
     assert (found.driver, found.source, found.wire, found.line, found.pulses) == ("gpiod", "kernel", WIRE, P1, 2000)
+
+
+def test_double_moves_come_into_the_certificate(chip: SimChip, tmp_path: Path) -> None:
+    words = ("calibrate", "--config", described(tmp_path, "gpiod"), "--wire", str(WIRE))
+    pull = f"/sys/bus/gpio/devices/{chip.path.name}/sim_gpio{P1}/pull"
+    done = program.run("-c", AT_ONCE, pull, *words, STATE_DIRECTORY=str(tmp_path))
+    found = certificate.load(tmp_path)
+    assert found is not None, done.stderr
+    rows = [line.split()[0] for line in done.stdout.splitlines() if line.startswith(("doubles", "early"))]
+    assert (found.doubles > DOUBLES // 2, found.unshown, rows) == (True, 0, ["doubles", "early"])
 
 
 NO_WIRE = "no wire: P1's line GPIO 5 does not follow GPIO 25 when that goes low"
