@@ -87,7 +87,7 @@ def of(play: Play, sources: Mapping[str, str], names: Sequence[str] = ()) -> Evi
         if press is None:
             rows.append(Row(seat, names[seat], None, None, None, None, None, UNKNOWN, marks))
             return
-        _, at_ns, error_ns = press
+        at_ns, error_ns = press.at_ns, race.doubt_ns(press)
         gap_ns = None if before_ns is None else at_ns - before_ns
         times = (at_ns, at_ns - zero_ns, gap_ns, error_ns, max(error_ns, widen_ns))
         rows.append(Row(seat, names[seat], *times, sources.get(buttons[seat], UNKNOWN), marks))
@@ -129,7 +129,7 @@ class _Sentences(NamedTuple):
 
     def band_ns(self, presses: Iterable[Press]) -> int:
         """The band that presses are compared by."""
-        return max(self.run.band_ns, *(press.error_ns for press in presses))
+        return max(self.run.band_ns, *(race.doubt_ns(press) for press in presses))
 
     def verdict(self, late: Sequence[Press]) -> tuple[str, ...]:
         """The front, the end, and the seats without a working button."""
@@ -149,7 +149,7 @@ class _Sentences(NamedTuple):
 
     def front(self) -> str:
         presses, benched = self.in_time, self.run.benched
-        level = race.level(presses, presses[0].at_ns, self.run.band_ns)
+        level = race.level_first(presses, self.run.band_ns)
         name = self.name(presses[0])
         if len(level) > 1:
             return self.tie(level, "first")
@@ -164,7 +164,7 @@ class _Sentences(NamedTuple):
     def end(self, late: Sequence[Press]) -> Sequence[str]:
         presses, out = self.run.presses, race.missing(self.run)
         if not out:
-            front, end = (race.level(presses, presses[n].at_ns, self.run.band_ns) for n in (0, -1))
+            front, end = (level(presses, self.run.band_ns) for level in (race.level_first, race.level_last))
             if len(presses) < 3 or end == front or self.run.benched:
                 return ()
             if len(end) > 1:

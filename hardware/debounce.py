@@ -1,4 +1,12 @@
-"""Debounce: raw edges in, presses and releases out. Pure: no clock, no threads; time comes with the edges."""
+"""Debounce: raw edges in, presses and releases out. Pure: no clock, no threads; time comes with the edges.
+
+What a kernel says of a contact (docs/decisions/0005): each edge is stamped at once, but the level that comes with it
+was read later. A contact that closes for less than that time is told as an opening, and two moves in that time as one
+edge, with the stamp of the second. So of a quiet line the first event of either kind is the moment of the change, if
+the line then stands at the other level long enough; else it was a spark.
+"""
+
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
@@ -6,35 +14,109 @@ from hardware.buttons import Edge
 
 LOCK_NS = 30_000_000  # contacts bounce for 5 to 20 ms; a finger does not come back sooner
 LATE_NS = 50_000_000  # the largest delay of an edge: until then an earlier one may follow
+CLOSED_NS = 2_000_000  # so long in sum a contact is at its new level in a change; sparks and dips are shorter
+TOUCH_NS = 50_000_000  # the sum of this time counts: a contact that bounces may open for long in between
+AGAIN_NS = 1_000_000  # a line that reads other than its edges say has one more on its way: look again then
 
 
 class Contact(Struct):
-    """One line. Its standing level is the last raw one; during a lock the reported level may lag behind."""
+    """One line."""
 
-    standing: Edge  # the edge that brought the standing level
+    standing: Edge  # the edge that brought the standing level, the last raw one
     last_ns: int  # stamp of the last edge, of either level
     lock_end_ns: int
     down: bool = False  # as reported
+    touch: Edge | None = None  # the first event of a change that is not confirmed yet
+    away_ns: int = 0  # how long the line has stood at the other level since, up to its last edge
+    look_ns: int = 0  # not to be looked at before
+    doubt_ns: int = 0  # since when an edge on its way is waited for; 0: it is not
+    silent: bool = False  # the next change is not reported: the line was held before anybody listened
+    sparks: int = 0  # counted so far
 
-    def settle(self, now_ns: int) -> tuple[Edge, ...]:
-        """The change to the standing level, once the lock has ended; it locks the line again."""
-        if self.standing.down == self.down or now_ns < self.lock_end_ns:
+    @property
+    def away(self) -> bool:
+        """Whether the standing level is not the reported one."""
+        return self.standing.down != self.down
+
+    @property
+    def exact(self) -> bool:
+        """Whether each edge is a true change of the line, as those of a page: nothing bounces, nothing is lost."""
+        return self.standing.source == "virtual"
+
+    def stood(self, now_ns: int) -> int:
+        """How long the line has stood at the other level in this change."""
+        return self.away_ns + (now_ns - self.last_ns if self.away else 0)
+
+    def begin(self) -> None:
+        """A lock has ended at the other level: that is a change since the edge that brought it."""
+        if self.touch is None and self.away:
+            self.touch, self.away_ns = self.standing, self.last_ns - self.standing.at_ns
+
+    @property
+    def due_ns(self) -> int | None:
+        """When the change is to be looked at next; None where there is none."""
+        if self.exact:
+            return self.lock_end_ns + LATE_NS if self.away else None
+        if self.away:
+            away_ns = self.last_ns - self.standing.at_ns if self.touch is None else self.away_ns
+            return max(self.lock_end_ns, self.last_ns + CLOSED_NS - away_ns, self.look_ns)
+        return None if self.touch is None else max(self.touch.at_ns + TOUCH_NS, self.look_ns)
+
+    def give_up(self) -> None:
+        """No change after all: a spark.
+
+        It counts as a spark while the line is open and quiet: a finger may let a held contact open for a moment, and
+        some contacts bounce for longer than the lock.
+        """
+        assert self.touch is not None
+        if not self.down and self.touch.at_ns >= self.lock_end_ns + TOUCH_NS:
+            self.sparks += 1
+        self.standing = self.standing._replace(down=self.down)
+        self.touch, self.away_ns = None, 0
+        self.look_ns = self.doubt_ns = 0
+
+    def report(self) -> tuple[Edge, ...]:
+        """The change is confirmed; it locks the line again."""
+        assert self.touch is not None
+        change = self.touch._replace(down=not self.down)
+        self.down, self.touch, self.away_ns = change.down, None, 0
+        self.look_ns = self.doubt_ns = 0
+        self.lock_end_ns = change.at_ns + LOCK_NS
+        silent, self.silent = self.silent, False
+        return () if silent else (change,)
+
+    def before(self, at_ns: int) -> tuple[Edge, ...]:
+        """The change that has been confirmed up to an edge of this stamp."""
+        if at_ns < self.lock_end_ns:
             return ()
-        self.down = self.standing.down
-        self.lock_end_ns = self.standing.at_ns + LOCK_NS
-        return (self.standing,)
+        self.begin()
+        if self.touch is None:
+            return ()
+        self.away_ns = self.stood(at_ns)
+        if self.away_ns >= CLOSED_NS or (self.exact and self.away):
+            return self.report()
+        if at_ns - self.touch.at_ns >= TOUCH_NS and not self.away:
+            self.give_up()
+        return ()
 
 
 class Debounce:
     """All lines of a kit, independent of each other. A line without edges is up."""
 
-    def __init__(self) -> None:
+    def __init__(self, read: Callable[[str], bool | None] = lambda button: None) -> None:
+        """`read`: whether a line reads pressed now; None where it cannot be read."""
         self._lines: dict[str, Contact] = {}
+        self._read = read
+
+    def listen(self, button: str, *, down: bool) -> None:
+        """A line is listened to, and reads so now. One that is held is no press until it has been let go."""
+        standing = Edge(button, down, 0, "kernel")
+        self._lines[button] = Contact(standing, 0, 0, down=down, silent=down)
 
     def edge(self, edge: Edge) -> tuple[Edge, ...]:
-        """The changes that a raw edge means, oldest first: none, one, or a settled one and its own.
+        """The changes that a raw edge means, oldest first, each with the stamp of its first event.
 
-        The first edge after a quiet line counts, with its own stamp; edges within the lock are only remembered.
+        Edges within the lock are only remembered.
         """
         line = self._lines.get(edge.button)
         if line is None:
@@ -43,11 +125,28 @@ class Debounce:
             line = self._lines[edge.button] = Contact(edge._replace(down=False), edge.at_ns, lock_end_ns)
         if edge.at_ns < line.last_ns:  # delivered late: a newer edge gave the level
             return ()
-        settled = line.settle(edge.at_ns)  # a lock that ends with this edge ends before it
-        line.last_ns = edge.at_ns
-        if edge.down != line.standing.down:  # else an edge in between was lost
+        changes = line.before(edge.at_ns)
+        moved = edge.down != line.standing.down
+        line.last_ns, line.look_ns, line.doubt_ns = edge.at_ns, 0, 0
+        if moved:
             line.standing = edge
-        return (*settled, *line.settle(edge.at_ns))
+        if edge.at_ns < line.lock_end_ns or (line.exact and not moved):
+            return changes
+        if line.touch is None:
+            line.touch, line.away_ns = edge, 0
+        if line.exact and line.away:
+            return (*changes, *line.report())
+        return changes
+
+    def touches(self, edge: Edge) -> bool:
+        """Whether a touch began with this edge that may become a press."""
+        line = self._lines.get(edge.button)
+        return line is not None and line.touch is edge and not line.down
+
+    @property
+    def sparks(self) -> dict[str, int]:
+        """The sparks of each line that had any."""
+        return {button: line.sparks for button, line in self._lines.items() if line.sparks}
 
     def forget(self, button: str) -> None:
         """A line is lost: drop its state."""
@@ -55,19 +154,63 @@ class Debounce:
 
     @property
     def due_ns(self) -> int | None:
-        """When `settle` has its next change; None while all lines stand as reported."""
-        ends = (line.lock_end_ns + LATE_NS for line in self._lines.values() if line.standing.down != line.down)
-        return min(ends, default=None)
+        """When `settle` is to be called next; None while all lines stand as reported."""
+        return min((due for line in self._lines.values() if (due := line.due_ns) is not None), default=None)
+
+    @property
+    def touched_ns(self) -> int | None:
+        """The stamp of the oldest touch that may still become a press; None where there is none."""
+        touched = (line.touch.at_ns for line in self._lines.values() if line.touch is not None and not line.down)
+        return min(touched, default=None)
 
     def settle(self, now_ns: int) -> tuple[Edge, ...]:
-        """The changes of all locks that have ended, by stamp: each has the stamp of the edge that brought it.
-
-        Waits `LATE_NS` for late edges: a level in the middle of a bounce is no release.
-        """
-        changes = [change for line in self._lines.values() for change in line.settle(now_ns - LATE_NS)]
+        """The changes that are confirmed by now, by stamp."""
+        changes = [change for name, line in self._lines.items() for change in self._confirmed(name, line, now_ns)]
         return tuple(sorted(changes, key=lambda change: change.at_ns))
+
+    def _confirmed(self, button: str, line: Contact, now_ns: int) -> tuple[Edge, ...]:
+        """The change of a line that is beyond doubt.
+
+        A line that reads as told has changed. Else, and where the reading may be that of a later press, an edge may be
+        on its way: what nothing follows for a long time is true.
+        """
+        due_ns = line.due_ns
+        if due_ns is None or now_ns < due_ns:
+            return ()
+        line.begin()
+        assert line.touch is not None
+        in_time = line.away and now_ns <= line.touch.at_ns + TOUCH_NS
+        if line.exact or (in_time and self._read(button) is (not line.down)):
+            return line.report()
+        if not line.doubt_ns:
+            line.doubt_ns = now_ns
+        if now_ns < line.doubt_ns + LATE_NS:
+            line.look_ns = now_ns + AGAIN_NS if in_time else line.doubt_ns + LATE_NS
+        elif line.away:
+            return line.report()
+        else:
+            line.give_up()
+        return ()
 
     def down(self, button: str) -> bool:
         """Whether the button counts as pressed."""
         line = self._lines.get(button)
         return line is not None and line.down
+
+
+def sparks(edges: Iterable[Edge]) -> dict[str, int]:
+    """The sparks of each button that had any, by the raw edges of one run. Those of a page are left out.
+
+    Only stamps count: no line is read, and it does not matter how late the kit heard of an edge.
+    """
+    debounce, heard = Debounce(), set[str]()
+    for edge in edges:
+        if edge.source == "virtual":
+            continue
+        if edge.button not in heard:
+            heard.add(edge.button)
+            debounce.listen(edge.button, down=not edge.down)
+        debounce.edge(edge)
+    while (due_ns := debounce.due_ns) is not None:
+        debounce.settle(due_ns)
+    return debounce.sparks

@@ -12,7 +12,15 @@ from tests.simulators.waiting import until
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL = ROOT / "tests" / "kernel"
 # keep real time: they are alone on the machine
-NIGHTLY = {"test_bench_kernel", "test_calibrate", "test_lost_chip", "test_lost_lines", "test_order", "test_whole_games"}
+NIGHTLY = {
+    "test_bench_kernel",
+    "test_calibrate",
+    "test_first_touch",
+    "test_lost_chip",
+    "test_lost_lines",
+    "test_order",
+    "test_whole_games",
+}
 QEMU = [pytest.mark.nightly, needs("qemu")]  # only tests of the night run in it
 
 pytestmark = [pytest.mark.lab, needs("uml", "disk")]

@@ -127,7 +127,8 @@ class App:
         self.on_ready: Callable[[], None] = lambda: None  # called once: the first picture is out, or the display lost
         self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
-        self._debounce = Debounce()
+        self._debounce = Debounce(self._reads)
+        self._later: list[Edge] = []  # presses that a verdict has to be given before
         boot = this_boot() if boot is None else boot
         path = state_dir / JOURNAL
         self.journal = Journal(
@@ -172,8 +173,25 @@ class App:
         self._listen()
 
     def _listen(self) -> None:
+        for name in self._lines:
+            self._found(name)
         self.kit.buttons.listen(self.post)
         self.kit.control.listen(self.post, self.post)
+
+    @property
+    def _lines(self) -> tuple[str, ...]:
+        """The names of all lines whose presses count."""
+        return (*self.kit.config.names, "ok", "up", "down")
+
+    def _reads(self, line: str) -> bool | None:
+        """Whether a line reads pressed now; None where it cannot be read."""
+        buttons = self.kit.buttons if line in self.kit.config.names else self.kit.control
+        return buttons.down(line)
+
+    def _found(self, line: str) -> None:
+        """A line is there: held or not, it is no press."""
+        if self.kit.gpio is not None and (down := self._reads(line)) is not None:
+            self._debounce.listen(line, down=down)
 
     def lend(self, alive: Callable[[], bool]) -> Kit:
         """Let something else have the parts, all but the display: the kit, whose parts are to be closed.
@@ -194,7 +212,7 @@ class App:
     def _new_parts(self) -> None:
         """Nothing of what was sent to the old parts is on these; nobody holds a button of theirs."""
         self._lit, self._pixels = None, None
-        for name in (*self.kit.config.names, "ok"):
+        for name in self._lines:
             self._debounce.forget(name)
             self.table.forget(name)
         self._listen()
@@ -264,7 +282,10 @@ class App:
             self._take(self._inbox.popleft())
         for edge in self._debounce.settle(now_ns):
             self._changed(edge)
+        self.table.unsure_ns = self._debounce.touched_ns
         self.table.tick(now_ns)
+        while self._later and not self.table.undecided(self._later[0].at_ns):
+            self._changed(self._later.pop(0))
         self.journal.flush()
         while self._inbox:  # commits and reports that came meanwhile
             self._take(self._inbox.popleft())
@@ -283,6 +304,9 @@ class App:
                 self.journal.write_edge(message)
                 for edge in self._debounce.edge(message):
                     self._changed(edge)
+                self.table.unsure_ns = self._debounce.touched_ns
+                if self._debounce.touches(message):
+                    table.touch(message.button)
             case Turn(steps, at_ns, knob):
                 table.turn(steps, knob, at_ns)
             case Committed(ticket):
@@ -293,9 +317,12 @@ class App:
                 table.trouble(text)
             case PartState(name, text):
                 kind, _, line = name.partition(" ")
-                if text is not None and (kind == "button" or line == "ok"):
-                    self._debounce.forget(line)
-                    table.forget(line)
+                if kind == "button" or line in ("ok", "up", "down"):
+                    if text is None:
+                        self._found(line)
+                    else:
+                        self._debounce.forget(line)
+                        table.forget(line)
                 table.part(name, text)
                 if name == "display" and text is not None:
                     self._be_ready()  # the game does not wait for a display
@@ -325,9 +352,15 @@ class App:
         """A debounced change of a line."""
         if edge.button == "ok":
             (self.table.ok_down if edge.down else self.table.ok_up)(edge.at_ns)
+        elif edge.button in ("up", "down"):  # one press is one step, however long it is held
+            if edge.down:
+                self.table.turn(1 if edge.button == "up" else -1, False, edge.at_ns)
+        elif self._later or self.table.undecided(edge.at_ns):
+            self._later.append(edge)
         elif edge.down:
             self.table.sources[edge.button] = edge.source
-            self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source])
+            early_ns = self.table.standing.early_ns if edge.replaced else 0
+            self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source], early_ns)
         else:
             self.table.release(edge.button, edge.at_ns)
 

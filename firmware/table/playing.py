@@ -13,7 +13,8 @@ from PIL import Image
 from engine import play as plays
 from engine.game import Corrected, Rules
 from engine.play import Fact, Play, PressedLate
-from engine.rules import BENCH, GO, HANDS, RECALL, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
+from engine.race import SETTLE_NS
+from engine.rules import BENCH, GO, HANDS, RECALL, SETTLE, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
 from firmware import screens, sounds
 from firmware.journal.phones import Sent
 from firmware.screens import kit
@@ -248,7 +249,7 @@ class Playing:
 
     # --- buttons -----------------------------------------------------------------------------------------------------
 
-    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+    def press(self, button: str, at_ns: int, error_ns: int, early_ns: int = 0) -> None:
         """A player's button went down."""
         seat = self.seating.seat(button)
         if seat is None:
@@ -261,12 +262,12 @@ class Playing:
         if self._void is not None and self._void[0] == seat:
             self._let_stand()
         elif (
-            self._after_race(seat, Press(seat, at_ns, error_ns))
+            self._after_race(seat, Press(seat, at_ns, error_ns, early_ns))
             or self._void is not None
             or self.deaf(at_ns)
             or not self.asked(answers, at_ns)
         ):
-            self.table.sound(sounds.CLICK)
+            self.table.click(button)
             if hold is not None and hold.verb == TAKE_BACK:
                 self._hold[button] = hold
         elif seat in q.count:
@@ -276,8 +277,8 @@ class Playing:
             if not answers.race and hold is not None:  # holding means something else: wait for the release
                 self._short[button], self._hold[button] = answers, hold
             else:
-                self._short_press(seat, answers, at_ns, error_ns)
-            self.table.sound(sounds.CLICK)
+                self._short_press(seat, answers, at_ns, error_ns, early_ns)
+            self.table.click(button)
         elif self._takes_up(seat, at_ns):
             pass
         elif hold is not None:
@@ -311,10 +312,10 @@ class Playing:
         self._void = None
         self.table.sound(sounds.REFUSED)
 
-    def _short_press(self, seat: Seat, offer: Offer, at_ns: int, error_ns: int = 0) -> None:
+    def _short_press(self, seat: Seat, offer: Offer, at_ns: int, error_ns: int = 0, early_ns: int = 0) -> None:
         """A press answers, or steps through the options of the seat's own choice."""
         if offer != self.question.control:
-            self.answer(Action(seat, offer.verb, None, at_ns, error_ns))
+            self.answer(Action(seat, offer.verb, None, at_ns, error_ns, early_ns=early_ns))
         else:
             self.choose(offer, 1)
 
@@ -630,6 +631,8 @@ class Playing:
             (seat, due_ns), self._void = self._void, None
             self.answer(Action(seat, TAKE_BACK, None, due_ns))
         while (due := plays.due_by(self.play, now_ns)) is not None:
+            if self._waits(due):
+                return
             if due.verb == GO:
                 at_ns: int | None = now_ns
                 if not self._signalled:
@@ -641,6 +644,18 @@ class Playing:
                     self.signal_given(at_ns)
                 return
             self.answer(due)
+
+    def _waits(self, due: Action) -> bool:
+        """Whether a verdict waits: a touch before the press that it would name may still become a press."""
+        unsure_ns = self.table.unsure_ns
+        if due.verb != SETTLE or unsure_ns is None:
+            return False
+        return unsure_ns < due.at_ns - SETTLE_NS + max(self.table.standing.errors_ns.values())
+
+    def undecided(self, at_ns: int) -> bool:
+        """Whether a verdict that was due by then waits for a touch."""
+        due = plays.due_by(self.play, at_ns)
+        return due is not None and self._waits(due)
 
     def signal_given(self, at_ns: int) -> None:
         """The go-signal was given at `at_ns`."""
@@ -659,6 +674,8 @@ class Playing:
     def _answered_ns(self, now_ns: int) -> int | None:
         """When the clock answers next, or the picture of a running clock changes."""
         due_ns = self.play.due_ns if self._void is None else self._void[1]
+        if due_ns is not None and self.undecided(due_ns):
+            return None  # until the touch is a press, or none
         if self._signalled and due_ns is not None:
             due_ns += SIGNAL_NS
         run = self.play.board.race

@@ -127,6 +127,7 @@ class Table:
         self.unfinished, self.roster, self.read, self.seed = unfinished, roster, read, seed
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.now_ns = self.made_ns = now_ns  # `made_ns`: when the OK or the turn began that is being answered
+        self.unsure_ns: int | None = None  # the stamp of the oldest touch that may still become a press
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button, of the stamp of its latest press
         self.phones: Phones | None = None  # None: this kit lets none in
@@ -138,6 +139,7 @@ class Table:
         self._log: list[str] = []
         self._down: dict[str, int] = {}  # since when, by button; `ok` too
         self._wanted_ns = 0  # until when holding a button was asked for
+        self._clicked: set[str] = set()  # buttons whose touch has clicked
         self._held: set[str] = set()  # buttons whose hold has been answered
         self._stuck: set[str] = set()
         self._note: tuple[int, str] | None = None  # its end, and its text
@@ -174,7 +176,22 @@ class Table:
 
     # --- input -------------------------------------------------------------------------------------------------------
 
-    def press(self, button: str, at_ns: int, error_ns: int) -> None:
+    def touch(self, button: str) -> None:
+        """A player's contact has moved; whether that is a press is known later. It clicks at once, and only that."""
+        if self.game is not None and not self.overlays and self.game.wants(button):
+            self.sound(sounds.CLICK)
+            self._clicked.add(button)
+
+    def click(self, button: str) -> None:
+        """A press was seen: click, unless its touch has."""
+        if button not in self._clicked:
+            self.sound(sounds.CLICK)
+
+    def undecided(self, at_ns: int) -> bool:
+        """Whether a verdict that was due by then has to wait for a touch that may become an earlier press."""
+        return self.game is not None and self.game.undecided(at_ns)
+
+    def press(self, button: str, at_ns: int, error_ns: int, early_ns: int = 0) -> None:
         """A player's button went down (a debounced press)."""
         self._see_wanted()
         self._down[button] = at_ns
@@ -185,7 +202,8 @@ class Table:
             return
         if self.game is not None:
             self.close_all()  # nobody has to wait for a player in a menu
-            self.game.press(button, at_ns, error_ns)
+            self.game.press(button, at_ns, error_ns, early_ns)
+        self._clicked.discard(button)
 
     def release(self, button: str, at_ns: int) -> None:
         """A player's button went up."""

@@ -15,12 +15,16 @@ class Turn(NamedTuple):
 
 
 class Control(Protocol):
-    """Reports turns, and the raw edges of OK (button name `ok`), on any thread."""
+    """Reports turns, and the raw edges of OK and of arrows (`ok`, `up`, `down`), on any thread."""
 
     knob: bool  # a knob is fitted; else ▲ ▼ OK
 
     def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
         """Report to these callbacks from now on. They must not block and must not raise."""
+        ...
+
+    def down(self, button: str) -> bool | None:
+        """Whether the line reads pressed now; None for one that does not work, or that there is not."""
         ...
 
     def close(self) -> None:

@@ -28,6 +28,10 @@ class EmulatedControl:
         """Report to these callbacks from now on."""
         self._on_turn, self._on_edge = on_turn, on_edge
 
+    def down(self, button: str) -> bool | None:
+        """None: there is no line."""
+        return None
+
     def close(self) -> None:
         """Report no more."""
         self._on_turn = self._on_edge = None

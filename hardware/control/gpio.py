@@ -8,7 +8,6 @@ from hardware.buttons import Edge, Source
 from hardware.buttons.gpio import GpioButtons
 from hardware.control import Turn
 from hardware.control.clicks import Clicks
-from hardware.debounce import Debounce
 from hardware.parts import Report
 from hardware.words import N_
 
@@ -37,6 +36,10 @@ class GpioKnob:
         self._contacts.listen(moved)
         self._push.listen(on_edge)
 
+    def down(self, button: str) -> bool | None:
+        """Whether the push reads pressed now; None where it does not work."""
+        return self._push.down(button)
+
     def close(self) -> None:
         """Let go of the lines."""
         self._contacts.close()
@@ -44,34 +47,20 @@ class GpioKnob:
 
 
 class GpioArrows:
-    """Three buttons ▲ ▼ OK. One press is one step, however long it is held. Reports come on the driver's thread."""
+    """Three buttons ▲ ▼ OK. Their edges come on the driver's thread; who debounces them makes steps of ▲ and ▼."""
 
     knob = False
 
     def __init__(self, up: int, down: int, ok: int, factory: Factory, source: Source, report: Report) -> None:
-        self._debounce = debounce = Debounce()
-
-        def forget(part: str, text: str | None) -> None:
-            if text is not None:  # a line may come back at another level
-                debounce.forget(part.removeprefix("control "))
-            report(part, text)
-
-        self._buttons = GpioButtons({"up": up, "down": down, "ok": ok}, factory, source, forget, part=N_("control"))
+        self._buttons = GpioButtons({"up": up, "down": down, "ok": ok}, factory, source, report, part=N_("control"))
 
     def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
-        """Report to these callbacks from now on, on the driver's thread."""
-        debounce = self._debounce
+        """Report to `on_edge` from now on, on the driver's thread."""
+        self._buttons.listen(on_edge)
 
-        def changed(edge: Edge) -> None:
-            if edge.button == "ok":
-                on_edge(edge)
-                return
-            # no timer settles a lock here: a press within 30 ms of a release is reported with its line's next edge
-            for change in debounce.edge(edge):
-                if change.down:
-                    on_turn(Turn(1 if change.button == "up" else -1, change.at_ns, knob=False))
-
-        self._buttons.listen(changed)
+    def down(self, button: str) -> bool | None:
+        """Whether the line reads pressed now; None for one that does not work."""
+        return self._buttons.down(button)
 
     def close(self) -> None:
         """Let go of the lines."""

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from engine import games
+from firmware.table.app import PartState
 from firmware.table.menus import Options
 from firmware.table.question import chosen
+from hardware.buttons import Edge
 from hardware.config import kit
 from tests.simulators.rig import Rig
 
@@ -47,6 +49,27 @@ def stands_at(rig: Rig) -> object:
 )
 def test_down_and_clockwise_go_on_in_a_list(either: Rig, line: str, way: str, row: int) -> None:
     assert turn(either.do(line), way).row() == games.rules(games.names()[row]).title
+
+
+def move(rig: Rig, line: str, moves: str) -> Rig:
+    """Move a contact of the arrows: + closes, - opens, each so many ms after the last."""
+    for each in moves.split():
+        rig.after(int(each[1:])).app.post(Edge(line, each[0] == "+", rig.now_ns))
+        rig.after(0)
+    return rig.after(200)
+
+
+@pytest.mark.parametrize("moves", ["+0 -1 +1 -700", "+0 -5", "+0 -100 +1 -1"], ids=["held", "short", "let go"])
+def test_each_tap_of_an_arrow_is_one_step_however_it_bounces(either: Rig, moves: str) -> None:
+    assert move(either, "down", moves).row() == games.rules(games.names()[1]).title
+    assert move(either, "up", moves).row() == games.rules(games.names()[0]).title
+
+
+def test_an_arrow_held_as_its_line_left_counts_anew(either: Rig) -> None:
+    move(either, "down", "+0")
+    for text in ("control down lost: GPIO 13: its chip is gone", None):
+        either.app.post(PartState("control down", text))
+    assert move(either, "down", "+0").row() == games.rules(games.names()[2]).title
 
 
 @pytest.mark.parametrize("way", ["down", "clockwise", "up", "anticlockwise"])

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.buttons import Edge
-from hardware.debounce import LATE_NS, LOCK_NS, Debounce
+from hardware.debounce import CLOSED_NS, LATE_NS, LOCK_NS, Debounce, sparks
+from tests.engine.table import rows
+from tests.simulators.contact import US, closing, spark, told
 
 MS = 1_000_000
 LONG_AFTER_NS = 10**15
@@ -68,9 +70,170 @@ def test_edges_mean_these_changes(raw: str, expected: str) -> None:
     assert sorted(changes(edges(raw))) == sorted(edges(expected))
 
 
-def test_a_change_keeps_its_source() -> None:
-    press = Edge("P1", True, 0, "kernel")
-    assert Debounce().edge(press) == (press,)
+# --- a contact, as a kernel tells it ----------------------------------------------------------------------------------
+
+
+class Line:
+    """Lines whose edges a kernel tells in time, and that can be read."""
+
+    def __init__(self, raw: str) -> None:
+        self.now_ns = 0
+        self.raw = [edge._replace(source="kernel") for edge in edges(raw)]
+        self.debounce = Debounce(self.reads)
+        self.told: list[Edge] = []
+        for name in {edge.button for edge in self.raw}:
+            self.debounce.listen(name, down=False)
+
+    def reads(self, button: str) -> bool:
+        """Its level now."""
+        levels = [edge.down for edge in self.raw if edge.button == button and edge.at_ns <= self.now_ns]
+        return levels[-1] if levels else False
+
+    def wait(self, until_ns: int) -> None:
+        """Let the clock run."""
+        while (due_ns := self.debounce.due_ns) is not None and due_ns <= until_ns:
+            self.now_ns = max(self.now_ns, due_ns)
+            self.told += self.debounce.settle(self.now_ns)
+
+    def play(self, *, late_ns: int = 0) -> tuple[Edge, ...]:
+        """All changes. `late_ns`: how much later the edges are delivered."""
+        for edge in self.raw:
+            self.wait(edge.at_ns + late_ns)
+            self.now_ns = max(self.now_ns, edge.at_ns + late_ns)
+            self.told += self.debounce.edge(edge)
+        self.wait(LONG_AFTER_NS)
+        return tuple(self.told)
+
+
+CONTACT = [
+    ("a press", "P1+1", "P1+1"),
+    ("a press and its release", "P1+1 P1-100", "P1+1 P1-100"),
+    ("a short first touch", "P1+1 P1-1.05 P1+1.4", "P1+1"),
+    ("one that is told as an opening", "P1-1.02 P1+1.4", "P1+1.02"),
+    ("two in a row", "P1-1.02 P1-1.3 P1+1.4", "P1+1.02"),
+    ("bounce", "P1+1 P1-2 P1+3 P1-4 P1+6", "P1+1"),
+    ("it opens for long before it closes", "P1+1 P1-1.5 P1+30", "P1+1"),
+    ("a spark", "P1+1 P1-1.3", ""),
+    ("one of which only the end was told", "P1-1", ""),
+    ("a dip of 0.5 ms", "P1+1 P1-1.5", ""),
+    ("closed for too short a time", "P1+1 P1-2.999", ""),
+    ("a tap of 5 ms", "P1+1 P1-6", "P1+1 P1-6"),
+    ("closed for 2 ms in sum", "P1+1 P1-2 P1+4 P1-5", "P1+1 P1-5"),
+    ("closed for less in sum", "P1+1 P1-2 P1+4 P1-4.9", ""),
+    ("a press long after a spark", "P1+1 P1-1.3 P1+60", "P1+60"),
+    ("a press as the spark's time is over", "P1+1 P1-1.3 P1+96", "P1+96"),
+    ("a release as the time of a dip is over", "P1+1 P1-100 P1+100.3 P1-195", "P1+1 P1-195"),
+    ("a press in the time of a spark", "P1+1 P1-1.3 P1+20", "P1+1"),
+    ("a held button that opens for 0.5 ms", "P1+1 P1-100 P1+100.5", "P1+1"),
+    ("a held button of which only the closing was told", "P1+1 P1+100", "P1+1"),
+    ("a release that begins with a short opening", "P1+1 P1-100 P1+100.1 P1-100.9", "P1+1 P1-100"),
+    ("a release told as a closing", "P1+1 P1+100 P1-100.9", "P1+1 P1-100"),
+    ("a release within the lock", "P1+1 P1-11", "P1+1 P1-11"),
+    ("the lock ends in bounce", "P1+1 P1-20 P1+30.9 P1-31.1 P1+31.3", "P1+1"),
+    ("a press within the lock of a release", "P1+1 P1-100 P1+110", "P1+1 P1-100 P1+110"),
+    ("two lines", "P1+1 P2+1.5 P2-1.6", "P1+1"),
+]
+
+
+@pytest.mark.parametrize("late_ms", [0, 1, 30, 80])
+@pytest.mark.parametrize(("raw", "expected"), rows(CONTACT))
+def test_a_contact_means_these_changes_however_late_they_are_told(raw: str, expected: str, late_ms: int) -> None:
+    told = Line(raw).play(late_ns=late_ms * MS)
+    assert [edge[:3] for edge in told] == [edge[:3] for edge in edges(expected)]
+
+
+SPARKS: list[tuple[str, str, dict[str, int]]] = [
+    ("a press and its release", "P1+1 P1-100", {}),
+    ("their bounce", "P1+1 P1-2 P1+3 P1-100 P1+101 P1-103", {}),
+    ("a short first touch of a press", "P1+1 P1-1.05 P1+1.4 P1-100", {}),
+    ("a spark", "P1+100 P1-100.3", {"P1": 1}),
+    ("one of which only the end was told", "P1+1 P1-100 P1-200", {"P1": 1}),
+    ("one that is the first of all, its end alone", "P1-100", {}),
+    ("four", "P1+100 P1-100.3 P1+200 P1-200.01 P1+300 P1-300.5 P1+400 P1-400.2", {"P1": 4}),
+    ("one that flickers", "P1+100 P1-100.3 P1+110 P1-110.3 P1+149 P1-149.3", {"P1": 1}),
+    ("between two presses", "P1+1 P1-100 P1+300 P1-300.3 P1+500 P1-600", {"P1": 1}),
+    ("in the time of a touch that becomes a press", "P1+100 P1-100.3 P1+120 P1-200", {}),
+    ("a held button that opens for a moment", "P1+1 P1-200 P1+200.5 P1-400", {}),
+    ("a press that bounces for longer than its lock", "P1+1 P1-36 P1+36.5 P1-400", {}),
+    ("a release that does", "P1+1 P1-100 P1+136 P1-136.5", {}),
+    ("soon after a release", "P1+1 P1-100 P1+179.9 P1-180.2", {}),
+    ("80 ms after it", "P1+1 P1-100 P1+180 P1-180.3", {"P1": 1}),
+    ("held since before the first edge", "P1-100 P1+300 P1-300.3", {"P1": 1}),
+    ("two lines, the edges of one told much later", "P1+100 P2+300 P2-300.3 P1-100.3", {"P1": 1, "P2": 1}),
+]
+
+
+@pytest.mark.parametrize(("raw", "expected"), rows(SPARKS))
+def test_these_raw_edges_have_so_many_sparks(raw: str, expected: dict[str, int]) -> None:
+    assert sparks(edge._replace(source="kernel") for edge in edges(raw)) == expected
+
+
+@pytest.mark.parametrize("thread_us", [20, 100])
+@pytest.mark.parametrize("seed", range(5))
+def test_as_many_sparks_are_counted_as_a_line_had_between_presses_that_bounce(seed: int, thread_us: int) -> None:
+    dice, moves, had = Random(seed), list[int](), 0
+    for n in range(1, 201):  # the first is a press
+        at_ns = n * 500 * MS
+        if n > 1 and dice.random() < 0.5:
+            moves += spark(dice, at_ns)
+            had += 1
+        else:
+            moves += closing(dice, at_ns, touched=dice.random() < 0.5)
+            moves += closing(dice, at_ns + 200 * MS, touched=dice.random() < 0.5)  # likewise it opens
+    (line,) = told(dice, [moves], thread_us * US, held_up=0.1)
+    assert sparks(Edge("P1", each.down, each.at_ns, "kernel") for each in line) == {"P1": had}
+
+
+def test_the_buttons_of_a_page_do_not_spark() -> None:
+    assert sparks(edges("P1+100 P1-100.3")) == {}
+
+
+def test_a_press_is_confirmed_2_ms_after_its_first_event() -> None:
+    line = Line("P1+1")
+    line.debounce.edge(line.raw[0])
+    assert line.debounce.due_ns == MS + CLOSED_NS
+
+
+def test_an_opening_that_is_told_late_makes_no_press_of_a_spark() -> None:
+    line = Line("P1+1 P1-1.1")
+    line.debounce.edge(line.raw[0])
+    line.wait(20 * MS)
+    line.debounce.edge(line.raw[1])
+    line.wait(LONG_AFTER_NS)
+    assert line.told == []
+
+
+def test_a_press_that_the_kit_hears_of_after_its_end_counts_though_its_end_is_told_later_still() -> None:
+    line = Line("P1+1 P1-40")
+    line.now_ns = 70 * MS
+    for edge in line.raw:
+        line.now_ns += 20 * MS
+        line.told += line.debounce.edge(edge)
+        line.wait(line.now_ns + 10 * MS)
+    line.wait(LONG_AFTER_NS)
+    assert line.told == line.raw
+
+
+def test_a_button_that_was_held_when_it_was_first_read_is_no_press() -> None:
+    line = Line("P1-10 P1+200")
+    line.debounce.listen("P1", down=True)
+    assert line.play() == (line.raw[1],)
+
+
+def test_a_touch_may_be_a_press_until_it_is_known() -> None:
+    line = Line("P1+1 P1-1.1")
+    seen = [line.debounce.touched_ns]
+    for edge in line.raw:
+        line.debounce.edge(edge)
+        seen.append(line.debounce.touched_ns)
+    line.wait(LONG_AFTER_NS)
+    assert [*seen, line.debounce.touched_ns] == [None, MS, MS, None]
+
+
+def test_a_change_keeps_the_source_of_its_first_event_and_what_that_replaced() -> None:
+    line = Line("P1-1.02 P1+1.4")
+    line.raw[0] = line.raw[0]._replace(replaced=True)
+    assert line.play() == (Edge("P1", True, round(1.02 * MS), "kernel", True),)
 
 
 def heard(raw: str) -> Debounce:

@@ -146,12 +146,12 @@ def test_a_contact_of_the_knob_comes_back(factory: Any, set_time: SetTime, repor
     ("made", "heard"),
     [
         (lambda *on: GpioKnob(16, 20, PIN, on[0], "virtual", on[1]), Edge("ok", True, 9 * MS)),
-        (lambda *on: GpioArrows(16, PIN, 21, on[0], "virtual", on[1]), Turn(-1, 9 * MS, knob=False)),
+        (lambda *on: GpioArrows(16, PIN, 21, on[0], "virtual", on[1]), Edge("down", True, 9 * MS)),
     ],
     ids=["push of the knob", "arrow"],
 )
 def test_a_button_of_the_control_comes_back(
-    made: Callable[..., Any], heard: Edge | Turn, factory: Any, set_time: SetTime, report: Report, back: Back
+    made: Callable[..., Any], heard: Edge, factory: Any, set_time: SetTime, report: Report, back: Back
 ) -> None:
     seen: list[Edge | Turn] = []
     with closing(made(factory, report)) as control:
@@ -223,22 +223,6 @@ def test_a_button_whose_chip_left_works_once_back(
         factory.pin(PIN).drive_low()
     assert reports == [("button P3", "button P3 lost: GPIO 13: its chip is gone"), ("button P3", None)]
     assert seen == [Edge("P3", True, 7 * MS)]
-
-
-@pytest.mark.usefixtures("noticing")
-def test_an_arrow_held_as_its_chip_left_counts_anew(
-    factory: Any, set_time: SetTime, report: Report, reports: Reports
-) -> None:
-    turns: list[Turn] = []
-    with closing(GpioArrows(16, PIN, 21, factory, "virtual", report)) as arrows:
-        arrows.listen(turns.append, lambda edge: None)
-        factory.pin(PIN).drive_low()
-        gone(factory)
-        assert comes(lambda: ("control down", None) in reports)
-        factory.pin(PIN).drive_high()
-        set_time(900 * MS)
-        factory.pin(PIN).drive_low()
-    assert turns[1:] == [Turn(-1, 900 * MS, knob=False)]
 
 
 @pytest.mark.usefixtures("noticing")

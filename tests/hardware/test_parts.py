@@ -171,7 +171,7 @@ class ControlRig(NamedTuple):
     push: Callable[[bool, int], None]  # down, at_ns
 
 
-@pytest.fixture(params=["emulated knob", "emulated arrows", "mock knob", "mock arrows"])
+@pytest.fixture(params=["emulated knob", "emulated arrows", "mock knob"])
 def control_rig(request: pytest.FixtureRequest, hand: Hand, report: Report) -> ControlRig:
     def click(contacts: tuple[tuple[int, bool], ...], at_ns: int) -> None:
         for n, (pin, down) in enumerate(contacts):
@@ -189,14 +189,9 @@ def control_rig(request: pytest.FixtureRequest, hand: Hand, report: Report) -> C
                 lambda at_ns: emulated.turn(-1, at_ns=at_ns),
                 lambda down, at_ns: emulated.push(down=down, at_ns=at_ns),
             )
-        case [_, "knob"]:
+        case _:
             knob = GpioKnob(A, B, PUSH, hand.factory, "virtual", report)
             return ControlRig(knob, lambda at_ns: click(CLOCKWISE, at_ns), lambda at_ns: click(COUNTER, at_ns), push)
-        case _:
-            arrows = GpioArrows(A, B, PUSH, hand.factory, "virtual", report)
-            return ControlRig(
-                arrows, lambda at_ns: hand.move(A, True, at_ns), lambda at_ns: hand.move(B, True, at_ns), push
-            )
 
 
 def ignore(_: object) -> None:
@@ -247,23 +242,14 @@ def test_a_click_is_one_step(moves: tuple[tuple[int, bool], ...], steps: list[in
     assert [turn.steps for turn in turns] == steps
 
 
-@pytest.mark.parametrize(
-    ("moves", "steps_ms"),
-    [
-        ([(A, n % 2 == 0, n) for n in range(5)], [(1, 0)]),
-        ([(B, True, 0), (B, False, 10), (B, True, 150), (B, False, 160)], [(-1, 0), (-1, 150)]),
-    ],
-    ids=["bounce", "two taps"],
-)
-def test_each_tap_of_an_arrow_is_one_step(
-    moves: list[tuple[int, bool, int]], steps_ms: list[tuple[int, int]], hand: Hand, report: Report
-) -> None:
-    turns: list[Turn] = []
-    arrows = GpioArrows(A, B, PUSH, hand.factory, "virtual", report)
-    arrows.listen(turns.append, ignore)
-    for pin, down, at_ms in moves:
-        hand.move(pin, down, at_ms * MS)
-    assert turns == [Turn(steps, at_ms * MS, knob=False) for steps, at_ms in steps_ms]
+def test_an_arrow_reports_raw_edges(hand: Hand, report: Report) -> None:
+    seen: list[Edge] = []
+    with closing(GpioArrows(A, B, PUSH, hand.factory, "virtual", report)) as arrows:
+        arrows.listen(ignore, seen.append)
+        for pin, down, at_ms in ((A, True, 0), (A, False, 1), (B, True, 7), (PUSH, True, 8)):
+            hand.move(pin, down, at_ms * MS)
+    names = [("up", True, 0), ("up", False, 1), ("down", True, 7), ("ok", True, 8)]
+    assert seen == [Edge(name, down, at_ms * MS) for name, down, at_ms in names]
 
 
 class LampRig(NamedTuple):

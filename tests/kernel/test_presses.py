@@ -9,7 +9,7 @@ import pytest
 
 from hardware.buttons import Edge
 from hardware.buttons.gpio import GpioButtons
-from hardware.debounce import LATE_NS, LOCK_NS, Debounce
+from hardware.debounce import LOCK_NS, Debounce
 from hardware.gpio.gpiod_factory import GpiodFactory
 from hardware.parts import Report
 from tests.simulators.sim_chip import SimChip
@@ -88,7 +88,8 @@ def presses(edges: list[Edge]) -> list[Edge]:
     """What debouncing makes of the edges, once all is quiet."""
     debounce = Debounce()
     changes = [change for edge in edges for change in debounce.edge(edge)]
-    changes += debounce.settle(edges[-1].at_ns + LOCK_NS + LATE_NS)
+    while (due_ns := debounce.due_ns) is not None:
+        changes += debounce.settle(due_ns)
     return [change for change in changes if change.down]
 
 
@@ -110,7 +111,7 @@ def test_a_release_that_bounces_is_no_second_press(chip: SimChip, taken: Taken, 
     assert len(presses(press.edges + release.edges)) == 1
 
 
-@pytest.mark.parametrize("tap_ms", [1, 5, 10])
+@pytest.mark.parametrize("tap_ms", [5, 10])
 def test_a_short_tap_is_a_press(chip: SimChip, taken: Taken, tap_ms: int) -> None:
     tap = play(chip, taken, "P1", (tap_ms * 1000,), down=True)
     [press] = presses(tap.edges)

@@ -5,7 +5,7 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from math import ceil, erfc, exp, log, sqrt
@@ -14,13 +14,13 @@ from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
 from engine import race
-from engine.race import JUMP_NS, Race
+from engine.race import JUMP_NS, SETTLE_NS, Race
 from engine.rules import ERROR_NS, Press, Seat
 from hardware.buttons import Edge
 from hardware.debounce import Debounce
+from tests.simulators.contact import MS, US, closing, lateness
+from tests.simulators.first_edge import FirstEdge
 
-US = 1_000
-MS = 1_000_000
 NEVER_NS = 10**18
 
 BAND_NS = ERROR_NS  # a kernel stamp's error without a certificate
@@ -31,12 +31,7 @@ BLOCK = 1000  # rounds with a random stream, and a certificate, of their own
 
 # a hand, in ms after the go-signal
 REACTION_MS, SPREAD_MS, SLOW_MS = 250.0, 30.0, 60.0  # Normal(250, 30) + Exp(60)
-# a contact
-BOUNCE_NS, WORSE_NS = 6 * MS, 40 * MS  # it bounces up to 6 ms; one in 20 is worse, and some of those outlive the lock
-WORSE_PART = 1 / 20
-MAX_REOPENED = 5  # times
-# the kernel and what comes after it
-SOONEST_NS, LATER_NS, LATEST_NS = 10 * US, 5 * US, 100 * US  # stamp minus contact: 10 µs + Exp(5 µs), cut at 100 µs
+# what comes after the kernel
 JITTER_NS = 30 * MS  # stamp to Python
 # the heavier tail
 LATE_PART, LATE_NS = 1 / 100, 1 * MS  # one press in 100 is stamped Exp(1 ms) later still
@@ -70,94 +65,115 @@ class Tap(NamedTuple):
         return self._replace(stamps=[max(late, stamp) for stamp in self.stamps])
 
 
-def lateness(dice: Random) -> int:
-    """Stamp minus contact, in ns."""
-    return min(SOONEST_NS + int(-log(1 - dice.random()) * LATER_NS), LATEST_NS)
-
-
 def tail(dice: Random) -> int:
     """What the heavier tail adds, in ns: mostly nothing."""
     return int(-log(1 - dice.random()) * LATE_NS) if dice.random() < LATE_PART else 0
 
 
-def tap(dice: Random) -> Tap:
-    """One hand hits one button."""
-    chance = dice.random
+def hand_ns(dice: Random) -> int:
+    """When a hand hits a button, after the go-signal."""
     at_ns = 0
     while at_ns < JUMP_NS:  # sooner is no reaction: one press in 40 million is drawn again
-        at_ns = int((dice.gauss(REACTION_MS, SPREAD_MS) - log(1 - chance()) * SLOW_MS) * MS)
-    length_ns = chance() * (WORSE_NS if chance() < WORSE_PART else BOUNCE_NS)
-    moves = 2 * int(chance() * (MAX_REOPENED + 1))
-    contacts = [at_ns, *sorted([at_ns + int(chance() * length_ns) for _ in range(moves)])]
+        at_ns = int((dice.gauss(REACTION_MS, SPREAD_MS) - log(1 - dice.random()) * SLOW_MS) * MS)
+    return at_ns
+
+
+def tap(dice: Random) -> Tap:
+    """One hand hits one button."""
+    chance, contacts = dice.random, closing(dice, hand_ns(dice))
     stamps = list(accumulate((contact + lateness(dice) for contact in contacts), max))  # they never run backwards
     return Tap(contacts, stamps, [int(chance() * JITTER_NS) for _ in contacts], tail(dice))
 
 
 class Kit:
-    """From the kernel's queue to the verdicts, by the kit's own debounce and referee, against a simulated clock."""
+    """From delivered edges to the verdicts, by the kit's own referee, against a simulated clock."""
 
-    def __init__(self, players: int, band_ns: int = BAND_NS) -> None:
-        self._debounce = Debounce()
+    def __init__(self, debounce: Debounce | FirstEdge, players: int, band_ns: int = BAND_NS, early_ns: int = 0) -> None:
+        """`early_ns`: how much sooner a press may have been whose stamp may have replaced that of an earlier edge."""
+        self.now_ns = 0
+        self._debounce, self._band_ns, self._early_ns = debounce, band_ns, early_ns
         self._race = Race(tuple(range(players)), go_ns=0)
-        self._band_ns = band_ns
         self._due_ns = NEVER_NS  # the next verdict
-        self.at_first: Race | None = None  # the race as it stood when the first was named
-        self.at_last: Race | None = None
+        self.verdicts: list[Race] = []  # the race when its first was named, and when its last was
+        self.pressed: list[tuple[int, int]] = []  # by stamp, and when it was known
 
-    def edge(self, edge: Edge, now_ns: int) -> None:
+    def edge(self, edge: Edge, at_ns: int) -> None:
         """An edge is delivered; what was due before has been done before."""
-        self.wait(now_ns)
+        self.wait(at_ns)
+        self.now_ns = max(self.now_ns, at_ns)
         self._take(self._debounce.edge(edge))
 
     def wait(self, until_ns: int) -> None:
-        """Let the clock run: ended locks and verdicts, each at its time."""
-        while True:
+        """Let the clock run: changes that are confirmed, and verdicts, each at its time."""
+        while len(self.verdicts) < 2:
             settles_ns = self._debounce.due_ns
             if settles_ns is not None and settles_ns < until_ns and settles_ns <= self._due_ns:
-                self._take(self._debounce.settle(settles_ns))
-            elif self._due_ns < until_ns:
-                self._name()
+                self.now_ns = max(self.now_ns, settles_ns)
+                self._take(self._debounce.settle(self.now_ns))
+            elif self._due_ns < until_ns and not self._unsure():
+                self.now_ns = max(self.now_ns, self._due_ns)
+                self.verdicts.append(self._race)
+                self._set_clock()
+            elif settles_ns is not None and settles_ns < until_ns:
+                self.now_ns = max(self.now_ns, settles_ns)
+                self._take(self._debounce.settle(self.now_ns))
             else:
                 return
+
+    def _unsure(self) -> bool:
+        """Whether an earlier touch may still become a press: then the verdict waits."""
+        if not isinstance(self._debounce, Debounce) or (touched_ns := self._debounce.touched_ns) is None:
+            return False
+        return touched_ns < self._due_ns - SETTLE_NS + self._band_ns
 
     def _take(self, changes: tuple[Edge, ...]) -> None:
         for change in changes:
             seat = SEATS[change.button]
             if change.down and seat in race.missing(self._race):
-                press = Press(seat, change.at_ns, self._band_ns)
+                press = Press(seat, change.at_ns, self._band_ns, self._early_ns if change.replaced else 0)
                 if race.judge(self._race, press) == "good":
                     self._race = race.add(self._race, press)
+                    self.pressed.append((change.at_ns, self.now_ns))
                     self._set_clock()
 
-    def _name(self) -> None:
-        if self.at_first is None:
-            self.at_first = self._race
-        else:
-            self.at_last = self._race
-        self._set_clock()
-
     def _set_clock(self) -> None:
-        due = race.first_due_ns if self.at_first is None else race.last_due_ns
-        due_ns = due(self._race) if self.at_last is None else None
+        due = race.last_due_ns if self.verdicts else race.first_due_ns
+        due_ns = due(self._race) if len(self.verdicts) < 2 else None
         self._due_ns = NEVER_NS if due_ns is None else due_ns
 
 
-def raced(taps: Sequence[Tap], band_ns: int = BAND_NS) -> tuple[Race, Race]:
+def reading(contacts: Sequence[Sequence[int]], band_ns: int = BAND_NS, early_ns: int = 0) -> Kit:
+    """A kit with its own debounce, which reads these lines."""
+
+    def reads(button: str) -> bool:
+        return bisect_right(contacts[SEATS[button]], kit.now_ns) % 2 == 1
+
+    debounce = Debounce(reads)
+    kit = Kit(debounce, len(contacts), band_ns, early_ns)
+    for name, _ in zip(NAMES, contacts, strict=False):
+        debounce.listen(name, down=False)
+    return kit
+
+
+def deliver(kit: Kit, edges: Iterable[tuple[int, Edge]]) -> tuple[Race, Race]:
     """The race when its first was named and when its last was; edges come in order of delivery."""
-    deliveries = [
+    for now_ns, edge in sorted(edges, key=itemgetter(0)):  # stable: a line's queue keeps its order
+        if len(kit.verdicts) == 2:
+            break
+        kit.edge(edge, now_ns)
+    kit.wait(NEVER_NS)
+    first, last = kit.verdicts  # every button was pressed
+    return first, last
+
+
+def raced(taps: Sequence[Tap], band_ns: int = BAND_NS) -> tuple[Race, Race]:
+    """The verdicts of the kit on a kernel whose threads run at once."""
+    edges = [
         (arrival, Edge(name, n % 2 == 0, stamp, "kernel"))
         for name, one in zip(NAMES, taps, strict=False)
         for n, (stamp, arrival) in enumerate(zip(one.stamps, one.arrivals(), strict=True))
     ]
-    deliveries.sort(key=itemgetter(0))  # stable: a line's queue keeps its order
-    kit = Kit(len(taps), band_ns)
-    for now_ns, edge in deliveries:
-        if kit.at_last is not None:
-            break
-        kit.edge(edge, now_ns)
-    kit.wait(NEVER_NS)
-    assert kit.at_first is not None and kit.at_last is not None  # every button was pressed
-    return kit.at_first, kit.at_last
+    return deliver(reading([one.contacts for one in taps], band_ns), edges)
 
 
 def callback(one: Tap) -> int:

@@ -293,7 +293,7 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
     for who, name in ((None, "press"), (None, "release"), (None, "hold"), (CONTROL, "ok"), (CONTROL, "turn")):
         around(Playing, name, begins(who), ends)
     around(table, "note", lambda text, *_: watch.noted(text))
-    around(table, "press", lambda button, at_ns, _: watch.down_ns.__setitem__(button, at_ns))
+    around(table, "press", lambda button, at_ns, *_: watch.down_ns.__setitem__(button, at_ns))
     around(app, "step", lambda _: watch.held(), lambda *_: watch.held())
     patch.setattr(table, "log", tuple)
     patch.setattr(Canvas, "strict", True)
