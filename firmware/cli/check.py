@@ -1,9 +1,12 @@
 """`luckypaw check`: the doctor's findings, in words for people and as JSON for programs."""
 
 import json
+import sqlite3
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
 
 from firmware.cli import Failure, config_path, description, state_dir
 from firmware.words import _, ngettext, translated
@@ -33,11 +36,29 @@ def run(args: Namespace) -> None:
         config = description(path)
         for finding in examine(config, state_dir()):
             report(finding)
+        for finding in latest_evening(config, state_dir()):
+            report(finding)
         if args.guided:
             guide(config, findings, report)
     print(as_json(str(path or "Table"), findings) if args.json else verdict(findings))
     if status(findings):
         sys.exit(1)
+
+
+def latest_evening(config: KitConfig, state: Path) -> Iterator[Finding]:
+    """What the latest evening in the journal tells of the lines; nothing where it cannot be read."""
+    from firmware.folder import JOURNAL
+    from firmware.journal.reader import History
+    from hardware.doctor import sparks
+
+    if not (buttons := sparks.wired(config)):
+        return
+    try:
+        with closing(History(state / JOURNAL)) as history:
+            runs = history.latest_evening(buttons)
+    except (sqlite3.Error, OSError):  # `--self` looks at the journal itself
+        return
+    yield from sparks.judge(config, runs)
 
 
 def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding], None]) -> None:

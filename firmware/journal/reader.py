@@ -1,6 +1,7 @@
 """Reading a journal: the games, their facts, the sources of their stamps."""
 
 import sqlite3
+from collections.abc import Container
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -11,11 +12,12 @@ from msgspec import Struct, field
 from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, fold, opened
 from engine.rules import Seat
-from firmware.journal import people, phones, runs
+from firmware.journal import edges, people, phones, runs
 from firmware.journal.file import open_to_read
 from firmware.journal.phones import Sent
 from firmware.journal.rows import MAX_ID, is_time, typed
 from firmware.people import Person
+from hardware.buttons import Edge
 
 LAST = "id = (select game from event order by id desc limit 1)"  # the game that was played last
 
@@ -226,6 +228,10 @@ class History:
             (run, first_ns, last_ns),
         )
         return {(button, at_ns): source for button, at_ns, source in rows}
+
+    def latest_evening(self, buttons: Container[str]) -> tuple[tuple[Edge, ...], ...]:
+        """The raw edges of these buttons on the latest evening, by run, each run's in the order stored."""
+        return tuple(edges.latest_evening(self._db, buttons))
 
     def boot(self, game: int) -> str:
         """The boot in which the game was begun."""

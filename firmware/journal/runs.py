@@ -50,6 +50,11 @@ def stamp(boot: str, at_ns: int, known: Moment | None) -> Stamp:
     )
 
 
+def at(db: sqlite3.Connection, run: int, at_ns: int) -> Stamp:
+    """A stamp of a run. Raises `sqlite3.DataError` where a row is damaged."""
+    return stamp(_boot(db, run), at_ns, _known(db, run))
+
+
 def latest(db: sqlite3.Connection) -> tuple[Stamp | None, Stamp | None]:
     """The latest fact, and the latest moment that a run has noted; None where there is none.
 
@@ -59,7 +64,7 @@ def latest(db: sqlite3.Connection) -> tuple[Stamp | None, Stamp | None]:
     noted = None
     if _there(db) and (run := db.execute(LATEST_RUN).fetchone()[0]) is not None and (known := _known(db, run)):
         noted = stamp(_boot(db, run), known.at_ns, known)
-    return None if fact is None else stamp(_boot(db, fact[0]), fact[1], _known(db, fact[0])), noted
+    return None if fact is None else at(db, *fact), noted
 
 
 def _boot(db: sqlite3.Connection, run: int) -> str:

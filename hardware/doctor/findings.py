@@ -6,8 +6,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from hardware.words import N_, filled
 
-# alone: the plain check; guided: with people; self: only this installation, no part
-How: TypeAlias = Literal["alone", "guided", "self"]
+# alone: the plain check; journal: likewise, by what the kit has stored; guided: with people;
+# self: only this installation, no part
+How: TypeAlias = Literal["alone", "journal", "guided", "self"]
 
 FINE = "fine"
 
@@ -454,6 +455,20 @@ FAULTS = (
         N_("the port cannot be opened: {reason}"),
         N_("choose a port from 1024 on: panel.port in the kit's description"),
         {"reason": "Permission denied"},
+    ),
+    # --- the journal's latest evening ---
+    Fault(
+        "button-sparks",
+        "button P3",
+        "GPIO 22",
+        N_("{sparks} sparks this evening: is {wire} too near?"),
+        N_(
+            "keep its wire away from those of lamps and strip, and twist it with its ground wire; a resistor of "
+            "10 kΩ from {place} to 3.3 V helps"
+        ),
+        {"sparks": 4, "wire": N_("its lamp wire")},
+        how="journal",
+        note=True,
     ),
     # --- the guided check ---
     Fault(

@@ -9,6 +9,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "check.md"
 MADE = "<!-- Made by scripts/make-check from here on. -->"
 TITLES: dict[How, str] = {
     "alone": "Found by itself",
+    "journal": "Found in the journal",
     "guided": "Found with `--guided`",
     "self": "Found with `--self`",
 }

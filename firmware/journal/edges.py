@@ -1,0 +1,54 @@
+"""The raw edges of the latest evening: what the lines of buttons did."""
+
+import sqlite3
+from collections.abc import Container, Iterator
+from datetime import timedelta
+from typing import get_args
+
+from firmware.journal import runs
+from firmware.journal.rows import MAX_ID, typed
+from firmware.journal.runs import Stamp
+from firmware.statistics.evenings import GAP
+from firmware.wall_clock import Moment
+from hardware.buttons import Edge, Source
+
+GAP_NS = GAP // timedelta(microseconds=1) * 1000
+MAX_EDGES = 50_000  # that are read of an evening, the latest ones
+MAX_RUNS = 100  # likewise
+
+ROWS = "select button, down, at_ns, source from edge where run = ? order by id desc limit ?"
+RUN_BEFORE = "select max(run) from edge where run < ?"
+
+
+def latest_evening(db: sqlite3.Connection, buttons: Container[str]) -> Iterator[tuple[Edge, ...]]:
+    """The edges of these buttons by run, the latest run in front; those of a run in the order stored.
+
+    The evening begins after a gap without edges, of any button. An earlier run belongs to it only where a clock tells
+    that there was no gap. Raises `sqlite3.Error` where a row is damaged.
+    """
+    left, run, later = MAX_EDGES, MAX_ID + 1, None
+    for _ in range(MAX_RUNS):
+        (before,) = next(typed(db.execute(RUN_BEFORE, (run,)), int | None))
+        if before is None or not left:
+            return
+        run, edges, first_ns = before, list[Edge](), None
+        for button, down, at_ns, source in typed(db.execute(ROWS, (run, left)), str, int, int, str):
+            if first_ns is None and later is not None and not _follows(runs.at(db, run, at_ns), later):
+                return
+            if first_ns is not None and first_ns - at_ns >= GAP_NS:
+                yield tuple(reversed(edges))
+                return
+            left, first_ns = left - 1, at_ns
+            if button in buttons:
+                if source not in get_args(Source):
+                    raise sqlite3.DataError("an edge is damaged")
+                edges.append(Edge(button, bool(down), at_ns, source))
+        yield tuple(reversed(edges))
+        later = runs.at(db, run, first_ns or 0)
+
+
+def _follows(one: Stamp, later: Stamp) -> bool:
+    """Whether one stamp is known to be of the same evening as a later one."""
+    wall = None if later.wall is None else later.wall.isoformat()
+    ago_ns = one.ago_ns(later.boot, Moment(later.at_ns, wall))
+    return ago_ns is not None and ago_ns < GAP_NS
