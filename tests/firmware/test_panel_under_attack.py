@@ -87,21 +87,24 @@ class PlayedPage:
 
     def tap_until(self, name: str, phase: str) -> "PlayedPage":
         """Tap, and wait for a phase. What a hand did is done again where a stalled machine took it for a bounce."""
+        return self._until(phase, lambda: self.tap(name))
 
-        def tap() -> None:
-            self.tap(name)
+    def ok_until(self, phase: str) -> "PlayedPage":
+        """The same by OK."""
+        return self._until(phase, lambda: self.say(ok=True).say(ok=False))
+
+    def _until(self, phase: str, do: Callable[[], object]) -> "PlayedPage":
+        def again() -> None:
+            do()
             comes(lambda: phase in self._phases(), AGAIN_S)
 
-        return self.until(phase, tap)
-
-    def ok(self) -> "PlayedPage":
-        return self.say(ok=True).say(ok=False)
+        return self.until(phase, again)
 
     def round(self, caller: Seat) -> None:
         """A round that this seat calls, rightly, and the next one answers."""
         self.until("hands").move(True, *NAMES).until("build").move(False, *NAMES)
         self.tap_until(NAMES[caller], "answers").tap_until(NAMES[(caller + 1) % 3], "check")
-        self.ok().until("points").ok().until("clean_up").ok()
+        self.ok_until("points").ok_until("clean_up").ok_until("hands")
 
 
 def is_served(port: int) -> bool:
@@ -178,7 +181,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     game_begun(folder)
     command = ("-m", "tests.firmware.timed_play", folder)
     with Program(*command, STATE_DIRECTORY=str(folder)) as program, line_of_page(program.port) as line:
-        page = PlayedPage(line, folder).ok()  # GO ON?
+        page = PlayedPage(line, folder).say(ok=True).say(ok=False)  # GO ON?
         with Look(program) as calm:
             page.round(0)
         for number, name in enumerate(STORMS, 1):
