@@ -61,7 +61,7 @@ def test_the_recording_holds_all_that_was_written(recording: Recording, disk: Pa
     assert live.keys() >= {"state/journal.db", "state/forgotten"}
 
 
-@pytest.mark.parametrize("many", [1000, pytest.param(3000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("many", [500, pytest.param(3000, marks=pytest.mark.nightly)])
 def test_a_power_cut_at_any_call_loses_nothing_that_was_acknowledged(
     many: int, recording: Recording, disk: Path
 ) -> None:

@@ -15,7 +15,7 @@ CUTS = 1500
 
 @pytest.mark.slow
 def test_nothing_is_lost_and_nothing_counted_twice(tmp_path: Path) -> None:
-    found = evenings(tmp_path, CUTS, 1)
+    found = evenings(tmp_path, CUTS // 2, 1)
     assert (found.lost, found.twice) == ([], [])
     for what in ("killed", "dropped", "doubled", "reordered", "asleep", "stale", "closed", "kept over a cut"):
         assert found.happened[what] > 5, what
