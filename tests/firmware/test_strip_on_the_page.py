@@ -177,3 +177,13 @@ def test_an_unplugged_strip_lights_no_wood(table: Table, page: Page) -> None:
     page.click('[data-part="plug-strip"]')
     page.wait_for_selector("#strip.unplugged")
     assert page.locator("#light").is_hidden()
+
+
+def test_the_page_works_in_a_window_that_has_no_room_for_the_ring(tab: Page) -> None:
+    with closing(Table(shape="ring")) as table, opened(tab, table) as page:
+        for height in (440, 480):
+            page.set_viewport_size({"width": 640, "height": height})
+            page.reload()
+            page.wait_for_selector(".built")
+            show(table, page, (RED,) * 8)
+            assert page.text_content("#status") == "Connected"

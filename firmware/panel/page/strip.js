@@ -1,6 +1,7 @@
 // The LED strip: its lamps in rows or in a ring, in their colours, with the rhythms in the colours' lowest bits.
 
 const MIN_PX = 5; // from lamp to lamp; more lamps continue in another row
+const GROOVE_PX = 16; // at least: a ring's groove; a smaller ring is not drawn
 const SPILL = 8; // the light on the wood is drawn so many times smaller, as it is blurred
 const STEP_MS = 40; // between frames of a breath
 const FLASH_MS = 250;
@@ -19,7 +20,7 @@ let start = 0; // the angle of a ring's first lamp, clockwise from the top
 let lamps = []; // each: its colour in CSS, null while dark; the colour of its middle; its rhythm
 let places = []; // of the lamps: x, y and the angle of its width
 let size = { along: 0, across: 0 }; // of a lamp
-let sockets = null; // the picture of dark lamps
+let sockets = null; // the picture of dark lamps; null while there is no room for any
 let glows = new Map(); // by colour: the picture of a lit lamp
 let frame = 0;
 let drawn = "";
@@ -44,7 +45,8 @@ export function layStrip() {
   const count = lamps.length;
   const ratio = devicePixelRatio;
   const lens = canvas.parentElement;
-  if (count === 0 || lens.clientWidth === 0) return;
+  sockets = null;
+  if (count === 0 || lens.clientWidth <= (shape === "ring" ? 2 * GROOVE_PX : 0)) return;
   lens.style.height = "";
   const width = lens.clientWidth;
   if (shape === "ring") layRing(count, width);
@@ -81,7 +83,7 @@ function layRows(count, width, lens) {
 }
 
 function layRing(count, width) {
-  const groove = Math.max(16, Math.min(26, width / 9));
+  const groove = Math.max(GROOVE_PX, Math.min(26, width / 9));
   const radius = (width - groove) / 2;
   const pitch = (2 * Math.PI * radius) / count;
   const along = Math.min(pitch * 0.82, groove * 0.5);
@@ -161,6 +163,7 @@ function paintSockets(width, ratio) {
 
 function draw(now) {
   drawn = moment(now);
+  if (sockets === null) return;
   const ratio = devicePixelRatio;
   const pen = canvas.getContext("2d");
   pen.setTransform(1, 0, 0, 1, 0, 0);
