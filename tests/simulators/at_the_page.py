@@ -17,7 +17,7 @@ from engine import games
 from tests.simulators import reading
 from tests.simulators.hands import Hands, Keys
 from tests.simulators.program import Program, played_before
-from tests.simulators.told_clock import SIXTH
+from tests.simulators.told_clock import BOOT, SIXTH
 from tests.simulators.waiting import PATIENCE_S, until
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
@@ -27,6 +27,7 @@ TICK_MS = 50  # while something is waited for
 ON_MS = 1_000_000  # where the clock stands at first
 LINK = """
     let link = null, picture = "", asked = null;
+    window.told = {tunes: 0}; // the newest of each kind of news, and how many tunes were played
     WebSocket = class extends WebSocket {
         constructor(...where) {
             super(...where);
@@ -34,6 +35,7 @@ LINK = """
             this.addEventListener("message", ({data}) => {
                 const news = JSON.parse(data);
                 picture = news.picture ?? picture;
+                Object.assign(window.told, news, {tunes: window.told.tunes + ("tune" in news)});
                 if (asked !== null && news.passed === asked.id) asked.done(picture);
             });
             this.addEventListener("close", () => asked?.done(null));
@@ -63,6 +65,7 @@ class Table:
     ) -> None:
         """`newcomer`: the program is started for the first time."""
         self.state, self.port, self.now_ms = state, 0, ON_MS
+        self.boot: str | None = None  # the boot's id; None: this machine's
         if not newcomer:
             played_before(state / "luckypaw")
         self.options = (*((SIXTH,) if sixth else ()), *options)
@@ -76,8 +79,9 @@ class Table:
     def start(self) -> None:
         """Start the program, on the port it had before if it is started again; an open page finds it."""
         told = ("-m", "tests.simulators.told_clock", str(self.now_ms * 1_000_000))
+        boot = () if self.boot is None else (BOOT, self.boot)
         words = ("play", "--emulated", "--port", str(self.port))
-        self.program = Program(*told, *self.options, *words, XDG_STATE_HOME=str(self.state))
+        self.program = Program(*told, *boot, *self.options, *words, XDG_STATE_HOME=str(self.state))
         self.port = self.program.port
 
     def size(self, width_px: int, height_px: int) -> "Table":

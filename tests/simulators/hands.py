@@ -90,15 +90,22 @@ class Keys:
 
 
 class Pointing:
-    """Finds the middle of what is pointed at, once: the window keeps its size, and is scrolled only for a drawer."""
+    """Finds the middle of what is pointed at, once: the window keeps its size, and is scrolled only for a drawer.
+
+    What is below may move what is above in a small window: then `look_anew`.
+    """
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._found: dict[str, tuple[float, float]] = {}
 
+    def look_anew(self) -> None:
+        """Find everything again."""
+        self._found.clear()
+
     def follow(self, what: Locator) -> None:
         what.click()
-        self._found.clear()  # the page may have been scrolled
+        self.look_anew()  # the page may have been scrolled
 
     def choose(self, row: Locator, text: str) -> None:
         row.select_option(label=text)  # its rows are the system's: no pointer of a test gets there

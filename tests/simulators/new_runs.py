@@ -219,9 +219,9 @@ def checked_runs(game: Game, seed: int, every: int = 1) -> Cells:
     return cells
 
 
-def timed(rules: Rules[Any, Any], dice: Random) -> Any:
-    """Options with every timer on."""
-    options = random_options(rules, dice)
+def timed(rules: Rules[Any, Any], dice: Random, *, programs: bool = True) -> Any:
+    """Options with every timer on. `programs`: also those that no menu offers."""
+    options = random_options(rules, dice, programs=programs)
     timers = {option.name: TIMER_S for option in fields(options) if option.name.endswith("_s")}
     return replace(options, **timers)
 

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Timer
-from typing import Self
+from typing import Any, Self
 
 from engine import games
 from engine import play as plays
@@ -28,12 +28,16 @@ def played_before(state: Path) -> Path:
 
 
 def game_begun(
-    state: Path, name: str = "kitty_paw", players: Sequence[str] = ("P1", "P2", "P3"), seed: int = 7
+    state: Path,
+    name: str = "kitty_paw",
+    players: Sequence[str] = ("P1", "P2", "P3"),
+    seed: int = 7,
+    options: Any = None,
 ) -> None:
-    """A game in the journal, just begun."""
+    """A game in the journal, just begun; without `options` with the usual ones."""
     rules = games.rules(name)
     journal = Journal(state / "journal.db", "yesterday", lambda ticket: None, lambda text: None)
-    journal.write(journal.begin_game(name), (plays.start(rules, tuple(players), rules.options(), seed, 1),))
+    journal.write(journal.begin_game(name), (plays.start(rules, tuple(players), options or rules.options(), seed, 1),))
     journal.close()
 
 

@@ -1,10 +1,11 @@
-"""The program with its clock in a test's hand: `python -m tests.simulators.told_clock NS [sixth] WORDS...`.
+"""The program with its clock in a test's hand: `python -m tests.simulators.told_clock NS [boot ID] [sixth] WORDS...`.
 
 Its clock stands at NS until its page says {"after": ms, "id": n}. Then this time passes at once: what falls due on the
 way is done at its time, and waits for the threads as long as they take. At the end the page is told {"passed": n}, once
 it has the picture that came of it. So a press is as long as a test makes it, however busy the machine is.
 
-All else is real, but for chance, which is that of `Rig`, and the priority of the statistics' helper.
+All else is real, but for chance, which is that of `Rig`, the priority of the statistics' helper, and the id of the
+boot where one is given: then the clock may show less than in the last run.
 """
 
 import sys
@@ -32,7 +33,8 @@ from tests.simulators.waiting import PATIENCE_S, at_rest, until
 
 MS = 1_000_000
 SEED = 7
-SIXTH = "sixth"  # the first of the words: with a game that the kit has never seen
+BOOT = "boot"  # the first of the words: the next one is the boot's id
+SIXTH = "sixth"  # likewise: with a game that the kit has never seen
 
 
 class Clock:
@@ -119,7 +121,9 @@ class ToldPanel(Panel):
 
 def run(now_ns: int, *words: str) -> None:
     """Run the program with this clock."""
-    told = Clock(now_ns)
+    told, boot = Clock(now_ns), firmware.table.app.this_boot
+    if words[0] == BOOT:
+        boot, words = partial(str, words[1]), words[2:]
     if words[0] == SIXTH:
         engine.games.__path__.append(str(Path(__file__).parents[1] / "sixth_game"))
         words = words[1:]
@@ -127,6 +131,7 @@ def run(now_ns: int, *words: str) -> None:
         for where, name, value in (
             (firmware.cli.play, "monotonic_ns", told.now_ns),
             (firmware.table.app, "monotonic_ns", told.now_ns),
+            (firmware.table.app, "this_boot", boot),
             (firmware.table.app, "App", partial(ToldApp, told=told)),
             (firmware.panel.server, "time", SimpleNamespace(monotonic_ns=told.now_ns)),
             (firmware.panel.server, "Panel", partial(ToldPanel, told=told)),
