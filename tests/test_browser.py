@@ -5,12 +5,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from hardware.config import KITS, kits
 from scripts.generators import game_pages
-from tests.firmware.browser import CHROMIUM, needs_chromium
-from tests.simulators.at_the_page import KEEP, PAGE, QUIET, Table
+from tests.firmware.browser import needs_chromium
+from tests.simulators.at_the_page import KEEP, PAGE, Table, launched
 from tests.simulators.hands import Fingers, Hands, Keys, Mouse
 from tests.simulators.mirror import Mirror
 from tests.simulators.rig import FOUR, THREE
@@ -27,10 +27,8 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with launched() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from engine.play import Play
-from tests.firmware.browser import CHROMIUM
+from tests.firmware.browser import needs_chromium
 from tests.simulators import clumsy
-from tests.simulators.at_the_page import KEEP, PAGE, QUIET, Table
+from tests.simulators.at_the_page import KEEP, PAGE, Table, launched
 from tests.simulators.clumsy import Evening
 from tests.simulators.hands import Mouse
 from tests.simulators.new_runs import Run
@@ -19,17 +19,16 @@ from tests.simulators.rig import THREE
 
 KITTY_PAW, ACTS = 2, 60  # a seed: one of its cuts falls into a race
 LAPTOP = (1024, 768)
+pytestmark = [pytest.mark.browser, needs_chromium]
+
 # ms that it shows after the power cut
 CLOCKS = [pytest.param(10**9, marks=pytest.mark.nightly, id="clock ahead"), pytest.param(5000, id="clock behind")]
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """A browser that draws as little as it can."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -7,13 +7,15 @@ once the page shows what has come of it. `until` lets it pass bit by bit.
 import base64
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from engine import games
+from tests.firmware.browser import CHROMIUM
 from tests.simulators import reading
 from tests.simulators.hands import Hands, Keys
 from tests.simulators.program import Program, played_before
@@ -48,6 +50,15 @@ LINK = """
     });
 """
 KEEP = os.environ.get("LUCKYPAW_SCREENS")  # a folder: screenshots of each phase are kept there
+
+
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """A browser that draws as little as it can."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
 
 
 class Table:

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from engine import games
 from engine import play as plays
@@ -34,8 +34,7 @@ from firmware.journal.reader import History, Replay
 from firmware.screens.common import seconds
 from firmware.table import question
 from firmware.table.question import Asked, Kind
-from tests.firmware.browser import CHROMIUM
-from tests.simulators.at_the_page import LONG_MS, PAGE, QUIET, SHORT_MS, Table
+from tests.simulators.at_the_page import LONG_MS, PAGE, SHORT_MS, Table, launched
 from tests.simulators.hands import Fingers, Hands, Keys, Mouse, Pointing
 from tests.simulators.new_runs import RUNS, TIMER_S, Run, ask, base, begins_again, level, timed
 from tests.simulators.program import game_begun
@@ -675,8 +674,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     acts, cuts, begun_again, faults = Counter[str](), Counter[str](), 0, 0
     kinds = "".join(f"{way.name:>14}" for way in WAYS)
     print(f"{'seed':>6}  {'game':<20}{'players':>8}{'acts':>6}{kinds}{'facts':>7}{'s':>5}  result")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+    with launched() as browser:
         for seed in range(asked.seed, asked.seed + asked.evenings):
             began_s = time.monotonic()
             with TemporaryDirectory() as folder, closing(Evening(browser, Path(folder), seed, asked.pictures)) as one:

@@ -107,16 +107,14 @@ class Kit:
         """Let the clock run: changes that are confirmed, and verdicts, each at its time."""
         while len(self.verdicts) < 2:
             settles_ns = self._debounce.due_ns
-            if settles_ns is not None and settles_ns < until_ns and settles_ns <= self._due_ns:
+            names_ns = NEVER_NS if self._unsure() else self._due_ns
+            if settles_ns is not None and settles_ns < until_ns and settles_ns <= names_ns:
                 self.now_ns = max(self.now_ns, settles_ns)
                 self._take(self._debounce.settle(self.now_ns))
-            elif self._due_ns < until_ns and not self._unsure():
-                self.now_ns = max(self.now_ns, self._due_ns)
+            elif names_ns < until_ns:
+                self.now_ns = max(self.now_ns, names_ns)
                 self.verdicts.append(self._race)
                 self._set_clock()
-            elif settles_ns is not None and settles_ns < until_ns:
-                self.now_ns = max(self.now_ns, settles_ns)
-                self._take(self._debounce.settle(self.now_ns))
             else:
                 return
 
