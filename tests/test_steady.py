@@ -13,7 +13,7 @@ MAY_READ_A_CLOCK = {
     "simulators/plugged_wled.py": "a device that lives in real time",
     "simulators/storm.py": "a device that lives in real time",
     "simulators/sim_chip.py": "for the kernel lab",
-    "simulators/clumsy.py": "figures for people",
+    "simulators/clumsy/many.py": "figures for people",
     "simulators/random_evenings.py": "figures for people",
     "simulators/random_play.py": "figures for people",
     "simulators/turns.py": "figures for people",

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser
 
 from engine.play import Play
 from tests.firmware.browser import needs_chromium
-from tests.simulators import clumsy
 from tests.simulators.at_the_page import KEEP, PAGE, Table, launched
-from tests.simulators.clumsy import Evening
+from tests.simulators.clumsy import watched
+from tests.simulators.clumsy.evening import Evening
 from tests.simulators.hands import Mouse
 from tests.simulators.new_runs import Run
 from tests.simulators.rig import THREE
@@ -119,6 +119,6 @@ def test_a_run_that_takes_back_something_else_is_found(
     def as_it_stood(play: Play, run: Run) -> Play:
         return play
 
-    monkeypatch.setattr(clumsy, "base", as_it_stood)
+    monkeypatch.setattr(watched, "base", as_it_stood)
     with closing(Evening(chromium, tmp_path, KITTY_PAW)) as evening, pytest.raises(AssertionError, match="for Armed"):
         evening.play(ACTS)

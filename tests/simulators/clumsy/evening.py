@@ -1,25 +1,14 @@
-"""Evenings at the page, played clumsily by real keys, a real pointer or fingers, with cuts in the middle of everything.
+"""One evening: what people do, what they do that nobody asked for, and the cuts."""
 
-The program is a process of its own with its journal on the disk, its page is in Chromium, its clock is told. Whatever
-happens, the page and the journal tell the same scores, and no fact of the journal changes. A cut may fall between any
-two movements: while a button is down, in a menu, in a race. What must come of it is worked out as `new_runs` does.
-"""
-
-import argparse
 import re
 import signal
-import sys
-import time
-import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import fields
 from functools import reduce
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from PIL import Image
 from playwright.sync_api import Browser, Page
@@ -27,25 +16,20 @@ from playwright.sync_api import Browser, Page
 from engine import games
 from engine import play as plays
 from engine.game import Corrected
-from engine.play import Fact, Play, Resumed
 from engine.rules import HANDS, TAKE_BACK, Action, Seat
-from engine.stamps import LIMITS, STAMPS
-from firmware.journal.reader import History, Replay
-from firmware.screens.common import seconds
-from firmware.table import question
-from firmware.table.question import Asked, Kind
-from tests.simulators.at_the_page import LONG_MS, PAGE, SHORT_MS, Table, launched
+from firmware.table.question import Kind
+from tests.simulators.at_the_page import LONG_MS, PAGE, SHORT_MS, Table
+from tests.simulators.clumsy.movements import Cut
+from tests.simulators.clumsy.watched import MS, Seen, Watched, points_of, scores_of
 from tests.simulators.hands import Fingers, Hands, Keys, Mouse, Pointing
-from tests.simulators.new_runs import RUNS, TIMER_S, Run, ask, base, begins_again, level, timed
+from tests.simulators.new_runs import RUNS, Run, begins_again, timed
 from tests.simulators.program import game_begun
 
-MS, S = 1_000_000, 1_000_000_000
 ACTS = 40  # in an evening, cuts left out
 CLUMSY = 0.5  # how often something is done that nobody asked for
-NEXT_CUT, HOT_CUT = (20, 200), (1, 8)  # movements from one cut to the next; in a race, a countdown
+HOT_CUT = (1, 8)  # movements until a cut, in a race or a countdown
 HOT = 0.1  # how often, there
 OFF_MS = 7000  # how long a restart in the same boot takes
-DUE_LATE_NS = 2 * S  # so long an answer of the clock waits for the notice of a void press
 LOW = 5  # how strongly numbers lean to the lowest
 STEPS = 12  # at most, from one number to another
 HANDS_ON: tuple[tuple[Callable[[Page], Hands], tuple[int, int]], ...] = (
@@ -55,19 +39,8 @@ HANDS_ON: tuple[tuple[Callable[[Page], Hands], tuple[int, int]], ...] = (
     (Mouse, (640, 480)),
     (Fingers, (390, 844)),
 )
-OVERLAYS = ("", "MORE", "NEXT?")  # what the page says is asked, where something lies over the game
 MENU = "LUCKY PAW"
 USUAL = re.compile(r"P\d is stuck: let it go|P\d works again")  # lines of the log that clumsy hands lead to
-CLOCK = re.compile(r"(?:(\d+):)?(\d+)\.\d\b|(\d+):(\d\d)\b")  # a stopwatch, a timer
-TOLD = """() => ({
-    ...told,
-    status: document.getElementById("status").textContent,
-    ranked: [...document.querySelectorAll("#ranked tr")].map(({cells}) => [cells[1].textContent, cells[2].textContent]),
-})"""
-
-
-class Cut(Exception):
-    """The program ends here, whatever people are doing."""
 
 
 class Way(NamedTuple):
@@ -87,46 +60,25 @@ WAYS = (
 )
 
 
-class Seen(NamedTuple):
-    """What stands: in the journal, and on the page."""
-
-    play: Play
-    told: dict[str, Any]
-
-    @property
-    def asked(self) -> Asked:
-        """The open question."""
-        return question.of(self.play.offers)
-
-    @property
-    def over_game(self) -> bool:
-        """Whether something lies over the game."""
-        return self.told["words"]["question"] in OVERLAYS
-
-
-class Evening:
+class Evening(Watched):
     """People at the page of one kit."""
 
     def __init__(self, browser: Browser, folder: Path, seed: int, pictures: Path | None = None) -> None:
-        self.dice, self.seed, self.pictures = Random(f"clumsy {seed}"), seed, pictures
-        self.rules = games.rules(games.names()[seed % len(games.names())])
-        self.options = timed(self.rules, self.dice, programs=False)
-        fewest, most = self.rules.seats
-        self.players = tuple(f"P{n + 1}" for n in range(self.dice.randint(max(2, fewest), min(4, most))))
+        dice = Random(f"clumsy {seed}")
+        self.seed, self.pictures = seed, pictures
+        rules = games.rules(games.names()[seed % len(games.names())])
+        self.options = timed(rules, dice, programs=False)
+        fewest, most = rules.seats
+        self.players = tuple(f"P{n + 1}" for n in range(dice.randint(max(2, fewest), min(4, most))))
         state = folder / "luckypaw"
-        game_begun(state, self.rules.name, self.players, seed, self.options)
-        self.journal = state / "journal.db"
-        hands, self.size = self.dice.choice(HANDS_ON)
-        self.hands_on = hands
-        self.table = Table(browser, folder, hands=hands, size=self.size)
-        self.table.page.emulate_media(reduced_motion="reduce")  # what moves by itself costs the processor most
-        self.boots, self.began_ms, self.off_ms = 1, self.table.now_ms, 0
-        self.number, self.facts = 0, tuple[Fact, ...]()
-        self.held: set[str] = set()
+        game_begun(state, rules.name, self.players, seed, self.options)
+        hands, self.size = dice.choice(HANDS_ON)
+        table = Table(browser, folder, hands=hands, size=self.size)
+        table.page.emulate_media(reduced_motion="reduce")  # what moves by itself costs the processor most
+        super().__init__(dice, table, hands, rules, state / "journal.db")
+        self.boots = 1
         self.tab: Page | None = None
-        self.cuts_from_now = self.dice.randint(*NEXT_CUT)
         self.acts, self.cuts = Counter[str](), Counter[str]()
-        self.begun_again = self.written = 0  # questions that a cut took; facts
         self.doing: list[str] = []
 
     # --- an evening --------------------------------------------------------------------------------------------------
@@ -188,73 +140,6 @@ class Evening:
         self.acts[name] += 1
         self.doing.append(name)
         act()
-
-    # --- movements, each of which a cut may come before ---------------------------------------------------------------
-
-    def moves(self) -> None:
-        self.cuts_from_now -= 1
-        if self.cuts_from_now == 0:
-            self.cuts_from_now = self.dice.randint(*NEXT_CUT)
-            raise Cut
-
-    def down(self, part: str, *, stays: bool = True) -> None:
-        self.moves()
-        self.table.hands.down(part, stays=stays)
-        self.held.add(part)
-
-    def up(self, part: str) -> None:
-        self.moves()
-        self.table.hands.up(part)
-        self.held.discard(part)
-
-    def wait(self, ms: float) -> None:
-        self.moves()
-        self.table.wait(ms)
-
-    def press(self, part: str, ms: int = SHORT_MS) -> None:
-        """One press; a button that is held is let go before."""
-        if part in self.held:
-            self.up(part)
-            self.wait(SHORT_MS)
-        self.down(part, stays=False)
-        self.wait(ms)
-        self.up(part)
-        self.wait(SHORT_MS)
-
-    def turn(self, steps: int) -> None:
-        """More of a number, or less."""
-        for _ in range(abs(steps)):
-            self.moves()
-            self.table.turn(1 if steps > 0 else -1)
-
-    def rows(self, steps: int) -> None:
-        """Down a list."""
-        for _ in range(steps):
-            self.moves()
-            self.table.rows(1)
-
-    def ok(self) -> None:
-        self.press("ok")
-
-    def long_ok(self) -> None:
-        self.press("ok", LONG_MS)
-
-    def let_go(self) -> None:
-        """All hands off."""
-        for part in sorted(self.held):
-            self.up(part)
-        self.wait(SHORT_MS)
-
-    def hands_off(self) -> None:
-        """Hands off a page that holds nothing any more, as it was left, or has lost the program."""
-        table = self.table
-        if isinstance(table.hands, Mouse):
-            table.page.mouse.up()
-        else:
-            for part in sorted(self.held):
-                table.hands.up(part)
-        self.held.clear()
-        table.hands = self.hands_on(table.page)
 
     # --- what is asked -----------------------------------------------------------------------------------------------
 
@@ -547,76 +432,6 @@ class Evening:
         unusual = [line for line in log.splitlines() if not USUAL.fullmatch(line)]
         assert not unusual, f"the log: {unusual}"
 
-    # --- what must be ------------------------------------------------------------------------------------------------
-
-    def told(self) -> dict[str, Any]:
-        """What the page was sent, and what it shows."""
-        found: dict[str, Any] = self.table.page.evaluate(TOLD)
-        return found
-
-    def replay(self) -> Replay:
-        """The latest game in the journal, whose facts go on as they did before."""
-        with closing(History(self.journal)) as history:
-            row = history.games()[0]
-            replay = history.replay(row.game, self.rules)
-        if row.game != self.number:
-            self.number, self.facts = row.game, ()
-        assert replay.facts[: len(self.facts)] == self.facts, "the journal has forgotten"
-        for n in range(max(1, len(self.facts)), len(replay.facts)):
-            if isinstance(replay.facts[n].event, Resumed):
-                self.check_resumed(replay.plays[n - 1], replay.plays[n], replay.facts[n])
-        self.written += len(replay.facts) - len(self.facts)
-        self.facts = replay.facts
-        return replay
-
-    def check_resumed(self, play: Play, again: Play, fact: Fact) -> None:
-        """A new run has taken back what was in the air, and nothing else."""
-        run = Run("", None if fact.event.boot == play.boot else fact.event.boot, None)
-        wanted, names = base(play, run), STAMPS if run.boot else LIMITS
-        self.begun_again += begins_again(play, run)
-        assert again.scores == play.scores, f"points are gone: {play.scores} became {again.scores}"
-        stands, must = level(again, fact.at_ns, names), level(wanted, play.heard_ns, names)
-        assert stands == must, f"{type(ask(again)).__name__} for {type(ask(wanted)).__name__}: {stands} for {must}"
-        assert again.step == wanted.step, "steps"
-
-    def check_offered(self, words: str) -> None:
-        """The scores stand beside the question whether to go on."""
-        scores = scores_of(self.replay().play)
-        named = "  ".join(f"{name} {score}" for name, score in scores.items())
-        assert " ".join(named.split()) in words or " ".join(map(str, scores.values())) in words, (words, scores)
-
-    def look(self) -> Seen:
-        """What stands; the page and the journal say the same, and all times make sense."""
-        seen = Seen(self.replay().play, self.told())
-        play, told = seen.play, seen.told
-        assert self.table.errors == [], self.table.errors
-        assert told["status"] == "Connected" and not any(told["parts"].values()), (told["status"], told["parts"])
-        if told["scores"] is not None:
-            assert points_of(told["scores"]) == scores_of(play), f"shown {told['scores']}, stored {play.scores}"
-            assert told["ranked"] == [[row["label"], str(row["points"])] for row in told["scores"]["rows"]]
-            assert told["scores"]["over"] is play.over, "the end"
-            self.check_times(seen)
-        return seen
-
-    def check_times(self, seen: Seen) -> None:
-        """What is due, the stopwatch, and all times that can be read."""
-        play, now_ns = seen.play, self.table.now_ms * MS
-        played_ms = self.table.now_ms - self.began_ms + self.off_ms
-        dues = [offer.due_ns - now_ns for offer in play.offers if offer.due_ns is not None]
-        assert all(-DUE_LATE_NS <= due <= TIMER_S * S for due in dues), f"a time limit is off: {dues}"
-        words = seen.told["words"]["display"]
-        for minutes, tenths, timer, rest in CLOCK.findall(words):
-            time_s = int(minutes or timer or 0) * 60 + int(tenths or rest)
-            most_s = TIMER_S if timer else played_ms // 1000 + 1
-            assert time_s <= most_s, f"{words}: more than {most_s} s"
-        run = play.board.race
-        if run is not None and run.phase == "running" and run.since_ns is not None:
-            assert 0 <= now_ns - run.since_ns <= (played_ms + 1000) * MS, f"a race since {run.since_ns}, at {now_ns}"
-            clocks = [match[0] for match in CLOCK.finditer(words) if match[3] is None]
-            near = [seconds(now_ns - run.since_ns - tenth * S // 10) for tenth in (0, 1)]
-            alone = not seen.over_game and not run.gaps and len(clocks) == 1
-            assert not alone or clocks[0] in near, f"{words}: {near[0]} s since the signal"
-
     def picture(self, name: str) -> None:
         """Keep the page and its display, if that was asked for."""
         if self.pictures is None:
@@ -647,53 +462,3 @@ CLUMSINESS: dict[str, Callable[[Evening], object]] = {
     "reload": Evening.reload,
     "second tab": Evening.second_tab,
 }
-
-
-def points_of(scores: dict[str, Any]) -> dict[str, int]:
-    """The points on the page, by label."""
-    return {row["label"]: row["points"] for row in scores["rows"]}
-
-
-def scores_of(play: Play) -> dict[str, int]:
-    return dict(zip(play.players, play.scores, strict=True))
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Play evenings, and print a table of them."""
-    parser = argparse.ArgumentParser(
-        prog="random-clumsy",
-        description="Play evenings clumsily in a real browser, with cuts in the middle of everything.",
-    )
-    parser.add_argument("--evenings", type=int, default=50, metavar="N", help="how many (default 50)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first (default 0)")
-    parser.add_argument("--acts", type=int, default=ACTS, metavar="N", help=f"things done in each (default {ACTS})")
-    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="keep what is seen before and after each cut")
-    asked = parser.parse_args(arguments)
-    if asked.pictures is not None:
-        asked.pictures.mkdir(parents=True, exist_ok=True)
-    acts, cuts, begun_again, faults = Counter[str](), Counter[str](), 0, 0
-    kinds = "".join(f"{way.name:>14}" for way in WAYS)
-    print(f"{'seed':>6}  {'game':<20}{'players':>8}{'acts':>6}{kinds}{'facts':>7}{'s':>5}  result")
-    with launched() as browser:
-        for seed in range(asked.seed, asked.seed + asked.evenings):
-            began_s = time.monotonic()
-            with TemporaryDirectory() as folder, closing(Evening(browser, Path(folder), seed, asked.pictures)) as one:
-                try:
-                    one.play(asked.acts)
-                    result = "all right"
-                except Exception as failure:  # the next evening is played all the same
-                    faults += 1
-                    result = "**fault**"
-                    traceback.print_exception(failure, file=sys.stderr)
-            acts, cuts, begun_again = acts + one.acts, cuts + one.cuts, begun_again + one.begun_again
-            many = "".join(f"{one.cuts[way.name]:14}" for way in WAYS)
-            head = f"{seed:6}  {one.rules.name:<20}{len(one.players):8}{one.acts.total():6}{many}"
-            took_s = time.monotonic() - began_s
-            print(f"{head}{one.written:7}{took_s:5.0f}  {result}; {one.said_options()}", flush=True)
-    print(f"{acts.total()} acts: {', '.join(f'{many} {name}' for name, many in acts.most_common())}")
-    print(f"{cuts.total()} cuts, {begun_again} in what was in the air; {faults} of {asked.evenings} evenings failed")
-    sys.exit(faults > 0)
-
-
-if __name__ == "__main__":
-    main()
