@@ -40,6 +40,7 @@ HANDS_ON: tuple[tuple[Callable[[Page], Hands], tuple[int, int]], ...] = (
     (Fingers, (390, 844)),
 )
 MENU = "LUCKY PAW"
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 USUAL = re.compile(r"P\d is stuck: let it go|P\d works again")  # lines of the log that clumsy hands lead to
 
 
@@ -441,7 +442,9 @@ class Evening(Watched):
             return  # the game was left, and taken up once more
         self.table.size(*(PAGE if self.size[0] > self.size[1] else self.size))  # a phone's stays
         self.table.page.screenshot(path=f"{path}.png", animations="disabled")
-        self.table.size(*self.size).wait(0)
+        self.table.size(*self.size).page.evaluate(DRAWN)  # else a pointer meets what has not moved back yet
+        if isinstance(self.table.hands, Pointing):
+            self.table.hands.look_anew()
         self.table.picture.convert("L").resize((768, 384), Image.Resampling.NEAREST).save(f"{path}-display.png")
 
 
