@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import msgspec
 from msgspec import Meta, Struct
 
+from hardware.control.clicks import ClicksATurn
 from hardware.strip import USUAL_LEDS, USUAL_MA
 from hardware.words import N_
 
@@ -74,6 +75,7 @@ class ControlConfig(Struct, forbid_unknown_fields=True, frozen=True):
     up: Pin | None = None
     down: Pin | None = None
     ok: Pin | None = None
+    clicks: ClicksATurn = 1  # of a knob, in one full turn of its contacts; the guided check measures it
 
     @property
     def pins(self) -> dict[str, int]:
@@ -366,6 +368,8 @@ def _check(config: KitConfig) -> None:
                     pins=_and(needed),
                 )
             )
+    if control.kind != "knob" and control.clicks != ControlConfig().clicks:
+        raise ConfigError(N_("control.clicks = {value}: only a knob has clicks", value=control.clicks))
     display = config.display
     if display.bus == "spi" and display.dc is None:
         raise ConfigError(N_("display.dc is missing: a display on SPI needs its data/command line"))

@@ -128,7 +128,13 @@ def _on_lines(
     gpio = open_late(driver) if gpio is None else gpio
     display = open_display(config, report, gpio.outputs) if display is None else display
     control: Control = (
-        GpioKnob(**config.control.pins, factory=gpio.inputs, source=gpio.source, report=report)
+        GpioKnob(
+            **config.control.pins,
+            factory=gpio.inputs,
+            source=gpio.source,
+            report=report,
+            clicks=config.control.clicks,
+        )
         if config.control.kind == "knob"
         else GpioArrows(**config.control.pins, factory=gpio.inputs, source=gpio.source, report=report)
     )

@@ -1,26 +1,36 @@
 """Turns the edges of a knob's two contacts into clicks; pure."""
 
-# (A, B) during one click clockwise, from rest to rest: one contact changes each time
-CLICK = ((False, False), (True, False), (True, True), (False, True))
+from typing import Literal, TypeAlias
+
+# Clicks in one full turn of the two contacts, from both open to both open: Alps' EC11 is made with one and with two
+# (30 detents, 15 pulses); four is rare. Sold as the same, and only a measurement tells them apart.
+ClicksATurn: TypeAlias = Literal[1, 2, 4]
+
+# (A, B) during one full turn clockwise, from both open: one contact changes each time
+TURN = ((False, False), (True, False), (True, True), (False, True))
 
 
 class Clicks:
-    """Follows a knob that makes one full turn of its two contacts a click; it begins at rest."""
+    """Follows the two contacts of a knob, from one rest to the next."""
 
-    def __init__(self) -> None:
-        self._closed = {"a": False, "b": False}
-        self._quarters = 0  # since the knob last rested; bounce of a contact goes one on and one back
+    def __init__(self, a_turn: ClicksATurn = 1, *, a: bool = False, b: bool = False) -> None:
+        """`a_turn`: the clicks in one full turn of the contacts. `a` and `b`: which are closed now, while it rests."""
+        self._closed = {"a": a, "b": b}
+        self._long = len(TURN) // a_turn  # quarters of a turn from click to click
+        between = a != b and a_turn != 4  # no knob of these rests there: it is being turned
+        self._rest = 0 if between else self._place() % self._long
+        self.quarters = 0  # since the knob last rested; bounce of a contact goes one on and one back
 
     def edge(self, contact: str, down: bool) -> int:
         """A contact has changed. Returns the clicks completed by that: mostly 0, negative anticlockwise."""
         before = self._place()
         self._closed[contact] = down
         after = self._place()
-        self._quarters += {0: 0, 1: 1, 3: -1}[(after - before) % 4]
-        if after != 0:
+        self.quarters += {0: 0, 1: 1, 3: -1}[(after - before) % len(TURN)]
+        if (after - self._rest) % self._long:
             return 0
-        steps, self._quarters = round(self._quarters / 4), 0
+        steps, self.quarters = round(self.quarters / self._long), 0
         return steps
 
     def _place(self) -> int:
-        return CLICK.index((self._closed["a"], self._closed["b"]))
+        return TURN.index((self._closed["a"], self._closed["b"]))

@@ -7,26 +7,30 @@ from gpiozero import Factory
 from hardware.buttons import Edge, Source
 from hardware.buttons.gpio import GpioButtons
 from hardware.control import Turn
-from hardware.control.clicks import Clicks
+from hardware.control.clicks import Clicks, ClicksATurn
 from hardware.parts import Report
 from hardware.words import N_
 
 
 class GpioKnob:
-    """A rotary knob that makes one full turn of its two contacts a click. Reports come on the driver's thread.
+    """A rotary knob. Reports come on the driver's thread.
 
     Not gpiozero's RotaryEncoder: it drops the time of the edge, and does not report which of two pins is busy.
     """
 
     knob = True
 
-    def __init__(self, a: int, b: int, push: int, factory: Factory, source: Source, report: Report) -> None:
+    def __init__(
+        self, a: int, b: int, push: int, factory: Factory, source: Source, report: Report, clicks: ClicksATurn = 1
+    ) -> None:
+        """Open the pins. `clicks`: in one full turn of the contacts."""
+        self._clicks: ClicksATurn = clicks
         self._contacts = GpioButtons({"a": a, "b": b}, factory, source, report, part=N_("knob"))
         self._push = GpioButtons({"ok": push}, factory, source, report, part=N_("knob"))
 
     def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
         """Report to these callbacks from now on, on the driver's thread."""
-        clicks = Clicks()
+        clicks = Clicks(self._clicks, a=bool(self._contacts.down("a")), b=bool(self._contacts.down("b")))
 
         def moved(edge: Edge) -> None:
             steps = clicks.edge(edge.button, edge.down)

@@ -10,7 +10,7 @@ from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer import Buzzer
 from hardware.config import KitConfig, lines
 from hardware.control import Control, Turn
-from hardware.control.clicks import CLICK
+from hardware.control.clicks import TURN
 from hardware.display import Display
 from hardware.gpio import Factories
 from hardware.kit import Kit, open_display, open_emulated
@@ -130,7 +130,7 @@ class TwinLines:
         if not self._control.knob:
             name = "up" if up else "down"
             return [(name, True), (name, False)]
-        way = (*CLICK, CLICK[0]) if up else (CLICK[0], *reversed(CLICK))
+        way = (*TURN, TURN[0]) if up else (TURN[0], *reversed(TURN))
         return [(A, now[0]) if was[0] != now[0] else (B, now[1]) for was, now in pairwise(way)]
 
     def close(self) -> None:

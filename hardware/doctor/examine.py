@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hardware.config import DisplayConfig, KitConfig, Line, PanelConfig
+from hardware.control.clicks import ClicksATurn
 from hardware.doctor import buzzer, display, panel, strip
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import running_kit
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
-from hardware.doctor.lines import chip, judge, kind, real_lines
+from hardware.doctor.lines import chip, judged, kind, real_lines
 from hardware.doctor.machine import board, storage
 from hardware.words import N_
 
@@ -56,7 +57,8 @@ def examine(
     if buzzer.by_kernel(root):
         pins = [line for line in pins if line.part != "buzzer"]
     if pins and not lost & GPIO:
-        yield from (each for each in _pins(pins, root) if not (tones and each == fine("buzzer", each.place)))
+        found = _pins(pins, config.control.clicks, root)
+        yield from (each for each in found if not (tones and each == fine("buzzer", each.place)))
     yield from tones
     if config.display.driver != "emulated":
         if config.display.bus == "i2c":
@@ -79,7 +81,7 @@ def _header(root: Path) -> tuple[Path | None, Finding | None]:
     return chip(labels, {path: label for path, label in labels.items() if HEADER_CHIP.fullmatch(label)})
 
 
-def _pins(pins: list[Line], root: Path) -> Iterator[Finding]:
+def _pins(pins: list[Line], clicks: ClicksATurn, root: Path) -> Iterator[Finding]:
     """The fault of the chip, and each line."""
     from hardware.doctor import gpio
 
@@ -89,7 +91,7 @@ def _pins(pins: list[Line], root: Path) -> Iterator[Finding]:
     if header is not None:
         outputs = [line.pin for line in pins if kind(line) == "output"]
         looked = gpio.look(header, [line.pin for line in pins if kind(line) != "output"], outputs)
-        yield from (judge(line, looked[line.pin]) for line in pins)
+        yield from judged(pins, looked, clicks)
 
 
 def _awake(shown: DisplayConfig, root: Path, lost: set[str]) -> AbstractContextManager[None]:

@@ -195,6 +195,13 @@ FAULTS = (
         ),
     ),
     Fault(
+        "knob-both-closed",
+        N_("knob"),
+        "GPIO 17, GPIO 27",
+        N_("both contacts are closed while it rests: it may make two clicks in a full turn of them"),
+        N_("`luckypaw check --guided` measures that; if it makes one, look for solder between its pins and ground"),
+    ),
+    Fault(
         "line-restless",
         "button P3",
         "GPIO 22",
@@ -546,6 +553,15 @@ FAULTS = (
         "GPIO 17, GPIO 27",
         N_("both contacts move, but make no click"),
         N_("turn it slowly, click by click; if that does not help, look for a loose wire to ground, or replace it"),
+        how="guided",
+    ),
+    Fault(
+        "knob-other-clicks",
+        N_("knob"),
+        "GPIO 17, GPIO 27",
+        N_("makes {clicks} clicks in a full turn of its contacts, and the kit's description has {described}"),
+        N_("write control.clicks = {clicks} into the kit's description; it was turned by exactly four clicks?"),
+        {"clicks": 2, "described": 1},
         how="guided",
     ),
     Fault(

@@ -1,11 +1,11 @@
 """Judges the guided check: presses, turns, and the lamps that people saw."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from hardware.buttons import Edge
 from hardware.config import DisplayConfig
-from hardware.control.clicks import Clicks
+from hardware.control.clicks import Clicks, ClicksATurn
 from hardware.debounce import LOCK_NS
 from hardware.doctor.bench import A, B
 from hardware.doctor.findings import Finding, finding, fine
@@ -14,6 +14,8 @@ from hardware.words import N_
 
 MS = 1_000_000
 MAX_BOUNCE_NS = 20 * MS  # the debounce lock is half as long again; beyond that one press may count as two
+CLICKS = 4  # by so many people are asked to turn the knob
+CLICKS_A_TURN: tuple[ClicksATurn, ...] = get_args(ClicksATurn)  # fewest first
 OTHERS = {"ssd1306": "sh1106", "ssd1309": "sh1106", "sh1106": "ssd1306"}  # the other chip that a display may have
 
 
@@ -90,23 +92,44 @@ def push(press: Press, pins: Mapping[str, int]) -> Finding:
     return _press(part, place, press)
 
 
-def knob(edges: Iterable[Edge], pins: Mapping[str, int]) -> Finding:
-    """A knob that was turned clockwise by some clicks."""
-    clicks, moved, total = Clicks(), set[str](), 0
-    for edge in edges:
-        moved.add(edge.button)
-        total += clicks.edge("a" if edge.button == A else "b", edge.down)
+class Turned(NamedTuple):
+    """What a knob's contacts did while it was turned."""
+
+    moved: frozenset[str]  # the contacts
+    quarters: int  # of a full turn of both; clockwise counts up
+
+    @property
+    def clicks(self) -> ClicksATurn | None:
+        """The clicks in one full turn, where it was turned by `CLICKS`, or by one more or less. None: too few moves."""
+        way = abs(self.quarters)
+        return next((clicks for clicks in CLICKS_A_TURN if way >= (CLICKS - 1) * 4 // clicks), None)
+
+
+def turned(edges: Iterable[Edge]) -> Turned:
+    """Follow the contacts from where they stood before the first edge of each."""
+    moves = list(edges)
+    first = {edge.button: edge.down for edge in reversed(moves)}
+    contacts = Clicks(4, a=not first.get(A, True), b=not first.get(B, True))
+    quarters = sum(contacts.edge("a" if edge.button == A else "b", edge.down) for edge in moves)
+    return Turned(frozenset(first), quarters)
+
+
+def knob(turn: Turned, described: ClicksATurn, pins: Mapping[str, int]) -> Finding:
+    """A knob that was to be turned clockwise by `CLICKS` clicks; by the description it has so many in a full turn."""
+    moved, quarters = turn
     place = f"GPIO {pins[A]}, GPIO {pins[B]}"
     if not moved:
         return finding("knob-dead", "knob", place)
     if len(moved) == 1:
         (dead,) = {A, B} - moved
         return finding("knob-contact-dead", dead, f"GPIO {pins[dead]}", alive=next(iter(moved)))
-    if total == 0:
+    if turn.clicks is None:
         return finding("knob-unsteady", "knob", place)
-    if total < 0:
+    if turn.clicks != described:
+        return finding("knob-other-clicks", "knob", place, described=described, clicks=turn.clicks)
+    if quarters < 0:
         return finding("knob-swapped", "knob", place, a=pins[B], b=pins[A])
-    return fine("knob", place, N_("all right, 1 click") if total == 1 else N_("all right, {n} clicks", n=total))
+    return fine("knob", place, N_("all right, {n} clicks", n=round(quarters * described / 4)))
 
 
 def lamps(lit: Mapping[str, str | None], pins: Mapping[str, int]) -> Iterator[Finding]:

@@ -1,10 +1,11 @@
 """Judges the states of the lines of buttons, control, lamps and buzzer while nobody touches them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from hardware.config import CONTROLS, KitConfig, Line, lines
+from hardware.control.clicks import ClicksATurn
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
 from hardware.words import N_
@@ -86,6 +87,20 @@ def judge(line: Line, look: Look) -> Finding:
     if kind_of == "output" and not look.up and not look.driven:
         return finding("line-held-low", part, place)
     return fine(part, place)
+
+
+def judged(pins: Iterable[Line], looked: Mapping[int, Look], clicks: ClicksATurn) -> Iterator[Finding]:
+    """The finding for each line, by pin; the contacts of a knob with so many clicks in a turn of them as a pair."""
+    findings = [(line, judge(line, looked[line.pin])) for line in pins]
+    closed = [line for line, found in findings if found.code == "contact-closed"]
+    both = len(closed) == 2
+    for line, found in findings:
+        if line in closed and (clicks == 4 or (clicks == 2 and both)):  # so it may rest
+            yield fine(found.part, found.place)
+        elif line not in closed or not both:
+            yield found
+        elif line is closed[0]:
+            yield finding("knob-both-closed", "knob", ", ".join(f"GPIO {line.pin}" for line in closed))
 
 
 def chip(labels: Mapping[Path, str], headers: Mapping[Path, str]) -> tuple[Path | None, Finding | None]:

@@ -12,12 +12,13 @@ from hardware.buttons import Edge
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer.emulated import EmulatedBuzzer
 from hardware.config import KitConfig
-from hardware.control.clicks import CLICK
+from hardware.control.clicks import TURN, ClicksATurn
 from hardware.display.chip import Chip, Controller
 from hardware.display.emulated import EmulatedI2c, I2cBus
 from hardware.display.oled import OledDisplay
 from hardware.doctor.bench import A, B, emulated_bench
 from hardware.doctor.findings import Finding
+from hardware.doctor.hands import CLICKS
 from hardware.lamps.emulated import EmulatedLamps
 from tests.simulators import reading
 from tests.simulators.patient import KIT
@@ -36,6 +37,9 @@ class Table(NamedTuple):
     stuck: str = ""  # a button that stays down
     contacts: Mapping[str, str | None] = {}  # which line a contact of the knob moves
     turns: bool = True
+    clicks: ClicksATurn = 1  # of its knob, in a full turn of the contacts
+    closed: bool = False  # both contacts, before it is turned
+    miscounts: int = 0  # the first time it turns by so many clicks too many
     hears: bool = True
     chip: Controller = "ssd1306"  # that is really there
     upside_down: bool = False
@@ -54,6 +58,7 @@ class Person(Inbox):
         self._events: deque[Event] = deque()
         self._question = ""
         self._heard = False
+        self._stands = 2 if table.closed else 0  # the knob, in quarters of a turn of its contacts
         self._bus = I2cBus(Chip(table.chip))
         bench = emulated_bench(config, lambda part, text: None, threaded=False, clock=self.now_ns)
         assert isinstance(bench.lines, EmulatedButtons)
@@ -146,14 +151,17 @@ class Person(Inbox):
     def _turn(self) -> None:
         if not self._table.turns:
             return
+        again = sum("Knob: turn" in question for question in self.asked) > 1
+        clicks = CLICKS if again else CLICKS + self._table.miscounts
         at_ns = self._last_ns() + 30 * MS
-        for _ in range(4):
-            for before, after in zip(CLICK, (*CLICK[1:], CLICK[0]), strict=True):
-                at_ns += 5 * MS
-                for contact, was, closed in zip((A, B), before, after, strict=True):
-                    line = self._table.contacts.get(contact, contact)
-                    if was != closed and line is not None:
-                        self._lines.edge(line, down=closed, at_ns=at_ns)
+        for _ in range(clicks * len(TURN) // self._table.clicks):
+            before = TURN[self._stands]
+            self._stands = (self._stands + 1) % len(TURN)
+            at_ns += 5 * MS
+            for contact, was, closed in zip((A, B), before, TURN[self._stands], strict=True):
+                line = self._table.contacts.get(contact, contact)
+                if was != closed and line is not None:
+                    self._lines.edge(line, down=closed, at_ns=at_ns)
 
     def _last_ns(self) -> int:
         return max([self._now_ns, *(event.at_ns for event in self._events if isinstance(event, Edge))])

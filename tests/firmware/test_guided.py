@@ -1,6 +1,6 @@
 """`luckypaw check --guided`: each wrong wire is found by asking people, and none where all are right."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import pytest
 from msgspec import structs
@@ -8,6 +8,7 @@ from msgspec import structs
 from firmware.guided import Inbox
 from hardware.buttons import Edge
 from hardware.config import ControlConfig, DisplayConfig, KitConfig
+from hardware.control.clicks import ClicksATurn
 from hardware.display.chip import Controller
 from hardware.doctor import hands as judged
 from hardware.doctor.bench import A, B
@@ -15,7 +16,7 @@ from hardware.doctor.findings import FAULTS
 from hardware.doctor.hands import bounce_ns
 from tests.firmware.person import MS, Person, Table
 from tests.simulators import reading
-from tests.simulators.patient import KIT
+from tests.simulators.patient import KIT, with_clicks
 
 ARROWS = structs.replace(KIT, control=ControlConfig("buttons", up=17, down=27, ok=24))
 
@@ -44,6 +45,7 @@ CASES: list[tuple[Table, tuple[str, str, str]]] = [
     (Table(bounces_ms={"P3": 41}), ("button-bounces", "button P3", "GPIO 22")),
     (Table(bounces_ms={"ok": 41}), ("button-bounces", "knob push", "GPIO 24")),
     (Table(stuck="P3"), ("button-stuck", "button P3", "GPIO 22")),
+    (Table(clicks=2), ("knob-other-clicks", "knob", "GPIO 17, GPIO 27")),
     (Table(contacts={A: B, B: A}), ("knob-swapped", "knob", "GPIO 17, GPIO 27")),
     (Table(contacts={B: None}), ("knob-contact-dead", B, "GPIO 27")),
     (Table(contacts={A: None}), ("knob-contact-dead", A, "GPIO 17")),
@@ -133,8 +135,27 @@ def test_a_quick_tap_is_no_bounce() -> None:
 def test_a_knob_that_only_chatters_makes_no_click() -> None:
     moves = [(A, True), (A, False), (B, True), (B, False)]
     edges = [Edge(name, down, n * MS) for n, (name, down) in enumerate(moves)]
-    found = judged.knob(edges, {A: 17, B: 27})
+    found = judged.knob(judged.turned(edges), 1, {A: 17, B: 27})
     assert (found.code, found.place) == ("knob-unsteady", "GPIO 17, GPIO 27")
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["open at first", "closed at first"])
+@pytest.mark.parametrize("miscounts", [-1, 0, 1])
+@pytest.mark.parametrize("described", get_args(ClicksATurn))
+@pytest.mark.parametrize("clicks", get_args(ClicksATurn))
+def test_the_clicks_in_a_turn_of_the_contacts_are_measured(
+    clicks: ClicksATurn, described: ClicksATurn, miscounts: int, closed: bool
+) -> None:
+    found = Person(Table(clicks=clicks, closed=closed, miscounts=miscounts), with_clicks(described)).findings()
+    (knob,) = [finding for finding in found if finding.part == "knob"]
+    assert (knob.code == "fine") == (clicks == described)
+    assert clicks == described or knob.remedy.startswith(f"write control.clicks = {clicks} ")
+
+
+def test_who_miscounts_is_asked_once_more_before_another_knob_is_supposed() -> None:
+    person = Person(Table(miscounts=-2))
+    assert [each for each in person.findings() if each.fault] == []
+    assert [question for question in person.asked if "exactly four clicks" in question]
 
 
 def test_each_question_stands_on_the_display() -> None:

@@ -17,17 +17,19 @@ import pytest
 from msgspec import structs
 
 from hardware.config import ButtonDriver, DisplayConfig, PanelConfig, StripConfig
+from hardware.control.clicks import ClicksATurn
 from hardware.doctor import machine
 from hardware.doctor.findings import FAULTS, Finding
 from hardware.doctor.holders import LINE, RunningKit, holders, listener, running_kit
 from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
 from tests.simulators.controller import micropython_controller
-from tests.simulators.patient import KIT, Patient, other_device, random_kit
+from tests.simulators.patient import KIT, Patient, other_device, random_kit, with_clicks
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.pwm_files import PI_4, overlay, put_pwm
 
 HEALTHY = 50
+BUSY, LOW = Look(holder="'fan control'"), Look(up=False)
 
 
 @pytest.fixture
@@ -77,6 +79,12 @@ def test_a_display_that_answers_only_after_a_reset_is_given_one(emulated: dict[s
     patient.config = structs.replace(KIT, display=WITH_RESET, **emulated)
     patient.bus.answers, patient.reset = {}, 26
     assert Finding("fine", "display", "0x3c on I2C bus 1", "all right, it answers") in patient.findings()
+    assert patient.faults() == []
+
+
+@pytest.mark.parametrize(("clicks", "closed"), [(2, {17: LOW, 27: LOW}), (4, {17: LOW}), (4, {17: LOW, 27: LOW})])
+def test_a_knob_is_healthy_wherever_it_may_rest(clicks: ClicksATurn, closed: dict[int, Look], patient: Patient) -> None:
+    patient.config, patient.looks = with_clicks(clicks), closed
     assert patient.faults() == []
 
 
@@ -134,6 +142,8 @@ def ail(patient: Patient, stack: ExitStack, ails: dict[str, Any]) -> None:
                 holding(stack, root / "port")
             case "display" | "panel":
                 patient.config = structs.replace(patient.config, **{what: how})
+            case "clicks":
+                patient.config = with_clicks(how)
             case "strip":
                 patient.config = structs.replace(KIT, strip=StripConfig(port=how and str(root / how)))
             case "says" | "unasked":
@@ -182,7 +192,6 @@ def taken(patient: Patient, stack: ExitStack) -> None:
 
 
 AT_PLAY = ("/opt/luckypaw/bin/python", "/opt/luckypaw/bin/luckypaw", "play")
-BUSY, LOW = Look(holder="'fan control'"), Look(up=False)
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 VOLTAGE, CLOCK = "sys/class/hwmon/hwmon1", "sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"
 ACM, RP1, CHIP, CHIP_4, I2C, OLED = (
@@ -208,6 +217,8 @@ FAULTY = [
     Case("button-held", "button P1", "GPIO 5", {"looks": {5: LOW}}),
     Case("button-held", "knob push", "GPIO 24", {"looks": {24: LOW}}),
     Case("contact-closed", "knob B", "GPIO 27", {"looks": {27: LOW}}),
+    Case("contact-closed", "knob B", "GPIO 27", {"clicks": 2, "looks": {27: LOW}}),
+    Case("knob-both-closed", "knob", "GPIO 17, GPIO 27", {"looks": {17: LOW, 27: LOW}}),
     Case("line-restless", "button P3", "GPIO 22", {"looks": {22: Look(edges=14)}}),
     Case("line-held-high", "lamp P2", "GPIO 16", {"looks": {16: Look(down=True)}}),
     Case("line-held-high", "buzzer", "GPIO 13", {"looks": {13: Look(down=True)}}),
@@ -339,6 +350,9 @@ def test_several_faults_on_the_lines_of_any_kit_are_all_named_with_their_pins(se
         code, look = dice.choice(list(SICK[kind(each)].items()))
         patient.looks[each.pin] = look
         injected.add((code, part_of(each), f"GPIO {each.pin}"))
+    if len(both := [found for found in injected if found[0] == "contact-closed"]) == 2:
+        places = ", ".join(f"GPIO {line.pin}" for line in pins if kind(line) == "contact")
+        injected = {*injected.difference(both), ("knob-both-closed", "knob", places)}
     assert {(found.code, found.part, found.place) for found in patient.faults()} == injected
 
 

@@ -5,7 +5,7 @@ import queue
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from hardware.buzzer import Buzzer, Tone, Tune
 from hardware.buzzer.emulated import EmulatedBuzzer
 from hardware.buzzer.gpio import GpioBuzzer
 from hardware.control import Control, Turn
+from hardware.control.clicks import TURN, ClicksATurn
 from hardware.control.emulated import EmulatedControl
 from hardware.control.gpio import GpioArrows, GpioKnob
 from hardware.gpio import open_factory
@@ -240,6 +241,47 @@ def test_a_click_is_one_step(moves: tuple[tuple[int, bool], ...], steps: list[in
     for n, (pin, down) in enumerate(moves):
         hand.move(pin, down, n * MS)
     assert [turn.steps for turn in turns] == steps
+
+
+def detents(clicks: ClicksATurn, begin: int, many: int) -> Iterator[tuple[int, bool]]:
+    """The moves of a knob's contacts that stand at a quarter of their turn, by so many clicks."""
+    step, each = (1 if many > 0 else -1), len(TURN) // clicks
+    for quarter in range(begin, begin + many * each, step):
+        before, after = TURN[quarter % len(TURN)], TURN[(quarter + step) % len(TURN)]
+        yield next((pin, now) for pin, was, now in zip((A, B), before, after, strict=True) if was != now)
+
+
+@pytest.mark.parametrize("begin", [0, 2], ids=["open at first", "closed at first"])
+@pytest.mark.parametrize("clicks", [1, 2, 4])
+def test_every_click_of_every_kind_of_knob_is_one_step_at_once(
+    clicks: ClicksATurn, begin: int, hand: Hand, report: Report
+) -> None:
+    turns: list[Turn] = []
+    knob = GpioKnob(A, B, PUSH, hand.factory, "virtual", report, clicks)
+    for pin, closed in zip((A, B), TURN[begin], strict=True):
+        hand.move(pin, closed, 0)
+    knob.listen(turns.append, ignore)
+    for n in range(1, 21):
+        for pin, down in detents(clicks, begin + (n - 1) * 4 // clicks, 1):
+            hand.move(pin, down, n * MS)
+        assert [turn.steps for turn in turns] == [1] * n
+    for pin, down in detents(clicks, begin, -5):
+        hand.move(pin, down, 30 * MS)
+    assert [turn.steps for turn in turns] == [1] * 20 + [-1] * 5
+
+
+@pytest.mark.parametrize("clicks", [1, 2])
+def test_a_knob_that_is_touched_as_the_kit_starts_counts_right_from_its_next_rest_on(
+    clicks: ClicksATurn, hand: Hand, report: Report
+) -> None:
+    turns: list[Turn] = []
+    knob = GpioKnob(A, B, PUSH, hand.factory, "virtual", report, clicks)
+    hand.move(A, True, 0)
+    knob.listen(turns.append, ignore)
+    quarters = [*detents(4, 1, 3), *detents(clicks, 0, 5)]  # the turn is finished, and five clicks more
+    for pin, down in quarters:
+        hand.move(pin, down, MS)
+    assert sum(turn.steps for turn in turns) == 6
 
 
 def test_an_arrow_reports_raw_edges(hand: Hand, report: Report) -> None:

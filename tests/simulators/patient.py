@@ -10,8 +10,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import structs
 
 from hardware.config import BUSES, KitConfig, parse
+from hardware.control.clicks import ClicksATurn
 from hardware.doctor import gpio
 from hardware.doctor.examine import examine
 from hardware.doctor.findings import Finding
@@ -33,6 +35,11 @@ KIT = parse(
     ]
     """
 )
+
+
+def with_clicks(clicks: ClicksATurn) -> KitConfig:
+    """A kit whose description has this kind of knob."""
+    return structs.replace(KIT, control=structs.replace(KIT.control, clicks=clicks))
 
 
 def random_kit(dice: Random, *, strip: str | None = None) -> KitConfig:
