@@ -149,6 +149,7 @@ class Guided:
     # --- parts -------------------------------------------------------------------------------------------------------
 
     def _display(self) -> Finding:
+        described = self._bench.config.display
         # a wrong chip may show a first picture as it should be, but not the changes after it
         self._show(message(_("CHECK"), _("LOOK"), [], ("", "")))
         self._pause(LOOK_NS)
@@ -159,14 +160,33 @@ class Guided:
                 no=self._no,
             ),
         )
-        whole, upside_down = self._answer(), None
+        whole, upside_down, noise = self._answer(), None, None
         if whole is False:
             self._ask(
                 frame(_("upside down?"), self._no),
                 _("Display: does the picture stand on its head? OK or y: yes; {no} or n", no=self._no),
             )
             upside_down = self._answer()
-        return hands.display(whole, upside_down, self._bench.config.display)
+        if upside_down is False and described.driver == "sh1106":  # its memory is wider than any panel
+            noise = self._noise(at_left=(described.column != 0) == (described.rotate == 0))
+        return hands.display(whole, upside_down, noise, described)
+
+    def _noise(self, *, at_left: bool) -> bool | None:
+        """Whether one end of the picture is cut off, and the other one shows what lies in the chip's memory."""
+        if at_left:
+            question = _("dots at left?")
+            text = _(
+                "Display: is its right end cut off, with random dots at the left one? OK or y: yes; {no} or n",
+                no=self._no,
+            )
+        else:
+            question = _("dots at right?")
+            text = _(
+                "Display: is its left end cut off, with random dots at the right one? OK or y: yes; {no} or n",
+                no=self._no,
+            )
+        self._ask(frame(question, self._no), text)
+        return self._answer()
 
     def _buttons(self) -> Iterator[Finding]:
         names = [player.name for player in self._bench.config.players]

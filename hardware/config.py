@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from hardware.control.clicks import ClicksATurn
+from hardware.display import SH1106_COLUMN
 from hardware.strip import USUAL_LEDS, USUAL_MA
 from hardware.words import N_
 
@@ -32,6 +33,7 @@ BUSES = {
     "ID EEPROM": {0: "data", 1: "clock"},
     "PWM": {12: "0", 13: "1", 18: "0", 19: "1"},
 }
+ADDRESSES = range(0x08, 0x78)  # of chips on I2C
 BUILT_PORTS = {"i2c": 1, "spi": 0}  # on the header, as drawings show the display
 MAX_SHOWN = 60  # characters of a wrong value
 MAX_ERROR = 200  # characters of an error
@@ -86,11 +88,20 @@ class ControlConfig(Struct, forbid_unknown_fields=True, frozen=True):
 class DisplayConfig(Struct, forbid_unknown_fields=True, frozen=True):
     driver: Literal["ssd1306", "ssd1309", "sh1106", "emulated"] = "ssd1309"
     bus: Literal["i2c", "spi"] = "i2c"
-    port: Annotated[int, Meta(ge=0, le=10)] = 1  # /dev/i2c-1; with spi: the SPI port, usually 0
-    address: Annotated[int, Meta(ge=0x08, le=0x77)] = 0x3C
+    port: Annotated[int, Meta(ge=0, le=99)] = 1  # /dev/i2c-1; with spi: the SPI port, usually 0
+    address: Annotated[int, Meta(ge=0, le=0xFF)] = 0x3C
     dc: Pin | None = None  # spi only: data/command line
     reset: Pin | None = None  # of a module that needs a pulse there before it answers; on SPI nearly all do
     rotate: Literal[0, 180] = 0
+    column: Annotated[int, Meta(ge=0, le=4)] | None = None  # of an sh1106: its panel's first
+
+    @property
+    def left(self) -> int:
+        """The column of the chip's memory at which the picture begins: turned, at the panel's other end."""
+        if self.driver != "sh1106":
+            return 0
+        column = SH1106_COLUMN if self.column is None else self.column
+        return column if self.rotate == 0 else 2 * SH1106_COLUMN - column
 
     @property
     def place(self) -> str:
@@ -375,6 +386,16 @@ def _check(config: KitConfig) -> None:
         raise ConfigError(N_("display.dc is missing: a display on SPI needs its data/command line"))
     if display.bus == "i2c" and display.dc is not None:
         text = N_("display.dc = {value}: only a display on SPI has a data/command line: bus = 'spi'", value=display.dc)
+        raise ConfigError(text)
+    if display.address not in ADDRESSES:
+        value, least, most = (f"{number:#04x}" for number in (display.address, ADDRESSES[0], ADDRESSES[-1]))
+        text = N_("display.address = {value}: allowed is {least} to {most}", value=value, least=least, most=most)
+        half = display.address // 2
+        if half in ADDRESSES and display.address % 2 == 0:  # with the bit for the direction
+            text = N_("{text}; what a board calls {value} is {half}", text=text, value=value, half=f"{half:#04x}")
+        raise ConfigError(text)
+    if display.column is not None and display.driver != "sh1106":
+        text = N_("display.column = {value}: only an sh1106 has more columns than its panel", value=display.column)
         raise ConfigError(text)
     port = BUILT_PORTS[display.bus]
     if config.build is not None and display.driver != "emulated" and display.port != port:

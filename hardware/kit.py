@@ -204,9 +204,8 @@ def open_display(config: KitConfig, report: Report, outputs: Any = None) -> Disp
     display = config.display
     if display.driver == "emulated":
         return _emulated_display(config, report)
-    return OledDisplay(
-        display.driver, _display_bus(config, outputs), report, rotate=display.rotate, place=display.place
-    )
+    bus = _display_bus(config, outputs)
+    return OledDisplay(display.driver, bus, report, rotate=display.rotate, left=display.left, place=display.place)
 
 
 def _display_bus(config: KitConfig, outputs: Any) -> Callable[[], Serial]:

@@ -24,7 +24,8 @@ MAX_FILE_BYTES = 64 << 20  # a damaged FAT may call a file 4 GB long
 PIECE_BYTES = 1 << 20
 INSTALLED = Path("/etc/luckypaw/kit.toml")
 MAX_DOTS = 40  # in a line of a description: the parser's time grows with the square, see hardware/config.py
-PORTS, ADDRESSES, PINS = range(11), range(0x08, 0x78), range(2, 28)  # of the header: buses, chips on them, lines
+SH1106_COLUMN, COLUMNS = 2, range(5)  # where its panel begins in its memory; where it may begin
+PORTS, ADDRESSES, PINS = range(100), range(0x08, 0x78), range(2, 28)  # of the header: buses, chips on them, lines
 ROOM_BYTES = 200 << 20  # for the copy, the new release beside the old one, and what pip needs meanwhile
 
 
@@ -189,12 +190,20 @@ def _kit(described: dict[str, Any]) -> Kit:
         port=None if display.get("bus", "i2c") != "i2c" else port if _among(PORTS, port) else Module().port,
         addresses=(address,) if _among(ADDRESSES, address) else Module().addresses,
         driver=driver if driver in ("ssd1306", "ssd1309", "sh1106") else "",
+        left=_left(display) if driver == "sh1106" else 0,
         upside_down=display.get("rotate") == 180,
     )
     lamps = [player.get("lamp") for player in described.get("players", [])]
     known = dict.fromkeys(lamp for lamp in lamps if _among(PINS, lamp))  # each line once: so there are not too many
     pin = described.get("buzzer", {}).get("pin")
     return Kit(module, tuple(known), pin if _among(PINS, pin) else None)
+
+
+def _left(display: dict[str, Any]) -> int:
+    """The column of an SH1106's memory at which the picture begins: turned, at the panel's other end."""
+    column: Any = display.get("column")
+    column = column if _among(COLUMNS, column) else SH1106_COLUMN
+    return int(2 * SH1106_COLUMN - column if display.get("rotate") == 180 else column)
 
 
 def _among(numbers: range, value: object) -> bool:

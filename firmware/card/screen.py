@@ -16,7 +16,6 @@ MARGIN_PX = 2  # left of texts: an SH1106 that is not described as one cuts it o
 ADDRESS = 0x0703  # I2C_SLAVE of <linux/i2c-dev.h>
 COMMAND, DATA = b"\x00", b"\x40"
 PIECE = 32  # bytes at once
-LEFT = {"sh1106": 2}  # its memory is 132 columns wide
 PUMP = {"ssd1306": (0x8D, 0x14), "sh1106": (0xAD, 0x8B)}  # the voltage for the panel; the SSD1309's comes from outside
 
 
@@ -26,6 +25,7 @@ class Module(NamedTuple):
     port: int | None = 1  # of the I2C bus; None: it is on another bus, and nothing can be drawn yet
     addresses: tuple[int, ...] = (0x3C, 0x3D)
     driver: str = ""  # "": not known, so what all chips understand
+    left: int = 0  # the column of the chip's memory at which the panel begins
     upside_down: bool = False
 
 
@@ -61,7 +61,7 @@ class Screen:
             try:
                 if address not in self._open:
                     self._open[address] = self._wake(address)
-                file, left = self._open[address], LEFT.get(self._module.driver, 0)
+                file, left = self._open[address], self._module.left
                 for page, columns in enumerate(pages):
                     os.write(file, COMMAND + bytes((0xB0 + page, left & 15, 0x10 + (left >> 4))))
                     for start in range(0, WIDTH_PX, PIECE):

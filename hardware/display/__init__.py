@@ -7,6 +7,7 @@ from PIL import Image
 
 WIDTH_PX = 128
 HEIGHT_PX = 64
+SH1106_COLUMN = 2  # of the 132 of its memory: there most panels begin, in the middle; on some modules at 0
 
 # Called with CLOCK_MONOTONIC ns when a picture's write has returned. On any thread.
 Shown: TypeAlias = Callable[[int], None]

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from PIL import Image, ImageChops
 
-from hardware.display import HEIGHT_PX, WIDTH_PX
+from hardware.display import HEIGHT_PX, SH1106_COLUMN, WIDTH_PX
 
 Controller: TypeAlias = Literal["ssd1306", "ssd1309", "sh1106"]
 
@@ -23,13 +23,14 @@ _GEOMETRY = {0xA8: 0x3F, 0xD3: 0x00, 0xDA: 0x12}  # the one argument that a 128x
 class Chip:
     """One chip, after power-up. Not locked: use it from one thread at a time."""
 
-    def __init__(self, controller: Controller) -> None:
+    def __init__(self, controller: Controller, column: int = SH1106_COLUMN) -> None:
+        """`column`: where the panel of an SH1106 begins in its memory, as the chip counts its columns."""
         self.controller = controller
         self.bytes = 0  # seen on the wire; with I2C control bytes and addresses
         self.unknown: set[int] = set()  # commands that this chip or this model does not have
         windows = controller != "sh1106"
         self._columns = 128 if windows else 132
-        self._left = (self._columns - WIDTH_PX) // 2  # the panel is wired to the middle columns
+        self._left = 0 if windows else self._columns - WIDTH_PX - column  # segments: the remap turns the columns
         pump = {"ssd1306": {0x8D}, "ssd1309": set[int](), "sh1106": {0xAD}}[controller]
         self._ignored = _ANALOG | pump
         self._arguments = dict.fromkeys((*self._ignored, *_GEOMETRY, 0x81), 1)

@@ -14,7 +14,7 @@ from luma.oled.const import ssd1306 as code  # the codes of all three chips
 from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL import Image
 
-from hardware.display import HEIGHT_PX, WIDTH_PX, Shown
+from hardware.display import HEIGHT_PX, SH1106_COLUMN, WIDTH_PX, Shown
 from hardware.display.chip import PAGES, REVERSED, Controller
 from hardware.parts import Report
 from hardware.words import N_
@@ -30,7 +30,6 @@ CLOSE_S = 0.5  # a hung bus must not keep the program from ending
 PART = N_("display")
 
 _WRITE_BYTES = 2  # of an I2C write besides its data: address and control byte
-_SH1106_LEFT = 2  # its memory is 132 columns wide, the panel sits in the middle
 _SILENCE = frozenset({errno.EIO, errno.ENXIO, 121})  # 121: EREMOTEIO, a name that macOS lacks
 _DEVICES: dict[Controller, Any] = {"ssd1306": ssd1306, "ssd1309": ssd1309, "sh1106": sh1106}
 
@@ -69,6 +68,8 @@ class OledDisplay:
 
     A display without new pictures is checked every two seconds: whether it is there and lit.
 
+    `left`: the column at which the picture begins in the memory of an SH1106, which is wider than the panel; None: as of
+    most modules.
     `open_serial` opens the bus and is called again after a loss; `place` names the bus in a report:
     `display lost: nothing answers at 0x3c on I2C bus 1`. A picture for a lost display is shown when the display is back
     if it is still the newest, but its `on_shown` is never called: its moment is over.
@@ -82,6 +83,7 @@ class OledDisplay:
         report: Report,
         *,
         rotate: Literal[0, 180] = 0,
+        left: int | None = None,
         place: str,
         clock: Callable[[], int] = time.monotonic_ns,
         threaded: bool = True,
@@ -92,6 +94,7 @@ class OledDisplay:
         self._open_serial = open_serial
         self._report = report
         self._rotate = rotate
+        self._left = left if left is not None else SH1106_COLUMN if self._paged else 0
         self._place = place
         self._clock = clock
 
@@ -220,7 +223,7 @@ class OledDisplay:
         before = self._shown
         for window in windows(before, pages, paged=self._paged):
             if self._paged:
-                column = window.left + _SH1106_LEFT
+                column = window.left + self._left
                 self._command(0xB0 | window.top, code.SETLOWCOLUMN | column & 0x0F, code.SETHIGHCOLUMN | column >> 4)
             else:
                 self._command(code.COLUMNADDR, window.left, window.right, code.PAGEADDR, window.top, window.bottom)

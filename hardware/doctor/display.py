@@ -7,12 +7,11 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from hardware.config import DisplayConfig
+from hardware.config import ADDRESSES, DisplayConfig
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
 from hardware.words import N_
 
-ADDRESSES = range(0x08, 0x78)
 USUAL = (0x3C, 0x3D)
 NOP = 0xE3
 FAST_HZ = 350_000

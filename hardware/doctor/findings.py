@@ -639,6 +639,15 @@ FAULTS = (
         how="guided",
     ),
     Fault(
+        "display-other-column",
+        N_("display"),
+        "0x3c on I2C bus 1",
+        N_("its picture is moved aside: its panel begins at another column of the chip's memory"),
+        N_("write display.column = {column} into the kit's description; if that does not help, driver = '{other}'"),
+        {"column": 0, "other": "ssd1306"},
+        how="guided",
+    ),
+    Fault(
         "display-shifted",
         N_("display"),
         "0x3c on I2C bus 1",

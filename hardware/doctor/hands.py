@@ -7,6 +7,7 @@ from hardware.buttons import Edge
 from hardware.config import DisplayConfig
 from hardware.control.clicks import Clicks, ClicksATurn
 from hardware.debounce import LOCK_NS
+from hardware.display import SH1106_COLUMN
 from hardware.doctor.bench import A, B
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.lines import called
@@ -155,8 +156,11 @@ def buzzer(heard: bool, pin: int) -> Finding:
     return fine("buzzer", f"GPIO {pin}") if heard else finding("buzzer-silent", "buzzer", f"GPIO {pin}")
 
 
-def display(whole: bool | None, upside_down: bool | None, described: DisplayConfig) -> Finding:
-    """A picture with a frame: whether all of it was seen, and if not, whether it was upside down."""
+def display(whole: bool | None, upside_down: bool | None, noise: bool | None, described: DisplayConfig) -> Finding:
+    """A picture with a frame: whether all of it was seen; if not, whether it was upside down, or moved aside.
+
+    `noise`: random dots at one end, and the other end cut off.
+    """
     bus = described.place
     if whole:
         return fine("display", bus, N_("all right, its picture is whole"))
@@ -165,4 +169,7 @@ def display(whole: bool | None, upside_down: bool | None, described: DisplayConf
     if upside_down:
         return finding("display-upside-down", "display", bus, degrees=180 - described.rotate)
     other = OTHERS.get(described.driver, "sh1106")
+    if noise:
+        column = 0 if described.column != 0 else SH1106_COLUMN
+        return finding("display-other-column", "display", bus, column=column, other=other)
     return finding("display-shifted", "display", bus, driver=described.driver, other=other)

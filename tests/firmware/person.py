@@ -13,6 +13,7 @@ from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer.emulated import EmulatedBuzzer
 from hardware.config import KitConfig
 from hardware.control.clicks import TURN, ClicksATurn
+from hardware.display import SH1106_COLUMN
 from hardware.display.chip import Chip, Controller
 from hardware.display.emulated import EmulatedI2c, I2cBus
 from hardware.display.oled import OledDisplay
@@ -25,6 +26,20 @@ from tests.simulators.patient import KIT
 
 MS = 1_000_000
 WHOLE = [frame("frame whole?", no).tobytes() for no in ("turn: no", "▲▼: no")]
+
+
+def _column(picture: Image.Image, x: int) -> list[bool]:
+    return [bool(picture.getpixel((x, y))) for y in range(1, picture.height - 1)]
+
+
+def _line(picture: Image.Image, x: int) -> bool:
+    """Whether this column is a side of the frame."""
+    return all(_column(picture, x))
+
+
+def _dots(picture: Image.Image, x: int) -> bool:
+    """Whether this column has some dots, as no picture has at its ends."""
+    return any(_column(picture, x)) and not _line(picture, x)
 
 
 class Table(NamedTuple):
@@ -42,6 +57,7 @@ class Table(NamedTuple):
     miscounts: int = 0  # the first time it turns by so many clicks too many
     hears: bool = True
     chip: Controller = "ssd1306"  # that is really there
+    column: int = SH1106_COLUMN  # where its panel begins
     upside_down: bool = False
     people: bool = True
     types: Mapping[str, str] = {}  # what is typed instead, by the beginning of the question
@@ -59,7 +75,7 @@ class Person(Inbox):
         self._question = ""
         self._heard = False
         self._stands = 2 if table.closed else 0  # the knob, in quarters of a turn of its contacts
-        self._bus = I2cBus(Chip(table.chip))
+        self._bus = I2cBus(Chip(table.chip, table.column))
         bench = emulated_bench(config, lambda part, text: None, threaded=False, clock=self.now_ns)
         assert isinstance(bench.lines, EmulatedButtons)
         assert isinstance(bench.lamps, EmulatedLamps)
@@ -69,7 +85,9 @@ class Person(Inbox):
         driver, rotate = config.display.driver, config.display.rotate
         assert driver != "emulated"
         i2c = partial(EmulatedI2c, self._bus)
-        display = OledDisplay(driver, i2c, lambda part, text: None, rotate=rotate, place="", threaded=False)
+        display = OledDisplay(
+            driver, i2c, lambda part, text: None, rotate=rotate, left=config.display.left, place="", threaded=False
+        )
         self._guided = Guided(bench._replace(display=display), self, self._hear, known)
 
     def findings(self) -> list[Finding]:
@@ -114,6 +132,9 @@ class Person(Inbox):
             self._answer(self.glass().tobytes() in WHOLE)
         elif question.startswith("Display: does"):
             self._answer("LUCKY PAW" in reading.text(self.glass().rotate(180)))
+        elif question.startswith("Display: is its"):
+            near, far = ((0, 1), 127) if "dots at the left" in question else ((126, 127), 0)
+            self._answer(all(_dots(self.glass(), x) for x in near) and not _line(self.glass(), far))
         elif question.startswith("Buzzer"):
             self._answer(self._table.hears and self._heard)
         elif question.startswith("Knob: turn"):

@@ -30,6 +30,7 @@ from firmware.card.folder import (
 )
 from firmware.card.screen import Module, Screen
 from firmware.card.wifi import PROFILE, Wifi, join, wifi_in
+from hardware.display import SH1106_COLUMN
 from hardware.display.chip import Chip, Controller
 from tests.simulators import reading
 from tests.simulators.cards import FILES, whole
@@ -53,8 +54,8 @@ ADDRESS = 0x3C
 def wired(monkeypatch: pytest.MonkeyPatch) -> Callable[[Controller, int], Chip]:
     """Puts a chip on the bus, at an address; nothing else answers."""
 
-    def put(controller: Controller, address: int) -> Chip:
-        chip, selected = Chip(controller), 0
+    def put(controller: Controller, address: int, column: int = SH1106_COLUMN) -> Chip:
+        chip, selected = Chip(controller, column), 0
 
         def select(file: int, request: int, value: int) -> int:
             nonlocal selected
@@ -87,6 +88,20 @@ def test_each_chip_shows_how_far_it_is(
     seen = picture.crop((0, 0, 126, 50))  # without a description an SH1106 has noise in the two columns on the right
     assert reading.text(seen).split(" | ") == ["LUCKY PAW", "Building ..."]
     assert sum(picture.getpixel((x, 60)) != 0 for x in range(128)) in range(60, 70)  # half of the bar
+
+
+@pytest.mark.parametrize("rotate", [0, 180])
+@pytest.mark.parametrize("column", [0, 2, 4])
+def test_the_picture_is_whole_wherever_the_panel_of_an_sh1106_begins(
+    column: int, rotate: int, tmp_path: Path, wired: Callable[..., Chip]
+) -> None:
+    described = f"[display]\ndriver = 'sh1106'\ncolumn = {column}\nrotate = {rotate}\n"
+    (tmp_path / "kit.toml").write_text(described)
+    chip = wired("sh1106", ADDRESS, column)
+    Screen(kit_of(tmp_path, tmp_path).display).show("LUCKY PAW", "Building ...", 1.0)
+    picture = chip.picture().rotate(rotate)
+    assert reading.text(picture).split(" | ") == ["LUCKY PAW", "Building ..."]
+    assert not any(picture.getpixel((x, 0)) for x in (0, 1, 126, 127))  # no noise beside it
 
 
 def test_the_display_is_found_at_its_other_address(wired: Callable[[Controller, int], Chip]) -> None:
@@ -226,7 +241,7 @@ def test_a_machine_without_wheels_is_known(python: tuple[int, int], machine: str
 @pytest.mark.parametrize(
     ("described", "module"),
     [
-        ('[display]\ndriver = "sh1106"\naddress = 0x3d\n', Module(addresses=(0x3D,), driver="sh1106")),
+        ('[display]\ndriver = "sh1106"\naddress = 0x3d\n', Module(addresses=(0x3D,), driver="sh1106", left=2)),
         ("[display]\nrotate = 180\nport = 3\n", Module(port=3, addresses=(0x3C,), upside_down=True)),
         ('[display]\ndriver = "ssd1322"\nbus = "spi"\n', Module(port=None, addresses=(0x3C,))),
         ("players = 3\n", Module()),

@@ -41,6 +41,7 @@ b = 27
 push = 24
 """
 KIT = PLAYERS + KNOB
+ARROWS = '[control]\nkind = "buttons"\nup = 17\ndown = 27\nok = 24\n'
 
 HUNDRED = ".".join("a" * 41)
 TABLE_KIT = (KITS / "table.toml").read_text()
@@ -101,7 +102,7 @@ def test_two_to_six_players_are_a_kit(count: int) -> None:
 
 RIGHT = {
     "no more than needed": KIT,
-    "three buttons": PLAYERS + '[control]\nkind = "buttons"\nup = 17\ndown = 27\nok = 24\n',
+    "three buttons": PLAYERS + ARROWS,
     "a display on SPI": KIT + '[display]\nbus = "spi"\ndc = 25\nreset = 4\n',
     "SPI pins without a display on SPI": KIT.replace("button = 6", "button = 8"),
     "I2C pins without a display": KIT.replace("button = 6", "button = 2") + '[display]\ndriver = "emulated"\n',
@@ -139,7 +140,7 @@ WRONG = [
     ("colour = 1\n" + KIT, f"colour {TOP}"),
     ('"a\\nb" = 1\n' + KIT, f"'a\\nb' {TOP}"),
     (player('name = "P1"\ncolour = "red"'), "players[0].colour is unknown; allowed here: name, button, lamp"),
-    (KIT + "knob = 3\n", "control.knob is unknown; allowed here: kind, a, b, push, up, down, ok"),
+    (KIT + "knob = 3\n", "control.knob is unknown; allowed here: kind, a, b, push, up, down, ok, clicks"),
     (KIT + '[panel]\ntoken = "x"\n', "panel.token is unknown; allowed here: host, port, network, phones_port"),
     # missing keys
     ("", f"players is missing: needed is {PLAYER_LIST}"),
@@ -159,8 +160,18 @@ WRONG = [
     (player(f"lamp = {'9' * 100}"), f"players[0].lamp = {'9' * 60}...: {A_PIN}"),
     (PLAYERS + '[control]\nkind = "mouse"\n', "control.kind = 'mouse': allowed is 'knob' or 'buttons'"),
     (KIT + '[display]\ndriver = "ssd1351"\n', f"display.driver = 'ssd1351': allowed is {DRIVERS}"),
-    (KIT + "[display]\nport = 11\n", "display.port = 11: allowed is a whole number from 0 to 10"),
-    (KIT + "[display]\naddress = 0x78\n", "display.address = 120: allowed is a whole number from 8 to 119"),
+    (KIT + "[display]\nport = 100\n", "display.port = 100: allowed is a whole number from 0 to 99"),
+    (
+        KIT + "[display]\naddress = 0x78\n",
+        "display.address = 0x78: allowed is 0x08 to 0x77; what a board calls 0x78 is 0x3c",
+    ),
+    (KIT + "[display]\naddress = 0x79\n", "display.address = 0x79: allowed is 0x08 to 0x77"),
+    (KIT + "[display]\naddress = 7\n", "display.address = 0x07: allowed is 0x08 to 0x77"),
+    (KIT + "[display]\naddress = 256\n", "display.address = 256: allowed is a whole number from 0 to 255"),
+    (KIT + "[display]\ncolumn = 0\n", "display.column = 0: only an sh1106 has more columns than its panel"),
+    (KIT + "[display]\ndriver = 'sh1106'\ncolumn = 5\n", "display.column = 5: allowed is a whole number from 0 to 4"),
+    (PLAYERS + ARROWS + "clicks = 2\n", "control.clicks = 2: only a knob has clicks"),
+    (KIT + "clicks = 3\n", "control.clicks = 3: allowed is 1 or 2 or 4"),
     (KIT + "[display]\nrotate = 90\n", "display.rotate = 90: allowed is 0 or 180"),
     (KIT + '[strip]\nport = ""\n', "strip.port = '': allowed is a text that is not empty"),
     (KIT + "[strip]\noffset = 300\n", "strip.offset = 300: allowed is a whole number from 0 to 299"),

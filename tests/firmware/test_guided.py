@@ -56,6 +56,7 @@ CASES: list[tuple[Table, tuple[str, str, str]]] = [
     (Table(lamps={"P1": "P3"}), ("lamp-elsewhere", "lamp P1", "GPIO 12")),
     (Table(hears=False), ("buzzer-silent", "buzzer", "GPIO 13")),
     (Table(chip="sh1106"), ("display-shifted", "display", BUS)),
+    (Table(chip="sh1106", column=0), ("display-shifted", "display", BUS)),
     (Table(upside_down=True), ("display-upside-down", "display", BUS)),
     (Table(types={"Display": "what?"}), ("display-dark", "display", BUS)),
 ]
@@ -68,7 +69,22 @@ def test_a_wrong_wire_is_named_with_its_place_and_nothing_else_is(table: Table, 
 
 def test_another_chip_is_seen_from_the_other_side_too() -> None:
     config = structs.replace(KIT, display=DisplayConfig("sh1106"))
-    assert faults(Table(chip="ssd1306"), config) == [("display-shifted", "display", BUS)]
+    (found,) = [each for each in Person(Table(chip="ssd1306"), config).findings() if each.fault]
+    assert found.remedy.endswith(" driver = 'ssd1306'")  # it looks like a panel that begins at another column
+
+
+@pytest.mark.parametrize("rotate", [0, 180])
+@pytest.mark.parametrize(("begins", "described"), [(0, None), (2, 0)], ids=["0 for 2", "2 for 0"])
+def test_a_panel_that_begins_at_another_column_is_told_from_another_chip(
+    begins: int, described: int | None, rotate: Literal[0, 180]
+) -> None:
+    config = structs.replace(KIT, display=DisplayConfig("sh1106", rotate=rotate, column=described))
+    table = Table(chip="sh1106", column=begins, upside_down=rotate == 180)
+    (found,) = [each for each in Person(table, config).findings() if each.fault]
+    assert found.code == "display-other-column"
+    assert found.remedy.startswith(f"write display.column = {begins} ")
+    mended = structs.replace(config, display=structs.replace(config.display, column=begins))
+    assert faults(table, mended) == []
 
 
 def test_arrows_that_are_swapped_are_named() -> None:
@@ -174,5 +190,5 @@ def test_the_end_stands_on_the_display(table: Table, words: str) -> None:
 
 
 def test_every_fault_that_people_find_is_injected() -> None:
-    injected = {code for _, (code, _, _) in CASES} | {"knob-unsteady"}
+    injected = {code for _, (code, _, _) in CASES} | {"knob-unsteady", "display-other-column"}
     assert injected == {fault.code for fault in FAULTS if fault.how == "guided"}
