@@ -8,6 +8,8 @@ from PIL import Image
 
 from scripts.generators import sheets, strips
 
+pytestmark = pytest.mark.slow
+
 SCREENS = Path(__file__).resolve().parent.parent / "docs" / "screens"
 PICTURES = [("display", sheets, name) for name in sheets.SHEETS] + [("strip", strips, name) for name in strips.SHEETS]
 

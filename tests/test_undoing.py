@@ -11,6 +11,8 @@ from tests.simulators import evenings
 from tests.simulators.rig import Rig
 from tests.simulators.undoing import undone_evening
 
+pytestmark = pytest.mark.slow
+
 ACTS = 14  # things done in an evening, each undone and redone
 
 

@@ -68,8 +68,8 @@ class OledDisplay:
 
     A display without new pictures is checked every two seconds: whether it is there and lit.
 
-    `left`: the column at which the picture begins in the memory of an SH1106, which is wider than the panel; None: as of
-    most modules.
+    `left`: the column at which the picture begins in the memory of an SH1106, which is wider than the panel; None: as
+    on most modules.
     `open_serial` opens the bus and is called again after a loss; `place` names the bus in a report:
     `display lost: nothing answers at 0x3c on I2C bus 1`. A picture for a lost display is shown when the display is back
     if it is still the newest, but its `on_shown` is never called: its moment is over.

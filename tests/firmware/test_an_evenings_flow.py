@@ -170,6 +170,7 @@ def past(tmp_path: Path) -> Rig:
     return Rig(written(tmp_path, found), boot="boot-1").choose("History")
 
 
+@pytest.mark.slow
 def test_the_history_lists_every_game_and_opens_its_score_sheet(past: Rig) -> None:
     assert past.rows == ["Chess: ?", "Kitty Paw: open", "Kitty Paw: ended", "Pack & Stack: P2"]
     assert "this game cannot be read" in past.ok().reads() and past.top == "Past"
@@ -179,6 +180,7 @@ def test_the_history_lists_every_game_and_opens_its_score_sheet(past: Rig) -> No
         past.ok()
 
 
+@pytest.mark.slow
 def test_a_score_sheet_has_a_page_a_round_and_ends_at_both_ends(past: Rig) -> None:
     first = past.do("turn-3 ok").picture.tobytes()
     assert [title in past.arrow(-1).reads() for title in ("Round 1 of 2", "Round 2 of 2", "Round 2")] == [True] * 3
@@ -252,6 +254,7 @@ def test_a_list_that_was_left_half_read_is_read_when_it_is_come_back_to(rig: Rig
     assert "open" in slow.answer(rig).reads()
 
 
+@pytest.mark.slow
 def test_the_loop_opens_no_file_in_an_evening_with_all_its_menus(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "tests.simulators.off_the_loop", str(tmp_path)],

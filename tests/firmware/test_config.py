@@ -295,6 +295,7 @@ def is_one_short_line(error: str) -> bool:
     return error.isprintable() and 0 < len(error) <= MAX_ERROR_TEXT
 
 
+@pytest.mark.slow
 @given(tables)
 @settings(max_examples=500)
 def test_a_description_of_any_keys_and_values_is_a_kit_or_one_short_line(table: dict[str, Any]) -> None:

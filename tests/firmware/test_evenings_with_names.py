@@ -23,6 +23,8 @@ from tests.simulators.hands import Hands, Keys, Mouse
 from tests.simulators.rig import FOUR, Rig
 from tests.simulators.waiting import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 Names = tuple[str, str, str, str]
 NAMES: dict[int, Names] = {  # by their letters; the last two look alike
     1: ("W", "Ž", "E", "É"),

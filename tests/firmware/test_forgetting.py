@@ -117,6 +117,7 @@ def test_a_log_alone_that_was_set_aside_forgets_too(played: Rig, tmp_path: Path)
 OF_ITS_OWN = "people without ids"  # names in a form of another program's: nobody can tell whose they are
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SCHEMA | VALUES if name != OF_ITS_OWN])
 def test_files_of_other_programs_forget_too_and_nothing_that_they_bring_is_run(
     played: Rig, tmp_path: Path, name: str

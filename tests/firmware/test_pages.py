@@ -102,6 +102,7 @@ def made(state: State, path: str) -> Markup | bytes | None:
         return pages.page(path)
 
 
+@pytest.mark.slow
 def test_every_page_is_reached(state: State) -> None:
     games = {f"/games/{game}" for game in (*state.known.ended, *state.known.by_hand)}
     counted = {f"/people/{id_}" for id_ in state.names.keys() - state.known.uncounted}

@@ -10,6 +10,8 @@ from firmware.phones.signs import CODE, LETTERS
 from firmware.screens import phones
 from firmware.screens.canvas import texts
 
+pytestmark = pytest.mark.slow
+
 ADDRESSES = ("10.42.0.1", "10.42.0.1:8643", "192.168.178.123:8643", "172.16.254.200:18643", "169.254.255.255:65535")
 SEEN = 100  # pictures, as a camera sees them
 

@@ -24,6 +24,8 @@ from tests.simulators import evenings, pixels
 from tests.simulators.patient import KIT
 from tests.simulators.rig import Rig
 
+pytestmark = pytest.mark.slow
+
 LETTERS, PEOPLE = (2, pixels.longest_name()), pixels.PEOPLE
 MIN_HEADLINE = 10  # arc minutes
 MIN_FOOT = {"2.42 inch": 10, "0.96 inch": 8}
@@ -71,8 +73,7 @@ def test_every_text_of_a_game_fits(name: str, step: int) -> None:
 @pytest.mark.parametrize("control", ["knob", "buttons"])
 @pytest.mark.parametrize("name", ["cat_pageant", "if_it_fits", "kitty_paw", "pack_and_stack", "pack_the_essentials"])
 def test_every_text_of_an_evening_fits(name: str, control: str, tmp_path: Path) -> None:
-    pins = {"up": 17, "down": 27, "ok": 24} if control == "buttons" else {}
-    parts = {"control": ControlConfig(kind="buttons", **pins)} if pins else {}
+    parts = {"control": ControlConfig("buttons", up=17, down=27, ok=24)} if control == "buttons" else {}
     rig = CalledRig(tmp_path, called(TABLE, pixels.longest_name(), **parts))
     getattr(evenings, name)(rig)
     rig.close()

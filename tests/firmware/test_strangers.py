@@ -43,10 +43,12 @@ def logged() -> Iterator[Logged]:
     logging.getLogger().removeHandler(logged)
 
 
+@pytest.mark.slow
 def test_no_request_costs_the_loop_more_than_five_times_the_smallest_file(door: Door) -> None:
     assert [(what, ratio) for ratio, what in dearest(door, door.requests(SIZES[:1])) if ratio > LIMIT] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_no_request_is_an_error_of_the_kits_or_leaves_a_line_in_the_log(door: Door, size: int, logged: Logged) -> None:
     requests = list(door.requests((size,)))

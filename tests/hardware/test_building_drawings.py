@@ -20,7 +20,7 @@ from tests.hardware.building import CAPITALS, SVG, needs_graphviz, texts
 A4_MM = (297.0, 210.0)
 AS_IT_IS = "scale(1 1) rotate(0)"  # neither larger nor turned; then follows the rim
 
-pytestmark = needs_graphviz
+pytestmark = [pytest.mark.slow, needs_graphviz]
 
 every_kit = pytest.mark.parametrize("name", kits())
 odd_too = pytest.mark.parametrize("name", [*kits(), "odd"])

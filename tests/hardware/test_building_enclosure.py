@@ -47,6 +47,8 @@ from hardware.layout.lid import WIRES_MM, wires_hole
 from hardware.sizes import BOARDS, BUTTONS, MODULES, build_of
 from tests.hardware.building import KITS, altered
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 THIN_MM = 2.0
