@@ -361,6 +361,29 @@ FAULTS = (
     ),
     # --- strip ---
     Fault(
+        "strip-no-program",
+        N_("strip"),
+        "USB",
+        N_("a Pico without a program is plugged in, as the drive {drive}"),
+        N_("put MicroPython on it, then flash it: Set up, Flash the strip"),
+        {"drive": "RPI-RP2"},
+    ),
+    Fault(
+        "strip-taken",
+        N_("strip"),
+        "USB 1a86:7523 USB Serial",
+        N_("is plugged in, but has no port: {holder} has taken it"),
+        N_("brltty, for braille displays, takes a CH340 for one: sudo apt remove brltty, then plug the board in again"),
+        {"holder": "brltty (process 812)"},
+    ),
+    Fault(
+        "strip-no-driver",
+        N_("strip"),
+        "USB 1a86:7523 USB Serial",
+        N_("is plugged in, but has no port: the kernel has no driver for it, or refuses it"),
+        N_("`sudo dmesg` says why; a copy of a chip may be refused; another board will do"),
+    ),
+    Fault(
         "strip-not-found",
         N_("strip"),
         "USB",
@@ -388,7 +411,10 @@ FAULTS = (
         N_("strip"),
         "/dev/ttyACM0",
         N_("the port is in use by {holder}"),
-        N_("end that program; a login console (agetty) goes with: sudo raspi-config nonint do_serial_cons 1"),
+        N_(
+            "end that program; a login console (agetty) goes with: sudo raspi-config nonint do_serial_cons 1; "
+            "ModemManager with: sudo systemctl disable --now ModemManager; brltty with: sudo apt remove brltty"
+        ),
         {"holder": "minicom (process 812)"},
     ),
     Fault(
@@ -406,11 +432,12 @@ FAULTS = (
         "strip-silent",
         N_("strip"),
         "/dev/ttyACM0",
-        N_("does not answer"),
+        N_("does not answer{usb}"),
         N_(
             "unplug it and plug it in again; is a program on it (Set up, Flash the strip; or WLED with its "
             "serial pins free)?"
         ),
+        {"usb": " (USB 1a86:55d3 USB Single Serial)"},
     ),
     Fault(
         "strip-foreign",

@@ -32,6 +32,15 @@ def holders(root: Path, target: str) -> list[str]:
     ]
 
 
+def running(root: Path, *names: str) -> list[str]:
+    """The running programs of these names, which are known to take ports: whose files only root may see."""
+    return [
+        N_("{program} (process {process})", program=_name(process), process=process.name)
+        for process in _processes(root)
+        if _name(process) in names
+    ]
+
+
 def running_kit(root: Path) -> RunningKit | None:
     """The process of a kit on real parts; None if there is none or it is emulated."""
     for process in _processes(root):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hardware.config import StripConfig
 from hardware.doctor.findings import Finding, finding, fine
-from hardware.doctor.holders import holders
+from hardware.doctor.holders import holders, running
 from hardware.doctor.machine import group, usable, user
 from hardware.strip import OFF, wire
 from hardware.strip.talk import MAX_READ, Dead, Talk, quoted
@@ -33,9 +33,25 @@ def strip(described: StripConfig, root: Path, find: Callable[[], tuple[str, ...]
         find = candidates
     places = find()
     if not places:
-        return finding("strip-not-found", "strip", "USB")
+        return _not_found(root)
     findings = [_port(place, root) for place in places]
     return next((each for each in findings if not each.fault), findings[0])
+
+
+def _not_found(root: Path) -> Finding:
+    """No port on USB: what is plugged in instead."""
+    from hardware.strip import ports
+
+    usb = root / "sys/bus/usb/devices"
+    if (drive := ports.boot_drive(usb)) is not None:
+        return finding("strip-no-program", "strip", "USB", drive=drive)
+    if (device := ports.portless(usb)) is None:
+        return finding("strip-not-found", "strip", "USB")
+    place = f"USB {device.usb}"
+    taken = holders(root, device.node) or running(root, "brltty")
+    if taken:
+        return finding("strip-taken", "strip", place, holder=", ".join(taken))
+    return finding("strip-no-driver", "strip", place)
 
 
 def _port(place: str, root: Path) -> Finding:
@@ -51,7 +67,8 @@ def _port(place: str, root: Path) -> Finding:
         port = open_port(place)
     except OSError as error:
         if error.errno in (errno.EAGAIN, errno.EBUSY):  # it is locked or opened exclusively
-            return _busy(place, holders(root, str(device.resolve())) or [N_("another program")])
+            taken = holders(root, str(device.resolve())) or running(root, "ModemManager", "brltty")
+            return _busy(place, taken or [N_("another program")])
         reason = os.strerror(error.errno) if error.errno else str(error)
         return finding("strip-lost", "strip", place, reason=" ".join(reason.split()))
     line = _RecordedPort(port)
@@ -87,7 +104,10 @@ def judge(place: str, output: bytes, reason: str, *, unasked: bool) -> Finding:
     rows = output.replace(b"\r", b"\n").split(b"\n")
     first = quoted(next((row.strip() for row in rows if row.strip()), b""))
     if not output:
-        return finding("strip-silent", "strip", place)
+        from hardware.strip.ports import usb
+
+        seen = usb(place)
+        return finding("strip-silent", "strip", place, usb=N_(" (USB {usb})", usb=seen) if seen else "")
     if any(wire.is_version(row) for row in rows):
         return finding("strip-unfit", "strip", place, reason=reason)
     if sum(not (32 <= byte < 127 or byte in b"\r\n\t") for byte in output) > GARBAGE * len(output):

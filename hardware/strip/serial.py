@@ -2,6 +2,7 @@
 
 import errno
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,12 +15,13 @@ from serial import Serial, SerialTimeoutException
 
 from hardware.parts import Report
 from hardware.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels, wire
-from hardware.strip.ports import candidates
+from hardware.strip.ports import candidates, usual
 from hardware.strip.talk import MAX_READ, Dead, Foreign, Talk
 from hardware.words import N_
 
 WRITE_S = 0.5  # the longest picture takes 0.35 s on the line
 RETRY_S = (0.25, 0.75)  # first and longest delay, doubled each time: a strip that is back is lit in less than 2 s
+UNUSUAL_TRIES = 3  # of a port that may be anybody's, until it is plugged in again: a WLED that starts misses the first
 CLOSE_S = 1.0
 PART = N_("strip")
 
@@ -46,6 +48,8 @@ class SerialStrip:
         self._lock = Lock()  # guards the newest picture and the pipe's writing end
         self._newest: Pixels = ()
         self._foreign: dict[str, _Device] = {}  # ports with another device: left alone until plugged in again
+        self._searches = port is None
+        self._in_vain = Counter[str]()  # tries of ports of an unusual kind
         self._tries = 0
         self._lost = False
         self._closing = False
@@ -92,7 +96,7 @@ class SerialStrip:
                             self._connected(talk.leds)
                             talk.follow()
                 except Exception as error:  # drivers, pyserial and termios have errors of their own
-                    if place is not None and isinstance(error, Foreign):
+                    if place is not None and (isinstance(error, Foreign) or self._is_enough(place)):
                         self._foreign[place] = _device(place)
                     self._lose(N_("strip lost: {place} {reason}", place=place or "USB", reason=_reason(error)))
                 self._pause(retry_s)
@@ -107,6 +111,13 @@ class SerialStrip:
         places = [place for place in self._find() if place not in self._foreign]
         self._tries += 1
         return places[self._tries % len(places)] if places else None
+
+    def _is_enough(self, place: str) -> bool:
+        """Whether a port that nobody named, of a kind that no board for strips has, was tried often enough."""
+        if not self._searches or usual(place):
+            return False
+        self._in_vain[place] += 1
+        return self._in_vain[place] % UNUSUAL_TRIES == 0
 
     @contextmanager
     def _opened(self, place: str) -> Iterator[Talk]:

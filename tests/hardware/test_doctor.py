@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -173,6 +174,37 @@ def held_channel(patient: Patient, stack: ExitStack) -> None:
     flock(other, LOCK_EX)
 
 
+class Plugged(NamedTuple):
+    """A USB device."""
+
+    vendor: str
+    product: str
+    name: str
+
+    @property
+    def called(self) -> str:
+        return f"{self.vendor}:{self.product} {self.name}".strip()
+
+
+CH340, PL2303 = Plugged("1a86", "7523", "USB Serial"), Plugged("067b", "23a3", "USB-Serial Controller")
+BOOTSEL, MOUSE = Plugged("2e8a", "0003", "RP2 Boot"), Plugged("046d", "c077", "USB Optical Mouse")
+
+
+def usb(device: Plugged) -> dict[str, str]:
+    """The kernel's files of a device, without a serial port."""
+    values = zip(("idVendor", "idProduct", "product", "busnum", "devnum"), (*device, "1", "4"), strict=True)
+    return {f"sys/bus/usb/devices/1-1.2/{name}": f"{value}\n" for name, value in values}
+
+
+def braille(patient: Patient, _: ExitStack) -> None:
+    patient.process(640, "brltty", "/sbin/brltty", opens="/dev/bus/usb/001/004")
+
+
+def hidden_braille(patient: Patient, _: ExitStack) -> None:
+    """As anybody but root sees it."""
+    patient.process(640, "brltty", "/sbin/brltty")
+
+
 def closed_channel(patient: Patient, stack: ExitStack) -> None:
     opened = os.open
 
@@ -264,6 +296,11 @@ FAULTY = [
     Case("strip-garbage", "strip", "{root}/port", {"unasked": Random(1).randbytes(40)}),
     Case("strip-busy", "strip", "{root}/port", {"says": silent, "held": True}),
     Case("strip-not-found", "strip", "USB", {"strip": None}),
+    Case("strip-not-found", "strip", "USB", {"strip": None, "files": usb(MOUSE)}),
+    Case("strip-no-program", "strip", "USB", {"strip": None, "files": usb(BOOTSEL)}),
+    Case("strip-no-driver", "strip", f"USB {PL2303.called}", {"strip": None, "files": usb(PL2303)}),
+    Case("strip-taken", "strip", f"USB {CH340.called}", {"strip": None, "files": usb(CH340), "does": braille}),
+    Case("strip-taken", "strip", f"USB {CH340.called}", {"strip": None, "files": usb(CH340), "does": hidden_braille}),
     Case("strip-no-port", "strip", "{root}/nothing", {"strip": "nothing"}),
     Case("strip-lost", "strip", "{root}/dev/console", {"files": {"dev/console": ""}, "strip": "dev/console"}),
     Case("strip-no-rights", "strip", f"{{root}}/{ACM}", {"files": {ACM: ""}, "strip": ACM, "closed": ACM}),
@@ -380,6 +417,25 @@ def test_the_listener_on_a_network_port_is_named(stack: ExitStack) -> None:
     stack.callback(program.kill)
     assert program.stdout is not None
     assert f"(process {program.pid})" in str(listener(Path("/"), int(program.stdout.readline())))
+
+
+def test_who_may_not_see_the_holder_of_a_port_is_told_of_the_usual_one(patient: Patient, stack: ExitStack) -> None:
+    ail(patient, stack, {"says": silent, "held": True})
+    patient.process(640, "ModemManager", "/usr/sbin/ModemManager")
+    (found,) = patient.faults()
+    assert (found.code, found.text) == ("strip-busy", "the port is in use by ModemManager (process 640)")
+
+
+def test_a_device_that_does_not_answer_is_named(
+    patient: Patient, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ail(patient, stack, {"says": silent})
+    port = SimpleNamespace(
+        device=str((patient.root / "port").resolve()), vid=0x1A86, pid=0x55D3, product="USB Single Serial"
+    )
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: [port])
+    (found,) = patient.faults()
+    assert (found.code, found.text) == ("strip-silent", "does not answer (USB 1a86:55d3 USB Single Serial)")
 
 
 def test_a_console_that_shares_the_port_is_named(patient: Patient, stack: ExitStack) -> None:

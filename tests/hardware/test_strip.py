@@ -435,24 +435,77 @@ def usb(device: Path | str, vid: int | None, pid: int | None) -> ListPortInfo:
     return port
 
 
+# as USB names them, by what is written on the chip
+CHIPS = {
+    "Pico with MicroPython": (0x2E8A, 0x0005),
+    "ESP32-S3": (0x303A, 0x1001),
+    "CH340": (0x1A86, 0x7523),
+    "CH340K": (0x1A86, 0x7522),
+    "CH342": (0x1A86, 0x55D2),
+    "CH343": (0x1A86, 0x55D3),
+    "CH9102": (0x1A86, 0x55D4),
+    "CP2102": (0x10C4, 0xEA60),
+    "CP2105": (0x10C4, 0xEA70),
+    "FT232R": (0x0403, 0x6001),
+    "FT2232": (0x0403, 0x6010),
+    "FT231X": (0x0403, 0x6015),
+    "PL2303": (0x067B, 0x2303),
+    "PL2303GC": (0x067B, 0x23A3),
+}
+
+
+@pytest.mark.parametrize("chip", CHIPS.values(), ids=CHIPS)
+def test_every_chip_on_boards_for_strips_is_usual(chip: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: [usb("/dev/ttyACM1", *chip)])
+    assert (ports.candidates(), ports.usual("/dev/ttyACM1")) == (("/dev/ttyACM1",), True)
+
+
 def test_ports_are_found_by_usb_identity_lasting_name_or_udev(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pico, by_id, named = tmp_path / "ttyACM0", tmp_path / "by-id", tmp_path / "luckypaw-strip"
     plugged = [
-        usb("/dev/ttyUSB0", 0x1A86, 0x7523),
         usb("/dev/ttyACM1", 0x1234, 0x0001),
+        usb("/dev/ttyUSB0", 0x1A86, 0x7523),
         usb("/dev/ttyS0", None, None),
         usb(pico, 0x2E8A, 0x0005),
     ]
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: plugged)
     monkeypatch.setattr(ports, "NAMED", named)
     monkeypatch.setattr(ports, "BY_ID", by_id)
-    assert ports.candidates() == (str(pico), "/dev/ttyUSB0")
+    assert ports.candidates() == (str(pico), "/dev/ttyUSB0", "/dev/ttyACM1")
+    assert [ports.usual(place) for place in ports.candidates()] == [True, True, False]
     pico.touch()
     by_id.mkdir()
     (by_id / "usb-MicroPython_Board").symlink_to(pico)
-    assert ports.candidates() == (str(by_id / "usb-MicroPython_Board"), "/dev/ttyUSB0")
+    assert ports.candidates() == (str(by_id / "usb-MicroPython_Board"), "/dev/ttyUSB0", "/dev/ttyACM1")
+    assert ports.usual(str(by_id / "usb-MicroPython_Board"))
     named.touch()
     assert ports.candidates() == (str(named),)
+    assert ports.usual(str(named))
+
+
+@pytest.mark.usefixtures("short_waits")
+@pytest.mark.parametrize("usual", [True, False], ids=["of a usual kind", "anybody's"])
+def test_a_device_that_says_nothing_is_asked_again_and_again_only_if_it_may_be_a_strip(
+    usual: bool, tmp_path: Path, report: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, opened = list[str](), list[str]()
+    open_port = serial.open_port
+    with other_device(tmp_path, lambda data: b"") as port:
+
+        def find() -> tuple[str, ...]:
+            looks.append(str(port))
+            return (str(port),)
+
+        def noted(place: str) -> Serial:
+            opened.append(place)
+            return open_port(place)
+
+        monkeypatch.setattr(serial, "open_port", noted)
+        monkeypatch.setattr(serial, "usual", lambda place: usual)
+        monkeypatch.setattr(talk, "VERSION_S", 0.01)
+        with real(None, report, find=find):
+            assert comes(lambda: len(looks) > 3 * serial.UNUSUAL_TRIES)
+            assert (len(opened) == serial.UNUSUAL_TRIES) is not usual
 
 
 def test_a_strip_plugged_in_later_shows_the_newest_picture(controller: Controller, report: Report) -> None:
