@@ -1,9 +1,16 @@
-"""The card's first partition, which any computer can read and write: FAT, where upper and lower case are the same."""
+"""The card's first partition, which any computer can read and write: FAT, where upper and lower case are the same.
 
+`python3 -m firmware.boot network` prints where the kit's description lets phones join; nothing but Python is needed.
+"""
+
+import sys
+import tomllib
 from pathlib import Path
 
 BOOT = Path("/boot/firmware")
 DESCRIPTION = "luckypaw.toml"
+INSTALLED = Path("/etc/luckypaw/kit.toml")
+NETWORKS = ("off", "lan", "hotspot")
 MAX_BYTES = 32_768  # of a text that people write
 
 
@@ -31,3 +38,26 @@ def text(content: bytes) -> str:
     """What any editor has written. Raises `UnicodeDecodeError` where it is no text."""
     read = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     return read.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def network(boot: Path = BOOT, installed: Path = INSTALLED) -> str:
+    """Where the description that is in force lets phones join, of `NETWORKS`. Raises `ValueError` with a sentence."""
+    path = next((path for path in (*names(boot / DESCRIPTION), installed) if path.exists()), None)
+    if path is None:
+        return NETWORKS[0]
+    try:
+        found = tomllib.loads(content(path).decode("utf-8-sig")).get("panel", {}).get("network", NETWORKS[0])
+    except (OSError, ValueError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{path}: {error}") from None
+    if found not in NETWORKS:
+        raise ValueError(f"{path}: panel.network = {found!r}: allowed is one of {', '.join(NETWORKS)}")
+    return str(found)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["network"]:
+        sys.exit("usage: python3 -m firmware.boot network")
+    try:
+        print(network())
+    except ValueError as error:
+        sys.exit(f"luckypaw: {error}")

@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 
 from hardware.control.clicks import ClicksATurn
 from hardware.display import SH1106_COLUMN
+from hardware.quotes import CURLY
 from hardware.strip import USUAL_LEDS, USUAL_MA
 from hardware.words import N_
 
@@ -206,7 +207,7 @@ def _parsed(text: str) -> KitConfig:
     except RecursionError:
         raise ConfigError(N_("not TOML: nested too deeply")) from None
     except ValueError as error:
-        raise ConfigError(N_("not TOML: {error}", error=error)) from None
+        raise ConfigError(N_("not TOML: {error}{quotes}", error=error, quotes=_curly(text, str(error)))) from None
     _check_keys(table, KitConfig, "")
     try:
         config = msgspec.convert(table, KitConfig)
@@ -214,6 +215,14 @@ def _parsed(text: str) -> KitConfig:
         raise ConfigError(_sentence(str(error), table)) from None
     _check(config)
     return config
+
+
+def _curly(text: str, error: str) -> str:
+    """What an editor has made of a line's quotes, where that may be the reason of an error of TOML."""
+    at = re.search(r"\(at line (\d+)", error)
+    line = text.split("\n")[int(at[1]) - 1] if at is not None else ""
+    odd = next((char for char in line.partition("#")[0] if char in CURLY), None)
+    return "" if odd is None else N_(": {quote} is no quote here, write \" or '", quote=odd)
 
 
 def _read(path: Path) -> bytes:

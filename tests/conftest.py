@@ -1,5 +1,7 @@
 """Shared by all tests: reports of parts, what is opened is closed, and `--no-skips`: a test that is skipped fails."""
 
+import os
+import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -7,10 +9,14 @@ from pathlib import Path
 import pytest
 
 from firmware.screens.canvas import Canvas
+from hardware.mounts import volatile
 from hardware.parts import Report
 from tests import missing
 from tests.simulators import hasty, opened
 
+DISK = Path("/var/tmp")
+if volatile(Path(tempfile.gettempdir())) and not volatile(DISK):  # the kit says where its games are not on a disk
+    tempfile.tempdir = os.environ["TMPDIR"] = str(DISK)
 Canvas.strict = True  # a text that does not fit fails the test that draws it
 opened.watch()
 hasty.hasten()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from firmware.boot import DESCRIPTION, content, named, text
+from firmware.boot import DESCRIPTION, INSTALLED, content, named, text
 from firmware.card import manifest
 from firmware.card.screen import Module
 from firmware.card.system import remove
@@ -22,7 +22,6 @@ NEEDED = ("scripts/install", VERSION, "firmware/card/__main__.py", f"systemd/{UN
 MISSING = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG)
 MAX_FILE_BYTES = 64 << 20  # a damaged FAT may call a file 4 GB long
 PIECE_BYTES = 1 << 20
-INSTALLED = Path("/etc/luckypaw/kit.toml")
 MAX_DOTS = 40  # in a line of a description: the parser's time grows with the square, see hardware/config.py
 SH1106_COLUMN, COLUMNS = 2, range(5)  # where its panel begins in its memory; where it may begin
 PORTS, ADDRESSES, PINS = range(100), range(0x08, 0x78), range(2, 28)  # of the header: buses, chips on them, lines

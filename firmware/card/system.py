@@ -17,6 +17,15 @@ def quietly(*command: str) -> None:
         subprocess.run(command, check=False, capture_output=True, timeout=COMMAND_S)
 
 
+def told(*command: str) -> str | None:
+    """What a command prints, that not every system has; None where it fails."""
+    with suppress(OSError, subprocess.TimeoutExpired):
+        run = subprocess.run(command, check=False, capture_output=True, timeout=COMMAND_S)
+        if run.returncode == 0:
+            return run.stdout.decode(errors="replace")
+    return None
+
+
 @contextmanager
 def tried() -> Iterator[None]:
     """What fails within is logged, and what follows is done all the same."""

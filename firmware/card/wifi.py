@@ -1,19 +1,25 @@
-"""`luckypaw/wifi.txt`: a Wi-Fi by its name and password, for a card that was written without one."""
+"""Wi-Fis by name and password, as NetworkManager keeps them: that of `luckypaw/wifi.txt`, and the kit's own.
+
+`python3 -m firmware.card.wifi FILE` prints the kit's own as two lines of its profile; nothing but Python is needed.
+"""
 
 import re
+import sys
+import unicodedata
 import uuid
 from pathlib import Path
 from typing import NamedTuple
 
 from firmware.boot import content, named, text
-from firmware.card.system import quietly, replace
+from firmware.card.system import quietly, replace, told
+from hardware.quotes import CURLY, unquoted
 
 FILE = "wifi.txt"
 PROFILES = Path("/etc/NetworkManager/system-connections")
 PROFILE = "luckypaw-wifi.nmconnection"
 COUNTRIES = Path("/usr/share/zoneinfo/iso3166.tab")  # a line each, beginning with two letters
-LINE = re.compile(r"\s*(name|password|country)\s*[=:]\s*(.*?)\s*", re.IGNORECASE)
-CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+LINE = re.compile(r"\s*(name|password|country|hidden)\s*[=:]\s*(.*?)\s*", re.IGNORECASE)
+UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # control characters and formats, half characters, ends of lines
 
 
 class Wifi(NamedTuple):
@@ -22,17 +28,20 @@ class Wifi(NamedTuple):
     name: str
     password: str = ""
     country: str = ""  # two letters; without one the radio of a new card stays off
+    hidden: bool = False  # it does not tell its name
 
     def profile(self) -> str:
         """As NetworkManager keeps it."""
         lines = [
             f"# country={self.country}",
             *("[connection]", f"id={PROFILE.partition('.')[0]}", f"uuid={uuid.uuid5(uuid.NAMESPACE_DNS, self.name)}"),
-            *("type=wifi", "", "[wifi]", "mode=infrastructure"),
-            f"ssid={';'.join(str(byte) for byte in self.name.encode())};",
+            *("type=wifi", "", "[wifi]", "mode=infrastructure", ssid(self.name)),
+            # a sleeping radio keeps each phone waiting, at times for a second
+            *(["hidden=true"] if self.hidden else []),
+            "powersave=2",
         ]
         if self.password:
-            lines += ["", "[wifi-security]", "key-mgmt=wpa-psk", f"psk={_escaped(self.password)}"]
+            lines += ["", "[wifi-security]", "key-mgmt=wpa-psk", psk(self.password)]
         return "\n".join([*lines, "", "[ipv4]", "method=auto", "", "[ipv6]", "method=auto", ""])
 
 
@@ -54,16 +63,18 @@ def wifi_in(folder: Path) -> Wifi | None:
         found = LINE.fullmatch(line)
         if found is None:
             raise ValueError(f"wifi.txt: {line.strip()[:20]}: lines are name = ..., password = ..., country = ...")
-        value = found[2]
-        said[found[1].lower()] = value[1:-1] if re.fullmatch(r"\"[^\"]+\"|'[^']+'", value) else value
-    if any(CONTROL.search(value) for value in said.values()):
-        raise ValueError("wifi.txt has characters that nobody can see: write it anew")
-    wifi = Wifi(said.get("name", ""), said.get("password", ""), said.get("country", "").upper())
-    if not 1 <= len(wifi.name.encode()) <= 32:
-        raise ValueError("wifi.txt: the name has 1 to 32 characters")
-    key = re.fullmatch("[0-9A-Fa-f]{64}", wifi.password)
-    if wifi.password and not key and not 8 <= len(wifi.password.encode()) <= 63:
-        raise ValueError("wifi.txt: the password has 8 to 63 characters, or none")
+        what, value = found[1].lower(), unquoted(found[2])
+        if value and value == found[2] and value[0] in CURLY:
+            raise ValueError(f"wifi.txt: the {what} begins with {value[0]}: end it with a quote, too, or write none")
+        said[what] = value
+    if any(_is_unseen(char) for value in said.values() for char in value):
+        raise ValueError("wifi.txt: it has characters that nobody can see: write it anew")
+    if said.get("hidden", "no").lower() not in ("yes", "no"):
+        raise ValueError("wifi.txt: hidden is yes or no")
+    hidden = said.get("hidden", "no").lower() == "yes"
+    wifi = Wifi(said.get("name", ""), said.get("password", ""), said.get("country", "").upper(), hidden)
+    if wrong := _wrong(wifi.name, wifi.password):
+        raise ValueError(f"wifi.txt: {wrong}")
     if wifi.country and not _is_country(wifi.country):
         raise ValueError("wifi.txt: the country has two letters, such as DE or GB")
     return wifi
@@ -86,6 +97,10 @@ def join(wifi: Wifi, profiles: Path = PROFILES) -> bool:
     profiles.mkdir(parents=True, exist_ok=True)
     replace(path, text, 0o600)
     quietly("nmcli", "connection", "reload")
+    fields = "802-11-wireless.ssid,802-11-wireless-security.psk"
+    back = told("nmcli", "-e", "no", "-s", "-g", fields, "connection", "show", PROFILE.partition(".")[0])
+    if back is not None and [*back.split("\n"), ""][:2] != [wifi.name, wifi.password]:
+        raise ValueError("wifi.txt: NetworkManager has read another name or password: write them with plain letters")
     return True
 
 
@@ -99,7 +114,45 @@ def _is_country(letters: str) -> bool:
         return True
 
 
-def _escaped(password: str) -> str:
-    """As a value of a key file: GLib reads backslashes, and no blank in front."""
+def ssid(name: str) -> str:
+    """The line of a profile with a network's name: as bytes, of which NetworkManager reads none as a separator."""
+    return f"ssid={';'.join(str(byte) for byte in name.encode())};"
+
+
+def psk(password: str) -> str:
+    """The line of a profile with the password: GLib reads backslashes, and no blank in front."""
     text = password.replace("\\", "\\\\")
-    return "\\s" + text[1:] if text.startswith(" ") else text
+    return f"psk=\\s{text[1:]}" if text.startswith(" ") else f"psk={text}"
+
+
+def _wrong(name: str, password: str) -> str:
+    """What is wrong with them; empty where nothing is."""
+    if not 1 <= len(name.encode()) <= 32:
+        return "the name has 1 to 32 characters"
+    if odd := next((char for char in password if char in CURLY), ""):
+        return f"the password has {odd}, as editors write quotes: write a straight one"
+    if password and not re.fullmatch("[0-9A-Fa-f]{64}", password) and not 8 <= len(password.encode()) <= 63:
+        return "the password has 8 to 63 characters, or none"
+    return ""
+
+
+def _is_unseen(char: str) -> bool:
+    return unicodedata.category(char) in UNSEEN or (char.isspace() and char != " ")
+
+
+def _own(path: Path) -> str:
+    """The lines of a profile for the kit's own Wi-Fi, whose name and password stand in a file, a line each."""
+    lines = text(path.read_bytes()).splitlines()
+    name, password = lines if len(lines) == 2 else ("", "")
+    if not (name and password):
+        raise ValueError("the name and the password, a line each")
+    if wrong := _wrong(name, password):
+        raise ValueError(wrong)
+    return f"{ssid(name)}\n{psk(password)}"
+
+
+if __name__ == "__main__":
+    try:
+        print(_own(Path(sys.argv[1])))
+    except (OSError, ValueError) as error:
+        sys.exit(f"{sys.argv[1]}: {error}")

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firmware.boot import BOOT, DESCRIPTION, names
+from firmware.boot import BOOT, DESCRIPTION, INSTALLED, names
 from firmware.folder import CHOSEN
 from firmware.words import translated
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # a command imports only its own modules: on a small board im
 
 BOOT_CONFIG = BOOT / DESCRIPTION
 BOOT_PEOPLE = BOOT / "luckypaw" / "people.txt"
-SYSTEM_CONFIG = Path("/etc/luckypaw/kit.toml")
+SYSTEM_CONFIG = INSTALLED
 GAMES_LISTED = 20  # in the history; each is replayed
 
 

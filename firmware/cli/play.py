@@ -155,7 +155,9 @@ async def play(
     from firmware.table.setup import after_choice
     from firmware.workshop import Workshop
     from hardware.kit import open_emulated, open_real
+    from hardware.mounts import volatile
     from hardware.parts import PartLost
+    from hardware.words import N_
 
     reports = Reports()
     try:
@@ -166,7 +168,16 @@ async def play(
         standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
         described = "" if choosing is None else choosing.name
         name = "emulated" if emulated else f"{described} {config.buttons.driver}"
-        app = App(kit, state, now_ns=monotonic_ns(), standing=standing, people=named(BOOT_PEOPLE), kit_name=name)
+        kind = volatile(state)
+        app = App(
+            kit,
+            state,
+            now_ns=monotonic_ns(),
+            standing=standing,
+            people=named(BOOT_PEOPLE),
+            kit_name=name,
+            volatile=kind is not None,
+        )
     except BaseException:
         kit.close()
         raise
@@ -183,6 +194,8 @@ async def play(
     after_choice(app.table, workshop)
     if standing.note is not None:
         reports.report("certificate", standing.note)
+    if kind is not None:
+        reports.report("storage", N_("games are kept in memory only ({kind}): gone without power", kind=kind))
     mark = service.RunMark()
     if mark.goes_on:
         app.go_on()

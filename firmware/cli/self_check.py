@@ -57,7 +57,7 @@ def examine(
         yield game(name)
     yield picture(config)
     yield journal(state / JOURNAL)
-    yield storage(state)
+    yield from storage(state)
 
 
 def python(running: tuple[int, ...]) -> Finding:

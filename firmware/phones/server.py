@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import segno
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -27,6 +26,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from firmware import qr
 from firmware.phones import network
 from firmware.phones.hub import Link, Phones
 from firmware.phones.signs import CODE
@@ -257,7 +257,7 @@ class Server:
 @lru_cache(maxsize=8)  # a machine has few addresses
 def _code_of(host: str) -> str:
     """The QR code of the address of a host, as SVG."""
-    svg = segno.make(f"HTTP://{host}/", error="l", micro=False).svg_inline(scale=4)
+    svg = qr.of_address(f"{host}/").svg_inline(scale=4)
     return svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 

@@ -54,14 +54,17 @@ def void(name: str) -> Image.Image:
     )
 
 
-def goodbye(*, safe: bool) -> Image.Image:
-    """The last picture: whether everything is on the disk."""
+def goodbye(*, safe: bool, stays: bool = True) -> Image.Image:
+    """The last picture: whether everything is saved, and stays there when the power is off."""
     canvas = Canvas()
     canvas.status("Lucky Paw")
     canvas.headline(_("BYE!"), BODY_PX, height=30)
-    lines = (
-        (_("all games are saved"), _("the plug may be pulled")) if safe else (_("the last steps are"), _("NOT SAVED"))
-    )
+    if not safe:
+        lines = _("the last steps are"), _("NOT SAVED")
+    elif not stays:
+        lines = _("all games are in memory:"), _("GONE without power")
+    else:
+        lines = _("all games are saved"), _("the plug may be pulled")
     for n, line in enumerate(lines):
         canvas.centre(0, WIDTH_PX, 42 + LINE_PX * n, line)
     return canvas.picture()

@@ -1,7 +1,7 @@
 """Pictures for joining with a phone: a QR code of the address, and the same as text."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from PIL import Image
@@ -20,15 +20,20 @@ CODE_PX, MORE_PX = 42, 56
 
 def joining(address: str, code: str, *, more: str = "") -> Image.Image:
     """The page's address with the code, for cameras and for people. `more`: the control that shows another one."""
-    # capitals alone need the fewest squares; of an address they mean the same
-    canvas = _code(f"HTTP://{address}/{code}".upper(), _("PHONES"), ("http://", *broken(f"{address}/")), more)
+    from firmware import qr  # only where phones are let in
+
+    squares = qr.of_address(f"{address}/{code}").matrix
+    canvas = _code(squares, _("PHONES"), ("http://", *broken(f"{address}/")), more)
     canvas.text(TEXT_PX, CODE_PX, code, PLAIN)
     return canvas.picture()
 
 
 def wifi(name: str, password: str, *, more: str = "") -> Image.Image:
     """The kit's Wi-Fi, to be joined first."""
-    return _code(wifi_uri(name, password), _("WI-FI"), (name, _("password"), password), more).picture()
+    import segno
+
+    squares = segno.make(wifi_uri(name, password), error="l", boost_error=False, micro=False).matrix
+    return _code(squares, _("WI-FI"), (name, _("password"), password), more).picture()
 
 
 def wifi_uri(name: str, password: str) -> str:
@@ -37,11 +42,8 @@ def wifi_uri(name: str, password: str) -> str:
     return f"WIFI:T:WPA;S:{name};P:{password};;"
 
 
-def _code(text: str, title: str, lines: Iterable[str], more: str) -> Canvas:
+def _code(squares: Sequence[Sequence[int]], title: str, lines: Iterable[str], more: str) -> Canvas:
     """A QR code, and beside it what it says."""
-    import segno  # only where phones are let in
-
-    squares = segno.make(text, error="l", boost_error=False, micro=False).matrix
     canvas = Canvas()
     canvas.box(0, 0, HEIGHT_PX, HEIGHT_PX)
     edge = (HEIGHT_PX - len(squares) * MODULE_PX) // 2

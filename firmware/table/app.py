@@ -114,9 +114,14 @@ class App:
         people: Path | None = None,
         kit_name: str = "",
         clock: Callable[[], Moment] = wall_clock.now,
+        volatile: bool = False,
     ) -> None:
-        """`people`: a list of names, which is read once the first picture is out. `kit_name`: for the journal."""
+        """`people`: a list of names, which is read once the first picture is out. `kit_name`: for the journal.
+
+        `volatile`: the folder is gone when the power is off.
+        """
         self.kit, self.wake = kit, wake
+        self._volatile = volatile
         self.on_evidence: Callable[[evidence.Evidence | None], None] = lambda evidence: None
         self.on_words: Callable[[spoken.Words], None] | None = None
         # by seat: the button, its label at the start of the game, and the player's name or nothing; none outside a game
@@ -452,7 +457,7 @@ class App:
     def goodbye(self) -> None:
         """Commit everything, and show on the last picture whether that worked."""
         safe = self.journal.close()
-        self.kit.display.show(goodbye(safe=safe))
+        self.kit.display.show(goodbye(safe=safe, stays=not self._volatile))
 
     def close(self) -> None:
         """Commit everything, and switch all parts off."""

@@ -5,7 +5,7 @@ on zlib's compression.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import graphviz
@@ -29,7 +29,8 @@ from hardware.sizes import BOARDS, BUTTONS, MODULES, build_of
 FOLDER = "docs/kits"
 INDEX = f"{FOLDER}/README.md"
 NOTE = "<!-- Made by scripts/build-docs from hardware/kits/{name}.toml; change that, not this. -->"
-WHOLE_BED_MM, SMALLER_BED_MM = (220, 220), (250, 210)  # of usual printers
+BEDS_MM = ((220, 220), (250, 210), (210, 210))  # of usual printers
+BED_RIM_MM = 2.0  # of it, all round, that is not printed on
 PRINT_H = {"duo": 14.7, "table": 31.0, "party": 28.5}  # by PrusaSlicer 2.5 at 50 mm/s; other speeds of walls: a quarter
 DRAWN_WITH = "The wires are drawn with Graphviz "
 
@@ -97,9 +98,9 @@ def _index() -> Iterator[str]:
     yield from ("", "How to build one: [build.md](../build.md). Prices are the usual ones of 2026, without shipping.")
     yield "Hours are a slicer's at 50 mm/s; printers and slicers differ by a quarter."
     for name in kits():
-        if _too_large(layout(kit(name))):
-            title = build_of(kit(name)).title
-            yield f"**{title} does not fit a bed of {_bed(SMALLER_BED_MM)}**: it needs {_bed(WHOLE_BED_MM)}."
+        lid, title = layout(kit(name)), build_of(kit(name)).title
+        if small := [bed for bed in BEDS_MM if not _fits(lid, bed)]:
+            yield f"**{title} does not fit a bed of {_beds(small)}**: {_size(lid)}."
     yield from ("", f"{DRAWN_WITH}{_graphviz()}.")
 
 
@@ -150,10 +151,10 @@ def page(name: str, config: KitConfig, drawings: Iterable[str], printed: Iterabl
     for hours in _hours(name):
         takes += f", and **{hours}** at 50 mm/s, more than two thirds of it the base"
     yield f"{takes}."
-    if _too_large(lid):
-        yield f"Base and lid need a bed of {_bed(WHOLE_BED_MM)}: **one of {_bed(SMALLER_BED_MM)} is too small.**"
-    else:
-        yield f"A bed of {_bed(WHOLE_BED_MM)} is large enough, and so is one of {_bed(SMALLER_BED_MM)}."
+    beds = [bed for bed in BEDS_MM if _fits(lid, bed)]
+    yield f"Base and lid are {_size(lid)}; a bed of {_beds(beds)} is large enough."
+    if small := [bed for bed in BEDS_MM if bed not in beds]:
+        yield f"**One of {_beds(small)} is too small**, whatever a slicer says: some do not warn."
     yield ""
     yield f"Screws: {_screws(config)}."
     yield from _drawn(name, drawings, "plan")
@@ -166,14 +167,14 @@ def _hours(name: str) -> Iterator[str]:
         yield f"{PRINT_H[name]:g} h"
 
 
-def _too_large(lid: Layout) -> bool:
-    """Whether base and lid do not fit the smaller of the usual beds, either way round."""
+def _fits(lid: Layout, bed_mm: tuple[int, int]) -> bool:
+    """Whether base and lid, which are as wide and deep, fit a printer's bed, either way round."""
     sides_mm = sorted((lid.width_mm, lid.depth_mm))
-    return any(side_mm > bed_mm for side_mm, bed_mm in zip(sides_mm, sorted(SMALLER_BED_MM), strict=True))
+    return all(side_mm + 2 * BED_RIM_MM <= most_mm for side_mm, most_mm in zip(sides_mm, sorted(bed_mm), strict=True))
 
 
-def _bed(mm: tuple[int, int]) -> str:
-    return f"{mm[0]} × {mm[1]} mm"
+def _beds(beds_mm: Sequence[tuple[int, int]]) -> str:
+    return " or ".join(f"{width} × {depth} mm" for width, depth in beds_mm)
 
 
 def _drawn(name: str, drawings: Iterable[str], kind: str) -> Iterator[str]:

@@ -37,7 +37,7 @@ def examine(
     some seconds if the strip does not answer. While the kit runs its parts are not touched.
     """
     yield from board(root, now or datetime.now(UTC))
-    yield storage(state)
+    yield from storage(state, root)
     missing = list(libraries(needed(config), version))
     yield from missing
     lost = {each.part.removeprefix("library ") for each in missing}

@@ -92,6 +92,15 @@ FAULTS = (
         {"reason": "Input/output error"},
     ),
     Fault(
+        "storage-in-memory",
+        N_("storage"),
+        "/var/lib/luckypaw",
+        N_("is in memory only ({kind}): games are gone when the power is off"),
+        N_("`sudo raspi-config nonint disable_overlayfs`, then restart; elsewhere let this folder lie on a disk"),
+        {"kind": "tmpfs"},
+        note=True,
+    ),
+    Fault(
         "clock-not-set",
         N_("clock"),
         "1970-01-01",
@@ -472,6 +481,14 @@ FAULTS = (
         N_("is a strip controller, but {reason}"),
         N_("set its number of lamps (strip.json, or WLED: Config, LED Preferences), and update its program"),
         {"reason": "has 3 lamps: at least 8 are needed"},
+    ),
+    Fault(
+        "strip-segment",
+        N_("strip"),
+        "/dev/ttyUSB0",
+        N_("does not show pictures as they are sent: {odd}"),
+        N_("WLED: Config, LED Preferences, Restore default segments: one over all lamps, not grouped, not mirrored"),
+        {"odd": "stop 30, grp 2"},
     ),
     # --- page ---
     Fault(

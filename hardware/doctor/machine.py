@@ -12,6 +12,7 @@ from grp import getgrgid
 from pathlib import Path
 
 from hardware.doctor.findings import Finding, finding, fine
+from hardware.mounts import volatile
 from hardware.words import N_
 
 OLDEST_KERNEL = (5, 10)  # the first with version 2 of the GPIO interface, whose stamps are CLOCK_MONOTONIC
@@ -81,8 +82,14 @@ def _clock(root: Path, now: datetime) -> Finding:
     return fine("clock", place)
 
 
-def storage(folder: Path) -> Finding:
-    """The folder of the journal: whether it can be written. Makes it if there is none."""
+def storage(folder: Path, root: Path = Path("/")) -> Iterator[Finding]:
+    """The folder of the journal: whether it can be written, and stays. Makes it if there is none."""
+    yield _writable(folder)
+    if (kind := volatile(folder, root)) is not None:
+        yield finding("storage-in-memory", "storage", str(folder), kind=kind)
+
+
+def _writable(folder: Path) -> Finding:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:

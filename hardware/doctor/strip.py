@@ -26,7 +26,7 @@ GARBAGE = 0.2  # the share of non-text bytes from which output is unreadable
 def strip(described: StripConfig, root: Path, find: Callable[[], tuple[str, ...]] | None = None) -> Finding:
     """The strip of a kit's description. Its lamps go dark."""
     if described.port is not None:
-        return _port(described.port, root)
+        return _port(described.port, described.leds, root)
     if find is None:
         from hardware.strip.ports import candidates
 
@@ -34,7 +34,7 @@ def strip(described: StripConfig, root: Path, find: Callable[[], tuple[str, ...]
     places = find()
     if not places:
         return _not_found(root)
-    findings = [_port(place, root) for place in places]
+    findings = [_port(place, described.leds, root) for place in places]
     return next((each for each in findings if not each.fault), findings[0])
 
 
@@ -54,7 +54,7 @@ def _not_found(root: Path) -> Finding:
     return finding("strip-no-driver", "strip", place)
 
 
-def _port(place: str, root: Path) -> Finding:
+def _port(place: str, leds: int, root: Path) -> Finding:
     device = Path(place)
     if not device.exists():
         there = ", ".join(map(str, sorted((root / "dev/serial/by-id").glob("*"))))
@@ -73,7 +73,7 @@ def _port(place: str, root: Path) -> Finding:
         return finding("strip-lost", "strip", place, reason=" ".join(reason.split()))
     line = _RecordedPort(port)
     try:
-        result = _greeted(place, line)
+        result = _greeted(place, leds, line)
         # a login console takes no lock, but every other answer
         others = holders(root, str(device.resolve())) if result.fault else []
         return _busy(place, others) if others else result
@@ -87,8 +87,8 @@ def _busy(place: str, others: list[str]) -> Finding:
     return finding("strip-busy", "strip", place, holder=", ".join(others))
 
 
-def _greeted(place: str, line: "_RecordedPort") -> Finding:
-    """The result of the greeting with which the kit begins."""
+def _greeted(place: str, leds: int, line: "_RecordedPort") -> Finding:
+    """The result of the greeting with which the kit begins; `leds` are described."""
     talk = Talk(line, lambda leds: (OFF,) * leds)
     try:
         talk.greet()
@@ -96,6 +96,11 @@ def _greeted(place: str, line: "_RecordedPort") -> Finding:
         return judge(
             place, bytes(line.output), error.text if isinstance(error, Dead) else str(error), unasked=line.unasked
         )
+    if talk.odd:
+        return finding("strip-segment", "strip", place, odd=talk.odd)
+    if talk.leds != leds:
+        text = N_("all right, {leds} lamps; the kit's description has {described}", leds=talk.leds, described=leds)
+        return fine("strip", place, text)
     return fine("strip", place, N_("all right, {leds} lamps", leds=talk.leds))
 
 

@@ -64,6 +64,7 @@ class Talk:
     def __init__(self, line: SerialLine, newest: Callable[[int], Pixels]) -> None:
         """`newest` gives the picture to show now, for so many lamps."""
         self.leds = 0  # as the controller reports; 0 until then
+        self.odd = ""  # what it reports of its lamps that the kit cannot use as it is: see `wire.odd_segment`
         self._line = line
         self._newest = newest
         self._version = b""
@@ -80,7 +81,7 @@ class Talk:
         self._await_quiet()
         self._version = self._who()
         self._line.write(wire.ABOUT)
-        count = self._answer(wire.parse_count)
+        count = self._answer(self._counted)
         if count is None:
             raise Dead(N_("does not say how many lamps it has"))
         if count < MIN_LEDS:
@@ -178,6 +179,13 @@ class Talk:
         if output:
             raise Foreign(N_("is no strip controller: it says {output}", output=quoted(output)))
         raise Dead(N_("does not answer"))
+
+    def _counted(self, line: bytes) -> int | None:
+        """The number of lamps, and what is odd about them."""
+        count = wire.parse_count(line)
+        if count is not None:
+            self.odd = wire.odd_segment(line)
+        return count
 
     def _answer(self, parse: Callable[[bytes], T | None], within_s: float = ANSWER_S) -> T | None:
         """The first line that can be parsed; None at the timeout."""

@@ -78,6 +78,30 @@ def parse_count(line: bytes) -> int | None:
     return count if type(count) is int else None
 
 
+def odd_segment(line: bytes) -> str:
+    """What is not as the kit needs it in the segment of an answer to `ABOUT`, in WLED's words: "stop 30, grp 2".
+
+    Empty where all is, and for a controller without segments, as ours is.
+    """
+    try:
+        about: dict[str, Any] = json.loads(line)
+        segments: list[dict[str, Any]] = about["state"]["seg"]
+        wanted = {
+            "start": 0,
+            "stop": about["info"]["leds"]["count"],
+            "grp": 1,
+            "spc": 0,
+            "of": 0,
+            "rev": False,
+            "mi": False,
+        }
+        used = next(segment for segment in segments if segment.get("id", 0) == 0)
+        odd = [f"{key} {str(used[key]).lower()}" for key, value in wanted.items() if used.get(key, value) != value]
+    except (ValueError, LookupError, TypeError, AttributeError, StopIteration):
+        return ""
+    return ", ".join([*odd, *([f"{len(segments)} segments"] if len(segments) > 1 else [])])
+
+
 def parse_seen(line: bytes) -> Seen | None:
     """Number and checksum of the picture that our controller confirms; None for any other line."""
     try:

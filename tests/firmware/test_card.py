@@ -424,6 +424,9 @@ def test_without_a_file_there_is_none(tmp_path: Path) -> None:
     assert wifi_in(tmp_path) is None
 
 
+UNSEEN = "it has characters that nobody can see: write it anew"
+
+
 @pytest.mark.parametrize(
     ("lines", "wrong"),
     [
@@ -434,6 +437,14 @@ def test_without_a_file_there_is_none(tmp_path: Path) -> None:
         (f"name = home\npassword = {'ü' * 40}", "the password has 8 to 63 characters, or none"),
         ("name = home\ncountry = UK", "the country has two letters, such as DE or GB"),
         ("home", "home: lines are name = ..., password = ..., country = ..."),
+        ("name = \u201chome", "the name begins with \u201c: end it with a quote, too, or write none"),
+        (
+            "name = home\npassword = it\u2019s a secret",
+            "the password has \u2019, as editors write quotes: write a straight one",
+        ),
+        ("name = home\npassword = pass\u00a0word", UNSEEN),
+        ("name = ho\u200bme", UNSEEN),
+        ("name = home\nhidden = maybe", "hidden is yes or no"),
     ],
 )
 def test_what_is_wrong_with_it_is_told(lines: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -442,7 +453,38 @@ def test_what_is_wrong_with_it_is_told(lines: str, wrong: str, tmp_path: Path, m
     (tmp_path / "wifi.txt").write_text(lines)
     with pytest.raises(ValueError, match=r"wifi\.txt: ") as raised:
         wifi_in(tmp_path)
-    assert str(raised.value) == f"wifi.txt: {wrong}"
+    assert str(raised.value).removeprefix("wifi.txt: ") == wrong
+
+
+@pytest.mark.parametrize(
+    "name", ["\u201cMy home\u201d", "\u201eMy home\u201c", "\u00abMy home\u00bb", "\u2018My home\u2019"]
+)
+def test_quotes_of_editors_are_no_part_of_name_and_password(name: str, tmp_path: Path) -> None:
+    (tmp_path / "wifi.txt").write_text(f"name = {name}\npassword = \u201dpassword 1\u201d\n")
+    assert wifi_in(tmp_path) == Wifi("My home", "password 1")
+
+
+def test_a_network_that_does_not_tell_its_name(tmp_path: Path) -> None:
+    (tmp_path / "wifi.txt").write_text("name = home\npassword = password 1\nHidden: Yes\n")
+    wifi = wifi_in(tmp_path)
+    assert wifi == Wifi("home", "password 1", hidden=True)
+    assert wifi is not None
+    assert "\nhidden=true\n" in wifi.profile()
+
+
+def test_the_radio_does_not_sleep(tmp_path: Path) -> None:
+    assert "\npowersave=2\n" in Wifi("home").profile().partition("[wifi]")[2].partition("[")[0]
+
+
+@pytest.mark.parametrize("back", ["home\npassword\n", "home\n", "\n\n"])
+def test_what_networkmanager_has_read_otherwise_is_told(
+    back: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: list[tuple[str, ...]]
+) -> None:
+    monkeypatch.setattr("firmware.card.wifi.told", lambda *command: "home\npassword 1\n")
+    assert join(Wifi("home", "password 1"), tmp_path / "right")
+    monkeypatch.setattr("firmware.card.wifi.told", lambda *command: back)
+    with pytest.raises(ValueError, match="NetworkManager has read another name or password"):
+        join(Wifi("home", "password 1"), tmp_path / "wrong")
 
 
 def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:

@@ -142,6 +142,10 @@ WRONG = [
     (player('name = "P1"\ncolour = "red"'), "players[0].colour is unknown; allowed here: name, button, lamp"),
     (KIT + "knob = 3\n", "control.knob is unknown; allowed here: kind, a, b, push, up, down, ok, clicks"),
     (KIT + '[panel]\ntoken = "x"\n', "panel.token is unknown; allowed here: host, port, network, phones_port"),
+    (
+        KIT + "[display]\ndriver = \u201csh1106\u201d\n",
+        "not TOML: Invalid value (at line 16, column 10): \u201c is no quote here, write \" or '",
+    ),
     # missing keys
     ("", f"players is missing: needed is {PLAYER_LIST}"),
     (KIT.replace('name = "P2"', ""), "players[1].name is missing: needed is a text of 1 to 4 characters"),

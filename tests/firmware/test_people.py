@@ -109,6 +109,11 @@ LISTS = {
         [],
         ["people.txt, line 1: the name for the display has letters that it cannot draw"],
     ),
+    "quotes of editors": (
+        "\u201cAnna\u201d\n\u201eBo\u201c # him\nO\u2019Brien\n".encode(),
+        ["Anna", "Bo", "O\u2019Brien"],
+        [],
+    ),
     "no text": (b"\xff\x00\xd8", [], ["people.txt: the file is not text in UTF-8"]),
     "without end": (b"A\n" * 60_000, ["A"] * 50_000, ["people.txt: longer than 100 kB; the rest is not read"]),
 }

@@ -36,7 +36,7 @@ def test_every_picture_is_read_by_a_camera() -> None:
     for n in range(SEEN):
         address, sign = ADDRESSES[n % len(ADDRESSES)], code(dice)
         found = zxingcpp.read_barcodes(as_a_camera_sees(phones.joining(address, sign), dice))
-        read += [one.text for one in found] == [f"HTTP://{address}/{sign}"]
+        read += [one.text for one in found] == [f"http://{address}/{sign}"]
     assert read == SEEN
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple, NoReturn
 
 import pytest
@@ -25,7 +26,7 @@ from hardware.display.emulated import EmulatedDisplay
 from hardware.kit import Kit, open_emulated
 from hardware.parts import PartLost
 from tests.firmware.command import ROOT
-from tests.simulators.program import played_before
+from tests.simulators.program import Program, played_before
 from tests.simulators.reading import text
 from tests.simulators.rig import THREE, Rig
 from tests.simulators.untraced import untraced_environ
@@ -360,6 +361,22 @@ def test_the_last_picture_says_that_all_is_saved(tmp_path: Path) -> None:
     rig = Rig(tmp_path)
     rig.app.goodbye()
     assert "the plug may be pulled" in rig.reads()
+
+
+def test_the_last_picture_does_not_claim_what_a_folder_in_memory_cannot_hold(tmp_path: Path) -> None:
+    rig = Rig(tmp_path)
+    rig.app._volatile = True  # noqa: SLF001 (as the program finds it at the start)
+    rig.app.goodbye()
+    assert "GONE without power" in rig.reads()
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="/dev/shm is missing: it is Linux's")
+def test_games_in_memory_are_told_at_the_start() -> None:
+    with TemporaryDirectory(dir="/dev/shm") as folder:
+        played_before(Path(folder) / "luckypaw")
+        with Program("-m", "firmware", "play", "--emulated", "--port", "0", XDG_STATE_HOME=folder) as started:
+            _, _, log = started.end()
+    assert log == "games are kept in memory only (tmpfs): gone without power\n"
 
 
 def test_the_last_picture_says_what_is_not_saved(tmp_path: Path) -> None:

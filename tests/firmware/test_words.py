@@ -104,7 +104,7 @@ def test_no_verdict_says_anything_that_cannot_be_translated() -> None:
 @pytest.mark.usefixtures("crossed")
 def test_neither_a_menu_nor_the_last_picture_says_anything_that_cannot_be_translated() -> None:
     assert english(read(pixels.outside(NAMES, {0: "xx", 1: "xxxx"}, knob=True))) == set()
-    pictures = (kit.goodbye(safe=True), kit.goodbye(safe=False), kit.void("x1"))
+    pictures = (kit.goodbye(safe=True), kit.goodbye(safe=False), kit.goodbye(safe=True, stays=False), kit.void("x1"))
     assert english(read(pictures)) == {"Lucky", "Paw"}
 
 

@@ -24,10 +24,12 @@ from hardware.doctor.findings import FAULTS, Finding
 from hardware.doctor.holders import LINE, RunningKit, holders, listener, running_kit
 from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
+from hardware.strip.wire import ABOUT, odd_segment, parse_count
 from tests.simulators.controller import micropython_controller
 from tests.simulators.patient import KIT, Patient, other_device, random_kit, with_clicks
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.pwm_files import PI_4, overlay, put_pwm
+from tests.simulators.wled import Wled
 
 HEALTHY = 50
 BUSY, LOW = Look(holder="'fan control'"), Look(up=False)
@@ -96,8 +98,38 @@ def test_a_lamp_behind_a_transistor_reads_low_and_is_healthy(patient: Patient) -
 
 def test_a_strip_that_answers_is_reported_with_its_lamps(patient: Patient, tmp_path: Path) -> None:
     with micropython_controller(tmp_path, 24) as (port, _):
-        patient.config = structs.replace(KIT, strip=StripConfig(port=port))
+        patient.config = structs.replace(KIT, strip=StripConfig(port=port, leds=24))
         assert patient.findings()[-1] == Finding("fine", "strip", port, "all right, 24 lamps")
+
+
+SEGMENTS: dict[str, tuple[list[dict[str, Any]], str]] = {
+    "one over all lamps": ([{}], ""),
+    "as WLED 0.15 writes it": ([{"grp": 1, "spc": 0, "of": 0, "rev": False, "mi": False, "sel": True}], ""),
+    "of the first output": ([{"stop": 30}, {"start": 30}], "stop 30, 2 segments"),
+    "grouped": ([{"grp": 2, "spc": 1}], "grp 2, spc 1"),
+    "turned round": ([{"rev": True}], "rev true"),
+    "mirrored and shifted": ([{"mi": True, "of": 7}], "of 7, mi true"),
+}
+
+
+@pytest.mark.parametrize(("segments", "odd"), SEGMENTS.values(), ids=SEGMENTS)
+def test_what_a_wled_has_set_otherwise_is_told(segments: list[dict[str, Any]], odd: str) -> None:
+    wled = Wled(60)
+    wled.segments = segments
+    said = wled.tick(1.0) + wled.hear(2.0, ABOUT) + wled.tick(3.0)
+    (line,) = [line for line in said.split(b"\n") if parse_count(line) is not None]
+    assert odd_segment(line) == odd
+
+
+def test_of_our_own_controller_and_of_nonsense_nothing_is_told() -> None:
+    for line in ('{"info":{"leds":{"count":60}}}', "", "[]", '{"state":{"seg":5}}', '{"state":{"seg":[3]},"info":3}'):
+        assert odd_segment(line.encode()) == ""
+
+
+def test_a_number_of_lamps_other_than_described_is_said(patient: Patient, tmp_path: Path) -> None:
+    with micropython_controller(tmp_path, 24) as (port, _):
+        patient.config = structs.replace(KIT, strip=StripConfig(port=port, leds=60))
+        assert patient.findings()[-1].text == "all right, 24 lamps; the kit's description has 60"
 
 
 def test_of_several_ports_the_one_with_a_strip_counts(patient: Patient, tmp_path: Path) -> None:
@@ -163,7 +195,16 @@ def running(patient: Patient, _: ExitStack) -> None:
 
 
 def short_strip(patient: Patient, stack: ExitStack) -> None:
-    wled = PluggedWled(patient.root, 3)
+    plug(PluggedWled(patient.root, 3), patient, stack)
+
+
+def grouped_strip(patient: Patient, stack: ExitStack) -> None:
+    wled = PluggedWled(patient.root, 60)
+    wled.wled.segments = [{"stop": 30, "grp": 2}]
+    plug(wled, patient, stack)
+
+
+def plug(wled: PluggedWled, patient: Patient, stack: ExitStack) -> None:
     wled.plug()
     stack.callback(wled.unplug)
     patient.config = structs.replace(KIT, strip=StripConfig(port=str(wled.port)))
@@ -261,6 +302,12 @@ FAULTY = [
     Case(
         "under-voltage", "power", "5 V", {"files": {f"{VOLTAGE}/name": "rpi_volt", f"{VOLTAGE}/in0_lcrit_alarm": "1"}}
     ),
+    Case(
+        "storage-in-memory",
+        "storage",
+        "{root}/data",
+        {"state": "data", "files": {"proc/self/mountinfo": "25 1 0:2 / / rw - tmpfs tmpfs rw\n"}},
+    ),
     Case("clock-not-set", "clock", "1970-01-01", {"now": datetime(1970, 1, 1, tzinfo=UTC)}),
     Case("clock-not-set", "clock", "2027-01-02", {"files": {"run/systemd/timesync/clock": ""}}),
     Case("library-missing", "library gpiod", "2.2 or newer", {"versions": {"gpiod": None}}),
@@ -301,6 +348,7 @@ FAULTY = [
     Case("strip-no-driver", "strip", f"USB {PL2303.called}", {"strip": None, "files": usb(PL2303)}),
     Case("strip-taken", "strip", f"USB {CH340.called}", {"strip": None, "files": usb(CH340), "does": braille}),
     Case("strip-taken", "strip", f"USB {CH340.called}", {"strip": None, "files": usb(CH340), "does": hidden_braille}),
+    Case("strip-segment", "strip", "{root}/luckypaw-strip", {"does": grouped_strip}),
     Case("strip-no-port", "strip", "{root}/nothing", {"strip": "nothing"}),
     Case("strip-lost", "strip", "{root}/dev/console", {"files": {"dev/console": ""}, "strip": "dev/console"}),
     Case("strip-no-rights", "strip", f"{{root}}/{ACM}", {"files": {ACM: ""}, "strip": ACM, "closed": ACM}),

@@ -233,7 +233,7 @@ def mounted(folder: Path, options: str) -> Iterator[None]:
 )
 def test_storage_is_tried(options: str, code: str, state: Path) -> None:
     with mounted(state, options):
-        assert storage(state).code == code
+        assert next(storage(state)).code == code
 
 
 def test_without_lines_nobody_is_asked_for_anything(

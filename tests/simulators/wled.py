@@ -44,6 +44,7 @@ class Wled:
     def __init__(self, leds: int, version: str = "2508020") -> None:
         self.leds = leds
         self.faults: list[str] = []  # whatever it did not take as it was meant, in words
+        self.segments: list[dict[str, Any]] = [{}]  # what their owner has set
         self.busy = False  # its JSON buffer is in use, by its own web page for one
         self._version = version
         self.start(0.0)
@@ -290,7 +291,8 @@ class Wled:
     def _everything(self) -> dict[str, Any]:
         """Its state, and what it says about itself. Most of that nobody reads: it is only as long as it is."""
         segment = {"id": 0, "start": 0, "stop": self.leds, "on": True, "frz": self.frozen, "bri": 255, "fx": 0}
-        state = {"on": self.on, "bri": self.brightness, "transition": 7, "mainseg": 0, "seg": [segment]}
+        segments = [segment | {"id": n} | own for n, own in enumerate(self.segments)]
+        state = {"on": self.on, "bri": self.brightness, "transition": 7, "mainseg": 0, "seg": segments}
         leds = {"count": self.leds, "pwr": 470, "fps": 42, "maxpwr": 850, "maxseg": 32}
         info = {"ver": "0.15.1", "vid": int(self._version), "leds": leds, "name": "WLED", "u": {"more": ["-" * 1700]}}
         return {"state": state, "info": info}

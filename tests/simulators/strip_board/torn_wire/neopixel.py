@@ -4,7 +4,7 @@
 class NeoPixel:
     """The part of MicroPython's own that the controller uses."""
 
-    def __init__(self, pin, n, bpp=3):
+    def __init__(self, pin, n, bpp=3, timing=1):
         self.buf = bytearray(n * bpp)
         self._frames = 0
 

@@ -1,0 +1,125 @@
+"""What people write on the card: read the same by the kit and by what runs before it, whatever the editor."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware import boot
+from firmware.boot import network
+from hardware.config import ConfigError, load
+from hardware.quotes import unquoted
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAYERS = (
+    "players = [{ name = 'P1', button = 5 }, { name = 'P2', button = 6 }]\ncontrol = { a = 17, b = 27, push = 24 }\n"
+)
+WAYS = {
+    "double quotes": '[panel]\nnetwork = "hotspot"\n',
+    "single quotes": "[panel]\nnetwork = 'hotspot'\n",
+    "three quotes": '[panel]\nnetwork = """hotspot"""\n',
+    "a dotted key": "panel.network = 'hotspot'\n",
+    "a dotted key with blanks and quotes": "\"panel\" . 'network' = 'hotspot'\n",
+    "an inline table": "panel = { port = 8642, network = 'hotspot' }\n",
+    "a comment behind it": "[panel]\nnetwork = 'hotspot' # or \"lan\"\n",
+    "another line in a comment": "[panel]\n# network = \"lan\"\n  network='hotspot'\n",
+    "the same words in a text": "[build]\ntitle = 'x'\nboard = 'pi-5'\nbutton = 'dome-45'\n[panel]\nnetwork = 'lan'\n",
+    "escaped characters": '[panel]\nnetwork = "hots\\u0070ot"\n',
+    "another table behind it": "[panel]\nnetwork = 'hotspot'\n[strip]\nleds = 30\n",
+    "a byte order mark": "\ufeffpanel.network = 'hotspot'\n",
+    "ends of lines of Windows": "[panel]\r\nnetwork = 'hotspot'\r\n",
+    "lan": "[panel]\nnetwork = 'lan'\n",
+    "off": "[panel]\nnetwork = 'off'\n",
+    "a table without it": "[panel]\nport = 8642\n",
+    "no table": "",
+}
+
+
+def described(folder: Path, text: str, name: str = "luckypaw.toml") -> Path:
+    """A description with this in it."""
+    path = folder / name
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    path.write_bytes(f"{mark}{PLAYERS}{text.removeprefix(mark)}".encode())
+    return path
+
+
+@pytest.mark.parametrize("text", WAYS.values(), ids=WAYS)
+def test_the_network_is_read_as_the_kit_reads_it(text: str, tmp_path: Path) -> None:
+    panel = load(described(tmp_path, text)).panel
+    assert network(tmp_path, tmp_path / "none") == ("off" if panel is None else panel.network)
+
+
+def test_of_several_descriptions_the_one_that_the_kit_takes_counts(tmp_path: Path) -> None:
+    installed = described(tmp_path, "panel.network = 'lan'\n", "kit.toml")
+    assert network(tmp_path, installed) == "lan"
+    described(tmp_path, "", "luckypaw.toml.txt")
+    assert network(tmp_path, installed) == "off"
+    described(tmp_path, "panel.network = 'hotspot'\n")
+    assert network(tmp_path, installed) == "hotspot"
+
+
+@pytest.mark.parametrize(
+    "text", ["panel.network = 'wifi'", "panel.network = 3", "panel = 3", "panel.network = \u201clan\u201d"]
+)
+def test_what_the_kit_refuses_is_no_network(text: str, tmp_path: Path) -> None:
+    path = described(tmp_path, f"{text}\n")
+    with pytest.raises(ConfigError):
+        load(path)
+    with pytest.raises(ValueError, match=r"luckypaw\.toml: "):
+        network(tmp_path, tmp_path / "none")
+
+
+def test_random_descriptions_are_read_the_same(tmp_path: Path) -> None:
+    dice, seen = Random("descriptions"), set[str]()
+    for _ in range(300):
+        text = "".join(dice.choice((*WAYS.values(), "\n", "# network = 'lan'\n")) for _ in range(dice.randint(1, 2)))
+        path = described(tmp_path, text)
+        try:
+            wanted = "off" if (panel := load(path).panel) is None else panel.network
+        except ConfigError:  # some of them cannot stand together
+            continue
+        seen.add(wanted)
+        assert network(tmp_path, tmp_path / "none") == wanted, text
+    assert seen == set(boot.NETWORKS)
+
+
+def test_nothing_but_python_is_needed(tmp_path: Path) -> None:
+    """As `systemd/phones` asks before anything is installed."""
+    run = subprocess.run(
+        [sys.executable, "-S", "-P", "-B", "-m", "firmware.boot", "network"],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.strip() in boot.NETWORKS
+
+
+QUOTED = {
+    '"home"': "home",
+    "'home'": "home",
+    "\u201chome\u201d": "home",  # English
+    "\u201ehome\u201c": "home",  # German
+    "\u201ehome\u201d": "home",  # Polish, Dutch
+    "\u201dhome\u201d": "home",  # Swedish
+    "\u2018home\u2019": "home",
+    "\u201ahome\u2018": "home",
+    "\u00abhome\u00bb": "home",  # French
+    "\u00bbhome\u00ab": "home",  # Danish
+    "\u2039home\u203a": "home",
+    "Jim\u2019s iPhone": "Jim\u2019s iPhone",  # as an iPhone is called
+    '"': '"',
+    '""': '""',
+    'home"': 'home"',
+    '"a" and "b"': '"a" and "b"',
+    "\u201chome\u2019": "\u201chome\u2019",
+}
+
+
+@pytest.mark.parametrize(("value", "bare"), QUOTED.items(), ids=QUOTED)
+def test_quotes_are_taken_off_in_pairs(value: str, bare: str) -> None:
+    assert unquoted(value) == bare
