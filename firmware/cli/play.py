@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from firmware import service
+from firmware import service, waiting
 from firmware.boot import named, names
 from firmware.cli import BOOT_CONFIG, BOOT_PEOPLE, SYSTEM_CONFIG, Failure, config_path, description, state_dir, there
 from firmware.faults import in_a_line
@@ -69,7 +69,7 @@ def _run(args: Namespace) -> None:
         while True:
             name = args.kit or ("table" if path is None else path.stem if path.parent == KITS else "own")
             choosing = Choosing(name, fixed, trial, refused)
-            again = asyncio.run(
+            again = waiting.run(
                 play(config, state_dir(), port=port, emulated=emulated, choosing=choosing, on_ready=ready)
             )
             if again is None:

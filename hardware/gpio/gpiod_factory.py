@@ -46,7 +46,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     def __init__(self, event_buffer_size: int = EVENTS) -> None:
         """Open the header's chip, found by its label. Raises `PinUnknownPi` where there is none.
 
-        `event_buffer_size` is how many unread edges of one pin the kernel keeps; a power of 2, at least 2.
+        `event_buffer_size` is how many unread edges of one request the kernel keeps; a power of 2, at least 2.
         """
         super().__init__()
         # Own pins, not those shared by all local factories: a pin belongs to this factory and is closed with it.
