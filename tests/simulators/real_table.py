@@ -43,9 +43,11 @@ SEEN_MS = 250 if SLOWER == 1 else 1000  # nobody answers sooner what a picture a
 # what `luckypaw play` does on a machine that calls itself a Raspberry Pi; the lab has no device tree to say so
 PROGRAM = """
 import pathlib, sys
+import hardware.mounts
 from firmware import waiting
 from firmware.cli.play import play
 from hardware.config import load
+hardware.mounts.volatile = lambda folder: None  # the lab's disk is in memory, and nobody wants to hear that
 waiting.run(play(load(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]), port=None, emulated=False))
 """
 
