@@ -13,7 +13,6 @@ import msgspec
 
 from engine.words import N_
 from firmware import boot
-from hardware.quotes import unquoted
 
 LETTERS = "".join(map(chr, range(0xC0, 0x180)))  # of Latin-1 and Latin Extended-A: those that the display can draw
 MAX_NAME = 12  # characters as people see them: a letter with its marks is one
@@ -136,7 +135,7 @@ def read_list(data: bytes) -> tuple[list[Entry], list[str]]:
         if not line.partition("#")[0].strip():
             continue
         try:
-            entries.append(Entry(cleaned(unquoted(name.strip())), cleaned_latin(unquoted(latin.strip()))))
+            entries.append(Entry(cleaned(boot.unquoted(name.strip())), cleaned_latin(boot.unquoted(latin.strip()))))
         except ValueError as error:
             faults.append(N_("people.txt, line {number}: {why}", number=number, why=str(error)))
     return entries, faults

@@ -19,7 +19,6 @@ from msgspec import Meta, Struct
 
 from hardware.control.clicks import ClicksATurn
 from hardware.display import SH1106_COLUMN
-from hardware.quotes import CURLY
 from hardware.strip import USUAL_LEDS, USUAL_MA
 from hardware.words import N_
 
@@ -36,6 +35,7 @@ BUSES = {
 }
 ADDRESSES = range(0x08, 0x78)  # of chips on I2C
 BUILT_PORTS = {"i2c": 1, "spi": 0}  # on the header, as drawings show the display
+CURLY = frozenset("\u201c\u201d\u201e\u201a\u2018\u2019\u00ab\u00bb\u2039\u203a")  # quotes as some editors write them
 MAX_SHOWN = 60  # characters of a wrong value
 MAX_ERROR = 200  # characters of an error
 # A description with a comment on every line has 2 kB. The parser's time grows with the square of a key's depth: without

@@ -10,9 +10,8 @@ import uuid
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.boot import content, named, text
+from firmware.boot import CURLY, content, named, text, unquoted
 from firmware.card.system import quietly, replace, told
-from hardware.quotes import CURLY, unquoted
 
 FILE = "wifi.txt"
 PROFILES = Path("/etc/NetworkManager/system-connections")

@@ -339,9 +339,10 @@ FAULTS = (
         "display-other-chip",
         N_("display"),
         "0x3c on I2C bus 1",
-        N_("the kit's description has {driver}, but the chip answers as {chip}"),
-        N_("write display.driver = '{chip}' into the kit's description"),
+        N_("the kit's description has {driver}, but the chip answers as most {chip} do"),
+        N_("if its picture is not whole (`luckypaw check --guided` shows a frame): display.driver = '{chip}'"),
         {"driver": "ssd1306", "chip": "sh1106"},
+        note=True,
     ),
     Fault(
         "i2c-slow",

@@ -9,9 +9,8 @@ from random import Random
 import pytest
 
 from firmware import boot
-from firmware.boot import network
+from firmware.boot import network, unquoted
 from hardware.config import ConfigError, load
-from hardware.quotes import unquoted
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYERS = (

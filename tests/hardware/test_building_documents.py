@@ -69,8 +69,8 @@ def test_prices_and_lids_are_the_same_on_every_page(path: str) -> None:
     [
         ("table", "it gets 60 lamps and the limit of 1500 mA"),
         ("party", "it gets 28 lamps and the limit of 1000 mA"),
-        ("table", "**one of 250 × 210 mm is too small.**"),
-        ("party", "and so is one of 250 × 210 mm."),
+        ("table", "**One of 250 × 210 mm or 210 × 210 mm is too small**"),
+        ("party", "a bed of 220 × 220 mm or 250 × 210 mm is large enough."),
         ("duo", "**14.7 h** at 50 mm/s"),
         ("table", "12 V plug"),
         ("duo", "VCC and GND of displays come in both orders"),
