@@ -4,6 +4,7 @@ import socket
 import struct
 import sys
 from contextlib import suppress
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ ROUTES = Path("/proc/net/route")
 INTERFACES = Path("/sys/class/net")
 OPENED = Path("/etc/systemd/system/luckypaw.service.d/phones.conf")  # opens the service's own firewall
 HOTSPOT = Path("/etc/luckypaw/hotspot")  # written by systemd/phones
+LET_IN = tuple(map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16")))
 ELSEWHERE = ("192.0.2.1", 9)  # reserved for documentation: nothing is sent there
 
 
@@ -52,8 +54,13 @@ def listener(panel: PanelConfig) -> socket.socket:
 def way(listener: socket.socket) -> Way:
     """How phones reach what listens here, at this moment."""
     address, port = listener.getsockname()[:2]
-    own = tuple(one for one in addresses() if address in ("0.0.0.0", one))
+    own = tuple(one for one in addresses() if address in ("0.0.0.0", one) and (_is_let_in(one) or not service.here()))
     return Way(tuple(one if port == 80 else f"{one}:{port}" for one in own), closed="" if own else N_("no network"))
+
+
+def _is_let_in(address: str) -> bool:
+    """Whether `luckypaw-lan.conf` lets phones of this network in; a tunnel's 100.64.0.0/10 is no home network."""
+    return any(ip_address(address) in network for network in LET_IN)
 
 
 def hotspot(listener: socket.socket) -> Way:

@@ -9,6 +9,7 @@ for the internet: they get a page that says where the kit is, and no cookie.
 import asyncio
 import gzip
 import json
+import re
 import socket
 import time
 from collections.abc import Callable
@@ -50,6 +51,9 @@ FILES = {
 CAPTIVE = PAGE / "captive.html"
 POLICY = ("default-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
 HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "DENY")]
+# behind a kit's name in a home network, by its router; -2 where another machine has that name. Nobody can have one of
+# these in the internet, so no page from there comes by such a name
+HOME = r"\.(local|lan|home|home\.arpa|internal|localdomain)"
 COOKIE = "luckypaw"
 LOOK_S = 2.0  # between two looks at the machine's addresses
 YEAR_S = 365 * 86_400
@@ -299,8 +303,14 @@ def ours(headers: Headers, server: tuple[str, int | None], *, changes: bool) -> 
 def meant(headers: Headers, server: tuple[str, int | None]) -> bool:
     """Whether a request is for this kit: by the address at which it arrived, or by the kit's name."""
     hosts, (address, port) = headers.getlist("host"), server
-    name = f"[{address}]" if ":" in address else address
-    own = {f"{one}:{port}" for one in (name, f"{socket.gethostname().lower()}.local")}
+    if len(hosts) != 1:
+        return False
+    host = hosts[0].lower()
     if port == 80:
-        own |= {one.removesuffix(":80") for one in own}
-    return len(hosts) == 1 and hosts[0].lower() in own
+        host = host.removesuffix(":80")
+    elif not host.endswith(ending := f":{port}"):
+        return False
+    else:
+        host = host.removesuffix(ending)
+    own = rf"{re.escape(socket.gethostname().lower())}(-\d{{1,3}})?({HOME})?\.?"
+    return host == (f"[{address}]" if ":" in address else address) or re.fullmatch(own, host) is not None

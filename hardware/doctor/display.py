@@ -18,8 +18,8 @@ FAST_HZ = 350_000
 UNUSED = (0x0F, 0x16, 0x2F, 0x6B)  # an answer at all of these is a line that is held low
 SILENCE = frozenset({errno.EIO, errno.ENXIO, 121})  # 121: EREMOTEIO, a name that macOS lacks
 TRIES = 4
-# the likely controller by the lower half of its status byte; in no data sheet. An SH1106 may answer as an SSD1306 until its
-# reset, some SSD1306 as an SH1106: only a note
+# the likely controller by the lower half of its status byte, in no data sheet: an SH1106 may answer as an SSD1306 until
+# it is reset, and some SSD1306 as an SH1106
 STATUS = {0x3: "ssd1306", 0x4: "ssd1306", 0x6: "ssd1306", 0x7: "ssd1306", 0x8: "sh1106"}
 WIRES = {0: ("GPIO 0", "GPIO 1"), 1: ("GPIO 2", "GPIO 3")}  # data and clock, by bus
 
