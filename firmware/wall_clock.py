@@ -38,7 +38,7 @@ def known(root: Path = Path("/")) -> bool:
     """Whether the wall clock is right: by the network, or by a clock on the board that runs on a battery."""
     from hardware.kit import on_a_pi  # not needed by who only reads the journal
 
-    if not on_a_pi(root / "proc/device-tree/model"):
+    if not on_a_pi(root):
         return True
     if (root / SYNCHRONIZED.relative_to("/")).exists():
         return True

@@ -65,12 +65,15 @@ class Kit(Struct, frozen=True):
                 part.close()
 
 
-def on_a_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
-    """Whether this machine is a Raspberry Pi."""
-    try:
-        return "Raspberry Pi" in model.read_text(errors="replace")
-    except OSError:
-        return False
+def on_a_pi(root: Path = Path("/")) -> bool:
+    """Whether this machine is a Raspberry Pi: by its device tree, or by its kernel where a loader leaves that out."""
+    for name in ("proc/device-tree/model", "proc/cpuinfo"):
+        try:
+            if "Raspberry Pi" in (root / name).read_text(errors="replace"):
+                return True
+        except OSError:
+            continue
+    return False
 
 
 def open_emulated(

@@ -20,7 +20,7 @@ run() {
 }
 
 on_a_pi() {
-  grep -qa "Raspberry Pi" /proc/device-tree/model 2>/dev/null
+  grep -qsa "Raspberry Pi" /proc/device-tree/model /proc/cpuinfo
 }
 
 # The first Python that is new enough.

@@ -57,7 +57,7 @@ def running_kit(root: Path) -> RunningKit | None:
 def _on_parts(process: Path, root: Path) -> bool:
     """Whether a kit has real parts: by its open files or, where this user may not read them, by the machine."""
     if not os.access(process / "fd", os.R_OK):
-        return on_a_pi(root / "proc/device-tree/model")
+        return on_a_pi(root)
     return any(PART.fullmatch(file) for file in _open(process))
 
 

@@ -57,7 +57,9 @@ def _supply(root: Path) -> Finding | None:
 
 
 def _throttled(root: Path) -> int | None:
-    text = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
+    # on a Pi 5 below soc@107c000000
+    files = (root / "sys/devices/platform").glob("soc*/soc*:firmware/get_throttled")
+    text = next(filter(None, map(_text, files)), "")
     if not text and root == Path("/"):
         try:
             asked = subprocess.run(

@@ -265,6 +265,7 @@ def taken(patient: Patient, stack: ExitStack) -> None:
 
 
 AT_PLAY = ("/opt/luckypaw/bin/python", "/opt/luckypaw/bin/luckypaw", "play")
+THROTTLED_5 = "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled"
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 VOLTAGE, CLOCK = "sys/class/hwmon/hwmon1", "sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"
 ACM, RP1, CHIP, CHIP_4, I2C, OLED = (
@@ -299,6 +300,7 @@ FAULTY = [
     Case("kernel-old", "board", "Linux 5.4.51-v7l+", {"files": {"proc/sys/kernel/osrelease": "5.4.51-v7l+"}}),
     Case("under-voltage", "power", "5 V", {"files": {THROTTLED: "50005"}}),
     Case("under-voltage", "power", "5 V", {"files": {THROTTLED: "50000"}}),
+    Case("under-voltage", "power", "5 V", {"files": {THROTTLED: "", THROTTLED_5: "50000"}}),
     Case(
         "under-voltage", "power", "5 V", {"files": {f"{VOLTAGE}/name": "rpi_volt", f"{VOLTAGE}/in0_lcrit_alarm": "1"}}
     ),

@@ -79,7 +79,22 @@ def test_a_description_never_changes() -> None:
     assert all(kind.__struct_config__.frozen for kind in kinds if kind is not Struct)
 
 
-def test_a_pi_is_recognized_by_its_model(tmp_path: Path) -> None:
-    model = tmp_path / "model"
-    model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
-    assert (on_a_pi(model), on_a_pi(model.with_name("missing"))) == (True, False)
+CPU = "processor\t: 0\nBogoMIPS\t: 108.00\n\nRevision\t: d03114\nSerial\t\t: 1000\nModel\t\t: {model}\n"
+MACHINES: dict[str, tuple[dict[str, str], bool]] = {
+    "a Pi 5": ({"device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0"}, True),
+    "a Pi whose boot loader leaves the device tree out": (
+        {"cpuinfo": CPU.format(model="Raspberry Pi 4 Model B Rev 1.4")},
+        True,
+    ),
+    "another board": ({"device-tree/model": "Radxa ROCK 5B\0", "cpuinfo": CPU.format(model="Radxa ROCK 5B")}, False),
+    "a PC": ({"cpuinfo": "processor\t: 0\nvendor_id\t: GenuineIntel\nmodel name\t: Intel(R) Core(TM)\n"}, False),
+    "no Linux": ({}, False),
+}
+
+
+@pytest.mark.parametrize(("files", "is_one"), MACHINES.values(), ids=MACHINES)
+def test_a_pi_is_recognized_by_its_model(files: dict[str, str], is_one: bool, tmp_path: Path) -> None:
+    for name, text in files.items():
+        (tmp_path / "proc" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "proc" / name).write_text(text)
+    assert on_a_pi(tmp_path) is is_one
