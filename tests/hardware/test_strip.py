@@ -397,26 +397,32 @@ def printer(tmp_path: Path) -> Iterator[Path]:
         yield port
 
 
+class Looks:
+    """How often a port was looked for, and opened."""
+
+    def __init__(self, port: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.looks = self.opened = 0
+        self._port, self._open = str(port), serial.open_port
+        monkeypatch.setattr(serial, "open_port", self._opens)
+
+    def find(self) -> tuple[str, ...]:
+        self.looks += 1
+        return (self._port,)
+
+    def _opens(self, place: str) -> Serial:
+        self.opened += 1
+        return self._open(place)
+
+
 @pytest.mark.usefixtures("short_waits")
 def test_another_device_is_named_once_left_alone_and_tried_again_when_something_else_is_plugged_in(
     printer: Path, controller: Controller, report: Report, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks, opened = list[str](), list[str]()
-    open_port = serial.open_port
-
-    def find() -> tuple[str, ...]:
-        looks.append(str(printer))
-        return (str(printer),)
-
-    def noted(place: str) -> Serial:
-        opened.append(place)
-        return open_port(place)
-
-    monkeypatch.setattr(serial, "open_port", noted)
-    with real(None, report, find=find):
-        assert comes(lambda: bool(reports) and len(looks) > 10)
+    seen = Looks(printer, monkeypatch)
+    with real(None, report, find=seen.find):
+        assert comes(lambda: bool(reports) and seen.looks > 10)
         assert reports == [lost(printer, "is no strip controller: it says 'echo:Unknown command'")]
-        assert opened == [str(printer)]
+        assert seen.opened == 1
         printer.unlink()
         printer.symlink_to(controller.port)
         assert comes(lambda: reports[1:] == [("strip", None)])
@@ -488,24 +494,13 @@ def test_ports_are_found_by_usb_identity_lasting_name_or_udev(tmp_path: Path, mo
 def test_a_device_that_says_nothing_is_asked_again_and_again_only_if_it_may_be_a_strip(
     usual: bool, tmp_path: Path, report: Report, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks, opened = list[str](), list[str]()
-    open_port = serial.open_port
     with other_device(tmp_path, lambda data: b"") as port:
-
-        def find() -> tuple[str, ...]:
-            looks.append(str(port))
-            return (str(port),)
-
-        def noted(place: str) -> Serial:
-            opened.append(place)
-            return open_port(place)
-
-        monkeypatch.setattr(serial, "open_port", noted)
+        seen = Looks(port, monkeypatch)
         monkeypatch.setattr(serial, "usual", lambda place: usual)
         monkeypatch.setattr(talk, "VERSION_S", 0.01)
-        with real(None, report, find=find):
-            assert comes(lambda: len(looks) > 3 * serial.UNUSUAL_TRIES)
-            assert (len(opened) == serial.UNUSUAL_TRIES) is not usual
+        with real(None, report, find=seen.find):
+            assert comes(lambda: seen.looks > 3 * serial.UNUSUAL_TRIES)
+            assert (seen.opened == serial.UNUSUAL_TRIES) is not usual
 
 
 def test_a_strip_plugged_in_later_shows_the_newest_picture(controller: Controller, report: Report) -> None:
