@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from time import monotonic_ns
 from typing import TypeAlias
 
@@ -41,7 +41,7 @@ class Inbox:
     """Edges and typed lines, in the order in which they came. For any thread."""
 
     def __init__(self) -> None:
-        self._queue: SimpleQueue[Event] = SimpleQueue()
+        self._queue: Queue[Event] = Queue()  # a SimpleQueue of CPython 3.11 may miss a time limit of a few ms
 
     def put(self, event: Event) -> None:
         """Add an event."""

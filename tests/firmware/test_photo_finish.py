@@ -159,7 +159,7 @@ def test_the_table_has_the_same_figures(table: Table, page: Page) -> None:
 
 def test_the_caption_says_who_stamped_and_how_exactly(table: Table, page: Page) -> None:
     show(table, page, raced(P[:2], FIRST, (0, 1_270_000, VIRTUAL_NS)))
-    assert page.locator("#photo figcaption").inner_text().startswith("Stamps: kernel ±100 µs, kernel ±10 ms.")
+    page.locator("#photo figcaption", has_text="Stamps: kernel ±100 µs, kernel ±10 ms.").wait_for()
 
 
 @pytest.mark.parametrize("font", ["", "DejaVu Serif"])  # the machine's own, and one that is wider than most

@@ -212,7 +212,7 @@ def test_babel_finds_what_is_marked_in_every_layer() -> None:
         "{n} rats",
         "{part} lost: GPIO {pin} is busy",  # a part
         "held down: shorted to ground, or wired to the wrong leg",  # a finding
-        "not TOML: {error}",  # a description
+        "not TOML: {error}{quotes}",  # a description
         "Connection lost. Trying again…",  # the page
         "LED strip",  # its HTML
     }

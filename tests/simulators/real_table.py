@@ -47,7 +47,7 @@ import hardware.mounts
 from firmware import waiting
 from firmware.cli.play import play
 from hardware.config import load
-hardware.mounts.volatile = lambda folder: None  # the lab's disk is in memory, and nobody wants to hear that
+hardware.mounts.volatile = lambda *_: None  # the lab's disk is in memory, and nobody wants to hear that
 waiting.run(play(load(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]), port=None, emulated=False))
 """
 
