@@ -19,8 +19,6 @@ QUOTES = {
     "\u201d": "\u201d",
     "\u201e": "\u201c\u201d",
     "\u201a": "\u2018\u2019",
-}
-QUOTES |= {
     "\u2018": "\u2019",
     "\u2019": "\u2019",
     "\u00ab": "\u00bb",
@@ -29,6 +27,7 @@ QUOTES |= {
     "\u203a": "\u2039",
 }
 CURLY = frozenset("".join((*QUOTES, *QUOTES.values()))) - {'"', "'"}
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control characters and formats, half characters, ends of lines
 MAX_BYTES = 32_768  # of a text that people write
 
 

@@ -22,7 +22,6 @@ MAX_LIST = 100_000  # bytes of a list of people
 # no control characters, no marks of direction, nothing invisible but joiners and the variants of emoji
 SEEN = r"(?:[[\p{L}\p{M}\p{N}\p{P}\p{S} ]--[\p{Default_Ignorable_Code_Point}\u2800]]|[\u200c\u200d\ufe0e\ufe0f])+"
 JOINERS = "\u200c\u200d"
-UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # control characters and formats, half characters, ends of lines
 ALLOWED = N_("a name has 1 to 12 characters that can be seen")
 
 
@@ -69,7 +68,7 @@ def harmless(name: str) -> bool:
     `cleaned` is stricter, and knows only the characters of its Unicode: another version may know more.
     """
     kinds = (unicodedata.category(char) for char in name if char not in JOINERS)
-    return bool(name.strip()) and len(name) <= MAX_CODES and not any(kind in UNSEEN for kind in kinds)
+    return bool(name.strip()) and len(name) <= MAX_CODES and not any(kind in boot.UNSEEN for kind in kinds)
 
 
 def cleaned_latin(text: str) -> str:

@@ -155,7 +155,7 @@ class Card:
     def _join_wifi(self) -> int:
         try:
             wifi = wifi_in(self.boot / NAME)
-            joins = wifi is not None and join(wifi)
+            joined = wifi if wifi is not None and join(wifi) else None
         except ValueError as error:
             if self._kept(TOLD) == str(error):
                 return 0
@@ -164,8 +164,8 @@ class Card:
             self.home.mkdir(parents=True, exist_ok=True)
             self._keep(TOLD, str(error))
             return status
-        if wifi is not None and joins:
-            self._report(f"Lucky Paw is installed, and joins the Wi-Fi {wifi.name}.")
+        if joined is not None:
+            self._report(f"Lucky Paw is installed, and joins the Wi-Fi {joined.name}.")
         (self.home / TOLD).unlink(missing_ok=True)
         return 0
 

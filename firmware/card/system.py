@@ -13,12 +13,11 @@ COMMAND_S = 60.0
 
 def quietly(*command: str) -> None:
     """Run a command that not every system has, for a minute at most; it may fail."""
-    with suppress(OSError, subprocess.TimeoutExpired):
-        subprocess.run(command, check=False, capture_output=True, timeout=COMMAND_S)
+    told(*command)
 
 
 def told(*command: str) -> str | None:
-    """What a command prints, that not every system has; None where it fails."""
+    """What a command prints, which not every system has, within a minute; None where it fails."""
     with suppress(OSError, subprocess.TimeoutExpired):
         run = subprocess.run(command, check=False, capture_output=True, timeout=COMMAND_S)
         if run.returncode == 0:

@@ -10,7 +10,7 @@ import uuid
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.boot import CURLY, content, named, text, unquoted
+from firmware.boot import CURLY, UNSEEN, content, named, text, unquoted
 from firmware.card.system import quietly, replace, told
 
 FILE = "wifi.txt"
@@ -18,7 +18,7 @@ PROFILES = Path("/etc/NetworkManager/system-connections")
 PROFILE = "luckypaw-wifi.nmconnection"
 COUNTRIES = Path("/usr/share/zoneinfo/iso3166.tab")  # a line each, beginning with two letters
 LINE = re.compile(r"\s*(name|password|country|hidden)\s*[=:]\s*(.*?)\s*", re.IGNORECASE)
-UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # control characters and formats, half characters, ends of lines
+ODD = UNSEEN | {"Co", "Cn"}  # nobody types these, either: private and unknown characters
 
 
 class Wifi(NamedTuple):
@@ -35,9 +35,8 @@ class Wifi(NamedTuple):
             f"# country={self.country}",
             *("[connection]", f"id={PROFILE.partition('.')[0]}", f"uuid={uuid.uuid5(uuid.NAMESPACE_DNS, self.name)}"),
             *("type=wifi", "", "[wifi]", "mode=infrastructure", ssid(self.name)),
-            # a sleeping radio keeps each phone waiting, at times for a second
             *(["hidden=true"] if self.hidden else []),
-            "powersave=2",
+            "powersave=2",  # off: a sleeping radio keeps each phone waiting, at times for a second
         ]
         if self.password:
             lines += ["", "[wifi-security]", "key-mgmt=wpa-psk", psk(self.password)]
@@ -136,7 +135,7 @@ def _wrong(name: str, password: str) -> str:
 
 
 def _is_unseen(char: str) -> bool:
-    return unicodedata.category(char) in UNSEEN or (char.isspace() and char != " ")
+    return unicodedata.category(char) in ODD or (char.isspace() and char != " ")
 
 
 def _own(path: Path) -> str:

@@ -54,7 +54,7 @@ def listener(panel: PanelConfig) -> socket.socket:
 def way(listener: socket.socket) -> Way:
     """How phones reach what listens here, at this moment."""
     address, port = listener.getsockname()[:2]
-    own = tuple(one for one in addresses() if address in ("0.0.0.0", one) and (_is_let_in(one) or not service.here()))
+    own = tuple(one for one in addresses() if address in ("0.0.0.0", one) and (not service.here() or _is_let_in(one)))
     return Way(tuple(one if port == 80 else f"{one}:{port}" for one in own), closed="" if own else N_("no network"))
 
 

@@ -30,9 +30,9 @@ def joining(address: str, code: str, *, more: str = "") -> Image.Image:
 
 def wifi(name: str, password: str, *, more: str = "") -> Image.Image:
     """The kit's Wi-Fi, to be joined first."""
-    import segno
+    from firmware import qr
 
-    squares = segno.make(wifi_uri(name, password), error="l", boost_error=False, micro=False).matrix
+    squares = qr.of(wifi_uri(name, password)).matrix
     return _code(squares, _("WI-FI"), (name, _("password"), password), more).picture()
 
 

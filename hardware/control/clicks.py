@@ -19,17 +19,17 @@ class Clicks:
         self._long = len(TURN) // a_turn  # quarters of a turn from click to click
         between = a != b and a_turn != 4  # no knob of these rests there: it is being turned
         self._rest = 0 if between else self._place() % self._long
-        self.quarters = 0  # since the knob last rested; bounce of a contact goes one on and one back
+        self._quarters = 0  # since the knob last rested; bounce of a contact goes one on and one back
 
     def edge(self, contact: str, down: bool) -> int:
         """A contact has changed. Returns the clicks completed by that: mostly 0, negative anticlockwise."""
         before = self._place()
         self._closed[contact] = down
         after = self._place()
-        self.quarters += {0: 0, 1: 1, 3: -1}[(after - before) % len(TURN)]
+        self._quarters += {0: 0, 1: 1, 3: -1}[(after - before) % len(TURN)]
         if (after - self._rest) % self._long:
             return 0
-        steps, self.quarters = round(self.quarters / self._long), 0
+        steps, self._quarters = round(self._quarters / self._long), 0
         return steps
 
     def _place(self) -> int:

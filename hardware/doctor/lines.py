@@ -94,10 +94,13 @@ def judged(pins: Iterable[Line], looked: Mapping[int, Look], clicks: ClicksATurn
     findings = [(line, judge(line, looked[line.pin])) for line in pins]
     closed = [line for line, found in findings if found.code == "contact-closed"]
     both = len(closed) == 2
+    rests = clicks == 4 or (clicks == 2 and both)
     for line, found in findings:
-        if line in closed and (clicks == 4 or (clicks == 2 and both)):  # so it may rest
+        if line not in closed:
+            yield found
+        elif rests:
             yield fine(found.part, found.place)
-        elif line not in closed or not both:
+        elif not both:
             yield found
         elif line is closed[0]:
             yield finding("knob-both-closed", "knob", ", ".join(f"GPIO {line.pin}" for line in closed))

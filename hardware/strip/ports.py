@@ -1,11 +1,12 @@
 """The serial ports on USB where a strip's controller may be, and what is plugged in instead."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
 
 NAMED = Path("/dev/luckypaw-strip")  # the port that a udev rule names
 BY_ID = Path("/dev/serial/by-id")  # names that do not depend on the socket
@@ -40,32 +41,25 @@ class Device(NamedTuple):
 
 def picos() -> tuple[str, ...]:
     """The ports of Raspberry Pi Picos with MicroPython, by their lasting names."""
-    names = {link.resolve(): str(link) for link in _links()}
-    places = [port.device for port in list_ports.comports() if (port.vid, port.pid) == PICO]
-    return tuple(names.get(Path(place).resolve(), place) for place in sorted(places))
+    return _lasting(sorted(port.device for port in list_ports.comports() if (port.vid, port.pid) == PICO))
 
 
 def boot_drive(usb: Path | None = None) -> str | None:
     """The name of the drive as which a Pico without a program is plugged in; None: there is none."""
-    for device in sorted((usb or USB).glob("*")):
-        with suppress(OSError):
-            if (device / "idVendor").read_text().strip() == f"{PICO[0]:04x}":
-                drive = BOOT_DRIVES.get((device / "idProduct").read_text().strip())
-                if drive is not None:
-                    return drive
+    for _device, vendor, product in _plugged(usb):
+        if vendor == f"{PICO[0]:04x}" and product in BOOT_DRIVES:
+            return BOOT_DRIVES[product]
     return None
 
 
 def portless(usb: Path | None = None) -> Device | None:
     """A device that may be a controller, but has no serial port: it lacks a driver, or another program has taken it."""
-    for device in sorted((usb or USB).glob("*")):
+    for device, vendor, product in _plugged(usb):
         with suppress(OSError, ValueError):
-            vendor, product, bus, number = (
-                (device / name).read_text().strip() for name in ("idVendor", "idProduct", "busnum", "devnum")
-            )
-            known = _rank(int(vendor, 16), int(product, 16)) is not None and product not in BOOT_DRIVES
+            known = _rank(int(vendor, 16), int(product, 16)) is not None
             if known and not [*device.glob("*/ttyUSB*"), *device.glob("*/tty/*")]:
-                return Device(_called(device, vendor, product), f"/dev/bus/usb/{int(bus):03}/{int(number):03}")
+                bus, number = (int(_text(device / name)) for name in ("busnum", "devnum"))
+                return Device(_called(vendor, product, _name(device)), f"/dev/bus/usb/{bus:03}/{number:03}")
     return None
 
 
@@ -73,42 +67,62 @@ def candidates() -> tuple[str, ...]:
     """The ports on USB, those where a strip is likeliest first, by their lasting names."""
     if NAMED.exists():
         return (str(NAMED),)
-    names = {link.resolve(): str(link) for link in _links()}
     found = [port for port in list_ports.comports() if port.vid is not None]
     ranked = sorted(
         ((_rank(port.vid, port.pid), port.device) for port in found), key=lambda each: (each[0] is None, each)
     )
-    return tuple(names.get(Path(device).resolve(), device) for _, device in ranked)
+    return _lasting(device for _, device in ranked)
 
 
 def usual(place: str) -> bool:
     """Whether a port is of a kind that is on boards for strips; another one may be anybody's."""
     if place == str(NAMED):
         return True
-    device = Path(place).resolve()
-    return any(_rank(port.vid, port.pid) is not None for port in list_ports.comports() if Path(port.device) == device)
+    port = _port(place)
+    return port is not None and _rank(port.vid, port.pid) is not None
 
 
 def usb(place: str) -> str:
     """The vendor, product and name of the device at a port; empty where it is not on USB."""
+    port = _port(place)
+    return "" if port is None else _called(f"{port.vid:04x}", f"{port.pid:04x}", port.product or "")
+
+
+def _port(place: str) -> ListPortInfo | None:
+    """The port on USB at this place."""
     device = Path(place).resolve()
-    for port in list_ports.comports():
-        if port.vid is not None and Path(port.device) == device:
-            return f"{port.vid:04x}:{port.pid:04x} {port.product or ''}".strip()
-    return ""
+    ports = (port for port in list_ports.comports() if port.vid is not None and Path(port.device) == device)
+    return next(ports, None)
 
 
-def _called(device: Path, vendor: str, product: str) -> str:
-    try:
-        name = (device / "product").read_text(errors="replace").strip()
-    except OSError:  # it does not say
-        name = ""
+def _plugged(usb: Path | None) -> Iterator[tuple[Path, str, str]]:
+    """The devices on USB, each with its vendor and product."""
+    for device in sorted((usb or USB).glob("*")):
+        with suppress(OSError):  # a hub's port, or it has just gone
+            yield device, _text(device / "idVendor"), _text(device / "idProduct")
+
+
+def _text(path: Path) -> str:
+    return path.read_text(errors="replace").strip()
+
+
+def _name(device: Path) -> str:
+    """What a device calls itself."""
+    with suppress(OSError):
+        return _text(device / "product")
+    return ""  # it does not say
+
+
+def _called(vendor: str, product: str, name: str) -> str:
     return f"{vendor}:{product} {name}".strip()
 
 
-def _links() -> Iterator[Path]:
+def _lasting(devices: Iterable[str]) -> tuple[str, ...]:
+    """Ports by their lasting names, where they have one."""
+    names: dict[Path, str] = {}
     with suppress(OSError):  # no such folder: no port has a link
-        yield from BY_ID.iterdir()
+        names = {link.resolve(): str(link) for link in BY_ID.iterdir()}
+    return tuple(names.get(Path(device).resolve(), device) for device in devices)
 
 
 def _rank(vid: int | None, pid: int | None) -> int | None:

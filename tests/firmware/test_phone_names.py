@@ -1,6 +1,9 @@
 """By which names and addresses a phone may ask for the kit, in the networks that people have."""
 
+import re
 import socket
+from ipaddress import ip_network
+from pathlib import Path
 
 import pytest
 from starlette.datastructures import Headers
@@ -63,3 +66,9 @@ def test_only_addresses_at_which_the_service_lets_phones_in_are_shown(monkeypatc
         assert network.way(listener).addresses == tuple(f"{one}:{port}" for one in there)
         monkeypatch.setattr(service, "here", lambda: True)
         assert network.way(listener).addresses == (f"192.168.178.23:{port}", f"169.254.3.3:{port}")
+
+
+def test_the_service_lets_in_whose_addresses_are_shown() -> None:
+    unit = (Path(__file__).resolve().parents[2] / "systemd" / "luckypaw-lan.conf").read_text()
+    (allowed,) = re.findall(r"^IPAddressAllow=(.*)$", unit, re.MULTILINE)
+    assert tuple(map(ip_network, allowed.split())) == network.LET_IN

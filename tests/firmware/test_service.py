@@ -370,7 +370,6 @@ def test_the_last_picture_does_not_claim_what_a_folder_in_memory_cannot_hold(tmp
     assert "GONE without power" in rig.reads()
 
 
-@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="/dev/shm is missing: it is Linux's")
 def test_games_in_memory_are_told_at_the_start() -> None:
     with TemporaryDirectory(dir="/dev/shm") as folder:
         played_before(Path(folder) / "luckypaw")
