@@ -60,6 +60,14 @@ class GpioButtons:
         except Exception:  # the chip is gone
             return None
 
+    def early_ns(self, edge: Edge, delay_ns: int) -> int:
+        """How much sooner than its stamp a change may have come."""
+        device = self._devices.get(edge.button)
+        if not edge.replaced or device is None or device.pin is None:
+            return delay_ns if edge.replaced else 0
+        early_ns: int = device.pin.early_ns(edge.at_ns, delay_ns, level=not edge.down)  # a pin that tells it
+        return early_ns
+
     def close(self) -> None:
         """Let go of the lines; no edge is reported after this."""
         with self._lock:
