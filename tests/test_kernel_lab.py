@@ -3,6 +3,7 @@
 import signal
 import subprocess
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -21,6 +22,10 @@ NIGHTLY = {
     "test_order",
     "test_whole_games",
 }
+UDEV = pytest.mark.skipif(
+    None in (which("udevadm"), which("umockdev-run")),
+    reason="udev or umockdev is missing: sudo apt install udev umockdev",
+)
 QEMU = [pytest.mark.nightly, needs("qemu")]  # only tests of the night run in it
 
 pytestmark = [pytest.mark.lab, needs("uml", "disk")]
@@ -33,6 +38,8 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def marks(suite: str) -> list[pytest.MarkDecorator]:
+    if suite == "test_udev":
+        return [UDEV]
     return [pytest.mark.nightly, pytest.mark.alone] if suite in NIGHTLY else []
 
 

@@ -26,6 +26,7 @@ RETRY_S = 1.0
 PING_S = 2.0  # how often a display without new pictures is checked: it may have been unplugged
 NOP = 0xE3
 RESET_S = 0.01  # low, then high before the first command; the chips need µs, a capacitor at the line more
+FASTEST = 0xF0  # clock: the highest frequency, not divided
 CLOSE_S = 0.5  # a hung bus must not keep the program from ending
 PART = N_("display")
 
@@ -347,7 +348,10 @@ def _runs(before: bytes, after: bytes, start: int, gap: int) -> Iterable[tuple[i
 
 @cache
 def _wake_commands(controller: Controller) -> tuple[tuple[int, ...], ...]:
-    """The commands that luma sends to a chip before it switches it on.
+    """The commands that luma sends to a chip before it switches it on; and it is to draw as often as it can.
+
+    Cameras see an OLED in bands: at luma's 105 pictures a second too broad ones to read a code in bright light, says
+    https://github.com/Coldcard/firmware/pull/125. An SH1106 gets the same of luma.
 
     Made once: luma keeps every device that was made, so one at each retry would leak memory.
     """
@@ -356,7 +360,7 @@ def _wake_commands(controller: Controller) -> tuple[tuple[int, ...], ...]:
     blind(recorder)
     *commands, last = recorder.commands
     assert last == (code.DISPLAYON,)
-    return tuple(commands)
+    return (*commands, (code.SETDISPLAYCLOCKDIV, FASTEST))
 
 
 class _Recorder:

@@ -61,10 +61,20 @@ def _port(place: str, leds: int, root: Path) -> Finding:
         return finding("strip-no-port", "strip", place, others=N_("; there is {others}", others=there) if there else "")
     if not usable(device):
         return finding("strip-no-rights", "strip", place, user=user(), group=group(device, usual="dialout"))
+    result = _opened(place, leds, root, raised=True)
+    if result.code != "strip-silent":
+        return result
+    other_way = _opened(place, leds, root, raised=False)
+    return result if other_way.fault else other_way
+
+
+def _opened(place: str, leds: int, root: Path, *, raised: bool) -> Finding:
+    """What comes of a port that is there, opened with DTR and RTS raised or not."""
     from hardware.strip.serial import open_port
 
+    device = Path(place)
     try:
-        port = open_port(place)
+        port = open_port(place, raised=raised)
     except OSError as error:
         if error.errno in (errno.EAGAIN, errno.EBUSY):  # it is locked or opened exclusively
             taken = holders(root, str(device.resolve())) or running(root, "ModemManager", "brltty")

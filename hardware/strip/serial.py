@@ -16,7 +16,7 @@ from serial import Serial, SerialTimeoutException
 from hardware.parts import Report
 from hardware.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels, wire
 from hardware.strip.ports import candidates, usual
-from hardware.strip.talk import MAX_READ, Dead, Foreign, Talk
+from hardware.strip.talk import MAX_READ, Dead, Foreign, Silent, Talk
 from hardware.words import N_
 
 WRITE_S = 0.5  # the longest picture takes 0.35 s on the line
@@ -50,6 +50,7 @@ class SerialStrip:
         self._foreign: dict[str, _Device] = {}  # ports with another device: left alone until plugged in again
         self._searches = port is None
         self._in_vain = Counter[str]()  # tries of ports of an unusual kind
+        self._lowered: set[str] = set()  # ports to be opened with DTR and RTS low
         self._tries = 0
         self._lost = False
         self._closing = False
@@ -98,6 +99,8 @@ class SerialStrip:
                 except Exception as error:  # drivers, pyserial and termios have errors of their own
                     if place is not None and (isinstance(error, Foreign) or self._is_enough(place)):
                         self._foreign[place] = _device(place)
+                    if place is not None and isinstance(error, Silent):
+                        self._lowered ^= {place}  # the other way next time
                     self._lose(N_("strip lost: {place} {reason}", place=place or "USB", reason=_reason(error)))
                 self._pause(retry_s)
                 retry_s = min(2 * retry_s, longest_s)
@@ -122,7 +125,7 @@ class SerialStrip:
     @contextmanager
     def _opened(self, place: str) -> Iterator[Talk]:
         """The conversation on a port, open. Raises `OSError`; once it is open `Dead` for all that drivers raise."""
-        port = open_port(place)
+        port = open_port(place, raised=place not in self._lowered)
         talk = Talk(_OpenPort(port, self._wait), self._mounted)
         try:
             try:
@@ -172,12 +175,14 @@ class SerialStrip:
         self._report(PART, None)
 
 
-def open_port(place: str) -> Serial:
-    """A strip's port, for this program alone; reading never waits. Raises `OSError`."""
+def open_port(place: str, *, raised: bool = True) -> Serial:
+    """A strip's port, for this program alone; reading never waits. Raises `OSError`.
+
+    `raised`: DTR and RTS both, as drivers open a port; else neither. Without DTR a Pico overwrites unsent data, and on
+    most ESP boards one of the two alone is the reset. A few have one of them wired to it, and run only without.
+    """
     port = Serial(None, wire.BAUD, timeout=0, write_timeout=WRITE_S, exclusive=True)
-    port.port = place
-    # DTR and RTS stay raised, pyserial's default: without DTR a Pico overwrites unsent data, and on ESP boards one of
-    # the two alone is the reset
+    port.port, port.dtr, port.rts = place, raised, raised
     port.open()
     return port
 

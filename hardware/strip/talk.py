@@ -58,6 +58,10 @@ class Foreign(Dead):
     """A line to another device than a strip: leave it alone."""
 
 
+class Silent(Dead):
+    """A line on which nothing at all answers: it may be held in reset."""
+
+
 class Talk:
     """One line from its opening to its end. Not for several threads."""
 
@@ -178,7 +182,7 @@ class Talk:
                 return answer
         if output:
             raise Foreign(N_("is no strip controller: it says {output}", output=quoted(output)))
-        raise Dead(N_("does not answer"))
+        raise Silent(N_("does not answer"))
 
     def _counted(self, line: bytes) -> int | None:
         """The number of lamps, and what is odd about them."""

@@ -24,6 +24,7 @@ from hardware.doctor.findings import FAULTS, Finding
 from hardware.doctor.holders import LINE, RunningKit, holders, listener, running_kit
 from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
+from hardware.strip import serial
 from hardware.strip.wire import ABOUT, odd_segment, parse_count
 from tests.simulators.controller import micropython_controller
 from tests.simulators.patient import KIT, Patient, other_device, random_kit, with_clicks
@@ -486,6 +487,15 @@ def test_a_device_that_does_not_answer_is_named(
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: [port])
     (found,) = patient.faults()
     assert (found.code, found.text) == ("strip-silent", "does not answer (USB 1a86:55d3 USB Single Serial)")
+
+
+def test_a_board_that_dtr_or_rts_hold_in_reset_is_all_right(
+    patient: Patient, wled: PluggedWled, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ail(patient, stack, {"says": silent})
+    opens = serial.open_port
+    monkeypatch.setattr(serial, "open_port", lambda place, raised: opens(place if raised else str(wled.port)))
+    assert patient.faults() == []
 
 
 def test_a_console_that_shares_the_port_is_named(patient: Patient, stack: ExitStack) -> None:

@@ -409,9 +409,9 @@ class Looks:
         self.looks += 1
         return (self._port,)
 
-    def _opens(self, place: str) -> Serial:
+    def _opens(self, place: str, *, raised: bool) -> Serial:
         self.opened += 1
-        return self._open(place)
+        return self._open(place, raised=raised)
 
 
 @pytest.mark.usefixtures("short_waits")
@@ -433,6 +433,36 @@ def test_of_two_ports_the_one_with_a_strip_is_found(printer: Path, controller: C
     with real(None, report, find=lambda: (str(printer), str(controller.port))) as strip:
         strip.show((RED,) * MAX_LEDS)
         assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
+
+
+@pytest.mark.usefixtures("short_waits")
+def test_a_board_that_dtr_or_rts_hold_in_reset_is_let_go(
+    tmp_path: Path, controller: Controller, report: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(talk, "VERSION_S", 0.05)
+    opens, runs = serial.open_port, Path(controller.port)
+    with other_device(tmp_path, lambda data: b"") as asleep:
+        monkeypatch.setattr(serial, "open_port", lambda place, raised: opens(str(asleep if raised else runs)))
+        with real("/dev/ttyUSB0", report) as strip:
+            strip.show((RED,) * MAX_LEDS)
+            assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
+            controller.unplug()
+            controller.plug()
+            assert comes(lambda: controller.pixels() == (RED,) * MAX_LEDS)
+
+
+@pytest.mark.parametrize("raised", [True, False])
+def test_dtr_and_rts_are_both_up_or_both_down(
+    raised: bool, controller: Controller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[tuple[str, bool]]()
+    for line in ("dtr", "rts"):
+        state = f"_{line}_state"
+        monkeypatch.setattr(
+            Serial, f"_update{state}", lambda port, line=line, state=state: told.append((line, getattr(port, state)))
+        )
+    with serial.open_port(str(controller.port), raised=raised):
+        assert sorted(told) == [("dtr", raised), ("rts", raised)]
 
 
 def usb(device: Path | str, vid: int | None, pid: int | None) -> ListPortInfo:
