@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from itertools import cycle, pairwise
 from multiprocessing import get_context
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from random import Random
 from typing import NamedTuple
 
@@ -75,7 +75,7 @@ class Table:
 
     def __init__(self, chip: SimChip, buttons: GpioButtons) -> None:
         self._chip, self._buttons = chip, buttons
-        self._edges: SimpleQueue[Edge] = SimpleQueue()
+        self._edges: Queue[Edge] = Queue()  # a SimpleQueue of CPython 3.11 may miss a limit of some µs
         self._debounce, self._before = Debounce(buttons.down), FirstEdge()
         self._new: deque[Edge] = deque()  # changes that are not asked about yet
         self.found = Found({name: [] for name in PINS}, {name: [] for name in PINS}, 0, [])
