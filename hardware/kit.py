@@ -130,6 +130,8 @@ def _on_lines(
     assert driver != "emulated"  # the callers
     gpio = open_late(driver) if gpio is None else gpio
     display = open_display(config, report, gpio.outputs) if display is None else display
+    presses = (pin for name, pin in config.control.pins.items() if name not in ("a", "b"))
+    together = (*(player.button for player in config.players), *presses)
     control: Control = (
         GpioKnob(
             **config.control.pins,
@@ -137,13 +139,17 @@ def _on_lines(
             source=gpio.source,
             report=report,
             clicks=config.control.clicks,
+            together=together,
         )
         if config.control.kind == "knob"
-        else GpioArrows(**config.control.pins, factory=gpio.inputs, source=gpio.source, report=report)
+        else GpioArrows(
+            **config.control.pins, factory=gpio.inputs, source=gpio.source, report=report, together=together
+        )
     )
+    players = {player.name: player.button for player in config.players}
     return Kit(
         config,
-        GpioButtons({p.name: p.button for p in config.players}, gpio.inputs, gpio.source, report),
+        GpioButtons(players, gpio.inputs, gpio.source, report, together=together),
         control,
         GpioLamps(config.lamps, gpio.outputs, report),
         GpioBuzzer(config.buzzer.pin, gpio.pwm, report) if config.buzzer else None,

@@ -364,7 +364,7 @@ class App:
             self._later.append(edge)
         elif edge.down:
             self.table.sources[edge.button] = edge.source
-            early_ns = self.kit.buttons.early_ns(edge, self.table.standing.early_ns)
+            early_ns = self.table.standing.early_ns if edge.replaced else 0
             self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source], early_ns)
         else:
             self.table.release(edge.button, edge.at_ns)

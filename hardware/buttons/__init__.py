@@ -28,13 +28,6 @@ class Buttons(Protocol):
         """Whether the line reads pressed now; None for a part that does not work."""
         ...
 
-    def early_ns(self, edge: Edge, delay_ns: int) -> int:
-        """How much sooner than its stamp a change may have come, where a stamp is replaced within up to `delay_ns`.
-
-        It tells most once the change is confirmed.
-        """
-        ...
-
     def close(self) -> None:
         """Let go of the lines."""
         ...

@@ -28,10 +28,6 @@ class EmulatedButtons:
         """Whether the button is held now; None for one that the kit does not have."""
         return self._down.get(button)
 
-    def early_ns(self, edge: Edge, delay_ns: int) -> int:
-        """How much sooner than its stamp a change may have come."""
-        return delay_ns if edge.replaced else 0
-
     def close(self) -> None:
         """Report no more."""
         self._on_edge = None

@@ -1,6 +1,6 @@
 """Buttons on GPIO pins, each between its pin and ground, through gpiozero."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from threading import Lock
 
@@ -20,9 +20,18 @@ class GpioButtons:
     """
 
     def __init__(
-        self, pins: Mapping[str, int], factory: Factory, source: Source, report: Report, part: str = N_("button")
+        self,
+        pins: Mapping[str, int],
+        factory: Factory,
+        source: Source,
+        report: Report,
+        part: str = N_("button"),
+        together: Sequence[int] = (),
     ) -> None:
-        """Open the pins. `part` names these buttons in a report: `button P3 lost: GPIO 13 is busy`."""
+        """Open the pins. `part` names these buttons in a report: `button P3 lost: GPIO 13 is busy`.
+
+        `together`: the pins of the kit that share requests, these among them (`GpiodFactory.together`); nothing: these.
+        """
         self._source: Source = source
         self._report = report
         self._part = part
@@ -33,8 +42,8 @@ class GpioButtons:
         self._lines = Lines(report)
 
         def make(pin: int) -> DigitalInputDevice:
-            if (together := getattr(factory, "together", None)) is not None:
-                together(pins.values())
+            if (share := getattr(factory, "together", None)) is not None:
+                share(together or tuple(pins.values()))
             # no bounce_time: it would stamp the end of the bounce; no Button: each brings a thread that polls
             return DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
 
@@ -59,14 +68,6 @@ class GpioButtons:
             return bool(device.is_active)
         except Exception:  # the chip is gone
             return None
-
-    def early_ns(self, edge: Edge, delay_ns: int) -> int:
-        """How much sooner than its stamp a change may have come."""
-        device = self._devices.get(edge.button)
-        if not edge.replaced or device is None or device.pin is None:
-            return delay_ns if edge.replaced else 0
-        early_ns: int = device.pin.early_ns(edge.at_ns, delay_ns, level=not edge.down)  # a pin that tells it
-        return early_ns
 
     def close(self) -> None:
         """Let go of the lines; no edge is reported after this."""

@@ -1,6 +1,6 @@
 """The control on GPIO pins: a rotary knob with push, or three buttons, all between their pins and ground."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gpiozero import Factory
 
@@ -21,12 +21,20 @@ class GpioKnob:
     knob = True
 
     def __init__(
-        self, a: int, b: int, push: int, factory: Factory, source: Source, report: Report, clicks: ClicksATurn = 1
+        self,
+        a: int,
+        b: int,
+        push: int,
+        factory: Factory,
+        source: Source,
+        report: Report,
+        clicks: ClicksATurn = 1,
+        together: Sequence[int] = (),
     ) -> None:
-        """Open the pins. `clicks`: in one full turn of the contacts."""
+        """Open the pins. `clicks`: in one full turn of the contacts. `together`: see `GpioButtons`, for the push."""
         self._clicks: ClicksATurn = clicks
         self._contacts = GpioButtons({"a": a, "b": b}, factory, source, report, part=N_("knob"))
-        self._push = GpioButtons({"ok": push}, factory, source, report, part=N_("knob"))
+        self._push = GpioButtons({"ok": push}, factory, source, report, part=N_("knob"), together=together)
 
     def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
         """Report to these callbacks from now on, on the driver's thread."""
@@ -55,8 +63,19 @@ class GpioArrows:
 
     knob = False
 
-    def __init__(self, up: int, down: int, ok: int, factory: Factory, source: Source, report: Report) -> None:
-        self._buttons = GpioButtons({"up": up, "down": down, "ok": ok}, factory, source, report, part=N_("control"))
+    def __init__(
+        self,
+        up: int,
+        down: int,
+        ok: int,
+        factory: Factory,
+        source: Source,
+        report: Report,
+        together: Sequence[int] = (),
+    ) -> None:
+        """Open the pins. `together`: see `GpioButtons`."""
+        pins = {"up": up, "down": down, "ok": ok}
+        self._buttons = GpioButtons(pins, factory, source, report, part=N_("control"), together=together)
 
     def listen(self, on_turn: Callable[[Turn], None], on_edge: Callable[[Edge], None]) -> None:
         """Report to `on_edge` from now on, on the driver's thread."""

@@ -4,9 +4,9 @@ Any gpiozero program can use it: `GPIOZERO_PIN_FACTORY=gpiod`, or `pin_factory=G
 a device gpiozero's `LGPIOFactory`; the two live side by side.
 
 Each pin has its own request in the kernel, as gpiozero opens and closes pins one by one, unless `together` has named
-its line: then all of those are asked for at once. That does not keep their order: each line's edges are queued by their
-own thread, so on two processors edges of two lines can leave one request in the wrong order. Edges that are read
-together are therefore sorted by stamp before they are reported. An edge that the kernel queues later may still be older
+its line: then it has one with another line. That does not keep their order: each line's edges are queued by their own
+thread, so on two processors edges of two lines can leave one request in the wrong order. Edges that are read together
+are therefore sorted by stamp before they are reported. An edge that the kernel queues later may still be older
 than a reported one: to decide which line was first, compare stamps, and wait some time for late edges.
 """
 
@@ -14,7 +14,7 @@ import errno
 import logging
 import os
 import select
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from itertools import chain
 from threading import RLock, Thread, current_thread
 from typing import Any
@@ -25,6 +25,7 @@ from gpiozero.pins.local import LocalPiFactory
 
 from hardware.gpio.chips import chip_labels, header_chip
 from hardware.gpio.gpiod_pin import WAIT_S, Change, GpiodPin
+from hardware.gpio.numbers import shared
 from hardware.gpio.requested import Requested
 
 logger = logging.getLogger(__name__)
@@ -89,14 +90,15 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         with self._lock:
             return self._reader is None or self._reader.alive()
 
-    def together(self, lines: Collection[int]) -> None:
-        """Ask for these lines in one request, once the first of them is used: inputs that are pulled up.
+    def together(self, lines: Sequence[int]) -> None:
+        """Ask for these lines in requests of two or three, inputs that are pulled up: `numbers.shared` says which.
 
-        Then the kernel's numbers tell which stamps were replaced (`GpiodPin.edge_replaced`). A line that is busy then
-        is left out, and has a request of its own later.
+        Then the kernel's numbers tell which stamps were replaced (`GpiodPin.edge_replaced`). A line that is busy when
+        the first one of its request is used is left out, and has a request of its own later.
         """
         with self._chip_lock:
-            self._together |= dict.fromkeys(lines, tuple(lines))
+            for group in shared(lines):
+                self._together |= dict.fromkeys(group, group)
 
     def request(self, line: int, settings: gpiod.LineSettings) -> Requested:
         """The request that holds this line, for this factory alone.

@@ -266,13 +266,6 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         watch = self._watch if event.timestamp_ns >= self._since_ns else None
         return Change(event.timestamp_ns, level, replaced, lost, self, watch)
 
-    def early_ns(self, at_ns: int, delay_ns: int, *, level: bool) -> int:
-        """How much sooner than the edge of this stamp the line may have moved (`Requested.early_ns`). Any thread."""
-        with self._lock, suppress(OSError):  # the chip is gone
-            if self._request is not None:
-                return self._request.early_ns(self._number, at_ns, delay_ns, level=level)
-        return delay_ns
-
     def ping(self) -> None:
         """Check that a requested line is still there; one that is gone is released and reported. Never raises."""
         with self._lock:

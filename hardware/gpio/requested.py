@@ -1,13 +1,12 @@
 """Lines that one request in the kernel holds. Each pin uses its own line of it; the request ends with the last one."""
 
 from threading import RLock
-from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
 
 import gpiod
 from gpiod.line import Value
 
-from hardware.gpio.numbers import Numbered, Numbers
+from hardware.gpio.numbers import Numbers
 
 if TYPE_CHECKING:
     from hardware.gpio.gpiod_pin import Change, GpiodPin
@@ -90,21 +89,8 @@ class Requested:
                 return []
             found = []
             for event in events:
-                level = event.event_type is event.Type.RISING_EDGE
-                edge = Numbered(event.global_seqno, event.line_offset, event.timestamp_ns, level)
-                replaced = self._alone or self._numbers.replaced(edge)
-                if (pin := self._listening.get(edge.line)) is not None:
+                line, at_ns = event.line_offset, event.timestamp_ns
+                replaced = self._alone or self._numbers.replaced(line, event.global_seqno, at_ns)
+                if (pin := self._listening.get(line)) is not None:
                     found.append(pin.change(event, replaced=replaced))
             return found
-
-    def early_ns(self, line: int, at_ns: int, delay_ns: int, *, level: bool) -> int:
-        """How much sooner than the edge of this stamp its line may have moved, if the kernel takes up to `delay_ns`.
-
-        `level`: that of the line since then. The delay is that between an edge and the thread that reads its level.
-        """
-        with self._lock:
-            if self._alone:
-                return delay_ns
-            now_ns = monotonic_ns()
-            known_ns = 0 if self._request.wait_edge_events(0) else now_ns  # some wait to be read
-            return self._numbers.early_ns(line, at_ns, delay_ns, level=level, known_ns=known_ns)

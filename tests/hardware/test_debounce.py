@@ -180,7 +180,7 @@ def test_as_many_sparks_are_counted_as_a_line_had_between_presses_that_bounce(se
         else:
             moves += closing(dice, at_ns, touched=dice.random() < 0.5)
             moves += closing(dice, at_ns + 200 * MS, touched=dice.random() < 0.5)  # likewise it opens
-    line = told(dice, [moves], thread_us * US, held_up=0.1)
+    (line,) = told(dice, [moves], thread_us * US, held_up=0.1)
     assert sparks(Edge("P1", each.down, each.at_ns, "kernel") for each in line) == {"P1": had}
 
 

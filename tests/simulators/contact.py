@@ -7,12 +7,12 @@ of a request are drawn in the interrupt.
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, count
 from math import log
 from random import Random
 from typing import NamedTuple
 
-from hardware.gpio.numbers import Numbered
+from hardware.gpio.numbers import Numbers
 
 US = 1_000
 MS = 1_000_000
@@ -30,16 +30,10 @@ HELD_UP_NS = 20 * MS  # a thread that is kept waiting
 class Told(NamedTuple):
     """An edge as the kernel tells it."""
 
-    queued_ns: int
-    line: int
-    number: int
     at_ns: int
     down: bool
-
-    @property
-    def numbered(self) -> Numbered:
-        """The same of a line that is pulled up."""
-        return Numbered(self.number, self.line, self.at_ns, not self.down)
+    replaced: bool  # its numbers show that it may have replaced the stamp of an earlier edge of its line
+    queued_ns: int
 
 
 def lateness(dice: Random) -> int:
@@ -72,16 +66,19 @@ def spark(dice: Random, at_ns: int) -> list[int]:
     return [at_ns, at_ns + between(dice, SPARK_US)]
 
 
-def told(dice: Random, lines: Sequence[Sequence[int]], thread_ns: int, *, held_up: float = 0.0) -> list[Told]:
-    """What the kernel tells of the moves of some lines of one request, as it is queued.
+def told(
+    dice: Random, lines: Sequence[Sequence[int]], thread_ns: int, *, held_up: float = 0.0, requests: int = 1
+) -> tuple[list[Told], ...]:
+    """What the kernel tells of the moves of some lines, by line.
 
     `thread_ns`: how long it takes until a thread runs, on average (Exp, cut). `held_up`: the part of the edges whose
-    thread is kept waiting.
+    thread is kept waiting. Lines are in so many requests in turn, beside others that do not move.
     """
     stamps = [list(accumulate((move + lateness(dice) for move in moves), max)) for moves in lines]
     order = sorted((stamp, line, n) for line, each in enumerate(stamps) for n, stamp in enumerate(each))
-    numbers = {(line, n): number for number, (_, line, n) in enumerate(order, 1)}
-    queued = list[Told]()
+    drawn = [count(1) for _ in range(requests)]
+    numbers = {(line, n): next(drawn[line % requests]) for _, line, n in order}
+    queued: list[tuple[int, int, int, int, bool]] = []  # queued at, line, number, stamp, level
     for line, moves in enumerate(lines):
         first, free_ns = 0, 0
         while first < len(moves):
@@ -90,6 +87,11 @@ def told(dice: Random, lines: Sequence[Sequence[int]], thread_ns: int, *, held_u
             runs_ns = free_ns = max(stamps[line][first] + waits_ns, free_ns)
             last = bisect_right(stamps[line], runs_ns) - 1
             down = bisect_right(moves, runs_ns) % 2 == 1
-            queued.append(Told(runs_ns, line, numbers[line, last], stamps[line][last], down))
+            queued.append((runs_ns, line, numbers[line, last], stamps[line][last], down))
             first = last + 1
-    return sorted(queued)
+    found: tuple[list[Told], ...] = tuple([] for _ in lines)
+    known = [Numbers() for _ in range(requests)]
+    for queued_ns, line, number, stamp, down in sorted(queued):
+        replaced = known[line % requests].replaced(line, number, stamp)
+        found[line].append(Told(stamp, down, replaced, queued_ns))
+    return found

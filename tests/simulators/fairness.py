@@ -88,10 +88,10 @@ def tap(dice: Random) -> Tap:
 class Kit:
     """From delivered edges to the verdicts, by the kit's own referee, against a simulated clock."""
 
-    def __init__(self, debounce: Debounce | FirstEdge, players: int, band_ns: int = BAND_NS) -> None:
+    def __init__(self, debounce: Debounce | FirstEdge, players: int, band_ns: int = BAND_NS, early_ns: int = 0) -> None:
+        """`early_ns`: how much sooner a press may have been whose stamp may have replaced that of an earlier edge."""
         self.now_ns = 0
-        self.early_ns: Callable[[Edge], int] = lambda edge: 0  # how much sooner a press may have been
-        self._debounce, self._band_ns = debounce, band_ns
+        self._debounce, self._band_ns, self._early_ns = debounce, band_ns, early_ns
         self._race = Race(tuple(range(players)), go_ns=0)
         self._due_ns = NEVER_NS  # the next verdict
         self.verdicts: list[Race] = []  # the race when its first was named, and when its last was
@@ -118,12 +118,6 @@ class Kit:
             else:
                 return
 
-    def ended(self) -> tuple[Race, Race]:
-        """The race when its first was named and when its last was: every button was pressed."""
-        self.wait(NEVER_NS)
-        first, last = self.verdicts
-        return first, last
-
     def _unsure(self) -> bool:
         """Whether an earlier touch may still become a press: then the verdict waits."""
         if not isinstance(self._debounce, Debounce) or (touched_ns := self._debounce.touched_ns) is None:
@@ -134,7 +128,7 @@ class Kit:
         for change in changes:
             seat = SEATS[change.button]
             if change.down and seat in race.missing(self._race):
-                press = Press(seat, change.at_ns, self._band_ns, self.early_ns(change))
+                press = Press(seat, change.at_ns, self._band_ns, self._early_ns if change.replaced else 0)
                 if race.judge(self._race, press) == "good":
                     self._race = race.add(self._race, press)
                     self.pressed.append((change.at_ns, self.now_ns))
@@ -146,14 +140,14 @@ class Kit:
         self._due_ns = NEVER_NS if due_ns is None else due_ns
 
 
-def reading(contacts: Sequence[Sequence[int]], band_ns: int = BAND_NS) -> Kit:
+def reading(contacts: Sequence[Sequence[int]], band_ns: int = BAND_NS, early_ns: int = 0) -> Kit:
     """A kit with its own debounce, which reads these lines."""
 
     def reads(button: str) -> bool:
         return bisect_right(contacts[SEATS[button]], kit.now_ns) % 2 == 1
 
     debounce = Debounce(reads)
-    kit = Kit(debounce, len(contacts), band_ns)
+    kit = Kit(debounce, len(contacts), band_ns, early_ns)
     for name, _ in zip(NAMES, contacts, strict=False):
         debounce.listen(name, down=False)
     return kit
@@ -165,7 +159,9 @@ def deliver(kit: Kit, edges: Iterable[tuple[int, Edge]]) -> tuple[Race, Race]:
         if len(kit.verdicts) == 2:
             break
         kit.edge(edge, now_ns)
-    return kit.ended()
+    kit.wait(NEVER_NS)
+    first, last = kit.verdicts  # every button was pressed
+    return first, last
 
 
 def raced(taps: Sequence[Tap], band_ns: int = BAND_NS) -> tuple[Race, Race]:

@@ -4,10 +4,10 @@ Edges are delivered late, lines are read, verdicts wait: all as in the program, 
 `scripts/bench-fairness` prints the figures; docs/fairness.md says what they mean.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
-from operator import attrgetter
+from itertools import accumulate
+from operator import add
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -16,9 +16,8 @@ from engine.race import Race
 from engine.rules import Seat
 from firmware.certificate import EARLY_NS
 from hardware.buttons import Edge
-from hardware.gpio.numbers import Numbers
 from tests.simulators.contact import HELD_UP_NS, MS, THREAD_CUT, US, Told, between, closing, spark, told
-from tests.simulators.fairness import BAND_NS, JITTER_NS, NAMES, NEVER_NS, SEATS, Kit, deliver, hand_ns, reading
+from tests.simulators.fairness import BAND_NS, JITTER_NS, NAMES, NEVER_NS, Kit, deliver, hand_ns, reading
 from tests.simulators.first_edge import FirstEdge
 
 RULES = ("before", "ours")
@@ -50,41 +49,21 @@ Verdict: TypeAlias = Callable[[Race], tuple[Seat, ...]]
 Tally: TypeAlias = Counter[tuple[str, str]]  # how often, by rule and what
 
 
-def before(edges: Sequence[Told], waits: Sequence[int], players: int) -> tuple[Race, Race]:
-    """The verdicts by the rule of before: a request for each line, whose queue keeps its order; each edge is late."""
-    free_ns, late = [0] * players, list[tuple[int, Edge]]()
-    for told_, wait_ns in zip(edges, waits, strict=True):
-        free_ns[told_.line] = at_ns = max(told_.queued_ns + wait_ns, free_ns[told_.line])
-        late.append((at_ns, Edge(NAMES[told_.line], told_.down, told_.at_ns, "kernel")))
-    return deliver(Kit(FirstEdge(), players), late)
+def raced(edges: Sequence[Sequence[Told]], waits: Sequence[Sequence[int]], kit: Kit) -> tuple[Race, Race]:
+    """The verdicts where each edge is delivered so much after it was queued."""
+    return deliver(
+        kit,
+        [
+            (at_ns, Edge(name, each.down, each.at_ns, "kernel", each.replaced))
+            for name, line, wait in zip(NAMES, edges, waits, strict=False)
+            for each, at_ns in zip(line, delivered(line, wait), strict=True)
+        ],
+    )
 
 
-class Reader:
-    """Reads a request late, all that has been queued until then, and lets a kit take it."""
-
-    def __init__(self, kit: Kit, edges: Sequence[Told], delay_ns: int) -> None:
-        """`delay_ns`: what the kit knows of the kernel's threads."""
-        self._kit, self._edges, self._delay_ns = kit, edges, delay_ns
-        self._read, self._numbers = 0, Numbers()
-        kit.early_ns = self._early_ns
-
-    def _early_ns(self, change: Edge) -> int:
-        unread = self._edges[self._read : self._read + 1]
-        known_ns = 0 if unread and unread[0].queued_ns <= self._kit.now_ns else self._kit.now_ns
-        line, level = SEATS[change.button], not change.down
-        early = self._numbers.early_ns
-        return early(line, change.at_ns, self._delay_ns, level=level, known_ns=known_ns) if change.replaced else 0
-
-    def raced(self, waits: Sequence[int]) -> tuple[Race, Race]:
-        """The verdicts, where a first unread edge waits so long."""
-        while self._read < len(self._edges) and len(self._kit.verdicts) < 2:
-            at_ns = self._edges[self._read].queued_ns + waits[self._read]
-            self._kit.wait(at_ns)
-            begin, self._read = self._read, bisect_right(self._edges, at_ns, key=attrgetter("queued_ns"))
-            read = [(each, self._numbers.replaced(each.numbered)) for each in self._edges[begin : self._read]]
-            for each, replaced in read:
-                self._kit.edge(Edge(NAMES[each.line], each.down, each.at_ns, "kernel", replaced), at_ns)
-        return self._kit.ended()
+def delivered(line: Sequence[Told], wait: Sequence[int]) -> list[int]:
+    """When Python has each edge: the queue of a line keeps its order."""
+    return list(accumulate(map(add, [each.queued_ns for each in line], wait), max))
 
 
 def count(tally: Tally, rule: str, pressed_ns: Sequence[int], runs: tuple[Race, Race]) -> None:
@@ -112,11 +91,12 @@ def block(kind: Kind, seed: int, players: int, number: int, rounds: int) -> Tall
         lines = [closing(dice, at_ns, touched=kind.touched) for at_ns in pressed_ns]
         if kind.sparks:
             lines = [spark(dice, moves[0] - between(dice, SPARKED_MS, MS)) + moves for moves in lines]
-        edges = told(dice, lines, kind.thread_us * US, held_up=kind.held_up)
-        waits = [int(dice.random() * JITTER_NS) for _ in edges]
-        today = Reader(reading(lines), edges, kind.early_us * US).raced(waits)
-        for rule, runs in zip(RULES, (before(edges, waits, players), today), strict=True):
-            count(tally, rule, pressed_ns, runs)
+        requests = max(2, players // 2)  # of two lines each: of two players the others are the control's
+        edges = told(dice, lines, kind.thread_us * US, held_up=kind.held_up, requests=requests)
+        waits = [[int(dice.random() * JITTER_NS) for _ in line] for line in edges]
+        kits = (Kit(FirstEdge(), players), reading(lines, early_ns=kind.early_us * US))
+        for rule, kit in zip(RULES, kits, strict=True):
+            count(tally, rule, pressed_ns, raced(edges, waits, kit))
     return tally
 
 
@@ -126,7 +106,7 @@ def waited(kind: Kind, seed: int, presses: int) -> list[int]:
     for _ in range(presses):
         moves = closing(dice, hand_ns(dice), touched=kind.touched)
         kit = reading([moves])
-        for edge in told(dice, [moves], kind.thread_us * US):
+        for edge in told(dice, [moves], kind.thread_us * US)[0]:
             kit.edge(Edge(NAMES[0], edge.down, edge.at_ns, "kernel"), edge.queued_ns)
         kit.wait(NEVER_NS)
         found += [known_ns - at_ns for at_ns, known_ns in kit.pressed]

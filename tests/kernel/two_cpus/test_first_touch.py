@@ -7,7 +7,6 @@ earlier, and a spark is nothing.
 import os
 import signal
 import time
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import cycle, pairwise
@@ -34,7 +33,6 @@ LONGEST_S = 150.0  # a busy machine makes fewer
 TURN_NS = 12_000_000  # all lines in turn: 72 ms between two moves of one line
 TOUCH_US = (60, 300)  # the simulator merges moves closer than 20 µs
 SHORT, CLEAN, SPARK = "a short first touch", "one move", "a spark"
-ASKED_NS = 2 * RECENT_NS + 10_000_000  # by then all edges have come that belong to a change
 HOG_BUSY_S, HOG_IDLE_S = 0.004, 0.002
 
 
@@ -54,18 +52,11 @@ class Move(NamedTuple):
         return self.end_ns - self.begin_ns < CLOSED_NS
 
 
-class Change(NamedTuple):
-    """A press or a release."""
-
-    edge: Edge
-    early_ns: int = 0  # so much sooner it may have come, by the numbers of the edges
-
-
 class Found(NamedTuple):
     """What came of all moves."""
 
-    changes: dict[str, list[Change]]
-    before: dict[str, list[Change]]  # by the rule the kit had before
+    changes: dict[str, list[Edge]]
+    before: dict[str, list[Edge]]  # by the rule the kit had before
     edges: int
     stalls_ns: list[int]  # the stamps of edges that came so late as only a machine that stands still delivers them
 
@@ -77,7 +68,6 @@ class Table:
         self._chip, self._buttons = chip, buttons
         self._edges: Queue[Edge] = Queue()  # a SimpleQueue of CPython 3.11 may miss a limit of some µs
         self._debounce, self._before = Debounce(buttons.down), FirstEdge()
-        self._new: deque[Edge] = deque()  # changes that are not asked about yet
         self.found = Found({name: [] for name in PINS}, {name: [] for name in PINS}, 0, [])
         for name in PINS:
             self._debounce.listen(name, down=False)
@@ -105,24 +95,21 @@ class Table:
     def wait(self, until_ns: int) -> None:
         """Take edges, and confirm changes when they are due."""
         while (now_ns := time.monotonic_ns()) < until_ns:
-            while self._new and self._new[0].at_ns < now_ns - ASKED_NS:
-                edge = self._new.popleft()
-                self.found.changes[edge.button].append(Change(edge, self._buttons.early_ns(edge, RECENT_NS)))
             due_ns = self._debounce.due_ns
             waits_ns = min(until_ns, until_ns if due_ns is None else due_ns) - now_ns
             try:
                 edge = self._edges.get(timeout=max(waits_ns, 0) / 1e9)
             except Empty:
-                self._new += self._debounce.settle(time.monotonic_ns())
-                self._keep(self._before.settle(time.monotonic_ns()))
+                self._keep(self._debounce.settle(time.monotonic_ns()), self.found.changes)
+                self._keep(self._before.settle(time.monotonic_ns()), self.found.before)
                 continue
-            self._new += self._debounce.edge(edge)
-            self._keep(self._before.edge(edge))
+            self._keep(self._debounce.edge(edge), self.found.changes)
+            self._keep(self._before.edge(edge), self.found.before)
             self.found = self.found._replace(edges=self.found.edges + 1)
 
-    def _keep(self, before: tuple[Edge, ...]) -> None:
-        for edge in before:
-            self.found.before[edge.button].append(Change(edge))
+    def _keep(self, changes: tuple[Edge, ...], into: dict[str, list[Edge]]) -> None:
+        for change in changes:
+            into[change.button].append(change)
 
 
 @pytest.fixture
@@ -165,24 +152,19 @@ class Counted(NamedTuple):
     gone: int = 0  # others that became none, or more than one
     late: int = 0  # changes that are stamped after their second move
     unshown: int = 0  # of these, no edge said so
-    too_little: int = 0  # of these, by the numbers they did not come before their second move
     shown: int = 0  # changes of which an edge said so
-    spared: int = 0  # of these, by the numbers no stamp was replaced, or only one of some ms at most
 
 
-def count(moves: list[Move], changes: dict[str, list[Change]], stalls_ns: list[int]) -> Counted:
+def count(moves: list[Move], changes: dict[str, list[Edge]], stalls_ns: list[int]) -> Counted:
     """Compare, where the machine did not stall."""
     sums = [0] * len(Counted._fields)
     for name in PINS:
         made = [move for move in moves if move.name == name]
         for move, after in pairwise(made):
-            told = [change for change in changes[name] if move.begin_ns <= change.edge.at_ns < after.begin_ns]
-            edge, early_ns = told[0] if told else (Edge(name, move.down, 0), 0)
-            spark, late, shown = move.kind == SPARK, edge.at_ns > move.second_ns, edge.replaced
-            too_little = late and edge.at_ns - early_ns > move.second_ns
-            one = [True, spark, spark and told, not spark and [change.edge.down for change in told] != [move.down]]
-            parts = (late, late and not shown, too_little, shown, shown and early_ns < RECENT_NS)
-            one += [not spark and part for part in parts]
+            told = [edge for edge in changes[name] if move.begin_ns <= edge.at_ns < after.begin_ns]
+            spark, late, shown = move.kind == SPARK, told and told[0].at_ns > move.second_ns, told and told[0].replaced
+            one = [True, spark, spark and told, not spark and [edge.down for edge in told] != [move.down]]
+            one += [not spark and part for part in (late, late and not shown, shown)]
             stalled = any(move.begin_ns - LATE_NS < at_ns < after.begin_ns + LATE_NS for at_ns in stalls_ns)
             if move.quick and not stalled:
                 sums = [n + bool(part) for n, part in zip(sums, one, strict=True)]
@@ -231,5 +213,5 @@ def test_the_first_touch_counts_or_a_gap_is_shown_and_no_spark_is_a_press(table:
     kinds = {kind: sum(move.kind == kind for move in moves) for kind in (SHORT, CLEAN, SPARK)}
     print(f"\n{kinds}, {found.edges} edges, {len(found.stalls_ns)} of them late\nours   {ours}\nbefore {before}")
     assert ours.moves > 100  # those that a busy machine made in time; a quiet one nearly all
-    assert (ours.pressed, ours.gone, ours.unshown, ours.too_little) == (0, 0, 0, 0)
+    assert (ours.pressed, ours.gone, ours.unshown) == (0, 0, 0)
     assert not hogged or (ours.shown > 0 and before.pressed + before.unshown > 0)  # the hog does keep threads waiting
