@@ -34,6 +34,8 @@ class Answer(Enum):
 class Confirm(Overlay):
     """OK is yes; a turn is no, and so is time; a long OK throws the phone out. `then` is called once in any case."""
 
+    bright = True  # else nobody sees that a phone waits for an answer
+
     def __init__(
         self,
         table: Table,

@@ -19,6 +19,7 @@ class Overlay:
 
     until_ns: int | None = None  # `time_up` is called then
     board: Board | None = None  # what the strip shows, where there is no game
+    bright = False  # whether the display stays bright, however long no hand has come near
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -26,7 +26,6 @@ from firmware.lights import Light, pixels
 from firmware.people import Person
 from firmware.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table import past
-from firmware.table.confirm import Confirm
 from firmware.table.menus import Menu, Resume
 from firmware.table.overlay import Overlay
 from firmware.table.past import Carryover, Unfinished
@@ -613,8 +612,9 @@ class Table:
 
     @property
     def contrast(self) -> int:
-        """The brightness of the display, 0 to 255. Who has to answer a phone sees that."""
-        return DIM if self.now_ns - self._last_ns >= DIM_NS and not isinstance(self.top, Confirm) else BRIGHT
+        """The brightness of the display, 0 to 255."""
+        bright = bool(self.overlays) and self.overlays[-1].bright
+        return DIM if self.now_ns - self._last_ns >= DIM_NS and not bright else BRIGHT
 
     def lamps(self) -> frozenset[str]:
         """The buttons whose lamps are lit."""
