@@ -29,7 +29,6 @@ from firmware.table.past import Listed, PastGame
 from firmware.table.phones import Joining
 from firmware.table.playing import begin, resume
 from firmware.table.score import Score
-from firmware.table.setup import SetUp
 from firmware.table.sitting import Sitting
 from firmware.words import _, ngettext, translated
 
@@ -60,8 +59,8 @@ class Menu(Listing):
             rows.append((_("Evening"), lambda: table.open(ThisEvening(table))))
         if (measured := table.standing.certificate) is not None:
             rows.append((_("Certificate"), lambda: table.open(Measured(table, measured, table.standing.unused))))
-        if (workshop := table.workshop) is not None:
-            rows.append((_("Set up"), lambda: table.open(SetUp(table, workshop))))
+        if table.set_up is not None:
+            rows.append((_("Set up"), table.set_up))
         return rows
 
     def join(self, rules: Rules[Any, Any]) -> None:

@@ -38,7 +38,6 @@ from hardware.strip import Pixels
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Phones
-    from firmware.workshop import Workshop
 
 S = 1_000_000_000
 HOLD_NS = 600_000_000
@@ -130,7 +129,7 @@ class Table:
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button, of the stamp of its latest press
         self.phones: Phones | None = None  # None: this kit lets none in
-        self.workshop: Workshop | None = None  # None: nothing is set up here
+        self.set_up: Callable[[], None] | None = None  # opens SET UP; None: nothing is set up here
         self.game: Playing | None = None
         self.overlays: list[Overlay] = [Menu(self)]
         self._signal = signal

@@ -46,6 +46,7 @@ from firmware.table.question import Asked, Entry
 from firmware.table.roster import Roster
 from firmware.table.sitting import Sitting
 from firmware.table.table import Given, Table
+from firmware.table.working import Working
 from firmware.words import translated
 from hardware.config import TABLE, ControlConfig, KitConfig, Player
 from hardware.doctor.findings import FAULTS, finding
@@ -278,7 +279,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     kit = table(called, {}, knob=knob)
     players = tuple(Player(name, 4 + n) for n, name in enumerate(called))
     shop: Any = Shop(structs.replace(TABLE, players=players, control=ControlConfig(), buzzer=None))
-    kit.workshop = shop
+    setup.offer(kit, shop)
     yield menus.Menu(kit).picture(0)
     wire, test = setup.Wire(kit, shop), setup.StripTest(kit)
     test.shown = sights(called)
@@ -313,7 +314,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
         yield test.picture(0)
         test.turn(1, True)
     yield from (
-        setup.Working(kit).picture(0),
+        Working(kit).picture(0),
         *(setup.NoFault(kit, left=left).picture(0) for left in (False, True)),
         measuring(500, 2000),
         leaving(),
