@@ -26,6 +26,7 @@ from firmware.people import Entry, cleaned, cleaned_latin, missing, newly_listed
 from firmware.screens.canvas import texts
 from firmware.screens.kit import goodbye
 from firmware.table import past
+from firmware.table.menus import MENUS
 from firmware.table.past import Carryover
 from firmware.table.playing import resume
 from firmware.table.roster import Roster
@@ -159,6 +160,7 @@ class App:
             unfinished=earlier,
             roster=Roster(self.journal.persons, past.sitting(earlier)),
             read=self.reader.ask,
+            menus=MENUS,
             seed=seed,
             now_ns=now_ns,
         )

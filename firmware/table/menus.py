@@ -20,11 +20,13 @@ from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.screens.common import TITLE_PX, brief, message, titles, turn
 from firmware.table import past
 from firmware.table.amounts import Amounts
+from firmware.table.back import Back, More, Stamps
+from firmware.table.ending import Ending
 from firmware.table.evening import NewEvening, ThisEvening
 from firmware.table.everybody import Everybody
 from firmware.table.joining import Join, Order
 from firmware.table.listing import Listing
-from firmware.table.overlay import Overlay
+from firmware.table.overlay import Menus, Overlay
 from firmware.table.past import Listed, PastGame
 from firmware.table.phones import Joining
 from firmware.table.playing import begin, resume
@@ -361,3 +363,6 @@ class Measured(Overlay):
             ("", _("OK: menu")),
             right=self.measured.day,
         )
+
+
+MENUS = Menus(Menu, Resume, Back, More, Stamps, Ending, ThisEvening)

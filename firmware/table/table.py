@@ -26,8 +26,7 @@ from firmware.lights import Light, pixels
 from firmware.people import Person
 from firmware.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table import past
-from firmware.table.menus import Menu, Resume
-from firmware.table.overlay import Overlay
+from firmware.table.overlay import Menus, Overlay
 from firmware.table.past import Carryover, Unfinished
 from firmware.table.playing import Playing
 from firmware.table.roster import Roster
@@ -116,13 +115,14 @@ class Table:
         unfinished: Unfinished | None = None,
         roster: Roster,
         read: Read,
+        menus: Menus,
         seed: Callable[[], int],
         now_ns: int,
     ) -> None:
         """`apart`: evenings are summed by a process of its own."""
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
         self._apart = apart
-        self.unfinished, self.roster, self.read, self.seed = unfinished, roster, read, seed
+        self.unfinished, self.roster, self.read, self.menus, self.seed = unfinished, roster, read, menus, seed
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.now_ns = self.made_ns = now_ns  # `made_ns`: when the OK or the turn began that is being answered
         self.unsure_ns: int | None = None  # the stamp of the oldest touch that may still become a press
@@ -131,7 +131,7 @@ class Table:
         self.phones: Phones | None = None  # None: this kit lets none in
         self.set_up: Callable[[], None] | None = None  # opens SET UP; None: nothing is set up here
         self.game: Playing | None = None
-        self.overlays: list[Overlay] = [Menu(self)]
+        self.overlays: list[Overlay] = [menus.menu(self)]
         self._signal = signal
         self._tunes: list[Tune] = []
         self._log: list[str] = []
@@ -149,7 +149,7 @@ class Table:
         self._forgotten: int | None = None  # the ticket after which somebody is forgotten
         self._last_ns = now_ns  # time of the last input
         if unfinished is not None and not unfinished.play.over:
-            self.overlays.append(Resume(self, unfinished))
+            self.overlays.append(menus.go_on(self, unfinished))
 
     @property
     def top(self) -> Overlay | Playing:
@@ -346,7 +346,7 @@ class Table:
         """Take the game off the table: the menu."""
         self.game = None
         self._clear()
-        self.open(Menu(self))
+        self.open(self.menus.menu(self))
 
     def _clear(self) -> None:
         """Remove all overlays, the top one first."""

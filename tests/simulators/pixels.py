@@ -197,7 +197,17 @@ def table(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) ->
     roster = Roster(
         [Person(name, name) for name in people.values()], {called[seat]: name for seat, name in people.items()}
     )
-    return Table(called, nobody, nobody.signal, knob=knob, roster=roster, read=nobody.read, seed=lambda: 0, now_ns=0)
+    return Table(
+        called,
+        nobody,
+        nobody.signal,
+        knob=knob,
+        roster=roster,
+        read=nobody.read,
+        menus=menus.MENUS,
+        seed=lambda: 0,
+        now_ns=0,
+    )
 
 
 def beside(play: Play, at_ns: int, people: Mapping[Seat, str], *, knob: bool) -> Iterator[Image.Image]:
