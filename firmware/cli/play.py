@@ -291,7 +291,8 @@ def phones_of(app: "App") -> "Server":
 
 async def let_in(server: "Server", panel: PanelConfig, report: "Report") -> None:
     """Serve phones; where that cannot be, PHONES says why, and the game goes on without them."""
-    from firmware.phones.network import Way, listener
+    from firmware.phones.link import Way
+    from firmware.phones.network import listener
 
     try:
         await server.serve(listener(panel), hotspot=panel.network == "hotspot")

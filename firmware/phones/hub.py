@@ -23,7 +23,7 @@ from firmware.evidence import of as evidence_of
 from firmware.journal.phones import Phone, Sent
 from firmware.people import cleaned
 from firmware.phones import view
-from firmware.phones.network import Way
+from firmware.phones.link import Link, Way
 from firmware.phones.signs import new_code, tag
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
@@ -55,14 +55,6 @@ class _Waiting(NamedTuple):
     ticket: int
     phone: str
     nonce: str
-
-
-class Link:
-    """An open page of a phone: `tell` gets what it has to show, by kind; only the newest of a kind counts."""
-
-    def __init__(self, phone: str, tell: Callable[[dict[str, Any]], None], close: Callable[[], None]) -> None:
-        self.phone, self.tell, self.close = phone, tell, close
-        self.shown: dict[str, Any] = {}
 
 
 def hashed(token: str) -> str:

@@ -29,8 +29,8 @@ from firmware.flashing import STEPS
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import GameRow, Recorded
 from firmware.people import MAX_NAME, Person, at_table
-from firmware.phones.hub import Link, Phones
-from firmware.phones.network import Way, Wifi
+from firmware.phones.hub import Phones
+from firmware.phones.link import Link, Way, Wifi
 from firmware.screens import greeting as pictures
 from firmware.screens.canvas import Canvas
 from firmware.screens.setup import flashing, leaving, measuring
@@ -38,6 +38,7 @@ from firmware.sights import sights
 from firmware.table import back, menus, past, question, setup
 from firmware.table.ending import Ending, EndScore
 from firmware.table.joining import Join, Order
+from firmware.table.outside import Given
 from firmware.table.overlay import Overlay
 from firmware.table.past import Unfinished
 from firmware.table.phones import Joined, Joining, ThrowOut
@@ -45,7 +46,7 @@ from firmware.table.playing import Playing, limit
 from firmware.table.question import Asked, Entry
 from firmware.table.roster import Roster
 from firmware.table.sitting import Sitting
-from firmware.table.table import Given, Table
+from firmware.table.table import Table
 from firmware.table.working import Working
 from firmware.words import translated
 from hardware.config import TABLE, ControlConfig, KitConfig, Player
