@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import Field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PIL import Image
 
@@ -27,16 +27,13 @@ from firmware.table.everybody import Everybody
 from firmware.table.joining import Join, Order
 from firmware.table.listing import Listing
 from firmware.table.overlay import Menus, Overlay
-from firmware.table.past import Listed, PastGame
+from firmware.table.past import Listed, PastGame, Unfinished
 from firmware.table.phones import Joining
 from firmware.table.playing import begin, resume
 from firmware.table.score import Score
 from firmware.table.sitting import Sitting
+from firmware.table.table import Table
 from firmware.words import _, ngettext, translated
-
-if TYPE_CHECKING:
-    from firmware.table.past import Unfinished
-    from firmware.table.table import Table
 
 
 class Menu(Listing):

@@ -19,13 +19,12 @@ from firmware import screens, sounds
 from firmware.journal.phones import Sent
 from firmware.screens import kit
 from firmware.table import question
-from firmware.table.past import Evening
+from firmware.table.past import Evening, Unfinished
 from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.table.seating import Seating
 from firmware.words import _, translated
 
 if TYPE_CHECKING:
-    from firmware.table.past import Unfinished
     from firmware.table.table import Table
 
 CLOCK_NS = 100_000_000  # a running stopwatch shows tenths

@@ -18,6 +18,7 @@ from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
+from firmware.table.table import Table
 from firmware.words import _, ngettext, translated
 from firmware.workshop import Checked, Failed, Workshop
 from hardware.config import ConfigError, check_spare, kit, kits
@@ -25,7 +26,6 @@ from hardware.strip import Pixels
 
 if TYPE_CHECKING:
     from firmware.sights import Sight
-    from firmware.table.table import Table
     from hardware.doctor.findings import Finding
 
 LINES = range(2, 28)  # of the header, those without a fixed task
