@@ -28,10 +28,10 @@ from firmware.phones.signs import new_code, tag
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
 from firmware.screens.canvas import Text
-from firmware.statistics.evenings import GAP
 from firmware.table import back
 from firmware.table.playing import Playing
 from firmware.table.table import Table
+from firmware.wall_clock import GAP
 from firmware.words import _, translated
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
