@@ -5,11 +5,12 @@ system's making. Other computers know theirs.
 """
 
 import ctypes
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic_ns
 from typing import NamedTuple
 
+GAP = timedelta(hours=6)  # so long without a game, and the next one is of another evening
 SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")  # systemd-timesyncd makes it
 RTC_SECONDS = "sys/class/rtc/rtc*/since_epoch"
 NO_BATTERY_S = 1_735_689_600  # a clock of the board that is before 2025 has lost its time

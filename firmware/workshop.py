@@ -17,7 +17,7 @@ from firmware.certificate import Certificate
 from firmware.choice import ALONE, Choosing, choose
 from firmware.table.app import App
 from firmware.table.past import Found
-from firmware.table.setup import Working
+from firmware.table.working import Working
 from firmware.words import translated
 from hardware.config import KitConfig
 from hardware.kit import Kit, let_go, open_again

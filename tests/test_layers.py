@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import grimp
 import msgspec
 
 IMPORT_ALL = """
@@ -21,3 +22,12 @@ def test_the_rules_need_only_msgspec_beside_the_standard_library(tmp_path: Path)
     root = Path(__file__).parent.parent
     run = subprocess.run([*bare, "-c", IMPORT_ALL, root, tmp_path], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_no_circle_of_imports_has_more_than_four_files() -> None:
+    graph = grimp.build_graph("engine", "hardware", "firmware", cache_dir=None)  # imports for types, too
+    circles = {
+        frozenset({one, *graph.find_upstream_modules(one) & graph.find_downstream_modules(one)})
+        for one in graph.modules
+    }
+    assert [sorted(circle) for circle in circles if len(circle) > 4] == []

@@ -152,7 +152,7 @@ async def play(
     from firmware.table.app import App
     from firmware.table.app import run as run_app
     from firmware.table.greeting import greet, greeted
-    from firmware.table.setup import after_choice
+    from firmware.table.setup import after_choice, offer
     from firmware.workshop import Workshop
     from hardware.kit import open_emulated, open_real
     from hardware.mounts import volatile
@@ -188,7 +188,8 @@ async def play(
         next_kit.append(trial)
         stop.set()
 
-    app.table.workshop = workshop = Workshop(app, state, reports.report, choosing or ALONE, again)
+    workshop = Workshop(app, state, reports.report, choosing or ALONE, again)
+    offer(app.table, workshop)
     if choosing is not None and app.journal.latest is None and not greeted(state):
         greet(app.table, workshop)
     after_choice(app.table, workshop)
@@ -290,7 +291,8 @@ def phones_of(app: "App") -> "Server":
 
 async def let_in(server: "Server", panel: PanelConfig, report: "Report") -> None:
     """Serve phones; where that cannot be, PHONES says why, and the game goes on without them."""
-    from firmware.phones.network import Way, listener
+    from firmware.phones.link import Way
+    from firmware.phones.network import listener
 
     try:
         await server.serve(listener(panel), hotspot=panel.network == "hotspot")

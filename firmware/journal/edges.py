@@ -8,8 +8,7 @@ from typing import get_args
 from firmware.journal import runs
 from firmware.journal.rows import MAX_ID, typed
 from firmware.journal.runs import Stamp
-from firmware.statistics.evenings import GAP
-from firmware.wall_clock import Moment
+from firmware.wall_clock import GAP, Moment
 from hardware.buttons import Edge, Source
 
 GAP_NS = GAP // timedelta(microseconds=1) * 1000

@@ -23,15 +23,15 @@ from firmware.evidence import of as evidence_of
 from firmware.journal.phones import Phone, Sent
 from firmware.people import cleaned
 from firmware.phones import view
-from firmware.phones.network import Way
+from firmware.phones.link import Link, Way
 from firmware.phones.signs import new_code, tag
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
 from firmware.screens.canvas import Text
-from firmware.statistics.evenings import GAP
 from firmware.table import back
 from firmware.table.playing import Playing
 from firmware.table.table import Table
+from firmware.wall_clock import GAP
 from firmware.words import _, translated
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
@@ -55,14 +55,6 @@ class _Waiting(NamedTuple):
     ticket: int
     phone: str
     nonce: str
-
-
-class Link:
-    """An open page of a phone: `tell` gets what it has to show, by kind; only the newest of a kind counts."""
-
-    def __init__(self, phone: str, tell: Callable[[dict[str, Any]], None], close: Callable[[], None]) -> None:
-        self.phone, self.tell, self.close = phone, tell, close
-        self.shown: dict[str, Any] = {}
 
 
 def hashed(token: str) -> str:

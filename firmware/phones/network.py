@@ -6,10 +6,10 @@ import sys
 from contextlib import suppress
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import NamedTuple
 
 from engine.words import N_
 from firmware import service
+from firmware.phones.link import Way, Wifi
 from firmware.web.serving import listen
 from firmware.words import _
 from hardware.config import PanelConfig
@@ -22,21 +22,6 @@ OPENED = Path("/etc/systemd/system/luckypaw.service.d/phones.conf")  # opens the
 HOTSPOT = Path("/etc/luckypaw/hotspot")  # written by systemd/phones
 LET_IN = tuple(map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16")))
 ELSEWHERE = ("192.0.2.1", 9)  # reserved for documentation: nothing is sent there
-
-
-class Wifi(NamedTuple):
-    """The kit's own Wi-Fi."""
-
-    name: str
-    password: str
-
-
-class Way(NamedTuple):
-    """How phones reach the kit."""
-
-    addresses: tuple[str, ...] = ()  # of the page, each with its port where that is not 80
-    wifi: Wifi | None = None  # to join first
-    closed: str = ""  # why no phone reaches it, and what mends that
 
 
 def listener(panel: PanelConfig) -> socket.socket:

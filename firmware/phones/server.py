@@ -29,7 +29,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware import qr
 from firmware.phones import network
-from firmware.phones.hub import Link, Phones
+from firmware.phones.hub import Phones
+from firmware.phones.link import Link
 from firmware.phones.signs import CODE
 from firmware.web.serving import Serving, body_of, unable
 from firmware.words import _

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-GAP = timedelta(hours=6)
+from firmware.wall_clock import GAP
 
 
 class Evening(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -11,10 +10,8 @@ from engine.rules import Form, put
 from firmware.screens.canvas import Text
 from firmware.screens.common import message, turn
 from firmware.table.listing import Listing
+from firmware.table.table import Table
 from firmware.words import _, translated
-
-if TYPE_CHECKING:
-    from firmware.table.table import Table
 
 
 class Amounts(Listing):

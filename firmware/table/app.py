@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import monotonic_ns
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from engine.play import Play
 from engine.rules import Seat
@@ -23,22 +23,22 @@ from firmware.journal.writer import Journal
 from firmware.panel import spoken
 from firmware.panel.scores import Scores, scores
 from firmware.people import Entry, cleaned, cleaned_latin, missing, newly_listed
+from firmware.phones.link import Link
 from firmware.screens.canvas import texts
 from firmware.screens.kit import goodbye
 from firmware.table import past
+from firmware.table.menus import MENUS
+from firmware.table.outside import Given
 from firmware.table.past import Carryover
 from firmware.table.playing import resume
 from firmware.table.roster import Roster
-from firmware.table.table import Given, Table
+from firmware.table.table import Table
 from firmware.wall_clock import Moment
 from firmware.words import _, translated
 from hardware.buttons import Edge
 from hardware.control import Turn
 from hardware.debounce import Debounce
 from hardware.kit import Kit, display_alone
-
-if TYPE_CHECKING:
-    from firmware.phones.hub import Link
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -84,7 +84,7 @@ class NewPerson(NamedTuple):
 class FromPhone(NamedTuple):
     """A phone's page says something."""
 
-    link: "Link"
+    link: Link
     message: object
 
 
@@ -159,6 +159,7 @@ class App:
             unfinished=earlier,
             roster=Roster(self.journal.persons, past.sitting(earlier)),
             read=self.reader.ask,
+            menus=MENUS,
             seed=seed,
             now_ns=now_ns,
         )

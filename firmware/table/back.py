@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -21,10 +20,9 @@ from firmware.screens.evidence import draw as draw_evidence
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame
 from firmware.table.phones import Joining
+from firmware.table.playing import Playing
+from firmware.table.sitting import put_right
 from firmware.words import _, translated
-
-if TYPE_CHECKING:
-    from firmware.table.playing import Playing
 
 
 class Back(OverGame):
@@ -105,7 +103,7 @@ class More(OverGame, Listing):
             rows.append((_("Evidence"), lambda: table.open(Stamps(self.game))))
         rows.append((_("Seats"), lambda: table.open(Reseat(self.game))))
         if table.roster.known:
-            rows.append((_("Who sits where"), self.game.put_right))
+            rows.append((_("Who sits where"), partial(put_right, self.game)))
         if (phones := table.phones) is not None:
             rows.append((_("Phones"), lambda: table.open(Joining(table, phones))))
         rows.append((_("Sound: off") if table.silent else _("Sound: on"), table.toggle_sound))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -12,11 +11,9 @@ from firmware import sounds
 from firmware.screens.canvas import Text
 from firmware.screens.common import message, turn
 from firmware.table.overlay import Overlay
+from firmware.table.table import Table
 from firmware.words import _
-
-if TYPE_CHECKING:
-    from firmware.table.table import Table
-    from hardware.buzzer import Tune
+from hardware.buzzer import Tune
 
 EARLY_NS = 1_000_000_000  # what is pressed by then was meant for the picture before
 WAIT_NS = 10_000_000_000  # then the answer is no
@@ -33,6 +30,8 @@ class Answer(Enum):
 
 class Confirm(Overlay):
     """OK is yes; a turn is no, and so is time; a long OK throws the phone out. `then` is called once in any case."""
+
+    bright = True  # else nobody sees that a phone waits for an answer
 
     def __init__(
         self,

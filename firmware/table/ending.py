@@ -12,6 +12,7 @@ from firmware.table.evening import ThisEvening
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame
 from firmware.table.score import Score
+from firmware.table.sitting import put_right
 from firmware.words import _
 
 
@@ -29,7 +30,7 @@ class Ending(OverGame, Listing):
         if not self.table.roster.known:
             return rows
         evening = partial(self.table.open, ThisEvening(self.table, self.game.evening))
-        return [*rows, (_("Evening"), evening), (_("Who sat there"), self.game.put_right)]
+        return [*rows, (_("Evening"), evening), (_("Who sat there"), partial(put_right, self.game))]
 
     def right(self) -> Text:
         return titles(self.game.play.rules)

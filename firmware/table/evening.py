@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -16,10 +15,8 @@ from firmware.screens.common import ROWS, message, table, titles, turn
 from firmware.table.everybody import shown
 from firmware.table.overlay import Overlay
 from firmware.table.past import Evening, News
+from firmware.table.table import Table
 from firmware.words import _, translated
-
-if TYPE_CHECKING:
-    from firmware.table.table import Table
 
 NEW = {
     "record": N_("{name}: record {value}, {title}"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 from PIL import Image
@@ -18,10 +17,8 @@ from firmware.table import past
 from firmware.table.letters import Letters
 from firmware.table.listing import Listing
 from firmware.table.overlay import Sure
+from firmware.table.table import Table
 from firmware.words import _
-
-if TYPE_CHECKING:
-    from firmware.table.table import Table
 
 
 class Everybody(Listing):

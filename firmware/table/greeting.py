@@ -22,11 +22,11 @@ from firmware.folder import GREETED
 from firmware.screens import greeting as pictures
 from firmware.table import setup
 from firmware.table.overlay import Overlay
+from firmware.table.table import Table
 from firmware.words import _
+from firmware.workshop import Failed, Workshop
 
 if TYPE_CHECKING:
-    from firmware.table.table import Table
-    from firmware.workshop import Failed, Workshop
     from hardware.doctor.findings import Finding
 
 S = 1_000_000_000

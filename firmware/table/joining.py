@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PIL import Image
 
@@ -17,10 +17,8 @@ from firmware.screens.font import NARROW
 from firmware.table.letters import Letters
 from firmware.table.overlay import Overlay
 from firmware.table.roster import NEW
+from firmware.table.table import Table
 from firmware.words import _, ngettext
-
-if TYPE_CHECKING:
-    from firmware.table.table import Table
 
 FEW = 12  # names that a turn goes through one by one; of more it passes over four
 LEAP = 4  # by presses and turns any of 30 is then reached in six

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -12,10 +11,8 @@ from firmware import sounds
 from firmware.people import LETTERS, MAX_NAME, cleaned, key
 from firmware.screens.common import letters, turn
 from firmware.table.overlay import Overlay
+from firmware.table.table import Table
 from firmware.words import _, translated
-
-if TYPE_CHECKING:
-    from firmware.table.table import Table
 
 PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789 -'."
 DONE, DELETE = "✓", "←"  # beside the letters of the ring: one step back from the first letter, and one more

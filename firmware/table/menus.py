@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import Field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PIL import Image
 
@@ -20,22 +20,20 @@ from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.screens.common import TITLE_PX, brief, message, titles, turn
 from firmware.table import past
 from firmware.table.amounts import Amounts
+from firmware.table.back import Back, More, Stamps
+from firmware.table.ending import Ending
 from firmware.table.evening import NewEvening, ThisEvening
 from firmware.table.everybody import Everybody
 from firmware.table.joining import Join, Order
 from firmware.table.listing import Listing
-from firmware.table.overlay import Overlay
-from firmware.table.past import Listed, PastGame
+from firmware.table.overlay import Menus, Overlay
+from firmware.table.past import Listed, PastGame, Unfinished
 from firmware.table.phones import Joining
 from firmware.table.playing import begin, resume
 from firmware.table.score import Score
-from firmware.table.setup import SetUp
 from firmware.table.sitting import Sitting
+from firmware.table.table import Table
 from firmware.words import _, ngettext, translated
-
-if TYPE_CHECKING:
-    from firmware.table.past import Unfinished
-    from firmware.table.table import Table
 
 
 class Menu(Listing):
@@ -60,8 +58,8 @@ class Menu(Listing):
             rows.append((_("Evening"), lambda: table.open(ThisEvening(table))))
         if (measured := table.standing.certificate) is not None:
             rows.append((_("Certificate"), lambda: table.open(Measured(table, measured, table.standing.unused))))
-        if (workshop := table.workshop) is not None:
-            rows.append((_("Set up"), lambda: table.open(SetUp(table, workshop))))
+        if table.set_up is not None:
+            rows.append((_("Set up"), table.set_up))
         return rows
 
     def join(self, rules: Rules[Any, Any]) -> None:
@@ -362,3 +360,6 @@ class Measured(Overlay):
             ("", _("OK: menu")),
             right=self.measured.day,
         )
+
+
+MENUS = Menus(Menu, Resume, Back, More, Stamps, Ending, ThisEvening)

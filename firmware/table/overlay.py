@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image
 
 from engine.rules import Board
+from firmware.table.past import Evening, Unfinished
 from hardware.strip import Pixels
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ class Overlay:
 
     until_ns: int | None = None  # `time_up` is called then
     board: Board | None = None  # what the strip shows, where there is no game
+    bright = False  # whether the display stays bright, however long no hand has come near
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -91,3 +94,15 @@ class OverGame(Overlay):
     def __init__(self, game: Playing) -> None:
         super().__init__(game.table)
         self.game = game
+
+
+class Menus(NamedTuple):
+    """The overlays that the table and its game open by themselves; more of them neither has to know."""
+
+    menu: Callable[[Table], Overlay]  # where there is no game
+    go_on: Callable[[Table, Unfinished], Overlay]  # asks whether to go on with a game
+    back: Callable[[Playing], Overlay]
+    more: Callable[[Playing], Overlay]
+    stamps: Callable[[Playing], Overlay]
+    ending: Callable[[Playing], Overlay]
+    evening: Callable[[Table, Evening | None], Overlay]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -14,18 +13,16 @@ from firmware.screens import phones as pictures
 from firmware.screens.canvas import Text
 from firmware.screens.common import message, turn
 from firmware.table.listing import Listing
+from firmware.table.outside import Hub
 from firmware.table.overlay import Overlay, Sure
+from firmware.table.table import Table
 from firmware.words import _, translated
-
-if TYPE_CHECKING:
-    from firmware.phones.hub import Phones
-    from firmware.table.table import Table
 
 
 class Joining(Overlay):
     """The kit's own Wi-Fi, the addresses with the code: the control chooses. OK: the phones that have joined."""
 
-    def __init__(self, table: Table, phones: Phones) -> None:
+    def __init__(self, table: Table, phones: Hub) -> None:
         super().__init__(table)
         self.phones, self.at = phones, 0
 
@@ -55,7 +52,7 @@ class Joined(Listing):
 
     title = N_("PHONES")
 
-    def __init__(self, table: Table, phones: Phones) -> None:
+    def __init__(self, table: Table, phones: Hub) -> None:
         super().__init__(table)
         self.phones = phones
 
@@ -76,7 +73,7 @@ class Joined(Listing):
 class ThrowOut(Sure):
     """Asks whether a phone is to join again, with another code."""
 
-    def __init__(self, table: Table, phones: Phones, id_: str) -> None:
+    def __init__(self, table: Table, phones: Hub, id_: str) -> None:
         super().__init__(table)
         self.phones, self._id = phones, id_
 

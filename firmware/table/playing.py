@@ -19,17 +19,12 @@ from firmware import screens, sounds
 from firmware.journal.phones import Sent
 from firmware.screens import kit
 from firmware.table import question
-from firmware.table.back import Back, More, Stamps
-from firmware.table.ending import Ending
-from firmware.table.evening import ThisEvening
-from firmware.table.past import Evening
+from firmware.table.past import Evening, Unfinished
 from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.table.seating import Seating
-from firmware.table.sitting import Sitting
 from firmware.words import _, translated
 
 if TYPE_CHECKING:
-    from firmware.table.past import Unfinished
     from firmware.table.table import Table
 
 CLOCK_NS = 100_000_000  # a running stopwatch shows tenths
@@ -362,7 +357,7 @@ class Playing:
         if run is None or not run.judged:
             return False
         self.table.sound(sounds.CLICK)
-        self.table.open(Stamps(self))
+        self.table.open(self.table.menus.stamps(self))
         return True
 
     def bench(self, *, stuck: bool = False) -> None:
@@ -539,10 +534,10 @@ class Playing:
             self.table.sound(sounds.CLICK)
         elif q.kind is Kind.OVER:
             self.table.sound(sounds.CLICK)
-            self.table.open(Ending(self))
+            self.table.open(self.table.menus.ending(self))
             if not self._evening_shown:
                 self._evening_shown = True
-                self.table.open(ThisEvening(self.table, self.evening))
+                self.table.open(self.table.menus.evening(self.table, self.evening))
         elif q.kind is Kind.COUNT:
             self.enter_counts()
         elif q.control is not None:
@@ -554,7 +549,7 @@ class Playing:
             self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
         elif q.kind is Kind.TAP and any(self._notes(offer) for offer in q.menu):  # before it is answered
             self.table.sound(sounds.CLICK)
-            self.table.open(More(self))
+            self.table.open(self.table.menus.more(self))
         else:
             self.table.sound(sounds.REFUSED)
 
@@ -594,14 +589,10 @@ class Playing:
         if self._void is not None:
             self._let_stand()
         else:
-            self.table.open(Back(self))
-
-    def put_right(self) -> None:
-        """Ask who sits where: no step of the game, so undo leaves it alone."""
-        self.table.open(Sitting(self.table, self.play.players, self.people, self.sit))
+            self.table.open(self.table.menus.back(self))
 
     def sit(self, people: Mapping[Seat, str | None]) -> None:
-        """From now on these people sit here, and have from the start."""
+        """From now on these people sit here, and have from the start: no step of the game, so undo leaves it alone."""
         changed = {seat: person for seat, person in people.items() if self.people.get(seat) != person}
         if changed:
             self.table.journal.seat(self.number, changed)

@@ -18,14 +18,14 @@ from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
+from firmware.table.table import Table
 from firmware.words import _, ngettext, translated
+from firmware.workshop import Checked, Failed, Workshop
 from hardware.config import ConfigError, check_spare, kit, kits
 from hardware.strip import Pixels
 
 if TYPE_CHECKING:
     from firmware.sights import Sight
-    from firmware.table.table import Table
-    from firmware.workshop import Checked, Failed, Workshop
     from hardware.doctor.findings import Finding
 
 LINES = range(2, 28)  # of the header, those without a fixed task
@@ -37,6 +37,11 @@ GUIDED = N_(
     "The kit asks for one part after the other: to look, to press, to turn. If nothing happens, wait. "
     "To leave, hold OK for 3 s."
 )
+
+
+def offer(table: Table, workshop: Workshop) -> None:
+    """From now on the menu leads to SET UP."""
+    table.set_up = lambda: table.open(SetUp(table, workshop))
 
 
 class SetUp(Listing):
@@ -100,8 +105,6 @@ class SetUp(Listing):
 
     def checked(self, checked: Checked | Failed) -> None:
         """Show the faults that have been found, or that there are none."""
-        from firmware.workshop import Failed  # it imports this module
-
         table = self.table
         if isinstance(checked, Failed):
             table.open(Told(table, _("NOT DONE"), checked.text, _("OK")))
@@ -150,31 +153,6 @@ class Told(Overlay):
         place = f"{self.at + 1}/{len(self.pages)}" if len(self.pages) > 1 else ""
         foot = (_("hold OK:back"), self.key if last else _("OK: more"))
         return pictures.told(self.title, place, self.pages[self.at], foot)
-
-
-class Working(Overlay):
-    """A step that has the parts: its own pictures, and no key."""
-
-    def __init__(self, table: Table) -> None:
-        super().__init__(table)
-        self._picture = pictures.working(_("SET UP"), _("LOOKING ..."), _("touch nothing"))
-
-    def show(self, picture: Image.Image) -> None:
-        """The step's next picture."""
-        self._picture = picture
-        self.table.touched()
-
-    def end(self) -> None:
-        """The parts are back."""
-        if self in self.table.overlays:
-            self.table.overlays.remove(self)
-        self.table.touched()
-
-    def ok_hold(self) -> None:
-        """Nothing: the step ends by itself."""
-
-    def picture(self, now_ns: int) -> Image.Image:
-        return self._picture
 
 
 class NoFault(Overlay):

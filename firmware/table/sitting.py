@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from engine.rules import Seat
 from engine.words import N_
@@ -12,11 +11,10 @@ from firmware import sounds
 from firmware.screens.canvas import Text
 from firmware.table.letters import Letters
 from firmware.table.listing import Listing
+from firmware.table.playing import Playing
 from firmware.table.roster import NEW
+from firmware.table.table import Table
 from firmware.words import _
-
-if TYPE_CHECKING:
-    from firmware.table.table import Table
 
 
 class Sitting(Listing):
@@ -98,3 +96,8 @@ class Sitting(Listing):
     def ok_hold(self) -> None:
         """Back, without a change."""
         self.table.close()
+
+
+def put_right(game: Playing) -> None:
+    """Ask who sits where in the game on the table."""
+    game.table.open(Sitting(game.table, game.play.players, game.people, game.sit))

@@ -7,11 +7,8 @@ for the log; only the journal and the go-signal are called. So a test can play a
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from PIL import Image
 
@@ -20,15 +17,13 @@ from engine.rules import Seat
 from engine.words import N_
 from firmware import sounds
 from firmware.certificate import UNMEASURED, Standing
-from firmware.journal.phones import Phone, Sent
-from firmware.journal.reader import Recorded
+from firmware.journal.phones import Sent
 from firmware.lights import Light, pixels
 from firmware.people import Person
 from firmware.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table import past
-from firmware.table.confirm import Confirm
-from firmware.table.menus import Menu, Resume
-from firmware.table.overlay import Overlay
+from firmware.table.outside import Given, Hub, Read, Signal, Store
+from firmware.table.overlay import Menus, Overlay
 from firmware.table.past import Carryover, Unfinished
 from firmware.table.playing import Playing
 from firmware.table.roster import Roster
@@ -36,10 +31,6 @@ from firmware.words import _, ngettext, translated
 from hardware.buttons import Source
 from hardware.buzzer import Tune
 from hardware.strip import Pixels
-
-if TYPE_CHECKING:
-    from firmware.phones.hub import Phones
-    from firmware.workshop import Workshop
 
 S = 1_000_000_000
 HOLD_NS = 600_000_000
@@ -52,51 +43,6 @@ SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
 PARTS = ("button", "control", "knob", "display", "lamp", "buzzer")  # first words of names; the strip shows their loss
 SLOW_SAVING = N_("saving takes long")
 BRIGHT, DIM = 255, 20
-
-T = TypeVar("T")
-
-
-class Store(Protocol):
-    """The journal: `write` returns a ticket, which `Table.on_commit` gets once the facts are on the disk."""
-
-    def begin_game(self, name: str) -> int: ...
-    def take_up(self, game: Recorded, *, goes_on: bool) -> int: ...
-    def write(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int: ...
-    def write_phones(self, phones: Iterable[Phone], gone: Iterable[str] = ()) -> int: ...
-    def together(self) -> AbstractContextManager[None]: ...
-    def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int: ...
-    def write_people(self, persons: Iterable[Person]) -> int: ...
-    def forget(self, person: str) -> int: ...
-    def merge(self, one: str, into: str) -> int: ...
-    def answer_evening(self, *, new: bool) -> None: ...
-    def idle_ns(self, now_ns: int) -> int | None: ...
-    def last_run_ns(self, now_ns: int) -> int | None: ...
-    @property
-    def evening_in_doubt(self) -> bool: ...
-
-
-class Given(NamedTuple):
-    """A go-signal: what gives it, and its stamp; None for a picture, which is stamped when shown."""
-
-    by: str
-    at_ns: int | None
-
-
-class Signal(Protocol):
-    """Gives the go-signal to these buttons."""
-
-    def __call__(self, buttons: tuple[str, ...], *, silent: bool) -> Given: ...
-
-
-class Read(Protocol):
-    """Reads the journal without blocking: `then` is called on the loop with each thing that `read` yields.
-
-    It ends early once it is not `wanted` any more.
-    """
-
-    def __call__(
-        self, read: Callable[[Path], Iterator[T]], then: Callable[[T], None], wanted: Callable[[], bool]
-    ) -> None: ...
 
 
 class Table:
@@ -118,22 +64,23 @@ class Table:
         unfinished: Unfinished | None = None,
         roster: Roster,
         read: Read,
+        menus: Menus,
         seed: Callable[[], int],
         now_ns: int,
     ) -> None:
         """`apart`: evenings are summed by a process of its own."""
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
         self._apart = apart
-        self.unfinished, self.roster, self.read, self.seed = unfinished, roster, read, seed
+        self.unfinished, self.roster, self.read, self.menus, self.seed = unfinished, roster, read, menus, seed
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.now_ns = self.made_ns = now_ns  # `made_ns`: when the OK or the turn began that is being answered
         self.unsure_ns: int | None = None  # the stamp of the oldest touch that may still become a press
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button, of the stamp of its latest press
-        self.phones: Phones | None = None  # None: this kit lets none in
-        self.workshop: Workshop | None = None  # None: nothing is set up here
+        self.phones: Hub | None = None  # None: this kit lets none in
+        self.set_up: Callable[[], None] | None = None  # opens SET UP; None: nothing is set up here
         self.game: Playing | None = None
-        self.overlays: list[Overlay] = [Menu(self)]
+        self.overlays: list[Overlay] = [menus.menu(self)]
         self._signal = signal
         self._tunes: list[Tune] = []
         self._log: list[str] = []
@@ -151,7 +98,7 @@ class Table:
         self._forgotten: int | None = None  # the ticket after which somebody is forgotten
         self._last_ns = now_ns  # time of the last input
         if unfinished is not None and not unfinished.play.over:
-            self.overlays.append(Resume(self, unfinished))
+            self.overlays.append(menus.go_on(self, unfinished))
 
     @property
     def top(self) -> Overlay | Playing:
@@ -348,7 +295,7 @@ class Table:
         """Take the game off the table: the menu."""
         self.game = None
         self._clear()
-        self.open(Menu(self))
+        self.open(self.menus.menu(self))
 
     def _clear(self) -> None:
         """Remove all overlays, the top one first."""
@@ -613,8 +560,9 @@ class Table:
 
     @property
     def contrast(self) -> int:
-        """The brightness of the display, 0 to 255. Who has to answer a phone sees that."""
-        return DIM if self.now_ns - self._last_ns >= DIM_NS and not isinstance(self.top, Confirm) else BRIGHT
+        """The brightness of the display, 0 to 255."""
+        bright = bool(self.overlays) and self.overlays[-1].bright
+        return DIM if self.now_ns - self._last_ns >= DIM_NS and not bright else BRIGHT
 
     def lamps(self) -> frozenset[str]:
         """The buttons whose lamps are lit."""

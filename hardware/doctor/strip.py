@@ -4,10 +4,10 @@ import errno
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from io import RawIOBase
 from pathlib import Path
 from select import select
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from hardware.config import StripConfig
 from hardware.doctor.findings import Finding, finding, fine
@@ -16,9 +16,6 @@ from hardware.doctor.machine import group, usable, user
 from hardware.strip import OFF, wire
 from hardware.strip.talk import MAX_READ, Dead, Talk, quoted
 from hardware.words import N_
-
-if TYPE_CHECKING:
-    from serial import Serial
 
 GARBAGE = 0.2  # the share of non-text bytes from which output is unreadable
 
@@ -135,7 +132,7 @@ def judge(place: str, output: bytes, reason: str, *, unasked: bool) -> Finding:
 class _RecordedPort:
     """An open port for the conversation, which records the device's output."""
 
-    def __init__(self, port: "Serial") -> None:
+    def __init__(self, port: RawIOBase) -> None:
         self.output = bytearray()
         self.unasked = False  # some of it came before the first request
         self._asked = False

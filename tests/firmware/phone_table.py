@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from firmware.phones.hub import Link
+from firmware.phones.link import Link
 from firmware.phones.server import Server
 from firmware.table.app import FromPhone
 from firmware.web.serving import listen

@@ -7,7 +7,7 @@ import pytest
 from PIL import ImageChops
 
 from firmware.phones.hub import Phones
-from firmware.phones.network import Way, Wifi
+from firmware.phones.link import Way, Wifi
 from firmware.phones.signs import CODE, LETTERS
 from firmware.table.joining import Join
 from hardware.config import KITS, parse
@@ -39,7 +39,7 @@ def asked(rig: Rig) -> set[str]:
 
 def test_a_phone_joins_by_the_code_on_the_display_only(rig: Rig) -> None:
     phones = rig.app.table.phones
-    assert phones is not None
+    assert isinstance(phones, Phones)
     assert len(phones.code) == CODE and set(phones.code) <= set(LETTERS)
     wrong = ("A" if phones.code[0] != "A" else "B") + phones.code[1:]
     assert [phones.join(code) for code in ("", wrong, phones.code[:5])] == [None] * 3
@@ -320,21 +320,21 @@ def test_a_phone_that_sleeps_is_a_moon_at_its_seat_only_while_that_is_asked(rig:
 )
 def test_the_display_says_how_to_join_or_why_not(rig: Rig, way: Way, shown: str) -> None:
     phones = rig.app.table.phones
-    assert phones is not None
+    assert isinstance(phones, Phones)
     phones.way = way
     assert shown in rig.do("[Phones]").reads()
 
 
 def test_after_the_wifi_comes_the_page(rig: Rig) -> None:
     phones = rig.app.table.phones
-    assert phones is not None
+    assert isinstance(phones, Phones)
     phones.way = Way(("10.42.0.1",), WIFI)
     assert "PHONES | http:// | 10.42.0.1/" in rig.do("[Phones] turn+1").reads()
 
 
 def test_an_address_that_changes_is_shown_at_once(rig: Rig) -> None:
     phones = rig.app.table.phones
-    assert phones is not None
+    assert isinstance(phones, Phones)
     phones.way = Way(("10.0.0.5:8643",))
     rig.do("[Phones]")
     phones.way = Way(("10.0.0.9:8643",))
@@ -343,7 +343,7 @@ def test_an_address_that_changes_is_shown_at_once(rig: Rig) -> None:
 
 def test_of_several_addresses_the_control_chooses(rig: Rig) -> None:
     phones = rig.app.table.phones
-    assert phones is not None
+    assert isinstance(phones, Phones)
     phones.way = Way(("10.0.0.5:8643", "192.168.0.7:8643"))
     assert "10.0.0.5" in rig.do("[Phones]").reads()
     assert "192.168.0.7" in rig.do("turn+1").reads()

@@ -48,7 +48,8 @@ class Bench(Rig):
     def __init__(self, folder: Path, config: KitConfig = TABLE) -> None:
         super().__init__(folder, config, start_ns=time.monotonic_ns())
         self.folder = folder
-        self.workshop = self.app.table.workshop = Workshop(self.app, folder, self.report)
+        self.workshop = Workshop(self.app, folder, self.report)
+        setup.offer(self.app.table, self.workshop)
 
     def until(self, true: Callable[[], bool]) -> "Bench":
         """Let real time pass until something is true."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from firmware.phones.hub import Link, Phones
-from firmware.phones.network import Way
+from firmware.phones.hub import Phones
+from firmware.phones.link import Link, Way
 from firmware.table.app import FromPhone
 from tests.simulators.rig import Rig
 
@@ -43,7 +43,7 @@ class Phone:
     @property
     def phones(self) -> Phones:
         found = self.rig.app.table.phones
-        assert found is not None
+        assert isinstance(found, Phones)
         return found
 
     def connect(self) -> "Phone":

@@ -16,7 +16,8 @@ from unittest.mock import patch
 from engine.rules import Action, Seat
 from firmware.journal.phones import Sent
 from firmware.journal.writer import Journal
-from firmware.phones.hub import Link, Phones
+from firmware.phones.hub import Phones
+from firmware.phones.link import Link
 from firmware.table import app
 from firmware.table.app import FromPhone
 from firmware.table.playing import Playing
@@ -107,7 +108,7 @@ class Evening:
     @property
     def hub(self) -> Phones:
         found = self.rig.app.table.phones
-        assert found is not None
+        assert isinstance(found, Phones)
         return found
 
     def joined(self) -> str:

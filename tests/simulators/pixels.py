@@ -29,8 +29,8 @@ from firmware.flashing import STEPS
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import GameRow, Recorded
 from firmware.people import MAX_NAME, Person, at_table
-from firmware.phones.hub import Link, Phones
-from firmware.phones.network import Way, Wifi
+from firmware.phones.hub import Phones
+from firmware.phones.link import Link, Way, Wifi
 from firmware.screens import greeting as pictures
 from firmware.screens.canvas import Canvas
 from firmware.screens.setup import flashing, leaving, measuring
@@ -38,6 +38,7 @@ from firmware.sights import sights
 from firmware.table import back, menus, past, question, setup
 from firmware.table.ending import Ending, EndScore
 from firmware.table.joining import Join, Order
+from firmware.table.outside import Given
 from firmware.table.overlay import Overlay
 from firmware.table.past import Unfinished
 from firmware.table.phones import Joined, Joining, ThrowOut
@@ -45,7 +46,8 @@ from firmware.table.playing import Playing, limit
 from firmware.table.question import Asked, Entry
 from firmware.table.roster import Roster
 from firmware.table.sitting import Sitting
-from firmware.table.table import Given, Table
+from firmware.table.table import Table
+from firmware.table.working import Working
 from firmware.words import translated
 from hardware.config import TABLE, ControlConfig, KitConfig, Player
 from hardware.doctor.findings import FAULTS, finding
@@ -196,7 +198,17 @@ def table(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) ->
     roster = Roster(
         [Person(name, name) for name in people.values()], {called[seat]: name for seat, name in people.items()}
     )
-    return Table(called, nobody, nobody.signal, knob=knob, roster=roster, read=nobody.read, seed=lambda: 0, now_ns=0)
+    return Table(
+        called,
+        nobody,
+        nobody.signal,
+        knob=knob,
+        roster=roster,
+        read=nobody.read,
+        menus=menus.MENUS,
+        seed=lambda: 0,
+        now_ns=0,
+    )
 
 
 def beside(play: Play, at_ns: int, people: Mapping[Seat, str], *, knob: bool) -> Iterator[Image.Image]:
@@ -278,7 +290,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     kit = table(called, {}, knob=knob)
     players = tuple(Player(name, 4 + n) for n, name in enumerate(called))
     shop: Any = Shop(structs.replace(TABLE, players=players, control=ControlConfig(), buzzer=None))
-    kit.workshop = shop
+    setup.offer(kit, shop)
     yield menus.Menu(kit).picture(0)
     wire, test = setup.Wire(kit, shop), setup.StripTest(kit)
     test.shown = sights(called)
@@ -313,7 +325,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
         yield test.picture(0)
         test.turn(1, True)
     yield from (
-        setup.Working(kit).picture(0),
+        Working(kit).picture(0),
         *(setup.NoFault(kit, left=left).picture(0) for left in (False, True)),
         measuring(500, 2000),
         leaving(),
