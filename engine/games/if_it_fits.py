@@ -137,14 +137,9 @@ def score_box(options: Options, box: Contents) -> "BoxScored":
     return BoxScored(value, seats, tuple(points), tuple(negatives))
 
 
-def scores(state: State) -> tuple[int, ...]:
-    """Points of all boxes, plus points fixed by hand."""
-    return tuple([points + fixed for points, fixed in zip(state.points, state.corrected, strict=True)])
-
-
 def winners(state: State) -> tuple[Seat, ...]:
     """Most points; of those the fewest negative points; still equal: shared (R26, A8)."""
-    best = highest(scores(state), state.seats)
+    best = highest(state.scores, state.seats)
     fewest = min(state.negatives[seat] for seat in best)
     return tuple(seat for seat in best if state.negatives[seat] == fewest)
 
@@ -948,7 +943,7 @@ def board(state: State) -> Board:
     tokens = tuple([token(state, seat) for seat in state.seats])
     round_ = max(1, state.boxes + (phase == "box"))
     marks = {"winner": winners(state)} if state.over else state.ask.marks(state)
-    return game.board(state, round_, None, order(state), scores(state), tokens, marks)
+    return game.board(state, round_, order=order(state), tokens=tokens, highlight=marks)
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:
@@ -972,6 +967,5 @@ RULES = game.Rules(
     event=Event,
     shared=(Entered,),
     board=board,
-    scores=scores,
     winners=winners,
 )
