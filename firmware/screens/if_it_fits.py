@@ -2,7 +2,6 @@
 
 from PIL import Image
 
-from engine.boxes import Contents
 from engine.games.if_it_fits import (
     CATS,
     HAND,
@@ -19,6 +18,7 @@ from engine.games.if_it_fits import (
     Turn,
     black_cats,
 )
+from engine.games.if_it_fits.boxes import Contents
 from engine.rules import highest
 from engine.words import N_
 from firmware.screens import common

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from engine import game, suitcase
+from engine import game
 from engine.game import Answer, Count, Entered, Limits, answers, known, of_kind
+from engine.games.pack_the_essentials import suitcase
 from engine.games.pack_the_essentials.state import (
     CATS,
     COLOUR_POINTS,

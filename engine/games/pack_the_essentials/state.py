@@ -6,8 +6,8 @@ from typing import NamedTuple, TypeAlias
 
 from engine import game
 from engine.game import Category, Record, known
+from engine.games.pack_the_essentials.suitcase import Shape, Suitcase
 from engine.rules import Form, Seat, choice, switch, table, timer
-from engine.suitcase import Shape, Suitcase
 from engine.words import N_
 
 POSITIONS = (1, 2, 3, 4)

@@ -1,6 +1,6 @@
 """If It Fits: boxes laid out of cards. The player with most cats in a box scores its toys.
 
-Rule numbers (R, A, T) are those of the rules page; the table is in `engine.boxes`. By Adrie Drent, Jolly Dutch.
+Rule numbers (R, A, T) are those of the rules page; the table is in `boxes`. By Adrie Drent, Jolly Dutch.
 """
 
 from dataclasses import dataclass
@@ -9,9 +9,10 @@ from typing import Any, ClassVar, NoReturn, Self, TypeAlias
 
 from msgspec.structs import replace
 
-from engine import boxes, game
-from engine.boxes import FIRST, OPEN, Across, Card, Contents, Piece, Place, Table, Toys
+from engine import game
 from engine.game import Answer, Count, Entered, answers, known, of_kind
+from engine.games.if_it_fits import boxes
+from engine.games.if_it_fits.boxes import FIRST, OPEN, Across, Card, Contents, Piece, Place, Table, Toys
 from engine.rules import (
     TIME_UP,
     Board,
