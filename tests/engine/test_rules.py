@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from engine import games, rules
 from engine.game import Answer, Corrected, Event, NoOptions, Question, Rules, State, act, answers
 from engine.rules import Action, Board, Chance, Form, Offer, Refused, check, each_seat, option_values, put, read_options
+from tests.engine.plain import SHIPPED
 from tests.engine.table import questions, rows
 
 OFFERS = (
@@ -344,7 +345,7 @@ PHASES: dict[str, tuple[set[str], set[str]]] = {  # played in an order of their 
 }
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", SHIPPED)
 def test_some_phases_are_played_in_an_order_of_their_own_or_between_two_rounds(name: str) -> None:
     module = games.rules(name).start.__module__
     own = [each for each in questions(Question) if each.__module__.startswith(module) and hasattr(each, "phase")]
