@@ -251,7 +251,10 @@ class Build(racing.Running[State]):
 
     def meow_offers(self, state: State) -> tuple[Offer, ...]:
         """The Meow, and the ways out of a round that nobody may be able to finish (A13)."""
-        out = (*race.offers(self.race, "meow", SETTLE, None, joins=False), Offer(None, "scrap", menu=True))
+        out = (
+            *race.offers(self.race, "meow", SETTLE, None, joins=False),
+            Offer(None, "scrap", menu=True, kit_only=True),
+        )
         if self.race.benched:  # their Meow has no working button
             out = (*out, Offer(None, "close"))
         if limit_s := state.options.round_limit_s:
