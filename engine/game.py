@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, dataclass_transform
 
 import msgspec
@@ -27,6 +28,7 @@ from engine.rules import (
     Value,
     check,
     each_seat,
+    highest,
     put,
     seats_of,
 )
@@ -64,6 +66,16 @@ class State(Record):
     def seats(self) -> tuple[Seat, ...]:
         """All seats of the table."""
         return seats_of(len(self.corrected))
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points by seat, without those fixed by hand: a field of the game's own state, or worked out there."""
+        raise NotImplementedError
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Totals by seat: points, and those fixed by hand."""
+        return tuple(map(add, self.points, self.corrected))
 
     @property
     def over(self) -> bool:
@@ -312,6 +324,51 @@ class Category(NamedTuple):
 # --- the interface of a game ------------------------------------------------------------------------------------------
 
 
+def board(
+    state: State,
+    round_: int = 1,
+    rounds: int | None = None,
+    *,
+    order: tuple[Seat | None, ...] = (),
+    tokens: tuple[dict[str, int], ...] | None = None,
+    highlight: dict[str, tuple[Seat, ...]] | None = None,
+    race: RaceBoard | None = None,
+) -> Board:
+    """The board of a game: these values, and those of its question.
+
+    Without `tokens` nobody has any; without `highlight` and `race` they are the question's own.
+    """
+    ask = state.ask.standing(state)
+    return Board(
+        ask.phase,
+        round_,
+        rounds,
+        order,
+        ask.turn(state),
+        state.scores,
+        ({},) * state.players if tokens is None else tokens,
+        ask.race_board(state) if race is None else race,
+        ask.marks(state) if highlight is None else highlight,
+        ask.in_order,
+        ask.between,
+    )
+
+
+def one_round(state: State) -> Board:
+    """The board of a game that has no rounds, and nothing to show but its points."""
+    return board(state)
+
+
+def leaders(state: State) -> tuple[Seat, ...]:
+    """The seats with most points; several share."""
+    return highest(state.scores, state.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """The options of a game in which there is nothing to choose."""
+
+
 @dataclass(frozen=True)
 class Rules(Generic[S, P]):
     """One game. Every function is pure."""
@@ -319,12 +376,12 @@ class Rules(Generic[S, P]):
     name: str  # in files and the line protocol
     title: str  # for people
     seats: tuple[int, int]  # fewest and most players
-    options: type[P]  # a frozen dataclass; made of `switch`, `number` and `choice`
     start: Callable[[int, P], S]  # number of players, options
     event: type[Event[S]]  # the class that all events derive from which only this game has
-    board: Callable[[S], Board]
-    scores: Callable[[S], tuple[int, ...]]
-    winners: Callable[[S], tuple[Seat, ...]]  # several share; none if a solo goal was missed
+    # a frozen dataclass; made of `switch`, `number` and `choice`. Without it P is that of `start`
+    options: type[P] = NoOptions  # type: ignore[assignment]
+    board: Callable[[S], Board] = one_round
+    winners: Callable[[S], tuple[Seat, ...]] = leaders  # several share; none if a solo goal was missed
     shared: tuple[type[Event[Any]], ...] = ()  # the events of other modules that happen in it
     carryover: Callable[[S], tuple[Any, ...]] | None = None  # data for later games: the value of their `RECALL`
     # a game's events with another one for a name that was entered in it: somebody of that name wants to be forgotten
@@ -352,6 +409,10 @@ class Rules(Generic[S, P]):
         events = state.ask.standing(state).answered(state, Answer(action, chance))
         return events if self.after is None else (*events, *self.after(state, action, events))
 
+    def scores(self, state: S) -> tuple[int, ...]:
+        """Totals by seat, with points fixed by hand."""
+        return state.scores
+
     def label(self, state: S, offer: Offer, value: Value = None) -> str:
         """The offer in words, or one of its options or numbers."""
         return state.ask.standing(state).label(state, offer, value)
@@ -374,20 +435,3 @@ class Corrected(Event[State]):
 
     def fold(self, state: State) -> State:
         return replace(state, corrected=put(state.corrected, self.seat, state.corrected[self.seat] + self.points))
-
-
-def board(
-    state: State,
-    round_: int,
-    rounds: int | None,
-    order: tuple[Seat | None, ...],
-    scores: tuple[int, ...],
-    tokens: tuple[dict[str, int], ...],
-    highlight: dict[str, tuple[Seat, ...]],
-    race: RaceBoard | None = None,
-) -> Board:
-    """The board of a game: these values, and those of its question."""
-    ask = state.ask.standing(state)
-    return Board(
-        ask.phase, round_, rounds, order, ask.turn(state), scores, tokens, race, highlight, ask.in_order, ask.between
-    )

@@ -48,6 +48,7 @@ class Offer(NamedTuple):
     # For programs: a legal answer made of numbers, words and tuples. Others of its shape may be given, too; `decide`
     # refuses (`bad_value`) those that the rules forbid.
     example: tuple[Any, ...] | None = None
+    kit_only: bool = False  # no phone answers it: all at the table shall see who throws a round away
 
 
 class Action(NamedTuple):

@@ -88,6 +88,11 @@ class State(game.RoundState):
     # the regular end and each extra round so far: who played it, and the points of their cards after it
     ends: tuple[tuple[tuple[Seat, ...], tuple[int, ...]], ...] = ()
 
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points of scored cards, minus those of penalty cards (R20, A1)."""
+        return tuple(sum(cards) - sum(levels) for cards, levels in zip(self.cards, self.penalties, strict=True))
+
 
 Question: TypeAlias = game.Question[State]
 Events: TypeAlias = tuple[game.Event[State], ...]
@@ -142,16 +147,6 @@ def removed_after(state: State) -> int:
     return state.removed - state.round.cards_taken if state.round.extra else state.removed + to_remove(state)
 
 
-def scores(state: State) -> tuple[int, ...]:
-    """Points of the cards, plus points fixed by hand (R20)."""
-    return tuple(map(add, of_cards(state), state.corrected))
-
-
-def of_cards(state: State) -> tuple[int, ...]:
-    """Points of scored cards, minus those of penalty cards (A1)."""
-    return tuple(sum(cards) - sum(levels) for cards, levels in zip(state.cards, state.penalties, strict=True))
-
-
 def categories(state: State) -> tuple[Category, ...]:
     """The cards and the penalties of the total."""
     return (
@@ -166,7 +161,7 @@ def winners(state: State) -> tuple[Seat, ...]:
     Points fixed since count for each of these totals (A14).
     """
     level = state.seats
-    for seats, points in (*state.ends, (state.round.seats, of_cards(state))):
+    for seats, points in (*state.ends, (state.round.seats, state.points)):
         if len(level) > 1 and set(level) <= set(seats):
             level = highest(tuple(map(add, points, state.corrected)), level)
     return level
@@ -256,7 +251,10 @@ class Build(racing.Running[State]):
 
     def meow_offers(self, state: State) -> tuple[Offer, ...]:
         """The Meow, and the ways out of a round that nobody may be able to finish (A13)."""
-        out = (*race.offers(self.race, "meow", SETTLE, None, joins=False), Offer(None, "scrap", menu=True))
+        out = (
+            *race.offers(self.race, "meow", SETTLE, None, joins=False),
+            Offer(None, "scrap", menu=True, kit_only=True),
+        )
         if self.race.benched:  # their Meow has no working button
             out = (*out, Offer(None, "close"))
         if limit_s := state.options.round_limit_s:
@@ -530,7 +528,7 @@ class RoundStarted(Event):
         shuffled = self.extra and removed < len(self.seats)  # A6: all other used cards are shuffled in
         if shuffled:
             removed += sum(map(len, state.cards)) + sum(map(len, state.penalties))
-        ends = (*state.ends, (state.round.seats, of_cards(state))) if self.extra else state.ends
+        ends = (*state.ends, (state.round.seats, state.points)) if self.extra else state.ends
         fresh = Round(self.number, self.seats, self.extra, shuffled=shuffled)
         return replace(state, removed=removed, ends=ends, round=fresh, ask=Hands.of(self.seats, state.players))
 
@@ -583,7 +581,7 @@ def board(state: State) -> Board:
     run = state.ask.race_board(state)
     if run is None and now.run is not None:
         run = shown(state, now.run, "over", now.caller)
-    return game.board(state, now.number, total, (), scores(state), tokens, highlight(state), run)
+    return game.board(state, now.number, total, tokens=tokens, highlight=highlight(state), race=run)
 
 
 def shown(state: State, run: Build, phase: racing.Phase, caller: Seat | None) -> RaceBoard:
@@ -663,7 +661,6 @@ RULES = game.Rules(
     event=Event,
     shared=(*hands.EVENTS, *racing.EVENTS),
     board=board,
-    scores=scores,
     winners=winners,
     categories=categories,
     reactions=reactions,

@@ -29,7 +29,6 @@ from engine.rules import (
     against_clock,
     choice,
     dead_heat,
-    highest,
     in_turn,
     number,
     put,
@@ -235,19 +234,9 @@ def losses(state: State) -> tuple[int, ...]:
     return tuple(lost)
 
 
-def scores(state: State) -> tuple[int, ...]:
-    """Points left, plus points fixed by hand."""
-    return tuple(points + fixed for points, fixed in zip(state.points, state.corrected, strict=True))
-
-
-def winners(state: State) -> tuple[Seat, ...]:
-    """Most points; equal totals share (R20)."""
-    return highest(scores(state), state.seats)
-
-
 def ended(state: State) -> bool:
     """R19, A5: somebody has no points left after the bonus."""
-    return min(scores(state)) <= 0
+    return min(state.scores) <= 0
 
 
 # --- the order of the questions --------------------------------------------------------------------------------------
@@ -867,7 +856,7 @@ def costs(state: State) -> Events:
     """The losses, bonuses and reward of a round, once all is counted (R16, R17, R22)."""
     if not isinstance(state.ask, Result):
         return ()
-    each, totals, floor = losses(state), scores(state), state.options.floor_at_zero
+    each, totals, floor = losses(state), state.scores, state.options.floor_at_zero
     lost = [Lost(seat, loss_, booked(totals[seat], loss_, floor)) for seat, loss_ in enumerate(each)]
     bonus = [BonusWon(seat, BONUS) for seat in smallest(each)]
     seat = rewarded(each)
@@ -950,7 +939,7 @@ def board(state: State) -> Board:
     run = state.ask.race_board(state)
     if run is None and now.run is not None:
         run = shown(state, now.run, "over")
-    return game.board(state, now.number, None, order(state), scores(state), tokens, highlight(state), run)
+    return game.board(state, now.number, order=order(state), tokens=tokens, highlight=highlight(state), race=run)
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:
@@ -988,7 +977,7 @@ def highlight(state: State) -> dict[str, tuple[Seat, ...]]:
     """First, last, tie, missing, winner; first is the best of this round, once known."""
     now = state.round
     if state.over:
-        return {"winner": winners(state)}
+        return {"winner": game.leaders(state)}
     ends = {"first": now.best} if now.best else {"last": now.last} if now.last else {}
     return {**ends, **state.ask.marks(state)}
 
@@ -1011,7 +1000,5 @@ RULES = game.Rules(
     event=Event,
     shared=(*hands.EVENTS, *racing.EVENTS, Entered),
     board=board,
-    scores=scores,
-    winners=winners,
     reactions=reactions,
 )

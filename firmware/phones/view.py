@@ -12,8 +12,7 @@ from firmware.table import question
 from firmware.table.question import Asked, Kind
 from firmware.words import translated
 
-# for hands on the kit's own buttons, for the kit, and what throws a round away
-NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, "scrap"))
+NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
 COUNTS = 5  # questions in a row: points are booked after the last
 
 
@@ -28,14 +27,14 @@ class Place(NamedTuple):
 
 
 def answerable(play: Play) -> tuple[Offer, ...]:
-    """The offers that phones may answer: never a race, nor what is held, due or for programs."""
+    """The offers that phones may answer: never a race, nor what is held, due, for programs or for the kit only."""
     asked = question.of(play.offers)
     if asked.kind is Kind.RACE or asked.release:
         return ()
     return tuple(
         offer
         for offer in play.offers
-        if not offer.race and offer.due_ns is None and offer.example is None and offer.verb not in NEVER
+        if not (offer.race or offer.kit_only or offer.verb in NEVER) and offer.due_ns is None and offer.example is None
     )
 
 

@@ -36,7 +36,6 @@ from engine.games.cat_pageant.table import (
     ended,
     level_seats,
     room,
-    scores,
     to_draw,
 )
 from engine.rules import Seat
@@ -328,7 +327,7 @@ def result(canvas: Canvas, view: View, state: State) -> None:
             _("{n} of {all} cards won", n=len(won), all=len(now.won)),
         )
     known = by_cards(state)
-    values = [str(total) for total in (scores(state) if known else state.scored)]
+    values = [str(total) for total in (state.scores if known else state.scored)]
     deck = _("DECK EMPTY") if ended(state) else _("deck {deck}", deck=state.deck)
     canvas.status(
         _("ROUND {number}", number=now.number) if known else _("R{number}: cards won", number=now.number),

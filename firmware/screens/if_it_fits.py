@@ -2,7 +2,6 @@
 
 from PIL import Image
 
-from engine.boxes import Contents
 from engine.games.if_it_fits import (
     CATS,
     HAND,
@@ -18,8 +17,8 @@ from engine.games.if_it_fits import (
     State,
     Turn,
     black_cats,
-    scores,
 )
+from engine.games.if_it_fits.boxes import Contents
 from engine.rules import highest
 from engine.words import N_
 from firmware.screens import common
@@ -150,7 +149,7 @@ def result(canvas: Canvas, view: View, state: State, ask: Result) -> None:
     canvas.status((number, _("BOX {number}", number=state.boxes)))
     canvas.status("", f"{worth(box)}={ask.value}")
     gains = [f"{points:+}" if points or seat in ask.seats else "" for seat, points in enumerate(ask.points)]
-    values = [str(total) for total in scores(state)]
+    values = [str(total) for total in state.scores]
     common.cells(canvas, view, values, line=cats_line(view, box), foot=gains, lit=ask.seats)
     if any(state.uncounted):
         canvas.foot(_("hold OK: done"), _("OK: next"))
@@ -172,7 +171,7 @@ def cats_line(view: View, box: Contents) -> Text:
 
 def over(canvas: Canvas, view: View, state: State) -> None:
     """The ranking; where the highest total is shared, the negative points that decide."""
-    best = highest(scores(state), range(len(state.cats)))
+    best = highest(state.scores, range(len(state.cats)))
     marks = [f"{view.name(seat, common.MAX_LABEL)}-{state.negatives[seat]}" for seat in best]
     bare = " ".join(f"-{state.negatives[seat]}" for seat in best)
     common.over(canvas, view, why=(" ".join(marks), bare) if len(best) > 1 else "")

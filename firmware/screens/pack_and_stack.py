@@ -31,7 +31,6 @@ from engine.games.pack_and_stack import (
     Youngest,
     checked,
     order,
-    scores,
     short,
     trucks_each,
 )
@@ -237,8 +236,8 @@ def result(canvas: Canvas, view: View, state: State) -> None:
     """Totals, large; below them the points of the round; the best of the round are marked."""
     now = state.round
     foot = [f"{BONUS * (seat in now.best) - (lost or 0):+}" for seat, lost in enumerate(now.losses)]
-    cells(canvas, view, [str(total) for total in scores(state)], foot=foot, lit=now.best)
+    cells(canvas, view, [str(total) for total in state.scores], foot=foot, lit=now.best)
     winner = next((seat for seat in now.best if now.losses[seat] == 0), None)
-    canvas.foot(_("ENDS: somebody is out") if min(scores(state)) <= 0 else _("boxes, trucks back"), "OK")
+    canvas.foot(_("ENDS: somebody is out") if min(state.scores) <= 0 else _("boxes, trucks back"), "OK")
     if winner is not None:
         canvas.status("", view.named(lambda who: _("{name} perfect!", name=who), winner))

@@ -5,16 +5,7 @@ from collections import Counter
 from PIL import Image
 
 from engine import game
-from engine.games.pack_the_essentials.counting import (
-    COLOUR_POINTS,
-    FIRST_COLOUR,
-    TODO_LISTS,
-    Empty,
-    Line,
-    Toys,
-    Vote,
-    rats,
-)
+from engine.games.pack_the_essentials.counting import Empty, Line, Toys, Vote
 from engine.games.pack_the_essentials.drafting import (
     Block,
     CatLady,
@@ -27,7 +18,15 @@ from engine.games.pack_the_essentials.drafting import (
     Ready,
     bonus_words,
 )
-from engine.games.pack_the_essentials.state import POSITIONS, State, tracked
+from engine.games.pack_the_essentials.state import (
+    COLOUR_POINTS,
+    FIRST_COLOUR,
+    POSITIONS,
+    TODO_LISTS,
+    State,
+    rats,
+    tracked,
+)
 from engine.rules import Seat, Value
 from engine.words import N_
 from firmware.screens import common

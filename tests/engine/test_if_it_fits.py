@@ -10,11 +10,10 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
-from engine import boxes
-from engine.boxes import OPEN, Across, Card, Contents, Piece, Place, Sides
 from engine.game import Over, Question
 from engine.games import if_it_fits as game
-from engine.games.if_it_fits import NO_TOYS, RULES, SPECIAL_TOYS, AwakeLaid
+from engine.games.if_it_fits import NO_TOYS, RULES, SPECIAL_TOYS, AwakeLaid, boxes
+from engine.games.if_it_fits.boxes import OPEN, Across, Card, Contents, Piece, Place, Sides
 from engine.play import Play, answer, fold
 from engine.rules import Action, Offer, Refused, Value
 from tests.engine import plain, table

@@ -7,6 +7,7 @@ import pytest
 from engine import games
 from engine import play as engine
 from engine.play import Fact, Play, Resumed, Undone
+from tests.engine.plain import SHIPPED
 from tests.simulators.new_runs import HAPPENINGS, RUNS, checked_game
 
 EVERY = 9  # so many answers apart
@@ -24,7 +25,7 @@ def resumed_as_before(play: Play, boot: str, at_ns: int = 0) -> tuple[Fact, ...]
     return (Fact(play.step, at_ns, Resumed(boot)),)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", SHIPPED)
 def test_a_run_that_takes_back_all_that_has_a_clock_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "resume", resumed_as_before)
     with pytest.raises(AssertionError):

@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from engine.games.pack_the_essentials import RULES, drafting
-from engine.games.pack_the_essentials.counting import LINES, RATS, End, Toys, colour_points, had, line_question
+from engine.games.pack_the_essentials.counting import End, Toys, line_question
 from engine.games.pack_the_essentials.drafting import Block, CatLady, Draft, Draw, Order, Prefilled
 from engine.games.pack_the_essentials.laying import bonus_tiles, in_bag
-from engine.games.pack_the_essentials.state import COLOURS, Options
+from engine.games.pack_the_essentials.state import COLOURS, LINES, RATS, Options, colour_points, had
+from engine.games.pack_the_essentials.suitcase import Suitcase, Tile
 from engine.play import fix, fold
 from engine.rules import Refused, Seat, Value, put, read_options
-from engine.suitcase import Suitcase, Tile
 from tests.engine import table
 from tests.engine.table import SEATS, letters, rows
 from tests.simulators.players import Game, Move, answered, pick, random_game, random_options

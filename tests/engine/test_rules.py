@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine import games, rules
-from engine.game import Answer, Corrected, Event, Question, Rules, State, act, answers
+from engine.game import Answer, Corrected, Event, NoOptions, Question, Rules, State, act, answers
 from engine.rules import Action, Board, Chance, Form, Offer, Refused, check, each_seat, option_values, put, read_options
+from tests.engine.plain import SHIPPED
 from tests.engine.table import questions, rows
 
 OFFERS = (
@@ -69,13 +70,12 @@ def test_a_game_that_is_over_offers_nothing() -> None:
         check((), Action(None, "next"))
 
 
-@dataclass(frozen=True, slots=True)
-class NoOptions:
-    pass
-
-
 class Counted(State):
     total: int = 0
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        return (self.total, 0)
 
 
 class Adding(Question[Counted]):
@@ -110,12 +110,8 @@ COUNTING: Rules[Counted, NoOptions] = Rules(
     name="counting",
     title="Counting",
     seats=(1, 2),
-    options=NoOptions,
     event=CountingEvent,
     start=lambda players, options: count(),
-    board=lambda state: Board("count", 1, None, (), (), (state.total,), ({},)),
-    scores=lambda state: (state.total,),
-    winners=lambda state: (),
 )
 CHANCE = Chance(7, 0)
 
@@ -123,6 +119,19 @@ CHANCE = Chance(7, 0)
 def test_act_gives_the_events_and_the_state_folded_from_them() -> None:
     state, events = act(COUNTING, count(), Action(None, "add", 3), CHANCE)
     assert (state, events) == (count(103), (Added(3), Added(100)))
+
+
+def test_without_a_board_of_its_own_a_game_shows_its_points() -> None:
+    assert COUNTING.board(count(3)) == Board("count", 1, None, (), (), (3, 0), ({}, {}))
+
+
+def test_without_a_rule_of_its_own_those_with_most_points_win() -> None:
+    winners = [COUNTING.winners(replace(count(3), corrected=fixed)) for fixed in ((0, 0), (0, 3), (0, 4))]
+    assert winners == [(0,), (0, 1), (1,)]
+
+
+def test_without_options_of_its_own_a_game_has_none() -> None:
+    assert fields(COUNTING.options) == ()
 
 
 def test_act_refuses_what_is_not_offered_and_leaves_the_state_as_it_was() -> None:
@@ -336,7 +345,7 @@ PHASES: dict[str, tuple[set[str], set[str]]] = {  # played in an order of their 
 }
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", SHIPPED)
 def test_some_phases_are_played_in_an_order_of_their_own_or_between_two_rounds(name: str) -> None:
     module = games.rules(name).start.__module__
     own = [each for each in questions(Question) if each.__module__.startswith(module) and hasattr(each, "phase")]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import suitcase
-from engine.suitcase import (
+from engine.games.pack_the_essentials import suitcase
+from engine.games.pack_the_essentials.suitcase import (
     SQUARES,
     Shape,
     Suitcase,

@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
+from firmware.phones import view
 from firmware.phones.hub import Phones
 from firmware.phones.link import Way, Wifi
 from firmware.phones.signs import CODE, LETTERS
 from firmware.table.joining import Join
 from hardware.config import KITS, parse
+from tests.engine import paw_table
 from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
 
@@ -361,3 +363,9 @@ def test_what_no_page_sends_ends_the_link_and_nothing_else(rig: Rig, message: di
     phone, before = Phone(rig, "P1"), rig.app.table.game
     assert not phone.say(**message).open
     assert (rig.app.table.game, isinstance(rig.app.table.phones, Phones)) == (before, True)
+
+
+def test_a_phone_cannot_throw_a_round_away() -> None:
+    nobody_can_press = paw_table.Table(3).do("go !A !B !C").play
+    assert {offer.verb for offer in nobody_can_press.offers} == {"close", "scrap"}
+    assert [offer.verb for offer in view.answerable(nobody_can_press)] == ["close"]

@@ -44,13 +44,13 @@ def test_any_program_can_drive_its_rules() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_it_ends_and_is_undone_and_replayed_to_the_letter(seed: int) -> None:
-    game = random_game(harvest.RULES, Random(seed).randint(2, 6), harvest.Options(), seed)
+    game = random_game(harvest.RULES, Random(seed).randint(2, 6), harvest.RULES.options(), seed)
     check_end(game)
     check_replay(game)
     check_undo(game)
 
 
-OPENED = plays.opened(harvest.RULES, plays.start(harvest.RULES, ("P1", "P2"), harvest.Options(), 7))
+OPENED = plays.opened(harvest.RULES, plays.start(harvest.RULES, ("P1", "P2"), harvest.RULES.options(), 7))
 
 
 def test_the_generic_screen_shows_it() -> None:

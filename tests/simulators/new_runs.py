@@ -26,6 +26,7 @@ from tests.simulators.random_play import in_the_air
 
 S = 1_000_000_000
 MOVES = 12  # so far a game goes on after it
+FEWEST = 10  # so often a game is cut at least, as far as it has answers
 TIMER_S = 30  # every time limit, and longer than any countdown
 
 Facts = tuple[Fact, ...]
@@ -192,9 +193,10 @@ def check_goes_on(play: Play, now_ns: int, dice: Random) -> None:
 def checked_runs(game: Game, seed: int, every: int = 1) -> Cells:
     """Every new run wherever a game can be cut, whatever has just happened: the facts of one answer are saved together.
 
-    `every`: only after one in so many answers.
+    `every`: only after one in so many answers, more often in a short game.
     """
     rules, cells = game.play.rules, Cells()
+    every = min(every, 1 + len(game.moves) // FEWEST)
     play = engine.opened(rules, game.facts[0], "old")
     for n, told in enumerate([(), *(move.facts for move in game.moves)]):
         play = reduce(engine.fold, told, play)

@@ -218,7 +218,7 @@ class Evening:
         if phone.pending is not None or not asks:
             return
         ask = self.dice.choice(asks)
-        if ask["verb"] in ("end_now", "scrap"):
+        if ask["verb"] == "end_now":
             return
         if "options" in ask:
             value: Any = self.dice.choice(ask["options"])[0]

@@ -127,7 +127,7 @@ class Evenings:
     def game(self) -> None:
         """One game, by some of the people and some guests, to its end as a rule."""
         dice = self.dice
-        rules: Rules[Any, Any] = games.rules(dice.choice(games.names()))
+        rules: Rules[Any, Any] = games.rules(dice.choice(plain.SHIPPED))
         self._seed += 1
         players, options = dice.randint(*rules.seats), random_options(rules, dice)
         played = random_game(rules, players, options, self._seed, signal=dice.choice(SIGNALS))

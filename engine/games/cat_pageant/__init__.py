@@ -10,7 +10,7 @@ from engine.game import Category, Entered
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.fanciers import Fancier, renamed
 from engine.games.cat_pageant.rounds import Adopt, Groom
-from engine.games.cat_pageant.table import Event, Events, Known, Options, S, State, scores, winners
+from engine.games.cat_pageant.table import Event, Events, Known, Options, S, State, winners
 from engine.rules import Action, Board
 from engine.words import N_
 
@@ -41,14 +41,13 @@ class TurnTimed(Event):
 
 def board(state: State) -> Board:
     """The public view of the game."""
-    now, ask = state.round, state.ask.standing(state)
+    now = state.round
     counts = zip(state.cubes, state.hustle, state.moxie, state.cats, state.scored, strict=True)
     tokens = tuple(
         {"cubes": cubes, "hustle": hustle, "moxie": moxie, "cats": cats, "scored": scored}
         for cubes, hustle, moxie, cats, scored in counts
     )
-    race = ask.race_board(state)
-    return game.board(state, now.number, None, now.order, scores(state), tokens, ask.marks(state), race)
+    return game.board(state, now.number, order=now.order, tokens=tokens)
 
 
 def categories(state: State) -> tuple[Category, ...]:
@@ -98,7 +97,6 @@ RULES = game.Rules(
     event=Event,
     shared=(Entered,),
     board=board,
-    scores=scores,
     winners=winners,
     categories=categories,
     carryover=carryover,

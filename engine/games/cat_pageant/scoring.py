@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from engine import game
 from engine.game import Answer, Count, Limits, answers
 from engine.games.cat_pageant import table
-from engine.games.cat_pageant.table import Event, Events, Question, State, by_cards, scores, winners
+from engine.games.cat_pageant.table import Event, Events, Question, State, by_cards, winners
 from engine.rules import Offer, Seat, each_seat, highest, put
 from engine.words import N_
 
@@ -66,7 +66,7 @@ class Final(game.Over[State]):
 
     def standing(self, state: State) -> Question:
         """Level at the top: those with any cats are asked."""
-        best = highest(scores(state), state.seats)
+        best = highest(state.scores, state.seats)
         if len(best) == 1 or by_cards(state):
             return self
         seats = tuple([seat for seat in best if state.cats[seat] and seat not in self.answered_before])

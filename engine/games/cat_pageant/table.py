@@ -122,6 +122,11 @@ class State(game.RoundState):
     first: Seat = 0  # first player of the last round
     known: tuple[Known, ...] = ()  # fanciers of earlier games, and those saved in this one
 
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Moxie of the score pile, and media bonus (R23)."""
+        return tuple([(pile or 0) + (bonus or 0) for pile, bonus in zip(self.pile, media(self), strict=True)])
+
 
 Question: TypeAlias = game.Question[State]
 Events: TypeAlias = tuple[game.Event[State], ...]
@@ -293,12 +298,6 @@ def ended(state: State) -> bool:
     return state.deck == 0
 
 
-def scores(state: State) -> tuple[int, ...]:
-    """Moxie of the score pile, media bonus, and points fixed by hand (R23)."""
-    columns = zip(state.pile, media(state), state.corrected, strict=True)
-    return tuple([(pile or 0) + (bonus or 0) + fixed for pile, bonus, fixed in columns])
-
-
 def media(state: State) -> tuple[int | None, ...]:
     """The media bonuses (R24), as entered or by the tricks; None: not known yet."""
     if by_cards(state):
@@ -308,7 +307,7 @@ def media(state: State) -> tuple[int | None, ...]:
 
 def winners(state: State) -> tuple[Seat, ...]:
     """Highest total, then most ungroomed cats among those level; still level: shared (R25, A9)."""
-    best = highest(scores(state), state.seats)
+    best = highest(state.scores, state.seats)
     return best if len(best) == 1 else highest(ungroomed(state), best)
 
 

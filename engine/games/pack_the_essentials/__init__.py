@@ -5,9 +5,9 @@ Rule numbers (R, S, A, T) are those of the rules page. By Jacqueline Atkins, Wac
 
 from engine import game
 from engine.game import Entered
-from engine.games.pack_the_essentials.counting import LINES, categories, cats, rats, scores, winners
+from engine.games.pack_the_essentials.counting import winners
 from engine.games.pack_the_essentials.drafting import ROUNDS, Goal, Packer
-from engine.games.pack_the_essentials.state import Event, Options, Round, State
+from engine.games.pack_the_essentials.state import LINES, Event, Options, Round, State, categories, cats, rats
 from engine.rules import Board
 from engine.words import N_
 
@@ -21,7 +21,7 @@ def board(state: State) -> Board:
         {"rats": rats(state, seat), "toys": state.toys[seat], "cats": cats(state, seat)} for seat in state.seats
     )
     order = () if ask.phase in COUNTING else now.at
-    return game.board(state, now.number, ROUNDS, order, scores(state), tokens, ask.marks(state))
+    return game.board(state, now.number, ROUNDS, order=order, tokens=tokens)
 
 
 def start(players: int, options: Options) -> State:
@@ -43,7 +43,6 @@ RULES = game.Rules(
     event=Event,
     shared=(Entered,),
     board=board,
-    scores=scores,
     winners=winners,
     categories=categories,
 )

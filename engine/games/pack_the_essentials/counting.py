@@ -5,67 +5,37 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from engine import game, suitcase
-from engine.game import Answer, Category, Count, Entered, Limits, answers, known, of_kind
-from engine.games.pack_the_essentials.state import COLOURS, Answers, Event, Events, Question, State
+from engine import game
+from engine.game import Answer, Count, Entered, Limits, answers, known, of_kind
+from engine.games.pack_the_essentials import suitcase
+from engine.games.pack_the_essentials.state import (
+    CATS,
+    COLOUR_POINTS,
+    COLOURS,
+    FIRST_COLOUR,
+    LINES,
+    TODO_LISTS,
+    Answers,
+    Event,
+    Events,
+    Question,
+    State,
+    cats,
+    had,
+    rats,
+)
 from engine.rules import Offer, Seat, Value, highest, put
 from engine.words import N_
 
-TODO_LISTS = 3
-CATS, RATS, FIRST_COLOUR = 3, 4, 5  # lines of the score pad: To Do 0 to 2, cats, rats, four colours
-LINES = FIRST_COLOUR + len(COLOURS)
 MAX_ASKED = (N_("Largest magenta?"), N_("Largest lavender?"), N_("Largest peach?"), N_("Largest mint?"))
 MAX_TODO = 60  # what a To Do list may be worth
-CAT_POINTS = 5  # R24
-COLOUR_POINTS = (0, 1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48)  # R26: by tiles; the last for 12 and more
 
-# --- the totals -------------------------------------------------------------------------------------------------------
-
-
-def colour_points(tiles: int) -> int:
-    """The points of the largest group of a colour (R26)."""
-    return COLOUR_POINTS[min(tiles, len(COLOUR_POINTS) - 1)]
-
-
-def had(state: State, seat: Seat) -> int:
-    """Rats a seat has had by the record, the first one included: each is spent on a cat, or left."""
-    return state.rats[seat] + state.cats[seat]
-
-
-def cats(state: State, seat: Seat) -> int:
-    """Cats and kittens, as entered, else by the record."""
-    entered = state.lines[CATS][seat]
-    return state.cats[seat] if entered is None else entered
-
-
-def rats(state: State, seat: Seat) -> int:
-    """Rats left, as entered, else those won and not spent on cats."""
-    entered = state.lines[RATS][seat]
-    return had(state, seat) - cats(state, seat) if entered is None else entered
-
-
-def scores(state: State) -> tuple[int, ...]:
-    """The totals as far as they are known (R27), plus points fixed by hand."""
-    parts = [category.points for category in categories(state)]
-    return tuple(map(sum, zip(*parts, state.corrected, strict=True)))
-
-
-def categories(state: State) -> tuple[Category, ...]:
-    """The groups of lines of the score pad, as far as they are known."""
-    seats, lines, counted = state.seats, state.lines, state.options.rats_in_total  # A2
-    todo = [sum(points[seat] or 0 for points in lines[:TODO_LISTS]) for seat in seats]
-    colours = [sum(colour_points(sizes[seat] or 0) for sizes in lines[FIRST_COLOUR:]) for seat in seats]
-    return (
-        Category(N_("To Do lists"), tuple(todo)),
-        Category(N_("cats"), tuple([CAT_POINTS * cats(state, seat) for seat in seats])),
-        Category(N_("rats"), tuple([rats(state, seat) if counted else 0 for seat in seats])),
-        Category(N_("colours"), tuple(colours)),
-    )
+# --- who is in front --------------------------------------------------------------------------------------------------
 
 
 def level(state: State) -> tuple[Seat, ...]:
     """The highest total; as far as they are known, empty squares and rats break a tie (R28)."""
-    best = highest(scores(state), state.seats)
+    best = highest(state.scores, state.seats)
     if len(best) > 1 and not uncounted(state, best):
         best = highest([-(empty_squares(state, seat) or 0) for seat in state.seats], best)
         best = highest([rats(state, seat) for seat in state.seats], best)
@@ -77,7 +47,7 @@ def winners(state: State) -> tuple[Seat, ...]:
     if state.players > 1:
         best = level(state)
         return (state.chosen,) if state.chosen in best else best
-    (total,) = scores(state)
+    (total,) = state.scores
     met = total > state.goal if state.options.solo_goal == ">" else total >= state.goal
     return (0,) if met else ()
 

@@ -11,8 +11,8 @@ from engine.games.pack_the_essentials import laying
 from engine.games.pack_the_essentials.counting import Packed
 from engine.games.pack_the_essentials.laying import RatSpent
 from engine.games.pack_the_essentials.state import POSITIONS, Event, Events, Question, Round, State, bonuses, tracked
+from engine.games.pack_the_essentials.suitcase import Suitcase
 from engine.rules import TIME_UP, Offer, Seat, Value, against_clock, each_seat, put
-from engine.suitcase import Suitcase
 from engine.words import N_
 
 ROUNDS = 12

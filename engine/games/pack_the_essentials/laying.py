@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine import suitcase
 from engine.game import known, of_kind
+from engine.games.pack_the_essentials import suitcase
 from engine.games.pack_the_essentials.state import COLOURS, POSITIONS, Event, Events, State, bonuses
+from engine.games.pack_the_essentials.suitcase import Shape, Square, Tile
 from engine.rules import Refused, Seat, Value, put
-from engine.suitcase import Shape, Square, Tile
 
 MAX_RATS_A_TURN = 2  # R15
 BAG = 76  # cat/clothing tiles

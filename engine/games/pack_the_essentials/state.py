@@ -1,17 +1,22 @@
-"""Pack the Essentials: its options, its rounds and its state."""
+"""Pack the Essentials: its options, its rounds, its state, and the totals."""
 
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from engine import game
-from engine.game import Record, known
+from engine.game import Category, Record, known
+from engine.games.pack_the_essentials.suitcase import Shape, Suitcase
 from engine.rules import Form, Seat, choice, switch, table, timer
-from engine.suitcase import Shape, Suitcase
 from engine.words import N_
 
 POSITIONS = (1, 2, 3, 4)
 COLOURS = ("magenta", "lavender", "peach", "mint")
+TODO_LISTS = 3
+CATS, RATS, FIRST_COLOUR = 3, 4, 5  # lines of the score pad: To Do 0 to 2, cats, rats, four colours
+LINES = FIRST_COLOUR + len(COLOURS)
+CAT_POINTS = 5  # R24
+COLOUR_POINTS = (0, 1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48)  # R26: by tiles; the last for 12 and more
 SMALL = (8, 10)  # R19: bonus tiles of one square and of two, in each colour
 
 
@@ -100,6 +105,11 @@ class State(game.RoundState):
     seen: tuple[int, ...] = (0,) * len(COLOURS)  # tiles drawn, by colour; with placements only
     supply: tuple[tuple[int, ...], ...] = (SMALL,) * len(COLOURS)  # bonus tiles left, by colour; with placements only
 
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The totals as far as they are known (R27)."""
+        return tuple(map(sum, zip(*[category.points for category in categories(self)], strict=True)))
+
 
 Question: TypeAlias = game.Question[State]
 Events: TypeAlias = tuple[game.Event[State], ...]
@@ -113,3 +123,41 @@ def tracked(state: State) -> bool:
     """Whether the kit knows which spaces hold a tile."""
     options = state.options
     return options.ask_tile or bool(state.suitcases) or (options.cat_lady == "virtual" and state.players < 4)
+
+
+# --- the totals -------------------------------------------------------------------------------------------------------
+
+
+def colour_points(tiles: int) -> int:
+    """The points of the largest group of a colour (R26)."""
+    return COLOUR_POINTS[min(tiles, len(COLOUR_POINTS) - 1)]
+
+
+def had(state: State, seat: Seat) -> int:
+    """Rats a seat has had by the record, the first one included: each is spent on a cat, or left."""
+    return state.rats[seat] + state.cats[seat]
+
+
+def cats(state: State, seat: Seat) -> int:
+    """Cats and kittens, as entered, else by the record."""
+    entered = state.lines[CATS][seat]
+    return state.cats[seat] if entered is None else entered
+
+
+def rats(state: State, seat: Seat) -> int:
+    """Rats left, as entered, else those won and not spent on cats."""
+    entered = state.lines[RATS][seat]
+    return had(state, seat) - cats(state, seat) if entered is None else entered
+
+
+def categories(state: State) -> tuple[Category, ...]:
+    """The groups of lines of the score pad, as far as they are known."""
+    seats, lines, counted = state.seats, state.lines, state.options.rats_in_total  # A2
+    todo = [sum(points[seat] or 0 for points in lines[:TODO_LISTS]) for seat in seats]
+    colours = [sum(colour_points(sizes[seat] or 0) for sizes in lines[FIRST_COLOUR:]) for seat in seats]
+    return (
+        Category(N_("To Do lists"), tuple(todo)),
+        Category(N_("cats"), tuple([CAT_POINTS * cats(state, seat) for seat in seats])),
+        Category(N_("rats"), tuple([rats(state, seat) if counted else 0 for seat in seats])),
+        Category(N_("colours"), tuple(colours)),
+    )

@@ -17,3 +17,4 @@ SCORERS: dict[str, Callable[[int, dict[str, Any], Sequence[Moved]], Outcome]] = 
     "pack_and_stack": pack_and_stack,
     "pack_the_essentials": pack_the_essentials,
 }
+SHIPPED = tuple(SCORERS)  # the games that come with the kit; a test that lists what each has asks for these

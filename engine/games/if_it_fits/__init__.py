@@ -1,6 +1,6 @@
 """If It Fits: boxes laid out of cards. The player with most cats in a box scores its toys.
 
-Rule numbers (R, A, T) are those of the rules page; the table is in `engine.boxes`. By Adrie Drent, Jolly Dutch.
+Rule numbers (R, A, T) are those of the rules page; the table is in `boxes`. By Adrie Drent, Jolly Dutch.
 """
 
 from dataclasses import dataclass
@@ -9,9 +9,10 @@ from typing import Any, ClassVar, NoReturn, Self, TypeAlias
 
 from msgspec.structs import replace
 
-from engine import boxes, game
-from engine.boxes import FIRST, OPEN, Across, Card, Contents, Piece, Place, Table, Toys
+from engine import game
 from engine.game import Answer, Count, Entered, answers, known, of_kind
+from engine.games.if_it_fits import boxes
+from engine.games.if_it_fits.boxes import FIRST, OPEN, Across, Card, Contents, Piece, Place, Table, Toys
 from engine.rules import (
     TIME_UP,
     Board,
@@ -137,14 +138,9 @@ def score_box(options: Options, box: Contents) -> "BoxScored":
     return BoxScored(value, seats, tuple(points), tuple(negatives))
 
 
-def scores(state: State) -> tuple[int, ...]:
-    """Points of all boxes, plus points fixed by hand."""
-    return tuple([points + fixed for points, fixed in zip(state.points, state.corrected, strict=True)])
-
-
 def winners(state: State) -> tuple[Seat, ...]:
     """Most points; of those the fewest negative points; still equal: shared (R26, A8)."""
-    best = highest(scores(state), state.seats)
+    best = highest(state.scores, state.seats)
     fewest = min(state.negatives[seat] for seat in best)
     return tuple(seat for seat in best if state.negatives[seat] == fewest)
 
@@ -948,7 +944,7 @@ def board(state: State) -> Board:
     tokens = tuple([token(state, seat) for seat in state.seats])
     round_ = max(1, state.boxes + (phase == "box"))
     marks = {"winner": winners(state)} if state.over else state.ask.marks(state)
-    return game.board(state, round_, None, order(state), scores(state), tokens, marks)
+    return game.board(state, round_, order=order(state), tokens=tokens, highlight=marks)
 
 
 def token(state: State, seat: Seat) -> dict[str, int]:
@@ -972,6 +968,5 @@ RULES = game.Rules(
     event=Event,
     shared=(Entered,),
     board=board,
-    scores=scores,
     winners=winners,
 )
