@@ -550,16 +550,19 @@ def table_of_places(canvas: Canvas, view: View, ranked: Sequence[tuple[int, Seat
         canvas.right(x, room, y, score, size)
 
 
+def number(view: View) -> str:
+    """The round, and of how many where that is known."""
+    board = view.play.board
+    return _("R{number}", number=f"{board.round}/{board.rounds}" if board.rounds else board.round)
+
+
 def generic(view: View) -> Image.Image:
     """A picture of any game, from its offers and its board."""
-    play, kind = view.play, view.question.kind
     canvas = Canvas()
-    if kind is Kind.OVER:
+    if view.question.kind is Kind.OVER:
         over(canvas, view)
         return canvas.picture()
-    board = play.board
-    number = f"{board.round}/{board.rounds}" if board.rounds else board.round
-    canvas.status(titles(play.rules), _("R{number}", number=number))
+    canvas.status(titles(view.play.rules), number(view))
     body(canvas, view)
     return canvas.picture()
 
