@@ -38,7 +38,13 @@ class Gap(int):
     __slots__ = ()
 
 
-Said: TypeAlias = str | Time | Who | tuple[str, ...]
+class Left(int):
+    """The time left until a stamp, in minutes and seconds: 1:05."""
+
+    __slots__ = ()
+
+
+Said: TypeAlias = str | Time | Left | Who | tuple[str, ...]
 
 
 class Face(NamedTuple):
@@ -49,11 +55,12 @@ class Face(NamedTuple):
     big: Said = ""  # the one fact that matters, instead of the label
     lines: tuple[Said, ...] = ()  # one or two, below it
     values: tuple[str, ...] = ()  # by seat, instead of the scores
-    title: Said = ""  # above the values
+    title: Said = ""  # above the values, or instead of the label
     below: tuple[str, ...] = ()  # by seat, below the values
     lit: tuple[Seat, ...] = ()  # the seats that stand out
     buttons: tuple[Seat, ...] = ()  # the seats that hold their buttons, of which those that do are lit
     since_ns: int | None = None  # a stopwatch runs instead, and begins with `big` as a flash
+    until_ns: int | None = None  # whole seconds are counted down to it instead
     press: Said = ""  # what a press does, or what is to be done
     ok: Said = ""  # what OK does
 

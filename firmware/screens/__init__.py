@@ -8,9 +8,9 @@ from importlib.util import find_spec
 from PIL import Image
 
 from engine import games
+from engine.game import Over
 from engine.play import Play
 from engine.rules import Seat
-from engine.game import Over
 from firmware.screens import face
 from firmware.screens.common import View, generic
 from firmware.screens.face import Drawings
@@ -35,7 +35,7 @@ def _special(game: str) -> Callable[[View], Image.Image | None] | None:
     name = f"{__name__}.{game}"
     if find_spec(name) is None:
         return None
-    own: Callable[[View], Image.Image | None] = getattr(import_module(name), "draw", None)
+    own: Callable[[View], Image.Image | None] | None = getattr(import_module(name), "draw", None)
     return own
 
 

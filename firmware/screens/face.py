@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from PIL import Image
 
-from engine.face import Face, Gap, Said, Time, Who
+from engine.face import Face, Gap, Left, Said, Time, Who
 from engine.game import Question
 from engine.words import Filled
 from firmware.screens import common
@@ -28,12 +28,14 @@ Drawings: TypeAlias = Mapping[type[Question[Any]], Drawing]
 def shown(view: View, said: Said) -> Text:
     """A text as it is shown: with names, then with labels; several: the first that fits."""
     each = said if type(said) is tuple else (said,)
-    texts = dict.fromkeys(_filled(one, names) for one in each for names in (view.called, view.play.players))
+    texts = dict.fromkeys(_filled(view, one, names) for one in each for names in (view.called, view.play.players))
     return tuple(texts) if any(texts) else ""
 
 
-def _filled(said: object, names: tuple[str, ...]) -> str:
+def _filled(view: View, said: object, names: tuple[str, ...]) -> str:
     match said:
+        case Left():
+            return common.clock(view, said)
         case Time():
             return seconds(said)
         case Gap():
@@ -41,7 +43,7 @@ def _filled(said: object, names: tuple[str, ...]) -> str:
         case Who():
             return said.between.join(names[seat] for seat in said)
         case Filled():
-            return translated(said, lambda value: _filled(value, names))
+            return translated(said, lambda value: _filled(view, value, names))
         case str():
             return translated(said)
         case _:
@@ -50,44 +52,42 @@ def _filled(said: object, names: tuple[str, ...]) -> str:
 
 def draw(view: View, face: Face, drawings: Drawings) -> Image.Image:
     """The picture of a face; `drawings`: the pictures that only this game has."""
-    canvas, ask = Canvas(), view.play.state.ask
-    heading = view.play.rules.heading
-    left, right = (common.titles(view.play.rules), common.number(view)) if heading is None else heading(view.play.state)
-    canvas.status(shown(view, face.left or left), shown(view, face.right or right))
-    drawing = drawings.get(type(ask))
-    if drawing is None:
-        body(canvas, view, face)
+    canvas, play = Canvas(), view.play
+    heading = play.rules.heading
+    left, right = (common.titles(play.rules), common.number(view)) if heading is None else heading(play.state)
+    beside = "" if face.below and not common.in_a_row(view) else face.right  # two rows take the status row for a title
+    canvas.status(shown(view, face.left or left), shown(view, beside or right))
+    flash = face.since_ns is not None and view.now_ns - face.since_ns < FLASH_NS
+    ask = play.state.ask.standing(play.state)
+    drawings.get(type(ask), template)(canvas, view, face, ask)
+    if flash:
+        canvas.invert()
     else:
-        drawing(canvas, view, face, ask)
+        foot(canvas, view, face)
     return canvas.picture()
 
 
-def body(canvas: Canvas, view: View, face: Face) -> None:
-    """Everything but the status row."""
+def template(canvas: Canvas, view: View, face: Face, _ask: object = None) -> None:
+    """What the face says; else what people are asked, as for any question of its kind."""
     if face.since_ns is not None:
         stopwatch(canvas, view, face, face.since_ns)
-        return
-    if face.values:
-        values = {"title": shown(view, face.title), "foot": face.below, "lit": face.lit}
-        common.cells(canvas, view, face.values, **values)
+    elif face.until_ns is not None:
+        common.countdown(canvas, view, face.until_ns)
+    elif face.values:
+        title = shown(view, face.title)
+        common.cells(canvas, view, face.values, title=title, foot=face.below, lit=face.lit)
     elif face.buttons:
         hands(canvas, view, face)
     elif face.big:
         headline(canvas, view, face)
+    elif view.question.kind is Kind.COUNT:
+        common.count(canvas, view, shown(view, face.right), face.below)
+    elif view.question.kind is Kind.CONFIRM and face.below:
+        common.scores(canvas, view, foot=face.below)
+    elif view.question.kind is Kind.TAP:
+        common.tap(canvas, view, shown(view, face.title))
     else:
-        template(canvas, view, face)
-    foot(canvas, view, face)
-
-
-def template(canvas: Canvas, view: View, face: Face) -> None:
-    """What people are asked, as for any question of its kind."""
-    match view.question.kind:
-        case Kind.COUNT:
-            common.count(canvas, view, shown(view, face.right), face.below)
-        case Kind.CONFIRM if face.below:
-            common.scores(canvas, view, foot=face.below)
-        case _:
-            common.body(canvas, view)
+        common.body(canvas, view)
 
 
 def headline(canvas: Canvas, view: View, face: Face) -> None:
@@ -114,12 +114,7 @@ def hands(canvas: Canvas, view: View, face: Face) -> None:
 def stopwatch(canvas: Canvas, view: View, face: Face, since_ns: int) -> None:
     """The flash, then the time that runs."""
     run_ns = view.now_ns - since_ns
-    if run_ns < FLASH_NS:
-        canvas.headline(shown(view, face.big))
-        canvas.invert()
-        return
-    headline(canvas, view, face._replace(big=Time(run_ns)))
-    foot(canvas, view, face)
+    headline(canvas, view, face._replace(lines=()) if run_ns < FLASH_NS else face._replace(big=Time(run_ns)))
 
 
 def foot(canvas: Canvas, view: View, face: Face) -> None:
