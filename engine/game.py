@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct, StructMeta
 from msgspec.structs import replace
 
+from engine.face import USUAL, Face, Said
 from engine.rules import (
     RELEASE,
     Action,
@@ -204,6 +205,10 @@ class Question(Record, Generic[S]):
         """The race on the board, where there is one."""
         return None
 
+    def face(self, state: S) -> Face:
+        """What people are told while it stands."""
+        return USUAL
+
 
 class Over(Question[S]):
     """The game is over; nothing more is asked, unless a game overrides this."""
@@ -386,6 +391,8 @@ class Rules(Generic[S, P]):
     carryover: Callable[[S], tuple[Any, ...]] | None = None  # data for later games: the value of their `RECALL`
     # a game's events with another one for a name that was entered in it: somebody of that name wants to be forgotten
     renamed: Callable[[tuple[Event[Any], ...], str, str], tuple[Event[Any], ...]] | None = None
+    # where the game stands, in two short texts, for every question that does not say it itself; None: title and round
+    heading: Callable[[S], tuple[Said, Said]] | None = None
     # the parts that the scores are the sum of, with points fixed by hand; None: the game has none
     categories: Callable[[S], tuple[Category, ...]] | None = None
     # the times of the race of the round under way, once it is judged; None: the game has no races

@@ -6,6 +6,7 @@ from typing import ClassVar, Literal, TypeAlias
 from msgspec.structs import replace
 
 from engine import race
+from engine.face import Either, Said, Who
 from engine.game import Answer, Event, Question, S, answers, of_kind
 from engine.race import Race
 from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, Value
@@ -175,6 +176,16 @@ def shown(
         at_end=at_end,
         overtaken=late,
     )
+
+
+def doubt(run: Race, seats: tuple[Seat, ...]) -> Said:
+    """Why the table has to rule among these seats, in a few words."""
+    benched = Who([seat for seat in seats if seat in run.benched])
+    if benched:
+        return N_("{names} no button", names=benched), N_("{n} no button", n=len(benched))
+    if seats and seats[0] in race.missing(run):
+        return N_("{names} missing", names=Either(seats)), N_("{n} missing", n=len(seats))
+    return N_("{names} tie", names=Either(seats)), N_("{n} tie", n=len(seats))
 
 
 EVENTS = (Pressed, TakenBack, Benched, SeveralLast, SeatJudged)

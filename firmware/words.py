@@ -4,6 +4,7 @@ English is the only language so far: it is the text itself.
 """
 
 import gettext
+from collections.abc import Callable
 from typing import Any
 
 translations = gettext.NullTranslations()
@@ -20,14 +21,21 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     return translations.ngettext(one, many, n).format(n=n, **values)
 
 
-def translated(text: str) -> str:
-    """A text that was marked where it is defined, like a label of the engine. Any other stays as it is."""
+def translated(text: str, value: Callable[[object], object] | None = None) -> str:
+    """A text that was marked where it is defined, like a label of the engine. Any other stays as it is.
+
+    `value`: what stands in a template for each of its values; else texts are translated.
+    """
     if not hasattr(text, "template"):
         return text and translations.gettext(text)  # the empty text would be the catalogue's own head
     filled: Any = text  # a `Filled` of the engine or of the hardware
-    values = {name: translated(value) if isinstance(value, str) else value for name, value in filled.values.items()}
+    values = {name: (value or _translated)(each) for name, each in filled.values.items()}
     if getattr(filled, "many", None) is None:
         template = translations.gettext(filled.template)
     else:
         template = translations.ngettext(filled.template, filled.many, filled.n)
     return template.format_map(values)
+
+
+def _translated(value: object) -> object:
+    return translated(value) if isinstance(value, str) else value

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from msgspec.structs import replace
 
 from engine import game, hands, race, racing
+from engine.face import Face, Gap, Said, Time, Who
 from engine.game import Answer, Category, Record, answers, known, of_kind
 from engine.race import Race
 from engine.racing import NOBODY, Pressed
@@ -39,6 +40,7 @@ LAST_ROUNDS = {1: (6, 8, 10), 2: (6, 10, 12)}  # R4: last round of each level, b
 GOAL = 5  # R19: scored cards that end the game
 WAIT_NS = (1_000_000_000, 3_000_000_000)  # at the table: the flash comes 1 to 3 s after all hands are down
 S = 1_000_000_000
+USUAL = {1: N_("5 to 7"), 2: N_("4 to 7"), 3: N_("6 or 7"), None: N_("4 to 7")}  # points on a card, by its level
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +199,20 @@ def ended(state: State) -> bool:
     return max(held) >= GOAL or state.round.number >= rounds(state.options)
 
 
+def heading(state: State) -> tuple[Said, Said]:
+    """Round, level and penalty."""
+    now, at = state.round, level(state)
+    if now.extra:
+        return (N_("EXTRA ROUND"), N_("EXTRA")), ""
+    short = N_("R{number}", number=now.number)
+    if at is None:
+        return (N_("ROUND {number}/{rounds}", number=now.number, rounds=rounds(state.options)), short), ""
+    strokes, number = LEVELS[at - 1], now.number
+    if at == len(LEVELS):  # there is room for two strokes, not for three
+        return (N_("R{number} {level} -{points}", number=number, level=strokes, points=at), short), ""
+    return (N_("R{number} LEVEL {level} -{points}", number=number, level=strokes, points=at), short), ""
+
+
 # --- hands on, and the flash ------------------------------------------------------------------------------------------
 
 
@@ -205,6 +221,19 @@ class Hands(hands.Hands[State]):
 
     def ready(self, state: State, answer: Answer) -> Events:
         return (AllDown(answer.at_ns + answer.dice().randint(*WAIT_NS)),)
+
+    def before(self, state: State) -> Said:
+        now = state.round
+        if any(self.down):
+            return ""
+        if now.extra:  # R21, A6
+            return N_("shuffle in all used cards") if now.shuffled else N_("removed cards: {n} up", n=turned_up(state))
+        return N_("{n} tiles, 4 cards up", n=7 * len(now.seats)) if now.number == 1 else ""  # R1, R5
+
+    def face(self, state: State) -> Face:
+        now = state.round
+        right = Who(now.seats) if now.extra else N_("pile {n}", n=pile(state))
+        return super().face(state)._replace(right=right)
 
 
 class AllDown(Event):
@@ -220,6 +249,9 @@ class Armed(hands.Armed[State]):
     @answers(GO, N_("Go"))
     def flash(self, state: State, answer: Answer) -> Events:
         return (Flashed(answer.at_ns, answer.action.signal),)
+
+    def face(self, state: State) -> Face:
+        return Face(big=N_("READY..."), press=N_("wait for the flash"))
 
 
 class Flashed(Event, omit_defaults=True):
@@ -312,6 +344,26 @@ class Build(racing.Running[State]):
         """The race before any press, from the old flash."""
         return Build(race.again(self.race), self.go_ns)
 
+    def face(self, state: State) -> Face:
+        if not self.race.presses:
+            ok = (N_("OK: {names}", names=Who(self.race.benched)), N_("OK: others"))
+            return Face(big=N_("MEOW GO!"), since_ns=self.go_ns, press=N_("done? press"), ok=ok)
+        first, *_ = presses = race.order(self.race)
+        later = [
+            N_("{name} {gap}", name=Who((press.seat,)), gap=Gap(press.at_ns - first.at_ns))
+            for press in presses
+            if self.called and press.seat != self.caller  # until then another may still turn out to be the first
+        ]
+        both = (N_("{one}  {other}", one=later[0], other=later[1]),) if later[1:] else ()
+        out = Who(race.missing(self.race))
+        return Face(
+            right=Time(first.at_ns - self.go_ns),
+            big=N_("MEOW!") if self.caller is None else N_("{name} MEOW!", name=Who((self.caller,))),
+            lines=((*both, *later[:1], later[-1]),) if later else (),
+            press=(N_("{names}: press!", names=out), N_("{n}: press!", n=len(out))) if out else "",
+            ok=(N_("OK: no more"), N_("OK: end")),
+        )
+
     def race_board(self, state: State) -> RaceBoard:
         return shown(state, self, "answers" if self.race.presses else "running", self.caller)
 
@@ -365,6 +417,9 @@ class WhoCalled(Question):
             return (PlayOn(),)
         return (CallerNamed(answer.number), *name_last(state, known(state.round.run).race, answer.number))
 
+    def face(self, state: State) -> Face:
+        return Face(right=racing.doubt(known(state.round.run).race, self.tied))
+
     def race_board(self, state: State) -> RaceBoard:
         return tied(state)
 
@@ -394,6 +449,10 @@ class WhoLast(racing.WhoLast[State]):
 
     def name_last(self, state: State, seats: tuple[Seat, ...]) -> Events:
         return named_last(state, seats)
+
+    def face(self, state: State) -> Face:
+        by_hand = state.options.last_by_hand
+        return Face(right="" if by_hand else racing.doubt(known(state.round.run).race, may_be_last(state)))
 
     def race_board(self, state: State) -> RaceBoard:
         return tied(state)
@@ -447,6 +506,15 @@ class Check(Question):
             return (Checked(True),)
         return (Checked(False), *penalties(state, (known(state.round.caller),)))  # R15
 
+    def face(self, state: State) -> Face:
+        now, at = state.round, level(state)
+        left, last = N_("{name} MEOW", name=Who((known(now.caller),))), Who(now.last or ())
+        if not last:
+            return Face(left, N_("nobody last"))
+        cost, n = "" if at is None else f" -{at}", len(last)
+        right = (N_("LAST {names}{cost}", names=last, cost=cost), N_("{n} LAST{cost}", n=n, cost=cost))
+        return Face(left, right, (N_("{names} LAST", names=last), N_("{n} LAST", n=n)))
+
 
 class Checked(Event):
     right: bool
@@ -468,6 +536,10 @@ class Points(Question):
     @answers("points", N_("Card is worth"))
     def score(self, state: State, answer: Answer) -> Events:
         return (CardScored(known(state.round.caller), answer.number),)
+
+    def face(self, state: State) -> Face:
+        caller, usual = Who((known(state.round.caller),)), USUAL[level(state)]
+        return Face(right=N_("{name}: usually {points}", name=caller, points=usual))
 
 
 class CardScored(Event):
@@ -505,6 +577,15 @@ class CleanUp(Question):
         if not now.extra and not ended(state):
             return (RoundStarted(now.number + 1, now.seats, extra=False),)
         return extra_round(state) if len(winners(state)) > 1 else (GameEnded(),)
+
+    def face(self, state: State) -> Face:
+        now = state.round
+        if now.owed:
+            return Face(right=N_("{name} penalty", name=Who(now.owed[:1])))
+        pips = tuple(["●" * min(len(cards), GOAL) + "○" * (GOAL - len(cards)) for cards in state.cards])
+        out = N_("cards out: {n}", n=turned_up(state) - now.cards_taken)
+        leave = out if now.extra else N_("remove {n} cards", n=to_remove(state))
+        return Face(below=pips, press=leave, ok=N_("OK: next"))
 
 
 class PenaltyTaken(Event):
@@ -662,6 +743,7 @@ RULES = game.Rules(
     shared=(*hands.EVENTS, *racing.EVENTS),
     board=board,
     winners=winners,
+    heading=heading,
     categories=categories,
     reactions=reactions,
 )

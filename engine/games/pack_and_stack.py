@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from msgspec.structs import replace
 
 from engine import game, hands, race, racing
+from engine.face import Face, Left, Said, Who
 from engine.game import Answer, Count, Entered, Limits, Record, answers, known, of_kind
 from engine.race import Race
 from engine.racing import Pressed
@@ -39,6 +40,7 @@ from engine.words import N_
 
 COLOURS = (N_("green"), N_("yellow"), N_("red"), N_("orange"), N_("blue"))
 BOXES_ASKED = (N_("Green boxes?"), N_("Yellow boxes?"), N_("Red boxes?"), N_("Orange boxes?"), N_("Blue boxes?"))
+INITIALS = (N_("g"), N_("y"), N_("r"), N_("o"), N_("b"))  # of the colours
 LEFT_ASKED = (N_("Green left?"), N_("Yellow left?"), N_("Red left?"), N_("Orange left?"), N_("Blue left?"))
 LENGTHS = (1, 2, 3, 4, 5)  # by colour; a box of length 3 fills 3 units
 BOXES = (30, 24, 18, 12, 12)  # by colour, in the game
@@ -281,6 +283,39 @@ def left_question(state: State, colour: int) -> Question:
     return UseCard(seat, "voucher")
 
 
+# --- what people are told ---------------------------------------------------------------------------------------------
+
+
+def heading(state: State) -> tuple[Said, Said]:
+    """The round and the pile."""
+    return N_("ROUND {number}", number=state.round.number), N_("pile {n}", n=state.pile)
+
+
+def rolled(state: State, seat: Seat) -> str:
+    """The load of a seat, in letters."""
+    load = zip(INITIALS, state.round.loads[seat], strict=True)
+    boxes = [N_("{colour}{n}", colour=colour, n=n) for colour, n in load]
+    return N_(
+        "{name}: {load}", name=Who((seat,)), load=N_("{a} {b} {c} {d} {e}", **dict(zip("abcde", boxes, strict=True)))
+    )
+
+
+def too_early(run: Race) -> Said:
+    """The latest press before the flip."""
+    return N_("{name} too early", name=Who((run.jumps[-1].seat,))) if run.jumps else ""
+
+
+def last_draws(state: State, press: Said, ok: Said) -> Face:
+    """Who was last, and what is to be done before the loading."""
+    last = Who(state.round.last or ())
+    if not last:
+        return Face(big=N_("NONE LAST"), lines=(N_("everybody keeps a truck"), ""), press=press, ok=ok)
+    draw = (N_("{names}: draw the top card", names=last), N_("each draws the top card"))
+    lines = N_("shuffle, draw top card") if state.round.shuffled else draw
+    big = (N_("{names} LAST", names=last), N_("{n} LAST", n=len(last)))
+    return Face(big=big, lines=(lines, ""), press=press, ok=ok)
+
+
 # --- offers beside a question -----------------------------------------------------------------------------------------
 
 
@@ -354,6 +389,11 @@ class Youngest(Question):
     def name(self, state: State, answer: Answer) -> Events:
         return (YoungestNamed(answer.seat),)
 
+    def face(self, state: State) -> Face:
+        second = state.players == 2  # R2, A2
+        points = N_("2nd draws top card") if second else N_("75 points each")
+        return Face(right=points, press=N_("youngest: press"))
+
 
 class YoungestNamed(Event):
     seat: Seat
@@ -388,6 +428,9 @@ class Load(Count[State]):
     def label(self, state: State, offer: Offer, value: Value) -> str:
         return BOXES_ASKED[self.colour] if value is None else str(value)
 
+    def face(self, state: State) -> Face:
+        return Face(right=N_("0 to {most}", most=FACES[self.colour][-1]))
+
 
 class Roll(Question):
     """The kit rolls in turn for every seat that has no load yet (R4)."""
@@ -401,6 +444,10 @@ class Roll(Question):
     def roll(self, state: State, answer: Answer) -> Events:
         dice = answer.dice()
         return (LoadRolled(answer.seat, tuple([dice.choice(faces) for faces in FACES])),)
+
+    def face(self, state: State) -> Face:
+        (seat,) = self.turn(state)
+        return Face(press=N_("{name}: press to roll", name=Who((seat,))))
 
 
 class LoadRolled(Event):
@@ -439,6 +486,10 @@ class UseCard(JustRaced):
     @answers("go_on", N_("No, go on"))
     def keep(self, state: State, answer: Answer) -> Events:
         return with_costs(state, CardKept(self.seat, self.card))
+
+    def face(self, state: State) -> Face:
+        title, use = N_("{card}?", card=REWARDS[self.card]), N_("{name}: use it", name=Who((self.seat,)))
+        return Face(title=title, press=use, ok=N_("OK: go on"))
 
 
 class CardUsed(Event):
@@ -491,6 +542,9 @@ class Reward(TrucksKnown):
     def name(self, state: State, answer: Answer) -> Events:
         return (RewardDrawn(self.seat, answer.word),)
 
+    def face(self, state: State) -> Face:
+        return Face(right=N_("{name} lost nothing!", name=Who((self.seat,))))
+
 
 class RewardDrawn(Event):
     seat: Seat
@@ -521,6 +575,17 @@ class Deal(Question):
         shuffle = (Shuffled(state.discards),) if short(state) else ()
         countdown = () if state.options.start == "hands_on" else (CountdownStarted(answer.at_ns + COUNTDOWN_NS),)
         return (*shuffle, Dealt(trucks_each(state)), *countdown)
+
+    def face(self, state: State) -> Face:
+        line: Said = ""
+        if short(state):
+            line = N_("SHUFFLE the used first")  # A7
+        elif not checked(state):
+            line = N_("roll, take your boxes,")
+        elif state.options.device_dice:
+            line = rolled(state, order(state)[-1])
+        big = N_("DEAL {n}", n=trucks_each(state))
+        return Face(big=big, lines=(line, N_("trucks face down")), press=N_("hands ready"), ok=N_("OK: race"))
 
 
 class Shuffled(Event):
@@ -562,6 +627,9 @@ class Armed(hands.Armed[State]):
     def flip(self, state: State, answer: Answer) -> Events:
         return (Flipped(answer.at_ns, answer.action.signal),)
 
+    def face(self, state: State) -> Face:
+        return Face(until_ns=self.due_ns)
+
 
 class Raced(racing.Running[State]):
     """The race for the trucks, before and after the flip."""
@@ -596,6 +664,9 @@ class Countdown(Raced):
 
     def race_board(self, state: State) -> RaceBoard:
         return RaceBoard("armed", None, jumped=tuple([press.seat for press in self.race.jumps]))
+
+    def face(self, state: State) -> Face:
+        return Face(until_ns=self.race.go_ns, press=too_early(self.race))
 
 
 @cache
@@ -645,6 +716,15 @@ class Grab(Raced):
             return (closed,)  # never guess
         return (closed, *name_last(closed.fold(state), late))
 
+    def face(self, state: State) -> Face:
+        out = Who(race.missing(self.race))
+        still_out = (N_("open: {names}", names=out), N_("{n} open", n=len(out))) if out else ""
+        ok = (N_("OK: no more"), N_("OK: end"))
+        if self.race.presses:
+            return Face(press=still_out, ok=ok)
+        press, line = too_early(self.race) or still_out, N_("grab, then slap yours")
+        return Face(big=N_("FLIP!"), lines=(line,), since_ns=self.race.go_ns, press=press, ok=ok)
+
     def race_board(self, state: State) -> RaceBoard:
         return shown(state, self.race, "answers" if self.race.presses else "running")
 
@@ -669,6 +749,9 @@ class WhoLast(JustRaced, racing.WhoLast[State]):
 
     def name_last(self, state: State, seats: tuple[Seat, ...]) -> Events:
         return name_last(state, seats)
+
+    def face(self, state: State) -> Face:
+        return Face(right=racing.doubt(known(state.round.run), self.among(state)))
 
     def race_board(self, state: State) -> RaceBoard:
         return shown(state, known(state.round.run), "tied")
@@ -723,6 +806,9 @@ class Ready(JustRaced):
     def pack(self, state: State, answer: Answer) -> Events:
         return (PackingStarted(answer.at_ns + state.options.loading_timer_s * S),)
 
+    def face(self, state: State) -> Face:
+        return last_draws(state, N_("{n} s to load", n=state.options.loading_timer_s), N_("OK: start"))
+
 
 class PackingStarted(Event):
     due_ns: int
@@ -753,6 +839,10 @@ class Packing(JustRaced, TrucksKnown):
     @answers(TIME_UP, N_("Time is up"))
     def close(self, state: State, answer: Answer) -> Events:
         return (PackingClosed(),)
+
+    def face(self, state: State) -> Face:
+        left = "" if self.due_ns is None else N_("{time} left", time=Left(self.due_ns))
+        return last_draws(state, N_("packed? press"), N_("OK: count"))._replace(right=left)
 
 
 @cache
@@ -847,6 +937,13 @@ class LeftOver(TrucksKnown, Count[State]):
             return LEFT_ASKED[self.colour]
         return super().label(state, offer, value)
 
+    def face(self, state: State) -> Face:
+        if not checked(state):
+            return Face(right=N_("each {n} long", n=LENGTHS[self.colour]))
+        loads = [load[self.colour] for load in state.round.loads]
+        of = tuple([N_("of {n}", n=n) if seat in self.seats else "" for seat, n in enumerate(loads)])
+        return Face(right=N_("rolled {numbers}", numbers=" ".join(str(loads[seat]) for seat in self.seats)), below=of)
+
 
 def with_costs(state: State, event: Event) -> Events:
     return (event, *costs(event.fold(state)))
@@ -908,6 +1005,19 @@ class Result(TrucksKnown):
     @answers("next", N_("Next round"))
     def go_on(self, state: State, answer: Answer) -> Events:
         return (GameEnded(),) if ended(state) else (RoundStarted(state.round.number + 1),)
+
+    def face(self, state: State) -> Face:
+        now = state.round
+        gains = tuple([f"{BONUS * (seat in now.best) - (lost or 0):+}" for seat, lost in enumerate(now.losses)])
+        perfect = Who([seat for seat in now.best if now.losses[seat] == 0][:1])
+        return Face(
+            right=N_("{name} perfect!", name=perfect) if perfect else "",
+            values=tuple(map(str, state.scores)),
+            below=gains,
+            lit=now.best,
+            press=N_("ENDS: somebody is out") if ended(state) else N_("boxes, trucks back"),
+            ok=N_("OK"),
+        )
 
 
 class RoundStarted(Event):
@@ -1000,5 +1110,6 @@ RULES = game.Rules(
     event=Event,
     shared=(*hands.EVENTS, *racing.EVENTS, Entered),
     board=board,
+    heading=heading,
     reactions=reactions,
 )

@@ -8,12 +8,25 @@ from importlib.util import find_spec
 from PIL import Image
 
 from engine import games
+from engine.game import Over
 from engine.play import Play
 from engine.rules import Seat
+from firmware.screens import face
 from firmware.screens.common import View, generic
+from firmware.screens.face import Drawings
 from firmware.screens.font import SIZES, font
 from firmware.table import question
 from firmware.table.question import EMPTY, Entry
+
+
+@cache
+def _drawings(game: str) -> Drawings:
+    """The pictures that only this game has, by question: `DRAWINGS` in the file with its name."""
+    name = f"{__name__}.{game}"
+    if find_spec(name) is None:
+        return {}
+    own: Drawings = import_module(name).DRAWINGS
+    return own
 
 
 @cache
@@ -22,7 +35,7 @@ def _special(game: str) -> Callable[[View], Image.Image | None] | None:
     name = f"{__name__}.{game}"
     if find_spec(name) is None:
         return None
-    own: Callable[[View], Image.Image | None] = import_module(name).draw
+    own: Callable[[View], Image.Image | None] | None = getattr(import_module(name), "draw", None)
     return own
 
 
@@ -54,7 +67,12 @@ def draw(
     names = () if names == play.players else names
     view = View(play, question.of(play.offers), entry, now_ns, knob, dead, void, names, away)
     special = _special(play.rules.name)
-    return (special(view) if special else None) or generic(view)
+    if special is not None:
+        return special(view) or generic(view)
+    if play.over or view.question.kind is question.Kind.OVER or isinstance(play.state.ask.standing(play.state), Over):
+        return generic(view)
+    ask = play.state.ask.standing(play.state)
+    return face.draw(view, ask.face(play.state), _drawings(play.rules.name))
 
 
 def title(play: Play) -> str:

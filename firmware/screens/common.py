@@ -118,8 +118,11 @@ def seconds(ns: int) -> str:
 def left(view: View) -> str:
     """The time left on a turn timer, in minutes and seconds; empty where none runs."""
     due_ns = view.play.due_ns
-    if due_ns is None:
-        return ""
+    return "" if due_ns is None else clock(view, due_ns)
+
+
+def clock(view: View, due_ns: int) -> str:
+    """The time left until then, in minutes and seconds."""
     minutes, rest = divmod(max(0, seconds_to(view, due_ns)), 60)
     return f"{minutes}:{rest:02}"
 
@@ -300,13 +303,18 @@ def more(knob: bool) -> str:
 # --- templates ------------------------------------------------------------------------------------------------------
 
 
+def in_a_row(view: View) -> bool:
+    """Whether all seats stand in one row."""
+    return len(view.play.players) <= IN_A_ROW
+
+
 def count(canvas: Canvas, view: View, hint: Text = "", foot: Sequence[str] = ()) -> None:
     """Each seat enters a number on its own button, all at once.
 
     `hint` stands in the status row; `foot` is the same by seat, for two rows of seats, which use the status row.
     """
     q, entry = view.question, view.entry
-    two_rows = len(view.play.players) > IN_A_ROW
+    two_rows = not in_a_row(view)
     canvas.status("", "" if two_rows and foot else hint)
     values = []
     for seat in range(len(view.play.players)):
@@ -332,9 +340,9 @@ def count_foot(canvas: Canvas, view: View) -> None:
         canvas.foot(_("tap: +1  hold: {least}", least=lowest.pop() if len(lowest) == 1 else _("min")), _("OK: all"))
 
 
-def tap(canvas: Canvas, view: View) -> None:
-    """Seats answer with a press; those asked stand lit."""
-    q, title = view.question, view.title
+def tap(canvas: Canvas, view: View, title: Text = "") -> None:
+    """Seats answer with a press; those asked stand lit. `title`: instead of the question's label."""
+    q, title = view.question, title or view.title
     players = view.play.players
     if len(q.press) == 1:
         (seat,) = q.press
@@ -550,16 +558,19 @@ def table_of_places(canvas: Canvas, view: View, ranked: Sequence[tuple[int, Seat
         canvas.right(x, room, y, score, size)
 
 
+def number(view: View) -> str:
+    """The round, and of how many where that is known."""
+    board = view.play.board
+    return _("R{number}", number=f"{board.round}/{board.rounds}" if board.rounds else board.round)
+
+
 def generic(view: View) -> Image.Image:
     """A picture of any game, from its offers and its board."""
-    play, kind = view.play, view.question.kind
     canvas = Canvas()
-    if kind is Kind.OVER:
+    if view.question.kind is Kind.OVER:
         over(canvas, view)
         return canvas.picture()
-    board = play.board
-    number = f"{board.round}/{board.rounds}" if board.rounds else board.round
-    canvas.status(titles(play.rules), _("R{number}", number=number))
+    canvas.status(titles(view.play.rules), number(view))
     body(canvas, view)
     return canvas.picture()
 

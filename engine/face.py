@@ -1,0 +1,68 @@
+"""What people are told while a question stands, said once: display, phones, page and voice read the same face.
+
+A text may have seats, times and gaps among its values; whoever shows it puts names and digits there. Several texts:
+the first that fits.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+from engine.rules import Seat
+
+
+class Who(tuple[Seat, ...]):
+    """Seats in a text: by the names of their players or, where there is no room, by the labels of their buttons."""
+
+    __slots__ = ()
+    between = " "
+
+
+class Either(Who):
+    """Seats of which one is meant."""
+
+    __slots__ = ()
+    between = "/"
+
+
+class Time(int):
+    """A duration in ns: 34.2, 2:05.1."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:  # no duration is a text, too
+        return True
+
+
+class Gap(int):
+    """A gap in ns between presses: +0.12."""
+
+    __slots__ = ()
+
+
+class Left(int):
+    """The time left until a stamp, in minutes and seconds: 1:05."""
+
+    __slots__ = ()
+
+
+Said: TypeAlias = str | Time | Left | Who | tuple[str, ...]
+
+
+class Face(NamedTuple):
+    """A question's face. What is left empty is as usual: the question's label, and what its keys do."""
+
+    left: Said = ""  # where the game stands; as a rule `Rules.heading` says it
+    right: Said = ""  # beside it
+    big: Said = ""  # the one fact that matters, instead of the label
+    lines: tuple[Said, ...] = ()  # one or two, below it
+    values: tuple[str, ...] = ()  # by seat, instead of the scores
+    title: Said = ""  # above the values, or instead of the label
+    below: tuple[str, ...] = ()  # by seat, below the values
+    lit: tuple[Seat, ...] = ()  # the seats that stand out
+    buttons: tuple[Seat, ...] = ()  # the seats that hold their buttons, of which those that do are lit
+    since_ns: int | None = None  # a stopwatch runs instead, and begins with `big` as a flash
+    until_ns: int | None = None  # whole seconds are counted down to it instead
+    press: Said = ""  # what a press does, or what is to be done
+    ok: Said = ""  # what OK does
+
+
+USUAL = Face()

@@ -1,0 +1,127 @@
+"""The picture of any question's face: a template by what is asked, and what the face says."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from PIL import Image
+
+from engine.face import Face, Gap, Left, Said, Time, Who
+from engine.game import Question
+from engine.words import Filled
+from firmware.screens import common
+from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
+from firmware.screens.common import View, gap, seconds
+from firmware.screens.font import PLAIN
+from firmware.table.question import Kind
+from firmware.words import _, translated
+
+FLASH_NS = 600_000_000  # how long a flash stands
+HEIGHTS_PX = (FOOT_PX - BODY_PX, 36, 28)  # of a headline, by the lines below it
+RACE_PX = 30  # of a headline above a larger line
+LINE_PX = 9
+
+# a game's own picture of a question: all between the status row and the bottom one, or these, too
+Drawing: TypeAlias = Callable[[Canvas, View, Face, Any], None]
+Drawings: TypeAlias = Mapping[type[Question[Any]], Drawing]
+
+
+def shown(view: View, said: Said) -> Text:
+    """A text as it is shown: with names, then with labels; several: the first that fits."""
+    each = said if type(said) is tuple else (said,)
+    texts = dict.fromkeys(_filled(view, one, names) for one in each for names in (view.called, view.play.players))
+    return tuple(texts) if any(texts) else ""
+
+
+def _filled(view: View, said: object, names: tuple[str, ...]) -> str:
+    match said:
+        case Left():
+            return common.clock(view, said)
+        case Time():
+            return seconds(said)
+        case Gap():
+            return gap(said)
+        case Who():
+            return said.between.join(names[seat] for seat in said)
+        case Filled():
+            return translated(said, lambda value: _filled(view, value, names))
+        case str():
+            return translated(said)
+        case _:
+            return str(said)
+
+
+def draw(view: View, face: Face, drawings: Drawings) -> Image.Image:
+    """The picture of a face; `drawings`: the pictures that only this game has."""
+    canvas, play = Canvas(), view.play
+    heading = play.rules.heading
+    left, right = (common.titles(play.rules), common.number(view)) if heading is None else heading(play.state)
+    beside = "" if face.below and not common.in_a_row(view) else face.right  # two rows take the status row for a title
+    canvas.status(shown(view, face.left or left), shown(view, beside or right))
+    flash = face.since_ns is not None and view.now_ns - face.since_ns < FLASH_NS
+    ask = play.state.ask.standing(play.state)
+    drawings.get(type(ask), template)(canvas, view, face, ask)
+    if flash:
+        canvas.invert()
+    else:
+        foot(canvas, view, face)
+    return canvas.picture()
+
+
+def template(canvas: Canvas, view: View, face: Face, _ask: object = None) -> None:
+    """What the face says; else what people are asked, as for any question of its kind."""
+    if face.since_ns is not None:
+        stopwatch(canvas, view, face, face.since_ns)
+    elif face.until_ns is not None:
+        common.countdown(canvas, view, face.until_ns)
+    elif face.values:
+        title = shown(view, face.title)
+        common.cells(canvas, view, face.values, title=title, foot=face.below, lit=face.lit)
+    elif face.buttons:
+        hands(canvas, view, face)
+    elif face.big:
+        headline(canvas, view, face)
+    elif view.question.kind is Kind.COUNT:
+        common.count(canvas, view, shown(view, face.right), face.below)
+    elif view.question.kind is Kind.CONFIRM and face.below:
+        common.scores(canvas, view, foot=face.below)
+    elif view.question.kind is Kind.TAP:
+        common.tap(canvas, view, shown(view, face.title))
+    else:
+        common.body(canvas, view)
+
+
+def headline(canvas: Canvas, view: View, face: Face) -> None:
+    """The one fact that matters, and up to two lines below it; those of a race are larger."""
+    run = view.play.board.race
+    if run is not None and (run.phase == "answers" or (run.phase == "running" and face.lines)):
+        canvas.headline(shown(view, face.big), height=RACE_PX)
+        for line in face.lines:
+            canvas.centre(0, WIDTH_PX, FOOT_PX - 13, shown(view, line), PLAIN)
+        return
+    canvas.headline(shown(view, face.big), height=HEIGHTS_PX[len(face.lines)])
+    for n, line in enumerate(reversed(face.lines), 1):
+        canvas.centre(0, WIDTH_PX, FOOT_PX - n * LINE_PX, shown(view, line))
+
+
+def hands(canvas: Canvas, view: View, face: Face) -> None:
+    """The buttons that are held; all are needed."""
+    canvas.headline(shown(view, face.big), height=24)
+    labels, called = ([names[seat] for seat in face.buttons] for names in (view.play.players, view.called))
+    lit = [n for n, seat in enumerate(face.buttons) if seat in face.lit]
+    common.buttons(canvas, labels, lit, 33, below=called)
+
+
+def stopwatch(canvas: Canvas, view: View, face: Face, since_ns: int) -> None:
+    """The flash, then the time that runs."""
+    run_ns = view.now_ns - since_ns
+    headline(canvas, view, face._replace(lines=()) if run_ns < FLASH_NS else face._replace(big=Time(run_ns)))
+
+
+def foot(canvas: Canvas, view: View, face: Face) -> None:
+    """The effect of a press and of OK; of a seat whose button does not work, who answers for it."""
+    seat = view.answered_for
+    if seat is not None and face.buttons:
+        canvas.foot(_("hold yours"), view.named(lambda who: _("OK: for {name}", name=who), seat))
+    elif seat is None and (face.press or face.ok):
+        usual = common.hold_hint(view) if face.since_ns is not None else ""
+        canvas.foot(shown(view, face.press), shown(view, face.ok) if view.question.ok else usual)
