@@ -210,7 +210,8 @@ async def play(
             await _first(running, shown.wait())  # nothing else takes the picture's time
         panel = panel_of(kit, wanted=wanted)
         if panel is not None:
-            app.follow(panel.evidence, panel.words, panel.seats, panel.people, panel.scores, panel.certificate)
+            panel.standing = lambda: app.table.standing
+            app.follow(panel.hear, *panel.KINDS)
             pages = helper.Made(state)
             panel.on_person = pages.after(app.add_person)
             panel.on_sit = pages.after(app.sit)
