@@ -286,6 +286,7 @@ def phones_of(app: "App") -> "Server":
 
     app.table.phones = Phones(app.table, app.journal.phones)
     app.table.phones.on_change = wake
+    app.follow(app.table.phones.hear, *Phones.KINDS)
     return Server(app.table.phones, lambda link, message: app.post(FromPhone(link, message)))
 
 
