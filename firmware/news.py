@@ -1,10 +1,11 @@
 """The news of a table: what others may know of it, made in one place for all who follow, when it has changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image
 
 from engine.play import Play
+from engine.rules import Seat
 from firmware import evidence
 from firmware.certificate import UNMEASURED
 from firmware.lights import Light
@@ -28,6 +29,7 @@ class News:
         self._told: Told = {**NO_GAME, "people": (), "certificate": None}  # the newest; below what it was made of
         self._play: Play | None = None
         self._names: tuple[str, ...] = ()
+        self._sits: Mapping[Seat, str] | None = None
         self._people: tuple[tuple[str, str], ...] = ()
         self._standing = UNMEASURED
 
@@ -53,9 +55,9 @@ class News:
     def _make(self) -> None:
         """Make anew whatever is made of something else than last time."""
         table, game = self._table, self._table.game
-        play, names = (None, ()) if game is None else (game.committed, game.page_names)
-        if play is not self._play or names != self._names:
-            self._play, self._names = play, names
+        play, names, sits = (None, (), None) if game is None else (game.committed, game.page_names, game.people)
+        if play is not self._play or names != self._names or sits is not self._sits:  # two may have one name
+            self._play, self._names, self._sits = play, names, sits
             self._told |= NO_GAME if game is None else of_game(game)
         if (people := table.roster.everybody) != self._people:
             self._people = people

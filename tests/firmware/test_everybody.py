@@ -162,6 +162,18 @@ def test_a_page_puts_right_who_sat_in_a_game_of_the_past(rig: Rig, tmp_path: Pat
         assert history.names(1) == {0: "Ben", 1: "Cleo"}
 
 
+def test_a_page_is_told_at_once_who_sits_where_also_of_two_with_one_name(rig: Rig) -> None:
+    told: list[Told] = []
+    rig.app.follow(told.append, "scores")
+    rig.do("people[Anna Anna] game[kitty_paw 2]")
+    people = [id_ for id_, _name in rig.app.table.roster.everybody]
+    for seat, person in enumerate(people):
+        rig.app.sit(1, seat, person)
+        rig.after(0)
+    last = told[-1].get("scores")
+    assert last is not None and [row["person"] for row in last["rows"]] == people
+
+
 def test_a_page_is_told_the_scores_as_they_stand(rig: Rig) -> None:
     told: list[Told] = []
     rig.app.follow(told.append, "scores")
