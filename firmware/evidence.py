@@ -6,7 +6,7 @@ Two presses are too close to call where one lies inside the other's band: the ti
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -14,6 +14,7 @@ from engine import race
 from engine.play import Play, came_late
 from engine.rules import Press, RaceBoard, Seat
 from engine.words import N_
+from firmware.told import PhotoFinish
 from firmware.words import _, ngettext, translated
 
 UNKNOWN = N_("unknown")  # source of a stamp whose raw edge is deleted
@@ -208,11 +209,12 @@ class _Sentences(NamedTuple):
         return _("came in after the verdict, {time} before {name}", time=time, name=name)
 
 
-def as_data(evidence: Evidence) -> dict[str, Any]:
+def as_data(evidence: Evidence) -> PhotoFinish:
     """The evidence for programs, every part by its name."""
     rows = [row._asdict() | {"notes": notes(row)} for row in evidence.rows]
-    data: dict[str, Any] = msgspec.to_builtins(evidence._asdict() | {"rows": rows})
-    return data | {"stamps": stamps(evidence.rows)}
+    data = evidence._asdict() | {"rows": rows, "stamps": stamps(evidence.rows)}
+    found: PhotoFinish = msgspec.to_builtins(data)
+    return found
 
 
 def notes(row: Row) -> str:

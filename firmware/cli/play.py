@@ -211,7 +211,8 @@ async def play(
             await _first(running, shown.wait())  # nothing else takes the picture's time
         panel = panel_of(kit, wanted=wanted)
         if panel is not None:
-            app.follow(panel.evidence, panel.words, panel.seats, panel.people, panel.scores, panel.certificate)
+            panel.standing = lambda: app.table.standing
+            app.follow(panel.hear, *panel.KINDS)
             pages = helper.Made(state)
             panel.on_person = pages.after(app.add_person)
             panel.on_sit = pages.after(app.sit)
@@ -286,6 +287,7 @@ def phones_of(app: "App") -> "Server":
 
     app.table.phones = Phones(app.table, app.journal.phones)
     app.table.phones.on_change = wake
+    app.follow(app.table.phones.hear, *Phones.KINDS)
     return Server(app.table.phones, lambda link, message: app.post(FromPhone(link, message)))
 
 

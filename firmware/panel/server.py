@@ -26,10 +26,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware.certificate import UNMEASURED, Standing
-from firmware.evidence import Evidence, as_data
 from firmware.panel import histogram
-from firmware.panel.scores import Scores
-from firmware.panel.spoken import Words
+from firmware.told import Told
 from firmware.web.serving import Serving, body_of, listen, unable
 from firmware.words import _, translated
 from hardware.buzzer import Tone
@@ -149,6 +147,8 @@ class Panel:
     The twins' callbacks may come on any thread, before, while and after it serves.
     """
 
+    KINDS = ("evidence", "words", "seats", "people", "scores", "certificate")  # of news: `hear` gets them
+
     def __init__(
         self,
         names: Sequence[str],
@@ -186,6 +186,7 @@ class Panel:
         self._making, self._waiting = asyncio.Lock(), 0
         self.on_person: Callable[[str, str], None] = lambda name, latin: None  # raises `ValueError` for what is no name
         self.on_sit: Callable[[int, int, str | None], None] = lambda game, seat, person: None
+        self.standing: Callable[[], Standing] = lambda: UNMEASURED  # of the certificate that is drawn
         self._address: tuple[str, int] | None = None
         self._clients: set[_Client] = set()
         self._state: dict[str, Any] = {"kit": kit}  # sent to a new browser; only for the loop
@@ -197,14 +198,7 @@ class Panel:
             "parts": dict(self._parts),
             "plugged": dict(self._plugged),
             "lamps": [],
-            "evidence": None,
-            "words": None,
-            "seats": [],
-            "people": [],
-            "scores": None,
-            "certificate": None,
         }
-        self._standing = UNMEASURED
         files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
 
         async def page(request: Request) -> Response:
@@ -236,31 +230,9 @@ class Panel:
             parts = dict(self._parts)
         self._publish({"parts": parts})
 
-    def evidence(self, evidence: Evidence | None) -> None:
-        """Show a race that is judged as a photo-finish strip, or none."""
-        self._publish({"evidence": None if evidence is None else as_data(evidence)})
-
-    def words(self, words: Words) -> None:
-        """Send the texts of display and strip for screen readers."""
-        self._publish({"words": words._asdict()})
-
-    def seats(self, seats: Sequence[tuple[str, str, str]]) -> None:
-        """Give buttons the colours and names of their players: by seat button, label, and name or nothing."""
-        self._publish({"seats": [{"button": button, "name": name, "person": who} for button, name, who in seats]})
-
-    def people(self, people: Sequence[tuple[str, str]]) -> None:
-        """List the people whom the kit knows: ids and names."""
-        self._publish({"people": [{"id": id_, "name": name} for id_, name in people]})
-
-    def scores(self, scores: Scores | None) -> None:
-        """Rank everybody."""
-        rows = [] if scores is None else [row._asdict() for row in scores.rows]
-        self._publish({"scores": None if scores is None else scores._asdict() | {"rows": rows}})
-
-    def certificate(self, standing: Standing) -> None:
-        """Show the certificate that the kit has now, or none."""
-        self._standing, measured = standing, standing.certificate
-        self._publish({"certificate": measured and histogram.summary(measured, standing.unused)})
+    def hear(self, news: Told) -> None:
+        """Show what has changed of the table, by kind."""
+        self._publish({**news})
 
     def _on_picture(self, picture: bytes) -> None:
         assert self._display is not None
@@ -336,7 +308,7 @@ class Panel:
         await app(scope, receive, send)
 
     async def _histogram(self, _request: Request) -> Response:
-        standing = self._standing
+        standing = self.standing()
         if standing.certificate is None:
             return PlainTextResponse("This kit has not been measured yet.\n", 404)
         return Response(histogram.svg(standing.certificate, standing.unused), media_type="image/svg+xml")

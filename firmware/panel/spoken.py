@@ -1,41 +1,30 @@
 """Texts of display and strip for screen readers. Pure."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from engine.rules import Board, Seat
 from engine.words import N_
 from firmware import lights, screens
-from firmware.evidence import Evidence
 from firmware.lights import Light
 from firmware.screens.canvas import longest
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
+from firmware.told import PhotoFinish, Words
 from firmware.words import _, ngettext, translated
 
 SIGNS = {"▲": N_("up "), "▼": N_("down "), "●": "", "○": "", "·": ""}  # else their Unicode names are read out
 
 
-class Words(NamedTuple):
-    """Sentences; empty where there is nothing to say."""
-
-    display: str  # its texts
-    question: str  # the same while the same is asked
-    asked: str  # whose turn it is; in a list the row that OK takes
-    verdict: str  # of the latest race
-    strip: str  # its meaning, without colours and rhythms
-
-
 def words(
-    top: Overlay | Playing, players: Sequence[str], texts: Sequence[str], light: Light, evidence: Evidence | None
+    top: Overlay | Playing, players: Sequence[str], texts: Sequence[str], light: Light, evidence: PhotoFinish | None
 ) -> Words:
     """The words of a table: its top, the names of the players, and `texts`, those of its picture, in order."""
     return Words(
         display=". ".join(filter(None, map(_read, texts))),
         question=question(top, players),
         asked=asked(top, light.board, players),
-        verdict="" if evidence is None else ". ".join(evidence.verdict),
+        verdict="" if evidence is None else ". ".join(evidence["verdict"]),
         strip=strip(light, players),
     )
 

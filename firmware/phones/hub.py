@@ -18,12 +18,10 @@ from engine import play as plays
 from engine.play import Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
-from firmware.evidence import as_data
-from firmware.evidence import of as evidence_of
 from firmware.journal.phones import Phone, Sent
 from firmware.people import cleaned
 from firmware.phones import view
-from firmware.phones.link import Link, Way
+from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import new_code, tag
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
@@ -31,6 +29,7 @@ from firmware.screens.canvas import Text
 from firmware.table import back
 from firmware.table.playing import Playing
 from firmware.table.table import Table
+from firmware.told import Told
 from firmware.wall_clock import GAP
 from firmware.words import _, translated
 
@@ -65,6 +64,8 @@ def hashed(token: str) -> str:
 class Phones:
     """All phones of this table."""
 
+    KINDS = EVERYBODYS  # of news, which `hear` gets
+
     def __init__(self, table: Table, known: Iterable[Phone], *, code: Callable[[], str] = new_code) -> None:
         """`known`: those that have joined in earlier runs."""
         self.table = table
@@ -84,8 +85,7 @@ class Phones:
         self._epoch = secrets.token_hex(4)  # questions of another run are others
         self._own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
         self._asks: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}  # by id and names
-        # what was made last of a game and its race, and of what
-        self._made: tuple[Any, dict[str, Any], dict[str, Any] | None] | None = None
+        self._everybody = Told(game=None, evidence=None)
         self.on_change: Callable[[], None] = lambda: None  # phones have come or gone: not by a message or a press
         self.expire()
 
@@ -200,8 +200,7 @@ class Phones:
 
     def sight(self, id_: str) -> dict[str, Any]:
         """What a phone sees when it has just joined."""
-        game, evidence = self._everybody()
-        return {"game": game, "evidence": evidence, "me": self._me(self._phones[id_])}
+        return {**self._everybody, "me": self._me(self._phones[id_])}
 
     def disconnect(self, link: Link) -> None:
         """A page is closed, or its phone asleep."""
@@ -594,35 +593,24 @@ class Phones:
                 if link.phone == one.phone:
                     link.tell(_acknowledged(one.nonce, saved=saved))
 
+    def hear(self, news: Told) -> None:
+        """What everybody may see has changed; `refresh` follows."""
+        self._everybody |= news
+
     def refresh(self) -> None:
         """Tell every page what has changed."""
         self._go_on_unsaved()
         if not self._links:
             return
-        game, evidence = self._everybody()
         for link in self._links:
             phone = self._phones.get(link.phone)
             if phone is None:
                 continue
-            news = {"game": game, "evidence": evidence}
-            here = self.table.game
-            if here is None or here.committed is here.play or "me" not in link.shown:  # else there will be more at once
-                news["me"] = self._me(phone)
-            fresh = {kind: value for kind, value in news.items() if kind not in link.shown or link.shown[kind] != value}
-            if fresh:
-                link.shown |= fresh
-                link.tell(fresh)
-
-    def _everybody(self) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-        game = self.table.game
-        if game is None:
-            return None, None
-        made_of = (game.committed, game.page_names)
-        if self._made is None or self._made[0] != made_of:
-            race = evidence_of(game.committed, self.table.sources, game.page_names)
-            seen = view.game(game.committed, game.page_names)
-            self._made = made_of, seen, None if race is None else as_data(race)
-        return self._made[1:]
+            game = self.table.game
+            if game is None or game.committed is game.play or "me" not in link.shown:  # else there will be more at once
+                link.show({**self._everybody, "me": self._me(phone)})
+            else:
+                link.show(self._everybody)
 
     def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> dict[str, Any]:
         """A question in words. The same one is made once."""

@@ -3,6 +3,10 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from firmware.told import Follower
+
+EVERYBODYS = ("game", "evidence")  # the kinds of news that every phone may see
+
 
 class Wifi(NamedTuple):
     """The kit's own Wi-Fi."""
@@ -19,9 +23,9 @@ class Way(NamedTuple):
     closed: str = ""  # why no phone reaches it, and what mends that
 
 
-class Link:
-    """An open page of a phone: `tell` gets what it has to show, by kind; only the newest of a kind counts."""
+class Link(Follower):
+    """An open page of a phone."""
 
     def __init__(self, phone: str, tell: Callable[[dict[str, Any]], None], close: Callable[[], None]) -> None:
-        self.phone, self.tell, self.close = phone, tell, close
-        self.shown: dict[str, Any] = {}
+        super().__init__(tell, *EVERYBODYS, "me")
+        self.phone, self.close = phone, close

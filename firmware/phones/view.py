@@ -10,6 +10,7 @@ from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, O
 from firmware import screens
 from firmware.table import question
 from firmware.table.question import Asked, Kind
+from firmware.told import Game, Race
 from firmware.words import translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
@@ -105,18 +106,15 @@ def _points(play: Play, offer: Offer, value: int) -> int | None:
     return play.scores[offer.seat]
 
 
-def race(play: Play, names: Sequence[str]) -> dict[str, Any] | None:
+def race(play: Play, names: Sequence[str]) -> Race | None:
     """A race as it happens."""
     run = play.board.race
     if run is None:
         return None
-    return {
-        "phase": run.phase,
-        "gaps": [[names[seat], ns] for seat, ns in run.gaps],
-    }
+    return {"phase": run.phase, "gaps": [(names[seat], ns) for seat, ns in run.gaps]}
 
 
-def game(play: Play, names: Sequence[str]) -> dict[str, Any]:
+def game(play: Play, names: Sequence[str]) -> Game:
     """What everybody may see of a game."""
     board = play.board
     places = play.places
@@ -131,7 +129,7 @@ def game(play: Play, names: Sequence[str]) -> dict[str, Any]:
         "order": [seat for seat in board.order if seat is not None] if board.in_order else [],
         "turn": list(board.turn),
         "names": list(names),
-        "scores": [[seat, play.scores[seat], places[seat]] for seat in ranked],
+        "scores": [(seat, play.scores[seat], places[seat]) for seat in ranked],
         "race": race(play, names),
     }
 

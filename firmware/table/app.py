@@ -15,16 +15,14 @@ from typing import NamedTuple, TypeAlias
 from engine.play import Play
 from engine.rules import Seat
 from engine.words import N_
-from firmware import evidence, service, sounds, wall_clock
+from firmware import service, sounds, wall_clock
 from firmware.certificate import UNMEASURED, Standing
 from firmware.faults import told
 from firmware.folder import JOURNAL, LISTED
 from firmware.journal.writer import Journal
-from firmware.panel import spoken
-from firmware.panel.scores import Scores, scores
+from firmware.news import News
 from firmware.people import Entry, cleaned, cleaned_latin, missing, newly_listed
 from firmware.phones.link import Link
-from firmware.screens.canvas import texts
 from firmware.screens.kit import goodbye
 from firmware.table import past
 from firmware.table.menus import MENUS
@@ -33,6 +31,7 @@ from firmware.table.past import Carryover
 from firmware.table.playing import resume
 from firmware.table.roster import Roster
 from firmware.table.table import Table
+from firmware.told import Told
 from firmware.wall_clock import Moment
 from firmware.words import _, translated
 from hardware.buttons import Edge
@@ -122,13 +121,6 @@ class App:
         """
         self.kit, self.wake = kit, wake
         self._volatile = volatile
-        self.on_evidence: Callable[[evidence.Evidence | None], None] = lambda evidence: None
-        self.on_words: Callable[[spoken.Words], None] | None = None
-        # by seat: the button, its label at the start of the game, and the player's name or nothing; none outside a game
-        self.on_seats: Callable[[tuple[tuple[str, str, str], ...]], None] = lambda seats: None
-        self.on_people: Callable[[tuple[tuple[str, str], ...]], None] = lambda people: None  # ids and names
-        self.on_scores: Callable[[Scores | None], None] = lambda scores: None
-        self.on_standing: Callable[[Standing], None] = lambda standing: None
         self.on_ready: Callable[[], None] = lambda: None  # called once: the first picture is out, or the display lost
         self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
@@ -169,13 +161,7 @@ class App:
         self._contrast = -1
         self._lit: frozenset[str] | None = None
         self._pixels: object = None
-        self._committed: Play | None = None
-        self._names: tuple[str, ...] = ()  # on the page, by seat
-        self._evidence: evidence.Evidence | None = None
-        self._words: spoken.Words | None = None
-        self._seats: tuple[tuple[str, str, str], ...] = ()
-        self._people: tuple[tuple[str, str], ...] = ()
-        self._scores: Scores | None = None
+        self.news = News(self.table)
         self._listen()
 
     def _listen(self) -> None:
@@ -212,7 +198,6 @@ class App:
         """Go on with these parts, and with the timing error that is measured now."""
         self.kit = kit
         self._errors_ns, self.table.standing = standing.errors_ns, standing
-        self.on_standing(standing)
         self._new_parts()
 
     def _new_parts(self) -> None:
@@ -223,20 +208,9 @@ class App:
             self.table.forget(name)
         self._listen()
 
-    def follow(
-        self,
-        on_evidence: Callable[[evidence.Evidence | None], None],
-        on_words: Callable[[spoken.Words], None],
-        on_seats: Callable[[tuple[tuple[str, str, str], ...]], None],
-        on_people: Callable[[tuple[tuple[str, str], ...]], None],
-        on_scores: Callable[[Scores | None], None],
-        on_standing: Callable[[Standing], None],
-    ) -> None:
-        """Call these for a page: with races, words, by seat button, label and name, all people, scores, certificate."""
-        self.on_evidence, self.on_words, self.on_seats, self.on_people = on_evidence, on_words, on_seats, on_people
-        self.on_scores, self._scores, self.on_standing = on_scores, None, on_standing
-        on_standing(self.table.standing)
-        self._committed, self._evidence, self._words, self._seats, self._people = None, None, None, (), ()
+    def follow(self, tell: Callable[[Told], None], *kinds: str) -> None:
+        """Tell somebody of these kinds of news what there is, and from now on what changes."""
+        self.news.follow(tell, *kinds)
         self.wake()
 
     def go_on(self) -> None:
@@ -415,39 +389,12 @@ class App:
         if table.contrast != self._contrast:
             self._contrast = table.contrast
             kit.display.contrast(self._contrast)
-        committed = None if game is None else game.committed
-        names = () if game is None else game.page_names
-        if committed is not self._committed or names != self._names:
-            self._committed, self._names = committed, names
-            race = None if committed is None else evidence.of(committed, table.sources, names)
-            if race != self._evidence:
-                self._evidence = race
-                self.on_evidence(race)
-            labels = () if committed is None else committed.players
-            buttons = labels if committed is None else committed.buttons or labels
-            people = ("" if name == label else name for name, label in zip(names, labels, strict=True))
-            seats = tuple(zip(buttons, labels, people, strict=True))
-            standing = None if game is None else scores(game.number, game.committed, names, game.people)
-            if standing != self._scores:
-                self._scores = standing
-                self.on_scores(standing)
-            if seats != self._seats:
-                self._seats = seats
-                self.on_seats(seats)
-        if (everybody := table.roster.everybody) != self._people:
-            self._people = everybody
-            self.on_people(everybody)
-        light = table.light()
         if kit.strip is not None and (pixels := table.pixels(kit.strip.leds)) != self._pixels:
             self._pixels = pixels
             kit.strip.show(pixels)
+        self.news.spread(picture, table.light())
         if table.phones is not None:
             table.phones.refresh()
-        if self.on_words is not None and not table.signalling:
-            words = spoken.words(table.top, names or table.names, texts(picture), light, self._evidence)
-            if words != self._words:
-                self._words = words
-                self.on_words(words)
 
     def hangs(self) -> str | None:
         """The thread that has died, so that the program has to be restarted; None while all run."""

@@ -8,8 +8,8 @@ import pytest
 
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.panel.scores import Scores
 from firmware.table.app import App
+from firmware.told import Told
 from hardware.config import TABLE
 from hardware.kit import open_emulated
 from tests.firmware.outcomes import outcomes
@@ -162,15 +162,27 @@ def test_a_page_puts_right_who_sat_in_a_game_of_the_past(rig: Rig, tmp_path: Pat
         assert history.names(1) == {0: "Ben", 1: "Cleo"}
 
 
+def test_a_page_is_told_at_once_who_sits_where_also_of_two_with_one_name(rig: Rig) -> None:
+    told: list[Told] = []
+    rig.app.follow(told.append, "scores")
+    rig.do("people[Anna Anna] game[kitty_paw 2]")
+    people = [id_ for id_, _name in rig.app.table.roster.everybody]
+    for seat, person in enumerate(people):
+        rig.app.sit(1, seat, person)
+        rig.after(0)
+    last = told[-1].get("scores")
+    assert last is not None and [row["person"] for row in last["rows"]] == people
+
+
 def test_a_page_is_told_the_scores_as_they_stand(rig: Rig) -> None:
-    told: list[Scores | None] = []
-    rig.app.on_scores = told.append
+    told: list[Told] = []
+    rig.app.follow(told.append, "scores")
     rig.do("people[Anna Ben] [Kitty Paw] P1*2 P2*2 ok*2 +P1,P2 3100 -P1,P2 P2 300 P1 300")
-    last = told[-1]
-    assert last is not None and not last.over
-    assert [(row.label, row.name, row.points, row.place) for row in last.rows] == [
+    last = told[-1].get("scores")
+    assert last is not None and not last["over"]
+    assert [(row["label"], row["name"], row["points"], row["place"]) for row in last["rows"]] == [
         ("P2", "Ben", 0, 1),
         ("P1", "Anna", -1, 2),
     ]
     rig.do("6s ok menu[End the game] 2500 ok [Other game]")
-    assert told[-1] is None
+    assert told[-1] == {"scores": None}

@@ -19,6 +19,7 @@ from firmware.journal import races as finishes
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.screens.evidence import draw
+from firmware.told import Told
 from hardware.buttons import Edge, Source
 from tests.engine.paw_table import Table
 from tests.firmware import races
@@ -240,10 +241,11 @@ def test_after_a_race_one_step_of_the_arrows_shows_it_and_before_there_is_none_t
 
 
 def test_listeners_are_notified_at_the_verdict_and_at_the_next_race(rig: Rig) -> None:
-    seen_by: list[Evidence | None] = []
-    rig.app.on_evidence = seen_by.append
+    told: list[Told] = []
+    rig.app.follow(told.append, "evidence")
     rig.do(f"{FLIPPED} 300 P1 300 ok 100 ok! ok*10")
-    assert [None if seen is None else seen.verdict[1] for seen in seen_by] == ["P3 last: did not press", None]
+    races = [news.get("evidence") for news in told]
+    assert [race and race["verdict"][1] for race in races] == [None, "P3 last: did not press", None]
 
 
 def written(folder: Path, boot: str = "boot-1") -> Journal:

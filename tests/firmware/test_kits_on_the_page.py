@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Page
 
 from firmware.cli.play import panel_of
-from firmware.evidence import of
+from firmware.evidence import as_data, of
 from hardware.buttons import Edge
 from hardware.config import kit, kits
 from hardware.control import Turn
@@ -234,12 +234,13 @@ def test_a_pointer_opens_every_drawer_and_moves_what_is_in_it(shown: Shown, size
 def test_the_photo_finish_covers_no_control(shown: Shown, size_px: tuple[int, int]) -> None:
     page = shown.sized(size_px)
     race = raced(("P1", "P2"), (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS))
-    shown.table.panel.evidence(of(race, {}))
+    found = of(race, {})
+    shown.table.panel.hear({"evidence": found and as_data(found)})
     page.click("#finish summary")
     page.wait_for_selector("#photo svg")
     page.evaluate("document.querySelector('#photo').getAnimations({subtree: true}).forEach(one => one.finish())")
     covered = [part for part in shown.controls() if not shown.at_its_middle(f'[data-part="{part}"]')]
-    shown.table.panel.evidence(None)
+    shown.table.panel.hear({"evidence": None})
     page.wait_for_selector("#finish", state="hidden")
     assert covered == []
 

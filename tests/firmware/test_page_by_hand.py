@@ -1,21 +1,20 @@
 """Hands on the page: keys that repeat, Back, latches, fingers that slide; what is read out; whose button it is."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from firmware import evidence
-from firmware.panel.scores import Row, Scores
-from firmware.panel.spoken import Words
 from firmware.table.table import HOLD_NS
+from firmware.told import Known, Ranked, Scores, Words
 from tests.firmware.browser import NAMES, Table
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes
 
 OK = [("ok", True), ("ok", False)]
 LONG_MS = HOLD_NS // 1_000_000
-NOTHING = Words(display="", question="", asked="", verdict="", strip="")
 
 
 @pytest.fixture
@@ -26,16 +25,23 @@ def passes(own_page: Page) -> Callable[[int], None]:
     return own_page.clock.run_for
 
 
+def says(table: Table, **words: str) -> None:
+    """Display and strip say this, and nothing else."""
+    told: Any = {"words": dict.fromkeys(Words.__annotations__, "") | words}
+    table.panel.hear(told)
+
+
 def asks(table: Table, page: Page, question: str) -> None:
     """Another question is on the display."""
-    table.panel.words(NOTHING._replace(question=question, display=question))
+    says(table, question=question, display=question)
     page.wait_for_selector(f'#picture[aria-label="{question}"]')
 
 
 def judged(table: Table, page: Page) -> None:
     """A race is judged, and its photo finish opened."""
     race = raced(("P1", "P2"), (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS))
-    table.panel.evidence(evidence.of(race, {}))
+    found = evidence.of(race, {})
+    table.panel.hear({"evidence": found and evidence.as_data(found)})
     page.click("#finish summary")
     page.wait_for_selector("#photo svg")
 
@@ -137,15 +143,15 @@ def test_a_finger_that_slides_off_a_button_still_holds_it(table: Table, page: Pa
 
 
 def test_display_turn_and_verdict_are_read_out(table: Table, page: Page) -> None:
-    spoken = NOTHING._replace(display="Pattern right?. yes. no", asked="asked: P2", verdict="P2 first by 1.2 ms")
-    table.panel.words(spoken)
+    spoken = {"display": "Pattern right?. yes. no", "asked": "asked: P2", "verdict": "P2 first by 1.2 ms"}
+    says(table, **spoken)
     page.wait_for_selector("text=Pattern right?", state="attached")
-    assert page.locator("[aria-live=polite] p").all_text_contents() == [spoken.display, spoken.asked, spoken.verdict]
+    assert page.locator("[aria-live=polite] p").all_text_contents() == list(spoken.values())
 
 
 def test_a_stopwatch_is_not_read_out_while_it_runs(table: Table, own_page: Page, passes: Callable[[int], None]) -> None:
     for tenths in range(12):
-        table.panel.words(NOTHING._replace(display=f"34.{tenths}"))
+        says(table, display=f"34.{tenths}")
         own_page.wait_for_selector(f'#picture[aria-label="34.{tenths}"]')
         passes(100)
     running = own_page.locator("#spoken").inner_text().strip()
@@ -153,10 +159,10 @@ def test_a_stopwatch_is_not_read_out_while_it_runs(table: Table, own_page: Page,
     assert (running, own_page.locator("#spoken").inner_text().strip()) == ("", "34.11")
 
 
-@pytest.mark.parametrize("words", [NOTHING._replace(display="P3 LAST"), NOTHING._replace(strip="asked: P2")])
-def test_picture_and_strip_are_called_by_what_they_say(table: Table, page: Page, words: Words) -> None:
-    table.panel.words(words)
-    page.get_by_role("img", name=words.display or words.strip).wait_for()
+@pytest.mark.parametrize("words", [{"display": "P3 LAST"}, {"strip": "asked: P2"}])
+def test_picture_and_strip_are_called_by_what_they_say(table: Table, page: Page, words: dict[str, str]) -> None:
+    says(table, **words)
+    page.get_by_role("img", name=next(iter(words.values()))).wait_for()
 
 
 def colours(page: Page, *buttons: str) -> list[str]:
@@ -164,9 +170,14 @@ def colours(page: Page, *buttons: str) -> list[str]:
     return [page.locator(f'.place[data-name="{button}"]').evaluate(script) for button in buttons]
 
 
+def seat(table: Table, *seats: tuple[str, str, str]) -> None:
+    """By seat the button, the label and who sits there."""
+    table.panel.hear({"seats": [{"button": button, "name": name, "person": who} for button, name, who in seats]})
+
+
 def sit(table: Table, page: Page, *seats: tuple[str, str]) -> None:
     """Who plays with which button, until the page knows it."""
-    table.panel.seats([(*seat, "") for seat in seats])
+    seat(table, *((*seat, "") for seat in seats))
     page.wait_for_selector(f'[data-name="{seats[0][0]}"][data-seat="0"]')
     page.wait_for_selector('[data-seat="none"]')
 
@@ -176,32 +187,34 @@ def test_in_a_game_a_button_has_the_colour_of_its_seat_or_none_and_after_it_its_
     sit(table, page, ("P3", "P3"), ("P1", "P1"))
     third, fourth = colours(page, "P3", "P4")
     assert (third, fourth in before) == (first, False)
-    table.panel.seats(())
+    seat(table)
     page.wait_for_selector('[data-seat="none"]', state="detached")
     assert colours(page, *NAMES) == before
 
 
 def test_in_a_game_a_button_has_the_name_of_who_plays_with_it(table: Table, page: Page) -> None:
-    table.panel.seats((("P2", "P1", ""), ("P4", "P4", "")))
+    seat(table, ("P2", "P1", ""), ("P4", "P4", ""))
     page.get_by_role("button", name="P1, on button P2", exact=True).click()
     assert (page.inner_text('[data-part="button-P2"]'), table.twins.next()) == ("P1", ("P2", True))
 
 
 @pytest.mark.parametrize("name", ["Jo", "Maximiliana", "<b>'\"&", "\u2068نگار\u2069", "=1+2"])
 def test_below_the_label_stands_who_sits_there_as_text(table: Table, page: Page, name: str) -> None:
-    table.panel.seats((("P2", "P2", name), ("P4", "P4", "")))
+    seat(table, ("P2", "P2", name), ("P4", "P4", ""))
     page.get_by_role("button", name=f"{name}, on button P2", exact=True).wait_for()
     assert page.locator(".person").all_inner_texts() == ["", name, "", ""]
 
 
 ANN, BEN = "a" * 16, "b" * 16
-STANDING = Scores(3, "Kitty Paw", True, (Row(1, "P2", ANN, "<i>Ann", 12, 1), Row(0, "P1", None, "P1", -3, 2)))
+FIRST = Ranked(seat=1, label="P2", person=ANN, name="<i>Ann", points=12, place=1)
+SECOND = Ranked(seat=0, label="P1", person=None, name="P1", points=-3, place=2)
+STANDING = Scores(game=3, title="Kitty Paw", over=True, rows=(FIRST, SECOND))
+KNOWN = (Known(id=ANN, name="Ann"), Known(id=BEN, name="Ben"))
 
 
 def test_scores_are_ranked_and_names_are_text(table: Table, page: Page) -> None:
     assert page.locator("#scores").is_hidden()
-    table.panel.people(((ANN, "<i>Ann"), (BEN, "Ben")))
-    table.panel.scores(STANDING)
+    table.panel.hear({"people": ({"id": ANN, "name": "<i>Ann"}, KNOWN[1]), "scores": STANDING})
     page.click("#scores summary")
     rows = page.locator("#ranked tr")
     assert [row.split()[:3] for row in rows.all_inner_texts()] == [["1.", "P2", "12"], ["2.", "P1", "-3"]]
@@ -215,17 +228,17 @@ def test_scores_are_ranked_and_names_are_text(table: Table, page: Page) -> None:
         f"http://127.0.0.1:{table.port}/games/3",
     )
     page.click("#scores summary")
-    table.panel.scores(STANDING._replace(over=False))
+    table.panel.hear({"scores": {**STANDING, "over": False}})
     page.wait_for_selector("#sheet", state="hidden")
-    table.panel.scores(None)
+    table.panel.hear({"scores": None})
     page.wait_for_selector("#scores", state="hidden")
 
 
 @pytest.mark.parametrize("size_px", [(1280, 800), (390, 844), (320, 568)], ids=str)
 def test_scores_with_the_longest_names_stay_in_their_drawer(table: Table, page: Page, size_px: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size_px[0], "height": size_px[1]})
-    table.panel.people(((ANN, "W" * 12), (BEN, "Ben")))
-    table.panel.scores(STANDING._replace(rows=tuple(row._replace(points=-1000) for row in STANDING.rows)))
+    rows: list[Ranked] = [{**row, "points": -1000} for row in STANDING["rows"]]
+    table.panel.hear({"people": ({"id": ANN, "name": "W" * 12}, KNOWN[1]), "scores": {**STANDING, "rows": rows}})
     page.click("#scores summary")
     right = "parts => Math.max(...parts.map(part => part.getBoundingClientRect().right))"
     inside, tray = (page.locator(f"#scores .tray{parts}").evaluate_all(right) for parts in (" *", ""))
@@ -249,8 +262,7 @@ def test_the_history_is_read_beside_the_kit(table: Table, page: Page) -> None:
 def test_who_sits_where_is_put_right_on_the_page(table: Table, page: Page) -> None:
     said: list[tuple[int, int, str | None]] = []
     table.panel.on_sit = lambda game, seat, person: said.append((game, seat, person))
-    table.panel.people(((ANN, "Ann"), (BEN, "Ben")))
-    table.panel.scores(STANDING)
+    table.panel.hear({"people": KNOWN, "scores": STANDING})
     page.click("#scores summary")
     page.get_by_label("Who sits at P1").select_option(label="Ben")
     page.get_by_label("Who sits at P2").select_option(label="guest")
@@ -265,8 +277,7 @@ def test_who_sits_where_is_put_right_by_keys(table: Table, page: Page, keys: str
     """The list is opened, or stepped through while it is shut: who is passed on the way changes places with nobody."""
     said: list[tuple[int, int, str | None]] = []
     table.panel.on_sit = lambda game, seat, person: said.append((game, seat, person))
-    table.panel.people(((ANN, "Ann"), (BEN, "Ben")))
-    table.panel.scores(STANDING)
+    table.panel.hear({"people": KNOWN, "scores": STANDING})
     page.click("#scores summary")
     page.get_by_label("Who sits at P2").focus()
     for key in keys.split():

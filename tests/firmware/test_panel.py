@@ -16,8 +16,9 @@ from playwright.sync_api import Browser, Page
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from firmware.certificate import Standing
+from firmware.certificate import Certificate, Standing
 from firmware.cli.play import panel_of
+from firmware.panel.histogram import summary
 from firmware.panel.server import Panel
 from hardware.buzzer import Tone
 from hardware.config import TABLE
@@ -83,12 +84,6 @@ def test_a_browser_is_sent_the_present_state(table: Table) -> None:
         "lamps": ["P1", "P2"],
         "parts": {"display": "display: nothing at 0x3C", "strip": None},
         "plugged": {"display": True, "strip": True},
-        "evidence": None,
-        "words": None,
-        "seats": [],
-        "people": [],
-        "scores": None,
-        "certificate": None,
     }
 
 
@@ -233,11 +228,17 @@ SVG = "{http://www.w3.org/2000/svg}"
 CERTIFICATE = made(*(9 + n % 7 for n in range(1996)), 21, 22, 30, 38.9, board="Pi <5> & more")
 
 
+def certify(table: Table, certificate: Certificate, unused: str | None = None) -> None:
+    """The kit has this certificate."""
+    table.panel.standing = lambda: Standing(certificate, unused)
+    table.panel.hear({"certificate": summary(certificate, unused)})
+
+
 @pytest.fixture
 def measured() -> Iterator[Table]:
     """A panel of a kit that has a certificate."""
     with closing(Table()) as table:
-        table.panel.certificate(Standing(CERTIFICATE))
+        certify(table, CERTIFICATE)
         yield table
 
 
@@ -263,7 +264,7 @@ def test_the_picture_marks_percentiles_band_and_a_bar_for_each_bin_within_it_and
 
 def test_a_certificate_that_does_not_count_says_so_in_its_picture_and_in_words() -> None:
     with closing(Table()) as table:
-        table.panel.certificate(Standing(CERTIFICATE, "kernel changed"))
+        certify(table, CERTIFICATE, "kernel changed")
         with table.browser() as browser:
             texts = [text.text for text in histogram(table).iter(f"{SVG}text")]
             words = received(browser)["certificate"]
@@ -404,7 +405,7 @@ def test_a_page_that_is_open_shows_the_certificate_of_a_new_measurement(measured
         page.click("#certificate summary")
         page.get_by_role("img", name="tie band 60 µs").wait_for()
         before = page.locator("#histogram").screenshot()
-        measured.panel.certificate(Standing(made(1, 5, 80)))
+        certify(measured, made(1, 5, 80))
         page.get_by_role("img", name="at most 80 µs").wait_for()
         until(lambda: page.evaluate(DRAWN), lambda: "the histogram is there")
         assert page.locator("#histogram").screenshot() != before

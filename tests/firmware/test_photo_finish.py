@@ -36,7 +36,7 @@ def loaded(table: Table, tab: Page) -> Iterator[Page]:
 def gone_in_the_end(table: Table) -> Iterator[None]:
     """No photo finish is left to the next test."""
     yield
-    table.panel.evidence(None)
+    table.panel.hear({"evidence": None})
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def show(table: Table, page: Page, play: Play) -> Page:
 
 def photo(table: Table, page: Page, found: evidence.Evidence | None) -> Page:
     """The photo finish of this."""
-    table.panel.evidence(found)
+    table.panel.hear({"evidence": found and evidence.as_data(found)})
     page.click("#finish summary")
     page.wait_for_selector("#photo svg")
     return page
@@ -70,8 +70,9 @@ def cells(page: Page) -> list[list[str]]:
 
 
 def test_a_browser_is_sent_the_evidence_and_so_is_one_that_comes_later(table: Table) -> None:
+    found = evidence.of(TWO, {"P1": "kernel"})
     with table.browser() as browser:
-        table.panel.evidence(evidence.of(TWO, {"P1": "kernel"}))
+        table.panel.hear({"evidence": found and evidence.as_data(found)})
         while (sent := next_news(browser, "evidence")) is None:
             pass
     rows = [(row["name"], row["gap_ns"], row["source"]) for row in sent["rows"]]
@@ -83,7 +84,7 @@ def test_a_browser_is_sent_the_evidence_and_so_is_one_that_comes_later(table: Ta
 def test_a_photo_finish_comes_with_its_race_and_goes_with_it(table: Table, page: Page) -> None:
     assert page.locator("#finish").is_hidden()
     show(table, page, TWO)
-    table.panel.evidence(None)
+    table.panel.hear({"evidence": None})
     page.wait_for_selector("#finish", state="hidden")
     assert page.locator("#finish").get_attribute("open") is None
 

@@ -18,9 +18,11 @@ from firmware import certificate, flashing, workshop
 from firmware.choice import Choosing, chosen
 from firmware.cli import play
 from firmware.cli.arguments import parser
+from firmware.panel.histogram import summary
 from firmware.sights import GREEN, sights
 from firmware.table import setup
 from firmware.table.back import Back, More
+from firmware.told import Told
 from firmware.workshop import Failed, Workshop
 from hardware.buttons import Edge
 from hardware.buttons.gpio import GpioButtons
@@ -275,8 +277,8 @@ def test_a_kit_whose_parts_cannot_be_taken_back_is_started_again(
 
 
 def test_a_calibration_through_a_wire_counts_at_once(real: RealBench, pins: Any) -> None:
-    told: list[certificate.Standing] = []
-    real.app.on_standing = told.append  # as a page is told
+    told: list[Told] = []
+    real.app.follow(told.append, "certificate")  # as a page does
     pins.pin(WIRE, pin_class=MockConnectedPin, input_pin=pins.pin(5))
     real.set_up("Calibration").choose(f"GPIO {WIRE}")
     real.sees(f"GPIO {WIRE} | to GPIO 5, the line of").ok()
@@ -284,7 +286,8 @@ def test_a_calibration_through_a_wire_counts_at_once(real: RealBench, pins: Any)
     real.sees("Done: presses").ok()
     measured = certificate.load(real.folder)
     assert measured is not None
-    assert (real.app.table.standing.certificate, told[-1].certificate, measured.wire) == (measured, measured, WIRE)
+    assert (real.app.table.standing.certificate, measured.wire) == (measured, WIRE)
+    assert told == [{"certificate": None}, {"certificate": summary(measured)}]
 
 
 def test_a_calibration_without_a_wire_says_so(real: RealBench) -> None:

@@ -1,18 +1,21 @@
 """Display and strip in words."""
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import pytest
 
 from engine.rules import Board, RaceBoard
 from firmware.lights import Light
-from firmware.panel.spoken import Words, strip
+from firmware.panel.spoken import strip
+from firmware.told import Seated, Told, Words
 from hardware.config import kit
 from tests.simulators.rig import Rig
 
 NAMES = ("P1", "P2", "P3")
+What: TypeAlias = Literal["display", "asked", "verdict"]  # of the words
 
 
 class Listener:
@@ -20,10 +23,14 @@ class Listener:
 
     def __init__(self, rig: Rig) -> None:
         self.words: list[Words] = []
-        self.seats: list[tuple[tuple[str, str, str], ...]] = []
-        rig.app.on_words = self.words.append
-        rig.app.on_seats = self.seats.append
+        self.seats: Sequence[Seated] = []
+        rig.app.follow(self.hear, "words", "seats")
         rig.after(0)
+
+    def hear(self, news: Told) -> None:
+        if "words" in news:
+            self.words.append(news["words"])
+        self.seats = news.get("seats", self.seats)
 
     @property
     def now(self) -> Words:
@@ -47,11 +54,11 @@ def race(phase: Any, *pressed: int, **given: Any) -> RaceBoard:
 
 def test_arrows_are_said_as_words(tmp_path: Path) -> None:
     with closing(Rig(tmp_path, kit("duo"))) as rig:
-        assert "up down : choose" in Listener(rig).now.display
+        assert "up down : choose" in Listener(rig).now["display"]
 
 
 JUDGED = "game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3 2000 P2 300 P1 300"  # a race is over: P2 was the first
-SPOKEN = {
+SPOKEN: dict[str, tuple[str, What, str]] = {
     "the texts of the display in the order of reading": (
         "ok",
         "display",
@@ -65,9 +72,9 @@ SPOKEN = {
 
 
 @pytest.mark.parametrize(("line", "what", "words"), SPOKEN.values(), ids=SPOKEN)
-def test_it_is_said(rig: Rig, listener: Listener, line: str, what: str, words: str) -> None:
+def test_it_is_said(rig: Rig, listener: Listener, line: str, what: What, words: str) -> None:
     rig.do(line)
-    assert words in getattr(listener.now, what)
+    assert words in listener.now[what]
 
 
 def test_nothing_new_is_not_said_again(rig: Rig, listener: Listener) -> None:
@@ -77,7 +84,7 @@ def test_nothing_new_is_not_said_again(rig: Rig, listener: Listener) -> None:
 
 
 def test_the_next_question_is_another_one_and_the_same_while_a_number_changes(rig: Rig, listener: Listener) -> None:
-    questions = [rig.do(line) and listener.now.question for line in (JUDGED, "yes", "turn+1")]
+    questions = [rig.do(line) and listener.now["question"] for line in (JUDGED, "yes", "turn+1")]
     assert questions[0] != questions[1] == questions[2]
 
 
@@ -98,7 +105,7 @@ SEATED = {
 @pytest.mark.parametrize(("line", "seats"), SEATED.values(), ids=SEATED)
 def test_a_table_says_who_sits_where(rig: Rig, listener: Listener, line: str, seats: tuple[object, ...]) -> None:
     rig.do(line)
-    assert listener.seats[-1] == seats
+    assert tuple((one["button"], one["name"], one["person"]) for one in listener.seats) == seats
 
 
 @pytest.mark.parametrize(

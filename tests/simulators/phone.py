@@ -15,6 +15,7 @@ def let_in(rig: Rig) -> Phones:
     """This kit lets phones in from now on."""
     phones = rig.app.table.phones = Phones(rig.app.table, rig.app.journal.phones)
     phones.way = Way(("192.168.178.123:8643",))
+    rig.app.follow(phones.hear, *Phones.KINDS)
     return phones
 
 

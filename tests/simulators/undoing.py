@@ -28,7 +28,6 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.stamps import moved
 from firmware import screens
-from firmware.evidence import Evidence
 from firmware.journal import races as finishes
 from firmware.journal import sheet
 from firmware.journal.phones import Sent
@@ -37,6 +36,7 @@ from firmware.table.back import Back
 from firmware.table.past import Carryover, carryover
 from firmware.table.playing import Playing, begin
 from firmware.table.question import EMPTY
+from firmware.told import PhotoFinish, Told
 from hardware.config import TABLE, Player
 from hardware.strip import Pixels
 from tests.simulators.people import People
@@ -59,7 +59,7 @@ class Look(NamedTuple):
     glass: bytes
     strip: Pixels
     lamps: frozenset[str]
-    page: Evidence | None
+    page: PhotoFinish | None
     sheet: tuple[str, str, str]
     races: tuple[finishes.Finish, ...]
     kept: Carryover | None
@@ -95,11 +95,11 @@ class Undoing:
     def _open(self, boot: str, start_ns: int) -> None:
         self.rig = Rig(self.folder, SIX, seed=self.seed, boot=boot, start_ns=start_ns)
         self.people = People(self.rig, self.dice)
-        self.page: Evidence | None = None
-        self.rig.app.on_evidence = self._shown
+        self.page: PhotoFinish | None = None
+        self.rig.app.follow(self._hear, "evidence")
 
-    def _shown(self, found: Evidence | None) -> None:
-        self.page = found
+    def _hear(self, news: Told) -> None:
+        self.page = news.get("evidence")
 
     def _follow(self) -> None:
         """Remember the game before each step, fact by fact."""

@@ -1,0 +1,86 @@
+"""The news of a table: what others may know of it, made in one place for all who follow, when it has changed."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PIL import Image
+
+from engine.play import Play
+from engine.rules import Seat
+from firmware import evidence
+from firmware.certificate import UNMEASURED
+from firmware.lights import Light
+from firmware.panel import histogram, spoken
+from firmware.panel.scores import scores
+from firmware.phones import view
+from firmware.screens.canvas import texts
+from firmware.table.playing import Playing
+from firmware.table.table import Table
+from firmware.told import Follower, Seated, Told
+
+NO_GAME = Told(evidence=None, seats=(), scores=None, game=None)
+
+
+class News:
+    """Tells its followers what has changed, by kind. On the loop's thread. Without followers nothing is made."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._followers: list[Follower] = []
+        self._told: Told = {**NO_GAME, "people": (), "certificate": None}  # the newest; below what it was made of
+        self._play: Play | None = None
+        self._names: tuple[str, ...] = ()
+        self._sits: Mapping[Seat, str] | None = None
+        self._people: tuple[tuple[str, str], ...] = ()
+        self._standing = UNMEASURED
+
+    def follow(self, tell: Callable[[Told], None], *kinds: str) -> None:
+        """Tell somebody of these kinds what there is, and from now on what changes; words come with a picture."""
+        follower = Follower(tell, *kinds)
+        self._followers.append(follower)
+        self._make()
+        follower.show(self._told)
+
+    def spread(self, picture: Image.Image, light: Light) -> None:
+        """Tell everybody what has changed. `picture`, `light`: what display and strip show."""
+        if not self._followers:
+            return
+        self._make()
+        table = self._table
+        if not table.signalling:  # else the picture is not the one on the display
+            race = self._told.get("evidence")
+            self._told["words"] = spoken.words(table.top, self._names or table.names, texts(picture), light, race)
+        for follower in self._followers:
+            follower.show(self._told)
+
+    def _make(self) -> None:
+        """Make anew whatever is made of something else than last time."""
+        table, game = self._table, self._table.game
+        play, names, sits = (None, (), None) if game is None else (game.committed, game.page_names, game.people)
+        if play is not self._play or names != self._names or sits is not self._sits:  # two may have one name
+            self._play, self._names, self._sits = play, names, sits
+            self._told |= NO_GAME if game is None else of_game(game)
+        if (people := table.roster.everybody) != self._people:
+            self._people = people
+            self._told["people"] = [{"id": id_, "name": name} for id_, name in people]
+        if table.standing != self._standing:
+            self._standing = table.standing
+            measured, unused = self._standing
+            self._told["certificate"] = None if measured is None else histogram.summary(measured, unused)
+
+
+def of_game(game: Playing) -> Told:
+    """What follows from a game as people may see it."""
+    play, names = game.committed, game.page_names
+    race = evidence.of(play, game.table.sources, names)
+    return Told(
+        evidence=None if race is None else evidence.as_data(race),
+        seats=seats(play, names),
+        scores=scores(game.number, play, names, game.people),
+        game=view.game(play, names),
+    )
+
+
+def seats(play: Play, names: Sequence[str]) -> list[Seated]:
+    """By seat the button, its label at the start of the game, and the player's name or nothing."""
+    each = zip(play.buttons or play.players, play.players, names, strict=True)
+    return [{"button": button, "name": label, "person": "" if name == label else name} for button, label, name in each]

@@ -1,0 +1,132 @@
+"""What leaves the house, by kind, as plain values: the fields that docs/protocol.md lists, each written here once."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict
+
+
+class Stamped(TypedDict):
+    """One seat in a race. A seat that has not pressed has no times."""
+
+    seat: int
+    name: str
+    at_ns: int | None
+    after_ns: int | None
+    gap_ns: int | None
+    error_ns: int | None
+    band_ns: int | None
+    source: str
+    marks: Sequence[str]
+    notes: str
+
+
+class PhotoFinish(TypedDict):
+    """A race that is judged."""
+
+    rows: Sequence[Stamped]
+    signal: bool
+    first: Sequence[int]
+    last: Sequence[int]
+    ties: Sequence[Sequence[int]]
+    closest: Sequence[int] | None
+    verdict: Sequence[str]
+    stamps: str
+
+
+class Words(TypedDict):
+    """Sentences for screen readers; empty where there is nothing to say."""
+
+    display: str
+    question: str
+    asked: str
+    verdict: str
+    strip: str
+
+
+class Seated(TypedDict):
+    """Who plays with a button."""
+
+    button: str
+    name: str
+    person: str
+
+
+class Known(TypedDict):
+    """Somebody whom the kit knows."""
+
+    id: str
+    name: str
+
+
+class Ranked(TypedDict):
+    """One seat among the scores."""
+
+    seat: int
+    label: str
+    person: str | None
+    name: str
+    points: int
+    place: int
+
+
+class Scores(TypedDict):
+    """A game, the first place in front."""
+
+    game: int
+    title: str
+    over: bool
+    rows: Sequence[Ranked]
+
+
+class Race(TypedDict):
+    """A race as it happens."""
+
+    phase: str
+    gaps: Sequence[tuple[str, int]]
+
+
+class Game(TypedDict):
+    """What everybody may see of a game."""
+
+    title: str
+    asked: str
+    round: int
+    rounds: int | None
+    over: bool
+    ended: bool
+    order: Sequence[int]
+    turn: Sequence[int]
+    names: Sequence[str]
+    scores: Sequence[tuple[int, int, int]]
+    race: Race | None
+
+
+class Told(TypedDict, total=False):
+    """What has changed of the table, by kind."""
+
+    evidence: PhotoFinish | None
+    words: Words
+    seats: Sequence[Seated]
+    people: Sequence[Known]
+    scores: Scores | None
+    certificate: str | None
+    game: Game | None
+
+
+class Follower:
+    """Somebody who is told of these kinds what has changed: only the newest of a kind counts."""
+
+    def __init__(self, tell: Callable[[Any], None], *kinds: str) -> None:
+        self.tell = tell
+        self._kinds = kinds
+        self.shown: dict[str, object] = {}
+
+    def show(self, news: Mapping[str, object]) -> None:
+        """Tell what of this was not told yet; values are never changed once they were told."""
+        fresh = {
+            kind: news[kind]
+            for kind in self._kinds
+            if kind in news and (kind not in self.shown or self.shown[kind] != news[kind])
+        }
+        if fresh:
+            self.shown |= fresh
+            self.tell(fresh)

@@ -1,0 +1,123 @@
+"""What the house tells its followers: when, to whom, and with the fields that are promised."""
+
+import json
+import re
+from collections.abc import Iterator
+from operator import is_
+from pathlib import Path
+from typing import Any, get_args, get_type_hints, is_typeddict
+
+import msgspec
+import pytest
+
+from firmware.panel import server
+from firmware.phones.hub import Phones
+from firmware.told import Follower, Told
+from tests.simulators.rig import Rig
+
+ROOT = Path(__file__).parents[2]
+KINDS = tuple(Told.__annotations__)
+RACED = "people[Anna] [Kitty Paw] P1*2 P2 ok*2 +P1,P2 3100 -P1,P2 P2 300 P1 300"
+
+
+def parts(kind: Any) -> Iterator[Any]:
+    """What a type is made of, itself first."""
+    yield kind
+    for part in get_args(kind):
+        yield from parts(part)
+
+
+def tables(told: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
+    """The fields of what is told, by the keys that lead there."""
+    for key, kind in get_type_hints(told).items():
+        for part in filter(is_typeddict, parts(kind)):
+            yield f"{path}{key}", list(part.__annotations__)
+            yield from tables(part, f"{path}{key}.")
+
+
+def plain(told: object) -> Any:
+    """As it is sent."""
+    return json.loads(json.dumps(told))
+
+
+@pytest.fixture(scope="module")
+def documented() -> dict[str, list[str]]:
+    """The fields in docs/protocol.md, by the keys that lead there."""
+    text = (ROOT / "docs" / "protocol.md").read_text()
+    _, _, text = text.partition("\n# What pages are told\n")
+    found = re.findall(r"^\| (?:key of `([\w.]+)`|kind) \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", text, re.MULTILINE)
+    first = {path: " ".join(re.findall(r"^\| ([^|]*)\|", rows, re.MULTILINE)) for path, rows in found}
+    return {path: re.findall(r"`(\w+)`", column) for path, column in first.items()}
+
+
+@pytest.mark.parametrize(("path", "fields"), [("", list(KINDS)), *tables(Told)])
+def test_every_field_is_documented_in_its_order(documented: dict[str, list[str]], path: str, fields: list[str]) -> None:
+    assert documented[path] == fields
+
+
+def test_what_is_told_in_a_game_has_the_fields_and_types_that_are_promised(rig: Rig) -> None:
+    told: list[Told] = []
+    rig.app.follow(told.append, *KINDS)
+    rig.do(f"{RACED} yes ok 6s menu[Main menu]")
+    newest = plain({kind: value for news in told for kind, value in news.items() if value})
+    assert newest.keys() == {*KINDS} - {"certificate"}  # this kit was not measured
+    assert plain(msgspec.convert(newest, Told)) == newest  # which drops fields that are not promised
+
+
+def test_a_follower_is_told_the_kinds_that_it_follows_at_first_and_when_they_change(rig: Rig) -> None:
+    told: list[Told] = []
+    rig.app.follow(told.append, "seats", "people")
+    rig.do("people[Anna] 6s")
+    assert [sorted(news) for news in told] == [["people", "seats"], ["people"]]
+
+
+def test_who_follows_later_is_told_what_there_is(rig: Rig) -> None:
+    told: list[Told] = []
+    rig.do(RACED).app.follow(told.append, "scores", "evidence")
+    assert [sorted(news) for news in told] == [["evidence", "scores"]]
+
+
+def test_a_page_of_the_kit_and_a_phone_see_one_photo_finish(rig: Rig) -> None:
+    page, phone = list[Told](), list[Told]()
+    rig.app.follow(page.append, *server.Panel.KINDS)
+    rig.app.follow(phone.append, *Phones.KINDS)
+    rig.do(RACED)
+    races = [[race for news in told if (race := news.get("evidence"))] for told in (page, phone)]
+    assert races[0] and all(map(is_, *races))
+
+
+def test_nothing_is_made_of_a_game_that_has_not_changed(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    rig.app.follow(lambda news: None, *KINDS)
+    rig.do(RACED)
+    monkeypatch.setattr("firmware.news.of_game", made.append)
+    rig.do("5s")
+    assert made == []
+
+
+def test_nothing_is_made_where_nobody_follows(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    monkeypatch.setattr("firmware.news.of_game", made.append)
+    rig.do(RACED)
+    assert made == []
+
+
+def test_only_what_has_changed_is_told() -> None:
+    told: list[dict[str, int]] = []
+    follower = Follower(told.append, "a", "b")
+    for news in ({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 2}, {"b": 4}, {"a": 1}):
+        follower.show(news)
+    assert told == [{"a": 1, "b": 2}, {"b": 4}]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "script"),
+    [
+        (server.Panel.KINDS, "panel/page/kit.js"),
+        (Phones.KINDS, "phones/page/phone.js"),
+        (Phones.KINDS, "phones/page/board.js"),
+    ],
+)
+def test_a_page_shows_every_kind_that_it_is_told(kinds: tuple[str, ...], script: str) -> None:
+    read = re.findall(r"news\.(\w+)", (ROOT / "firmware" / script).read_text())
+    assert [kind for kind in kinds if kind not in read] == []
