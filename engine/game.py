@@ -1,7 +1,7 @@
 """The base of every game: its state, the questions that it asks, and the events that happen in it.
 
-A question owns its phase, its offers, its answers and their labels; an event owns its fold. All three are frozen
-values, and every function of them is pure.
+A question owns its phase, its offers, its answers and their labels; an event owns its label and its fold. All three are
+frozen values, and every function of them is pure.
 """
 
 import random
@@ -30,6 +30,7 @@ from engine.rules import (
     put,
     seats_of,
 )
+from engine.words import N_
 
 T = TypeVar("T")
 M = TypeVar("M", bound=Callable[[Any, Any, "Answer"], "tuple[Event[Any], ...]"])  # a method that answers
@@ -83,6 +84,12 @@ class RoundState(State):
 
 class Event(Record, Generic[S]):
     """Something that has happened: a fact, with the outcome of chance and stamps in it. The journal stores it."""
+
+    label: ClassVar[str]  # for people who take it back: "tile taken"
+
+    def __init_subclass__(cls) -> None:
+        if "fold" in vars(cls) and "label" not in vars(cls):
+            raise TypeError(f'event {cls.__name__} has no label; it needs one for people: label = N_("tile taken")')
 
     def fold(self, state: S) -> S:
         """The state after this event. Never refuses: it has happened."""
@@ -210,6 +217,7 @@ class Limits(NamedTuple):
 class Entered(Event[S]):
     """A seat has entered its number, one of those that a `Count` asks for."""
 
+    label = N_("number entered")
     seat: Seat
     verb: str  # what was counted
     number: int
@@ -369,6 +377,7 @@ def act(rules: Rules[S, Any], state: S, action: Action, chance: Chance) -> tuple
 class Corrected(Event[State]):
     """Points fixed by hand, in any game at any time."""
 
+    label = N_("points fixed")
     seat: Seat
     points: int  # added; may be negative
 

@@ -7,7 +7,7 @@ on any machine.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from engine.game import Corrected, Record, Rules
 from engine.racing import Benched, Pressed
@@ -40,6 +40,8 @@ class Started(Record):
 
 class Ended(Record):
     """Ended by hand: scores as they stand, unfinished."""
+
+    label: ClassVar[str] = N_("ended by hand")
 
 
 class Undone(Record, omit_defaults=True):

@@ -213,6 +213,7 @@ class Hands(hands.Hands[State]):
 
 
 class AllDown(Event):
+    label = N_("all hands down")
     due_ns: int
 
     def fold(self, state: State) -> State:
@@ -228,6 +229,7 @@ class Armed(hands.Armed[State]):
 
 
 class Flashed(Event, omit_defaults=True):
+    label = N_("flashed")
     at_ns: int
     signal: str = ""
 
@@ -323,6 +325,7 @@ class Build(racing.Running[State]):
 
 
 class Called(Event):
+    label = N_("Meow called")
     seats: tuple[Seat, ...]  # several: too close to call
 
     def fold(self, state: State) -> State:
@@ -332,6 +335,8 @@ class Called(Event):
 class AnswersClosed(Event):
     """The race is over; the table decides the rest."""
 
+    label = N_("answers closed")
+
     def fold(self, state: State) -> State:
         run = of_kind(Build, state.ask)
         ask = WhoCalled(run.called or run.race.benched) if run.caller is None else WhoLast()
@@ -340,6 +345,8 @@ class AnswersClosed(Event):
 
 class Scrapped(Event):
     """Nobody can or will finish (A13)."""
+
+    label = N_("round scrapped")
 
     def fold(self, state: State) -> State:
         return state.asking(CleanUp())
@@ -377,11 +384,14 @@ class WhoCalled(Question):
 class PlayOn(Event):
     """No Meow after all: back to building, from the old flash."""
 
+    label = N_("play on")
+
     def fold(self, state: State) -> State:
         return state.in_round(run=None, caller=None).asking(known(state.round.run).again())
 
 
 class CallerNamed(Event):
+    label = N_("caller named")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -428,6 +438,7 @@ def owed(state: State, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
 
 
 class LastNamed(Event):
+    label = N_("last one named")
     seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
 
     def fold(self, state: State) -> State:
@@ -451,6 +462,7 @@ class Check(Question):
 
 
 class Checked(Event):
+    label = N_("pattern checked")
     right: bool
 
     def fold(self, state: State) -> State:
@@ -473,6 +485,7 @@ class Points(Question):
 
 
 class CardScored(Event):
+    label = N_("card scored")
     seat: Seat
     points: int
 
@@ -510,6 +523,7 @@ class CleanUp(Question):
 
 
 class PenaltyTaken(Event):
+    label = N_("penalty taken")
     seat: Seat
     level: int
 
@@ -521,6 +535,7 @@ class PenaltyTaken(Event):
 
 
 class RoundStarted(Event):
+    label = N_("round started")
     number: int
     seats: tuple[Seat, ...]
     extra: bool
@@ -536,6 +551,8 @@ class RoundStarted(Event):
 
 
 class GameEnded(Event):
+    label = N_("game ended")
+
     def fold(self, state: State) -> State:
         return replace(state, removed=removed_after(state), ask=End())
 

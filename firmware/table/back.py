@@ -49,7 +49,7 @@ class Back(OverGame):
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.game.committed
-        redo = "" if play.future is None else _("redo: {what}", what=words(play.future.event))
+        redo = "" if play.future is None else _("redo: {what}", what=translated(play.future.event.label))
         where = screens.title(play)
         keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
         return message(
@@ -68,14 +68,8 @@ def describe(play: Play, names: Sequence[str]) -> tuple[str, ...]:
         return (_("nothing"),)
     before = play.rules.scores(play.past.state)
     moved = [f"{name} {now - was:+}" for name, was, now in zip(names, before, play.scores, strict=True) if now != was]
-    event = words(play.past.event)
+    event = translated(play.past.event.label)
     return (" ".join(moved), event) if moved else (event,)
-
-
-def words(event: object) -> str:
-    """An event's name as words: HandDown is hand down."""
-    name = type(event).__name__
-    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
 
 
 def entry(play: Play, offer: Offer, names: Sequence[str]) -> str:

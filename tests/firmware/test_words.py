@@ -23,7 +23,6 @@ from firmware.phones.signs import tag
 from firmware.screens import kit
 from firmware.screens.canvas import texts
 from firmware.screens.evidence import draw
-from firmware.table import back
 from scripts.generators import sheets, words
 from tests.simulators import pixels
 
@@ -54,7 +53,6 @@ class Crossed(gettext.NullTranslations):
 @pytest.fixture
 def crossed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translating, "translations", Crossed())
-    monkeypatch.setattr(back, "words", lambda event: "x")  # events are called by their classes
 
 
 def english(spoken_texts: Iterable[str]) -> set[str]:
