@@ -262,7 +262,7 @@ def undo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     """Take back one step that changed something, also after the end. Raises `Refused` (`nothing_to_undo`)."""
     play = without_trace(play)
     if play.past is None:
-        raise Refused("nothing_to_undo", N_("nothing to undo: the game stands at its start"))
+        raise Refused("nothing_to_undo", N_("nothing to undo"), "the game stands at its start")
     return (Fact(play.step - 1, at_ns, Undone(fixed=len(_taken(play)[1]))),)
 
 
@@ -288,7 +288,7 @@ def _before_nothing(play: Play) -> Play | None:
 def redo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     """Bring back the step undone last. Raises `Refused` (`nothing_to_redo`)."""
     if play.future is None:
-        raise Refused("nothing_to_redo", N_("nothing to redo: something new was entered, or nothing was undone"))
+        raise Refused("nothing_to_redo", N_("nothing to redo"), "something new was entered, or nothing was undone")
     whole = not _in_step(play)  # points fixed in mid-race come back by themselves, too
     play = _forth(play)
     while play.future is not None and (_as_it_stands(play, play.future) or (whole and _passed_over(play))):

@@ -290,12 +290,12 @@ def phones_of(app: "App") -> "Server":
 
 async def let_in(server: "Server", panel: PanelConfig, report: "Report") -> None:
     """Serve phones; where that cannot be, PHONES says why, and the game goes on without them."""
-    from firmware.phones.network import Way, listener
+    from firmware.phones.network import Shut, Way, listener
 
     try:
         await server.serve(listener(panel), hotspot=panel.network == "hotspot")
     except OSError as error:
-        server.phones.way = Way(closed=str(error))
+        server.phones.way = Way(closed=error.closed if isinstance(error, Shut) else (str(error),))
         report("phones", str(error))
 
 

@@ -43,7 +43,7 @@ class Back(OverGame):
         try:
             self.game.take(change(self.game.play, self.table.now_ns))
         except Refused as refused:
-            self.table.refuse(translated(refused.text).split(":")[0])
+            self.table.refuse(translated(refused.text))
         else:
             self.table.sound(sounds.BACK)
 

@@ -43,7 +43,7 @@ class Joining(Overlay):
     def picture(self, now_ns: int) -> Image.Image:
         way, code = self.phones.way, self.phones.code
         if way.closed:
-            return pictures.closed(translated(way.closed))
+            return pictures.closed([translated(line) for line in way.closed])
         shown = [partial(pictures.joining, address, code) for address in way.addresses]
         if way.wifi is not None:
             shown.insert(0, partial(pictures.wifi, *way.wifi))

@@ -194,7 +194,7 @@ def test_babel_finds_what_is_marked_in_every_layer() -> None:
         "Pattern right?",  # a label
         "Box {number}: toys?",
         "Turn timer",  # an option
-        "nothing to undo: the game stands at its start",
+        "nothing to undo",
         "OK: for {name}",  # a picture
         "Fix points",  # a menu
         "saving takes long",  # a note
