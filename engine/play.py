@@ -169,8 +169,15 @@ class Play:
     @property
     def places(self) -> tuple[int, ...]:
         """By seat: 1 for the winners, then by scores; as many are level as share a score. Without winners by scores."""
-        rank = [(seat not in self.winners, -score) for seat, score in enumerate(self.scores)]
+        won = self.winners
+        rank = [(seat not in won, -score) for seat, score in enumerate(self.scores)]
         return tuple([1 + sum(other < own for other in rank) for own in rank])
+
+    @property
+    def ranking(self) -> tuple[Seat, ...]:
+        """The seats by place, the first of them in front; those that are level in their order at the table."""
+        places = self.places
+        return tuple(sorted(range(len(places)), key=lambda seat: (places[seat], seat)))
 
     @property
     def due_ns(self) -> int | None:

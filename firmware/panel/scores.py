@@ -32,8 +32,7 @@ def scores(game: int, play: Play, names: Sequence[str], people: Mapping[Seat, st
     """The scores as they stand. `names`: by seat."""
     places = play.places
     rows = [
-        Row(seat, label, people.get(seat), names[seat], play.scores[seat], places[seat])
-        for seat, label in enumerate(play.players)
+        Row(seat, play.players[seat], people.get(seat), names[seat], play.scores[seat], places[seat])
+        for seat in play.ranking
     ]
-    ranked = tuple(sorted(rows, key=lambda row: (row.place, row.seat)))
-    return Scores(game, translated(play.rules.title), play.over, ranked)
+    return Scores(game, translated(play.rules.title), play.over, tuple(rows))

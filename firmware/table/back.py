@@ -19,7 +19,7 @@ from firmware.screens.common import message, turn
 from firmware.screens.evidence import NAME_LETTERS
 from firmware.screens.evidence import draw as draw_evidence
 from firmware.table.listing import Listing
-from firmware.table.overlay import OverGame
+from firmware.table.overlay import OverGame, downwards
 from firmware.table.phones import Joining
 from firmware.words import _, translated
 
@@ -34,7 +34,7 @@ class Back(OverGame):
         self._change(plays.undo)
 
     def turn(self, steps: int, knob: bool) -> None:
-        if (steps > 0) is knob:  # ▼, or clockwise
+        if downwards(steps, knob) > 0:
             self.table.open(More(self.game))
         else:
             self._change(plays.redo)
@@ -161,7 +161,7 @@ class Fix(OverGame):
 
     def turn(self, steps: int, knob: bool) -> None:
         if self.seat is None:
-            self.at = (self.at + (steps if knob else -steps)) % len(self.game.play.players)
+            self.at = (self.at + downwards(steps, knob)) % len(self.game.play.players)
         else:
             self.points = min(max(-plays.MAX_POINTS, self.points + steps), plays.MAX_POINTS)
 

@@ -14,7 +14,7 @@ from firmware.screens import phones as pictures
 from firmware.screens.canvas import Text
 from firmware.screens.common import message, turn
 from firmware.table.listing import Listing
-from firmware.table.overlay import Overlay, Sure
+from firmware.table.overlay import Overlay, Sure, downwards
 from firmware.words import _, translated
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Joining(Overlay):
         self.table.open(Joined(self.table, self.phones))
 
     def turn(self, steps: int, knob: bool) -> None:
-        self.at += steps if knob else -steps
+        self.at += downwards(steps, knob)
         self.table.sound(sounds.TURN)
 
     def ok_hold(self) -> None:

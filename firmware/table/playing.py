@@ -22,6 +22,7 @@ from firmware.table import question
 from firmware.table.back import Back, More, Stamps
 from firmware.table.ending import Ending
 from firmware.table.evening import ThisEvening
+from firmware.table.overlay import downwards
 from firmware.table.past import Evening
 from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.table.seating import Seating
@@ -491,7 +492,7 @@ class Playing:
             else:
                 self.show_evidence()
         elif q.control.options:
-            down = steps if knob else -steps
+            down = downwards(steps, knob)
             if q.control.options == ("yes", "no") and not self.table.knob:
                 if self.asked(q.control, self.table.made_ns):
                     self.answer_by_control("no" if down > 0 else "yes")
