@@ -222,18 +222,7 @@ class Entered(Event[S]):
     verb: str  # what was counted
     number: int
 
-    ahead: ClassVar["tuple[Entered[Any], Any, Any] | None"] = None  # by `look`: event, state before, state after
-
-    def look(self, state: S) -> S:
-        """The state after it, kept for the `fold` that comes next."""
-        after = self.fold(state)
-        Entered.ahead = (self, state, after)
-        return after
-
     def fold(self, state: S) -> S:
-        ahead = self.ahead
-        if ahead is not None and ahead[0] is self and ahead[1] is state:
-            return ahead[2]  # type: ignore[no-any-return]
         ask: Count[S] = of_kind(Count, state.ask.standing(state))
         return ask.entered(state, self.seat, self.number)
 
@@ -283,10 +272,10 @@ class Count(Question[S]):
 
     def enter(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
         seat, number = answer.seat, answer.number
-        entered: Entered[S] = Entered(seat, self.verb, number)
+        entered: Event[S] = Entered(seat, self.verb, number)
         if self.missing > 1 or type(self).then is Count.then:
             return (entered,)
-        return (entered, *self.plus(seat, number).then(entered.look(state), answer))
+        return (entered, *self.plus(seat, number).then(entered.fold(state), answer))
 
     def entered(self, state: S, seat: Seat, number: int) -> S:
         """The state with one more number."""
