@@ -26,7 +26,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware.certificate import UNMEASURED, Standing
-from firmware.evidence import Evidence, as_data
+from firmware.evidence import Evidence
+from firmware.finish import for_pages
 from firmware.panel import histogram
 from firmware.panel.scores import Scores
 from firmware.panel.spoken import Words
@@ -42,7 +43,6 @@ FILES = {
     "/kit.css": ("kit.css", "text/css"),
     "/kit.js": ("kit.js", "text/javascript"),
     "/finish.css": ("finish.css", "text/css"),
-    "/finish.js": ("finish.js", "text/javascript"),
     "/strip.js": ("strip.js", "text/javascript"),
     "/words.js": ("words.js", "text/javascript"),
     "/pages.css": ("pages.css", "text/css"),
@@ -238,7 +238,7 @@ class Panel:
 
     def evidence(self, evidence: Evidence | None) -> None:
         """Show a race that is judged as a photo-finish strip, or none."""
-        self._publish({"evidence": None if evidence is None else as_data(evidence)})
+        self._publish({"evidence": None if evidence is None else for_pages(evidence)})
 
     def words(self, words: Words) -> None:
         """Send the texts of display and strip for screen readers."""

@@ -18,8 +18,8 @@ from engine import play as plays
 from engine.play import Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
-from firmware.evidence import as_data
 from firmware.evidence import of as evidence_of
+from firmware.finish import for_pages
 from firmware.journal.phones import Phone, Sent
 from firmware.people import cleaned
 from firmware.phones import view
@@ -629,7 +629,7 @@ class Phones:
         if self._made is None or self._made[0] != made_of:
             race = evidence_of(game.committed, self.table.sources, game.page_names)
             seen = view.game(game.committed, game.page_names)
-            self._made = made_of, seen, None if race is None else as_data(race)
+            self._made = made_of, seen, None if race is None else for_pages(race)
         return self._made[1:]
 
     def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from PIL import ImageColor
 from playwright.sync_api import Page
 
 from firmware import evidence
@@ -293,5 +294,7 @@ def test_escape_shuts_a_drawer_and_keys_are_the_kits_again(table: Table, page: P
 def test_a_lane_of_the_photo_finish_has_the_colour_of_its_players_button(table: Table, page: Page) -> None:
     sit(table, page, ("P4", "P1"), ("P3", "P2"))
     judged(table, page)
-    lines = page.locator("#photo svg").first.locator(".line")
-    assert [lines.nth(n).get_attribute("stroke") for n in range(2)] == colours(page, "P3", "P4")
+    stroke = "lines => lines.map(line => getComputedStyle(line).stroke)"
+    assert page.eval_on_selector_all("#photo .whole .line", stroke) == [
+        f"rgb{ImageColor.getrgb(colour)}" for colour in colours(page, "P3", "P4")
+    ]
