@@ -1,7 +1,7 @@
 """The base of every game: its state, the questions that it asks, and the events that happen in it.
 
-A question owns its phase, its offers, its answers and their labels; an event owns its fold. All three are frozen
-values, and every function of them is pure.
+A question owns its phase, its offers, its answers and their labels; an event owns its label and its fold. All three are
+frozen values, and every function of them is pure.
 """
 
 import random
@@ -33,6 +33,7 @@ from engine.rules import (
     put,
     seats_of,
 )
+from engine.words import N_
 
 T = TypeVar("T")
 M = TypeVar("M", bound=Callable[[Any, Any, "Answer"], "tuple[Event[Any], ...]"])  # a method that answers
@@ -96,6 +97,12 @@ class RoundState(State):
 
 class Event(Record, Generic[S]):
     """Something that has happened: a fact, with the outcome of chance and stamps in it. The journal stores it."""
+
+    label: ClassVar[str]  # for people who take it back: "tile taken"
+
+    def __init_subclass__(cls) -> None:
+        if "fold" in vars(cls) and "label" not in vars(cls):
+            raise TypeError(f'event {cls.__name__} has no label; it needs one for people: label = N_("tile taken")')
 
     def fold(self, state: S) -> S:
         """The state after this event. Never refuses: it has happened."""
@@ -227,22 +234,12 @@ class Limits(NamedTuple):
 class Entered(Event[S]):
     """A seat has entered its number, one of those that a `Count` asks for."""
 
+    label = N_("number entered")
     seat: Seat
     verb: str  # what was counted
     number: int
 
-    ahead: ClassVar["tuple[Entered[Any], Any, Any] | None"] = None  # by `look`: event, state before, state after
-
-    def look(self, state: S) -> S:
-        """The state after it, kept for the `fold` that comes next."""
-        after = self.fold(state)
-        Entered.ahead = (self, state, after)
-        return after
-
     def fold(self, state: S) -> S:
-        ahead = self.ahead
-        if ahead is not None and ahead[0] is self and ahead[1] is state:
-            return ahead[2]  # type: ignore[no-any-return]
         ask: Count[S] = of_kind(Count, state.ask.standing(state))
         return ask.entered(state, self.seat, self.number)
 
@@ -292,10 +289,10 @@ class Count(Question[S]):
 
     def enter(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
         seat, number = answer.seat, answer.number
-        entered: Entered[S] = Entered(seat, self.verb, number)
+        entered: Event[S] = Entered(seat, self.verb, number)
         if self.missing > 1 or type(self).then is Count.then:
             return (entered,)
-        return (entered, *self.plus(seat, number).then(entered.look(state), answer))
+        return (entered, *self.plus(seat, number).then(entered.fold(state), answer))
 
     def entered(self, state: S, seat: Seat, number: int) -> S:
         """The state with one more number."""
@@ -437,6 +434,7 @@ def act(rules: Rules[S, Any], state: S, action: Action, chance: Chance) -> tuple
 class Corrected(Event[State]):
     """Points fixed by hand, in any game at any time."""
 
+    label = N_("points fixed")
     seat: Seat
     points: int  # added; may be negative
 

@@ -7,7 +7,7 @@ on any machine.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from engine.game import Corrected, Record, Rules
 from engine.racing import Benched, Pressed
@@ -40,6 +40,8 @@ class Started(Record):
 
 class Ended(Record):
     """Ended by hand: scores as they stand, unfinished."""
+
+    label: ClassVar[str] = N_("ended by hand")
 
 
 class Undone(Record, omit_defaults=True):
@@ -167,8 +169,15 @@ class Play:
     @property
     def places(self) -> tuple[int, ...]:
         """By seat: 1 for the winners, then by scores; as many are level as share a score. Without winners by scores."""
-        rank = [(seat not in self.winners, -score) for seat, score in enumerate(self.scores)]
+        won = self.winners
+        rank = [(seat not in won, -score) for seat, score in enumerate(self.scores)]
         return tuple([1 + sum(other < own for other in rank) for own in rank])
+
+    @property
+    def ranking(self) -> tuple[Seat, ...]:
+        """The seats by place, the first of them in front; those that are level in their order at the table."""
+        places = self.places
+        return tuple(sorted(range(len(places)), key=lambda seat: (places[seat], seat)))
 
     @property
     def due_ns(self) -> int | None:
@@ -260,7 +269,7 @@ def undo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     """Take back one step that changed something, also after the end. Raises `Refused` (`nothing_to_undo`)."""
     play = without_trace(play)
     if play.past is None:
-        raise Refused("nothing_to_undo", N_("nothing to undo: the game stands at its start"))
+        raise Refused("nothing_to_undo", N_("nothing to undo"), "the game stands at its start")
     return (Fact(play.step - 1, at_ns, Undone(fixed=len(_taken(play)[1]))),)
 
 
@@ -286,7 +295,7 @@ def _before_nothing(play: Play) -> Play | None:
 def redo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     """Bring back the step undone last. Raises `Refused` (`nothing_to_redo`)."""
     if play.future is None:
-        raise Refused("nothing_to_redo", N_("nothing to redo: something new was entered, or nothing was undone"))
+        raise Refused("nothing_to_redo", N_("nothing to redo"), "something new was entered, or nothing was undone")
     whole = not _in_step(play)  # points fixed in mid-race come back by themselves, too
     play = _forth(play)
     while play.future is not None and (_as_it_stands(play, play.future) or (whole and _passed_over(play))):

@@ -40,6 +40,7 @@ class Running(Question[S]):
 class Pressed(Event[S], omit_defaults=True):
     """A press that counts."""
 
+    label = N_("pressed")
     seat: Seat
     at_ns: int
     error_ns: int
@@ -53,6 +54,7 @@ class Pressed(Event[S], omit_defaults=True):
 class TakenBack(Event[S]):
     """A press did not count; its seat runs again."""
 
+    label = N_("press taken back")
     seat: Seat
 
     def fold(self, state: S) -> S:
@@ -62,6 +64,7 @@ class TakenBack(Event[S]):
 class Benched(Event[S]):
     """The button of a seat that has not pressed does not work."""
 
+    label = N_("button out")
     seat: Seat
 
     def fold(self, state: S) -> S:
@@ -121,6 +124,8 @@ def ruling_offers(among: tuple[Seat, ...], judged: tuple[bool, ...] | None) -> t
 class SeveralLast(Event[S]):
     """Several of those in doubt were last: from now on the table is asked seat by seat."""
 
+    label = N_("several last")
+
     def fold(self, state: S) -> S:
         return state.asking(replace(of_kind(WhoLast, state.ask), judged=()))
 
@@ -128,6 +133,7 @@ class SeveralLast(Event[S]):
 class SeatJudged(Event[S]):
     """Whether this seat was one of them."""
 
+    label = N_("last or not")
     seat: Seat
     last: bool
 

@@ -135,10 +135,13 @@ Refusal = Literal["not_offered", "bad_value", "bad_line", "bad_setup", "nothing_
 
 
 class Refused(Exception):
-    """An input that changes nothing. `kind` is for programs, the text is one line for people."""
+    """An input that changes nothing. `kind` is for programs, the text is one line for people.
 
-    def __init__(self, kind: Refusal, text: str) -> None:
-        super().__init__(text)
+    `why`, the reason of it, is for programs, after the text.
+    """
+
+    def __init__(self, kind: Refusal, text: str, why: str = "") -> None:
+        super().__init__(f"{text}: {why}" if why else text)
         self.kind: Refusal = kind
         self.text = text
 

@@ -6,7 +6,7 @@ from PIL import Image
 
 from engine.play import Play
 from engine.rules import Seat
-from firmware import evidence
+from firmware import evidence, finish
 from firmware.certificate import UNMEASURED
 from firmware.lights import Light
 from firmware.panel import histogram, spoken
@@ -73,7 +73,7 @@ def of_game(game: Playing) -> Told:
     play, names = game.committed, game.page_names
     race = evidence.of(play, game.table.sources, names)
     return Told(
-        evidence=None if race is None else evidence.as_data(race),
+        evidence=None if race is None else finish.for_pages(race),
         seats=seats(play, names),
         scores=scores(game.number, play, names, game.people),
         game=view.game(play, names),

@@ -32,6 +32,12 @@ class PhotoFinish(TypedDict):
     stamps: str
 
 
+class Figured(PhotoFinish):
+    """The same for a page."""
+
+    figure: str
+
+
 class Words(TypedDict):
     """Sentences for screen readers; empty where there is nothing to say."""
 
@@ -103,7 +109,7 @@ class Game(TypedDict):
 class Told(TypedDict, total=False):
     """What has changed of the table, by kind."""
 
-    evidence: PhotoFinish | None
+    evidence: Figured | None
     words: Words
     seats: Sequence[Seated]
     people: Sequence[Known]

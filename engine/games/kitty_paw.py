@@ -237,6 +237,7 @@ class Hands(hands.Hands[State]):
 
 
 class AllDown(Event):
+    label = N_("all hands down")
     due_ns: int
 
     def fold(self, state: State) -> State:
@@ -255,6 +256,7 @@ class Armed(hands.Armed[State]):
 
 
 class Flashed(Event, omit_defaults=True):
+    label = N_("flashed")
     at_ns: int
     signal: str = ""
 
@@ -373,6 +375,7 @@ class Build(racing.Running[State]):
 
 
 class Called(Event):
+    label = N_("Meow called")
     seats: tuple[Seat, ...]  # several: too close to call
 
     def fold(self, state: State) -> State:
@@ -382,6 +385,8 @@ class Called(Event):
 class AnswersClosed(Event):
     """The race is over; the table decides the rest."""
 
+    label = N_("answers closed")
+
     def fold(self, state: State) -> State:
         run = of_kind(Build, state.ask)
         ask = WhoCalled(run.called or run.race.benched) if run.caller is None else WhoLast()
@@ -390,6 +395,8 @@ class AnswersClosed(Event):
 
 class Scrapped(Event):
     """Nobody can or will finish (A13)."""
+
+    label = N_("round scrapped")
 
     def fold(self, state: State) -> State:
         return state.asking(CleanUp())
@@ -430,11 +437,14 @@ class WhoCalled(Question):
 class PlayOn(Event):
     """No Meow after all: back to building, from the old flash."""
 
+    label = N_("play on")
+
     def fold(self, state: State) -> State:
         return state.in_round(run=None, caller=None).asking(known(state.round.run).again())
 
 
 class CallerNamed(Event):
+    label = N_("caller named")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -485,6 +495,7 @@ def owed(state: State, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
 
 
 class LastNamed(Event):
+    label = N_("last one named")
     seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
 
     def fold(self, state: State) -> State:
@@ -517,6 +528,7 @@ class Check(Question):
 
 
 class Checked(Event):
+    label = N_("pattern checked")
     right: bool
 
     def fold(self, state: State) -> State:
@@ -543,6 +555,7 @@ class Points(Question):
 
 
 class CardScored(Event):
+    label = N_("card scored")
     seat: Seat
     points: int
 
@@ -589,6 +602,7 @@ class CleanUp(Question):
 
 
 class PenaltyTaken(Event):
+    label = N_("penalty taken")
     seat: Seat
     level: int
 
@@ -600,6 +614,7 @@ class PenaltyTaken(Event):
 
 
 class RoundStarted(Event):
+    label = N_("round started")
     number: int
     seats: tuple[Seat, ...]
     extra: bool
@@ -615,6 +630,8 @@ class RoundStarted(Event):
 
 
 class GameEnded(Event):
+    label = N_("game ended")
+
     def fold(self, state: State) -> State:
         return replace(state, removed=removed_after(state), ask=End())
 

@@ -335,6 +335,7 @@ class JustRaced(Question):
 class Reopened(Event):
     """A press that had counted in the race was void: its seat runs again, as if there had been no verdict (A8, A9)."""
 
+    label = N_("race reopened")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -367,6 +368,7 @@ def from_pile_offer(players: int, entered: int, joins: bool) -> Offer:
 
 
 class FromPile(Event):
+    label = N_("grabs from pile")
     cards: int  # of all cards grabbed in this round; a later number replaces an earlier one
 
     def fold(self, state: State) -> State:
@@ -396,6 +398,7 @@ class Youngest(Question):
 
 
 class YoungestNamed(Event):
+    label = N_("youngest named")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -451,6 +454,7 @@ class Roll(Question):
 
 
 class LoadRolled(Event):
+    label = N_("load rolled")
     seat: Seat
     boxes: tuple[int, ...]  # by colour
 
@@ -495,6 +499,7 @@ class UseCard(JustRaced):
 class CardUsed(Event):
     """A Reward card was used: a new load, another truck, or a cheaper surplus."""
 
+    label = N_("card used")
     seat: Seat
     card: str
 
@@ -514,6 +519,7 @@ class CardUsed(Event):
 
 
 class CardKept(Event):
+    label = N_("card kept")
     seat: Seat
     card: str
 
@@ -547,6 +553,7 @@ class Reward(TrucksKnown):
 
 
 class RewardDrawn(Event):
+    label = N_("Reward card drawn")
     seat: Seat
     card: str
 
@@ -589,6 +596,7 @@ class Deal(Question):
 
 
 class Shuffled(Event):
+    label = N_("pile shuffled")
     cards: int  # discards that became the pile's lower part
 
     def fold(self, state: State) -> State:
@@ -597,6 +605,7 @@ class Shuffled(Event):
 
 
 class Dealt(Event):
+    label = N_("cards dealt")
     each: int
 
     def fold(self, state: State) -> State:
@@ -610,6 +619,7 @@ class Hands(hands.Hands[State]):
 
 
 class CountdownStarted(Event):
+    label = N_("countdown started")
     due_ns: int
 
     def fold(self, state: State) -> State:
@@ -675,6 +685,7 @@ def early_offers(seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
 
 
 class Flipped(Event, omit_defaults=True):
+    label = N_("cards flipped")
     at_ns: int
     signal: str = ""
 
@@ -684,6 +695,7 @@ class Flipped(Event, omit_defaults=True):
 
 
 class Jumped(Event, omit_defaults=True):
+    label = N_("grabbed too early")
     seat: Seat
     at_ns: int
     error_ns: int
@@ -732,6 +744,8 @@ class Grab(Raced):
 class RaceClosed(Event):
     """The race is over; the table decides the rest."""
 
+    label = N_("race closed")
+
     def fold(self, state: State) -> State:
         run, stock = of_kind(Grab, state.ask).race, (state.pile, state.discards)
         return state.in_round(run=run, stock=stock).asking(WhoLast())
@@ -771,6 +785,7 @@ def name_last(state: State, seats: tuple[Seat, ...]) -> Events:
 
 
 class LastNamed(Event):
+    label = N_("last one named")
     seats: tuple[Seat, ...]  # one as a rule; nobody or several only by the table's ruling
 
     def fold(self, state: State) -> State:
@@ -785,6 +800,7 @@ def draw(state: State, seat: Seat) -> Events:
 
 
 class TruckDrawn(Event):
+    label = N_("truck drawn")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -811,6 +827,7 @@ class Ready(JustRaced):
 
 
 class PackingStarted(Event):
+    label = N_("loading started")
     due_ns: int
 
     def fold(self, state: State) -> State:
@@ -854,6 +871,7 @@ def packing_ways(done: tuple[bool | None, ...], joins: bool) -> tuple[Offer, ...
 
 
 class Done(Event):
+    label = N_("done loading")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -863,6 +881,8 @@ class Done(Event):
 
 class PackingClosed(Event):
     """All done, or time is up."""
+
+    label = N_("loading ended")
 
     def fold(self, state: State) -> State:
         return state.asking((Levels if checked(state) else Empties).of(state.players))
@@ -962,6 +982,7 @@ def costs(state: State) -> Events:
 
 
 class Lost(Event):
+    label = N_("loss counted")
     seat: Seat
     loss: int
     points: int  # added to the total: less than the loss where it stops at zero
@@ -972,6 +993,7 @@ class Lost(Event):
 
 
 class BonusWon(Event):
+    label = N_("bonus won")
     seat: Seat
     points: int
 
@@ -981,6 +1003,7 @@ class BonusWon(Event):
 
 
 class RewardWon(Event):
+    label = N_("Reward card won")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -1021,6 +1044,7 @@ class Result(TrucksKnown):
 
 
 class RoundStarted(Event):
+    label = N_("round started")
     number: int
 
     def fold(self, state: State) -> State:
@@ -1029,6 +1053,8 @@ class RoundStarted(Event):
 
 
 class GameEnded(Event):
+    label = N_("game ended")
+
     def fold(self, state: State) -> State:
         return state.asking(game.Over())
 

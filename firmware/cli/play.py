@@ -294,12 +294,12 @@ def phones_of(app: "App") -> "Server":
 async def let_in(server: "Server", panel: PanelConfig, report: "Report") -> None:
     """Serve phones; where that cannot be, PHONES says why, and the game goes on without them."""
     from firmware.phones.link import Way
-    from firmware.phones.network import listener
+    from firmware.phones.network import Shut, listener
 
     try:
         await server.serve(listener(panel), hotspot=panel.network == "hotspot")
     except OSError as error:
-        server.phones.way = Way(closed=str(error))
+        server.phones.way = Way(closed=error.closed if isinstance(error, Shut) else (str(error),))
         report("phones", str(error))
 
 

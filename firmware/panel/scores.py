@@ -14,13 +14,12 @@ def scores(game: int, play: Play, names: Sequence[str], people: Mapping[Seat, st
     rows = [
         Ranked(
             seat=seat,
-            label=label,
+            label=play.players[seat],
             person=people.get(seat),
             name=names[seat],
             points=play.scores[seat],
             place=places[seat],
         )
-        for seat, label in enumerate(play.players)
+        for seat in play.ranking
     ]
-    ranked = sorted(rows, key=lambda row: (row["place"], row["seat"]))
-    return Scores(game=game, title=translated(play.rules.title), over=play.over, rows=ranked)
+    return Scores(game=game, title=translated(play.rules.title), over=play.over, rows=rows)

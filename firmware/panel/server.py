@@ -40,7 +40,6 @@ FILES = {
     "/kit.css": ("kit.css", "text/css"),
     "/kit.js": ("kit.js", "text/javascript"),
     "/finish.css": ("finish.css", "text/css"),
-    "/finish.js": ("finish.js", "text/javascript"),
     "/strip.js": ("strip.js", "text/javascript"),
     "/words.js": ("words.js", "text/javascript"),
     "/pages.css": ("pages.css", "text/css"),

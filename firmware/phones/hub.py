@@ -69,7 +69,7 @@ class Phones:
     def __init__(self, table: Table, known: Iterable[Phone], *, code: Callable[[], str] = new_code) -> None:
         """`known`: those that have joined in earlier runs."""
         self.table = table
-        self._way = Way(closed=N_("no network"))
+        self._way = Way(closed=(N_("no network"),))
         self._new_code = code
         self.code = code()
         self._phones = {phone.id: phone for phone in known}

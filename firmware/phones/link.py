@@ -20,7 +20,7 @@ class Way(NamedTuple):
 
     addresses: tuple[str, ...] = ()  # of the page, each with its port where that is not 80
     wifi: Wifi | None = None  # to join first
-    closed: str = ""  # why no phone reaches it, and what mends that
+    closed: tuple[str, ...] = ()  # why no phone reaches it, and the command that mends that, where there is one
 
 
 class Link(Follower):

@@ -21,18 +21,27 @@ INTERFACES = Path("/sys/class/net")
 OPENED = Path("/etc/systemd/system/luckypaw.service.d/phones.conf")  # opens the service's own firewall
 HOTSPOT = Path("/etc/luckypaw/hotspot")  # written by systemd/phones
 LET_IN = tuple(map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16")))
+OPEN = "sudo luckypaw phones on"  # the command that lets phones in
 ELSEWHERE = ("192.0.2.1", 9)  # reserved for documentation: nothing is sent there
 
 
+class Shut(OSError):
+    """Phones are not let in: the reason, and the command that mends it."""
+
+    def __init__(self, why: str, command: str) -> None:
+        super().__init__(f"{why}: {command}")
+        self.closed = why, command
+
+
 def listener(panel: PanelConfig) -> socket.socket:
-    """The socket for phones. Raises `OSError`, whose text says what is missing, and what mends that."""
+    """The socket for phones. Raises `Shut`; `OSError`, whose text says what is missing."""
     hotspot = panel.network == "hotspot"
     if hotspot and not service.here():
-        raise OSError(_("a hotspot needs an installed kit: sudo scripts/install"))
+        raise Shut(_("a hotspot needs an installed kit"), "sudo scripts/install")
     opened = not service.here() or OPENED.resolve().name == f"luckypaw-{panel.network}.conf"
     given = service.given_listener() if hotspot else None  # port 80 is systemd's to open
     if not opened or (hotspot and given is None):
-        raise OSError(_("the service is closed: sudo luckypaw phones on"))
+        raise Shut(_("the service is closed"), OPEN)
     return given or listen("0.0.0.0", panel.phones_port, "panel.phones_port")
 
 
@@ -40,7 +49,7 @@ def way(listener: socket.socket) -> Way:
     """How phones reach what listens here, at this moment."""
     address, port = listener.getsockname()[:2]
     own = tuple(one for one in addresses() if address in ("0.0.0.0", one) and (not service.here() or _is_let_in(one)))
-    return Way(tuple(one if port == 80 else f"{one}:{port}" for one in own), closed="" if own else N_("no network"))
+    return Way(tuple(one if port == 80 else f"{one}:{port}" for one in own), closed=() if own else (N_("no network"),))
 
 
 def _is_let_in(address: str) -> bool:
@@ -54,12 +63,12 @@ def hotspot(listener: socket.socket) -> Way:
     try:
         name, password = HOTSPOT.read_text().splitlines()[:2]
     except (OSError, ValueError):
-        return found._replace(closed=N_("the Wi-Fi has no name: sudo luckypaw phones on"))
+        return found._replace(closed=(N_("the Wi-Fi has no name"), OPEN))
     if found.addresses:
         return found._replace(wifi=Wifi(name, password))
     if not any((INTERFACES / name / "phy80211").exists() for name in _interfaces()):
-        return found._replace(closed=N_("this machine has no Wi-Fi"))
-    return found._replace(closed=N_("the Wi-Fi is not up: sudo luckypaw phones on"))
+        return found._replace(closed=(N_("this machine has no Wi-Fi"),))
+    return found._replace(closed=(N_("the Wi-Fi is not up"), OPEN))
 
 
 def _interfaces() -> tuple[str, ...]:

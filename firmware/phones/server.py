@@ -45,7 +45,6 @@ FILES = {
     "/board.js": (PAGE / "board.js", "text/javascript"),
     "/common.js": (PAGE / "common.js", "text/javascript"),
     "/finish.css": (SHARED / "finish.css", "text/css"),
-    "/finish.js": (SHARED / "finish.js", "text/javascript"),
     "/words.js": (SHARED / "words.js", "text/javascript"),
     "/icon.svg": (SHARED / "icon.svg", "image/svg+xml"),
 }

@@ -118,7 +118,6 @@ def game(play: Play, names: Sequence[str]) -> Game:
     """What everybody may see of a game."""
     board = play.board
     places = play.places
-    ranked = sorted(range(len(names)), key=lambda seat: (places[seat], seat))
     return {
         "title": translated(play.rules.title),
         "asked": screens.title(play),
@@ -129,7 +128,7 @@ def game(play: Play, names: Sequence[str]) -> Game:
         "order": [seat for seat in board.order if seat is not None] if board.in_order else [],
         "turn": list(board.turn),
         "names": list(names),
-        "scores": [(seat, play.scores[seat], places[seat]) for seat in ranked],
+        "scores": [(seat, play.scores[seat], places[seat]) for seat in play.ranking],
         "race": race(play, names),
     }
 

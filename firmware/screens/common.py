@@ -500,17 +500,6 @@ def ranking(canvas: Canvas, view: View, gaps: Sequence[tuple[Seat, int]]) -> Non
         canvas.right(FIRST_PX, WIDTH_PX - FIRST_PX, y, gap(after_ns))
 
 
-def places(totals: Sequence[int], won: Sequence[Seat]) -> list[tuple[int, Seat]]:
-    """Place and seat in the order of the totals; those with the same total share a place, winners come first."""
-    order = sorted(range(len(totals)), key=lambda seat: (seat not in won, -totals[seat]))
-    ranked: list[tuple[int, Seat]] = []
-    for n, seat in enumerate(order):
-        before = ranked[-1] if ranked else None
-        same = before is not None and totals[before[1]] == totals[seat] and (before[1] in won) == (seat in won)
-        ranked.append((before[0] if before is not None and same else n + 1, seat))
-    return ranked
-
-
 def ordinal(place: int) -> str:
     """1st, 2nd, 3rd, 4th."""
     return {1: _("1st"), 2: _("2nd"), 3: _("3rd")}.get(place) or _("{place}th", place=place)
@@ -531,22 +520,23 @@ def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
     else:
         text = _("NO WINNER")
     canvas.headline(text, height=23)
-    table_of_places(canvas, view, places(play.scores, won))
+    table_of_places(canvas, view)
     canvas.foot(_("OK: next"), hold_hint(view))
 
 
-def table_of_places(canvas: Canvas, view: View, ranked: Sequence[tuple[int, Seat]]) -> None:
+def table_of_places(canvas: Canvas, view: View) -> None:
     """Place, name and score of everybody, above the bottom row: one column, or two where there are more than three."""
-    columns = 1 if len(ranked) <= 3 else 2
-    rows = -(-len(ranked) // columns)
+    play, places = view.play, view.play.places
+    columns = 1 if len(places) <= 3 else 2
+    rows = -(-len(places) // columns)
     height, size = (12, PLAIN) if rows < 3 else (8, SMALL)
-    room = 59 if columns == 2 else 112 if view.called != view.play.players else 88
-    scores = [str(view.play.scores[seat]) for _, seat in ranked]
+    room = 59 if columns == 2 else 112 if view.called != play.players else 88
+    scores = [str(play.scores[seat]) for seat in play.ranking]
     texts: list[tuple[str, str]] = []
     shorter = ((SMALL, False, most) for most in range(MAX_NAME, MAX_LABEL - 1, -1))
     for one_size, whole, most in ((size, True, MAX_NAME), (SMALL, True, MAX_NAME), *shorter):
         size = one_size
-        names = [f"{ordinal(place) if whole else place} {view.name(seat, most)}" for place, seat in ranked]
+        names = [f"{ordinal(places[seat]) if whole else places[seat]} {view.name(seat, most)}" for seat in play.ranking]
         texts = list(zip(names, scores, strict=True))
         if all(width_px(f"{name} {score}", size) <= room for name, score in texts):
             break

@@ -67,7 +67,7 @@ def broken(address: str) -> list[str]:
     return lines
 
 
-def closed(text: str) -> Image.Image:
-    """Why no phone can join now, and what mends that: each part begins a line."""
-    lines = [line for part in text.split(": ") for line in wrap(part, LINE)]
+def closed(parts: Sequence[str]) -> Image.Image:
+    """Why no phone can join now, and what mends that: each begins a line."""
+    lines = [line for part in parts for line in wrap(part, LINE)]
     return message(_("PHONES"), _("not now"), lines[:MAX_LINES], ("", "OK"))

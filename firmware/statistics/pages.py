@@ -9,8 +9,8 @@ from typing import Any
 
 from engine import games
 from engine.rules import Refused, Seat
-from firmware import evidence
 from firmware.evidence import short
+from firmware.finish import drawing, figures
 from firmware.folder import JOURNAL
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
@@ -137,7 +137,7 @@ class Pages:
             None if played is None else self._hand_over(played),
             table(heads, rounds, _("Points, round by round")),
             self._who_sat_there(row.game, play.players, people, everybody) if everybody else None,
-            [self._finish(finish, names) for finish in finishes],
+            [self._finish(finish) for finish in finishes],
         )
 
     def picture(self, number: str) -> bytes | None:
@@ -284,29 +284,11 @@ class Pages:
                 parts.append(html("figure", plots.line(points, says, "ms"), html("figcaption", says), values))
         return parts
 
-    def _finish(self, finish: races.Finish, names: Sequence[str]) -> Part:
+    def _finish(self, finish: races.Finish) -> Part:
         race = finish.evidence
         title = _("round {round}", round=finish.round) + (", " + _("undone") if finish.undone else "")
-        rows = [
-            [
-                name(row.name),
-                "–" if row.after_ns is None else evidence.us(row.after_ns),
-                "" if row.gap_ns is None else f"+{evidence.us(row.gap_ns)}",
-                "" if row.band_ns is None else f"±{short(row.band_ns)}",
-                translated(row.source),
-                evidence.notes(row),
-            ]
-            for row in race.rows
-        ]
-        since = _("after the signal") if race.signal else _("after the first")
-        heads = ["", since, _("gap"), _("band"), _("stamped by"), ""]
-        return html(
-            "figure",
-            html("h2", title),
-            html("p", ". ".join(race.verdict)),
-            plots.finish(race, names),
-            table(heads, rows, _("Photo finish")),
-        )
+        says = ". ".join(race.verdict)
+        return html("figure", html("h2", title), html("p", says), drawing(race, says), figures(race))
 
 
 def _day(day: str | None, number: int) -> str:

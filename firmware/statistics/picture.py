@@ -41,9 +41,8 @@ def png(play: Play, names: Sequence[str], day: str, race: Evidence | None) -> by
     picture = Image.new("RGB", (WIDE, TALL), PAPER)
     _write(picture, EDGE, EDGE, translated(play.rules.title), LARGE, MARK)
     _write(picture, WIDE - EDGE, EDGE + 4, day, MEDIUM, INK, right=True)
-    order = sorted(range(len(names)), key=lambda seat: (play.places[seat], seat))
     top = EDGE + 40
-    for n, seat in enumerate(order):
+    for n, seat in enumerate(play.ranking):
         y, ink = top + ROW * n, MARK if seat in play.winners else INK
         _write(picture, EDGE, y, ordinal(play.places[seat]), NARROW, ink)
         _write(picture, EDGE + 40, y, names[seat], NARROW, ink)

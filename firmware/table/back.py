@@ -18,7 +18,7 @@ from firmware.screens.common import message, turn
 from firmware.screens.evidence import NAME_LETTERS
 from firmware.screens.evidence import draw as draw_evidence
 from firmware.table.listing import Listing
-from firmware.table.overlay import OverGame
+from firmware.table.overlay import OverGame, downwards
 from firmware.table.phones import Joining
 from firmware.table.playing import Playing
 from firmware.table.sitting import put_right
@@ -32,7 +32,7 @@ class Back(OverGame):
         self._change(plays.undo)
 
     def turn(self, steps: int, knob: bool) -> None:
-        if (steps > 0) is knob:  # ▼, or clockwise
+        if downwards(steps, knob) > 0:
             self.table.open(More(self.game))
         else:
             self._change(plays.redo)
@@ -41,13 +41,13 @@ class Back(OverGame):
         try:
             self.game.take(change(self.game.play, self.table.now_ns))
         except Refused as refused:
-            self.table.refuse(translated(refused.text).split(":")[0])
+            self.table.refuse(translated(refused.text))
         else:
             self.table.sound(sounds.BACK)
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.game.committed
-        redo = "" if play.future is None else _("redo: {what}", what=words(play.future.event))
+        redo = "" if play.future is None else _("redo: {what}", what=translated(play.future.event.label))
         where = screens.title(play)
         keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
         return message(
@@ -66,14 +66,8 @@ def describe(play: Play, names: Sequence[str]) -> tuple[str, ...]:
         return (_("nothing"),)
     before = play.rules.scores(play.past.state)
     moved = [f"{name} {now - was:+}" for name, was, now in zip(names, before, play.scores, strict=True) if now != was]
-    event = words(play.past.event)
+    event = translated(play.past.event.label)
     return (" ".join(moved), event) if moved else (event,)
-
-
-def words(event: object) -> str:
-    """An event's name as words: HandDown is hand down."""
-    name = type(event).__name__
-    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
 
 
 def entry(play: Play, offer: Offer, names: Sequence[str]) -> str:
@@ -165,7 +159,7 @@ class Fix(OverGame):
 
     def turn(self, steps: int, knob: bool) -> None:
         if self.seat is None:
-            self.at = (self.at + (steps if knob else -steps)) % len(self.game.play.players)
+            self.at = (self.at + downwards(steps, knob)) % len(self.game.play.players)
         else:
             self.points = min(max(-plays.MAX_POINTS, self.points + steps), plays.MAX_POINTS)
 

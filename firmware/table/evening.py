@@ -13,7 +13,7 @@ from firmware import sounds
 from firmware.screens.canvas import Text
 from firmware.screens.common import ROWS, message, table, titles, turn
 from firmware.table.everybody import shown
-from firmware.table.overlay import Overlay
+from firmware.table.overlay import Overlay, downwards
 from firmware.table.past import Evening, News
 from firmware.table.table import Table
 from firmware.words import _, translated
@@ -81,7 +81,7 @@ class ThisEvening(Overlay):
         return f"{date.fromisoformat(self.evening.day):%d %b %Y}"
 
     def turn(self, steps: int, knob: bool) -> None:
-        down = steps if knob else -steps
+        down = downwards(steps, knob)
         self._first = min(max(0, self._first + down), max(0, len(self.rows()) - ROWS))
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:

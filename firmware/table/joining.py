@@ -15,7 +15,7 @@ from firmware.screens.canvas import WIDTH_PX, Canvas, fit
 from firmware.screens.common import buttons, titles, turn
 from firmware.screens.font import NARROW
 from firmware.table.letters import Letters
-from firmware.table.overlay import Overlay
+from firmware.table.overlay import Overlay, downwards
 from firmware.table.roster import NEW
 from firmware.table.table import Table
 from firmware.words import _, ngettext
@@ -121,7 +121,7 @@ class Join(Overlay):
         if self.latest is None or not self.table.roster.known:
             return
         self.table.sound(sounds.TURN)
-        self.step(self.latest, (steps if knob else -steps) * (1 if len(self.ring(self.latest)) <= FEW else LEAP))
+        self.step(self.latest, downwards(steps, knob) * (1 if len(self.ring(self.latest)) <= FEW else LEAP))
 
     def ok(self) -> None:
         fewest, people = self.rules.seats[0], self.people()

@@ -7,7 +7,7 @@ from PIL import Image
 from engine.words import N_
 from firmware.screens.canvas import Text
 from firmware.screens.common import listing, turn
-from firmware.table.overlay import Overlay
+from firmware.table.overlay import Overlay, downwards
 from firmware.words import _, translated
 
 
@@ -27,7 +27,7 @@ class Listing(Overlay):
         raise NotImplementedError
 
     def turn(self, steps: int, knob: bool) -> None:
-        down = steps if knob else -steps
+        down = downwards(steps, knob)
         self.at = min(max(0, self.at + down), len(self.rows()) - 1)
 
     def ok(self) -> None:

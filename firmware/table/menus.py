@@ -26,7 +26,7 @@ from firmware.table.evening import NewEvening, ThisEvening
 from firmware.table.everybody import Everybody
 from firmware.table.joining import Join, Order
 from firmware.table.listing import Listing
-from firmware.table.overlay import Menus, Overlay
+from firmware.table.overlay import Menus, Overlay, downwards
 from firmware.table.past import Listed, PastGame, Unfinished
 from firmware.table.phones import Joining
 from firmware.table.playing import begin, resume
@@ -316,7 +316,7 @@ class PastScore(Score):
 
     def turn(self, steps: int, knob: bool) -> None:
         last = len(self.pages) + bool(self.table.roster.known)
-        self.page = min(max(0, self.page + (steps if knob else -steps)), last)
+        self.page = min(max(0, self.page + downwards(steps, knob)), last)
 
     def picture(self, now_ns: int) -> Image.Image:
         if self.page <= len(self.pages):

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from firmware.table.table import Table
 
 
+def downwards(steps: int, knob: bool) -> int:
+    """How far down a list a turn goes: ▼ does, and the knob clockwise."""
+    return steps if knob else -steps
+
+
 class Overlay:
     """One picture with its keys. The table calls the methods, on the loop's thread; a game below goes on."""
 

@@ -14,7 +14,7 @@ from firmware.screens.canvas import Text
 from firmware.screens.common import message, turn
 from firmware.table.listing import Listing
 from firmware.table.outside import Hub
-from firmware.table.overlay import Overlay, Sure
+from firmware.table.overlay import Overlay, Sure, downwards
 from firmware.table.table import Table
 from firmware.words import _, translated
 
@@ -31,7 +31,7 @@ class Joining(Overlay):
         self.table.open(Joined(self.table, self.phones))
 
     def turn(self, steps: int, knob: bool) -> None:
-        self.at += steps if knob else -steps
+        self.at += downwards(steps, knob)
         self.table.sound(sounds.TURN)
 
     def ok_hold(self) -> None:
@@ -40,7 +40,7 @@ class Joining(Overlay):
     def picture(self, now_ns: int) -> Image.Image:
         way, code = self.phones.way, self.phones.code
         if way.closed:
-            return pictures.closed(translated(way.closed))
+            return pictures.closed([translated(line) for line in way.closed])
         shown = [partial(pictures.joining, address, code) for address in way.addresses]
         if way.wifi is not None:
             shown.insert(0, partial(pictures.wifi, *way.wifi))

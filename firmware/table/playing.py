@@ -19,6 +19,7 @@ from firmware import screens, sounds
 from firmware.journal.phones import Sent
 from firmware.screens import kit
 from firmware.table import question
+from firmware.table.overlay import downwards
 from firmware.table.past import Evening, Unfinished
 from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.table.seating import Seating
@@ -486,7 +487,7 @@ class Playing:
             else:
                 self.show_evidence()
         elif q.control.options:
-            down = steps if knob else -steps
+            down = downwards(steps, knob)
             if q.control.options == ("yes", "no") and not self.table.knob:
                 if self.asked(q.control, self.table.made_ns):
                     self.answer_by_control("no" if down > 0 else "yes")

@@ -8,7 +8,7 @@ from engine.play import Play
 from engine.rules import Seat
 from firmware.journal import sheet
 from firmware.screens import score
-from firmware.table.overlay import Overlay
+from firmware.table.overlay import Overlay, downwards
 from firmware.words import _
 
 
@@ -38,7 +38,7 @@ class Score(Overlay):
         self.table.close()
 
     def turn(self, steps: int, knob: bool) -> None:
-        self.page = min(max(0, self.page + (steps if knob else -steps)), len(self.pages))
+        self.page = min(max(0, self.page + downwards(steps, knob)), len(self.pages))
 
     def picture(self, now_ns: int) -> Image.Image:
         knob, play = self.table.knob, self.play

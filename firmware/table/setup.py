@@ -17,7 +17,7 @@ from firmware.screens import setup as pictures
 from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.table.listing import Listing
-from firmware.table.overlay import Overlay
+from firmware.table.overlay import Overlay, downwards
 from firmware.table.table import Table
 from firmware.words import _, ngettext, translated
 from firmware.workshop import Checked, Failed, Workshop
@@ -133,7 +133,7 @@ class Told(Overlay):
         self.pages, self.at = pictures.pages(text), 0
 
     def turn(self, steps: int, knob: bool) -> None:
-        self.at = min(max(0, self.at + (steps if knob else -steps)), len(self.pages) - 1)
+        self.at = min(max(0, self.at + downwards(steps, knob)), len(self.pages) - 1)
         self.table.sound(sounds.TURN)
 
     def ok(self) -> None:
@@ -213,7 +213,7 @@ class StripTest(Overlay):
         self.shown = shown
 
     def turn(self, steps: int, knob: bool) -> None:
-        self.at = min(max(0, self.at + (steps if knob else -steps)), max(0, len(self.shown) - 1))
+        self.at = min(max(0, self.at + downwards(steps, knob)), max(0, len(self.shown) - 1))
         self.table.sound(sounds.TURN)
 
     def ok(self) -> None:

@@ -11,6 +11,7 @@ from firmware import sounds
 from firmware.screens.canvas import Text
 from firmware.table.letters import Letters
 from firmware.table.listing import Listing
+from firmware.table.overlay import downwards
 from firmware.table.playing import Playing
 from firmware.table.roster import NEW
 from firmware.table.table import Table
@@ -71,7 +72,7 @@ class Sitting(Listing):
             return
         ring = [None, *self.table.roster.known, NEW]
         now = ring.index(self.people.get(self.at)) if self.people.get(self.at) in ring else 0
-        person = ring[(now + (steps if knob else -steps)) % len(ring)]
+        person = ring[(now + downwards(steps, knob)) % len(ring)]
         self.people.pop(self.at, None)
         if person is not None:
             self.people[self.at] = person

@@ -96,6 +96,7 @@ class CountingEvent(Event[Counted]):
 
 
 class Added(CountingEvent):
+    label = "added"
     points: int
 
     def fold(self, state: Counted) -> Counted:
@@ -415,6 +416,14 @@ def test_every_verb_of_every_game_has_words() -> None:
         games.rules(name)
     silent = {verb for kind in questions(Question) for verb, how in kind.verbs.items() if not how.label}
     assert silent == {"begin", "take", "rat", "nothing_fits"}  # a Cat Lady has those of the turn after her
+
+
+def test_an_event_without_a_label_cannot_be_defined() -> None:
+    with pytest.raises(TypeError, match="event Silent has no label"):
+
+        class Silent(CountingEvent):
+            def fold(self, state: Counted) -> Counted:
+                return state
 
 
 @pytest.mark.parametrize("name", games.names())

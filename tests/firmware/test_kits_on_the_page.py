@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Page
 
 from firmware.cli.play import panel_of
-from firmware.evidence import as_data, of
+from firmware.evidence import of
+from firmware.finish import for_pages
 from hardware.buttons import Edge
 from hardware.config import kit, kits
 from hardware.control import Turn
@@ -235,7 +236,7 @@ def test_the_photo_finish_covers_no_control(shown: Shown, size_px: tuple[int, in
     page = shown.sized(size_px)
     race = raced(("P1", "P2"), (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS))
     found = of(race, {})
-    shown.table.panel.hear({"evidence": found and as_data(found)})
+    shown.table.panel.hear({"evidence": found and for_pages(found)})
     page.click("#finish summary")
     page.wait_for_selector("#photo svg")
     page.evaluate("document.querySelector('#photo').getAnimations({subtree: true}).forEach(one => one.finish())")

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from PIL import ImageColor
 from playwright.sync_api import Page
 
 from firmware import evidence
+from firmware.finish import for_pages
 from firmware.table.table import HOLD_NS
 from firmware.told import Known, Ranked, Scores, Words
 from tests.firmware.browser import NAMES, Table
@@ -41,7 +43,7 @@ def judged(table: Table, page: Page) -> None:
     """A race is judged, and its photo finish opened."""
     race = raced(("P1", "P2"), (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS))
     found = evidence.of(race, {})
-    table.panel.hear({"evidence": found and evidence.as_data(found)})
+    table.panel.hear({"evidence": found and for_pages(found)})
     page.click("#finish summary")
     page.wait_for_selector("#photo svg")
 
@@ -304,5 +306,7 @@ def test_escape_shuts_a_drawer_and_keys_are_the_kits_again(table: Table, page: P
 def test_a_lane_of_the_photo_finish_has_the_colour_of_its_players_button(table: Table, page: Page) -> None:
     sit(table, page, ("P4", "P1"), ("P3", "P2"))
     judged(table, page)
-    lines = page.locator("#photo svg").first.locator(".line")
-    assert [lines.nth(n).get_attribute("stroke") for n in range(2)] == colours(page, "P3", "P4")
+    stroke = "lines => lines.map(line => getComputedStyle(line).stroke)"
+    assert page.eval_on_selector_all("#photo .whole .line", stroke) == [
+        f"rgb{ImageColor.getrgb(colour)}" for colour in colours(page, "P3", "P4")
+    ]

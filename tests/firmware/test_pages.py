@@ -32,7 +32,7 @@ HOSTILE = ("<b>x</b>", "=1+1", '" onload="x', "&lt;i&gt;", "שלום", "'><scrip
 
 TAGS = """
 html head meta title link body nav main h1 h2 p a bdi ul li table caption thead tbody tr th td figure figcaption
-svg line polyline circle rect text details summary form input label select option button
+svg g line polyline circle rect text details summary form input label select option button
 """
 
 

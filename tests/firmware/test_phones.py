@@ -315,8 +315,8 @@ def test_a_phone_that_sleeps_is_a_moon_at_its_seat_only_while_that_is_asked(rig:
     ("way", "shown"),
     [
         (Way(("192.168.178.123:8643",)), "PHONES | http:// | 192.168.178. | 123:8643/"),
-        (Way(closed="no network"), "no network"),
-        (Way(closed="the service is closed: sudo luckypaw phones on"), "sudo luckypaw phones on"),
+        (Way(closed=("no network",)), "no network"),
+        (Way(closed=("the service is closed", "sudo luckypaw phones on")), "sudo luckypaw phones on"),
         (Way(("10.42.0.1",), WIFI), "WI-FI | Lucky Paw 7F | password | 7f3k-9qx-m4t"),
     ],
 )

@@ -11,10 +11,11 @@ from msgspec import structs
 from PIL import Image
 
 from engine import games
-from engine.game import Rules
+from engine.game import Corrected, Rules
+from engine.play import Ended
 from engine.rules import option_says, option_values
 from firmware.screens import kit
-from firmware.screens.canvas import FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, Misfit, Role, texts, words
+from firmware.screens.canvas import FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, Misfit, Role, texts, width_px, words
 from firmware.screens.common import message
 from firmware.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
 from hardware.config import TABLE, ControlConfig, KitConfig
@@ -160,6 +161,13 @@ def test_every_option_has_a_title_and_its_values_words(name: str) -> None:
         if not option.metadata["title"] or "_" in option_says(option, value)
     ]
     assert keys == []
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_back_has_room_for_the_label_of_every_event(name: str) -> None:
+    events: tuple[Any, ...] = (*games.rules(name).events, Corrected, Ended)
+    labels = {event.label for event in events}
+    assert {label for label in labels if width_px(f"redo: {label}", SMALL) > WIDTH_PX} == set()
 
 
 def looked_at() -> Iterable[Image.Image]:

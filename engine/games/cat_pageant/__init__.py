@@ -30,6 +30,7 @@ def timed(state: State, action: Action, events: Events) -> Events:
 
 
 class TurnTimed(Event):
+    label = N_("turn timed")
     due_ns: int
 
     def fold(self, state: State) -> State:

@@ -48,6 +48,7 @@ class WhichFancier(Question):
 
 
 class FancierNew(Event):
+    label = N_("new fancier")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -110,6 +111,7 @@ def refuse(reason: str) -> NoReturn:
 
 
 class FanciersKnown(Event):
+    label = N_("fanciers known")
     fanciers: tuple[Known, ...]
 
     def fold(self, state: State) -> State:
@@ -120,6 +122,7 @@ class FanciersKnown(Event):
 class StatEntered(Event):
     """The next number of a fancier; after the last one its name is asked."""
 
+    label = N_("number entered")
     seat: Seat
     stat: str
     value: int
@@ -166,6 +169,7 @@ class Name(Question):
 
 
 class LetterEntered(Event):
+    label = N_("letter entered")
     seat: Seat
     letter: str
 
@@ -176,6 +180,7 @@ class LetterEntered(Event):
 class FancierSaved(Event):
     """Entered and named, or chosen by its name."""
 
+    label = N_("fancier saved")
     seat: Seat
     fancier: Known
 
@@ -208,6 +213,7 @@ def renamed(events: Sequence[game.Event[Any]], name: str, by: str) -> tuple[game
 
 
 class FancierUnnamed(Event):
+    label = N_("fancier not named")
     seat: Seat
 
     def fold(self, state: State) -> State:

@@ -31,6 +31,7 @@ class Place(Question):
 
 
 class CountdownStarted(Event):
+    label = N_("countdown started")
     due_ns: int
 
     def fold(self, state: State) -> State:
@@ -56,6 +57,7 @@ class Countdown(Question):
 
 
 class Placed(Event):
+    label = N_("cubes placed")
     at_ns: int
 
     def fold(self, state: State) -> State:
@@ -92,6 +94,7 @@ class Hustle(Count[State]):
 class OrderFound(Event):
     """The order of the seats; where each cat is entered, the other cubes are asked next."""
 
+    label = N_("order found")
     order: tuple[Seat, ...]
     lots: tuple[Seat, ...]  # whose place was drawn by lot
 
@@ -131,6 +134,7 @@ class Order(Question):
 
 
 class CatsDrawn(Event):
+    label = N_("cats drawn")
     cats: int
 
     def fold(self, state: State) -> State:
@@ -183,6 +187,7 @@ def taking(seat: Seat) -> tuple[Offer, ...]:
 class Adopted(Event):
     """A cube moves from hustle onto a cat; where each cat is entered, it is asked which."""
 
+    label = N_("cat adopted")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -193,6 +198,7 @@ class Adopted(Event):
 
 
 class Passed(Event):
+    label = N_("passed")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -229,6 +235,7 @@ class CatTrick(WhichTrick):
 
 
 class TrickEntered(Event):
+    label = N_("trick entered")
     seat: Seat
     trick: str
 
@@ -254,6 +261,7 @@ class CatMoxie(Question):
 
 
 class CatEntered(Event):
+    label = N_("cat entered")
     seat: Seat
     trick: str
     moxie: int
@@ -288,6 +296,7 @@ class Pageants(Question):
 
 
 class PageantsSet(Event):
+    label = N_("pageants set")
     cards: int  # 0: an open pageant
     drawn: bool  # the card came from the deck
 
@@ -315,6 +324,7 @@ class CardTrick(WhichTrick):
 
 
 class CardEntered(Event):
+    label = N_("card entered")
     trick: str
 
     def fold(self, state: State) -> State:
@@ -403,6 +413,7 @@ def grooming_offers(seat: Seat, cats: tuple[str, ...] | None, ways: tuple[str, .
 class Groomed(Event):
     """A cube grooms one cat, and one more by copy of the bonus (R11, A12)."""
 
+    label = N_("cat groomed")
     seat: Seat
     cat: int  # its place in the hand
 
@@ -416,6 +427,7 @@ class Groomed(Event):
 
 
 class GroomDone(Event):
+    label = N_("grooming done")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -425,11 +437,14 @@ class GroomDone(Event):
 class AllGroomed(Event):
     """Nobody has more to groom."""
 
+    label = N_("all groomed")
+
     def fold(self, state: State) -> State:
         return state.asking(show_question(state, None))
 
 
 class Trained(Event):
+    label = N_("trained")
     seat: Seat
     stat: str
 
@@ -439,6 +454,7 @@ class Trained(Event):
 
 
 class LearnStarted(Event):
+    label = N_("learning a trick")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -471,6 +487,7 @@ class Learn(WhichTrick):
 class Learned(Event):
     """A cat goes under the time card: it leaves its place, and its trick works (R13, R14)."""
 
+    label = N_("trick learned")
     seat: Seat
     trick: str
     cat: int | None  # its place in the hand, where cats are entered
@@ -561,6 +578,7 @@ class ShowCat(Question):
 class CatShown(Event):
     """A cat goes to the score pile (R18); the seat goes on while it can."""
 
+    label = N_("cat shown")
     seat: Seat
     pageant: int  # 0 is the first
     cat: int  # its place in the hand
@@ -582,6 +600,7 @@ class CatShown(Event):
 
 
 class ShowDone(Event):
+    label = N_("showing done")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -611,6 +630,7 @@ def verdict(state: State) -> tuple[Seat | None, ...]:
 class PageantsClosed(Event):
     """Cards go to the winners' piles or below the deck (R19, A5)."""
 
+    label = N_("pageants closed")
     won: tuple[Seat | None, ...]  # by pageant: who takes the card; nobody: it goes below the deck
 
     def fold(self, state: State) -> State:
@@ -652,6 +672,7 @@ class CardMoxie(Question):
 
 
 class CardValued(Event):
+    label = N_("card valued")
     seat: Seat
     moxie: int
 
@@ -702,6 +723,7 @@ class Result(Question):
 
 
 class RoundStarted(Event):
+    label = N_("round started")
     number: int
 
     def fold(self, state: State) -> State:
@@ -714,6 +736,7 @@ class RoundStarted(Event):
 class CountStarted(Event):
     """The score piles are counted, before the end or as there are no more rounds."""
 
+    label = N_("counting started")
     final: bool
 
     def fold(self, state: State) -> State:

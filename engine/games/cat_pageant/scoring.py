@@ -55,6 +55,8 @@ class Media(Count[State]):
 
 
 class GameEnded(Event):
+    label = N_("game ended")
+
     def fold(self, state: State) -> State:
         return state.asking(Final())
 
@@ -92,6 +94,7 @@ class Ungroomed(game.Over[State]):
 
 
 class UngroomedCounted(Event):
+    label = N_("ungroomed counted")
     seat: Seat
     cats: int
 

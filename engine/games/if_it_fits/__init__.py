@@ -244,6 +244,7 @@ def forgotten(cats: tuple[int, ...], *, joins: bool = False) -> tuple[Offer, ...
 class CatsSeen(Event):
     """Cats were laid or sent back, and nobody had entered it."""
 
+    label = N_("cats counted")
     seat: Seat
     cats: int  # not on the table
 
@@ -283,6 +284,7 @@ class Starter(Question):
 
 
 class StarterNamed(Event):
+    label = N_("starter named")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -317,6 +319,7 @@ def start_example(state: State) -> tuple[Any, ...]:
 
 
 class StartCardLaid(Event):
+    label = N_("start card laid")
     seat: Seat
     card: Card | None
 
@@ -559,6 +562,7 @@ def with_piece(state: State, piece: Card | Across | None) -> Table:
 
 
 class Built(Event):
+    label = N_("card laid")
     seat: Seat
     card: Card
 
@@ -568,6 +572,7 @@ class Built(Event):
 
 
 class AwakeLaid(Event):
+    label = N_("awake cat laid")
     seat: Seat
     across: Across | None
 
@@ -580,6 +585,7 @@ class AwakeLaid(Event):
 
 
 class AsleepLaid(Event):
+    label = N_("sleeping cat laid")
     seat: Seat
     card: Card | None
 
@@ -591,6 +597,7 @@ class AsleepLaid(Event):
 class PrincessPlayed(Event):
     """A cat goes back to its owner (R18)."""
 
+    label = N_("Princess played")
     seat: Seat  # the owner
     card: Card | None  # she lies in place of a sleeping cat,
     across: Across | None  # or of an awake one
@@ -602,6 +609,7 @@ class PrincessPlayed(Event):
 
 
 class ToyPlayed(Event):
+    label = N_("toy played")
     seat: Seat
     across: Across | None
 
@@ -610,6 +618,7 @@ class ToyPlayed(Event):
 
 
 class ToyLaidAsCard(Event):
+    label = N_("toy laid as card")
     seat: Seat
     card: Card | None
 
@@ -626,6 +635,7 @@ def after_toy(state: State, toy: Card | Across | None, verb: str, place: Place |
 class Discarded(Event):
     """A Princess with no cat to replace (A9), or another card with no place to lie (A10)."""
 
+    label = N_("card discarded")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -633,6 +643,7 @@ class Discarded(Event):
 
 
 class DeckEmptied(Event):
+    label = N_("deck emptied")
     seat: Seat  # who drew the last card
 
     def fold(self, state: State) -> State:
@@ -642,11 +653,14 @@ class DeckEmptied(Event):
 class LastTurns(Event):
     """The end is triggered; every hand is still played out (R20, R21)."""
 
+    label = N_("last turns")
+
     def fold(self, state: State) -> State:
         return replace(state, hands=(HAND,) * state.players)  # R21
 
 
 class TimerStarted(Event):
+    label = N_("timer started")
     due_ns: int
 
     def fold(self, state: State) -> State:
@@ -656,11 +670,14 @@ class TimerStarted(Event):
 class TimeRanOut(Event):
     """A reminder: the turn goes on."""
 
+    label = N_("time ran out")
+
     def fold(self, state: State) -> State:
         return state.in_turn(due_ns=None, late=True)
 
 
 class TurnEnded(Event):
+    label = N_("turn ended")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -670,6 +687,7 @@ class TurnEnded(Event):
 
 
 class HandEmptied(Event):
+    label = N_("hand emptied")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -738,6 +756,7 @@ class Commonest(Counting):
 
 
 class ToysCounted(Event):
+    label = N_("toys counted")
     toys: int
 
     def fold(self, state: State) -> State:
@@ -746,6 +765,8 @@ class ToysCounted(Event):
 
 class KindsAsked(Event):
     """Every kind of toy in this box is counted."""
+
+    label = N_("every kind asked")
 
     def fold(self, state: State) -> State:
         return state.asking(Kind())
@@ -775,6 +796,7 @@ class Kind(Counting):
 
 
 class KindCounted(Event):
+    label = N_("kind counted")
     toys: int  # 0: there is no other kind
 
     def fold(self, state: State) -> State:
@@ -795,6 +817,7 @@ class Sprays(Counting):
 
 
 class SpraysCounted(Event):
+    label = N_("sprays counted")
     sprays: int
 
     def fold(self, state: State) -> State:
@@ -812,6 +835,7 @@ class Closed(Counting):
 
 
 class ClosedSeen(Event):
+    label = N_("closed or not")
     closed: bool
 
     def fold(self, state: State) -> State:
@@ -885,6 +909,7 @@ class AsleepCats(CountCats):
 
 
 class BoxScored(Event):
+    label = N_("box scored")
     value: int
     seats: tuple[Seat, ...]  # who scored it
     points: tuple[int, ...]  # by seat, with extra-cat points
@@ -926,11 +951,15 @@ class Result(Counting):
 
 
 class BoxStarted(Event):
+    label = N_("box started")
+
     def fold(self, state: State) -> State:
         return replace(state, box=nothing(state.players), ask=first_question(state))
 
 
 class GameEnded(Event):
+    label = N_("game ended")
+
     def fold(self, state: State) -> State:
         return state.asking(game.Over())
 

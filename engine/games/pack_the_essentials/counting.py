@@ -72,6 +72,8 @@ def uncounted(state: State, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 class Packed(Event):
     """All rounds are over."""
 
+    label = N_("all packed")
+
     def fold(self, state: State) -> State:
         return state.asking(Toys() if any(state.toys) else line_question(state, 0))
 
@@ -88,6 +90,8 @@ class Toys(Question):
 
 
 class ToysPlaced(Event):
+    label = N_("toys placed")
+
     def fold(self, state: State) -> State:
         return state.asking(line_question(state, 0))
 
@@ -206,6 +210,7 @@ def settled(state: State) -> Events:
 class Tied(Event):
     """These are level. A vote that was level is taken again by those level in it."""
 
+    label = N_("tied")
     seats: tuple[Seat, ...]
 
     def fold(self, state: State) -> State:
@@ -266,6 +271,7 @@ class Vote(Tie):
 
 
 class Voted(Event):
+    label = N_("voted")
     seat: Seat
     picture: Seat
 
@@ -275,6 +281,7 @@ class Voted(Event):
 
 
 class PictureChosen(Event):
+    label = N_("picture chosen")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -283,6 +290,8 @@ class PictureChosen(Event):
 
 class GameEnded(Event):
     """A vote that is not decided by then is a shared win (A11)."""
+
+    label = N_("game ended")
 
     def fold(self, state: State) -> State:
         if isinstance(state.ask.standing(state), Vote):

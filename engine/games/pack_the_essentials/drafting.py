@@ -39,6 +39,7 @@ class Packer(Question):
 
 
 class PackerNamed(Event):
+    label = N_("packer named")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -57,6 +58,7 @@ class Goal(Question):
 
 
 class GoalSet(Event):
+    label = N_("goal set")
     points: int
 
     def fold(self, state: State) -> State:
@@ -83,6 +85,7 @@ class Prefilled(Question):
 
 
 class SuitcaseOpened(Event):
+    label = N_("suitcase opened")
     seat: Seat
     prefilled: tuple[tuple[int, int], ...]
 
@@ -108,6 +111,7 @@ class Draw(Question):
 
 
 class TilesDrawn(Event):
+    label = N_("tiles drawn")
     tiles: tuple[tuple[str, tuple[tuple[int, int], ...]], ...]  # by space: colour and squares, clothing side up
 
     def fold(self, state: State) -> State:
@@ -137,6 +141,7 @@ class Block(Question):
 
 
 class Blocked(Event):
+    label = N_("positions blocked")
     positions: tuple[int, ...]
 
     def fold(self, state: State) -> State:
@@ -206,6 +211,7 @@ def order_chosen(state: State, seat: Seat, position: int, answer: Answer) -> Eve
 
 
 class PositionTaken(Event):
+    label = N_("position taken")
     seat: Seat
     position: int
 
@@ -216,6 +222,7 @@ class PositionTaken(Event):
 
 
 class BonusesTaken(Event):
+    label = N_("bonuses taken")
     rats: tuple[int, ...]  # by seat
     toys: tuple[int, ...]
 
@@ -281,6 +288,7 @@ class CatLady(Question):
 
 
 class CatLadyActed(Event):
+    label = N_("Cat Lady's turn")
     position: int
     bold: int | None  # drawn by the kit
     tile: int | None  # to the box; None where numbers are not asked for
@@ -309,6 +317,7 @@ class Ready(Question):
 
 
 class TurnStarted(Event):
+    label = N_("turn started")
     due_ns: int
 
     def fold(self, state: State) -> State:
@@ -403,11 +412,14 @@ def rats_allowed(bonus: int, have: int, spent: int, discarding: bool) -> int:
 class TimeUp(Event):
     """A reminder: the turn goes on."""
 
+    label = N_("time up")
+
     def fold(self, state: State) -> State:
         return state.asking(replace(of_kind(Draft, state.ask), due_ns=None))
 
 
 class NothingFits(Event):
+    label = N_("nothing fits")
     seat: Seat
 
     def fold(self, state: State) -> State:
@@ -415,6 +427,7 @@ class NothingFits(Event):
 
 
 class Taken(Event):
+    label = N_("tile taken")
     seat: Seat
     tile: int | None
 
@@ -423,6 +436,7 @@ class Taken(Event):
 
 
 class Discarded(Event):
+    label = N_("tile discarded")
     seat: Seat
     tile: int | None
 
@@ -501,6 +515,7 @@ def removed(numbers: Iterable[int], tiles: Sequence[int]) -> int:
 
 
 class RoundStarted(Event):
+    label = N_("round started")
     number: int
     start: Seat
 

@@ -10,6 +10,7 @@ from engine.games.pack_the_essentials import suitcase
 from engine.games.pack_the_essentials.state import COLOURS, POSITIONS, Event, Events, State, bonuses
 from engine.games.pack_the_essentials.suitcase import Shape, Square, Tile
 from engine.rules import Refused, Seat, Value, put
+from engine.words import N_
 
 MAX_RATS_A_TURN = 2  # R15
 BAG = 76  # cat/clothing tiles
@@ -145,6 +146,7 @@ def some_turn(state: State, seat: Seat, position: int) -> tuple[Any, ...]:
 
 
 class Laid(Event):
+    label = N_("tile laid")
     seat: Seat
     colour: str
     cat: bool
@@ -165,6 +167,7 @@ class Laid(Event):
 class RatSpent(Event):
     """A tile was turned cat side up (R15)."""
 
+    label = N_("rat spent")
     seat: Seat
 
     def fold(self, state: State) -> State:

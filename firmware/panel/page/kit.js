@@ -1,6 +1,5 @@
 // The kit in the browser: shows the server's messages, and reports presses and turns. The server stamps them.
 
-import { drawFinish } from "./finish.js";
 import { buildStrip, drawStrip, layStrip } from "./strip.js";
 import { _, translatePage } from "./words.js";
 
@@ -323,13 +322,7 @@ function showFinish() {
   const finish = find("finish");
   finish.hidden = evidence === null;
   if (evidence === null) finish.open = false;
-  if (!finish.open) return;
-  const photo = find("photo");
-  const { paddingLeft, paddingRight } = getComputedStyle(photo);
-  drawFinish(photo, evidence, photo.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), (seat) => {
-    const place = places.find((other) => other.dataset.seat === `${seat}`);
-    return getComputedStyle(place ?? kit).getPropertyValue(place ? "--colour" : "--cream");
-  });
+  else find("photo").innerHTML = evidence.figure;
 }
 
 function showPlug(part, fitted) {
@@ -649,7 +642,6 @@ find("sound").addEventListener("click", () => {
   showSound();
 });
 
-find("finish").addEventListener("toggle", showFinish);
 for (const drawer of document.querySelectorAll(".drawer")) {
   drawer.addEventListener("toggle", () => {
     if (drawer.open) drawer.querySelector(".tray").scrollIntoView({ block: "nearest" });
@@ -657,7 +649,6 @@ for (const drawer of document.querySelectorAll(".drawer")) {
 }
 addEventListener("resize", fit);
 addEventListener("resize", layStrip);
-addEventListener("resize", showFinish);
 translatePage();
 showSound();
 fit();

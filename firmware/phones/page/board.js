@@ -28,8 +28,7 @@ function draw() {
     drawScores(find("scores"), game, []);
     drawRace();
   }
-  find("photo").hidden = !evidence;
-  if (evidence) drawPhoto(evidence);
+  drawPhoto(evidence);
 }
 
 function drawRace() {

@@ -1,6 +1,5 @@
 // The link to the kit, for phones and boards: it comes back by itself, at once when the phone wakes.
 
-import { drawFinish } from "./finish.js";
 import { _ } from "./words.js";
 
 const WAIT_MS = { first: 250, most: 2000 };
@@ -96,8 +95,6 @@ export function drawScores(table, game, mine) {
 // The photo finish of the latest race.
 export function drawPhoto(evidence) {
   const photo = find("photo");
-  const { paddingLeft, paddingRight } = getComputedStyle(photo);
-  drawFinish(photo, evidence, photo.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), (seat) =>
-    getComputedStyle(document.documentElement).getPropertyValue(`--seat-${seat}`),
-  );
+  photo.hidden = !evidence;
+  photo.innerHTML = evidence?.figure ?? "";
 }

@@ -205,8 +205,7 @@ function drawGame() {
   find("back").hidden = !game || (me.role !== "table" && !me.seats.length);
   find("back").textContent = me.own ? _("Undo my answer") : _("Undo: OK on the kit");
   drawFixes();
-  find("photo").hidden = !evidence;
-  if (evidence) drawPhoto(evidence);
+  drawPhoto(evidence);
 }
 
 find("back").addEventListener("click", () => kit.send({ undo: true }));
