@@ -599,6 +599,11 @@ def showers(state: State) -> tuple[Seat, ...]:
     return tuple([seat for seat, cats in enumerate(table.rested(state)) if cats and rest[seat]])
 
 
+def winner(seat: Seat | None) -> str | Who:
+    """The winner of a card in a text; without one the card goes below the deck."""
+    return N_("back") if seat is None else Who((seat,))
+
+
 class Show(Count[State]):
     """How many cats have these seats in this pageant? Without seats it closes by itself."""
 
@@ -777,11 +782,6 @@ NEXT = Offer(None, "next")
 END_NOW = Offer(None, "end_now", options=("no", "yes"))  # a plain OK plays on
 COUNT = Offer(None, "count", menu=True)
 ENDING = {"no": N_("play on"), "yes": N_("end now")}
-
-
-def winner(seat: Seat | None) -> str | Who:
-    """The winner of a card; without one it goes below the deck."""
-    return N_("back") if seat is None else Who((seat,))
 
 
 def cards_won(now: Round) -> Said:
