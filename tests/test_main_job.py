@@ -53,7 +53,7 @@ class RealRig(Rig):
         return Kit(
             config,
             GpioButtons(self.names, gpio.inputs, gpio.source, self.report),
-            GpioArrows(**ARROWS, factory=gpio.inputs, source=gpio.source, report=self.report),
+            GpioArrows(**ARROWS, factory=gpio.inputs, source=gpio.source, report=self.report, together=()),
             GpioLamps({p.name: p.lamp for p in config.players if p.lamp is not None}, gpio.outputs, self.report),
             GpioBuzzer(13, gpio.pwm, self.report),
             OledDisplay("ssd1306", lambda: EmulatedI2c(self.bus), self.report, place="0x3c", clock=lambda: self.now_ns),

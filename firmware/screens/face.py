@@ -99,6 +99,11 @@ def headline(canvas: Canvas, view: View, face: Face) -> None:
             canvas.centre(0, WIDTH_PX, FOOT_PX - 13, shown(view, line), PLAIN)
         return
     canvas.headline(shown(view, face.big), height=HEIGHTS_PX[len(face.lines)])
+    lines(canvas, view, face)
+
+
+def lines(canvas: Canvas, view: View, face: Face) -> None:
+    """The small lines above the bottom row."""
     for n, line in enumerate(reversed(face.lines), 1):
         canvas.centre(0, WIDTH_PX, FOOT_PX - n * LINE_PX, shown(view, line))
 

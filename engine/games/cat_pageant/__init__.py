@@ -6,6 +6,7 @@ Rule numbers (R, A, T) are those of the rules page. A print-and-play game by nic
 from msgspec.structs import replace
 
 from engine import game
+from engine.face import Said
 from engine.game import Category, Entered
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.fanciers import Fancier, renamed
@@ -49,6 +50,11 @@ def board(state: State) -> Board:
         for cubes, hustle, moxie, cats, scored in counts
     )
     return game.board(state, now.number, order=now.order, tokens=tokens)
+
+
+def heading(state: State) -> tuple[Said, Said]:
+    """The round and the deck."""
+    return N_("ROUND {number}", number=state.round.number), N_("deck {deck}", deck=state.deck)
 
 
 def categories(state: State) -> tuple[Category, ...]:
@@ -99,6 +105,7 @@ RULES = game.Rules(
     shared=(Entered,),
     board=board,
     winners=winners,
+    heading=heading,
     categories=categories,
     carryover=carryover,
     renamed=renamed,

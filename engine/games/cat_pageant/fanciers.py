@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 from msgspec.structs import replace
 
 from engine import game
+from engine.face import Face, Said, Who
 from engine.game import Answer, answers, of_kind
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.rounds import place_question
@@ -24,6 +25,26 @@ def fancier_question(state: State, seat: Seat) -> Question:
 def free_fanciers(state: State) -> tuple[Known, ...]:
     """Known fanciers that no seat has taken."""
     return tuple([fancier for fancier in state.known if fancier.name not in state.named])
+
+
+def whose(seat: Seat) -> Said:
+    """Whose fancier it is."""
+    return N_("FANCIER  {name}", name=Who((seat,)))
+
+
+def printed(stats: Sequence[int]) -> str:
+    """The numbers of a fancier, as far as they are entered."""
+    match stats:
+        case [low]:
+            return N_("moxie {low}", low=low)
+        case [low, high]:
+            return N_("moxie {low}-{high}", low=low, high=high)
+        case [low, high, hustle]:
+            return N_("moxie {low}-{high}  hustle {hustle}", low=low, high=high, hustle=hustle)
+        case [low, high, least, most]:
+            return N_("moxie {low}-{high}  hustle {least}-{most}", low=low, high=high, least=least, most=most)
+        case _:
+            return ""
 
 
 # --- a known fancier --------------------------------------------------------------------------------------------------
@@ -45,6 +66,9 @@ class WhichFancier(Question):
             if known.name == answer.value:
                 return (FancierSaved(self.seat, known),)
         return (FancierNew(self.seat),)
+
+    def face(self, state: State) -> Face:
+        return Face(whose(self.seat))
 
 
 class FancierNew(Event):
@@ -103,6 +127,10 @@ class Fancier(Question):
     @answers("hustle_high", N_("Highest hustle?"))
     def enter(self, state: State, answer: Answer) -> Events:
         return (StatEntered(self.seat, answer.action.verb, answer.number),)
+
+    def face(self, state: State) -> Face:
+        entered = state.stats[self.seat]
+        return Face(whose(self.seat), N_("{n} of {all}", n=len(entered) + 1, all=len(STATS)), lines=(printed(entered),))
 
 
 def refuse(reason: str) -> NoReturn:
@@ -166,6 +194,12 @@ class Name(Question):
         return (
             (entered,) if len(name) < table.MAX_NAME else (entered, FancierSaved(seat, Known(name, *state.stats[seat])))
         )
+
+    def face(self, state: State) -> Face:
+        """At first whether to save the fancier at all."""
+        if self.letters:
+            return Face(whose(self.seat))
+        return Face(whose(self.seat), big=N_("SAVE IT?"), lines=(printed(state.stats[self.seat]),))
 
 
 class LetterEntered(Event):

@@ -1,13 +1,27 @@
 """A round: cubes are placed, cats adopted, groomed and shown; then the next one, or the end (R3 to R22)."""
 
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 
 from msgspec.structs import replace
 
+from engine.face import USUAL, Face, Left, Said, Who
 from engine.game import Answer, Count, Limits, answers, of_kind
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.scoring import GameEnded, Media, piles_question
-from engine.games.cat_pageant.table import ENOUGH, TRICKS, WILD, Cat, Event, Events, Question, S, State, add, by_cards
+from engine.games.cat_pageant.table import (
+    ENOUGH,
+    TRICKS,
+    WILD,
+    Cat,
+    Event,
+    Events,
+    Question,
+    Round,
+    S,
+    State,
+    add,
+    by_cards,
+)
 from engine.rules import GO, TIME_UP, Offer, RaceBoard, Seat, Value, against_clock, put
 from engine.words import N_, N_many
 
@@ -28,6 +42,10 @@ class Place(Question):
     @answers("place", N_("Hold your cubes"))
     def place(self, state: State, answer: Answer) -> Events:
         return (CountdownStarted(answer.at_ns + state.options.placing_countdown * S),)
+
+    def face(self, state: State) -> Face:
+        lines = N_("at zero place them on"), N_("hustle, groom and show")
+        return Face(big=N_("HOLD CUBES"), lines=lines, press=N_("ready?"), ok=N_("OK: count down"))
 
 
 class CountdownStarted(Event):
@@ -54,6 +72,9 @@ class Countdown(Question):
 
     def race_board(self, state: State) -> RaceBoard:
         return RaceBoard("armed", None)
+
+    def face(self, state: State) -> Face:
+        return Face(until_ns=self.due_ns)
 
 
 class Placed(Event):
@@ -90,6 +111,12 @@ class Hustle(Count[State]):
             answer.dice().shuffle(ranks)
         return (OrderFound(table.initiative(values, lowest, ranks), lots),)
 
+    def face(self, state: State) -> Face:
+        """After the kit's countdown the signal; else the number is asked at once."""
+        if not state.options.placing_countdown:
+            return USUAL
+        return Face(big=N_("PLACE!"), lines=(N_("uncover: hustle cubes?"),))
+
 
 class OrderFound(Event):
     """The order of the seats; where each cat is entered, the other cubes are asked next."""
@@ -117,6 +144,9 @@ class GroomCubes(Count[State]):
         show = tuple([cubes - own for cubes, own in zip(state.round.rest, groom, strict=True)])
         return state.in_round(rest=groom, show=show).asking(Order())
 
+    def face(self, state: State) -> Face:
+        return Face(right=N_("rest is on show"))
+
 
 class Order(Question):
     """The order is settled; the first player draws (R4 to R7)."""
@@ -132,6 +162,19 @@ class Order(Question):
     def draw(self, state: State, answer: Answer) -> Events:
         return (CatsDrawn(table.to_draw(state)),)
 
+    def face(self, state: State) -> Face:
+        """The initiative values, and how ties were decided."""
+        now, lowest = state.round, [stats[2] for stats in state.stats]
+        values = [stat + cubes for stat, cubes in zip(state.hustle, now.hustle, strict=True)]
+        undecided = table.level_seats(values, lowest)
+        settled_by = N_("lot") if now.lots else N_("seat")  # A1
+        why = [
+            settled_by if seat in undecided else N_("low {value}", value=low) if values.count(value) > 1 else ""  # R5
+            for seat, (value, low) in enumerate(zip(values, lowest, strict=True))
+        ]
+        draw = N_("{name}: draw {n} cats", name=Who(now.order[:1]), n=table.to_draw(state))
+        return Face(values=tuple(map(str, values)), below=tuple(why), press=draw, ok=N_("OK"))
+
 
 class CatsDrawn(Event):
     label = N_("cats drawn")
@@ -143,6 +186,16 @@ class CatsDrawn(Event):
 
 
 # --- cats are adopted (R8 to R10) -------------------------------------------------------------------------------------
+
+
+def adopts(seat: Seat) -> Said:
+    """Whose cat is entered."""
+    return N_("{name} ADOPTS", name=Who((seat,)))
+
+
+def against(due_ns: int | None, text: str) -> str:
+    """A text after the time left, where there is a time limit."""
+    return text if due_ns is None else N_("{time} {text}", time=Left(due_ns), text=text)
 
 
 def adopt_question(state: State, after: Seat | None = None, passes: int = 0) -> Question:
@@ -176,6 +229,12 @@ class Adopt(Question):
     @answers(TIME_UP, N_("Time is up"))
     def leave(self, state: State, answer: Answer) -> Events:
         return (Passed(self.seat),)
+
+    def face(self, state: State) -> Face:
+        room = N_("room {room}", room=table.room(state, self.seat))
+        limit = room if by_cards(state) else N_("moxie {moxie}", moxie=state.moxie[self.seat])
+        left, right = N_("ADOPT R{number}", number=state.round.number), against(self.due_ns, limit)
+        return Face(left, right, press=N_("press: took"), ok=N_("hold: pass"))
 
 
 @cache
@@ -233,6 +292,9 @@ class CatTrick(WhichTrick):
     def name(self, state: State, answer: Answer) -> Events:
         return (TrickEntered(self.seat, answer.word),)
 
+    def face(self, state: State) -> Face:
+        return Face(adopts(self.seat), N_("room {room}", room=table.room(state, self.seat)))
+
 
 class TrickEntered(Event):
     label = N_("trick entered")
@@ -258,6 +320,10 @@ class CatMoxie(Question):
     @answers("moxie", N_("Its moxie?"))
     def enter(self, state: State, answer: Answer) -> Events:
         return (CatEntered(self.seat, self.trick, answer.number),)
+
+    def face(self, state: State) -> Face:
+        line = N_("{trick}, room {room}", trick=self.trick, room=table.room(state, self.seat))
+        return Face(adopts(self.seat), lines=(line,))
 
 
 class CatEntered(Event):
@@ -293,6 +359,19 @@ class Pageants(Question):
         left = state.round.middle
         drawn = not left and state.deck > 0
         return closing(state, PageantsSet(left or int(drawn), drawn))
+
+    def face(self, state: State) -> Face:
+        """The kind of pageant."""
+        left, big, line, press = state.round.middle, N_("DRAW ONE"), N_("it is the pageant card"), N_("then groom")
+        if left:
+            big = N_("{left} LEFT", left=left)
+        elif state.deck:
+            press = N_("card drawn")
+        else:
+            big, line = N_("OPEN"), N_("any cats, no card to win")
+        if left > 1:
+            line = N_("{left} pageants, each its own", left=left)
+        return Face(big=big, lines=(line,), press=press, ok=N_("OK"))
 
 
 class PageantsSet(Event):
@@ -390,6 +469,22 @@ class Groom(Question):
     @answers("learn", N_("Learn a trick"))
     def learn(self, state: State, answer: Answer) -> Events:
         return (LearnStarted(self.seat),)
+
+    def face(self, state: State) -> Face:
+        now, seat, left, free = state.round, self.seat, N_("GROOM"), self.free
+        cubes = now.rest[seat]
+        if by_cards(state):
+            right = N_("cubes {n} + {free} free", n=cubes, free=free) if free else N_("cubes {n}", n=cubes)
+            return Face(left, against(self.due_ns, right))
+        stats = N_("hustle {hustle} moxie {moxie}", hustle=state.hustle[seat], moxie=state.moxie[seat])
+        others = Who([other for other in table.later(state, seat) if now.rest[other]])
+        return Face(
+            left,
+            stats if self.due_ns is None else Left(self.due_ns),
+            lines=(N_("then {names}", names=others) if others else N_("the last one"), N_("hold OK: +1 or a trick")),
+            press=N_("press: done"),
+            ok=N_("OK: all done"),
+        )
 
     def spent(self, state: State) -> State:
         """A cube leaves groom."""
@@ -521,6 +616,11 @@ def showers(state: State) -> tuple[Seat, ...]:
     return tuple([seat for seat, cats in enumerate(table.rested(state)) if cats and rest[seat]])
 
 
+def winner(seat: Seat | None) -> str | Who:
+    """The winner of a card in a text; without one the card goes below the deck."""
+    return N_("back") if seat is None else Who((seat,))
+
+
 class Show(Count[State]):
     """How many cats have these seats in this pageant? Without seats it closes by itself."""
 
@@ -549,6 +649,13 @@ class Show(Count[State]):
     def then(self, state: State, answer: Answer) -> Events:
         return (PageantsClosed(verdict(state)),)
 
+    def face(self, state: State) -> Face:
+        """The winner of the last pageant card."""
+        won, n = state.round.won, len(state.round.shown)
+        if not won:
+            return Face(right=N_("{n} pageants", n=n) if n > 1 else "")
+        return Face(right=N_("card {n}: {name}", n=len(won), name=winner(won[-1])))
+
 
 NOBODY_SHOWS = Show((), (), ())
 
@@ -573,6 +680,12 @@ class ShowCat(Question):
         if answer.value == ENOUGH:
             return closing(state, ShowDone(self.seat))
         return closing(state, CatShown(self.seat, *table.choices(state, self.seat)[answer.word]))
+
+    def face(self, state: State) -> Face:
+        """The cats that the seat may still show."""
+        most = table.more_to_show(state, self.seat)
+        more = N_("any number") if most is None else N_("{most} more", most=most)
+        return Face(N_("{name} SHOWS", name=Who((self.seat,))), more)
 
 
 class CatShown(Event):
@@ -670,6 +783,9 @@ class CardMoxie(Question):
     def enter(self, state: State, answer: Answer) -> Events:
         return closing(state, CardValued(self.seat, answer.number))
 
+    def face(self, state: State) -> Face:
+        return Face(lines=(N_("{name} has won it", name=Who((self.seat,))),))
+
 
 class CardValued(Event):
     label = N_("card valued")
@@ -689,6 +805,21 @@ COUNT = Offer(None, "count", menu=True)
 ENDING = {"no": N_("play on"), "yes": N_("end now")}
 
 
+def cards_won(now: Round) -> Said:
+    """The winner of each card of a round."""
+    if not now.pageants:
+        return N_("open: no card to win")
+    if len(now.won) == 1:
+        (seat,) = now.won
+        return N_("card below the deck") if seat is None else N_("{name} wins the card", name=winner(seat))
+    each = [N_("{n}:{name}", n=n, name=winner(seat)) for n, seat in enumerate(now.won, 1)]
+    claimed = len(now.won) - now.won.count(None)
+    return (
+        reduce(lambda before, one: N_("{before} {one}", before=before, one=one), each),
+        N_("{n} of {all} cards won", n=claimed, all=len(now.won)),
+    )
+
+
 class Result(Question):
     """Cubes go back (R21)."""
 
@@ -697,7 +828,7 @@ class Result(Question):
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """The next round; in a stalled game first whether to end it (A16); beside it a count of piles."""
-        onward = END_NOW if table.stalled(state) and not table.ended(state) else NEXT
+        onward = END_NOW if table.stalled(state) else NEXT
         return (onward, COUNT) if any(state.scored) and not by_cards(state) else (onward,)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
@@ -720,6 +851,21 @@ class Result(Question):
     def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
         """The winners of pageant cards."""
         return {"first": tuple(sorted({seat for seat in state.round.won if seat is not None}))}
+
+    def face(self, state: State) -> Face:
+        """The winner of each card; the cards in each pile, or their moxie where it is known."""
+        if table.stalled(state):
+            return Face(right=N_("no cat, no card"))
+        now, known, ends = state.round, by_cards(state), table.ended(state)
+        return Face(
+            left="" if known else N_("R{number}: cards won", number=now.number),
+            right=N_("DECK EMPTY") if ends else "",
+            values=tuple(map(str, state.scores if known else state.scored)),
+            title=cards_won(now),
+            lit=self.marks(state)["first"],
+            press=N_("no more rounds") if ends else N_("take your cubes"),
+            ok=N_("OK: score") if ends else N_("OK: next"),
+        )
 
 
 class RoundStarted(Event):

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from engine import game
+from engine.face import Face
 from engine.game import Answer, Count, Limits, answers
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.table import Event, Events, Question, State, by_cards, winners
@@ -36,6 +37,9 @@ class Piles(Count[State]):
     def done(self, state: State) -> State:
         return state.asking(self.after)
 
+    def face(self, state: State) -> Face:
+        return Face(right=N_("score piles"))
+
 
 class Media(Count[State]):
     """The media bonuses (R24)."""
@@ -52,6 +56,9 @@ class Media(Count[State]):
 
     def then(self, state: State, answer: Answer) -> Events:
         return (GameEnded(),)
+
+    def face(self, state: State) -> Face:
+        return Face(right=N_("score piles"))
 
 
 class GameEnded(Event):
@@ -91,6 +98,9 @@ class Ungroomed(game.Over[State]):
     @answers("ungroomed", N_("Ungroomed cats?"))
     def count(self, state: State, answer: Answer) -> Events:
         return (UngroomedCounted(answer.seat, answer.number),)
+
+    def face(self, state: State) -> Face:
+        return Face(right=N_("level: most wins"))
 
 
 class UngroomedCounted(Event):

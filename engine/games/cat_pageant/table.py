@@ -245,14 +245,19 @@ def teaches(cat: Cat) -> bool:
     return not cat.fresh and cat.trick != WILD
 
 
+def more_to_show(state: State, seat: Seat) -> int | None:
+    """Cats that a seat may still show with its cubes; None: any number (R16, A7)."""
+    now = state.round
+    if not now.pageants and state.options.open_pageant == "unlimited":
+        return None
+    most = now.show[seat] * cats_a_cube(state.tricks[seat].count("show"))
+    return most - sum(cats[seat] for cats in now.shown)
+
+
 def choices(state: State, seat: Seat) -> dict[str, tuple[int, int]]:
     """The cats that a seat may still show: by option the pageant and the cat's place in the hand (R16, R17)."""
     now, tricks = state.round, state.tricks[seat]
-    if not now.show[seat]:
-        return {}
-    unlimited = not now.pageants and state.options.open_pageant == "unlimited"  # A7
-    most = now.show[seat] * cats_a_cube(tricks.count("show"))
-    if not unlimited and sum(cats[seat] for cats in now.shown) >= most:
+    if not now.show[seat] or more_to_show(state, seat) == 0:
         return {}
     misfit = tricks.count("registration") > now.misfits[seat]
     options: dict[str, tuple[int, int]] = {}
@@ -289,8 +294,8 @@ def rested(state: State) -> tuple[int, ...]:
 
 
 def stalled(state: State) -> bool:
-    """A16: a full round, no cat adopted and no pageant card won."""
-    return not any(state.round.taken) and all(seat is None for seat in state.round.won)
+    """A16: a full round, no cat adopted and no pageant card won; and the game is not over."""
+    return not any(state.round.taken) and all(seat is None for seat in state.round.won) and not ended(state)
 
 
 def ended(state: State) -> bool:
