@@ -69,9 +69,9 @@ def draw(
     special = _special(play.rules.name)
     if special is not None:
         return special(view) or generic(view)
-    if play.over or view.question.kind is question.Kind.OVER or isinstance(play.state.ask.standing(play.state), Over):
-        return generic(view)
     ask = play.state.ask.standing(play.state)
+    if play.over or view.question.kind is question.Kind.OVER or isinstance(ask, Over):
+        return generic(view, "" if play.ended else face.shown(view, ask.face(play.state).right))
     return face.draw(view, ask.face(play.state), _drawings(play.rules.name))
 
 
