@@ -4,9 +4,12 @@ A text may have seats, times and gaps among its values; whoever shows it puts na
 the first that fits.
 """
 
+from collections.abc import Iterable
+from functools import reduce
 from typing import NamedTuple, TypeAlias
 
 from engine.rules import Seat
+from engine.words import N_
 
 
 class Who(tuple[Seat, ...]):
@@ -21,6 +24,12 @@ class Either(Who):
 
     __slots__ = ()
     between = "/"
+
+
+class Short(Who):
+    """Seats in a row of many: by names that are cut where there is little room."""
+
+    __slots__ = ()
 
 
 class Time(int):
@@ -53,7 +62,7 @@ class Face(NamedTuple):
     left: Said = ""  # where the game stands; as a rule `Rules.heading` says it
     right: Said = ""  # beside it
     big: Said = ""  # the one fact that matters, instead of the label
-    lines: tuple[Said, ...] = ()  # one or two, below it
+    lines: tuple[Said, ...] = ()  # one or two, below it; or one above the values
     values: tuple[str, ...] = ()  # by seat, instead of the scores
     title: Said = ""  # above the values, or instead of the label
     below: tuple[str, ...] = ()  # by seat, below the values
@@ -66,3 +75,8 @@ class Face(NamedTuple):
 
 
 USUAL = Face()
+
+
+def row(texts: Iterable[str]) -> str:
+    """Texts one after the other."""
+    return reduce(lambda one, other: N_("{one} {other}", one=one, other=other), texts)

@@ -72,8 +72,10 @@ def draw(
         return special(view) or generic(view)
     ask = play.state.ask.standing(play.state)
     told = ask.face(play.state)
-    if play.ended or (isinstance(ask, Over) and told == USUAL):
+    if play.ended:
         return generic(view)
+    if isinstance(ask, Over) and (told == USUAL or (view.question.kind is question.Kind.OVER and not told.big)):
+        return generic(view, face.shown(view, told.right))
     return face.draw(view, told, _drawings(play.rules.name))
 
 

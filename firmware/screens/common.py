@@ -300,6 +300,13 @@ def more(knob: bool) -> str:
     return _("turn") if knob else "▲"
 
 
+def dead_hint(view: View, seat: Seat) -> Text:
+    """How the control answers for a seat whose button does not work."""
+    if view.question.ok is None:
+        return view.named(lambda who: _("OK: for {name}", name=who), seat)
+    return view.named(lambda who: _("for {name}: {turn}", name=who, turn=more(view.knob)), seat)
+
+
 # --- templates ------------------------------------------------------------------------------------------------------
 
 
@@ -370,13 +377,7 @@ def tap_foot(canvas: Canvas, view: View) -> None:
     """The effect of a press."""
     q = view.question
     if view.answered_for is not None:
-        up = more(view.knob)
-        canvas.foot(
-            view.named(lambda who: _("for {name}: {turn}", name=who, turn=up), view.answered_for)
-            if q.ok
-            else view.named(lambda who: _("OK: for {name}", name=who), view.answered_for),
-            "" if q.ok is None else _("OK: go on"),
-        )
+        canvas.foot(dead_hint(view, view.answered_for), "" if q.ok is None else _("OK: go on"))
         return
     ok = "" if q.ok is None else _("OK: {answer}", answer=view.words(q.ok).lower())
     presses = view.named(lambda names: _("{names}: press", names=names), *q.press)
@@ -554,11 +555,11 @@ def number(view: View) -> str:
     return _("R{number}", number=f"{board.round}/{board.rounds}" if board.rounds else board.round)
 
 
-def generic(view: View) -> Image.Image:
-    """A picture of any game, from its offers and its board."""
+def generic(view: View, why: Text = "") -> Image.Image:
+    """A picture of any game, from its offers and its board. `why`: the reason of its end."""
     canvas = Canvas()
     if view.question.kind is Kind.OVER:
-        over(canvas, view)
+        over(canvas, view, why=why)
         return canvas.picture()
     canvas.status(titles(view.play.rules), number(view))
     body(canvas, view)

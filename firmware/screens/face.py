@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from PIL import Image
 
-from engine.face import Face, Gap, Left, Said, Time, Who
+from engine.face import Face, Gap, Left, Said, Short, Time, Who
 from engine.game import Question
 from engine.words import Filled
 from firmware.screens import common
@@ -40,6 +40,8 @@ def _filled(view: View, said: object, names: tuple[str, ...]) -> str:
             return seconds(said)
         case Gap():
             return gap(said)
+        case Short():
+            return said.between.join(view.name(seat, common.MAX_LABEL) for seat in said)
         case Who():
             return said.between.join(names[seat] for seat in said)
         case Filled():
@@ -55,7 +57,8 @@ def draw(view: View, face: Face, drawings: Drawings) -> Image.Image:
     canvas, play = Canvas(), view.play
     heading = play.rules.heading
     left, right = (common.titles(play.rules), common.number(view)) if heading is None else heading(play.state)
-    beside = "" if face.below and not common.in_a_row(view) else face.right  # two rows take the status row for a title
+    above = face.below and not face.values and not common.in_a_row(view)
+    beside = "" if above else face.right  # two rows take the status row for a title
     canvas.status(shown(view, face.left or left), shown(view, beside or right))
     flash = face.since_ns is not None and view.now_ns - face.since_ns < FLASH_NS
     ask = play.state.ask.standing(play.state)
@@ -74,8 +77,8 @@ def template(canvas: Canvas, view: View, face: Face, _ask: object = None) -> Non
     elif face.until_ns is not None:
         common.countdown(canvas, view, face.until_ns)
     elif face.values:
-        title = shown(view, face.title)
-        common.cells(canvas, view, face.values, title=title, foot=face.below, lit=face.lit)
+        title, line = shown(view, face.title), shown(view, face.lines[0]) if face.lines else ""
+        common.cells(canvas, view, face.values, title=title, line=line, foot=face.below, lit=face.lit)
     elif face.buttons:
         hands(canvas, view, face)
     elif face.big:
@@ -129,4 +132,5 @@ def foot(canvas: Canvas, view: View, face: Face) -> None:
         canvas.foot(_("hold yours"), view.named(lambda who: _("OK: for {name}", name=who), seat))
     elif seat is None and (face.press or face.ok):
         usual = common.hold_hint(view) if face.since_ns is not None else ""
-        canvas.foot(shown(view, face.press), shown(view, face.ok) if view.question.ok else usual)
+        does = view.question.ok or view.play.board.race is None  # while a race runs, OK may do nothing yet
+        canvas.foot(shown(view, face.press), shown(view, face.ok) if does else usual)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NoReturn, Self, TypeAlias
 from msgspec.structs import replace
 
 from engine import game
+from engine.face import USUAL, Face, Left, Said, Short, Who, row
 from engine.game import Answer, Count, Entered, answers, known, of_kind
 from engine.games.if_it_fits import boxes
 from engine.games.if_it_fits.boxes import FIRST, OPEN, Across, Card, Contents, Piece, Place, Table, Toys
@@ -119,7 +120,7 @@ def score_box(options: Options, box: Contents) -> "BoxScored":
     """The points of a box (R22 to R25)."""
     awake, asleep = box.awake, box.asleep
     times = 2 if box.closed else 1  # R24
-    value = (box.toys - box.sprays) * times  # R23
+    value = worth(box)
     half = 1 if options.advanced else 2  # in halves: what a sleeping cat counts, an awake one counts 2
     # A1, A15: sleepers count beside an awake cat of their own
     weights = [
@@ -136,6 +137,11 @@ def score_box(options: Options, box: Contents) -> "BoxScored":
             if up and (options.bonus_for_all or seat in seats):  # R25, A3
                 points[seat] += up + (asleep[seat] if options.sleepers_in_bonus else 0) - 1  # A2
     return BoxScored(value, seats, tuple(points), tuple(negatives))
+
+
+def worth(box: Contents) -> int:
+    """The value of a box (R23, R24)."""
+    return (box.toys - box.sprays) * (2 if box.closed else 1)
 
 
 def winners(state: State) -> tuple[Seat, ...]:
@@ -168,6 +174,37 @@ def by_cards(state: State) -> bool:
 def on_table(cats: int) -> int:
     """How many cats of a player the boxes may hold. Where no cat was ever entered: all of them."""
     return CATS - cats if cats < CATS else CATS
+
+
+# --- what people are told ---------------------------------------------------------------------------------------------
+
+PLAYED = {
+    "asleep": N_("cat asleep"),
+    "princess": N_("Princess"),
+    "toy": N_("no cat on a toy"),
+    "toy_as_card": N_("toy as a card"),
+    "discard": N_("discarded"),
+}
+
+
+def heading(state: State) -> tuple[Said, Said]:
+    """The box that is counted; before the first box, every question says where the game stands."""
+    return N_("BOX {number}", number=state.boxes + 1), ""
+
+
+def cats_in(box: Contents) -> Said:
+    """Cats by player, those asleep behind a plus; where there is no room for it, together, or by seat."""
+    counts = [(Short((seat,)), up, down) for seat, (up, down) in enumerate(zip(box.awake, box.asleep, strict=True))]
+    there = [(name, up, down) for name, up, down in counts if up or down]
+    if not there:
+        return N_("no cats")
+    asleep = row(
+        N_("{name}:{up}+{down}", name=name, up=up, down=down) if down else N_("{name}:{n}", name=name, n=up)
+        for name, up, down in there
+    )
+    together = row(N_("{name}:{n}", name=name, n=up + down) for name, up, down in there)
+    bare = " ".join(str(up + down) for _, up, down in counts)
+    return N_("cats {numbers}", numbers=asleep), asleep, together, N_("cats {numbers}", numbers=bare), bare
 
 
 # --- cards reported by programs ---------------------------------------------------------------------------------------
@@ -282,6 +319,13 @@ class Starter(Question):
     def name(self, state: State, answer: Answer) -> Events:
         return (StarterNamed(answer.seat),)
 
+    def face(self, state: State) -> Face:
+        if state.options.advanced:
+            deal = N_("all black cats, deal {hand}", hand=HAND)  # R2, R4
+        else:
+            deal = N_("{n} black, {n} piles, deal {hand}", n=black_cats(state.players), hand=HAND)
+        return Face(deal, press=N_("starter: press"))
+
 
 class StarterNamed(Event):
     label = N_("starter named")
@@ -310,6 +354,12 @@ class StartCards(Question):
         if reason := boxes.bad_start(state.table, read(answer, example)[0]):
             refuse(answer, reason)
         return (StartCardLaid(answer.seat, card(state, answer, example)),)
+
+    def face(self, state: State) -> Face:
+        who, laid = Who(self.turn(state)), state.players - self.laid.count(None)
+        left = N_("CARD {n}/{all}", n=laid + 1, all=state.players)
+        big = who if by_cards(state) else ""  # there is no button to press then
+        return Face(left, N_("short sides"), big, press=N_("{names}: laid", names=who))
 
 
 def start_example(state: State) -> tuple[Any, ...]:
@@ -368,7 +418,11 @@ class Turn(PutRight):
         if self.due_ns is not None:
             time_up = Offer(None, TIME_UP, due_ns=self.due_ns, race=True)
             return tuple([offer._replace(joins=True) for offer in (*out, time_up)])
-        return (*out, TIMER) if state.options.turn_timer_s and not self.late else out
+        return (*out, TIMER) if self.may_start_timer(state) else out
+
+    def may_start_timer(self, state: State) -> bool:
+        """Whether OK starts the timer: once a turn."""
+        return state.options.turn_timer_s > 0 and self.due_ns is None and not self.late
 
     def turn(self, state: State) -> tuple[Seat, ...]:
         return (self.seat,)
@@ -461,6 +515,19 @@ class Turn(PutRight):
     def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
         return {"last": (self.seat,)} if self.late else {}
 
+    def face(self, state: State) -> Face:
+        name, used = Who((self.seat,)), N_("+awake cat") if self.cat else ""
+        if self.played is not None:
+            used = PLAYED.get(self.played, "")
+        left, right = (N_("LAST TURNS"), used) if state.hands else (N_("TURN"), used or N_("draw 1, play 1"))  # R6
+        big: Said = name
+        if self.due_ns is not None:
+            big = N_("{name} {time}", name=name, time=Left(self.due_ns))
+        elif self.late:
+            big = N_("{name} TIME!", name=name)
+        ok = N_("OK: timer") if self.may_start_timer(state) else N_("OK: cats, deck")
+        return Face(left, right, big, press=N_("{name}: done", name=name), ok=ok)
+
 
 class LastTurn(Turn):
     """One of the closing turns: no draw, no sleepers (R21)."""
@@ -471,6 +538,14 @@ class LastTurn(Turn):
     @answers("hand_empty", N_("Hand is empty"))
     def empty_hand(self, state: State, answer: Answer) -> Events:
         return played_out(state, HandEmptied(answer.seat))
+
+    def face(self, state: State) -> Face:
+        face, name, n = super().face(state), Who((self.seat,)), state.hands[self.seat]
+        left = face.left if face.right else N_("LAST: no draw,no sleepers")  # R21
+        counted = (N_("{name}: {n} left", name=name, n=n), N_("{name}: {n}", name=name, n=n))
+        big = face.big if self.late or self.due_ns is not None else counted
+        ok = N_("OK:time") if self.may_start_timer(state) else N_("OK:cats")
+        return face._replace(left=left, big=big, press=N_("tap:done hold:0"), ok=ok)
 
 
 @lru_cache(10_000)
@@ -754,6 +829,9 @@ class Commonest(Counting):
     def ask_kinds(self, state: State, answer: Answer) -> Events:
         return (KindsAsked(),)
 
+    def face(self, state: State) -> Face:
+        return Face(right=N_("commonest kind"))
+
 
 class ToysCounted(Event):
     label = N_("toys counted")
@@ -794,6 +872,12 @@ class Kind(Counting):
     def count(self, state: State, answer: Answer) -> Events:
         return (KindCounted(answer.number),)
 
+    def face(self, state: State) -> Face:
+        if not self.kinds:
+            return USUAL
+        numbers = ", ".join(map(str, self.kinds))
+        return Face(right=(N_("toys {numbers}", numbers=numbers), numbers, N_("most {n}", n=max(self.kinds))))
+
 
 class KindCounted(Event):
     label = N_("kind counted")
@@ -815,6 +899,9 @@ class Sprays(Counting):
     def count(self, state: State, answer: Answer) -> Events:
         return (SpraysCounted(answer.number),)
 
+    def face(self, state: State) -> Face:
+        return Face(right=N_("toys {numbers}", numbers=state.box.toys))
+
 
 class SpraysCounted(Event):
     label = N_("sprays counted")
@@ -832,6 +919,9 @@ class Closed(Counting):
     @answers("closed", N_("Closed?"))
     def see(self, state: State, answer: Answer) -> Events:
         return (ClosedSeen(answer.value == "yes"),)
+
+    def face(self, state: State) -> Face:
+        return Face(right=N_("toys {toys} sprays {sprays}", toys=state.box.toys, sprays=state.box.sprays))
 
 
 class ClosedSeen(Event):
@@ -859,6 +949,10 @@ class CountCats(PutRight, Count[State]):
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return cats_offers(self, state.uncounted, state.box.awake, state.cats)
+
+    def face(self, state: State) -> Face:
+        value = worth(state.box)
+        return Face(right=(N_("worth {value}", value=value), str(value)))
 
 
 @lru_cache(10_000)
@@ -949,6 +1043,22 @@ class Result(Counting):
     def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
         return {"first": self.seats} if self.seats else {}
 
+    def face(self, state: State) -> Face:
+        box, number = state.box, state.boxes
+        kind = N_("BOX {number} closed", number=number) if box.closed else N_("BOX {number} open", number=number)
+        counted = f"({box.toys}-{box.sprays})x2" if box.closed else f"{box.toys}-{box.sprays}"
+        more = any(state.uncounted)
+        return Face(
+            (kind, N_("BOX {number}", number=number)),
+            f"{counted}={self.value}",
+            lines=(cats_in(box),),
+            values=tuple(map(str, state.scores)),
+            below=tuple([f"{n:+}" if n or seat in self.seats else "" for seat, n in enumerate(self.points)]),
+            lit=self.seats,
+            press=N_("hold OK: done") if more else N_("all cats counted"),
+            ok=N_("OK: next") if more else N_("OK: end"),
+        )
+
 
 class BoxStarted(Event):
     label = N_("box started")
@@ -961,7 +1071,19 @@ class GameEnded(Event):
     label = N_("game ended")
 
     def fold(self, state: State) -> State:
-        return state.asking(game.Over())
+        return state.asking(Over())
+
+
+class Over(game.Over[State]):
+    """Where the highest total is shared, the negative points decide."""
+
+    def face(self, state: State) -> Face:
+        best = highest(state.scores, state.seats)
+        if len(best) == 1:
+            return USUAL
+        negatives = [state.negatives[seat] for seat in best]
+        named = row(N_("{name}-{n}", name=Short((seat,)), n=n) for seat, n in zip(best, negatives, strict=True))
+        return Face(right=(named, " ".join(f"-{n}" for n in negatives)))
 
 
 # --- the board and the rules ------------------------------------------------------------------------------------------
@@ -998,4 +1120,5 @@ RULES = game.Rules(
     shared=(Entered,),
     board=board,
     winners=winners,
+    heading=heading,
 )
