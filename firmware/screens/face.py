@@ -53,6 +53,7 @@ def _filled(view: View, said: object, names: tuple[str, ...]) -> str:
 def draw(view: View, face: Face, drawings: Drawings) -> Image.Image:
     """The picture of a face; `drawings`: the pictures that only this game has."""
     canvas, play = Canvas(), view.play
+    face = face._replace(below=tuple(map(translated, face.below)))
     heading = play.rules.heading
     left, right = (common.titles(play.rules), common.number(view)) if heading is None else heading(play.state)
     beside = "" if face.below and not common.in_a_row(view) else face.right  # two rows take the status row for a title
