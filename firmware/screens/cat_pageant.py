@@ -83,7 +83,7 @@ def order(canvas: Canvas, view: View, face: Face, ask: Order) -> None:
     for n, seat in enumerate(seats):
         canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat, width // common.SMALL_PX - 2)}")
         canvas.headline(face.values[seat], 18, height=28, x=n * width, width=width, size=size)
-        canvas.centre(n * width, width, ROW_PX, shown(view, face.below[seat]))
+        canvas.centre(n * width, width, ROW_PX, face.below[seat])
 
 
 def adopt(canvas: Canvas, view: View, face: Face, ask: Adopt) -> None:

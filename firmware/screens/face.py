@@ -55,6 +55,7 @@ def _filled(view: View, said: object, names: tuple[str, ...]) -> str:
 def draw(view: View, face: Face, drawings: Drawings) -> Image.Image:
     """The picture of a face; `drawings`: the pictures that only this game has."""
     canvas, play = Canvas(), view.play
+    face = face._replace(below=tuple(map(translated, face.below)))
     heading = play.rules.heading
     left, right = (common.titles(play.rules), common.number(view)) if heading is None else heading(play.state)
     above = face.below and not face.values and not common.in_a_row(view)
