@@ -1,6 +1,7 @@
 """A sixth game is one engine file: nothing else knows of it, and the whole kit plays it."""
 
 import json
+import os
 import subprocess
 from functools import reduce
 from pathlib import Path
@@ -17,7 +18,7 @@ from hardware.strip import OFF
 from tests.simulators import reading
 from tests.simulators.players import random_game
 from tests.simulators.random_play import check_end, check_replay, check_undo
-from tests.sixth_game import PROGRAM, harvest
+from tests.sixth_game import PROGRAM, TESTS, harvest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUND = ((0, 9), (1, 4))  # seat and sheaves
@@ -25,6 +26,28 @@ ROUND = ((0, 9), (1, 4))  # seat and sheaves
 
 def test_it_is_not_one_of_the_kits_own() -> None:
     assert "harvest" not in games.names()
+
+
+OF_EACH = ("engine/test_rules.py", "engine/test_random_play.py", "engine/test_new_runs.py", "firmware/test_sheet.py")
+OF_ALL = (
+    "engine/test_rules.py::test_every_verb_of_every_game_has_words",
+    "firmware/test_journal.py::test_every_game_of_a_journal_of_this_format_stands_as_it_stood",
+    "test_game_pages.py::test_every_shipped_game_has_a_page",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tests", [(*OF_EACH, "-k", "harvest"), OF_ALL], ids=["of each game", "of all games"])
+def test_tests_that_go_through_the_games_take_it_as_it_is(tests: tuple[str, ...]) -> None:
+    ran = subprocess.run(
+        [*TESTS, "-q", "-p", "no:cacheprovider", "-m", "not nightly", *tests],
+        cwd=ROOT / "tests",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout
 
 
 def test_any_program_can_drive_its_rules() -> None:

@@ -1,4 +1,4 @@
-"""A sixth game, written down in one file that the kit has never seen; and the program as it runs with it."""
+"""A sixth game, written down in one file that the kit has never seen; and programs as they run with it."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,15 @@ from pathlib import Path
 _MAIN = """
 import sys, engine.games
 engine.games.__path__.append(sys.argv.pop(1))
-from firmware.__main__ import main
-main()
+from {module} import main
+sys.exit(main())
 """
-PROGRAM = (sys.executable, "-c", _MAIN, str(Path(__file__).parent))  # the command `luckypaw`
+
+
+def with_it(module: str) -> tuple[str, ...]:
+    """The command that runs `main` of a module, with the sixth game among the others."""
+    return (sys.executable, "-c", _MAIN.format(module=module), str(Path(__file__).parent))
+
+
+PROGRAM = with_it("firmware.__main__")  # the command `luckypaw`
+TESTS = with_it("pytest")
