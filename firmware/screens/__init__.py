@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from PIL import Image
 
 from engine import games
+from engine.face import USUAL
 from engine.game import Over
 from engine.play import Play
 from engine.rules import Seat
@@ -69,10 +70,11 @@ def draw(
     special = _special(play.rules.name)
     if special is not None:
         return special(view) or generic(view)
-    if play.over or view.question.kind is question.Kind.OVER or isinstance(play.state.ask.standing(play.state), Over):
-        return generic(view)
     ask = play.state.ask.standing(play.state)
-    return face.draw(view, ask.face(play.state), _drawings(play.rules.name))
+    told = ask.face(play.state)
+    if play.ended or (isinstance(ask, Over) and told == USUAL):
+        return generic(view)
+    return face.draw(view, told, _drawings(play.rules.name))
 
 
 def title(play: Play) -> str:

@@ -123,5 +123,6 @@ def foot(canvas: Canvas, view: View, face: Face) -> None:
     if seat is not None and face.buttons:
         canvas.foot(_("hold yours"), view.named(lambda who: _("OK: for {name}", name=who), seat))
     elif seat is None and (face.press or face.ok):
-        usual = common.hold_hint(view) if face.since_ns is not None else ""
-        canvas.foot(shown(view, face.press), shown(view, face.ok) if view.question.ok else usual)
+        usual = common.hold_hint(view) if face.since_ns is not None or view.play.over else ""
+        also = face.ok if view.question.ok else face.hold
+        canvas.foot(shown(view, face.press), shown(view, also) or usual)
