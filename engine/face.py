@@ -72,6 +72,7 @@ class Face(NamedTuple):
     until_ns: int | None = None  # whole seconds are counted down to it instead
     press: Said = ""  # what a press does, or what is to be done
     ok: Said = ""  # what OK does
+    hold: Said = ""  # what holding the button does, beside a press
 
 
 USUAL = Face()

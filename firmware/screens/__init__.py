@@ -30,20 +30,10 @@ def _drawings(game: str) -> Drawings:
     return own
 
 
-@cache
-def _special(game: str) -> Callable[[View], Image.Image | None] | None:
-    """The game's own `draw`, in the file with its name; None where there is none."""
-    name = f"{__name__}.{game}"
-    if find_spec(name) is None:
-        return None
-    own: Callable[[View], Image.Image | None] | None = getattr(import_module(name), "draw", None)
-    return own
-
-
 def load() -> None:
     """Load fonts and pictures now, and not when they are drawn for the first time. Any thread."""
     for name in games.names():
-        _special(name)
+        _drawings(name)
     for size in SIZES:
         font(size)
 
@@ -67,9 +57,6 @@ def draw(
     """
     names = () if names == play.players else names
     view = View(play, question.of(play.offers), entry, now_ns, knob, dead, void, names, away)
-    special = _special(play.rules.name)
-    if special is not None:
-        return special(view) or generic(view)
     ask = play.state.ask.standing(play.state)
     told = ask.face(play.state)
     if play.ended:

@@ -373,11 +373,11 @@ def own_button(canvas: Canvas, view: View, seat: Seat, y: int, height: int, widt
     canvas.centre(0, width, y + height - NAME_PX, (name, view.name(seat, width // SMALL_PX)))
 
 
-def tap_foot(canvas: Canvas, view: View) -> None:
-    """The effect of a press."""
+def tap_foot(canvas: Canvas, view: View, then: Text = "") -> None:
+    """The effect of a press. `then`: that of OK, where one button does not work."""
     q = view.question
     if view.answered_for is not None:
-        canvas.foot(dead_hint(view, view.answered_for), "" if q.ok is None else _("OK: go on"))
+        canvas.foot(dead_hint(view, view.answered_for), "" if q.ok is None else then or _("OK: go on"))
         return
     ok = "" if q.ok is None else _("OK: {answer}", answer=view.words(q.ok).lower())
     presses = view.named(lambda names: _("{names}: press", names=names), *q.press)

@@ -6,7 +6,7 @@ Rule numbers (R, S, A, T) are those of the rules page. By Jacqueline Atkins, Wac
 from engine import game
 from engine.game import Entered
 from engine.games.pack_the_essentials.counting import winners
-from engine.games.pack_the_essentials.drafting import ROUNDS, Goal, Packer
+from engine.games.pack_the_essentials.drafting import ROUNDS, Goal, Packer, heading
 from engine.games.pack_the_essentials.state import LINES, Event, Options, Round, State, categories, cats, rats
 from engine.rules import Board
 from engine.words import N_
@@ -44,5 +44,6 @@ RULES = game.Rules(
     shared=(Entered,),
     board=board,
     winners=winners,
+    heading=heading,
     categories=categories,
 )

@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from engine import game
+from engine.face import USUAL, Face
 from engine.game import Answer, Count, Entered, Limits, answers, known, of_kind
 from engine.games.pack_the_essentials import suitcase
 from engine.games.pack_the_essentials.state import (
@@ -88,6 +90,16 @@ class Toys(Question):
     def place(self, state: State, answer: Answer) -> Events:
         return (ToysPlaced(),)
 
+    def face(self, state: State) -> Face:
+        return Face(
+            N_("SCORE"),
+            N_("all is packed"),
+            values=tuple(map(str, state.toys)),
+            title=N_("Toys on empty squares"),
+            press=N_("for To Do list 1"),
+            ok=N_("OK"),
+        )
+
 
 class ToysPlaced(Event):
     label = N_("toys placed")
@@ -102,6 +114,7 @@ class Line(Count[State]):
     line: int
 
     phase = "score"
+    hint: ClassVar[str] = N_("as recorded: OK")
 
     def entered(self, state: State, seat: Seat, number: int) -> State:
         lines = put(state.lines, self.line, put(state.lines[self.line], seat, number))
@@ -110,12 +123,16 @@ class Line(Count[State]):
     def done(self, state: State) -> State:
         return state.asking(line_question(state, self.line + 1))
 
+    def face(self, state: State) -> Face:
+        return Face(N_("SCORE"), self.hint)
+
 
 class Todo(Line):
     """What is each To Do list worth? (R23)"""
 
     verb, text = "todo", N_("To Do list?")
     high = MAX_TODO
+    hint = N_("points of the card")
 
     def then(self, state: State, answer: Answer) -> Events:
         """The rest of the pad is computed from reported suitcases."""
@@ -156,6 +173,7 @@ class Group(Line):
 
     verb, text = "group", N_("Largest?")
     high = len(COLOUR_POINTS) - 1
+    hint = N_("tiles, {n}: or more", n=high)
 
     def then(self, state: State, answer: Answer) -> Events:
         return settled(state) if self.line + 1 == LINES else ()
@@ -240,6 +258,9 @@ class Empty(Tie, Count[State]):
             return N_("Empty without toys?")
         return super().label(state, offer, value)
 
+    def face(self, state: State) -> Face:
+        return Face(N_("TIE"), N_("fewest wins"))
+
 
 class Vote(Tie):
     """Whose cat picture is the cutest? The players without a picture vote (R28)."""
@@ -268,6 +289,9 @@ class Vote(Tie):
     @answers("guest", N_("Ask a guest: cutest?"))
     def ask_guest(self, state: State, answer: Answer) -> Events:
         return (PictureChosen(answer.value), GameEnded()) if isinstance(answer.value, int) else (GameEnded(),)
+
+    def face(self, state: State) -> Face:
+        return Face(N_("TIE"), N_("show cat pictures"))
 
 
 class Voted(Event):
@@ -304,3 +328,14 @@ class End(game.Over[State], Tie):
 
     def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
         return {"winner": winners(state)}
+
+    def face(self, state: State) -> Face:
+        """Solo: whether the goal was met."""
+        if state.players > 1:
+            return USUAL
+        (score,), goal = state.scores, state.goal
+        line = N_("{score} points, goal {goal}", score=score, goal=goal)
+        if state.options.solo_goal == ">":
+            line = N_("{score} points, goal over {goal}", score=score, goal=goal)
+        big = N_("PURR!") if winners(state) else N_("NEXT TIME")
+        return Face(N_("SOLO"), N_("THE END"), big, (line,), press=N_("OK: next"))

@@ -6,14 +6,25 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
+from engine.face import Face, Left, Said, Who
 from engine.game import Answer, answers, known, of_kind
 from engine.games.pack_the_essentials import laying
 from engine.games.pack_the_essentials.counting import Packed
 from engine.games.pack_the_essentials.laying import RatSpent
-from engine.games.pack_the_essentials.state import POSITIONS, Event, Events, Question, Round, State, bonuses, tracked
+from engine.games.pack_the_essentials.state import (
+    POSITIONS,
+    Event,
+    Events,
+    Question,
+    Round,
+    State,
+    bonuses,
+    rats,
+    tracked,
+)
 from engine.games.pack_the_essentials.suitcase import Suitcase
 from engine.rules import TIME_UP, Offer, Seat, Value, against_clock, each_seat, put
-from engine.words import N_
+from engine.words import N_, N_many
 
 ROUNDS = 12
 WORDS = ("1", "2", "3", "4")  # positions and tiles as people choose them
@@ -21,6 +32,30 @@ MAX_GOAL = 300
 USUAL_GOAL = 100
 BLOCKS = tuple("+".join(some) for many in (1, 2, 3) for some in combinations(WORDS, many))  # S2: what a card may block
 S = 1_000_000_000
+
+# --- what people are told ---------------------------------------------------------------------------------------------
+
+
+def heading(state: State) -> tuple[Said, Said]:
+    """The round, and who has the suitcase token."""
+    now = state.round
+    return N_("ROUND {number}/12", number=now.number), N_("suitcase {name}", name=Who((now.start,)))
+
+
+def opens(state: State) -> bool:
+    """Whether nobody has chosen yet in a round that is not the first: tiles are drawn, the suitcase token moves on."""
+    return state.round.number > 1 and state.round.at.count(None) == len(POSITIONS)
+
+
+def first_turn(state: State) -> int:
+    """The first position with a player, who acts after the bonuses are taken."""
+    return next(position for position, seat in zip(POSITIONS, state.round.at, strict=True) if seat is not None)
+
+
+def held(state: State, seat: Seat) -> str:
+    """The rats of a seat."""
+    return N_many("{n} rat", "{n} rats", rats(state, seat))
+
 
 # --- setup ------------------------------------------------------------------------------------------------------------
 
@@ -36,6 +71,9 @@ class Packer(Question):
     @answers("packed_last", N_("Who packed last?"))
     def name(self, state: State, answer: Answer) -> Events:
         return (PackerNamed(answer.seat),)
+
+    def face(self, state: State) -> Face:
+        return Face(N_("SETUP"), N_("a rat each, 4 tiles"), press=N_("packed last: press"))  # R2, R4
 
 
 class PackerNamed(Event):
@@ -55,6 +93,9 @@ class Goal(Question):
     @answers("goal", N_("Goal on the card?"))
     def set(self, state: State, answer: Answer) -> Events:
         return (GoalSet(answer.number),)
+
+    def face(self, state: State) -> Face:
+        return Face(N_("SOLO"), N_("one solo card"))
 
 
 class GoalSet(Event):
@@ -139,6 +180,9 @@ class Block(Question):
         position, *others = free(state.round.at, state.round.blocked)
         return (blocked,) if others else (blocked, *order_chosen(state, 0, position, answer))
 
+    def face(self, state: State) -> Face:
+        return Face(right=N_("draw 4 tiles"), lines=(N_("flip a card"),))
+
 
 class Blocked(Event):
     label = N_("positions blocked")
@@ -167,6 +211,14 @@ class Order(Question):
         if isinstance(value, str):
             return f"{value} {bonus_words(state, int(value))}"
         return super().label(state, offer, value)
+
+    def face(self, state: State) -> Face:
+        now, moved = state.round, opens(state)
+        face = Face(lines=(N_("draw 4") if moved else N_("where?"), held(state, self.seat)))
+        if not moved or state.players == 1:
+            return face
+        number, token = N_("ROUND {number}", number=now.number), N_("suitcase to {name}", name=Who((now.start,)))
+        return face._replace(left=number, right=token)  # R21
 
 
 @cache
@@ -286,6 +338,26 @@ class CatLady(Question):
             return N_("Gone? Next number")
         return super().label(state, offer, value)
 
+    def face(self, state: State) -> Face:
+        flips = N_("{name} flips it", name=Who((state.round.start,)))  # R11
+        if tracked(state):
+            return Face(right=flips, lines=(N_("to box?"), N_("or next")))
+        return Face(
+            right=N_("take bonuses") if self.position < first_turn(state) else flips,
+            big=N_("tile"),
+            lines=(N_("to box"), N_("or next")),
+            press=self.next_press(state),
+            ok=N_("OK: next"),
+        )
+
+    def next_press(self, state: State) -> Said:
+        """The player after her may go on without an OK."""
+        then = self.next_turn(state)
+        if then is None:
+            return ""
+        who = Who((then.seat,))
+        return N_("{name}: start", name=who) if isinstance(then, Ready) else N_("{name}: took one", name=who)
+
 
 class CatLadyActed(Event):
     label = N_("Cat Lady's turn")
@@ -315,6 +387,14 @@ class Ready(Question):
     def begin(self, state: State, answer: Answer) -> Events:
         return (TurnStarted(answer.at_ns + state.options.turn_timer_s * S),)
 
+    def face(self, state: State) -> Face:
+        time = N_("{n} s", n=state.options.turn_timer_s)
+        return Face(
+            right=N_("take bonuses") if self.position == first_turn(state) else time,
+            lines=(time, held(state, self.seat)),
+            press=N_("{name}: start your turn", name=Who((self.seat,))),
+        )
+
 
 class TurnStarted(Event):
     label = N_("turn started")
@@ -340,7 +420,7 @@ class Draft(Question):
         """Take a tile, whose number is asked for where it is needed; spend a rat; or none fits. Or all of it as one."""
         now, seat, joins = state.round, self.seat, state.options.turn_timer_s > 0
         if not state.suitcases:
-            numbers = now.tiles if len(now.tiles) > 1 and tracked(state) else ()
+            numbers = now.tiles if self.numbered(state) else ()
             bonus = len(laying.bonus_tiles(state, self.position))
             out = turn_offers(seat, numbers, bonus, state.rats[seat], now.spent, self.discarding, joins)
         elif now.tiles:
@@ -367,9 +447,7 @@ class Draft(Question):
     @answers("nothing_fits", N_("No tile fits"))
     def find_none(self, state: State, answer: Answer) -> Events:
         """R14: which one goes is asked where numbers count, or while a bonus tile may still be turned."""
-        now, bonus = state.round, len(laying.bonus_tiles(state, self.position))
-        which = len(now.tiles) > 1 and tracked(state)
-        if which or rats_allowed(bonus, state.rats[self.seat], now.spent, True) > 0:
+        if self.numbered(state) or self.may_spend(state, discarding=True):
             return (NothingFits(self.seat),)
         return self.discard(state, answer)
 
@@ -388,6 +466,41 @@ class Draft(Question):
         if value is None and offer.verb == "to_box" and not offer.options:
             return N_("Discarded one")
         return super().label(state, offer, value)
+
+    def numbered(self, state: State) -> bool:
+        """Whether the number of its tile is asked for."""
+        return not state.suitcases and len(state.round.tiles) > 1 and tracked(state)
+
+    def may_spend(self, state: State, discarding: bool) -> bool:
+        """Whether one more rat may be spent in this turn."""
+        bonus = len(laying.bonus_tiles(state, self.position))
+        return rats_allowed(bonus, state.rats[self.seat], state.round.spent, discarding) > 0
+
+    def face(self, state: State) -> Face:
+        spent, who = state.round.spent, Who((self.seat,))
+        cats, left = N_many("{n} cat", "{n} cats", spent) if spent else "", held(state, self.seat)
+        if self.numbered(state):
+            lines, press = (N_("to box?") if self.discarding else N_("taken?"), cats or left), ""
+        else:
+            lines = (cats or self.which(state), left)
+            press = N_("{name}: discarded", name=who) if self.discarding else N_("{name}: took one", name=who)
+        spends = not state.suitcases and self.may_spend(state, self.discarding)
+        return Face(right=self.hint(state), lines=lines, press=press, hold=N_("hold: cat") if spends else "")
+
+    def hint(self, state: State) -> Said:
+        """The time left, or what to mind; else who has the suitcase token."""
+        if state.options.turn_timer_s:
+            return N_("TIME!") if self.due_ns is None else Left(self.due_ns)
+        if self.discarding:
+            return N_("no tile fits")
+        return N_("take bonuses") if self.position == first_turn(state) and not state.round.spent else ""
+
+    def which(self, state: State) -> str:
+        """Which of the tiles it takes."""
+        tiles = len(state.round.tiles) if tracked(state) else len(POSITIONS) + 1 - self.position
+        if self.discarding:
+            return N_("discard")
+        return N_("last one") if tiles == 1 else N_("1 of {n}", n=tiles)
 
 
 @cache
