@@ -1,6 +1,5 @@
 """Pictures of 128x64 pixels from the state of a game: pure functions, one file for each game with its own pictures."""
 
-from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
