@@ -39,6 +39,7 @@ from engine.rules import (
 from engine.words import N_
 
 COLOURS = (N_("green"), N_("yellow"), N_("red"), N_("orange"), N_("blue"))
+COLOUR_LETTERS = (N_("g"), N_("y"), N_("r"), N_("o"), N_("b"))  # where there is no room for the words
 BOXES_ASKED = (N_("Green boxes?"), N_("Yellow boxes?"), N_("Red boxes?"), N_("Orange boxes?"), N_("Blue boxes?"))
 LEFT_ASKED = (N_("Green left?"), N_("Yellow left?"), N_("Red left?"), N_("Orange left?"), N_("Blue left?"))
 LENGTHS = (1, 2, 3, 4, 5)  # by colour; a box of length 3 fills 3 units

@@ -370,7 +370,7 @@ def tap_foot(canvas: Canvas, view: View) -> None:
             "" if q.ok is None else _("OK: go on"),
         )
         return
-    ok = "" if q.ok is None else _("OK: {answer}", answer=view.words(q.ok).lower())
+    ok = "" if q.ok is None else _("OK: {answer}", answer=view.words(q.ok))
     presses = view.named(lambda names: _("{names}: press", names=names), *q.press)
     canvas.foot(presses if len(q.press) == 1 else _("press yours"), (ok, _("OK: go on") if ok else ""))
 

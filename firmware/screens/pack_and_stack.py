@@ -7,6 +7,7 @@ from engine.game import known
 from engine.games.pack_and_stack import (
     BONUS,
     BOXES,
+    COLOUR_LETTERS,
     COLOURS,
     FACES,
     REWARDS,
@@ -173,8 +174,8 @@ def deal(canvas: Canvas, view: View, state: State) -> None:
 def load_line(view: View, state: State) -> Text:
     """The load of the last to roll."""
     seat = order(state)[-1]
-    load = zip(COLOURS, state.round.loads[seat], strict=True)
-    numbers = " ".join(f"{translated(colour)[0]}{number}" for colour, number in load)
+    load = zip(COLOUR_LETTERS, state.round.loads[seat], strict=True)
+    numbers = " ".join(f"{translated(letter)}{number}" for letter, number in load)
     return view.named(lambda who: f"{who}: {numbers}", seat)
 
 

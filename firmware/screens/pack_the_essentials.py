@@ -27,7 +27,7 @@ from engine.games.pack_the_essentials.drafting import (
     Ready,
     bonus_words,
 )
-from engine.games.pack_the_essentials.state import POSITIONS, State, tracked
+from engine.games.pack_the_essentials.state import POSITIONS, THING_LETTERS, State, tracked
 from engine.rules import Seat, Value
 from engine.words import N_
 from firmware.screens import common
@@ -192,12 +192,12 @@ def next_hint(view: View, state: State, ask: CatLady) -> Text:
 
 def bonus_text(state: State, position: int) -> str:
     """The bonus of a position; in letters where words have no room."""
-    things = [translated(thing) for thing in bonus_words(state, position).split("+")]
-    text = "+".join(things)
+    things = bonus_words(state, position).split("+")
+    text = "+".join(map(translated, things))
     if len(text) <= BONUS_LETTERS:
         return text
     many = Counter(things)
-    return "+".join(f"{n if n > 1 else ''}{thing[0].upper()}" for thing, n in many.items())
+    return "+".join(f"{n if n > 1 else ''}{translated(THING_LETTERS[thing])}" for thing, n in many.items())
 
 
 def draft(canvas: Canvas, view: View, state: State, ask: Draft) -> None:
