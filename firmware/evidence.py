@@ -15,7 +15,7 @@ from engine.play import Play, came_late
 from engine.rules import Press, RaceBoard, Seat
 from engine.words import N_
 from firmware.told import PhotoFinish
-from firmware.words import _, ngettext, translated
+from firmware.words import _, grouped, ngettext, translated
 
 UNKNOWN = N_("unknown")  # source of a stamp whose raw edge is deleted
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
@@ -231,7 +231,7 @@ def stamps(rows: Sequence[Row]) -> str:
 
 def us(ns: int) -> str:
     """Whole microseconds: 1,234 µs."""
-    return f"{whole_us(ns):,} µs"
+    return f"{grouped(whole_us(ns))} µs"
 
 
 def whole_us(ns: int) -> int:

@@ -12,7 +12,7 @@ from engine.rules import Seat
 from firmware.evidence import MS, US, Evidence, Row, S, as_data, notes, stamps, us
 from firmware.statistics.html import Markup, Part, html, name, table
 from firmware.told import Figured
-from firmware.words import _, translated
+from firmware.words import _, grouped, translated
 
 LEFT, RIGHT = 2.5, 98.5  # % of the width: where lanes begin and end
 LABEL_PX, LANE_PX, FOOT_PX, HEADING_PX = 21, 20, 42, 28
@@ -87,7 +87,7 @@ def drawing(race: Evidence, says: str = "") -> Markup:
     parts: list[Part] = [html("g", strips, class_="whole")]
     if near is not None:
         there = [row for row in pressed if _reaches(row, near)]
-        times = f"{round((whole.end - whole.start) / (near.end - near.start)):,}"
+        times = grouped(round((whole.end - whole.start) / (near.end - near.start)))
         heading = _("The closest two, {times}× larger", times=times)
         parts.append(_text(LEFT, height + 20, heading, "start", "heading"))
         strips, height = strip(race, there, near, height + HEADING_PX)
@@ -137,7 +137,7 @@ def _axis(race: Evidence, span: Span, top: int, bottom: int) -> list[Part]:
     parts: list[Part] = []
     for n in range(ceil(span.start / step), floor(span.end / step) + 1):
         x = span.x(n * step)
-        text = f"{n * step / size:,.3f}".rstrip("0").rstrip(".")
+        text = grouped(round(n * step / size)) if step >= size else f"{n * step / size:.3f}"
         half = len(text) * LETTER_PX / 2 / NARROWEST_PX * 100
         anchor = "start" if x < half else "end" if x > 100 - half else "middle"
         parts.append(_line(x, top, bottom, "grid", stroke_dasharray=f"{LANE_PX} {LABEL_PX}", stroke_dashoffset=LANE_PX))

@@ -5,9 +5,18 @@ English is the only language so far: it is the text itself.
 
 import gettext
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
+from engine.words import N_
+
+LANGUAGE = "en"  # of the pages
 translations = gettext.NullTranslations()
+
+MONTHS = (
+    *(N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun")),
+    *(N_("Jul"), N_("Aug"), N_("Sep"), N_("Oct"), N_("Nov"), N_("Dec")),
+)
 
 
 def _(text: str, /, **values: object) -> str:
@@ -39,3 +48,13 @@ def translated(text: str, value: Callable[[object], object] | None = None) -> st
 
 def _translated(value: object) -> object:
     return translated(value) if isinstance(value, str) else value
+
+
+def dated(when: date) -> str:
+    """A day for people: 05 Nov 2026."""
+    return _("{day:02} {month} {year}", day=when.day, month=translated(MONTHS[when.month - 1]), year=when.year)
+
+
+def grouped(number: int) -> str:
+    """A whole number for people: 1,234,567."""
+    return f"{number:,}"

@@ -39,8 +39,8 @@ from engine.rules import (
 from engine.words import N_
 
 COLOURS = (N_("green"), N_("yellow"), N_("red"), N_("orange"), N_("blue"))
+COLOUR_LETTERS = (N_("g"), N_("y"), N_("r"), N_("o"), N_("b"))  # where there is no room for the words
 BOXES_ASKED = (N_("Green boxes?"), N_("Yellow boxes?"), N_("Red boxes?"), N_("Orange boxes?"), N_("Blue boxes?"))
-INITIALS = (N_("g"), N_("y"), N_("r"), N_("o"), N_("b"))  # of the colours
 LEFT_ASKED = (N_("Green left?"), N_("Yellow left?"), N_("Red left?"), N_("Orange left?"), N_("Blue left?"))
 LENGTHS = (1, 2, 3, 4, 5)  # by colour; a box of length 3 fills 3 units
 BOXES = (30, 24, 18, 12, 12)  # by colour, in the game
@@ -293,7 +293,7 @@ def heading(state: State) -> tuple[Said, Said]:
 
 def rolled(state: State, seat: Seat) -> str:
     """The load of a seat, in letters."""
-    load = zip(INITIALS, state.round.loads[seat], strict=True)
+    load = zip(COLOUR_LETTERS, state.round.loads[seat], strict=True)
     boxes = [N_("{colour}{n}", colour=colour, n=n) for colour, n in load]
     return N_(
         "{name}: {load}", name=Who((seat,)), load=N_("{a} {b} {c} {d} {e}", **dict(zip("abcde", boxes, strict=True)))

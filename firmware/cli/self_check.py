@@ -92,7 +92,7 @@ def files(fonts: Path, page: Path, phones: Path) -> Iterator[Finding]:
     missing = [path for path in (sheet_file(size, fonts) for size in SIZES) if not path.is_file()]
     yield _files(N_("font"), fonts, missing)
     yield _files(N_("page"), page, _missing(("index.html",), page))
-    yield _files(N_("page for phones"), phones, _missing(("phone.html", "board.html", "captive.html"), phones, page))
+    yield _files(N_("page for phones"), phones, _missing(("phone.html", "board.html"), phones, page))
 
 
 def _missing(pages: Iterable[str], *folders: Path) -> list[Path]:

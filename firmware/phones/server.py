@@ -28,7 +28,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware import qr
-from firmware.phones import network
+from firmware.phones import captive, network
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
 from firmware.phones.signs import CODE
@@ -48,7 +48,6 @@ FILES = {
     "/words.js": (SHARED / "words.js", "text/javascript"),
     "/icon.svg": (SHARED / "icon.svg", "image/svg+xml"),
 }
-CAPTIVE = PAGE / "captive.html"
 POLICY = ("default-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
 HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "DENY")]
 # behind a kit's name in a home network, by its router; -2 where another machine has that name. Nobody can have one of
@@ -90,7 +89,6 @@ class Server:
         self.app = Starlette(
             routes=[*routes, WebSocketRoute("/ws", self._talk)], exception_handlers={Exception: unable}
         )
-        self._captive = CAPTIVE.read_text()
         self._serving = Serving(self._guarded, HEADERS, ping_s=PING_S)
         self.port = 0
 
@@ -129,7 +127,7 @@ class Server:
             app = PlainTextResponse("Lucky Paw answers its own pages at its own address only.\n", 403)
             if self._hotspot and not changes and not meant(headers, server):
                 # looking for the internet; with another status Android would not take it for a page to show
-                app = HTMLResponse(self._captive.replace("ADDRESS", server[0]))
+                app = HTMLResponse(captive.page(server[0]))
         await app(scope, receive, send)
 
     async def _file(self, request: Request) -> Response:

@@ -379,7 +379,7 @@ def tap_foot(canvas: Canvas, view: View, then: Text = "") -> None:
     if view.answered_for is not None:
         canvas.foot(dead_hint(view, view.answered_for), "" if q.ok is None else then or _("OK: go on"))
         return
-    ok = "" if q.ok is None else _("OK: {answer}", answer=view.words(q.ok).lower())
+    ok = "" if q.ok is None else _("OK: {answer}", answer=view.words(q.ok))
     presses = view.named(lambda names: _("{names}: press", names=names), *q.press)
     canvas.foot(presses if len(q.press) == 1 else _("press yours"), (ok, _("OK: go on") if ok else ""))
 

@@ -13,7 +13,7 @@ from engine.words import N_
 from firmware.evidence import WORDS, Evidence, Row, short, whole_us
 from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, fitting
 from firmware.screens.font import NARROW, THIN, THINNEST
-from firmware.words import _, ngettext, translated
+from firmware.words import _, grouped, ngettext, translated
 
 ROW_PX = 8
 LARGE_ROWS = 4  # up to so many rows leave room for a large outcome
@@ -83,7 +83,7 @@ def outcome(evidence: Evidence) -> str:
 
 def micros(row: Row) -> str:
     """The time in whole microseconds."""
-    return f"{whole_us(row.after_ns or 0):,}"
+    return grouped(whole_us(row.after_ns or 0))
 
 
 def plain(ns: int) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from engine.face import Face
 from engine.games.pack_the_essentials.drafting import Block, CatLady, Draft, Order, Ready, bonus_words
-from engine.games.pack_the_essentials.state import POSITIONS, State
+from engine.games.pack_the_essentials.state import POSITIONS, THING_LETTERS, State
 from firmware.screens import common
 from firmware.screens.canvas import BODY_PX, WIDTH_PX, Canvas, Text, width_px
 from firmware.screens.common import View
@@ -64,12 +64,12 @@ def mat(canvas: Canvas, view: View, turn: int) -> None:
 
 def bonus_text(state: State, position: int) -> str:
     """The bonus of a position; in letters where words have no room."""
-    things = [translated(thing) for thing in bonus_words(state, position).split("+")]
-    text = "+".join(things)
+    things = bonus_words(state, position).split("+")
+    text = "+".join(map(translated, things))
     if len(text) <= BONUS_LETTERS:
         return text
     many = Counter(things)
-    return "+".join(f"{n if n > 1 else ''}{thing[0].upper()}" for thing, n in many.items())
+    return "+".join(f"{n if n > 1 else ''}{translated(THING_LETTERS[thing])}" for thing, n in many.items())
 
 
 def row(canvas: Canvas, position: int, name: str, text: str, *, lit: bool = False) -> None:

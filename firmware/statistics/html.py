@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TypeAlias
 
+from firmware.words import LANGUAGE
+
 
 class Markup(str):
     """Text that is HTML already."""
@@ -66,4 +68,4 @@ def page(title: Part, *parts: Part, links: Sequence[tuple[str, str]]) -> Markup:
     )
     nav = html("nav", [html("a", label, href=path) for path, label in links], aria_label="Lucky Paw")
     body = html("body", nav, html("main", html("h1", title), *parts))
-    return Markup(f'<!doctype html>\n<html lang="en">{head}{body}</html>\n')
+    return Markup(f'<!doctype html>\n<html lang="{LANGUAGE}">{head}{body}</html>\n')

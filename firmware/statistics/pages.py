@@ -22,7 +22,7 @@ from firmware.statistics.data import ERRORS, Data
 from firmware.statistics.figures import Figures, Group
 from firmware.statistics.html import Markup, Part, Row, html, name, page, table
 from firmware.statistics.sums import up_to_date
-from firmware.words import _, translated
+from firmware.words import _, dated, translated
 
 BEST = 10  # results of a kind of game on the page of records
 
@@ -147,7 +147,7 @@ class Pages:
             return None
         with closing(History(self._journal)) as history:
             row = next(row for row in history.games() if row.game == played.game)
-            return picture.of(history, row, f"{played.began.astimezone():%d %b %Y}")
+            return picture.of(history, row, dated(played.began.astimezone()))
 
     def records(self) -> Markup:
         """The most points of each kind of game, the most wins in a row, the fastest grabs."""
@@ -293,7 +293,7 @@ class Pages:
 
 def _day(day: str | None, number: int) -> str:
     """An evening's name."""
-    return _("Evening {number}", number=number) if day is None else f"{date.fromisoformat(day):%d %b %Y}"
+    return _("Evening {number}", number=number) if day is None else dated(date.fromisoformat(day))
 
 
 def _title(row: GameRow) -> str:

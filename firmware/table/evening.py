@@ -16,7 +16,7 @@ from firmware.table.everybody import shown
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.past import Evening, News
 from firmware.table.table import Table
-from firmware.words import _, translated
+from firmware.words import _, dated, translated
 
 NEW = {
     "record": N_("{name}: record {value}, {title}"),
@@ -78,7 +78,7 @@ class ThisEvening(Overlay):
             return ""
         if self.evening.day is None:
             return _("no. {number}", number=self.evening.number)
-        return f"{date.fromisoformat(self.evening.day):%d %b %Y}"
+        return dated(date.fromisoformat(self.evening.day))
 
     def turn(self, steps: int, knob: bool) -> None:
         down = downwards(steps, knob)

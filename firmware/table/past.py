@@ -20,7 +20,7 @@ from firmware.journal.phones import Sent
 from firmware.journal.reader import GameRow, History, Recorded
 from firmware.people import at_table
 from firmware.statistics import helper
-from firmware.words import _, ngettext, translated
+from firmware.words import _, dated, ngettext, translated
 
 T = TypeVar("T")
 
@@ -256,6 +256,6 @@ def listed(row: GameRow, play: Play | None, names: Sequence[str]) -> PastGame:
 def day(started_at: str) -> str:
     """The day for people, in local time."""
     try:
-        return f"{datetime.fromisoformat(started_at).astimezone():%d %b %Y}"
+        return dated(datetime.fromisoformat(started_at).astimezone())
     except ValueError:
         return started_at[:10]

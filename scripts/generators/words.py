@@ -1,4 +1,4 @@
-"""All texts that people read, for translators: those marked in Python and JavaScript, and all of the page's HTML."""
+"""All texts that people read, for translators: those marked in Python and JavaScript, and all of the pages' HTML."""
 
 from html.parser import HTMLParser
 from pathlib import Path
@@ -8,7 +8,7 @@ from babel.messages.extract import extract_from_dir
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("engine", "hardware", "firmware")
-PAGE = "firmware/panel/page/index.html"
+PAGES = ("firmware/panel/page", "firmware/phones/page")
 LANGUAGES = [("**.py", "python"), ("**.js", "javascript")]
 MARKS = {"_": None, "N_": None, "ngettext": (1, 2), "N_many": (1, 2)}  # by name: which arguments are texts
 
@@ -19,8 +19,9 @@ def catalog() -> Catalog:
     for folder in FOLDERS:
         for path, line, text, comments, context in extract_from_dir(ROOT / folder, LANGUAGES, keywords=MARKS):
             texts.add(text, None, [(f"{folder}/{path}", line)], auto_comments=comments, context=context)
-    for line, text in _Page(ROOT / PAGE).texts:
-        texts.add(text, None, [(PAGE, line)])
+    for page in sorted(page for folder in PAGES for page in (ROOT / folder).glob("*.html")):
+        for line, text in _Page(page).texts:
+            texts.add(text, None, [(str(page.relative_to(ROOT)), line)])
     return texts
 
 
@@ -33,8 +34,9 @@ class _Page(HTMLParser):
         self.feed(path.read_text())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """A label of an element."""
-        self.handle_data(dict(attrs).get("aria-label") or "")
+        """The labels of an element."""
+        for name in ("aria-label", "alt"):
+            self.handle_data(dict(attrs).get(name) or "")
 
     def handle_data(self, data: str) -> None:
         """A text, or an element's label."""

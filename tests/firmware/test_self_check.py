@@ -100,7 +100,7 @@ LOST = (
     ("fonts", "spleen-5x8.pbm", 1),
     *(("page", name, 1) for name in ("index.html", "kit.css", "kit.js", "strip.js")),
     ("page", "words.js", 2),  # phones have it, too
-    *(("phones", name, 1) for name in ("phone.html", "phone.css", "common.js", "board.js", "captive.html")),
+    *(("phones", name, 1) for name in ("phone.html", "phone.css", "common.js", "board.js", "board.html")),
 )
 
 

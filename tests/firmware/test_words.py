@@ -213,5 +213,9 @@ def test_babel_finds_what_is_marked_in_every_layer() -> None:
         "not TOML: {error}{quotes}",  # a description
         "Connection lost. Trying again…",  # the page
         "LED strip",  # its HTML
+        "Join the table",  # a phone's
+        "The address of this page's kit",  # what stands for a picture
+        "On an iPhone: Cancel, then Use Without Internet.",  # the page of the Wi-Fi
+        "Sep",  # a month
     }
     assert layers - marked() == set()

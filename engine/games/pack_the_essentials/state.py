@@ -29,6 +29,8 @@ class Bonus(NamedTuple):
 
 
 BONUS_TABLE = Form(len(POSITIONS), (N_("rat"), N_("toy"), N_("sock"), N_("underwear")), most=4)
+# where there is no room for the words
+THING_LETTERS = {"rat": N_("R"), "toy": N_("T"), "sock": N_("S"), "underwear": N_("U")}
 
 
 @cache

@@ -1,5 +1,6 @@
 // Texts that people read, marked with _(): `scripts/make-words` collects them. English is the text itself.
 
+const language = "en";
 const translations = {};
 
 // A text, translated; with values a template, in which they stand in {braces}.
@@ -9,13 +10,16 @@ export function _(text, values = {}) {
 
 // The texts and labels of the HTML itself, all of which are collected.
 export function translatePage() {
+  document.documentElement.lang = language;
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode.data.trim();
     if (text in translations) texts.currentNode.data = translations[text];
   }
-  for (const labelled of document.querySelectorAll("[aria-label]")) {
-    const text = labelled.getAttribute("aria-label");
-    if (text in translations) labelled.setAttribute("aria-label", translations[text]);
+  for (const name of ["aria-label", "alt"]) {
+    for (const labelled of document.querySelectorAll(`[${name}]`)) {
+      const text = labelled.getAttribute(name);
+      if (text in translations) labelled.setAttribute(name, translations[text]);
+    }
   }
 }

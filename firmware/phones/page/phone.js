@@ -267,7 +267,7 @@ function question(ask) {
   }
   if (ask.options) made.append(element("h2", "", ask.text), options(ask));
   else if (ask.low !== undefined) made.append(element("h2", "", ask.text), ...number(ask));
-  else if (!ask.text.endsWith("?") || ask.seat === null) made.append(press(ask, null, ask.text), ...both(ask));
+  else if (!ask.who) made.append(press(ask, null, ask.text), ...both(ask));
   else made.append(element("h2", "", ask.text), press(ask, null, game.names[ask.seat])); // who is it? it is me
   return made;
 }
