@@ -356,10 +356,9 @@ class StartCards(Question):
         return (StartCardLaid(answer.seat, card(state, answer, example)),)
 
     def face(self, state: State) -> Face:
-        who, laid = Who(self.turn(state)), state.players - self.laid.count(None)
+        laid = state.players - self.laid.count(None)
         left = N_("CARD {n}/{all}", n=laid + 1, all=state.players)
-        big = who if by_cards(state) else ""  # there is no button to press then
-        return Face(left, N_("short sides"), big, press=N_("{names}: laid", names=who))
+        return Face(left, N_("short sides"), press=N_("{name}: laid", name=Who(self.turn(state))))
 
 
 def start_example(state: State) -> tuple[Any, ...]:
@@ -544,7 +543,7 @@ class LastTurn(Turn):
         left = face.left if face.right else N_("LAST: no draw,no sleepers")  # R21
         counted = (N_("{name}: {n} left", name=name, n=n), N_("{name}: {n}", name=name, n=n))
         big = face.big if self.late or self.due_ns is not None else counted
-        ok = N_("OK:time") if self.may_start_timer(state) else N_("OK:cats")
+        ok = (N_("OK: timer"), N_("OK:time")) if self.may_start_timer(state) else N_("OK:cats")
         return face._replace(left=left, big=big, press=N_("tap:done hold:0"), ok=ok)
 
 
