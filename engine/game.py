@@ -70,14 +70,10 @@ class State(Record):
         return seats_of(len(self.corrected))
 
     @property
-    def points(self) -> tuple[int, ...]:
-        """Points by seat, without those fixed by hand: a field of the game's own state, or worked out there."""
-        raise NotImplementedError
-
-    @property
     def scores(self) -> tuple[int, ...]:
-        """Totals by seat: points, and those fixed by hand."""
-        return tuple(map(add, self.points, self.corrected))
+        """Totals by seat: `points`, which each game's state has as a field or works out, and those fixed by hand."""
+        own: Any = self
+        return tuple(map(add, own.points, self.corrected))
 
     @property
     def over(self) -> bool:

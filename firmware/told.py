@@ -95,6 +95,7 @@ class Game(TypedDict):
 
     title: str
     asked: str
+    said: Sequence[str]
     round: int
     rounds: int | None
     over: bool

@@ -122,6 +122,7 @@ def game(play: Play, names: Sequence[str]) -> Game:
     return {
         "title": translated(play.rules.title),
         "asked": screens.title(play),
+        "said": screens.said(play, tuple(names)),
         "round": board.round,
         "rounds": board.rounds,
         "over": play.over,

@@ -12,6 +12,7 @@ from engine.game import Over
 from engine.play import Play
 from engine.rules import Seat
 from firmware.screens import face
+from firmware.screens.canvas import Text
 from firmware.screens.common import View, generic
 from firmware.screens.face import Drawings
 from firmware.screens.font import SIZES, font
@@ -63,6 +64,20 @@ def draw(
     if isinstance(ask, Over) and (told == USUAL or (view.question.kind is question.Kind.OVER and not told.big)):
         return generic(view, face.shown(view, told.right))
     return face.draw(view, told, _drawings(play.rules.name))
+
+
+def said(play: Play, names: tuple[str, ...] = ()) -> list[str]:
+    """What people are told besides the question, in sentences; nothing once the game is over."""
+    return [text if isinstance(text, str) else text[0] for text in sentences(play, names)]
+
+
+def sentences(play: Play, names: tuple[str, ...] = ()) -> list[Text]:
+    """The same, each as long as it may be or shorter: a display shows the first that fits."""
+    if play.over:
+        return []
+    ask = play.state.ask.standing(play.state)
+    view = View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
+    return face.sentences(view, ask.face(play.state))
 
 
 def title(play: Play) -> str:

@@ -52,6 +52,23 @@ def _filled(view: View, said: object, names: tuple[str, ...]) -> str:
             return str(said)
 
 
+def sentences(view: View, face: Face) -> list[Text]:
+    """What a face says besides the question's label, for whoever sees no picture: no clock, and no key that answers."""
+    kind = view.question.kind
+    big = "" if kind is Kind.CHOOSE else face.big  # there it stands for a moment, and beside it for good
+    instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT)  # else a press answers
+    each = (big, face.title, face.right, *face.lines, face.press if instructs else "")
+    texts = [shown(view, said) for said in each if not _runs(said)]
+    return [text for text in texts if text]
+
+
+def _runs(said: object) -> bool:
+    """Whether a text changes by itself."""
+    if isinstance(said, Filled):
+        return any(map(_runs, said.values.values()))
+    return isinstance(said, Left) or (type(said) is tuple and any(map(_runs, said)))
+
+
 def draw(view: View, face: Face, drawings: Drawings) -> Image.Image:
     """The picture of a face; `drawings`: the pictures that only this game has."""
     canvas, play = Canvas(), view.play

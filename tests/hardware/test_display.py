@@ -250,7 +250,7 @@ def test_contrast_reaches_the_chip_and_beyond_its_limits_is_refused(controller: 
 @each_controller
 def test_the_chip_draws_as_often_as_it_can(controller: Controller, report: Report) -> None:
     sent = list[int]()
-    wires = SimpleNamespace(command=lambda *codes: sent.extend(codes), data=lambda data: None, cleanup=lambda: None)
+    wires: Any = SimpleNamespace(command=lambda *codes: sent.extend(codes), data=id, cleanup=id)
     OledDisplay(controller, lambda: wires, report, place=PLACE, threaded=False)
     last = len(sent) - 1 - sent[::-1].index(0xD5)
     assert sent[last + 1] == 0xF0  # cameras see the bands of slower drawing

@@ -192,6 +192,7 @@ function drawGame() {
   const asides = me.asks.filter((ask) => ask.aside);
   const known = new Set(me.asks.map((ask) => ask.id));
   typed = Object.fromEntries(Object.entries(typed).filter(([id]) => known.has(id)));
+  find("face").replaceChildren(...(game?.said ?? []).map((text) => element("p", "", text)));
   const focused = document.activeElement?.dataset?.key;
   find("asks").replaceChildren(...asks.map(question), ...(asides.length ? [element("hr"), ...asides.map(question)] : []));
   if (focused) find("asks").querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
