@@ -32,9 +32,9 @@ NAMES: dict[int, Names] = {  # by their letters; the last two look alike
 }
 SIZES: dict[Callable[[Page], Hands], tuple[int, int]] = {Keys: (320, 240), Mouse: (390, 844)}  # small: soon drawn
 CUT = """texts => texts.filter(text => {
-    const {x, width} = text.getBBox();
-    return x < 0 || x + width > text.ownerSVGElement.viewBox.baseVal.width;
-}).map(text => text.textContent)"""  # texts that reach beyond their plot
+    const own = text.getBoundingClientRect(), drawing = text.ownerSVGElement.getBoundingClientRect();
+    return own.left < drawing.left || own.right > drawing.right;
+}).map(text => text.textContent)"""  # texts that reach beyond their drawing
 
 
 class Round(NamedTuple):
@@ -299,8 +299,8 @@ def on_the_old_games_page(table: Table, names: Names) -> None:
     pages.get_by_text("Most wins in front").wait_for()
     table.looks("page_evening")
     hands.follow(pages.locator('a[href="/games/1"]').first)
-    pages.locator("svg.plot").first.wait_for()
-    assert pages.locator("svg.plot text").evaluate_all(CUT) == []
+    pages.locator("svg.finish").first.wait_for()
+    assert pages.locator("svg.finish text").evaluate_all(CUT) == []
     hands.follow(pages.get_by_text("Who sat there?", exact=True))
     form = pages.locator("form").nth(2)
     hands.choose(form.get_by_label("P3"), names[2])

@@ -1,7 +1,7 @@
 """Nights, stuck buttons, lost parts, and a log of them."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -9,6 +9,8 @@ import pytest
 from msgspec import structs
 
 from engine import games
+from engine.face import USUAL
+from engine.game import Question
 from firmware import lights, screens
 from firmware.journal import sheet
 from firmware.journal.reader import History
@@ -135,11 +137,20 @@ def test_a_step_is_shown_only_once_it_is_committed(rig: Rig, monkeypatch: pytest
     assert "NOT SAVED: saving takes" in rig.do("1200").reads()
 
 
+def every(kind: type) -> Iterator[type]:
+    """A class and all that derive from it."""
+    yield kind
+    for one in kind.__subclasses__():
+        yield from every(one)
+
+
 @pytest.mark.parametrize("game", [evenings.kitty_paw, evenings.pack_and_stack])
 def test_the_generic_screen_plays_a_whole_game(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, game: Callable[..., tuple[int, ...]]
 ) -> None:
-    monkeypatch.setattr(screens, "_special", lambda game: None)
+    monkeypatch.setattr(screens, "_drawings", lambda game: {})
+    for question in every(Question):
+        monkeypatch.setattr(question, "face", lambda ask, state: USUAL, raising=False)
     seen: list[str] = []
     assert game(rig, lambda phase: seen.append(rig.reads())) == rig.scores
     assert all(seen) and "WIN" in rig.reads()

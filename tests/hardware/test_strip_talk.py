@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from hardware.strip import OFF, Colour, Pixels, wire
-from hardware.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, SerialLine, Talk
+from hardware.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, SerialLine, Silent, Talk
 from tests.hardware.virtual_line import Controller, Over, VirtualLine, calm
 from tests.simulators.own_controller import OwnController
 from tests.simulators.storm import Storm
@@ -103,7 +103,7 @@ class Parrot:
     ("other", "error", "why"),
     [
         (Parrot(b"echo:Unknown: v\r\nok\r\n"), Foreign, "is no strip controller: it says 'echo:Unknown: v'"),
-        (Parrot(b""), Dead, "does not answer"),
+        (Parrot(b""), Silent, "does not answer"),
         (Parrot(b"", b"x"), Dead, "never falls silent"),
         (Wled(7), Dead, "has 7 lamps: at least 8 are needed"),
         (OwnController(7), Dead, "has 7 lamps: at least 8 are needed"),
