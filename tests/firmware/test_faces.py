@@ -14,7 +14,7 @@ from firmware.screens.canvas import Text, texts
 from firmware.screens.common import IN_A_ROW
 from tests.simulators.players import random_game, random_options
 
-GAMES = 6  # of each number of players
+GAMES = 3  # of each number of players
 MOST = 40  # faces of a question
 LATER_NS = (0, 700_000_000, 2_500_000_000)  # a flash, and a verdict that stands large, are over
 

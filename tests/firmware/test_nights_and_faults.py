@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -137,7 +138,7 @@ def test_a_step_is_shown_only_once_it_is_committed(rig: Rig, monkeypatch: pytest
     assert "NOT SAVED: saving takes" in rig.do("1200").reads()
 
 
-def every(kind: type) -> Iterator[type]:
+def every(kind: type[Question[Any]]) -> Iterator[type[Question[Any]]]:
     """A class and all that derive from it."""
     yield kind
     for one in kind.__subclasses__():
