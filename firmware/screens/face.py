@@ -150,7 +150,5 @@ def foot(canvas: Canvas, view: View, face: Face) -> None:
         canvas.foot(_("hold yours"), view.named(lambda who: _("OK: for {name}", name=who), seat))
     elif seat is None and (face.press or face.ok):
         usual = common.hold_hint(view) if face.since_ns is not None or view.play.over else ""
-        does = view.question.ok or (
-            view.play.board.race is None and face.ok
-        )  # while a race runs, OK may do nothing yet
-        canvas.foot(shown(view, face.press), shown(view, face.ok if does else face.hold) or usual)
+        ok = face.ok if view.question.ok or view.play.board.race is None else ""  # in a race it may do nothing yet
+        canvas.foot(shown(view, face.press), shown(view, ok or face.hold) or usual)
