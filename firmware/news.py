@@ -46,7 +46,8 @@ class News:
             return
         self._make()
         table = self._table
-        if not table.signalling:  # else the picture is not the one on the display
+        wanted = any(follower.hears("words") for follower in self._followers)
+        if wanted and not table.signalling:  # else the picture is not the one on the display
             race = self._told.get("evidence")
             self._told["words"] = spoken.words(table.top, self._names or table.names, texts(picture), light, race)
         for follower in self._followers:

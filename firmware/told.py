@@ -127,6 +127,10 @@ class Follower:
         self._kinds = kinds
         self.shown: dict[str, object] = {}
 
+    def hears(self, kind: str) -> bool:
+        """Whether this kind is told."""
+        return kind in self._kinds
+
     def show(self, news: Mapping[str, object]) -> None:
         """Tell what of this was not told yet; values are never changed once they were told."""
         fresh = {

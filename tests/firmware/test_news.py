@@ -95,6 +95,14 @@ def test_nothing_is_made_of_a_game_that_has_not_changed(rig: Rig, monkeypatch: p
     assert made == []
 
 
+def test_no_words_are_made_where_only_phones_follow(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[object, ...]] = []
+    monkeypatch.setattr("firmware.panel.spoken.words", lambda *of: made.append(of))
+    rig.app.follow(lambda news: None, *Phones.KINDS)
+    rig.do(RACED)
+    assert made == []
+
+
 def test_nothing_is_made_where_nobody_follows(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
     monkeypatch.setattr("firmware.news.of_game", made.append)
