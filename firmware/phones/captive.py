@@ -1,24 +1,17 @@
 """The page that a phone opens by itself in the kit's own Wi-Fi: it has no script, and leads to the browser."""
 
-from firmware.statistics.html import Markup, html
-from firmware.words import LANGUAGE, _
+from firmware.statistics.html import Markup, document, html
+from firmware.words import _
 
 
 def page(address: str) -> Markup:
     """The page. `address`: of the kit's page."""
-    head = html(
-        "head",
-        html("meta", charset="utf-8"),
-        html("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        html("meta", name="color-scheme", content="dark light"),
-        html("title", "Lucky Paw"),
-    )
-    body = html(
-        "body",
+    return document(
+        "Lucky Paw",
         html("h1", "Lucky Paw"),
         html("p", _("Open this in your browser:")),
         html("h2", f"http://{address}"),
         html("p", _("Your phone has no internet meanwhile. If it asks, stay in this Wi-Fi without internet.")),
         html("p", _("On an iPhone: Cancel, then Use Without Internet.")),
+        head=html("meta", name="color-scheme", content="dark light"),
     )
-    return Markup(f'<!doctype html>\n<html lang="{LANGUAGE}">{head}{body}</html>\n')

@@ -57,15 +57,22 @@ def table(heads: Row, rows: Iterable[Row], caption: str) -> Markup:
 
 
 def page(title: Part, *parts: Part, links: Sequence[tuple[str, str]]) -> Markup:
-    """A whole page."""
-    head = html(
+    """A whole page of the kit, with its look and links to others."""
+    look = [
+        html("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
+        html("link", rel="stylesheet", href="/pages.css"),
+    ]
+    nav = html("nav", [html("a", label, href=path) for path, label in links], aria_label="Lucky Paw")
+    return document(title, nav, html("main", html("h1", title), *parts), head=look)
+
+
+def document(title: Part, *parts: Part, head: Part) -> Markup:
+    """A whole HTML document. `head`: what stands in its head besides the title."""
+    known = html(
         "head",
         html("meta", charset="utf-8"),
         html("meta", name="viewport", content="width=device-width, initial-scale=1"),
         html("title", title),
-        html("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
-        html("link", rel="stylesheet", href="/pages.css"),
+        head,
     )
-    nav = html("nav", [html("a", label, href=path) for path, label in links], aria_label="Lucky Paw")
-    body = html("body", nav, html("main", html("h1", title), *parts))
-    return Markup(f'<!doctype html>\n<html lang="{LANGUAGE}">{head}{body}</html>\n')
+    return Markup(f'<!doctype html>\n<html lang="{LANGUAGE}">{known}{html("body", *parts)}</html>\n')
