@@ -417,6 +417,10 @@ class Rules(Generic[S, P]):
         """The offer in words, or one of its options or numbers."""
         return state.ask.standing(state).label(state, offer, value)
 
+    def face(self, state: S) -> Face:
+        """What people are told now."""
+        return state.ask.standing(state).face(state)
+
 
 def act(rules: Rules[S, Any], state: S, action: Action, chance: Chance) -> tuple[S, tuple[Event[S], ...]]:
     """Answer one action: the state after it, and its events. Raises `Refused`; the state then stands as it was."""

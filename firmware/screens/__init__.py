@@ -57,13 +57,13 @@ def draw(
     """
     names = () if names == play.players else names
     view = View(play, question.of(play.offers), entry, now_ns, knob, dead, void, names, away)
-    ask = play.state.ask.standing(play.state)
-    told = ask.face(play.state)
     if play.ended:
         return generic(view)
+    ask = play.state.ask.standing(play.state)
+    told = ask.face(play.state)
     if isinstance(ask, Over) and (told == USUAL or (view.question.kind is question.Kind.OVER and not told.big)):
         return generic(view, face.shown(view, told.right))
-    return face.draw(view, told, _drawings(play.rules.name))
+    return face.draw(view, ask, told, _drawings(play.rules.name))
 
 
 def said(play: Play, names: tuple[str, ...] = ()) -> list[str]:
@@ -75,9 +75,8 @@ def sentences(play: Play, names: tuple[str, ...] = ()) -> list[Text]:
     """The same, each as long as it may be or shorter: a display shows the first that fits."""
     if play.over:
         return []
-    ask = play.state.ask.standing(play.state)
     view = View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
-    return face.sentences(view, ask.face(play.state))
+    return face.sentences(view, play.rules.face(play.state))
 
 
 def title(play: Play) -> str:

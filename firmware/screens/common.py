@@ -11,7 +11,6 @@ from PIL import Image
 
 from engine.game import Record, Rules
 from engine.play import Play
-from engine.race import Race, missing
 from engine.rules import Offer, Seat, Value
 from firmware.people import MAX_NAME, fitted
 from firmware.screens.canvas import (
@@ -71,9 +70,9 @@ class View(Record):
         """The player's name in so many characters, or the label where there is none, or two would look the same."""
         return fitted(self.names, self.play.players, most)[seat] if self.names else self.label(seat)
 
-    def named(self, say: Callable[[str], str], *seats: Seat, between: str = " ") -> Text:
+    def named(self, say: Callable[[str], str], *seats: Seat) -> Text:
         """A text with names, and for where there is no room with labels."""
-        who = [between.join(names[seat] for seat in seats) for names in (self.called, self.play.players)]
+        who = [" ".join(names[seat] for seat in seats) for names in (self.called, self.play.players)]
         return tuple(say(each) for each in dict.fromkeys(who))
 
     def option(self, value: Value) -> str:
@@ -113,12 +112,6 @@ def seconds(ns: int) -> str:
     tenths = max(0, ns) // (S // 10)
     minutes, rest = divmod(tenths, 600)
     return f"{minutes}:{rest // 10:02}.{rest % 10}" if minutes else f"{rest // 10}.{rest % 10}"
-
-
-def left(view: View) -> str:
-    """The time left on a turn timer, in minutes and seconds; empty where none runs."""
-    due_ns = view.play.due_ns
-    return "" if due_ns is None else clock(view, due_ns)
 
 
 def clock(view: View, due_ns: int) -> str:
@@ -315,20 +308,18 @@ def in_a_row(view: View) -> bool:
     return len(view.play.players) <= IN_A_ROW
 
 
-def count(canvas: Canvas, view: View, hint: Text = "", foot: Sequence[str] = ()) -> None:
+def count(canvas: Canvas, view: View, foot: Sequence[str] = ()) -> None:
     """Each seat enters a number on its own button, all at once.
 
-    `hint` stands in the status row; `foot` is the same by seat, for two rows of seats, which use the status row.
+    `foot`: by seat what stands in the status row, for two rows of seats, which use that row.
     """
     q, entry = view.question, view.entry
-    two_rows = not in_a_row(view)
-    canvas.status("", "" if two_rows and foot else hint)
     values = []
     for seat in range(len(view.play.players)):
         number = shown(q, entry, seat) if seat in q.count else None
         values.append("" if seat not in q.count else "–" if number is None else str(number))
     lit = () if entry.latest is None else (entry.latest,)
-    cells(canvas, view, values, title=view.title, foot=foot if two_rows else (), lit=lit)
+    cells(canvas, view, values, title=view.title, foot=() if in_a_row(view) else foot, lit=lit)
     count_foot(canvas, view)
 
 
@@ -440,9 +431,9 @@ def amount(canvas: Canvas, view: View) -> None:
     canvas.foot(change_hint(view), (side_hint(view), ""))
 
 
-def confirm(canvas: Canvas, view: View) -> None:
-    """A plain OK: where the scores stand."""
-    scores(canvas, view, title=view.title)
+def confirm(canvas: Canvas, view: View, foot: Sequence[str] = ()) -> None:
+    """A plain OK: where the scores stand. `foot`: by seat, instead of the question's label."""
+    scores(canvas, view, title="" if foot else view.title, foot=foot)
     canvas.foot("OK", side_hint(view))
 
 
@@ -472,18 +463,6 @@ def still_out(canvas: Canvas, view: View, seats: Sequence[Seat]) -> None:
     ok = (_("OK: no more"), _("OK: end")) if view.question.ok else ""
     who = view.named(lambda names: _("open: {names}", names=names), *seats)
     canvas.foot((*who, _("{n} open", n=len(seats))) if seats else "", ok)
-
-
-def doubt(view: View, run: Race, seats: tuple[Seat, ...]) -> Text:
-    """Why the table has to rule among these seats, in a few words."""
-    benched = [seat for seat in seats if seat in run.benched]
-    if benched:
-        who = view.named(lambda names: _("{names} no button", names=names), *benched)
-        return *who, _("{n} no button", n=len(benched))
-    if seats and seats[0] in missing(run):
-        who = view.named(lambda names: _("{names} missing", names=names), *seats, between="/")
-        return *who, _("{n} missing", n=len(seats))
-    return *view.named(lambda names: _("{names} tie", names=names), *seats, between="/"), _("{n} tie", n=len(seats))
 
 
 FIRST_PX = 54  # columns of the first
@@ -527,17 +506,17 @@ def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
 
 def table_of_places(canvas: Canvas, view: View) -> None:
     """Place, name and score of everybody, above the bottom row: one column, or two where there are more than three."""
-    play, places = view.play, view.play.places
+    play, places, ranking = view.play, view.play.places, view.play.ranking
     columns = 1 if len(places) <= 3 else 2
     rows = -(-len(places) // columns)
     height, size = (12, PLAIN) if rows < 3 else (8, SMALL)
     room = 59 if columns == 2 else 112 if view.called != play.players else 88
-    scores = [str(play.scores[seat]) for seat in play.ranking]
+    scores = [str(play.scores[seat]) for seat in ranking]
     texts: list[tuple[str, str]] = []
     shorter = ((SMALL, False, most) for most in range(MAX_NAME, MAX_LABEL - 1, -1))
     for one_size, whole, most in ((size, True, MAX_NAME), (SMALL, True, MAX_NAME), *shorter):
         size = one_size
-        names = [f"{ordinal(places[seat]) if whole else places[seat]} {view.name(seat, most)}" for seat in play.ranking]
+        names = [f"{ordinal(places[seat]) if whole else places[seat]} {view.name(seat, most)}" for seat in ranking]
         texts = list(zip(names, scores, strict=True))
         if all(width_px(f"{name} {score}", size) <= room for name, score in texts):
             break
@@ -566,19 +545,19 @@ def generic(view: View, why: Text = "") -> Image.Image:
     return canvas.picture()
 
 
-def body(canvas: Canvas, view: View) -> None:
-    """The template for the kind of question."""
+def body(canvas: Canvas, view: View, *, title: Text = "", foot: Sequence[str] = ()) -> None:
+    """The template for the kind of question. `title`: instead of its label; `foot`: by seat, below the values."""
     match view.question.kind:
         case Kind.COUNT:
-            count(canvas, view)
+            count(canvas, view, foot)
         case Kind.TAP:
-            tap(canvas, view)
+            tap(canvas, view, title)
         case Kind.CHOOSE:
             choose(canvas, view)
         case Kind.NUMBER:
             amount(canvas, view)
         case Kind.CONFIRM:
-            confirm(canvas, view)
+            confirm(canvas, view, foot)
         case Kind.RACE:
             race(canvas, view)
         case Kind.WAIT:

@@ -69,8 +69,8 @@ def _runs(said: object) -> bool:
     return isinstance(said, Left) or (type(said) is tuple and any(map(_runs, said)))
 
 
-def draw(view: View, face: Face, drawings: Drawings) -> Image.Image:
-    """The picture of a face; `drawings`: the pictures that only this game has."""
+def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Image.Image:
+    """The picture of a question by its face; `drawings`: the pictures that only this game has."""
     canvas, play = Canvas(), view.play
     face = face._replace(below=tuple(map(translated, face.below)))
     heading = play.rules.heading
@@ -79,7 +79,6 @@ def draw(view: View, face: Face, drawings: Drawings) -> Image.Image:
     beside = "" if above else face.right  # two rows take the status row for a title
     canvas.status(shown(view, face.left or left), shown(view, beside or right))
     flash = face.since_ns is not None and view.now_ns - face.since_ns < FLASH_NS
-    ask = play.state.ask.standing(play.state)
     drawings.get(type(ask), template)(canvas, view, face, ask)
     if flash:
         canvas.invert()
@@ -101,14 +100,8 @@ def template(canvas: Canvas, view: View, face: Face, _ask: object = None) -> Non
         hands(canvas, view, face)
     elif face.big:
         headline(canvas, view, face)
-    elif view.question.kind is Kind.COUNT:
-        common.count(canvas, view, shown(view, face.right), face.below)
-    elif view.question.kind is Kind.CONFIRM and face.below:
-        common.scores(canvas, view, foot=face.below)
-    elif view.question.kind is Kind.TAP:
-        common.tap(canvas, view, shown(view, face.title))
     else:
-        common.body(canvas, view)
+        common.body(canvas, view, title=shown(view, face.title), foot=face.below)
 
 
 def headline(canvas: Canvas, view: View, face: Face) -> None:

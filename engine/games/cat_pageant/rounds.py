@@ -1,10 +1,10 @@
 """A round: cubes are placed, cats adopted, groomed and shown; then the next one, or the end (R3 to R22)."""
 
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
-from engine.face import USUAL, Face, Left, Said, Who
+from engine.face import USUAL, Face, Left, Said, Who, row
 from engine.game import Answer, Count, Limits, answers, of_kind
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.scoring import GameEnded, Media, piles_question
@@ -234,7 +234,7 @@ class Adopt(Question):
         room = N_("room {room}", room=table.room(state, self.seat))
         limit = room if by_cards(state) else N_("moxie {moxie}", moxie=state.moxie[self.seat])
         left, right = N_("ADOPT R{number}", number=state.round.number), against(self.due_ns, limit)
-        return Face(left, right, press=N_("press: took"), ok=N_("hold: pass"))
+        return Face(left, right, press=N_("press: took"), hold=N_("hold: pass"))
 
 
 @cache
@@ -815,7 +815,7 @@ def cards_won(now: Round) -> Said:
     each = [N_("{n}:{name}", n=n, name=winner(seat)) for n, seat in enumerate(now.won, 1)]
     claimed = len(now.won) - now.won.count(None)
     return (
-        reduce(lambda before, one: N_("{before} {one}", before=before, one=one), each),
+        row(each),
         N_("{n} of {all} cards won", n=claimed, all=len(now.won)),
     )
 
