@@ -26,6 +26,7 @@ from engine.rules import (
     RaceBoard,
     Reaction,
     Seat,
+    Shows,
     Value,
     check,
     each_seat,
@@ -165,8 +166,7 @@ class Question(Record, Generic[S]):
     """A question of a game, to seats or to the table."""
 
     phase: ClassVar[str]  # its name on the board
-    in_order: ClassVar[bool] = False  # for the board
-    between: ClassVar[bool] = False  # for the board
+    subject: ClassVar[Shows] = "seats"  # of the strip
     offered: ClassVar[tuple[Offer, ...]] = ()
     verbs: ClassVar[dict[str, Verb]] = {}
 
@@ -204,6 +204,10 @@ class Question(Record, Generic[S]):
         """The seats that the board highlights while this is asked, by kind of highlight."""
         return {}
 
+    def shows(self, state: S) -> Shows:
+        """What is news on the board: `subject`, unless a question overrides this."""
+        return self.subject
+
     def race_board(self, state: S) -> RaceBoard | None:
         """The race on the board, where there is one."""
         return None
@@ -217,6 +221,7 @@ class Over(Question[S]):
     """The game is over; nothing more is asked, unless a game overrides this."""
 
     phase = "over"
+    subject: ClassVar[Shows] = "winners"
 
 
 class Limits(NamedTuple):
@@ -347,8 +352,7 @@ def board(
         ({},) * state.players if tokens is None else tokens,
         ask.race_board(state) if race is None else race,
         ask.marks(state) if highlight is None else highlight,
-        ask.in_order,
-        ask.between,
+        ask.shows(state),
     )
 
 

@@ -9,7 +9,7 @@ from engine import race
 from engine.face import Either, Said, Who
 from engine.game import Answer, Event, Question, S, answers, of_kind
 from engine.race import Race
-from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, Value
+from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, Shows, Value
 from engine.words import N_
 
 Phase: TypeAlias = Literal["running", "answers", "tied", "over"]
@@ -32,6 +32,9 @@ class Running(Question[S]):
     def without(self, seat: Seat) -> Question[S]:
         """The question once this seat's press is taken back."""
         return replace(self, race=race.take_back(self.race, seat))
+
+    def shows(self, state: S) -> Shows:
+        return "seats" if self.race.presses else "go"
 
     def marks(self, state: S) -> dict[str, tuple[Seat, ...]]:
         return {"missing": race.missing(self.race)} if self.race.presses else {}

@@ -113,6 +113,12 @@ class RaceBoard(NamedTuple):
         return bool(self.presses) and self.phase in ("tied", "over")
 
 
+# What is news now, and so the subject of the strip: the seats, with those that are asked, first, last or level; who is
+# ready for a race; its go-signal; the rounds; the places of an order that is chosen anew, also while they are being
+# chosen; the points, also with the best of a round; the winners.
+Shows: TypeAlias = Literal["seats", "ready", "go", "rounds", "places", "choosing", "points", "result", "winners"]
+
+
 class Board(NamedTuple):
     """The public view of a game, for the strip, the panel and other programs."""
 
@@ -125,10 +131,7 @@ class Board(NamedTuple):
     tokens: tuple[dict[str, int], ...]  # by seat
     race: RaceBoard | None = None
     highlight: Mapping[str, tuple[Seat, ...]] = {}  # first, last, tie, winner, missing
-    in_order: bool = (
-        False  # played in `order`, which is chosen anew: its places are news, not the seats round the table
-    )
-    between: bool = False  # between two rounds: the points are news, not who was first or last
+    shows: Shows = "seats"
 
 
 Refusal = Literal["not_offered", "bad_value", "bad_line", "bad_setup", "nothing_to_undo", "nothing_to_redo"]

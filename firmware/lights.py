@@ -15,15 +15,13 @@ the kit is lost. A piece of one lamp has no shape: there light, rhythm and, for 
 
 from collections.abc import Callable
 from functools import cache
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from engine.game import Record
-from engine.rules import Board, Seat
+from engine.rules import Board, Seat, Shows
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 
 Lamps: TypeAlias = list[Colour]
-OfSeats: TypeAlias = Literal["end", "armed", "points", "play"]
-Subject: TypeAlias = Literal["go", "rounds", "places", "choosing"] | OfSeats
 
 # chosen by `python -m tests.simulators.eyes` to be told apart by every kind of colour vision: docs/decisions/0007
 SEATS = (
@@ -83,36 +81,15 @@ def pixels(light: Light, leds: int) -> Pixels:
     return (*alarm, *gap, *_picture(light, leds - 2 * len(alarm + gap)), *gap, *alarm)
 
 
-def subject(board: Board) -> Subject:
-    """The subject that the strip shows of a game now."""
-    race = board.race
-    if race is not None and race.phase == "running" and not race.gaps:
-        return "go"
-    if _rounds_are_news(board):
-        return "rounds"
-    if not board.in_order or not board.order:
-        return of_seats(board)
-    return "places" if set(board.turn) <= set(board.order) else "choosing"
-
-
-def of_seats(board: Board) -> OfSeats:
-    """The subject of the seats' pieces, where those are shown."""
-    race, marks = board.race, board.highlight
-    if "winner" in marks:
-        return "end"
-    if race is not None and race.phase == "armed":
-        return "armed"
-    return "points" if not board.turn and (not marks or board.between) else "play"
+def subject(board: Board) -> Shows:
+    """The subject of the strip: what the board says, or the seats where there is no such thing."""
+    needs = {"rounds": board.rounds, "places": board.order, "choosing": board.order}
+    return board.shows if needs.get(board.shows, True) else "seats"
 
 
 def places_begun(board: Board) -> bool:
     """Whether the places chosen so far are shown; before the first one the round is."""
     return not board.rounds or any(seat is not None for seat in board.order)
-
-
-def missing(board: Board) -> tuple[Seat, ...]:
-    """The seats without a hand on the button; only with hands, for elsewhere a seat in turn may press too early."""
-    return board.turn if board.phase == "hands" else ()
 
 
 def unanswered(board: Board) -> tuple[Seat, ...]:
@@ -153,15 +130,6 @@ def _laid(leds: int, cut: tuple[range, ...], paint: Callable[[int, int], Lamps])
     return strip
 
 
-def _rounds_are_news(board: Board) -> bool:
-    """Whether the round is news: nobody is asked, or a round is just beginning."""
-    if not board.rounds or board.highlight or any(seat is not None for seat in board.order):
-        return False
-    if board.race is None:
-        return not board.turn
-    return board.phase == "hands" and len(board.turn) == len(board.scores) and not board.race.jumped
-
-
 def _rounds(board: Board, leds: int) -> Lamps:
     """A step a round."""
     assert board.rounds is not None
@@ -187,7 +155,7 @@ def _choosing(board: Board, leds: int) -> Lamps:
 
 
 def _places(board: Board, leds: int) -> Lamps:
-    """A piece a place in the order of play; a place without a seat has white ends. At first the first one is bright."""
+    """A piece a place in the order of play; a place without a seat has white ends. Who begins is bright until asked."""
 
     def place(n: int, length: int) -> Lamps:
         seat = board.order[n]
@@ -195,7 +163,7 @@ def _places(board: Board, leds: int) -> Lamps:
             return _ends(length, shade(WHITE), OFF)
         if seat in board.turn:
             return [lamp(SEATS[seat], Rhythm.BREATHE)] * length
-        begins = board.phase == "order" and n == 0 and None not in board.order
+        begins = n == 0 and not board.turn and None not in board.order
         return [SEATS[seat] if begins else shade(SEATS[seat])] * length
 
     return _laid(leds, pieces(leds, len(board.order)), place)
@@ -203,7 +171,7 @@ def _places(board: Board, leds: int) -> Lamps:
 
 def _seats(board: Board, leds: int) -> Lamps:
     """A piece a seat, in the seats' order round the table."""
-    paint = {"end": _end, "armed": _armed, "points": _points, "play": _play}[of_seats(board)]
+    paint = {"winners": _end, "ready": _ready, "points": _points, "result": _points}.get(board.shows, _asked)
     return _laid(leds, pieces(leds, len(board.scores)), lambda seat, length: paint(board, seat, length))
 
 
@@ -212,25 +180,25 @@ def _seats(board: Board, leds: int) -> Lamps:
 
 def _end(board: Board, seat: Seat, length: int) -> Lamps:
     """The winners, and the points of the others."""
-    won = seat in board.highlight["winner"]
+    won = seat in board.highlight.get("winner", ())
     return [lamp(SEATS[seat], Rhythm.CHASE)] * length if won else _bar(board, seat, length, DIM)
 
 
-def _armed(board: Board, seat: Seat, length: int) -> Lamps:
+def _ready(board: Board, seat: Seat, length: int) -> Lamps:
     """Before the go-signal: the seats that are ready."""
-    assert board.race is not None
-    if seat in board.race.jumped:
+    if board.race is not None and seat in board.race.jumped:
         return _dots(length, lamp(SEATS[seat], Rhythm.FLASH), OFF)
-    return _middle(length, shade(SEATS[seat])) if seat in missing(board) else [SEATS[seat]] * length
+    missing = seat in board.highlight.get("missing", ())
+    return _middle(length, shade(SEATS[seat])) if missing else [SEATS[seat]] * length
 
 
 def _points(board: Board, seat: Seat, length: int) -> Lamps:
     """Bars; that of the best of the round is bright."""
-    best = board.highlight.get("first", ()) if board.phase == "result" else ()
+    best = board.highlight.get("first", ()) if board.shows == "result" else ()
     return _bar(board, seat, length, 100 if seat in best else DIM)
 
 
-def _play(board: Board, seat: Seat, length: int) -> Lamps:
+def _asked(board: Board, seat: Seat, length: int) -> Lamps:
     """The seats that are asked, first, last or level, and in a race those missing."""
     marks, own, asked = board.highlight, SEATS[seat], seat in board.turn
     calm = lamp(own, Rhythm.BREATHE) if asked else shade(own)

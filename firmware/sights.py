@@ -69,24 +69,21 @@ PLAIN = (
 # --- pictures of games -----------------------------------------------------------------------------------------------
 
 
-def _placed(board: Board) -> bool:
-    return bool(board.order) and None not in board.order and set(board.turn) <= set(board.order)
-
-
-def _calm(board: Board) -> bool:
-    return board.race is None and not board.highlight
+def _one(board: Board) -> bool:
+    return len(board.turn) == 1 and board.race is None and not board.highlight
 
 
 MOMENTS = (
     Moment(
         N_("hands on the buttons"),
         N_("{names} not yet: only the middle of the piece, dim. Whoever holds the button: the whole piece"),
-        lambda board: board.phase == "hands" and board.race is not None and 0 < len(board.turn) < len(board.scores),
+        lambda board: board.shows == "ready" and 0 < len(board.highlight.get("missing", ())) < len(board.scores),
+        lambda board: board.highlight["missing"],
     ),
     Moment(
         N_("go"),
         N_("every lamp is white"),
-        lambda board: board.race is not None and board.race.phase == "running" and not board.race.gaps,
+        lambda board: board.shows == "go",
     ),
     Moment(
         N_("the first has pressed"),
@@ -109,24 +106,22 @@ MOMENTS = (
     Moment(
         N_("a turn"),
         N_("{names} is asked: the whole piece breathes"),
-        lambda board: _calm(board) and len(board.turn) == 1 and not board.order,
+        lambda board: board.shows == "seats" and _one(board),
     ),
     Moment(
         N_("the order of play"),
         N_("a piece a place, in the order of play; {names} is asked: the piece breathes"),
-        lambda board: _calm(board) and len(board.turn) == 1 and _placed(board),
+        lambda board: board.shows == "places" and None not in board.order and _one(board),
     ),
     Moment(
         N_("the rounds"),
         N_("a white step a round: those played dim, the running one breathing, those to come a dot"),
-        lambda board: (
-            _calm(board) and board.round > 2 and bool(board.rounds) and not {*board.turn, *board.order} - {None}
-        ),
+        lambda board: board.shows == "rounds" and board.round > 2,
     ),
     Moment(
         N_("the points"),
         N_("bars, the longest for the most points"),
-        lambda board: _calm(board) and not board.rounds and not board.turn and len(set(board.scores)) > 1,
+        lambda board: board.shows == "points" and 0 < min(board.scores) < max(board.scores),
     ),
     Moment(
         N_("the end"),

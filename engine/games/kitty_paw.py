@@ -23,6 +23,7 @@ from engine.rules import (
     RaceBoard,
     Reaction,
     Seat,
+    Shows,
     Value,
     dead_heat,
     highest,
@@ -221,6 +222,11 @@ class Hands(hands.Hands[State]):
 
     def ready(self, state: State, answer: Answer) -> Events:
         return (AllDown(answer.at_ns + answer.dice().randint(*WAIT_NS)),)
+
+    def shows(self, state: State) -> Shows:
+        """The rounds while no hand is down yet."""
+        waiting = self.jumped is not None or any(self.down) or state.round.extra
+        return "ready" if waiting else "rounds"
 
     def before(self, state: State) -> Said:
         now = state.round
@@ -571,7 +577,7 @@ class CleanUp(Question):
     """Tiles back, cards out (R16 to R18)."""
 
     phase = "clean_up"
-    between = True
+    subject = "points"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(None, "level", 1, len(LEVELS)),) if state.round.owed else (Offer(None, "next"),)
@@ -650,6 +656,7 @@ class TieBreak(game.Over[State]):
     """Points fixed after the end have made some level."""
 
     phase = "tie_break"
+    subject = "seats"
     offered = (Offer(None, "next"),)
 
     @answers("next", N_("Tie: extra round"))

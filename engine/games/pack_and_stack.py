@@ -26,6 +26,7 @@ from engine.rules import (
     RaceBoard,
     Reaction,
     Seat,
+    Shows,
     Value,
     against_clock,
     choice,
@@ -570,6 +571,7 @@ class Deal(Question):
     """Truck cards are laid face down (R6)."""
 
     phase = "deal"
+    subject = "points"
     offered = (Offer(None, "deal"),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
@@ -664,6 +666,9 @@ class Countdown(Raced):
     """The cards are turned when the clock reaches the race's `go_ns` (R7)."""
 
     phase = "countdown"
+
+    def shows(self, state: State) -> Shows:
+        return "ready"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (*early_offers(self.race.seats), Offer(None, GO, due_ns=self.race.go_ns, race=True, joins=True))
@@ -1017,7 +1022,7 @@ class Result(TrucksKnown):
     """Everything is counted; boxes and trucks go back (R18)."""
 
     phase = "result"
-    between = True
+    subject = "result"
     offered = (Offer(None, "next"),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:

@@ -91,14 +91,14 @@ def _places(board: Board, players: Sequence[str]) -> str:
 def _of_seats(board: Board, players: Sequence[str]) -> str:
     marks, race = board.highlight, board.race
     parts: list[str] = []
-    match lights.of_seats(board):
-        case "end":
-            parts.append(_list(_("{names} won"), marks["winner"], players))
+    match board.shows:
+        case "winners":
+            parts.append(_list(_("{names} won"), marks.get("winner", ()), players))
             parts.append(_bars(board, players))
-        case "points":
+        case "points" | "result":
             parts.append(_bars(board, players))
-        case "armed":
-            away = lights.missing(board)
+        case "ready":
+            away = marks.get("missing", ())
             jumped = () if race is None else race.jumped
             parts.append(_list(_("too early: {names}"), jumped, players))
             parts.append(
@@ -106,7 +106,7 @@ def _of_seats(board: Board, players: Sequence[str]) -> str:
             )
             ready = [seat for seat in range(len(players)) if seat not in away and seat not in jumped]
             parts.append(_list(_("ready: {names}"), ready, players))
-        case "play":
+        case _:
             for mark, text in (
                 ("first", _("first: {names}")),
                 ("tie", _("level: {names}")),

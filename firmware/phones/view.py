@@ -127,7 +127,7 @@ def game(play: Play, names: Sequence[str]) -> Game:
         "rounds": board.rounds,
         "over": play.over,
         "ended": play.ended,
-        "order": [seat for seat in board.order if seat is not None] if board.in_order else [],
+        "order": [seat for seat in board.order if seat is not None] if board.shows in ("places", "choosing") else [],
         "turn": list(board.turn),
         "names": list(names),
         "scores": [(seat, play.scores[seat], places[seat]) for seat in play.ranking],

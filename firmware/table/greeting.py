@@ -5,7 +5,7 @@ It never comes again; cut in the middle it does, as it is noted in the state fol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from PIL import Image
 
 from engine import race, racing
 from engine.race import Race
-from engine.rules import Board, Press, Seat
+from engine.rules import Board, Press, Seat, Shows
 from firmware import sounds
 from firmware.folder import GREETED
 from firmware.screens import greeting as pictures
@@ -71,10 +71,10 @@ def _noted(journal: Path) -> Iterator[None]:
     yield None
 
 
-def board(table: Table, turn: tuple[Seat, ...], points: tuple[int, ...] = ()) -> Board:
-    """What the strip shows: who is asked, and how often somebody was first."""
+def board(table: Table, shows: Shows, turn: tuple[Seat, ...] = (), points: tuple[int, ...] = ()) -> Board:
+    """What the strip shows: who is asked, or how often somebody was first."""
     seats = len(table.names)
-    return Board("greeting", 1, None, (), turn, points or (0,) * seats, ({},) * seats)
+    return Board("greeting", 1, None, (), turn, points or (0,) * seats, ({},) * seats, shows=shows)
 
 
 class Buttons(Step):
@@ -84,7 +84,7 @@ class Buttons(Step):
         super().__init__(table)
         self.pressed: set[Seat] = set()
         self.doubt = False  # OK was pressed before all buttons were
-        self.board = board(table, tuple(self.missing))
+        self.board = board(table, "seats", tuple(self.missing))
 
     @property
     def missing(self) -> list[Seat]:
@@ -96,7 +96,7 @@ class Buttons(Step):
         self.pressed.add(self.table.names.index(button))
         self.doubt = False
         self.table.sound(sounds.CLICK)
-        self.board = board(self.table, tuple(self.missing))
+        self.board = board(self.table, "seats", tuple(self.missing))
         if not self.missing and self.until_ns is None:
             self.table.sound(sounds.FIRST)
             self.until_ns = self.table.now_ns + READ_NS
@@ -190,7 +190,7 @@ class Reactions(Step):
         """The next heat."""
         self.heat += 1
         self.race, self.first, self.asked = Race(self.seats, None), (), frozenset()
-        self.board = board(self.table, (), tuple(self.points))
+        self._show("points")
         self._next(self.dice.choice(WAIT_NS), self._go, self._waiting)
 
     def _go(self) -> None:
@@ -205,7 +205,7 @@ class Reactions(Step):
         go_ns = self.table.now_ns if given.at_ns is None else given.at_ns
         self.timed = given.at_ns is not None
         self.race = Race(seats, go_ns, jumps=self.race.jumps, signal=given.by)
-        self._show("running", {})
+        self._show("go", "running")
         self._next(NOBODY_NS, self._judge, partial(pictures.go, self.place))
 
     def _judge(self) -> None:
@@ -213,8 +213,10 @@ class Reactions(Step):
         self.first, self.asked = race.first(self.race), frozenset()
         for seat in self.first:
             self.points[seat] += 1
-        self._show("over", {"first" if len(self.first) == 1 else "tie": self.first} if self.first else {})
-        if self.first:
+        if not self.first:
+            self._show("points", "over")
+        else:
+            self._show("seats", "over", {"first" if len(self.first) == 1 else "tie": self.first})
             self.table.sound(sounds.FIRST if len(self.first) == 1 else sounds.TIE)
         self._next(SHOWN_NS, self._begin if self.heat < HEATS else self._end, self._judged)
 
@@ -222,14 +224,17 @@ class Reactions(Step):
         """Who was first most often."""
         most = max(self.points)
         won = tuple(seat for seat in self.seats if self.points[seat] == most and most)
-        self.board = board(self.table, (), tuple(self.points))._replace(highlight={"winner": won} if won else {})
+        self._show("winners" if won else "points", marks={"winner": won})
         self.table.sound(sounds.WON)
         self._next(None, partial(over, self.table), partial(pictures.end, self.table.names, tuple(self.points)))
 
-    def _show(self, phase: racing.Phase, marks: dict[str, tuple[Seat, ...]]) -> None:
+    def _show(
+        self, shows: Shows, phase: racing.Phase | None = None, marks: Mapping[str, tuple[Seat, ...]] = {}
+    ) -> None:
+        """This on the strip; `phase`: of the race, where there is one."""
         run = self.race
-        shown = racing.shown(run, phase, run.go_ns or 0, 0, only_first=True, first=self.first)
-        self.board = board(self.table, (), tuple(self.points))._replace(race=shown, highlight=marks)
+        shown = phase and racing.shown(run, phase, run.go_ns or 0, 0, only_first=True, first=self.first)
+        self.board = board(self.table, shows, (), tuple(self.points))._replace(race=shown, highlight=marks)
 
     # --- input and output --------------------------------------------------------------------------------------------
 

@@ -73,7 +73,7 @@ def kit() -> list[tuple[str, Light]]:
     """Pictures outside games: the menu, joining, many seats, a lost part."""
     six: tuple[dict[str, int], ...] = ({},) * 6
     turn = Board("turn", 1, None, (), (4,), (0,) * 6, six)
-    points = Board("result", 1, None, (), (), (31, 26, 19, 34, 8, 0), six)
+    points = Board("result", 1, None, (), (), (31, 26, 19, 34, 8, 0), six, shows="points")
     return [
         ("menu", Light(None)),
         *((f"{n} joined", Light(None, joined=n)) for n in range(1, 7)),

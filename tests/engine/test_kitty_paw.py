@@ -194,8 +194,8 @@ POSITIONS = [
     ("round_limit_s: over with a Meow", "4 round_limit_s=60: go A tick", "due ?"),
     ("round_limit_s off", "go", "due ?"),
     # --- what people see ---
-    ("the board: start", "3:", "phase hands; turn ABC; lit -"),
-    ("the board: a hand", "+A", "phase hands; turn BC; lit -"),
+    ("the board: start", "3:", "phase hands; turn ABC; lit missing:ABC"),
+    ("the board: a hand", "+A", "phase hands; turn BC; lit missing:BC"),
     ("the board: countdown", "+A +B +C", "phase armed; turn -; lit -"),
     ("the board: flash", "go", "phase build; turn ABC; lit -"),
     ("the board: Meow", "go A", "phase build; turn BC; lit missing:BC"),

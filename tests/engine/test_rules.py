@@ -1,15 +1,19 @@
 """The contract: what is offered is taken, all else is refused in words and changes nothing; options; small helpers."""
 
 from dataclasses import asdict, dataclass, fields
+from functools import reduce
+from itertools import accumulate, product
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
-from engine import games, rules
+from engine import games, play, rules
 from engine.game import Answer, Corrected, Event, NoOptions, Question, Rules, State, act, answers
 from engine.rules import Action, Board, Chance, Form, Offer, Refused, check, each_seat, option_values, put, read_options
 from tests.engine.plain import SHIPPED
 from tests.engine.table import questions, rows
+from tests.simulators.players import random_game, random_options
 
 OFFERS = (
     Offer(None, "next"),
@@ -337,22 +341,24 @@ def test_a_game_is_for_so_many_players(name: str) -> None:
     assert games.rules(name).seats == SEATS[name]
 
 
-PHASES: dict[str, tuple[set[str], set[str]]] = {  # played in an order of their own; between two rounds
-    "cat_pageant": ({"adopt", "groom", "order", "pageants"}, {"result"}),
-    "if_it_fits": (set(), {"result"}),
-    "kitty_paw": (set(), {"clean_up"}),
-    "pack_and_stack": (set(), {"result"}),
-    "pack_the_essentials": ({"block", "cat_lady", "draft", "order", "ready"}, set()),
-}
-
-
 @pytest.mark.parametrize("name", SHIPPED)
-def test_some_phases_are_played_in_an_order_of_their_own_or_between_two_rounds(name: str) -> None:
-    module = games.rules(name).start.__module__
-    own = [each for each in questions(Question) if each.__module__.startswith(module) and hasattr(each, "phase")]
-    in_order = {each.phase for each in own if each.in_order}
-    assert (in_order, {each.phase for each in own if each.between}) == PHASES[name]
-    assert not in_order & {each.phase for each in own if not each.in_order}
+def test_the_strip_is_about_something_that_there_is(name: str) -> None:
+    rules, met = games.rules(name), set[str]()
+    for players, seed in product(range(rules.seats[0], rules.seats[1] + 1), range(3)):
+        game = random_game(rules, players, random_options(rules, Random(seed)), seed)
+        for now in accumulate(
+            (move.facts for move in game.moves),
+            lambda now, facts: reduce(play.fold, facts, now),
+            initial=play.opened(rules, game.facts[0]),
+        ):
+            board, run = now.board, now.board.race
+            met.add(board.shows)
+            assert board.shows != "rounds" or board.rounds
+            assert board.shows != "places" or (board.order and set(board.turn) <= set(board.order))
+            assert board.shows != "choosing" or (board.order and board.turn)
+            assert (board.shows == "go") == (run is not None and run.phase == "running" and not run.gaps)
+            assert (board.shows == "winners") == ("winner" in board.highlight)
+    assert {"seats", "winners"} < met
 
 
 LIMITS: list[tuple[str, str, object]] = [

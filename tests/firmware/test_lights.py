@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.rules import Board, RaceBoard, Seat
+from engine.rules import Board, RaceBoard, Seat, Shows
 from firmware.lights import DIM, FAINT, GO, RED, SEATS, WHITE, Light, pieces, pixels, shade
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp, rhythm
 from scripts.generators import strips
@@ -48,9 +48,9 @@ ALL = (0, 1, 2)
 ARMED, PRESSED, OVER = race("armed"), race("answers", (1, 2)), race("over", (0, 2, 1))
 JUMPED, BENCHED, TIED = race("armed", jumped=(2,)), race("answers", (1,), benched=(0,)), race("tied", ALL)
 FIRST, LAST, TIE, WON = {"first": (1,)}, {"last": (1,)}, {"tie": (1, 2)}, {"winner": (0, 1)}
-BEST, CLEANED = {"first": (0,)}, {"phase": "clean_up", "scores": (7, 7, 7), "between": True}
+BEST, CLEANED = {"first": (0,)}, {"shows": "points", "scores": (7, 7, 7)}
 READY = {"phase": "ready", "race": RaceBoard("over", 0)}
-HANDS = {"phase": "hands", "turn": (1,), "race": ARMED}
+HANDS = {"shows": "ready", "turn": (1,), "race": ARMED, "highlight": {"missing": (1,)}}
 TURN_A = {"order": (2, 0, 1), "turn": (0,)}
 
 # a seat's piece of 19 lamps, or the beginning of it
@@ -61,26 +61,30 @@ PIECES: dict[str, tuple[Seat, dict[str, Any], str]] = {
     # the race
     "who holds the button is wholly bright": (0, HANDS, "19A"),
     "whose hand is missing is dim in the middle": (1, HANDS, "6. 7b 6."),
-    "who was too early flashes in dots": (2, {"phase": "hands", "turn": (2,), "race": JUMPED}, "C!. " * 9 + "C!"),
+    "who was too early flashes in dots": (2, {"shows": "ready", "race": JUMPED}, "C!. " * 9 + "C!"),
     "who has pressed is wholly dim": (1, {"turn": (0,), "race": PRESSED}, "19b"),
     "who has not pressed breathes in the middle": (0, {"turn": (0,), "race": PRESSED}, "6. 7A~ 6."),
     "whose button does not work is dim in the middle": (0, {"turn": (2,), "race": BENCHED}, "6. 7a 6."),
     "the first is wholly bright": (1, {"turn": (0,), "race": PRESSED, "highlight": FIRST}, "19B"),
-    "the last has ends that flash red": (1, {"phase": "check", "race": OVER, "highlight": LAST}, "4R! 11. 4R!"),
+    "the last has ends that flash red": (1, {"race": OVER, "highlight": LAST}, "4R! 11. 4R!"),
     "red stands still once the last is asked for something else": (
         1,
-        {"phase": "packing", "turn": ALL, "race": OVER, "highlight": LAST},
+        {"turn": ALL, "race": OVER, "highlight": LAST},
         "4R 11B~ 4R",
     ),
-    "a dead heat flashes in white dots": (1, {"phase": "dispute", "race": TIED, "highlight": TIE}, "W!b " * 9 + "W!"),
+    "a dead heat flashes in white dots": (1, {"race": TIED, "highlight": TIE}, "W!b " * 9 + "W!"),
     # points and the end
-    "who has no points keeps a faint lamp": (1, {"scores": (7, 0, 0)}, "b, 18."),
-    "so does who has fewer": (1, {"scores": (7, -4, 0)}, "b, 18."),
-    "while nobody has points all are dim": (1, {"scores": (0, -4, 0)}, "19b"),
-    "the bar of the best of a round is bright": (0, {"phase": "result", "scores": (7, 14, 7), "highlight": BEST}, "9A"),
+    "who has no points keeps a faint lamp": (1, {"shows": "points", "scores": (7, 0, 0)}, "b, 18."),
+    "so does who has fewer": (1, {"shows": "points", "scores": (7, -4, 0)}, "b, 18."),
+    "while nobody has points all are dim": (1, {"shows": "points", "scores": (0, -4, 0)}, "19b"),
+    "the bar of the best of a round is bright": (0, {"shows": "result", "scores": (7, 14, 7), "highlight": BEST}, "9A"),
     "once cards are cleaned up the first is no news": (1, {**CLEANED, "highlight": FIRST}, "19b"),
     "nor is the last": (1, {**CLEANED, "highlight": LAST}, "19b"),
-    "at the end the others keep their bars": (2, {"phase": "over", "scores": (9, 9, 3), "highlight": WON}, "6c c, ."),
+    "at the end the others keep their bars": (
+        2,
+        {"shows": "winners", "scores": (9, 9, 3), "highlight": WON},
+        "6c c, .",
+    ),
 }
 
 
@@ -93,17 +97,17 @@ def test_a_piece_of_the_strip(seat: Seat, given: dict[str, Any], shown: str) -> 
 # the first lamp of each third
 THIRDS: dict[str, tuple[dict[str, Any], str]] = {
     "pieces lie in the order of play where a game chooses it": (
-        {**TURN_A, "phase": "adopt", "in_order": True},
+        {**TURN_A, "shows": "places"},
         "c A~ b",
     ),
     "pieces lie in seat order where play goes round the table": (TURN_A, "A~ b c"),
     "all who are asked breathe": ({"turn": (0, 2)}, "A~ b C~"),
-    "every hand that is missing leaves the ends dark": ({**HANDS, "turn": (0, 2)}, ". B ."),
+    "every hand that is missing leaves the ends dark": ({**HANDS, "highlight": {"missing": (0, 2)}}, ". B ."),
     "a race is shown in seat order whoever starts": ({**TURN_A, **READY}, "A~ b c"),
-    "once the order is known who begins is bright": ({"phase": "order", "order": (2, 0, 1), "in_order": True}, "C a b"),
-    "in a countdown everybody is ready": ({"phase": "countdown", "turn": ALL, "race": ARMED}, "A B C"),
+    "once the order is known who begins is bright": ({"order": (2, 0, 1), "shows": "places"}, "C a b"),
+    "in a countdown everybody is ready": ({"shows": "ready", "turn": ALL, "race": ARMED}, "A B C"),
     "the rounds are counted until a hand is down": (
-        {"phase": "hands", "rounds": 3, "round": 2, "turn": ALL, "race": RaceBoard("armed", None)},
+        {"shows": "rounds", "rounds": 3, "round": 2, "turn": ALL, "race": ARMED},
         "w W~ .",
     ),
 }
@@ -115,7 +119,7 @@ def test_the_thirds_of_the_strip(given: dict[str, Any], shown: str) -> None:
 
 
 def test_a_part_of_a_lamp_is_shown_by_its_light() -> None:
-    assert strip(scores=(38, 0, 19))[48:51] == (shade(SEATS[2]), shade(SEATS[2], DIM // 2), OFF)
+    assert strip(shows="points", scores=(38, 0, 19))[48:51] == (shade(SEATS[2]), shade(SEATS[2], DIM // 2), OFF)
 
 
 def test_all_pieces_are_of_one_length_and_equally_far_apart_with_a_dark_lamp_between() -> None:
@@ -125,36 +129,36 @@ def test_all_pieces_are_of_one_length_and_equally_far_apart_with_a_dark_lamp_bet
 
 
 def test_the_go_signal_is_all_white() -> None:
-    assert strip(phase="build", turn=ALL, race=race("running")) == (GO,) * 60
+    assert strip(shows="go", turn=ALL) == (GO,) * 60
 
 
 def test_points_are_bars_next_to_the_most() -> None:
-    found = strip(phase="result", scores=(38, 20, 19))
+    found = strip(shows="result", scores=(38, 20, 19))
     lit = [[lamp != OFF for lamp in found[20 * n : 20 * n + 19]].count(True) for n in range(3)]
     assert lit == [19, 10, 10]
 
 
 def test_the_winners_chase() -> None:
-    found = strip(phase="over", scores=(9, 9, 3), highlight=WON)
+    found = strip(shows="winners", scores=(9, 9, 3), highlight=WON)
     assert [rhythm(found[n]) for n in (0, 20, 40)] == [Rhythm.CHASE, Rhythm.CHASE, Rhythm.STEADY]
 
 
-def draft(order: tuple[Seat | None, ...], turn: tuple[Seat, ...] = (), phase: str = "draft") -> Pixels:
-    return pixels(Light(Board(phase, 5, ROUNDS, order, turn, (0, 0), ({}, {}), in_order=True)), 48)
+def draft(order: tuple[Seat | None, ...], turn: tuple[Seat, ...] = (), shows: Shows = "places") -> Pixels:
+    return pixels(Light(Board("draft", 5, ROUNDS, order, turn, (0, 0), ({}, {}), shows=shows)), 48)
 
 
 NOBODY, SOME, ONE = (None,) * 4, (None, 1, None, 0), (None, 1, None, None)
 
 DRAFTS: dict[str, tuple[Pixels, Iterable[int], str]] = {
-    "a round to come is a dot": (draft(NOBODY), range(44, 47), ". w, ."),
-    "steps are separated by a dark lamp": (draft(NOBODY), range(3, 48, 4), "12."),
+    "a round to come is a dot": (draft(NOBODY, shows="rounds"), range(44, 47), ". w, ."),
+    "steps are separated by a dark lamp": (draft(NOBODY, shows="rounds"), range(3, 48, 4), "12."),
     "each place has the colour of its seat": (draft(SOME), (13, 37), "b a"),
     "a place that is no seats has white ends": (draft(SOME), (0, 5, 10), "w . w"),
     "the place whose turn it is breathes": (draft(SOME, (0,)), range(36, 47), "11A~"),
     "so do the places of all whose turn it is": (draft(SOME, (0, 1)), (13, 37), "B~ A~"),
-    "while a place is chosen the places so far are at the start": (draft(ONE, (0,), "order"), (0, 5, 10), "w b w"),
-    "whose turn it is is at the end": (draft(ONE, (0,), "order"), (25, 36), "A~ b"),
-    "the first to choose a place sees the rounds beside it": (draft(NOBODY, (0,), "order"), (4, 25), "W~ A~"),
+    "while a place is chosen the places so far are at the start": (draft(ONE, (0,), "choosing"), (0, 5, 10), "w b w"),
+    "whose turn it is is at the end": (draft(ONE, (0,), "choosing"), (25, 36), "A~ b"),
+    "the first to choose a place sees the rounds beside it": (draft(NOBODY, (0,), "choosing"), (4, 25), "W~ A~"),
 }
 
 
@@ -164,11 +168,11 @@ def test_places_of_a_draft(found: Pixels, places: Iterable[int], shown: str) -> 
 
 
 def test_before_anybody_has_chosen_the_rounds_are_counted() -> None:
-    assert draft(NOBODY)[1::4] == lamps("4w W~ 7w,")
+    assert draft(NOBODY, shows="rounds")[1::4] == lamps("4w W~ 7w,")
 
 
 def test_with_more_rounds_than_lamps_the_running_one_keeps_a_lamp() -> None:
-    found = [strip(8, rounds=12, round=n).index(lamp(WHITE, Rhythm.BREATHE)) for n in range(1, 13)]
+    found = [strip(8, shows="rounds", rounds=12, round=n).index(lamp(WHITE, Rhythm.BREATHE)) for n in range(1, 13)]
     assert found == [n * 8 // 12 for n in range(12)]
 
 

@@ -123,15 +123,23 @@ def test_outside_a_game_the_strip_says(light: Light, words: str) -> None:
 
 SAID: dict[str, dict[str, Any]] = {
     "asked: P2": {"turn": (1,)},
-    "round 2 of 5": {"round": 2, "rounds": 5},
-    "scores as bars: P1 3, P2 0, P3 7": {"scores": (3, 0, 7)},
-    "P3 won; scores as bars: P1 3, P2 0, P3 7": {"scores": (3, 0, 7), "highlight": {"winner": (2,)}},
-    "P1, P3 won; scores as bars: P1 7, P2 0, P3 7": {"scores": (7, 0, 7), "highlight": {"winner": (0, 2)}},
-    "in the order of play: P3, P1, P2; asked: P3": {"order": (2, 0, 1), "turn": (2,), "in_order": True},
-    "in the order of play: P3, nobody; asked: P1": {"order": (2, None), "turn": (0,), "in_order": True},
-    "all white: go": {"race": race("running")},
-    "no hand on the button: P3; ready: P1, P2": {"phase": "hands", "turn": (2,), "race": race("armed")},
-    "too early: P2; ready: P1, P3": {"phase": "ready", "race": race("armed", jumped=(1,))},
+    "round 2 of 5": {"shows": "rounds", "round": 2, "rounds": 5},
+    "scores as bars: P1 3, P2 0, P3 7": {"shows": "points", "scores": (3, 0, 7)},
+    "P3 won; scores as bars: P1 3, P2 0, P3 7": {
+        "shows": "winners",
+        "scores": (3, 0, 7),
+        "highlight": {"winner": (2,)},
+    },
+    "P1, P3 won; scores as bars: P1 7, P2 0, P3 7": {
+        "shows": "winners",
+        "scores": (7, 0, 7),
+        "highlight": {"winner": (0, 2)},
+    },
+    "in the order of play: P3, P1, P2; asked: P3": {"order": (2, 0, 1), "turn": (2,), "shows": "places"},
+    "in the order of play: P3, nobody; asked: P1": {"order": (2, None), "turn": (0,), "shows": "places"},
+    "all white: go": {"shows": "go", "race": race("running")},
+    "no hand on the button: P3; ready: P1, P2": {"shows": "ready", "highlight": {"missing": (2,)}},
+    "too early: P2; ready: P1, P3": {"shows": "ready", "race": race("armed", jumped=(1,))},
     "first: P2; not pressed yet: P1, P3; asked: P1, P3": {
         "turn": (0, 2),
         "race": race("answers", 1),

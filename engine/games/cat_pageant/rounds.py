@@ -37,6 +37,7 @@ class Place(Question):
     """Everybody holds their cubes (R3)."""
 
     phase = "place"
+    subject = "points"
     offered = (Offer(None, "place"),)
 
     @answers("place", N_("Hold your cubes"))
@@ -62,6 +63,7 @@ class Countdown(Question):
     due_ns: int
 
     phase = "countdown"
+    subject = "ready"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(None, GO, due_ns=self.due_ns, race=True, joins=True),)
@@ -152,7 +154,7 @@ class Order(Question):
     """The order is settled; the first player draws (R4 to R7)."""
 
     phase = "order"
-    in_order = True
+    subject = "places"
     offered = (Offer(None, "draw"),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
@@ -216,7 +218,7 @@ class Adopt(Question):
     due_ns: int | None = None
 
     phase = "adopt"
-    in_order = True
+    subject = "places"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return against_clock(taking(self.seat), TIME_UP, self.due_ns)
@@ -283,7 +285,7 @@ class CatTrick(WhichTrick):
     seat: Seat
 
     phase = "adopt"
-    in_order = True
+    subject = "places"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "trick", options=(*TRICKS, WILD)),)
@@ -312,7 +314,7 @@ class CatMoxie(Question):
     trick: str
 
     phase = "adopt"
-    in_order = True
+    subject = "places"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "moxie", 1, min(table.MAX_MOXIE, table.room(state, self.seat))),)  # R9
@@ -345,7 +347,7 @@ class Pageants(Question):
     """Adopting is over: which pageants are there? (R15)"""
 
     phase = "pageants"
-    in_order = True
+    subject = "places"
     offered = (Offer(None, "pageants"),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
@@ -390,7 +392,7 @@ class CardTrick(WhichTrick):
     """Which trick has the next pageant card?"""
 
     phase = "pageants"
-    in_order = True
+    subject = "places"
     offered = (Offer(None, "trick", options=(*TRICKS, WILD)),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
@@ -432,7 +434,7 @@ class Groom(Question):
     due_ns: int | None = None
 
     phase = "groom"
-    in_order = True
+    subject = "places"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """Done, by seat or for all; training and learning are in the menu; entered cats are chosen (R11)."""
@@ -562,7 +564,7 @@ class Learn(WhichTrick):
     groom: Groom
 
     phase = "groom"
-    in_order = True
+    subject = "places"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """A trick or, where cats are entered, from which cat."""
@@ -824,7 +826,7 @@ class Result(Question):
     """Cubes go back (R21)."""
 
     phase = "result"
-    between = True
+    subject = "result"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """The next round; in a stalled game first whether to end it (A16); beside it a count of piles."""

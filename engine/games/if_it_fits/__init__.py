@@ -20,6 +20,7 @@ from engine.rules import (
     Offer,
     Refused,
     Seat,
+    Shows,
     Value,
     choice,
     each_seat,
@@ -801,6 +802,7 @@ class Counting(PutRight):
     """A question to the table about a box."""
 
     phase = "box"
+    subject: ClassVar[Shows] = "points"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (*self.offered, *forgotten(state.cats))
@@ -1028,7 +1030,7 @@ class Result(Counting):
     points: tuple[int, ...]  # by seat, with extra-cat points
 
     phase = "result"
-    between = True
+    subject = "result"
     offered = (Offer(None, "done"),)
 
     def offers(self, state: State) -> tuple[Offer, ...]:

@@ -84,6 +84,7 @@ class Toys(Question):
     """Toys are put on empty squares (R22)."""
 
     phase = "toys"
+    subject = "rounds"
     offered = (Offer(None, "toys"),)
 
     @answers("toys", N_("Toys are placed"))

@@ -88,6 +88,7 @@ class Goal(Question):
     """Solo: what goal is on the card? (S1)"""
 
     phase = "setup"
+    subject = "rounds"
     offered = (Offer(None, "goal", 0, MAX_GOAL, prefill=USUAL_GOAL),)
 
     @answers("goal", N_("Goal on the card?"))
@@ -142,6 +143,7 @@ class Draw(Question):
     """Which tiles lie in the spaces? (R4)"""
 
     phase = "tiles"
+    subject = "rounds"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(None, "tiles", example=laying.some_tiles(state)),)
@@ -169,7 +171,7 @@ class Block(Question):
     """Solo: which positions does the placement card block? (S2)"""
 
     phase = "block"
-    in_order = True
+    subject = "rounds"
     offered = (Offer(None, "block", options=BLOCKS),)
 
     @answers("block", N_("Which are blocked?"))
@@ -198,7 +200,7 @@ class Order(Question):
     seat: Seat
 
     phase = "order"
-    in_order = True
+    subject = "choosing"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return position_offers(self.seat, state.round.at, state.round.blocked)
@@ -302,7 +304,7 @@ class CatLady(Question):
     position: int
 
     phase = "cat_lady"
-    in_order = True
+    subject = "places"
 
     def next_turn(self, state: State) -> "Ready | Draft | None":
         """The turn that comes once she, and any next to her, have acted; None: the round is over then."""
@@ -378,7 +380,7 @@ class Ready(Question):
     position: int
 
     phase = "ready"
-    in_order = True
+    subject = "places"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "begin"),)
@@ -414,7 +416,7 @@ class Draft(Question):
     discarding: bool = False  # R14: none fits, which one goes?
 
     phase = "draft"
-    in_order = True
+    subject = "places"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """Take a tile, whose number is asked for where it is needed; spend a rat; or none fits. Or all of it as one."""
