@@ -4,7 +4,7 @@ A text may have seats, times and gaps among its values; whoever shows it puts na
 the first that fits.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import NamedTuple, TypeAlias
 
@@ -73,6 +73,8 @@ class Face(NamedTuple):
     press: Said = ""  # what a press does, or what is to be done
     ok: Said = ""  # what OK does
     hold: Said = ""  # what holding the button does, beside a press
+    keys: Said = ""  # what else the kit's keys do: the last line or, without a press, in its place
+    does: Mapping[str, str] = {}  # by verb: the words of a button that only does this, where the label says less
 
 
 USUAL = Face()

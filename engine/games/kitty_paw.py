@@ -604,7 +604,13 @@ class CleanUp(Question):
         pips = tuple(["●" * min(len(cards), GOAL) + "○" * (GOAL - len(cards)) for cards in state.cards])
         out = N_("cards out: {n}", n=turned_up(state) - now.cards_taken)
         leave = out if now.extra else N_("remove {n} cards", n=to_remove(state))
-        return Face(below=pips, press=leave, ok=N_("OK: next"))
+        return Face(below=pips, press=leave, ok=N_("OK: next"), does={"next": self.next_is(state)})
+
+    def next_is(self, state: State) -> str:
+        """What comes next, as a button."""
+        if not state.round.extra and not ended(state):
+            return N_("Start the next round")
+        return N_("Start the extra round") if len(winners(state)) > 1 else N_("Show the final scores")
 
 
 class PenaltyTaken(Event):

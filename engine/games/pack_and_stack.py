@@ -395,7 +395,7 @@ class Youngest(Question):
     def face(self, state: State) -> Face:
         second = state.players == 2  # R2, A2
         points = N_("2nd draws top card") if second else N_("75 points each")
-        return Face(right=points, press=N_("youngest: press"))
+        return Face(right=points, press=N_("youngest: press"), does={"youngest": N_("I am the youngest")})
 
 
 class YoungestNamed(Event):
@@ -451,7 +451,7 @@ class Roll(Question):
 
     def face(self, state: State) -> Face:
         (seat,) = self.turn(state)
-        return Face(press=N_("{name}: press to roll", name=Who((seat,))))
+        return Face(press=N_("{name}: press to roll", name=Who((seat,))), does={"roll": N_("Roll for me")})
 
 
 class LoadRolled(Event):
@@ -494,7 +494,7 @@ class UseCard(JustRaced):
 
     def face(self, state: State) -> Face:
         title, use = N_("{card}?", card=REWARDS[self.card]), N_("{name}: use it", name=Who((self.seat,)))
-        return Face(title=title, press=use, ok=N_("OK: go on"))
+        return Face(title=title, press=use, ok=N_("OK: go on"), does={self.card: N_("Use it")})
 
 
 class CardUsed(Event):
@@ -594,7 +594,13 @@ class Deal(Question):
         elif state.options.device_dice:
             line = rolled(state, order(state)[-1])
         big = N_("DEAL {n}", n=trucks_each(state))
-        return Face(big=big, lines=(line, N_("trucks face down")), press=N_("hands ready"), ok=N_("OK: race"))
+        return Face(
+            big=big,
+            lines=(line, N_("trucks face down")),
+            press=N_("hands ready"),
+            ok=N_("OK: race"),
+            does={"deal": N_("Cards are dealt: start")},
+        )
 
 
 class Shuffled(Event):
@@ -864,7 +870,8 @@ class Packing(JustRaced, TrucksKnown):
 
     def face(self, state: State) -> Face:
         left = "" if self.due_ns is None else N_("{time} left", time=Left(self.due_ns))
-        return last_draws(state, N_("packed? press"), N_("OK: count"))._replace(right=left)
+        does = {"done": N_("I have loaded"), "count": N_("All have loaded: count")}
+        return last_draws(state, N_("packed? press"), N_("OK: count"))._replace(right=left, does=does)
 
 
 @cache
@@ -1035,7 +1042,7 @@ class Result(TrucksKnown):
         return (GameEnded(),) if ended(state) else (RoundStarted(state.round.number + 1),)
 
     def face(self, state: State) -> Face:
-        now = state.round
+        now, ends = state.round, ended(state)
         gains = tuple([f"{BONUS * (seat in now.best) - (lost or 0):+}" for seat, lost in enumerate(now.losses)])
         perfect = Who([seat for seat in now.best if now.losses[seat] == 0][:1])
         return Face(
@@ -1043,8 +1050,9 @@ class Result(TrucksKnown):
             values=tuple(map(str, state.scores)),
             below=gains,
             lit=now.best,
-            press=N_("ENDS: somebody is out") if ended(state) else N_("boxes, trucks back"),
+            press=N_("ENDS: somebody is out") if ends else N_("boxes, trucks back"),
             ok=N_("OK"),
+            does={"next": N_("Show the final scores") if ends else N_("Start round {number}", number=now.number + 1)},
         )
 
 

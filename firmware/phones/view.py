@@ -48,9 +48,9 @@ def may(offer: Offer, seats: Collection[Seat], *, table: bool, with_phone: Colle
 
 def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], asked: Asked) -> dict[str, Any]:
     """A question for a phone. `id_`: of this question, which no other one has; `names`: by seat."""
-    label = play.rules.label(play.state, offer, None)
-    data: dict[str, Any] = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": translated(label)}
-    data["who"] = offer.seat is not None and label.endswith("?")  # it asks whose button; in English, in any language
+    text = translated(play.rules.label(play.state, offer, None))
+    data: dict[str, Any] = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": text}
+    data["does"] = translated(play.rules.face(play.state).does.get(offer.verb, ""))
     data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
     data["then"] = _then(play, offer)
     if offer.options:

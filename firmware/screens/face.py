@@ -73,6 +73,8 @@ def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Imag
     """The picture of a question by its face; `drawings`: the pictures that only this game has."""
     canvas, play = Canvas(), view.play
     face = face._replace(below=tuple(map(translated, face.below)))
+    if face.keys:
+        face = face._replace(lines=(*face.lines, face.keys)) if face.press else face._replace(press=face.keys)
     heading = play.rules.heading
     left, right = (common.titles(play.rules), common.number(view)) if heading is None else heading(play.state)
     above = face.below and not face.values and not common.in_a_row(view)

@@ -42,6 +42,7 @@ def test_a_phone_says_what_the_display_says(name: str) -> None:
             for move in game.moves:
                 now = reduce(play.fold, move.facts, now)
                 ask, said = type(now.state.ask.standing(now.state)), tuple(view.game(now, now.players)["said"])
+                assert set(rules.face(now.state).does) <= set(ask.verbs)
                 if now.over or said in met.setdefault(ask, set()) or len(met[ask]) > MOST:
                     continue
                 met[ask].add(said)

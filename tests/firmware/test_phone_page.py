@@ -228,8 +228,8 @@ def test_one_tap_answers_what_is_held_for_and_the_press_that_follows(
 ) -> None:
     page = seated(phones(), "P1")
     table.play("game[pack_the_essentials 2] P1 ok P1 ok P2 ok")
-    page.get_by_role("button", name="Spend a rat + Took a tile").wait_for()
-    page.get_by_role("button", name="Spend a rat + Took a tile").tap()
+    page.get_by_role("button", name="Spend a rat + I took a tile").wait_for()
+    page.get_by_role("button", name="Spend a rat + I took a tile").tap()
     page.get_by_text("Waiting for P2").wait_for()
     turn = table.do(lambda: table.rig.playing.play.board.turn)
     assert (turn, table.do(lambda: table.rig.playing.play.state.rats)) == ((1,), (0, 1))
@@ -317,6 +317,8 @@ def test_the_board_shows_everything_and_has_no_control(table: PhoneTable, phones
     assert page.locator("button, input, select, form").count() == 0
     assert len(page.locator("#scores tr").all()) == 3
     page.wait_for_selector("#photo svg")
+    table.play("menu[Main menu] game[if_it_fits 2] P1 P1 P2")
+    page.get_by_text("draw 1, play 1").wait_for()
 
 
 def test_who_was_thrown_out_is_asked_for_the_code(table: PhoneTable, phones: Callable[..., Page]) -> None:
@@ -338,7 +340,7 @@ def test_a_question_that_another_phone_has_answered_is_gone(table: PhoneTable, p
     table.play("game[if_it_fits 3]")
     for page in (one, two):
         page.get_by_role("heading", name="Who starts?").wait_for()
-    one.locator("#asks").get_by_role("button", name="P1", exact=True).tap()
+    one.locator("#asks").get_by_role("button", name="I start").tap()
     two.get_by_role("heading", name="Who starts?").wait_for(state="detached")
     assert table.do(lambda: table.rig.playing.play.step) == 1
 

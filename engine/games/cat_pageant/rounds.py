@@ -46,7 +46,13 @@ class Place(Question):
 
     def face(self, state: State) -> Face:
         lines = N_("at zero place them on"), N_("hustle, groom and show")
-        return Face(big=N_("HOLD CUBES"), lines=lines, press=N_("ready?"), ok=N_("OK: count down"))
+        return Face(
+            big=N_("HOLD CUBES"),
+            lines=lines,
+            press=N_("ready?"),
+            ok=N_("OK: count down"),
+            does={"place": N_("Start the countdown")},
+        )
 
 
 class CountdownStarted(Event):
@@ -175,7 +181,13 @@ class Order(Question):
             for seat, (value, low) in enumerate(zip(values, lowest, strict=True))
         ]
         draw = N_("{name}: draw {n} cats", name=Who(now.order[:1]), n=table.to_draw(state))
-        return Face(values=tuple(map(str, values)), below=tuple(why), press=draw, ok=N_("OK"))
+        return Face(
+            values=tuple(map(str, values)),
+            below=tuple(why),
+            press=draw,
+            ok=N_("OK"),
+            does={"draw": N_("The cats are drawn")},
+        )
 
 
 class CatsDrawn(Event):
@@ -236,7 +248,7 @@ class Adopt(Question):
         room = N_("room {room}", room=table.room(state, self.seat))
         limit = room if by_cards(state) else N_("moxie {moxie}", moxie=state.moxie[self.seat])
         left, right = N_("ADOPT R{number}", number=state.round.number), against(self.due_ns, limit)
-        return Face(left, right, press=N_("press: took"), hold=N_("hold: pass"))
+        return Face(left, right, press=N_("press: took"), hold=N_("hold: pass"), does={"take": N_("I took a cat")})
 
 
 @cache
@@ -365,15 +377,16 @@ class Pageants(Question):
     def face(self, state: State) -> Face:
         """The kind of pageant."""
         left, big, line, press = state.round.middle, N_("DRAW ONE"), N_("it is the pageant card"), N_("then groom")
+        does = N_("Go on")
         if left:
             big = N_("{left} LEFT", left=left)
         elif state.deck:
-            press = N_("card drawn")
+            press, does = N_("card drawn"), N_("The card is drawn")
         else:
             big, line = N_("OPEN"), N_("any cats, no card to win")
         if left > 1:
             line = N_("{left} pageants, each its own", left=left)
-        return Face(big=big, lines=(line,), press=press, ok=N_("OK"))
+        return Face(big=big, lines=(line,), press=press, ok=N_("OK"), does={"pageants": does})
 
 
 class PageantsSet(Event):
@@ -477,15 +490,17 @@ class Groom(Question):
         cubes = now.rest[seat]
         if by_cards(state):
             right = N_("cubes {n} + {free} free", n=cubes, free=free) if free else N_("cubes {n}", n=cubes)
-            return Face(left, against(self.due_ns, right))
+            return Face(left, against(self.due_ns, right), does={"done": N_("I am done")})
         stats = N_("hustle {hustle} moxie {moxie}", hustle=state.hustle[seat], moxie=state.moxie[seat])
         others = Who([other for other in table.later(state, seat) if now.rest[other]])
         return Face(
             left,
             stats if self.due_ns is None else Left(self.due_ns),
-            lines=(N_("then {names}", names=others) if others else N_("the last one"), N_("hold OK: +1 or a trick")),
+            lines=(N_("then {names}", names=others) if others else N_("the last one"),),
             press=N_("press: done"),
             ok=N_("OK: all done"),
+            keys=N_("hold OK: +1 or a trick"),
+            does={"done": N_("I am done")},
         )
 
     def spent(self, state: State) -> State:
@@ -867,6 +882,9 @@ class Result(Question):
             lit=self.marks(state)["first"],
             press=N_("no more rounds") if ends else N_("take your cubes"),
             ok=N_("OK: score") if ends else N_("OK: next"),
+            does={
+                "next": N_("Go on to the final scores") if ends else N_("Start round {number}", number=now.number + 1)
+            },
         )
 
 

@@ -325,7 +325,7 @@ class Starter(Question):
             deal = N_("all black cats, deal {hand}", hand=HAND)  # R2, R4
         else:
             deal = N_("{n} black, {n} piles, deal {hand}", n=black_cats(state.players), hand=HAND)
-        return Face(deal, press=N_("starter: press"))
+        return Face(deal, press=N_("starter: press"), does={"starter": N_("I start")})
 
 
 class StarterNamed(Event):
@@ -359,7 +359,12 @@ class StartCards(Question):
     def face(self, state: State) -> Face:
         laid = state.players - self.laid.count(None)
         left = N_("CARD {n}/{all}", n=laid + 1, all=state.players)
-        return Face(left, N_("short sides"), press=N_("{name}: laid", name=Who(self.turn(state))))
+        return Face(
+            left,
+            N_("short sides"),
+            press=N_("{name}: laid", name=Who(self.turn(state))),
+            does={"start_card": N_("My card is laid")},
+        )
 
 
 def start_example(state: State) -> tuple[Any, ...]:
@@ -526,7 +531,7 @@ class Turn(PutRight):
         elif self.late:
             big = N_("{name} TIME!", name=name)
         ok = N_("OK: timer") if self.may_start_timer(state) else N_("OK: cats, deck")
-        return Face(left, right, big, press=N_("{name}: done", name=name), ok=ok)
+        return Face(left, right, big, press=N_("{name}: done", name=name), ok=ok, does={"turn_over": N_("I am done")})
 
 
 class LastTurn(Turn):
@@ -1056,8 +1061,10 @@ class Result(Counting):
             values=tuple(map(str, state.scores)),
             below=tuple([f"{n:+}" if n or seat in self.seats else "" for seat, n in enumerate(self.points)]),
             lit=self.seats,
-            press=N_("hold OK: done") if more else N_("all cats counted"),
+            press="" if more else N_("all cats counted"),
             ok=N_("OK: next") if more else N_("OK: end"),
+            keys=N_("hold OK: done") if more else "",
+            does={"next": N_("Count the next box")} if more else {"done": N_("Show the final scores")},
         )
 
 

@@ -115,7 +115,7 @@ class Line(Count[State]):
     line: int
 
     phase = "score"
-    hint: ClassVar[str] = N_("as recorded: OK")
+    hint: ClassVar[str] = N_("as recorded")
 
     def entered(self, state: State, seat: Seat, number: int) -> State:
         lines = put(state.lines, self.line, put(state.lines[self.line], seat, number))

@@ -73,7 +73,8 @@ class Packer(Question):
         return (PackerNamed(answer.seat),)
 
     def face(self, state: State) -> Face:
-        return Face(N_("SETUP"), N_("a rat each, 4 tiles"), press=N_("packed last: press"))  # R2, R4
+        does = {"packed_last": N_("I packed last")}
+        return Face(N_("SETUP"), N_("a rat each, 4 tiles"), press=N_("packed last: press"), does=does)  # R2, R4
 
 
 class PackerNamed(Event):
@@ -350,6 +351,7 @@ class CatLady(Question):
             lines=(N_("to box"), N_("or next")),
             press=self.next_press(state),
             ok=N_("OK: next"),
+            does={"to_box": N_("It is gone: go on"), "take": N_("I took a tile"), "begin": N_("Start my turn")},
         )
 
     def next_press(self, state: State) -> Said:
@@ -395,6 +397,7 @@ class Ready(Question):
             right=N_("take bonuses") if self.position == first_turn(state) else time,
             lines=(time, held(state, self.seat)),
             press=N_("{name}: start your turn", name=Who((self.seat,))),
+            does={"begin": N_("Start my turn")},
         )
 
 
@@ -487,7 +490,9 @@ class Draft(Question):
             lines = (cats or self.which(state), left)
             press = N_("{name}: discarded", name=who) if self.discarding else N_("{name}: took one", name=who)
         spends = not state.suitcases and self.may_spend(state, self.discarding)
-        return Face(right=self.hint(state), lines=lines, press=press, hold=N_("hold: cat") if spends else "")
+        hold = N_("hold: cat") if spends else ""
+        does = {"take": N_("I took a tile"), "to_box": N_("I discarded one")}
+        return Face(right=self.hint(state), lines=lines, press=press, hold=hold, does=does)
 
     def hint(self, state: State) -> Said:
         """The time left, or what to mind; else who has the suitcase token."""

@@ -1,6 +1,6 @@
 // A board for everybody: round, order, ranked scores, who is to move, races as they happen. It has no control.
 
-import { drawPhoto, drawScores, drawTag, element, find, link, nameOf } from "./common.js";
+import { drawFace, drawPhoto, drawScores, drawTag, element, find, link, nameOf } from "./common.js";
 import { _, translatePage } from "./words.js";
 
 let game = null;
@@ -16,13 +16,14 @@ function draw() {
   find("scores").hidden = !game;
   if (!game) {
     find("asked").textContent = _("No game is on the table.");
-    for (const id of ["where", "order", "race"]) find(id).textContent = "";
+    for (const id of ["where", "face", "order", "race"]) find(id).textContent = "";
   } else {
     const { round, rounds, over, ended, asked, turn } = game;
     find("where").textContent = rounds ? _("round {round} of {rounds}", { round, rounds }) : _("round {round}", { round });
     const names = turn.flatMap((seat) => [" ", nameOf(game, seat)]);
     if (over) find("asked").textContent = ended ? _("The game was ended.") : _("The game is over.");
     else find("asked").replaceChildren(asked, ...names);
+    drawFace(game);
     const order = game.order.flatMap((seat, n) => [n ? " → " : "", nameOf(game, seat)]);
     find("order").replaceChildren(...(order.length ? [_("in the order of play:"), " ", ...order] : []));
     drawScores(find("scores"), game, []);

@@ -78,6 +78,11 @@ export function nameOf(game, seat) {
   return made;
 }
 
+// What the display says while a question stands.
+export function drawFace(game) {
+  find("face").replaceChildren(...(game?.said ?? []).map((text) => element("p", "", text)));
+}
+
 export function drawScores(table, game, mine) {
   table.querySelector("tbody").replaceChildren(
     ...game.scores.map(([seat, points, place]) => {

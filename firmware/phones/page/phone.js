@@ -1,6 +1,6 @@
 // A phone at the table: shows what its seats are asked, and sends their answers.
 
-import { drawPhoto, drawScores, drawTag, element, find, link, nameOf, request } from "./common.js";
+import { drawFace, drawPhoto, drawScores, drawTag, element, find, link, nameOf, request } from "./common.js";
 import { _, translatePage } from "./words.js";
 
 const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
@@ -192,7 +192,7 @@ function drawGame() {
   const asides = me.asks.filter((ask) => ask.aside);
   const known = new Set(me.asks.map((ask) => ask.id));
   typed = Object.fromEntries(Object.entries(typed).filter(([id]) => known.has(id)));
-  find("face").replaceChildren(...(game?.said ?? []).map((text) => element("p", "", text)));
+  drawFace(game);
   const focused = document.activeElement?.dataset?.key;
   find("asks").replaceChildren(...asks.map(question), ...(asides.length ? [element("hr"), ...asides.map(question)] : []));
   if (focused) find("asks").querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
@@ -268,8 +268,10 @@ function question(ask) {
   }
   if (ask.options) made.append(element("h2", "", ask.text), options(ask));
   else if (ask.low !== undefined) made.append(element("h2", "", ask.text), ...number(ask));
-  else if (!ask.who) made.append(press(ask, null, ask.text), ...both(ask));
-  else made.append(element("h2", "", ask.text), press(ask, null, game.names[ask.seat])); // who is it? it is me
+  else {
+    if (ask.does && ask.seat !== null) made.append(element("h2", "", ask.text));
+    made.append(press(ask, null, ask.does || ask.text), ...both(ask));
+  }
   return made;
 }
 
@@ -285,7 +287,7 @@ function press(ask, value, text) {
 function both(ask) {
   const then = ask.then && me.asks.find((one) => one.seat === ask.seat && one.verb === ask.then);
   if (!then) return [];
-  const made = press(ask, "then", `${ask.text} + ${then.text}`);
+  const made = press(ask, "then", `${ask.text} + ${then.does || then.text}`);
   made.onclick = () => answer(ask, null, then);
   return [made];
 }
