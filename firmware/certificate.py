@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from engine.words import N_
 from firmware import wall_clock
 from firmware.folder import CERTIFICATE, sync
-from firmware.words import _, translated
+from firmware.words import _, grouped, translated
 from hardware.buttons import Source
 from hardware.kit import ERROR_NS
 
@@ -300,7 +300,7 @@ def as_text(certificate: Certificate) -> str:
         (_("kernel"), c.kernel),
         (_("driver"), translated(stamped).format(driver=c.driver)),
         (_("wire"), _("GPIO {wire} to {button}'s line GPIO {line}", wire=c.wire, button=c.button, line=c.line)),
-        (_("pulses"), _("{pulses:,}, of which {dropped:,} dropped", pulses=c.pulses, dropped=c.dropped)),
+        (_("pulses"), _("{pulses}, of which {dropped} dropped", pulses=grouped(c.pulses), dropped=grouped(c.dropped))),
         (_("lateness"), _("p50 {p50}, p99 {p99}, p99.9 {p999}, max {most}", p50=p50, p99=p99, p999=p999, most=most)),
         (_("drift"), _("{drift} from the first quarter to the last", drift=us(c.drift_ns, sign=True))),
         (_("tie band"), _("{band}; without a certificate {usual}", band=us(c.error_ns), usual=us(ERROR_NS[c.source]))),
@@ -313,20 +313,18 @@ def _doubles(c: Certificate) -> Iterator[tuple[str, str]]:
     """The rows of the double moves, where they were measured."""
     if c.early_ns is None:
         return
-    moves = N_("{doubles:,} double moves, no stamp overwritten")
+    moves = N_("{doubles} double moves, no stamp overwritten")
     if c.overwritten:
-        moves = N_("{doubles:,} double moves, {overwritten:,} stamps overwritten, up to {most} apart")
+        moves = N_("{doubles} double moves, {overwritten} stamps overwritten, up to {most} apart")
     most, early, usual = map(us, (c.overwritten_ns, c.early_ns, EARLY_NS))
-    yield (
-        _("doubles"),
-        translated(moves).format(doubles=c.doubles, overwritten=c.overwritten, most=most),
-    )
+    doubles, overwritten, unshown = map(grouped, (c.doubles, c.overwritten, c.unshown))
+    yield _("doubles"), translated(moves).format(doubles=doubles, overwritten=overwritten, most=most)
     if c.unshown:
-        yield "", _("{unshown:,} of these without a gap in the kernel's numbers: not noticed here", unshown=c.unshown)
+        yield "", _("{unshown} of these without a gap in the kernel's numbers: not noticed here", unshown=unshown)
     yield _("early"), _("a press after a gap: up to {early}; without a certificate {usual}", early=early, usual=usual)
 
 
 def us(ns: int, *, sign: bool = False) -> str:
     """A time in µs; tenths where they matter."""
     digits = 1 if abs(ns) < 100 * US else 0
-    return f"{ns / US:{'+' if sign else ''},.{digits}f}".removesuffix(".0") + " µs"
+    return grouped(ns / US, "+" if sign else "", digits).removesuffix(".0") + " µs"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from engine.rules import Seat
 from firmware.evidence import MS, US, Evidence, Row, S, as_data, notes, stamps, us
-from firmware.statistics.html import Markup, Part, html, name, table
+from firmware.markup import Markup, Part, html, name, table
 from firmware.told import Figured
 from firmware.words import _, grouped, translated
 

@@ -1,7 +1,7 @@
 """What leaves the house, by kind, as plain values: the fields that docs/protocol.md lists, each written here once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 
 class Stamped(TypedDict):
@@ -117,6 +117,101 @@ class Told(TypedDict, total=False):
     scores: Scores | None
     certificate: str | None
     game: Game | None
+
+
+class Button(TypedDict):
+    """A player button on the page."""
+
+    name: str
+    lamp: bool
+    press: bool
+
+
+class Kit(TypedDict):
+    """What a kit has."""
+
+    title: str
+    buttons: Sequence[Button]
+    control: bool
+    knob: bool
+    display: bool
+    leds: int
+    shape: str
+    sides: Mapping[str, Sequence[str]] | None
+    sound: bool
+
+
+class OnPage(TypedDict, total=False):
+    """What the kit's own page is told besides."""
+
+    kit: Kit
+    picture: str
+    contrast: int
+    lamps: Sequence[str]
+    strip: str
+    tune: Sequence[tuple[int, int]]
+    parts: Mapping[str, str | None]
+    plugged: Mapping[str, bool]
+    refused: str
+
+
+class Place(TypedDict):
+    """A place at the table, for somebody who chooses one."""
+
+    button: str
+    label: str
+    name: str
+    taken: bool
+    mine: bool
+
+
+class Ask(TypedDict, total=False):
+    """A question for a phone; a choice has `options`, a number what follows them."""
+
+    id: str
+    seat: int | None
+    verb: str
+    text: str
+    does: str
+    aside: bool
+    then: str | None
+    options: Sequence[Sequence[int | str]]
+    low: int
+    high: int | None
+    prefill: int | None
+    each: int | None
+
+
+class Me(TypedDict):
+    """What only one phone is told: of itself."""
+
+    role: str
+    tag: str
+    wish: str
+    places: Sequence[Place]
+    seats: Sequence[int]
+    asks: Sequence[Ask]
+    sent: Sequence[Sequence[int]]
+    missing: NotRequired[Sequence[str]]
+    note: str
+    own: bool
+
+
+class Ack(TypedDict):
+    """What has become of an answer."""
+
+    nonce: str
+    refused: str
+    saved: bool
+
+
+class OnPhone(TypedDict, total=False):
+    """What a phone is told besides."""
+
+    me: Me
+    told: str
+    refused: str
+    ack: Ack
 
 
 class Follower:

@@ -55,6 +55,6 @@ def dated(when: date) -> str:
     return _("{day:02} {month} {year}", day=when.day, month=translated(MONTHS[when.month - 1]), year=when.year)
 
 
-def grouped(number: int) -> str:
-    """A whole number for people: 1,234,567."""
-    return f"{number:,}"
+def grouped(number: float, sign: str = "", digits: int = 0) -> str:
+    """A number for people, a whole one or with so many digits behind the point: 1,234,567."""
+    return f"{number:{sign},.{digits}f}"

@@ -1,12 +1,16 @@
 """The lock of an installed kit, and the bounds: what is asked for is locked, no version with a known hole allowed."""
 
 import re
+import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from tests.simulators.distributions import install
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -30,6 +34,7 @@ WITH_A_HOLE = {  # the last versions with a known one: see CONTRIBUTING, Release
     "starlette": "1.3.0",
     "uv": "0.11.27",
 }
+OURS = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 LOCKS = {"requirements.txt": INSTALLED, "requirements-build.txt": PROJECT["build-system"]["requires"]}
 
 
@@ -64,6 +69,34 @@ def test_all_in_the_lock_is_one_version_with_hashes(name: str) -> None:
 @pytest.mark.parametrize("name", WITH_A_HOLE)
 def test_no_version_with_a_known_hole_is_allowed(name: str) -> None:
     assert not NEEDS[name].specifier.contains(WITH_A_HOLE[name])
+
+
+def with_our_names(path: list[str]) -> list[str]:
+    """What other distributions bring under a name of ours; pip would let them replace our files."""
+    return sorted(
+        {
+            f"{one.name}: {file.parts[0]}"
+            for one in metadata.distributions(path=path)
+            for file in one.files or ()
+            if file.parts[0].split(".")[0] in OURS and canonicalize_name(one.name) != PROJECT["project"]["name"]
+        }
+    )
+
+
+def test_no_other_distribution_brings_a_package_of_our_name() -> None:
+    assert with_our_names(sys.path) == []
+
+
+def test_all_of_the_lock_is_looked_at_for_that() -> None:
+    installed = {canonicalize_name(one.name) for one in metadata.distributions()}
+    here = {name for name, (need, _) in locked("requirements.txt").items() if not need.marker or need.marker.evaluate()}
+    assert here - installed == set()  # what is not for this Python or machine, CI has on another
+
+
+def test_a_distribution_that_brings_a_package_of_our_name_is_found(tmp_path: Path) -> None:
+    install(tmp_path, "motor", "engine/__init__.py", "engine_oil/__init__.py")
+    install(tmp_path, "cog", "hardware.py")
+    assert with_our_names([str(tmp_path)]) == ["cog: hardware.py", "motor: engine"]
 
 
 def reasoned() -> dict[str, str]:

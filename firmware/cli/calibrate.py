@@ -6,7 +6,7 @@ from engine.words import N_
 from firmware import certificate
 from firmware.calibrating import calibrate
 from firmware.cli import Failure, config_path, description, state_dir
-from firmware.words import _, translated
+from firmware.words import _, grouped, translated
 from hardware.config import ConfigError, check_spare
 from hardware.gpio import open_factory
 from hardware.parts import PartLost
@@ -31,11 +31,11 @@ def run(args: Namespace) -> None:
 
     def progress(done: int) -> None:
         if done % 500 == 0:
-            print(_("{done:7,} of {all:,} pulses", done=done, all=PULSES), flush=True)
+            print(_("{done:>7} of {all} pulses", done=grouped(done), all=grouped(PULSES)), flush=True)
 
-    text = N_("GPIO {wire} presses {button} {n:,} times, for half a minute. Press no button now.")
+    text = N_("GPIO {wire} presses {button} {n} times, for half a minute. Press no button now.")
     presses = PULSES + (DOUBLES if factories.source == "kernel" else 0)
-    print(translated(text).format(wire=args.wire, button=button, n=presses), flush=True)
+    print(translated(text).format(wire=args.wire, button=button, n=grouped(presses)), flush=True)
     try:
         made, path = calibrate(config, factories, args.wire, button, state_dir(), progress)
     except (NotMeasured, certificate.TooCoarse) as reason:

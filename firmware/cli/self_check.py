@@ -1,12 +1,15 @@
 """`luckypaw check --self`: whether this installation is sound, before an update switches to it. No part is touched."""
 
+import csv
 import re
 import sqlite3
 import sys
 import tempfile
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from importlib import import_module
+from hashlib import sha256
+from importlib import import_module, metadata
 from itertools import islice
 from pathlib import Path
 from time import monotonic_ns
@@ -29,6 +32,8 @@ OLDEST_PYTHON = (3, 11)
 PAGE = Path(__file__).parents[1] / "panel" / "page"
 PHONES = Path(__file__).parents[1] / "phones" / "page"
 NAMED = re.compile(r'(?:(?:href|src)=|from )"(?:\.?/)?([\w-]+\.(?:js|css))"')  # files that a file asks for
+OURS = ("engine", "firmware", "hardware")
+NAMES = 3  # of files that are not as they were installed
 BOARDS = 40  # of each game
 GAMES_READ = 5  # of the journal, the newest
 
@@ -44,6 +49,7 @@ def examine(
 ) -> Iterator[Finding]:
     """The findings on this installation, for the kit of a description and the games in a state folder."""
     yield python(sys.version_info[:2])
+    yield own(sys.path)
     config = TABLE
     try:
         config = load(path)
@@ -66,6 +72,37 @@ def python(running: tuple[int, ...]) -> Finding:
     if running < OLDEST_PYTHON:
         return finding("self-python", "Python", place, oldest=".".join(map(str, OLDEST_PYTHON)))
     return fine("Python", place)
+
+
+def own(path: list[str]) -> Finding:
+    """Our modules: pip lets another package of the same name replace them, and says nothing."""
+    changed = [
+        (name, str(ours.locate_file("")))
+        for ours in metadata.distributions(name="luckypaw", path=path)
+        for name, digest, _size in csv.reader((ours.read_text("RECORD") or "").splitlines())
+        if name.endswith(".py") and name.startswith(OURS) and digest != _digest(Path(str(ours.locate_file(name))))
+    ]
+    if not changed:
+        return fine(N_("program"), "luckypaw")
+    names = {name for name, _place in changed}
+    found = metadata.distributions(path=path)
+    others = ", ".join(sorted({one.name for one in found if names & {*map(str, one.files or ())}} - {"luckypaw"}))
+    return finding(
+        "self-replaced",
+        N_("program"),
+        changed[0][1],
+        names=", ".join(sorted(names)[:NAMES]),
+        n=len(names),
+        others=N_("; {others} has files of these names", others=others) if others else "",
+    )
+
+
+def _digest(path: Path) -> str:
+    """What RECORD says of this file; empty where it cannot be read."""
+    try:
+        return "sha256=" + urlsafe_b64encode(sha256(path.read_bytes()).digest()).decode().rstrip("=")
+    except OSError:
+        return ""
 
 
 def modules(config: KitConfig, version: Callable[[Library], str | None]) -> Iterator[Finding]:

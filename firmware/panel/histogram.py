@@ -6,6 +6,7 @@ from html import escape
 from math import log10
 
 from firmware.certificate import US, Certificate, round_widths_ns, us
+from firmware.words import grouped
 
 WIDTH, HEIGHT = 760, 400
 LEFT, RIGHT, TOP, BOTTOM = 56, 740, 136, 344  # the plot's edges
@@ -54,7 +55,7 @@ def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
     yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" {FONT} fill="{INK}">'
     yield f"<title>{escape(summary(c, unused))}</title>"
     yield f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="{PAPER}"/>'
-    title = f"How late a press is stamped: {c.pulses - c.dropped:,} pulses"
+    title = f"How late a press is stamped: {grouped(c.pulses - c.dropped)} pulses"
     yield f'<text font-size="17" font-weight="600" x="20" y="30">{title}</text>'
     what = f"{c.day} · {c.board} · kernel {c.kernel} · {c.driver} · GPIO {c.wire} to {c.button}"
     yield f'<text fill="{PALE}" x="20" y="51">{escape(what)}</text>'
@@ -62,7 +63,7 @@ def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
         yield f'<text {BAD} x="{RIGHT}" y="30" text-anchor="end">unused: {escape(unused)}</text>'
     for pulses in (10**power for power in range(int(top) + 1) if 10**power <= max(c.histogram)):
         yield f'<path stroke="#d9caa9" d="M{LEFT} {y(pulses)}H{RIGHT}"/>'
-        yield f'<text fill="{PALE}" x="{LEFT - 8}" y="{y(pulses) + 4.5}" text-anchor="end">{pulses:,}</text>'
+        yield f'<text fill="{PALE}" x="{LEFT - 8}" y="{y(pulses) + 4.5}" text-anchor="end">{grouped(pulses)}</text>'
     for n, pulses in enumerate(c.histogram):
         if pulses:
             width = max(1, x((n + 1) * c.bin_ns) - x(n * c.bin_ns) - 1)
@@ -71,7 +72,7 @@ def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
     step_ns = next(width_ns for width_ns in round_widths_ns() if end_ns / width_ns <= MAX_TICKS)
     for ns in range(0, int(end_ns) + 1, step_ns):
         yield f'<path stroke="{INK}" d="M{x(ns)} {BOTTOM}v5"/>'
-        yield f'<text x="{x(ns)}" y="{BOTTOM + 20}" text-anchor="middle">{ns // US:,}</text>'
+        yield f'<text x="{x(ns)}" y="{BOTTOM + 20}" text-anchor="middle">{grouped(ns // US)}</text>'
     yield f'<text fill="{PALE}" x="{RIGHT}" y="{BOTTOM + 42}" text-anchor="end">stamp minus write, µs</text>'
     yield f'<text fill="{PALE}" x="20" y="{BOTTOM + 42}">pulses a bin of {us(c.bin_ns)}, log scale</text>'
     marks = (("p50", c.p50_ns), ("p99", c.p99_ns), ("p99.9", c.p999_ns), ("max", c.max_ns), ("tie band", c.error_ns))

@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
@@ -27,7 +27,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware.certificate import UNMEASURED, Standing
 from firmware.panel import histogram
-from firmware.told import Told
+from firmware.told import Kit, OnPage, Told
 from firmware.web.serving import Serving, body_of, listen, unable
 from firmware.words import _, translated
 from hardware.buzzer import Tone
@@ -126,6 +126,10 @@ class _Unfit(Exception):
     """A message that the page never sends. The text is the reason, in one line."""
 
 
+class _News(OnPage, total=False):
+    tune_ns: int  # when the tune began; not sent
+
+
 class _Client:
     """One browser: the news it has not been sent, and the buttons that it holds."""
 
@@ -135,7 +139,7 @@ class _Client:
         self.wake = asyncio.Event()
         self.wake.set()
 
-    def add(self, news: dict[str, Any]) -> None:
+    def add(self, news: Mapping[str, Any]) -> None:
         self.news.update(news)
         self.wake.set()
 
@@ -169,7 +173,7 @@ class Panel:
         self._names = frozenset(names)
         self._buttons, self._control, self._display, self._strip = buttons, control, display, strip
         with_lamp = frozenset() if lamps is None else lamps.names
-        kit = {
+        kit: Kit = {
             "title": title,
             "buttons": [{"name": name, "lamp": name in with_lamp, "press": buttons is not None} for name in names],
             "control": control is not None,
@@ -231,7 +235,7 @@ class Panel:
 
     def hear(self, news: Told) -> None:
         """Show what has changed of the table, by kind."""
-        self._publish({**news})
+        self._publish(news)
 
     def _on_picture(self, picture: bytes) -> None:
         assert self._display is not None
@@ -241,12 +245,12 @@ class Panel:
         self._publish({"lamps": sorted(lit)})
 
     def _on_tune(self, tune: tuple[Tone, ...]) -> None:
-        self._publish({"tune": (time.monotonic_ns(), tune)})
+        self._publish({"tune": tune, "tune_ns": time.monotonic_ns()})
 
     def _on_pixels(self, pixels: Pixels) -> None:
         self._publish({"strip": as_bytes(pixels).hex().upper()})
 
-    def _publish(self, news: dict[str, Any]) -> None:
+    def _publish(self, news: Told | _News) -> None:
         with self._lock:
             waiting = bool(self._fresh)
             self._fresh.update(news)
@@ -434,10 +438,8 @@ async def _feed(browser: WebSocket, client: _Client) -> None:
         await client.wake.wait()
         client.wake.clear()
         news, client.news = client.news, {}
-        if "tune" in news:
-            at_ns, tune = news.pop("tune")
-            if time.monotonic_ns() - at_ns < STALE_NS:
-                news["tune"] = tune
+        if time.monotonic_ns() - news.pop("tune_ns", 0) >= STALE_NS:
+            news.pop("tune", None)
         if not news:
             continue
         try:

@@ -1,6 +1,6 @@
 """The page that a phone opens by itself in the kit's own Wi-Fi: it has no script, and leads to the browser."""
 
-from firmware.statistics.html import Markup, document, html
+from firmware.markup import Markup, document, html
 from firmware.words import _
 
 

@@ -29,7 +29,7 @@ from firmware.screens.canvas import Text
 from firmware.table import back
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.told import Told
+from firmware.told import Ask, Me, OnPhone, Told
 from firmware.wall_clock import GAP
 from firmware.words import _, translated
 
@@ -84,7 +84,7 @@ class Phones:
         self._waiting: list[_Waiting] = []
         self._epoch = secrets.token_hex(4)  # questions of another run are others
         self._own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
-        self._asks: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}  # by id and names
+        self._asks: dict[tuple[str, tuple[str, ...]], Ask] = {}  # by id and names
         self._everybody = Told(game=None, evidence=None)
         self.on_change: Callable[[], None] = lambda: None  # phones have come or gone: not by a message or a press
         self.expire()
@@ -612,7 +612,7 @@ class Phones:
             else:
                 link.show(self._everybody)
 
-    def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> dict[str, Any]:
+    def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> Ask:
         """A question in words. The same one is made once."""
         key = (self._id(game, offer), names)
         if key not in self._asks:
@@ -621,14 +621,15 @@ class Phones:
             self._asks[key] = view.ask(game.play, offer, key[0], names, game.question)
         return self._asks[key]
 
-    def _me(self, phone: Phone) -> dict[str, Any]:
+    def _me(self, phone: Phone) -> Me:
         """What only this phone sees."""
         game = self.table.game
-        data: dict[str, Any] = {
+        places: Any = [place._asdict() for place in self.places(phone)]
+        data: Me = {
             "role": phone.role,
             "tag": tag(phone.id),
             "wish": self.wishes.shown(phone.id),
-            "places": [place._asdict() for place in self.places(phone)],
+            "places": places,
             "seats": [],
             "asks": [],
             "sent": [],
@@ -640,7 +641,8 @@ class Phones:
         seats, names = self.seats(phone), game.page_names
         asks = [self._ask(game, one, names) for one in self._offers(game, phone)]
         seen = seats if phone.role != TABLE else range(len(names))
-        return data | {
+        return {
+            **data,
             "seats": list(seats),
             "asks": asks,
             "sent": view.sent({seat: one.value for seat, one in game.sent.items()}, seen),
@@ -650,5 +652,5 @@ class Phones:
         }
 
 
-def _acknowledged(nonce: str, refused: str = "", *, saved: bool = True) -> dict[str, Any]:
+def _acknowledged(nonce: str, refused: str = "", *, saved: bool = True) -> OnPhone:
     return {"ack": {"nonce": nonce, "refused": refused, "saved": saved}}

@@ -1,9 +1,9 @@
 """How phones reach the kit, and one open page of a phone."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from firmware.told import Follower
+from firmware.told import Follower, OnPhone, Told
 
 EVERYBODYS = ("game", "evidence")  # the kinds of news that every phone may see
 
@@ -26,6 +26,8 @@ class Way(NamedTuple):
 class Link(Follower):
     """An open page of a phone."""
 
-    def __init__(self, phone: str, tell: Callable[[dict[str, Any]], None], close: Callable[[], None]) -> None:
+    tell: Callable[[Told | OnPhone], None]
+
+    def __init__(self, phone: str, tell: Callable[[Told | OnPhone], None], close: Callable[[], None]) -> None:
         super().__init__(tell, *EVERYBODYS, "me")
         self.phone, self.close = phone, close

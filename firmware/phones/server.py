@@ -12,7 +12,7 @@ import json
 import re
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -213,7 +213,7 @@ class Server:
         news: dict[str, Any] = {}
         wake, closed = asyncio.Event(), asyncio.Event()
 
-        def tell(fresh: dict[str, Any]) -> None:
+        def tell(fresh: Mapping[str, Any]) -> None:
             news.update(fresh)
             wake.set()
 

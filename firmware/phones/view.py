@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine import play as plays
 from engine.play import Play
@@ -10,7 +10,7 @@ from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, O
 from firmware import screens
 from firmware.table import question
 from firmware.table.question import Asked, Kind
-from firmware.told import Game, Race
+from firmware.told import Ask, Game, Race
 from firmware.words import translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
@@ -46,10 +46,10 @@ def may(offer: Offer, seats: Collection[Seat], *, table: bool, with_phone: Colle
     return table and (offer.seat is None or offer.seat not in with_phone)
 
 
-def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], asked: Asked) -> dict[str, Any]:
+def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], asked: Asked) -> Ask:
     """A question for a phone. `id_`: of this question, which no other one has; `names`: by seat."""
     text = translated(play.rules.label(play.state, offer, None))
-    data: dict[str, Any] = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": text}
+    data: Ask = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": text}
     data["does"] = translated(play.rules.face(play.state).does.get(offer.verb, ""))
     data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
     data["then"] = _then(play, offer)

@@ -14,13 +14,13 @@ from firmware.finish import drawing, figures
 from firmware.folder import JOURNAL
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
+from firmware.markup import Markup, Part, Row, html, name, page, table
 from firmware.people import Person, at_table
 from firmware.screens.common import ordinal
 from firmware.statistics import bgstats, picture, plots
 from firmware.statistics.bgstats import Played
 from firmware.statistics.data import ERRORS, Data
 from firmware.statistics.figures import Figures, Group
-from firmware.statistics.html import Markup, Part, Row, html, name, page, table
 from firmware.statistics.sums import up_to_date
 from firmware.words import _, dated, translated
 

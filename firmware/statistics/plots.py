@@ -5,7 +5,7 @@ A plot is drawn in a box of `WIDTH` by `HEIGHT`; its colours are those of the pa
 
 from collections.abc import Sequence
 
-from firmware.statistics.html import Markup, Part, html
+from firmware.markup import Markup, Part, html
 
 WIDTH, HEIGHT = 640, 200
 LEFT, RIGHT, TOP, BOTTOM = 70, 20, 14, 34  # margins

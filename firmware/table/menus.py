@@ -186,7 +186,7 @@ class Options(Listing):
         def changed(text: str) -> None:
             self.options = replace(self.options, **{option.name: text})
 
-        text, title = getattr(self.options, option.name), translated(option_title(option)).upper()
+        text, title = getattr(self.options, option.name), translated(option_title(option))
         self.table.open(Amounts(self.table, title, form, text, changed))
 
     def start(self) -> None:

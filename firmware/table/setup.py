@@ -192,7 +192,7 @@ class Faults(Listing):
         """A fault and its remedy, in the doctor's words."""
         place, text, remedy = map(translated, (finding.place, finding.text, finding.remedy))
         told = f"{place}: {text}. {remedy}" if remedy else f"{place}: {text}"
-        self.table.open(Told(self.table, translated(finding.part).upper(), told, _("OK: list")))
+        self.table.open(Told(self.table, translated(finding.part), told, _("OK: list")))
 
 
 class StripTest(Overlay):
@@ -273,7 +273,7 @@ class Kits(Listing):
         name = self.kits[self.at] if self.at < len(self.kits) else ""
         text = _("The kit starts anew as {name}. Confirm with its own OK within 30 s, else it changes back.")
         again = partial(self.workshop.again, name)
-        self.table.open(Told(self.table, titled(name).upper(), text.format(name=titled(name)), _("OK: try it"), again))
+        self.table.open(Told(self.table, titled(name), text.format(name=titled(name)), _("OK: try it"), again))
 
 
 def titled(name: str) -> str:

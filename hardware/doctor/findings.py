@@ -721,6 +721,15 @@ FAULTS = (
         how="self",
     ),
     Fault(
+        "self-replaced",
+        N_("program"),
+        "/opt/luckypaw/lib/python3.13/site-packages",
+        N_("files are not as they were installed: {names} ({n} in all){others}"),
+        N_("remove this environment and make it again: scripts/install"),
+        {"names": "engine/game.py, engine/rules.py", "n": 2, "others": "; motor has files of these names"},
+        how="self",
+    ),
+    Fault(
         "self-config",
         N_("description"),
         "/etc/luckypaw/kit.toml",

@@ -63,7 +63,7 @@ def hand(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hand]:
 def test_ok_on_the_option_opens_its_table_with_a_row_for_every_amount(
     hand: Hand, request: pytest.FixtureRequest
 ) -> None:
-    assert ("BONUSES" in hand.rig.reads(), hand.knob) == (True, "knob" in request.node.name)
+    assert ("Bonuses | up to" in hand.rig.reads(), hand.knob) == (True, "knob" in request.node.name)
     rows = [row.split(":")[0] for row in hand.rig.rows[1:]]
     assert rows == [f"{n} {thing}" for n in range(1, 5) for thing in BONUS_TABLE.things]
 

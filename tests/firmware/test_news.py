@@ -12,7 +12,8 @@ import pytest
 
 from firmware.panel import server
 from firmware.phones.hub import Phones
-from firmware.told import Follower, Told
+from firmware.told import Follower, OnPage, OnPhone, Told
+from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +51,13 @@ def documented() -> dict[str, list[str]]:
     return {path: re.findall(r"`(\w+)`", column) for path, column in first.items()}
 
 
-@pytest.mark.parametrize(("path", "fields"), [("", list(KINDS)), *tables(Told)])
+PAGES = (Told, OnPage, OnPhone)
+FIELDS = {"": [*dict.fromkeys(kind for told in PAGES for kind in told.__annotations__)]} | {
+    path: fields for told in PAGES for path, fields in tables(told)
+}
+
+
+@pytest.mark.parametrize(("path", "fields"), FIELDS.items(), ids=FIELDS)
 def test_every_field_is_documented_in_its_order(documented: dict[str, list[str]], path: str, fields: list[str]) -> None:
     assert documented[path] == fields
 
@@ -62,6 +69,18 @@ def test_what_is_told_in_a_game_has_the_fields_and_types_that_are_promised(rig: 
     newest = plain({kind: value for news in told for kind, value in news.items() if value})
     assert newest.keys() == {*KINDS} - {"certificate"}  # this kit was not measured
     assert plain(msgspec.convert(newest, Told)) == newest  # which drops fields that are not promised
+
+
+@pytest.mark.parametrize("game", [RACED, SPACES], ids=["options", "numbers"])
+def test_what_a_phone_is_told_has_the_fields_and_types_that_are_promised(rig: Rig, game: str) -> None:
+    let_in(rig)
+    phone = Phone(rig, "P1").say(table=True)
+    rig.do(game)
+    ask, value = next(phone.answers())
+    phone.send(ask["id"], value)
+    newest = plain(phone.news)
+    assert newest.keys() == {"game", "evidence", "me", "refused", "ack"}
+    assert plain({**msgspec.convert(newest, Told), **msgspec.convert(newest, OnPhone)}) == newest
 
 
 def test_a_follower_is_told_the_kinds_that_it_follows_at_first_and_when_they_change(rig: Rig) -> None:

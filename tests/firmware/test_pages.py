@@ -15,10 +15,10 @@ from typing import NamedTuple
 import pytest
 
 from firmware.journal.writer import Journal
+from firmware.markup import Markup
 from firmware.panel import server
 from firmware.people import Person
 from firmware.statistics import bgstats, helper
-from firmware.statistics.html import Markup
 from firmware.statistics.pages import Pages
 from firmware.web import serving
 from tests.firmware.browser import Table

@@ -22,6 +22,7 @@ from hardware.doctor.findings import Finding
 from hardware.doctor.libraries import Library, installed
 from tests.firmware.command import Ran
 from tests.missing import needs
+from tests.simulators.distributions import install
 
 KITTY_PAW = games.rules("kitty_paw")
 
@@ -69,6 +70,24 @@ def test_a_description_that_is_wrong_is_named_with_its_key(tmp_path: Path) -> No
     (found,) = (each for each in self_check.examine(kit, tmp_path) if each.fault)
     assert (found.code, found.place) == ("self-config", str(kit))
     assert found.text.startswith("cannot be used: players = 3: ")
+
+
+def test_files_that_another_package_has_replaced_are_named(tmp_path: Path) -> None:
+    install(tmp_path, "luckypaw", *(f"engine/{letter}.py" for letter in "abcde"))
+    assert not self_check.own([str(tmp_path)]).fault
+    install(tmp_path, "motor", *(f"engine/{letter}.py" for letter in "ebda"))
+    found = self_check.own([str(tmp_path)])
+    assert (found.code, found.place) == ("self-replaced", str(tmp_path))
+    others = "; motor has files of these names"
+    assert (
+        found.text == f"files are not as they were installed: engine/a.py, engine/b.py, engine/d.py (4 in all){others}"
+    )
+
+
+def test_a_module_that_is_gone_is_named(tmp_path: Path) -> None:
+    install(tmp_path, "luckypaw", "engine/a.py")
+    (tmp_path / "engine/a.py").unlink()
+    assert self_check.own([str(tmp_path)]).text == "files are not as they were installed: engine/a.py (1 in all)"
 
 
 @pytest.mark.parametrize(("version", "code"), [(None, "library-missing"), ("0.1", "library-old")])

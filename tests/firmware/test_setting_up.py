@@ -116,7 +116,7 @@ def test_the_guided_check_asks_for_every_part_and_the_menu_is_back(tmp_path: Pat
 
 def test_a_fault_that_people_find_is_told_with_its_remedy(bench: Bench) -> None:
     answered(bench, silent=True).sees("1 FAULT").ok()
-    assert bench.pieces > {"BUZZER", "1/2", "OK: more"}
+    assert bench.pieces > {"buzzer", "1/2", "OK: more"}
     assert bench.reads().startswith("GPIO 13: nobody heard the")
 
 

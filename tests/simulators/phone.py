@@ -1,6 +1,6 @@
 """A phone without a browser: it joins, sits down, answers what it is asked, and remembers what it was told."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from firmware.phones.hub import Phones
@@ -60,7 +60,7 @@ class Phone:
         self.open = False
         return self
 
-    def _told(self, news: dict[str, Any]) -> None:
+    def _told(self, news: Mapping[str, Any]) -> None:
         if "ack" in news:
             self.acks[news["ack"]["nonce"]] = news["ack"]["refused"]
         self.news.update(news)

@@ -193,7 +193,7 @@ class Evening:
                 phone.pending = phone.pending | {"ask": again[0]["id"]}
         return phone.pending
 
-    def told(self, phone: Sender, news: dict[str, Any]) -> None:
+    def told(self, phone: Sender, news: Mapping[str, Any]) -> None:
         phone.news |= news
         ack = news.get("ack")
         if ack is None or phone.pending is None or ack["nonce"] != phone.pending["nonce"]:

@@ -109,7 +109,8 @@ class ToldPanel(Panel):
         match message:
             case {"after": int(ms), "id": id_}:
                 self._told.after(ms)
-                self._publish({"passed": id_})
+                passed: Any = {"passed": id_}
+                self._publish(passed)
             case _:
                 super()._do(client, message, at_ns)
 
