@@ -191,15 +191,6 @@ def checked(state: State) -> bool:
     return state.options.counting == "checked" or state.options.device_dice
 
 
-def unlikely(state: State) -> tuple[Seat, ...]:
-    """The seats whose load has more boxes of a colour than its die shows: worth a warning, never refused."""
-    return tuple(
-        seat
-        for seat, load in enumerate(state.round.loads)
-        if any((count or 0) > faces[-1] for count, faces in zip(load, FACES, strict=True))
-    )
-
-
 def holder(state: State, card: str) -> Seat | None:
     """The seat that holds a Reward card."""
     return next((seat for seat, cards in enumerate(state.held) if card in cards), None)

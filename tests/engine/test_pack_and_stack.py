@@ -35,7 +35,6 @@ class Stack(table.Table):
         "in_doubt": lambda at: letters(WhoLast().among(at.state)) if at.state.ask == WhoLast() else None,
         "pressed": lambda at: letters(press.seat for press in at.state.ask.race.presses),
         "early": lambda at: letters(press.seat for press in at.state.ask.race.jumps),
-        "unlikely": lambda at: letters(game.unlikely(at.state)),
         "ends": lambda at: game.ended(at.state),
         "asked": lambda at: letters(at.state.ask.seats),
         "units_empty": lambda at: empties(
@@ -128,7 +127,6 @@ POSITIONS = [
     ("R5 checked with the green boxes", "3 counting=checked: A", "ask Load; colour 0; ?load ABC"),
     ("R5 each colour is a step", f"{CHECKED}: A B3 A3 A2 B1", "step 3"),
     ("R5 no more boxes than the game has", f"{CHECKED}: A A28", "load.high 2"),
-    ("R5 more than the die shows is unlikely", f"{CHECKED}: A A6 B5", "unlikely A"),
     ("R4 the kit rolls from the youngest", "3 device_dice=on: B", "?roll B"),
     ("R4 in turn", "3 device_dice=on: B roll", "?roll C"),
     ("R4 round the table", "3 device_dice=on: B roll roll", "?roll A"),

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine.games.pack_the_essentials import RULES, drafting
 from engine.games.pack_the_essentials.counting import End, Toys, line_question
 from engine.games.pack_the_essentials.drafting import Block, CatLady, Draft, Draw, Order, Prefilled
-from engine.games.pack_the_essentials.laying import bonus_tiles, in_bag
+from engine.games.pack_the_essentials.laying import bonus_tiles
 from engine.games.pack_the_essentials.state import COLOURS, LINES, RATS, Options, colour_points, had
 from engine.games.pack_the_essentials.suitcase import Suitcase, Tile
 from engine.play import fix, fold
@@ -71,7 +71,6 @@ class Pack(table.Table):
         "bonus": lambda at: bonus_tiles(at.state, at.state.ask.position),
         "sizes": lambda at: at.state.lines[-1],
         "won": lambda at: had(at.state, 0) - 1,  # rats of A
-        "in_bag": lambda at: in_bag(at.state),
         "asked": lambda at: letters(at.state.ask.standing(at.state).seats),
         "of": lambda at: tuple(sorted({at.rules.label(at.state, offer, None) for offer in at.play.offers})),
     }
@@ -192,7 +191,6 @@ POSITIONS = [
     ("T24 must exceed", "1 solo_goal=> goal=110 corrected=109, end:", "winners -"),
     ("S4 exceeded", "1 solo_goal=> goal=110 corrected=110, end:", "winners A"),
     ("S4 missed", "1 goal=110 corrected=108, end:", "winners -"),
-    ("T25", "4: A packed", "in_bag 28"),
     # --- from round to round ---
     ("R3 the first question", "4:", "ask Packer; ?packed_last ABCD; rats 1,1,1,1"),
     ("R3 who packed last starts", "4: C", "ask Order; turn C; rounds 12; round 1"),

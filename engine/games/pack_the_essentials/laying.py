@@ -56,11 +56,6 @@ def prefilled(value: Value) -> Shape:
     return squares
 
 
-def in_bag(state: State) -> int:
-    """Tiles left in the bag once this round's four are out (R21)."""
-    return BAG - 4 * state.round.number
-
-
 def drawn(state: State, value: Value) -> tuple[tuple[str, Shape], ...]:
     """Four tiles from the bag. Raises `Refused` (`bad_value`)."""
     tiles = of_kind(tuple, value)
