@@ -338,10 +338,8 @@ def _value_at(path: list[str], table: Any) -> object:
 
 def _check(config: KitConfig) -> None:
     _check_names(config.names)
-    if config.strip is not None and config.strip.port is not None and not config.strip.port.isprintable():
-        raise ConfigError(
-            N_("{key} = {value}: allowed is the path of a device", key="strip.port", value=_shown(config.strip.port))
-        )
+    if config.strip is not None and (port := config.strip.port) is not None and not port.isprintable():
+        raise ConfigError(N_("{key} = {value}: allowed is the path of a device", key="strip.port", value=_shown(port)))
     _check_control(config.control)
     _check_display(config.display, built=config.build is not None)
     if config.panel is not None and config.panel.host not in ("127.0.0.1", "::1", "localhost"):
@@ -353,11 +351,8 @@ def _check(config: KitConfig) -> None:
         taken[line.pin] = line.key
     # the lines with hardware PWM; software could time tones on any line
     if config.buzzer is not None and config.buzzer.pin not in BUSES["PWM"]:
-        allowed = ", ".join(map(str, BUSES["PWM"]))
-        text = N_(
-            "buzzer.pin = {value}: allowed are the lines with PWM, {lines}", value=config.buzzer.pin, lines=allowed
-        )
-        raise ConfigError(text)
+        told = {"value": config.buzzer.pin, "lines": ", ".join(map(str, BUSES["PWM"]))}
+        raise ConfigError(N_("buzzer.pin = {value}: allowed are the lines with PWM, {lines}", **told))
 
 
 def _check_names(names: tuple[str, ...]) -> None:
@@ -418,14 +413,8 @@ def _check_free(config: KitConfig, taken: dict[int, str], key: str, pin: int) ->
             line = f"{bus} {BUSES[bus][pin]}"
             raise ConfigError(N_("{key} = {pin}: GPIO {pin} is {line}; take a free one", key=key, pin=pin, line=line))
     if pin in taken:
-        raise ConfigError(
-            N_(
-                "{key} = {pin}: GPIO {pin} is taken by {other}; each part needs a pin of its own",
-                key=key,
-                pin=pin,
-                other=taken[pin],
-            )
-        )
+        told = {"key": key, "pin": pin, "other": taken[pin]}
+        raise ConfigError(N_("{key} = {pin}: GPIO {pin} is taken by {other}; each part needs a pin of its own", **told))
 
 
 def _and(names: Iterable[str]) -> str:

@@ -48,7 +48,7 @@ def examine(
         process = N_("process {process}", process=running.process)
         yield finding("kit-running", "kit", process, held=_held(pins, root), end=end)
         return
-    yield from _lines(config, pins, version, root)
+    yield from _lines(pins, config.control.clicks, list(_tones(config, version, root)), root)
     if config.display.driver != "emulated":
         if config.display.bus == "i2c":
             with _awake(pins, root):
@@ -70,15 +70,12 @@ def _header(root: Path) -> tuple[Path | None, Finding | None]:
     return chip(labels, {path: label for path, label in labels.items() if HEADER_CHIP.fullmatch(label)})
 
 
-def _lines(
-    config: KitConfig, pins: list[Line], version: Callable[[Library], str | None], root: Path
-) -> Iterator[Finding]:
+def _lines(pins: list[Line], clicks: ClicksATurn, tones: list[Finding], root: Path) -> Iterator[Finding]:
     """Each line, then the tones; what is found there stands instead of a buzzer's line that is fine."""
-    tones = list(_tones(config, version, root))
     if buzzer.by_kernel(root):
         pins = [line for line in pins if line.part != "buzzer"]
     if pins:
-        found = _pins(pins, config.control.clicks, root)
+        found = _pins(pins, clicks, root)
         yield from (each for each in found if not (tones and each == fine("buzzer", each.place)))
     yield from tones
 
