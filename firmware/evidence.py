@@ -4,7 +4,7 @@ Two presses are too close to call where one lies inside the other's band: the ti
 `tie_band` where that is wider. A press that was delivered after the verdict is shown, and decides nothing.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -103,10 +103,6 @@ def of(play: Play, sources: Mapping[str, str], names: Sequence[str] = ()) -> Evi
         if all(row.seat != seat for row in rows):
             add(seat, None, "benched" if seat in run.benched else "missing")
     verdict = _Sentences(run, in_time, names).verdict(late)
-    if run.first and "first" in run.ruled:
-        verdict = (*verdict, _("the table: {names} first", names=_and([names[seat] for seat in run.first])))
-    if run.last and "last" in run.ruled:
-        verdict = (*verdict, _("the table: {names} last", names=_and([names[seat] for seat in run.last])))
     return Evidence(tuple(rows), zero_ns == run.since_ns, first, last, ties, _closest(run), verdict)
 
 
@@ -133,12 +129,13 @@ class _Sentences(NamedTuple):
         return max(self.run.band_ns, *(race.doubt_ns(press) for press in presses))
 
     def verdict(self, late: Sequence[Press]) -> tuple[str, ...]:
-        """The front, the end, and the seats without a working button."""
+        """The front, the end, the seats without a working button, and what the table has ruled."""
         benched = [
             _("{name} has no working button: the table rules", name=self.players[seat]) for seat in self.run.benched
         ]
         missed = [self.overtaken(press) for press in self.run.overtaken]
-        return (self.front(), *missed, *(() if self.run.only_first else self.end(late)), *benched)
+        end = () if self.run.only_first else self.end(late)
+        return (self.front(), *missed, *end, *benched, *self.ruled())
 
     def overtaken(self, press: Press) -> str:
         """A press that was delivered once another had been named the first: it counts as an answer."""
@@ -179,6 +176,13 @@ class _Sentences(NamedTuple):
         names = _and([self.players[seat] for seat in silent]) if silent else ""
         missed = [ngettext("{names} did not press", "{names} did not press", len(silent), names=names)]
         return (*(missed if silent else ()), *(f"{self.players[seat]} {came[seat]}" for seat in out if seat in came))
+
+    def ruled(self) -> Iterator[str]:
+        run = self.run
+        if run.first and "first" in run.ruled:
+            yield _("the table: {names} first", names=_and([self.players[seat] for seat in run.first]))
+        if run.last and "last" in run.ruled:
+            yield _("the table: {names} last", names=_and([self.players[seat] for seat in run.last]))
 
     def tie(self, level: Sequence[Seat], end: str) -> str:
         tied = [press for press in self.run.presses if press.seat in level]

@@ -337,60 +337,48 @@ def _value_at(path: list[str], table: Any) -> object:
 
 
 def _check(config: KitConfig) -> None:
-    names = config.names
+    _check_names(config.names)
+    if config.strip is not None and (port := config.strip.port) is not None and not port.isprintable():
+        raise ConfigError(N_("{key} = {value}: allowed is the path of a device", key="strip.port", value=_shown(port)))
+    _check_control(config.control)
+    _check_display(config.display, built=config.build is not None)
+    if config.panel is not None and config.panel.host not in ("127.0.0.1", "::1", "localhost"):
+        text = N_("panel.host = {value!r}: only 127.0.0.1, ::1 or localhost", value=config.panel.host)
+        raise ConfigError(text)
+    taken: dict[int, str] = {}
+    for line in lines(config):
+        _check_free(config, taken, line.key, line.pin)
+        taken[line.pin] = line.key
+    # the lines with hardware PWM; software could time tones on any line
+    if config.buzzer is not None and config.buzzer.pin not in BUSES["PWM"]:
+        told = {"value": config.buzzer.pin, "lines": ", ".join(map(str, BUSES["PWM"]))}
+        raise ConfigError(N_("buzzer.pin = {value}: allowed are the lines with PWM, {lines}", **told))
+
+
+def _check_names(names: tuple[str, ...]) -> None:
     for n, name in enumerate(names):
-        key, value, usual = f"players[{n}].name", repr(name), f"P{n + 1}"
+        told = {"key": f"players[{n}].name", "value": repr(name), "usual": f"P{n + 1}"}
         if name in names[:n]:
-            text = N_("{key} = {value}: each name may stand once; {usual} would do", key=key, value=value, usual=usual)
-            raise ConfigError(text)
+            raise ConfigError(N_("{key} = {value}: each name may stand once; {usual} would do", **told))
         if not name.isprintable() or name != name.strip():
-            raise ConfigError(
-                N_(
-                    "{key} = {value}: only visible characters are allowed; {usual} would do",
-                    key=key,
-                    value=value,
-                    usual=usual,
-                )
-            )
+            raise ConfigError(N_("{key} = {value}: only visible characters are allowed; {usual} would do", **told))
         if name in ("ok", "up", "down"):
-            raise ConfigError(
-                N_(
-                    "{key} = {value}: that is a name of the control; {usual} would do",
-                    key=key,
-                    value=value,
-                    usual=usual,
-                )
-            )
-    if config.strip is not None and config.strip.port is not None and not config.strip.port.isprintable():
-        raise ConfigError(
-            N_("{key} = {value}: allowed is the path of a device", key="strip.port", value=_shown(config.strip.port))
-        )
-    control = config.control
+            raise ConfigError(N_("{key} = {value}: that is a name of the control; {usual} would do", **told))
+
+
+def _check_control(control: ControlConfig) -> None:
     needed = CONTROLS[control.kind]
     for key in (*CONTROLS["knob"], *CONTROLS["buttons"]):
-        given = getattr(control, key)
+        given, told = getattr(control, key), {"key": key, "kind": control.kind, "pins": _and(needed)}
         if key in needed and given is None:
-            raise ConfigError(
-                N_(
-                    "control.{key} is missing: a control of kind {kind!r} needs {pins}",
-                    key=key,
-                    kind=control.kind,
-                    pins=_and(needed),
-                )
-            )
+            raise ConfigError(N_("control.{key} is missing: a control of kind {kind!r} needs {pins}", **told))
         if key not in needed and given is not None:
-            raise ConfigError(
-                N_(
-                    "control.{key} = {value}: a control of kind {kind!r} has {pins}",
-                    key=key,
-                    value=given,
-                    kind=control.kind,
-                    pins=_and(needed),
-                )
-            )
+            raise ConfigError(N_("control.{key} = {value}: a control of kind {kind!r} has {pins}", value=given, **told))
     if control.kind != "knob" and control.clicks != ControlConfig().clicks:
         raise ConfigError(N_("control.clicks = {value}: only a knob has clicks", value=control.clicks))
-    display = config.display
+
+
+def _check_display(display: DisplayConfig, *, built: bool) -> None:
     if display.bus == "spi" and display.dc is None:
         raise ConfigError(N_("display.dc is missing: a display on SPI needs its data/command line"))
     if display.bus == "i2c" and display.dc is not None:
@@ -407,29 +395,9 @@ def _check(config: KitConfig) -> None:
         text = N_("display.column = {value}: only an sh1106 has more columns than its panel", value=display.column)
         raise ConfigError(text)
     port = BUILT_PORTS[display.bus]
-    if config.build is not None and display.driver != "emulated" and display.port != port:
-        raise ConfigError(
-            N_(
-                "display.port = {value}: a kit with [build] has its display on {bus} port {port}",
-                value=display.port,
-                bus=display.bus.upper(),
-                port=port,
-            )
-        )
-    if config.panel is not None and config.panel.host not in ("127.0.0.1", "::1", "localhost"):
-        text = N_("panel.host = {value!r}: only 127.0.0.1, ::1 or localhost", value=config.panel.host)
-        raise ConfigError(text)
-    taken: dict[int, str] = {}
-    for line in lines(config):
-        _check_free(config, taken, line.key, line.pin)
-        taken[line.pin] = line.key
-    # the lines with hardware PWM; software could time tones on any line
-    if config.buzzer is not None and config.buzzer.pin not in BUSES["PWM"]:
-        allowed = ", ".join(map(str, BUSES["PWM"]))
-        text = N_(
-            "buzzer.pin = {value}: allowed are the lines with PWM, {lines}", value=config.buzzer.pin, lines=allowed
-        )
-        raise ConfigError(text)
+    if built and display.driver != "emulated" and display.port != port:
+        told = {"value": display.port, "bus": display.bus.upper(), "port": port}
+        raise ConfigError(N_("display.port = {value}: a kit with [build] has its display on {bus} port {port}", **told))
 
 
 def check_spare(config: KitConfig, key: str, pin: int) -> None:
@@ -445,14 +413,8 @@ def _check_free(config: KitConfig, taken: dict[int, str], key: str, pin: int) ->
             line = f"{bus} {BUSES[bus][pin]}"
             raise ConfigError(N_("{key} = {pin}: GPIO {pin} is {line}; take a free one", key=key, pin=pin, line=line))
     if pin in taken:
-        raise ConfigError(
-            N_(
-                "{key} = {pin}: GPIO {pin} is taken by {other}; each part needs a pin of its own",
-                key=key,
-                pin=pin,
-                other=taken[pin],
-            )
-        )
+        told = {"key": key, "pin": pin, "other": taken[pin]}
+        raise ConfigError(N_("{key} = {pin}: GPIO {pin} is taken by {other}; each part needs a pin of its own", **told))
 
 
 def _and(names: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ import contextlib
 import gc
 import signal
 from argparse import Namespace
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -42,12 +42,11 @@ def run(args: Namespace) -> None:
 
 
 def _run(args: Namespace) -> None:
-    from firmware.choice import Choosing
     from hardware.kit import on_a_pi
 
     if args.kit is not None and args.config is not None:
         raise Failure(_("--kit and --config: only one of them is allowed"), 2)
-    path, trial, port, refused = config_path(args), None, args.port, None
+    path = config_path(args)
     try:
         config = description(path, args.kit)
     except Failure as failure:
@@ -58,30 +57,8 @@ def _run(args: Namespace) -> None:
     if args.port is not None and not 0 <= args.port <= 65535:
         raise Failure(_("--port {port}: a port from 0 to 65535 is allowed", port=args.port), 2)
     begun: list[bool] = []
-    emulated = args.emulated or not on_a_pi()
-    fixed = None
-    if args.kit is not None or args.config is not None:
-        fixed = _("this kit was named when it was started: leave --kit and --config out")
-    elif path in names(BOOT_CONFIG):
-        fixed = _("{file} on the card says which kit this is: change it there", file=path.name)
     try:
-        ready = partial(begun.append, True)
-        while True:
-            name = args.kit or ("table" if path is None else path.stem if path.parent == KITS else "own")
-            choosing = Choosing(name, fixed, trial, refused)
-            again = waiting.run(
-                play(config, state_dir(), port=port, emulated=emulated, choosing=choosing, on_ready=ready)
-            )
-            if again is None:
-                return
-            gc.unfreeze()  # that kit is over
-            trial, port, refused = again.trial, again.port, None
-            wanted = config_path(args) if trial is None else tried(trial)
-            try:
-                path, config = wanted, description(wanted)
-            except Failure as failure:
-                failure.say()
-                trial, refused = None, _said(failure, wanted)
+        _play_on(args, path, config, partial(begun.append, True))
     except Exception as error:  # of any kind: starting again at once would not mend it
         if begun:
             raise
@@ -91,6 +68,34 @@ def _run(args: Namespace) -> None:
         if service.here():
             asyncio.run(stand(reason, config, STAND_S))
         raise known from None
+
+
+def _play_on(args: Namespace, path: Path | None, config: KitConfig, ready: Callable[[], None]) -> None:
+    """Play with this kit, and then with each that is chosen meanwhile, until the program is told to end."""
+    from firmware.choice import Choosing
+    from hardware.kit import on_a_pi
+
+    emulated = args.emulated or not on_a_pi()
+    fixed = None
+    if args.kit is not None or args.config is not None:
+        fixed = _("this kit was named when it was started: leave --kit and --config out")
+    elif path in names(BOOT_CONFIG):
+        fixed = _("{file} on the card says which kit this is: change it there", file=path.name)
+    trial, port, refused = None, args.port, None
+    while True:
+        name = args.kit or ("table" if path is None else path.stem if path.parent == KITS else "own")
+        choosing = Choosing(name, fixed, trial, refused)
+        again = waiting.run(play(config, state_dir(), port=port, emulated=emulated, choosing=choosing, on_ready=ready))
+        if again is None:
+            return
+        gc.unfreeze()  # that kit is over
+        trial, port, refused = again.trial, again.port, None
+        wanted = config_path(args) if trial is None else tried(trial)
+        try:
+            path, config = wanted, description(wanted)
+        except Failure as failure:
+            failure.say()
+            trial, refused = None, _said(failure, wanted)
 
 
 def _said(failure: Failure, path: Path | None) -> str:
@@ -147,10 +152,71 @@ async def play(
     `on_ready` is called once the first picture is out, and the page served where there is one. Without `choosing`
     no kit is chosen and nobody is greeted.
     """
+    from firmware.choice import ALONE
+    from firmware.table.app import run as run_app
+
+    reports, next_kit = Reports(), list[str | None]()
+    stop, shown = asyncio.Event(), asyncio.Event()
+
+    def again(trial: str | None) -> None:
+        next_kit.append(trial)
+        stop.set()
+
+    app = app_of(config, state, reports, emulated=emulated, choosing=choosing or ALONE, again=again)
+    kit, mark = app.kit, service.RunMark()
+    if mark.goes_on:
+        app.go_on()
+    running = asyncio.create_task(run_app(app, stop, shown.set))
+    try:
+        wanted = config.panel is not None or port is not None
+        if wanted or emulated:
+            with contextlib.suppress(ImportError):  # reported by `panel_of`
+                await asyncio.to_thread(import_module, "firmware.panel.server")
+        else:
+            await _first(running, shown.wait())  # nothing else takes the picture's time
+        panel = panel_of(kit, wanted=wanted)
+        async with serving(app, state, panel, reports, config.panel or PanelConfig(), port) as address:
+            gc.collect()
+            gc.freeze()  # objects of the start-up are never collected
+            gc.enable()
+            await _first(running, shown.wait())
+            if shown.is_set():
+                print(_ready(address), flush=True)
+                service.tell("READY=1")
+                on_ready()
+            asyncio.get_running_loop().call_later(STEADY_S, mark.steady)
+            await running
+            if next_kit:
+                mark.remove()
+                return Again(next_kit[0], None if port is None or address is None else address[1])
+            service.tell("STOPPING=1")
+            mark.remove()
+            app.goodbye()
+            await asyncio.sleep(GOODBYE_S)
+            return None
+    except Exception:
+        if not running.done():  # it was not the game that failed
+            mark.restore()
+        raise
+    finally:
+        stop.set()
+        await asyncio.wait((running,))
+        app.close()
+
+
+def app_of(
+    config: KitConfig,
+    state: Path,
+    reports: "Reports",
+    *,
+    emulated: bool,
+    choosing: "Choosing",
+    again: Callable[[str | None], None],
+) -> "App":
+    """The table with the parts of this kit, and what lies on it at first. Raises `Failure` where a part is missing."""
     from firmware import certificate  # an import that fails is reported on the display
     from firmware.choice import ALONE
     from firmware.table.app import App
-    from firmware.table.app import run as run_app
     from firmware.table.greeting import greet, greeted
     from firmware.table.setup import after_choice, offer
     from firmware.workshop import Workshop
@@ -159,15 +225,13 @@ async def play(
     from hardware.parts import PartLost
     from hardware.words import N_
 
-    reports = Reports()
     try:
         kit = open_emulated(config, reports.report) if emulated else open_real(config, reports.report)
     except PartLost as lost:
         raise Failure(translated(lost.text)) from None
     try:
         standing = certificate.standing(state, "emulated" if emulated else config.buttons.driver)
-        described = "" if choosing is None else choosing.name
-        name = "emulated" if emulated else f"{described} {config.buttons.driver}"
+        name = "emulated" if emulated else f"{choosing.name} {config.buttons.driver}"
         kind = volatile(state)
         app = App(
             kit,
@@ -182,93 +246,64 @@ async def play(
         kit.close()
         raise
     reports.listen(app.report)
-    stop, next_kit = asyncio.Event(), list[str | None]()
-
-    def again(trial: str | None) -> None:
-        next_kit.append(trial)
-        stop.set()
-
-    workshop = Workshop(app, state, reports.report, choosing or ALONE, again)
+    workshop = Workshop(app, state, reports.report, choosing, again)
     offer(app.table, workshop)
-    if choosing is not None and app.journal.latest is None and not greeted(state):
+    if choosing is not ALONE and app.journal.latest is None and not greeted(state):
         greet(app.table, workshop)
     after_choice(app.table, workshop)
     if standing.note is not None:
         reports.report("certificate", standing.note)
     if kind is not None:
         reports.report("storage", N_("games are kept in memory only ({kind}): gone without power", kind=kind))
-    mark = service.RunMark()
-    if mark.goes_on:
-        app.go_on()
-    shown, panel, serving, phones, letting_in = asyncio.Event(), None, None, None, None
-    running = asyncio.create_task(run_app(app, stop, shown.set))
+    return app
+
+
+@contextlib.asynccontextmanager
+async def serving(
+    app: "App", state: Path, panel: "Panel | None", reports: "Reports", place: PanelConfig, port: int | None
+) -> AsyncIterator[tuple[str, int] | None]:
+    """Serve the page, if there is one, and phones, where they may join: from when they are answered to the end.
+
+    It gives the page's address. Raises `Failure` where the page cannot be served.
+    """
+    servers: list[tuple[Panel | Server, asyncio.Task[None]]] = []
+
+    async def begin(server: "Panel | Server", serve: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        task = asyncio.create_task(serve)
+        servers.append((server, task))
+        await _first(task, server.up())
+        return task
+
     try:
-        wanted = config.panel is not None or port is not None
-        if wanted or emulated:
-            with contextlib.suppress(ImportError):  # reported by `panel_of`
-                await asyncio.to_thread(import_module, "firmware.panel.server")
-        else:
-            await _first(running, shown.wait())  # nothing else takes the picture's time
-        panel = panel_of(kit, wanted=wanted)
         if panel is not None:
-            panel.standing = lambda: app.table.standing
-            app.follow(panel.hear, *panel.KINDS)
             pages = helper.Made(state)
-            panel.on_person = pages.after(app.add_person)
-            panel.on_sit = pages.after(app.sit)
-            panel.on_page = pages
+            panel.standing = lambda: app.table.standing
+            panel.on_person, panel.on_sit, panel.on_page = pages.after(app.add_person), pages.after(app.sit), pages
+            app.follow(panel.hear, *panel.KINDS)
             reports.listen(panel.part)
-            place = config.panel or PanelConfig()
-            serving = asyncio.create_task(panel.serve(place.host, place.port if port is None else port))
-            await _first(serving, panel.up())
-            if serving.done():
+            page = await begin(panel, panel.serve(place.host, place.port if port is None else port))
+            if page.done():
                 try:
-                    await serving
+                    await page
                 except (OSError, ValueError) as error:
                     raise Failure(str(error)) from None
-        if config.panel is not None and config.panel.network != "off":
+        if place.network != "off":
             phones = phones_of(app)
-            letting_in = asyncio.create_task(let_in(phones, config.panel, reports.report))
-            await _first(letting_in, phones.up())
-        gc.collect()
-        gc.freeze()  # objects of the start-up are never collected
-        gc.enable()
-        await _first(running, shown.wait())
-        if shown.is_set():
-            if panel is not None and panel.address is not None:
-                host, bound = panel.address
-                host = f"[{host}]" if ":" in host else host
-                url = f"http://{host}:{bound}/"
-                print(_("Lucky Paw is ready: open {url} in a browser. Ctrl-C ends it.", url=url), flush=True)
-            else:
-                print(_("Lucky Paw is ready."), flush=True)
-            service.tell("READY=1")
-            on_ready()
-        asyncio.get_running_loop().call_later(STEADY_S, mark.steady)
-        await running
-        if next_kit:
-            mark.remove()
-            same = None if port is None or panel is None or panel.address is None else panel.address[1]
-            return Again(next_kit[0], same)
-        service.tell("STOPPING=1")
-        mark.remove()
-        app.goodbye()
-        await asyncio.sleep(GOODBYE_S)
-        return None
-    except Exception:
-        if not running.done():  # it was not the game that failed
-            mark.restore()
-        raise
+            await begin(phones, let_in(phones, place, reports.report))
+        yield None if panel is None else panel.address
     finally:
-        stop.set()
-        if panel is not None and serving is not None:
-            panel.stop()
-            await asyncio.wait((serving,), timeout=3)
-        if phones is not None and letting_in is not None:
-            phones.stop()
-            await asyncio.wait((letting_in,), timeout=3)
-        await asyncio.wait((running,))
-        app.close()
+        for server, task in servers:
+            server.stop()
+            await asyncio.wait((task,), timeout=3)
+
+
+def _ready(address: tuple[str, int] | None) -> str:
+    """The line that says that the program is ready, and where its page is."""
+    if address is None:
+        return _("Lucky Paw is ready.")
+    host, port = address
+    host = f"[{host}]" if ":" in host else host
+    return _("Lucky Paw is ready: open {url} in a browser. Ctrl-C ends it.", url=f"http://{host}:{port}/")
 
 
 def phones_of(app: "App") -> "Server":

@@ -216,42 +216,44 @@ def buttons(
     `ranks`: 1 for the first, 2 for the second and so on; 0 for none yet. `below`: the players' names, empty for none;
     in two rows they stand beside the labels. `away`: those whose phone is asleep.
     """
-    filled = frozenset(lit)
+    filled, asleep = frozenset(lit), frozenset(away)
     rows = 1 if len(names) <= IN_A_ROW else 2
     columns = -(-len(names) // rows)
     width, height = WIDTH_PX // columns, (FOOT_PX - y) // rows - 1
-    below = tuple("" if under == name else under for under, name in zip(below, names, strict=True)) if below else ()
-    above = bool(ranks) and rows == 1  # where there is room for two lines
     texts = list(names)
-    if ranks and not above:
+    if ranks and rows == 2:  # no room for a line of its own
         texts = [f"{rank} {name}" if rank else name for rank, name in zip(ranks, names, strict=True)]
-    sizes = (PLAIN, SMALL) if above else (MEDIUM, PLAIN, SMALL)
+        ranks = ()
+    sizes = (PLAIN, SMALL) if ranks else (MEDIUM, PLAIN, SMALL)
     size = next((size for size in sizes if all(within(text, size, width - 6, height - 2) for text in texts)), SMALL)
     cell = font(size)
     rooms = [width - 8 if rows == 1 else width - 9 - width_px(text, size) for text in texts]
-    cuts = [cut(under, room) for under, room in zip(below or [""] * len(names), rooms, strict=True)]
-    under_labels = [under if cuts.count(under) == 1 else "" for under in cuts]  # two that look the same say nothing
-    for n, text in enumerate(texts):
+    for n, (text, name) in enumerate(zip(texts, names_below(names, below, rooms), strict=True)):
         row, column = divmod(n, columns)
-        x, top = column * width, y + row * (height + 1)
-        draw = canvas.box if n in filled else canvas.frame
-        draw(x + 1, top, width - 2, height)
-        if n in set(away):
+        x, top, invert = column * width, y + row * (height + 1), n in filled
+        (canvas.box if invert else canvas.frame)(x + 1, top, width - 2, height)
+        if n in asleep:
             canvas.moon(x + width - 3, top + 2)
-        ranked = 9 if above and ranks[n] else 0
+        ranked = 9 if ranks and ranks[n] else 0
         if ranked:
-            canvas.centre(x + 1, width - 2, top + 2, ordinal(ranks[n]), invert=n in filled)
-        under = under_labels[n]
+            canvas.centre(x + 1, width - 2, top + 2, ordinal(ranks[n]), invert=invert)
         at = top + ranked + (height - ranked - cell.cap_px) // 2 - cell.cap_top_px
-        if not under:
-            canvas.centre(x + 1, width - 2, at, text, size, invert=n in filled)
+        if not name:
+            canvas.centre(x + 1, width - 2, at, text, size, invert=invert)
         elif rows == 1:
-            canvas.centre(x + 1, width - 2, top + 2 - cell.cap_top_px, text, size, invert=n in filled)
-            canvas.centre(x + 4, width - 8, top + height - 9, under, invert=n in filled)
+            canvas.centre(x + 1, width - 2, top + 2 - cell.cap_top_px, text, size, invert=invert)
+            canvas.centre(x + 4, width - 8, top + height - 9, name, invert=invert)
         else:
-            left = x + 3
-            canvas.text(left, at, text, size, invert=n in filled)
-            canvas.text(left + width_px(text, size) + 2, top + 1, under, invert=n in filled)
+            canvas.text(x + 3, at, text, size, invert=invert)
+            canvas.text(x + 3 + width_px(text, size) + 2, top + 1, name, invert=invert)
+
+
+def names_below(labels: Sequence[str], names: Sequence[str], rooms: Sequence[int]) -> list[str]:
+    """Each player's name, cut to its room; empty where it is the label, or where two look the same once cut."""
+    if not names:
+        return [""] * len(labels)
+    cuts = ["" if name == label else cut(name, room) for label, name, room in zip(labels, names, rooms, strict=True)]
+    return [name if cuts.count(name) == 1 else "" for name in cuts]
 
 
 def cut(text: str, width: int) -> str:

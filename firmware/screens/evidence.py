@@ -27,7 +27,7 @@ def draw(evidence: Evidence, back: str = "") -> Image.Image:
     """The picture; `back` is the text of the key that leaves it, by default a press."""
     canvas, rows = Canvas(), evidence.rows
     pressed = [row for row in rows if row.band_ns is not None]
-    band = plain(max(row.band_ns or 0 for row in pressed))
+    bands = [row.band_ns or 0 for row in pressed]
     source = pressed[0].source if len({row.source for row in pressed}) == 1 else _("mixed")
     top = FOOT_PX - ROW_PX * len(rows)
     if len(rows) > LARGE_ROWS:
@@ -35,27 +35,31 @@ def draw(evidence: Evidence, back: str = "") -> Image.Image:
     else:
         size = fitting(outcome(evidence), WIDTH_PX, top, (NARROW, THIN, THINNEST))
         canvas.headline(outcome(evidence), 0, height=top - 1, size=size)
-    canvas.foot(back or _("press: back"), f"{translated(source)} {band}")
+    canvas.foot(back or _("press: back"), f"{translated(source)} {plain(max(bands))}")
     unit = "us" if all(len(f"{row.name}{micros(row)}us") <= MAX_LEFT for row in pressed) else ""
-    finest = min(row.band_ns or 0 for row in pressed)
     at_px = {row.seat: top + ROW_PX * n for n, row in enumerate(rows)}
     place = 0
     for row in rows:
-        y, counts = at_px[row.seat], row.band_ns is not None and "late" not in row.marks
+        counts = row in pressed and "late" not in row.marks
         place += counts
-        sign = str(place) if counts else "○" if "late" in row.marks else "–"
-        canvas.text(1, y, sign, invert=counts and ("first" in row.marks or "last" in row.marks))
-        canvas.text(NAME_PX, y, row.name)
-        if row.band_ns is None:
-            canvas.text(WORDS_PX, y, translated(WORDS["benched" if "benched" in row.marks else "missing"]))
-            continue
-        time = f"{'~' if row.band_ns > finest else ''}{micros(row)}{unit}"
-        canvas.right(NAME_PX, TIME_PX - NAME_PX, y, time)
-        gap = _("late") if "late" in row.marks else "" if row.gap_ns is None else f"+{plain(row.gap_ns)}"
-        canvas.right(TIME_PX, WIDTH_PX - TIME_PX, y, gap)
+        line(canvas, at_px[row.seat], row, place if counts else None, min(bands), unit)
     for a, b in evidence.ties:
         bracket(canvas, at_px[a], at_px[b])
     return canvas.picture()
+
+
+def line(canvas: Canvas, y: int, row: Row, place: int | None, finest_ns: int, unit: str) -> None:
+    """The line of a seat. `place`: of a press that counts; `finest_ns`: the narrowest band of all."""
+    late = "late" in row.marks
+    sign = "○" if late else "–" if place is None else str(place)
+    canvas.text(1, y, sign, invert=place is not None and ("first" in row.marks or "last" in row.marks))
+    canvas.text(NAME_PX, y, row.name)
+    if row.band_ns is None:
+        canvas.text(WORDS_PX, y, translated(WORDS["benched" if "benched" in row.marks else "missing"]))
+        return
+    canvas.right(NAME_PX, TIME_PX - NAME_PX, y, f"{'~' if row.band_ns > finest_ns else ''}{micros(row)}{unit}")
+    gap = _("late") if late else "" if row.gap_ns is None else f"+{plain(row.gap_ns)}"
+    canvas.right(TIME_PX, WIDTH_PX - TIME_PX, y, gap)
 
 
 def outcome(evidence: Evidence) -> str:

@@ -6,10 +6,10 @@ places: it is met or not, and counted by itself. Figures that need many are made
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, takewhile
 from statistics import median, quantiles
 from typing import NamedTuple
 
@@ -298,33 +298,30 @@ class Figures:
 
     def news(self, game: int) -> tuple[News, ...]:
         """What a game has brought: records, first wins, streaks of wins. Only good news."""
-        found: list[News] = []
-        for one in (result for result in self.results if result.game == game and not result.solo):
-            earlier = self._before(one)
-            own = [each.points for each in earlier if (each.person, each.name) == (one.person, one.name)]
-            all_ = [each.points for each in earlier if each.name == one.name]
-            if all_ and one.points > max(all_):
-                found.append(News(one.person, "record", one.name, one.points))
-            elif len(own) >= MANY and one.points > max(own):
-                found.append(News(one.person, "own best", one.name, one.points))
-            if one.won:
-                mine = [each for each in earlier if each.person == one.person]
-                if not any(each.won for each in mine if each.name == one.name):
-                    found.append(News(one.person, "first win", one.name, one.points))
-                streak = _streak([*(each.won for each in mine), True])
-                if streak >= STREAK:
-                    found.append(News(one.person, "streak", one.name, streak))
-        return tuple(found)
+        earlier = [each for each in takewhile(lambda each: each.game != game, self.results) if not each.solo]
+        return tuple(
+            News(one.person, kind, one.name, value)
+            for one in self._at_table.get(game, ())
+            if not one.solo
+            for kind, value in _good_news(one, earlier)
+        )
 
-    def _before(self, one: Seated) -> list[Seated]:
-        """The results before this game, without solo games."""
-        found: list[Seated] = []
-        for each in self.results:
-            if each.game == one.game:
-                break
-            if not each.solo:
-                found.append(each)
-        return found
+
+def _good_news(one: Seated, earlier: Sequence[Seated]) -> Iterator[tuple[str, int]]:
+    """The kinds and values of what a result has brought, by the results before its game."""
+    same = [each for each in earlier if each.name == one.name]
+    mine = [each for each in earlier if each.person == one.person]
+    own = [each for each in mine if each.name == one.name]
+    if same and one.points > max(each.points for each in same):
+        yield "record", one.points
+    elif len(own) >= MANY and one.points > max(each.points for each in own):
+        yield "own best", one.points
+    if one.won:
+        if not any(each.won for each in own):
+            yield "first win", one.points
+        streak = _streak([*(each.won for each in mine), True])
+        if streak >= STREAK:
+            yield "streak", streak
 
 
 def _record(played: Sequence[Seated], name: str | None) -> Record:

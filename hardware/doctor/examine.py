@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hardware.config import DisplayConfig, KitConfig, Line, PanelConfig
+from hardware.config import KitConfig, Line, PanelConfig
 from hardware.control.clicks import ClicksATurn
 from hardware.doctor import buzzer, display, panel, strip
 from hardware.doctor.findings import Finding, finding, fine
@@ -41,28 +41,17 @@ def examine(
     missing = list(libraries(needed(config), version))
     yield from missing
     lost = {each.part.removeprefix("library ") for each in missing}
-    pins = [line for line in real_lines(config) if not (playing and line.part == "display")]
+    pins = [] if lost & GPIO else [line for line in real_lines(config) if not (playing and line.part == "display")]
     running = running_kit(root)
     if running is not None:
         end = "sudo systemctl stop luckypaw" if running.service else N_("Ctrl-C where it was started")
-        yield finding(
-            "kit-running",
-            "kit",
-            N_("process {process}", process=running.process),
-            held=_held(pins, root, lost),
-            end=end,
-        )
+        process = N_("process {process}", process=running.process)
+        yield finding("kit-running", "kit", process, held=_held(pins, root), end=end)
         return
-    tones = list(_tones(config, version, root))
-    if buzzer.by_kernel(root):
-        pins = [line for line in pins if line.part != "buzzer"]
-    if pins and not lost & GPIO:
-        found = _pins(pins, config.control.clicks, root)
-        yield from (each for each in found if not (tones and each == fine("buzzer", each.place)))
-    yield from tones
+    yield from _lines(pins, config.control.clicks, list(_tones(config, version, root)), root)
     if config.display.driver != "emulated":
         if config.display.bus == "i2c":
-            with nullcontext() if playing else _awake(config.display, root, lost):
+            with _awake(pins, root):
                 yield from display.i2c(config.display, root, opened)
         else:
             yield display.spi(config.display, root)
@@ -81,6 +70,16 @@ def _header(root: Path) -> tuple[Path | None, Finding | None]:
     return chip(labels, {path: label for path, label in labels.items() if HEADER_CHIP.fullmatch(label)})
 
 
+def _lines(pins: list[Line], clicks: ClicksATurn, tones: list[Finding], root: Path) -> Iterator[Finding]:
+    """Each line, then the tones; what is found there stands instead of a buzzer's line that is fine."""
+    if buzzer.by_kernel(root):
+        pins = [line for line in pins if line.part != "buzzer"]
+    if pins:
+        found = _pins(pins, clicks, root)
+        yield from (each for each in found if not (tones and each == fine("buzzer", each.place)))
+    yield from tones
+
+
 def _pins(pins: list[Line], clicks: ClicksATurn, root: Path) -> Iterator[Finding]:
     """The fault of the chip, and each line."""
     from hardware.doctor import gpio
@@ -94,14 +93,15 @@ def _pins(pins: list[Line], clicks: ClicksATurn, root: Path) -> Iterator[Finding
         yield from judged(pins, looked, clicks)
 
 
-def _awake(shown: DisplayConfig, root: Path, lost: set[str]) -> AbstractContextManager[None]:
+def _awake(pins: list[Line], root: Path) -> AbstractContextManager[None]:
     """A context in which a display with a reset line has had its reset pulse, without which it would not answer."""
-    if shown.driver != "emulated" and shown.reset is not None and not lost & GPIO:
+    reset = next((line.pin for line in pins if line.key == "display.reset"), None)
+    if reset is not None:
         from hardware.doctor import gpio
 
         header, _ = _header(root)
         if header is not None:
-            return gpio.after_reset(header, shown.reset)
+            return gpio.after_reset(header, reset)
     return nullcontext()
 
 
@@ -118,9 +118,9 @@ def _tones(config: KitConfig, version: Callable[[Library], str | None], root: Pa
         yield from libraries((library,), version)
 
 
-def _held(pins: list[Line], root: Path, lost: set[str]) -> str:
+def _held(pins: list[Line], root: Path) -> str:
     """The kit's own lines that are in use, in words."""
-    if pins and not lost & GPIO:
+    if pins:
         from hardware.doctor import gpio
 
         header, _ = _header(root)

@@ -8,6 +8,8 @@ import pytest
 
 from engine import games
 from firmware.journal.reader import History
+from firmware.screens.canvas import Canvas, texts
+from firmware.screens.common import buttons
 from firmware.table.joining import LEAP, Join
 from firmware.table.letters import RING
 from firmware.table.roster import NEW
@@ -188,3 +190,9 @@ def test_an_old_game_is_put_right(rig: Rig, tmp_path: Path) -> None:
 
 def test_the_letters_end_with_delete_and_done() -> None:
     assert RING[-2:] == ("←", "✓") and NEW not in RING
+
+
+def test_a_seat_stands_before_a_label_that_leaves_no_room_beside_it() -> None:
+    canvas = Canvas()
+    buttons(canvas, ("ANNA", "BEN", "CLEO", "DORA", "EVA"), [0], 32, ranks=(1, 0, 0, 0, 0))
+    assert texts(canvas.picture())[0] == "1 ANNA"
