@@ -22,7 +22,7 @@ from tests.simulators.first_edge import FirstEdge
 
 RULES = ("before", "ours")
 UNMEASURED_US = EARLY_NS // US
-SPARKED_MS = (50, 200)  # so long before its press a line sparks
+SPARKED_MS = (51, 200)  # so long before its press a line sparks
 
 
 class Kind(NamedTuple):
