@@ -156,7 +156,7 @@ def playing(fresh: Machine, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     """Evenings under way, with the plug pulled, beside other tests: each guest has a processor of its own."""
     machine = another(fresh, tmp_path_factory.mktemp("plug"))
     with ThreadPoolExecutor(1) as beside:
-        yield beside.submit(evenings, machine, CUTS, seed=int(time.time()))
+        yield beside.submit(evenings, machine, CUTS, seed=int(time.time()), least=CUTS + 1)
 
 
 @pytest.fixture(scope="session")
