@@ -7,7 +7,7 @@ from PIL import Image
 from engine.play import Play
 from engine.rules import Seat
 from firmware import evidence, finish
-from firmware.certificate import UNMEASURED
+from firmware.setup.certificate import UNMEASURED
 from firmware.lights import Light
 from firmware.panel import histogram, spoken
 from firmware.panel.scores import scores

@@ -11,7 +11,8 @@ from urllib.parse import unquote
 import pytest
 
 from engine import games
-from firmware import VERSION, certificate
+from firmware import VERSION
+from firmware.setup import certificate
 from firmware.cli.arguments import parser
 from firmware.journal.writer import Journal
 from hardware.config import kits

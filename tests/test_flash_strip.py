@@ -14,7 +14,7 @@ import pytest
 from serial import Serial
 from serial.tools import list_ports
 
-from firmware import flashing
+from firmware.setup import flashing
 from firmware.__main__ import main
 from hardware.strip import ports
 from hardware.strip.serial import open_port

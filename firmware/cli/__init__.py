@@ -47,7 +47,7 @@ def config_path(args: Namespace) -> Path | None:
     if (given := next((path for path in names(BOOT_CONFIG) if there(path)), None)) is not None:
         return given
     if there(state_dir() / CHOSEN):
-        from firmware.choice import chosen
+        from firmware.setup.chosen_kit import chosen
 
         if (path := chosen(state_dir())) is not None:
             return path

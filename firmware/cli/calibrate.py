@@ -3,8 +3,8 @@
 from argparse import Namespace
 
 from engine.words import N_
-from firmware import certificate
-from firmware.calibrating import calibrate
+from firmware.setup import certificate
+from firmware.setup.calibrating import calibrate
 from firmware.cli import Failure, config_path, description, state_dir
 from firmware.words import _, grouped, translated
 from hardware.config import ConfigError, check_spare

@@ -63,7 +63,7 @@ def latest_evening(config: KitConfig, state: Path) -> Iterator[Finding]:
 
 def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding], None]) -> None:
     """Ask people about things that no program can see; questions go to stderr: stdout has the document of `--json`."""
-    from firmware import guided
+    from firmware.setup import guided
     from hardware.doctor.bench import open_bench
     from hardware.parts import PartLost
 

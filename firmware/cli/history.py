@@ -9,7 +9,7 @@ from typing import Any
 from engine import games
 from engine.game import Rules
 from engine.rules import Refused
-from firmware import certificate
+from firmware.setup import certificate
 from firmware.cli import GAMES_LISTED, Failure, state_dir
 from firmware.folder import JOURNAL
 from firmware.journal import races, sheet

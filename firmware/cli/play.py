@@ -21,7 +21,7 @@ from firmware.words import _, translated
 from hardware.config import KITS, KitConfig, PanelConfig
 
 if TYPE_CHECKING:
-    from firmware.choice import Choosing
+    from firmware.setup.chosen_kit import Choosing
     from firmware.panel.server import Panel
     from firmware.phones.server import Server
     from firmware.table.app import App
@@ -72,7 +72,7 @@ def _run(args: Namespace) -> None:
 
 def _play_on(args: Namespace, path: Path | None, config: KitConfig, ready: Callable[[], None]) -> None:
     """Play with this kit, and then with each that is chosen meanwhile, until the program is told to end."""
-    from firmware.choice import Choosing
+    from firmware.setup.chosen_kit import Choosing
     from hardware.kit import on_a_pi
 
     emulated = args.emulated or not on_a_pi()
@@ -152,7 +152,7 @@ async def play(
     `on_ready` is called once the first picture is out, and the page served where there is one. Without `choosing`
     no kit is chosen and nobody is greeted.
     """
-    from firmware.choice import ALONE
+    from firmware.setup.chosen_kit import ALONE
     from firmware.table.app import run as run_app
 
     reports, next_kit = Reports(), list[str | None]()
@@ -214,12 +214,12 @@ def app_of(
     again: Callable[[str | None], None],
 ) -> "App":
     """The table with the parts of this kit, and what lies on it at first. Raises `Failure` where a part is missing."""
-    from firmware import certificate  # an import that fails is reported on the display
-    from firmware.choice import ALONE
+    from firmware.setup import certificate  # an import that fails is reported on the display
+    from firmware.setup.chosen_kit import ALONE
     from firmware.table.app import App
-    from firmware.table.greeting import greet, greeted
-    from firmware.table.setup import after_choice, offer
-    from firmware.workshop import Workshop
+    from firmware.setup.greeting import greet, greeted
+    from firmware.setup.menu import after_choice, offer
+    from firmware.setup.steps import Setup
     from hardware.kit import open_emulated, open_real
     from hardware.mounts import volatile
     from hardware.parts import PartLost
@@ -246,11 +246,11 @@ def app_of(
         kit.close()
         raise
     reports.listen(app.report)
-    workshop = Workshop(app, state, reports.report, choosing, again)
-    offer(app.table, workshop)
+    setup = Setup(app, state, reports.report, choosing, again)
+    offer(app.table, setup)
     if choosing is not ALONE and app.journal.latest is None and not greeted(state):
-        greet(app.table, workshop)
-    after_choice(app.table, workshop)
+        greet(app.table, setup)
+    after_choice(app.table, setup)
     if standing.note is not None:
         reports.report("certificate", standing.note)
     if kind is not None:

@@ -14,7 +14,7 @@ from firmware.journal import people
 from firmware.journal.file import open_to_read
 from firmware.journal.reader import LAST, recalled
 from firmware.people import at_table
-from firmware.sights import Sight, sights
+from firmware.setup.strip_test import Sight, sights
 from firmware.table import past
 from firmware.words import _, ngettext
 from hardware.kit import open_strip
@@ -137,8 +137,8 @@ def run(args: Namespace) -> None:
 
 
 def flash(args: Namespace) -> None:
-    from firmware.flashing import NotFlashed, Settings, described, summary
-    from firmware.flashing import flash as flashed
+    from firmware.setup.flashing import NotFlashed, Settings, described, summary
+    from firmware.setup.flashing import flash as flashed
 
     path = config_path(args)
     leds, max_ma, place = (USUAL_LEDS, USUAL_MA, None) if path is None else described(description(path))

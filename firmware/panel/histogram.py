@@ -5,7 +5,7 @@ from functools import lru_cache
 from html import escape
 from math import log10
 
-from firmware.certificate import US, Certificate, round_widths_ns, us
+from firmware.setup.certificate import US, Certificate, round_widths_ns, us
 from firmware.words import grouped
 
 WIDTH, HEIGHT = 760, 400

@@ -25,7 +25,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firmware.certificate import UNMEASURED, Standing
+from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.panel import histogram
 from firmware.told import Kit, OnPage, Told
 from firmware.web.serving import Serving, body_of, listen, unable

@@ -16,7 +16,7 @@ from engine.play import Play
 from engine.rules import Seat
 from engine.words import N_
 from firmware import service, sounds, wall_clock
-from firmware.certificate import UNMEASURED, Standing
+from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.faults import told
 from firmware.folder import JOURNAL, LISTED
 from firmware.journal.writer import Journal

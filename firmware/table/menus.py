@@ -14,8 +14,8 @@ from engine.game import Rules
 from engine.play import Play
 from engine.rules import Refused, Seat, option_says, option_title, option_values
 from engine.words import N_
-from firmware import certificate
-from firmware.certificate import Certificate
+from firmware.setup import certificate
+from firmware.setup.certificate import Certificate
 from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.screens.common import TITLE_PX, brief, message, titles, turn
 from firmware.table import past

@@ -16,7 +16,7 @@ from engine.play import Fact, Play
 from engine.rules import Seat
 from engine.words import N_
 from firmware import sounds
-from firmware.certificate import UNMEASURED, Standing
+from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.journal.phones import Sent
 from firmware.lights import Light, pixels
 from firmware.people import Person

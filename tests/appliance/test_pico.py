@@ -3,7 +3,7 @@
 import json
 import re
 
-from firmware.flashing import PROGRAM
+from firmware.setup.flashing import PROGRAM
 from tests.appliance.machine import HANDS, KIT, LEDS, forget_games, table, until_ready
 from tests.simulators.reading import text
 from tests.simulators.waiting import until

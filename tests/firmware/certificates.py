@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import structs
 
-from firmware.certificate import Certificate, certify
+from firmware.setup.certificate import Certificate, certify
 
 US = 1_000
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from firmware.guided import Event, Guided, Inbox, frame
+from firmware.setup.guided import Event, Guided, Inbox, frame
 from hardware.buttons import Edge
 from hardware.buttons.emulated import EmulatedButtons
 from hardware.buzzer.emulated import EmulatedBuzzer

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware import certificate
-from firmware.certificate import UNMEASURED, Certificate, Damaged, Standing, TooCoarse, band_ns, bin_width_ns, certify
+from firmware.setup import certificate
+from firmware.setup.certificate import UNMEASURED, Certificate, Damaged, Standing, TooCoarse, band_ns, bin_width_ns, certify
 from firmware.folder import CERTIFICATE
 from hardware.gpio.calibration import Double
 from hardware.kit import ERROR_NS

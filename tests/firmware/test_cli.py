@@ -16,7 +16,8 @@ from engine import games
 from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Action
-from firmware import VERSION, certificate
+from firmware import VERSION
+from firmware.setup import certificate
 from firmware.cli import state_dir
 from firmware.folder import CERTIFICATE
 from firmware.journal.writer import Journal

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from firmware import cli as program
-from firmware.choice import choose, chosen
+from firmware.setup.chosen_kit import choose, chosen
 from firmware.folder import CHOSEN
 from hardware.config import KITS, MAX_BYTES, TABLE, ConfigError, KitConfig, PanelConfig, kit, kits, load, parse
 from tests.firmware.command import Ran

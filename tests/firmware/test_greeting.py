@@ -9,8 +9,8 @@ import pytest
 from msgspec import structs
 
 from firmware.folder import GREETED
-from firmware.table.greeting import greet, greeted
-from firmware.workshop import Failed, Workshop
+from firmware.setup.greeting import greet, greeted
+from firmware.setup.steps import Failed, Setup
 from hardware.config import TABLE, KitConfig, kit
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.strip import OFF
@@ -27,9 +27,9 @@ class FirstStart(Rig):
     def __init__(self, folder: Path, config: KitConfig = TABLE, found: list[Finding] | Failed | None = None) -> None:
         super().__init__(folder, config)
         self.folder = folder
-        workshop = Workshop(self.app, folder, self.report)
-        workshop.look = lambda then: then([WELL] if found is None else found)  # type: ignore[method-assign]
-        greet(self.app.table, workshop)
+        setup = Setup(self.app, folder, self.report)
+        setup.look = lambda then: then([WELL] if found is None else found)  # type: ignore[method-assign]
+        greet(self.app.table, setup)
         self.after(1)
 
     def race(self) -> "FirstStart":
@@ -157,7 +157,7 @@ def test_a_doctor_who_fails_does_not_stop_the_greeting(tmp_path: Path) -> None:
 
 
 def test_a_button_that_nobody_could_press_is_told(first: FirstStart, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Workshop, "config", TABLE)
+    monkeypatch.setattr(Setup, "config", TABLE)
     first.tap("P1").tap("P2").tap("P4").ok().ok()
     assert {"1 FAULT", "button P3: GPIO 22"} <= first.pieces
 

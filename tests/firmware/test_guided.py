@@ -5,7 +5,7 @@ from typing import Literal, get_args
 import pytest
 from msgspec import structs
 
-from firmware.guided import Inbox
+from firmware.setup.guided import Inbox
 from hardware.buttons import Edge
 from hardware.config import ControlConfig, DisplayConfig, KitConfig
 from hardware.control.clicks import ClicksATurn

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from firmware.certificate import Certificate, Standing
+from firmware.setup.certificate import Certificate, Standing
 from firmware.cli.play import panel_of
 from firmware.panel.histogram import summary
 from firmware.panel.server import Panel

@@ -14,16 +14,18 @@ from gpiozero.pins.mock import MockConnectedPin, MockFactory
 from msgspec import structs
 
 import hardware.gpio
-from firmware import certificate, flashing, workshop
-from firmware.choice import Choosing, chosen
+from firmware.setup import certificate
+from firmware.setup import flashing
+from firmware.setup import steps
+from firmware.setup.chosen_kit import Choosing, chosen
 from firmware.cli import play
 from firmware.cli.arguments import parser
 from firmware.panel.histogram import summary
-from firmware.sights import GREEN, sights
-from firmware.table import setup
+from firmware.setup.strip_test import GREEN, sights
+from firmware.setup import menu
 from firmware.table.back import Back, More
 from firmware.told import Told
-from firmware.workshop import Failed, Workshop
+from firmware.setup.steps import Failed, Setup
 from hardware.buttons import Edge
 from hardware.buttons.gpio import GpioButtons
 from hardware.config import KITS, TABLE, ControlConfig, DisplayConfig, KitConfig, StripConfig
@@ -50,8 +52,8 @@ class Bench(Rig):
     def __init__(self, folder: Path, config: KitConfig = TABLE) -> None:
         super().__init__(folder, config, start_ns=time.monotonic_ns())
         self.folder = folder
-        self.workshop = Workshop(self.app, folder, self.report)
-        setup.offer(self.app.table, self.workshop)
+        self.setup = Setup(self.app, folder, self.report)
+        menu.offer(self.app.table, self.setup)
 
     def until(self, true: Callable[[], bool]) -> "Bench":
         """Let real time pass until something is true."""
@@ -121,7 +123,7 @@ def test_a_fault_that_people_find_is_told_with_its_remedy(bench: Bench) -> None:
 
 
 def test_who_holds_ok_leaves_the_guided_check(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workshop, "LEAVE_NS", 50 * MS)
+    monkeypatch.setattr(steps, "LEAVE_NS", 50 * MS)
     bench.set_up("Check the kit").sees("OK: start").ok()
     bench.sees("frame whole?").ok()
     bench.sees("P1 | GPIO").down("ok")
@@ -138,8 +140,8 @@ def test_buttons_play_again_after_the_check(bench: Bench) -> None:
 
 def test_the_kit_says_what_it_does_while_the_doctor_looks(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = threading.Event()
-    monkeypatch.setattr(bench.workshop, "_examined", lambda kit: seen.wait(PATIENCE_S))
-    bench.workshop.look(lambda found: None)
+    monkeypatch.setattr(bench.setup, "_examined", lambda kit: seen.wait(PATIENCE_S))
+    bench.setup.look(lambda found: None)
     assert bench.after(1).pieces == {"SET UP", "LOOKING ...", "touch nothing"}
     seen.set()
     bench.until(lambda: bench.top == "Menu")
@@ -147,7 +149,7 @@ def test_the_kit_says_what_it_does_while_the_doctor_looks(bench: Bench, monkeypa
 
 def test_the_doctor_finds_nothing_wrong_with_emulated_parts_and_a_page_that_is_served(bench: Bench) -> None:
     found: list[object] = []
-    bench.workshop.look(found.append)
+    bench.setup.look(found.append)
     bench.until(lambda: bool(found))
     (all_of_them,) = found
     assert isinstance(all_of_them, list)
@@ -214,7 +216,7 @@ def real(tmp_path: Path, pins: Any) -> Iterator[RealBench]:
 def stepped(bench: Bench, step: Callable[[Kit], object]) -> list[object]:
     """A step with the parts: what has come of it."""
     found: list[object] = []
-    bench.workshop.borrow(lambda kit, show: step(kit), found.append)
+    bench.setup.borrow(lambda kit, show: step(kit), found.append)
     bench.until(lambda: bool(found))
     return found
 
@@ -270,8 +272,8 @@ def test_a_kit_whose_parts_cannot_be_taken_back_is_started_again(
         raise RuntimeError
 
     assert real.app.hangs() is None
-    monkeypatch.setattr(workshop, "open_again", fail)
-    real.workshop.borrow(lambda kit, show: None, lambda found: None)
+    monkeypatch.setattr(steps, "open_again", fail)
+    real.setup.borrow(lambda kit, show: None, lambda found: None)
     real.until(lambda: "setup" not in {thread.name for thread in threading.enumerate()})
     assert real.app.hangs() == "the buttons' thread"
 
@@ -326,7 +328,7 @@ def test_where_the_kit_is_in_the_network_is_told(
     monkeypatch.setattr("socket.gethostname", lambda: "cat")
     bench.set_up("Address").after(10)
     top = bench.app.table.top
-    assert isinstance(top, setup.Told)
+    assert isinstance(top, menu.Told)
     assert " ".join(line for page in top.pages for line in page) == told
     bench.ok()
 
@@ -343,7 +345,7 @@ class StripBench(RealBench):
         self.controller = PluggedWled(folder, LEDS)
         self.controller.plug()
         super().__init__(folder, structs.replace(SIMPLE, strip=StripConfig(str(self.controller.port))))
-        self.until(lambda: self.workshop.leds == LEDS)
+        self.until(lambda: self.setup.leds == LEDS)
 
 
 @pytest.fixture
@@ -456,7 +458,7 @@ def test_a_pico_that_is_pulled_out_half_way_is_told_and_flashed_again_and_lights
     with_pico.choose("Flash the strip").ok()
     with_pico.until(lambda: "Done: 42 lamps" in with_pico.reads())
     with_pico.ok()
-    with_pico.until(lambda: with_pico.workshop.leds == 42 and with_pico.app.table.fault("strip") is None)
+    with_pico.until(lambda: with_pico.setup.leds == 42 and with_pico.app.table.fault("strip") is None)
     assert json.loads((with_pico.files / "strip.json").read_text())["max_mA"] == 1500
 
 
@@ -473,8 +475,8 @@ class Tries(Bench):
     def __init__(self, folder: Path, choosing: Choosing) -> None:
         super().__init__(folder)
         self.tried: list[str | None] = []
-        self.workshop.choosing, self.workshop.again = choosing, self.tried.append
-        setup.after_choice(self.app.table, self.workshop)
+        self.setup.choosing, self.setup.again = choosing, self.tried.append
+        menu.after_choice(self.app.table, self.setup)
         self.after(1)
 
 

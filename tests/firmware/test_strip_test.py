@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from firmware.cli.strip import called, dots
-from firmware.sights import MOMENTS, PLAIN, sights
+from firmware.setup.strip_test import MOMENTS, PLAIN, sights
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.command import ROOT, Ran
 from tests.simulators.plugged_wled import PluggedWled

@@ -14,7 +14,8 @@ from PIL import Image
 
 from engine import games
 from engine.play import Play
-from firmware import evidence, sights
+from firmware import evidence
+from firmware.setup import strip_test
 from firmware import words as translating
 from firmware.journal import sheet
 from firmware.lights import Light
@@ -108,7 +109,7 @@ def test_neither_a_menu_nor_the_last_picture_says_anything_that_cannot_be_transl
 
 @pytest.mark.usefixtures("crossed")
 def test_every_text_of_the_strip_test_is_translated() -> None:
-    assert english(text for sight in sights.sights(NAMES[:3]) for text in sight[:2]) == set()
+    assert english(text for sight in strip_test.sights(NAMES[:3]) for text in sight[:2]) == set()
 
 
 @pytest.mark.usefixtures("crossed")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import gpiod
 import pytest
 
-from firmware import certificate
+from firmware.setup import certificate
 from firmware.folder import CERTIFICATE
 from hardware.gpio.calibration import DOUBLES
 from tests.simulators import program

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from engine import race
 from engine.race import Race
 from engine.rules import Seat
-from firmware.certificate import EARLY_NS
+from firmware.setup.certificate import EARLY_NS
 from hardware.buttons import Edge
 from tests.simulators.contact import HELD_UP_NS, MS, THREAD_CUT, US, Told, between, closing, spark, told
 from tests.simulators.fairness import BAND_NS, JITTER_NS, NAMES, NEVER_NS, Kit, deliver, hand_ns, reading

@@ -5,8 +5,8 @@ from typing import Any
 
 from firmware.table.back import Fix, SideNumber
 from firmware.table.playing import Playing
-from firmware.table.setup import offer
-from firmware.workshop import Workshop
+from firmware.setup.menu import offer
+from firmware.setup.steps import Setup
 from tests.simulators.at_the_page import Table
 from tests.simulators.presses import CountingRig
 
@@ -17,7 +17,7 @@ class Mirror(CountingRig):
     def __init__(self, state: Path, page: Table, **more: Any) -> None:
         self._page, self._taps = page, False
         super().__init__(state, start_ns=page.now_ms * 1_000_000, **more)
-        offer(self.app.table, Workshop(self.app, state, self.report))
+        offer(self.app.table, Setup(self.app, state, self.report))
 
     def edge(self, name: str, *, down: bool) -> None:
         super().edge(name, down=down)

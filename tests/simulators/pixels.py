@@ -24,18 +24,19 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
 from firmware import screens
-from firmware.choice import ALONE, Choosing
-from firmware.flashing import STEPS
+from firmware.setup.chosen_kit import ALONE, Choosing
+from firmware.setup.flashing import STEPS
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import GameRow, Recorded
 from firmware.people import MAX_NAME, Person, at_table
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link, Way, Wifi
-from firmware.screens import greeting as pictures
+from firmware.setup import greeting_pictures as pictures
 from firmware.screens.canvas import Canvas
-from firmware.screens.setup import flashing, leaving, measuring
-from firmware.sights import sights
-from firmware.table import back, menus, past, question, setup
+from firmware.setup.menu_pictures import flashing, leaving, measuring
+from firmware.setup.strip_test import sights
+from firmware.table import back, menus, past, question
+from firmware.setup import menu
 from firmware.table.ending import Ending, EndScore
 from firmware.table.joining import Join, Order
 from firmware.table.outside import Given
@@ -47,7 +48,7 @@ from firmware.table.question import Asked, Entry
 from firmware.table.roster import Roster
 from firmware.table.sitting import Sitting
 from firmware.table.table import Table
-from firmware.table.working import Working
+from firmware.setup.working import Working
 from firmware.words import translated
 from hardware.config import TABLE, ControlConfig, KitConfig, Player
 from hardware.doctor.findings import FAULTS, finding
@@ -266,7 +267,7 @@ def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
 
 
 class Shop:
-    """A workshop in which nothing is done."""
+    """A setup in which nothing is done."""
 
     def __init__(self, config: KitConfig) -> None:
         self.config, self.leds, self.flashes = config, 60, True
@@ -290,18 +291,18 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     kit = table(called, {}, knob=knob)
     players = tuple(Player(name, 4 + n) for n, name in enumerate(called))
     shop: Any = Shop(structs.replace(TABLE, players=players, control=ControlConfig(), buzzer=None))
-    setup.offer(kit, shop)
+    menu.offer(kit, shop)
     yield menus.Menu(kit).picture(0)
-    wire, test = setup.Wire(kit, shop), setup.StripTest(kit)
+    wire, test = menu.Wire(kit, shop), menu.StripTest(kit)
     test.shown = sights(called)
     wire.explain(18)
     measured = kit.overlays[-1]
-    setup.SetUp(kit, shop).check()
-    setup.SetUp(kit, shop).flash()
+    menu.SetUp(kit, shop).check()
+    menu.SetUp(kit, shop).flash()
     found = [finding(fault.code, fault.part, fault.place, **fault.values) for fault in FAULTS]
-    listed = setup.Faults(kit, [each for each in found if each.fault and faults], kit.close)
-    kinds = setup.Kits(kit, shop)
-    for listing in (setup.SetUp(kit, shop), wire, listed, kinds):
+    listed = menu.Faults(kit, [each for each in found if each.fault and faults], kit.close)
+    kinds = menu.Kits(kit, shop)
+    for listing in (menu.SetUp(kit, shop), wire, listed, kinds):
         for at in range(len(listing.rows())):
             listing.at = at
             yield listing.picture(0)
@@ -311,22 +312,22 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     for explained in (measured, *kit.overlays[2:4]):
         yield from told(explained)
     for name, addresses in (("luckypaw", ("192.168.178.123", "10.42.0.1")), ("raspberrypi", ())):
-        setup.SetUp(kit, shop).tell_address(name, addresses)
+        menu.SetUp(kit, shop).tell_address(name, addresses)
         yield from told(kit.overlays[-1])
     for at in range(len(kinds.rows())):
         kinds.at = at
         kinds.ok()
         yield from told(kit.overlays[-1])
-    yield from (setup.Keep(kit, shop, name).picture(0) for name in ("", *kinds.kits))
+    yield from (menu.Keep(kit, shop, name).picture(0) for name in ("", *kinds.kits))
     shop.choosing = Choosing("table", refused=translated(ALONE.fixed or ""))
-    setup.after_choice(kit, shop)
+    menu.after_choice(kit, shop)
     yield from told(kit.overlays[-1])
     for _ in test.shown:
         yield test.picture(0)
         test.turn(1, True)
     yield from (
         Working(kit).picture(0),
-        *(setup.NoFault(kit, left=left).picture(0) for left in (False, True)),
+        *(menu.NoFault(kit, left=left).picture(0) for left in (False, True)),
         measuring(500, 2000),
         leaving(),
     )
@@ -388,7 +389,7 @@ def greeting(called: tuple[str, ...]) -> Iterator[Image.Image]:
 
 def told(overlay: Overlay) -> Iterator[Image.Image]:
     """All pages of something told."""
-    assert isinstance(overlay, setup.Told)
+    assert isinstance(overlay, menu.Told)
     for _ in overlay.pages:
         yield overlay.picture(0)
         overlay.turn(1, True)

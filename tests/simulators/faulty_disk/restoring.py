@@ -10,14 +10,16 @@ import sys
 from contextlib import closing, suppress
 from pathlib import Path
 
-from firmware import certificate, choice, folder
+from firmware import folder
+from firmware.setup import certificate
+from firmware.setup import chosen_kit
 from firmware.folder import JOURNAL
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.people import newly_listed
 from firmware.statistics.sums import up_to_date
-from firmware.table import greeting
+from firmware.setup import greeting
 from tests.firmware import certificates
 from tests.simulators.faulty_disk import Shim
 from tests.simulators.rig import NamedRig, Rig
@@ -48,7 +50,7 @@ def forget(rig: Rig, name: str) -> None:
 def others(state: Path) -> None:
     """Whatever else writes to the folder."""
     certificate.save(state, certificates.made())
-    choice.choose(state, "duo")
+    chosen_kit.choose(state, "duo")
     listed = state.parent.parent / "people.txt"
     listed.write_text("Dora\n")
     newly_listed(listed, state / folder.LISTED)

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware import certificate
-from firmware.certificate import Certificate
+from firmware.setup import certificate
+from firmware.setup.certificate import Certificate
 from hardware.config import KitConfig, lines
 from hardware.gpio import Factories
 

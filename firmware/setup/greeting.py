@@ -19,12 +19,12 @@ from engine.race import Race
 from engine.rules import Board, Press, Seat, Shows
 from firmware import sounds
 from firmware.folder import GREETED
-from firmware.screens import greeting as pictures
-from firmware.table import setup
+from firmware.setup import greeting_pictures as pictures
+from firmware.setup import menu
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.words import _
-from firmware.workshop import Failed, Workshop
+from firmware.setup.steps import Failed, Setup
 
 if TYPE_CHECKING:
     from hardware.doctor.findings import Finding
@@ -43,10 +43,10 @@ def greeted(state: Path) -> bool:
     return (state / GREETED).exists()
 
 
-def greet(table: Table, workshop: Workshop) -> None:
+def greet(table: Table, setup: Setup) -> None:
     """Greet whoever starts this kit for the first time."""
     buttons = Buttons(table)
-    table.overlays += [Reactions(table), Look(table, workshop, buttons)]
+    table.overlays += [Reactions(table), Look(table, setup, buttons)]
     table.open(buttons)
 
 
@@ -124,24 +124,24 @@ class Buttons(Step):
 class Look(Step):
     """The doctor looks at every part; faults are told, those of buttons too, and the greeting goes on."""
 
-    def __init__(self, table: Table, workshop: Workshop, buttons: Buttons) -> None:
+    def __init__(self, table: Table, setup: Setup, buttons: Buttons) -> None:
         super().__init__(table)
-        self.workshop, self.buttons = workshop, buttons
+        self.setup, self.buttons = setup, buttons
         self._begun = self._told = False
 
     def opened(self) -> None:
         if not self._begun:
             self._begun = True
-            self.workshop.look(self._found)
+            self.setup.look(self._found)
         elif self._told:
             self.table.close()
 
     def _found(self, found: list[Finding] | Failed) -> None:
         if not isinstance(found, list):
             self._told = True
-            self.table.open(setup.Told(self.table, _("NOT DONE"), found.text, _("OK: go on")))
+            self.table.open(menu.Told(self.table, _("NOT DONE"), found.text, _("OK: go on")))
             return
-        silent = self.workshop.silent([self.table.names[seat] for seat in self.buttons.missing])
+        silent = self.setup.silent([self.table.names[seat] for seat in self.buttons.missing])
         if faults := [*(finding for finding in found if finding.fault), *silent]:
             self._told = True
             self.table.open(Told(self.table, faults, self.table.close))
@@ -156,7 +156,7 @@ class Look(Step):
         return pictures.all_right()
 
 
-class Told(setup.Faults):
+class Told(menu.Faults):
     """The faults, within the greeting."""
 
     def ok_hold(self) -> None:

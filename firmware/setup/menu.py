@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from engine.words import N_
-from firmware import certificate, sounds
-from firmware.certificate import Certificate
-from firmware.screens import setup as pictures
+from firmware import sounds
+from firmware.setup import certificate
+from firmware.setup.certificate import Certificate
+from firmware.setup import menu_pictures as pictures
 from firmware.screens.canvas import Text
 from firmware.screens.common import message
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.table import Table
 from firmware.words import _, ngettext, translated
-from firmware.workshop import Checked, Failed, Workshop
+from firmware.setup.steps import Checked, Failed, Setup
 from hardware.config import ConfigError, check_spare, kit, kits
 from hardware.strip import Pixels
 
 if TYPE_CHECKING:
-    from firmware.sights import Sight
+    from firmware.setup.strip_test import Sight
     from hardware.doctor.findings import Finding
 
 LINES = range(2, 28)  # of the header, those without a fixed task
@@ -39,9 +40,9 @@ GUIDED = N_(
 )
 
 
-def offer(table: Table, workshop: Workshop) -> None:
+def offer(table: Table, setup: Setup) -> None:
     """From now on the menu leads to SET UP."""
-    table.set_up = lambda: table.open(SetUp(table, workshop))
+    table.set_up = lambda: table.open(SetUp(table, setup))
 
 
 class SetUp(Listing):
@@ -49,19 +50,19 @@ class SetUp(Listing):
 
     title = N_("SET UP")
 
-    def __init__(self, table: Table, workshop: Workshop) -> None:
+    def __init__(self, table: Table, setup: Setup) -> None:
         super().__init__(table)
-        self.workshop = workshop
+        self.setup = setup
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        table, workshop = self.table, self.workshop
+        table, setup = self.table, self.setup
         rows: list[tuple[Text, Callable[[], None]]] = [(_("Check the kit"), self.check)]
-        if workshop.leds is not None:
+        if setup.leds is not None:
             rows.append((_("Strip test"), lambda: table.open(StripTest(table))))
-        if workshop.flashes:
+        if setup.flashes:
             rows.append((_("Flash the strip"), self.flash))
-        if workshop.config.buttons.driver != "emulated":
-            rows.append((_("Calibration"), lambda: table.open(Wire(table, workshop))))
+        if setup.config.buttons.driver != "emulated":
+            rows.append((_("Calibration"), lambda: table.open(Wire(table, setup))))
         rows.append((_("Choose the kit"), self.choose))
         return [*rows, (_("Address"), self.address), (_("Back"), table.close)]
 
@@ -70,10 +71,10 @@ class SetUp(Listing):
 
     def choose(self) -> None:
         """Which kit this is, unless something else says so."""
-        if (why := self.workshop.choosing.fixed) is not None:
+        if (why := self.setup.choosing.fixed) is not None:
             self.table.open(Told(self.table, _("CHOOSE THE KIT"), why, _("OK: back")))
         else:
-            self.table.open(Kits(self.table, self.workshop))
+            self.table.open(Kits(self.table, self.setup))
 
     def address(self) -> None:
         """Tell where this machine is in the network, for a terminal."""
@@ -87,12 +88,12 @@ class SetUp(Listing):
 
     def check(self) -> None:
         """Explain the guided check, then do it."""
-        then = partial(self.workshop.check, self.checked)
+        then = partial(self.setup.check, self.checked)
         self.table.open(Told(self.table, _("CHECK THE KIT"), translated(GUIDED), _("OK: start"), then))
 
     def flash(self) -> None:
         """Explain what flashing does, then do it."""
-        then = partial(self.workshop.flash, self.flashed)
+        then = partial(self.setup.flash, self.flashed)
         self.table.open(Told(self.table, _("FLASH THE STRIP"), translated(FLASH), _("OK: start"), then))
 
     def flashed(self, done: str | Failed) -> None:
@@ -243,7 +244,7 @@ class StripTest(Overlay):
 
 def _sights(names: tuple[str, ...], _path: Path) -> Iterator[tuple[Sight, ...]]:
     """The strip's pictures, for these players. Not on the loop: games are played for them."""
-    from firmware.sights import sights
+    from firmware.setup.strip_test import sights
 
     yield sights(names)
 
@@ -253,10 +254,10 @@ class Kits(Listing):
 
     title = N_("WHICH KIT?")
 
-    def __init__(self, table: Table, workshop: Workshop) -> None:
+    def __init__(self, table: Table, setup: Setup) -> None:
         super().__init__(table)
-        self.workshop, self.kits = workshop, kits()
-        self.at = self.kits.index(workshop.choosing.name) if workshop.choosing.name in self.kits else len(self.kits)
+        self.setup, self.kits = setup, kits()
+        self.at = self.kits.index(setup.choosing.name) if setup.choosing.name in self.kits else len(self.kits)
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         rows: list[tuple[Text, Callable[[], None]]] = []
@@ -272,7 +273,7 @@ class Kits(Listing):
         """What trying it means."""
         name = self.kits[self.at] if self.at < len(self.kits) else ""
         text = _("The kit starts anew as {name}. Confirm with its own OK within 30 s, else it changes back.")
-        again = partial(self.workshop.again, name)
+        again = partial(self.setup.again, name)
         self.table.open(Told(self.table, titled(name), text.format(name=titled(name)), _("OK: try it"), again))
 
 
@@ -282,11 +283,11 @@ def titled(name: str) -> str:
     return _("as installed") if described is None else described.title
 
 
-def after_choice(table: Table, workshop: Workshop) -> None:
+def after_choice(table: Table, setup: Setup) -> None:
     """Begin a kit that another one was chosen before: it is tried, or told why it goes on."""
-    _name, _fixed, trial, refused = workshop.choosing
+    _name, _fixed, trial, refused = setup.choosing
     if trial is not None:
-        table.open(Keep(table, workshop, trial))
+        table.open(Keep(table, setup, trial))
     if refused is not None:
         table.open(Told(table, _("NOT CHANGED"), refused, _("OK: menu")))
 
@@ -294,16 +295,16 @@ def after_choice(table: Table, workshop: Workshop) -> None:
 class Keep(Overlay):
     """Asks whether a kit that is tried is kept. Where its OK is wired otherwise nobody can: so time says no."""
 
-    def __init__(self, table: Table, workshop: Workshop, name: str) -> None:
+    def __init__(self, table: Table, setup: Setup, name: str) -> None:
         super().__init__(table)
-        self.workshop, self.name = workshop, name
+        self.setup, self.name = setup, name
         self.end_ns = table.now_ns + TRIAL_NS
         self.until_ns = table.now_ns + SECOND_NS
 
     def ok(self) -> None:
         self.table.sound(sounds.DONE)
         self.table.close()
-        self.workshop.keep(self.name, self._kept)
+        self.setup.keep(self.name, self._kept)
 
     def _kept(self, why: str | None) -> None:
         self.table.note(_("this kit is kept") if why is None else _("not kept: {why}", why=why))
@@ -313,7 +314,7 @@ class Keep(Overlay):
 
     def time_up(self) -> None:
         if self.table.now_ns >= self.end_ns:
-            self.workshop.again(None)
+            self.setup.again(None)
         else:
             self.until_ns = self.table.now_ns + SECOND_NS
 
@@ -328,10 +329,10 @@ class Wire(Listing):
 
     title = N_("THE WIRE'S GPIO?")
 
-    def __init__(self, table: Table, workshop: Workshop) -> None:
+    def __init__(self, table: Table, setup: Setup) -> None:
         super().__init__(table)
-        self.workshop = workshop
-        self.spare = [pin for pin in LINES if _spare(workshop, pin)]
+        self.setup = setup
+        self.spare = [pin for pin in LINES if _spare(setup, pin)]
         self.at = self.spare.index(USUAL_WIRE) if USUAL_WIRE in self.spare else 0
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
@@ -342,7 +343,7 @@ class Wire(Listing):
 
     def explain(self, wire: int) -> None:
         """How the wire is put, then the measurement."""
-        (first, *_rest) = self.workshop.config.players
+        (first, *_rest) = self.setup.config.players
         text = _(
             "Put a wire from GPIO {wire} to GPIO {line}, the line of {button}, best through 470 ohms. Then press no "
             "button for half a minute: one could be a short circuit.",
@@ -350,7 +351,7 @@ class Wire(Listing):
             line=first.button,
             button=first.name,
         )
-        then = partial(self.workshop.calibrate, wire, self.measured)
+        then = partial(self.setup.calibrate, wire, self.measured)
         self.table.open(Told(self.table, _("CALIBRATION"), text, _("OK: start"), then))
 
     def measured(self, made: Certificate | Failed) -> None:
@@ -365,9 +366,9 @@ class Wire(Listing):
             table.open(Told(table, _("NOT DONE"), made.text, _("OK: back")))
 
 
-def _spare(workshop: Workshop, pin: int) -> bool:
+def _spare(setup: Setup, pin: int) -> bool:
     try:
-        check_spare(workshop.config, "--wire", pin)
+        check_spare(setup.config, "--wire", pin)
     except ConfigError:
         return False
     return True

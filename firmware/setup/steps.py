@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from PIL import Image
 
-from firmware import certificate
-from firmware.certificate import Certificate
-from firmware.choice import ALONE, Choosing, choose
+from firmware.setup import certificate
+from firmware.setup.certificate import Certificate
+from firmware.setup.chosen_kit import ALONE, Choosing, choose
 from firmware.table.app import App
 from firmware.table.past import Found
-from firmware.table.working import Working
+from firmware.setup.working import Working
 from firmware.words import translated
 from hardware.config import KitConfig
 from hardware.kit import Kit, let_go, open_again
@@ -48,7 +48,7 @@ class Checked(NamedTuple):
     left: bool = False  # somebody held OK before the end
 
 
-class Workshop:
+class Setup:
     """The steps of one kit. Methods on the loop's thread; a step runs on a thread of its own, one at a time."""
 
     def __init__(
@@ -120,8 +120,8 @@ class Workshop:
         self._app.table.read(kept, then, lambda: True)
 
     def _flashed(self, kit: Kit, show: Show) -> str:
-        from firmware.flashing import Settings, described, flash, summary
-        from firmware.screens.setup import flashing
+        from firmware.setup.flashing import Settings, described, flash, summary
+        from firmware.setup.menu_pictures import flashing
 
         leds, max_ma, port = described(kit.config)
         settings = Settings(leds, max_ma)
@@ -136,8 +136,8 @@ class Workshop:
         return list(examine(kit.described, self._state, playing=True))
 
     def _checked(self, kit: Kit, show: Show) -> "Checked":
-        from firmware import guided
-        from firmware.screens.setup import leaving
+        from firmware.setup import guided
+        from firmware.setup.menu_pictures import leaving
         from hardware.doctor.bench import borrowed_bench
 
         found = self._examined(kit)
@@ -158,8 +158,8 @@ class Workshop:
         return Checked(found)
 
     def _measured(self, wire: int, kit: Kit, show: Show) -> Certificate:
-        from firmware.calibrating import calibrate
-        from firmware.screens.setup import measuring
+        from firmware.setup.calibrating import calibrate
+        from firmware.setup.menu_pictures import measuring
         from hardware.gpio.calibration import PULSES
 
         assert kit.gpio is not None  # else it is not offered

@@ -21,7 +21,7 @@ from hardware.strip import USUAL_LEDS, USUAL_MA, wire
 from hardware.strip.ports import boot_drive, picos
 from hardware.strip.serial import open_port
 
-PROGRAM = Path(__file__).resolve().parent / "strip_controller"
+PROGRAM = Path(__file__).resolve().parents[1] / "strip_controller"
 PINS = (*range(23), 26, 27, 28)  # on the Pico's edge
 LEDS, MAX_MA = range(8, 301), range(100, 20001)
 KINDS = ("WS2812", "SK6812")

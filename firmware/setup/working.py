@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from firmware.screens import setup as pictures
+from firmware.setup import menu_pictures as pictures
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.words import _
