@@ -14,7 +14,7 @@ from firmware.cli import GAMES_LISTED, Failure, state_dir
 from firmware.folder import JOURNAL
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
-from firmware.people import at_table
+from firmware.people.names import at_table
 from firmware.statistics import picture
 from firmware.table.past import day
 from firmware.words import _, ngettext, translated

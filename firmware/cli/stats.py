@@ -14,7 +14,7 @@ import msgspec
 from engine import games
 from firmware.cli import Failure, state_dir
 from firmware.evidence import short
-from firmware.people import key
+from firmware.people.names import key
 from firmware.statistics import bgstats
 from firmware.statistics.data import Data
 from firmware.statistics.figures import MANY, Figures

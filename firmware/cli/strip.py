@@ -13,7 +13,7 @@ from firmware.folder import JOURNAL
 from firmware.journal import people
 from firmware.journal.file import open_to_read
 from firmware.journal.reader import LAST, recalled
-from firmware.people import at_table
+from firmware.people.names import at_table
 from firmware.setup.strip_test import Sight, sights
 from firmware.table import past
 from firmware.words import _, ngettext

@@ -18,7 +18,7 @@ from firmware.journal import people
 from firmware.journal.aside import Busy, alone, remove_unfinished
 from firmware.journal.reader import EventRow, decode
 from firmware.journal.rows import MAX_ROW
-from firmware.people import Person, in_capitals
+from firmware.people.names import Person, in_capitals
 
 ID_BYTES = 16  # of a person's id
 CHUNK, MARGIN = 1 << 20, 1 << 12  # bytes that are read at once, and of the next ones: a row may lie across

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from firmware.journal.rows import typed
-from firmware.people import Person, harmless
+from firmware.people.names import Person, harmless
 
 SCHEMA = """
 create table if not exists person (id text primary key, name text not null, latin text not null default '',

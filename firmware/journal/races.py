@@ -13,7 +13,7 @@ from engine.words import N_
 from firmware import evidence
 from firmware.evidence import Evidence, Row, short, us
 from firmware.journal.reader import GameRow, History, Replay
-from firmware.people import at_table
+from firmware.people.names import at_table
 from firmware.words import _, translated
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from types import UnionType
 from typing import Any
 
-from firmware.people import harmless
+from firmware.people.names import harmless
 
 MAX_ID = 2**53  # of a game, an event, a run: so that there is room for more of them, and programs agree on it
 MAX_TEXT = 100_000  # bytes; an event has some hundred

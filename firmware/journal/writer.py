@@ -34,7 +34,7 @@ from firmware.journal.aside import identity, in_use, set_aside
 from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
-from firmware.people import Person
+from firmware.people.names import Person
 from firmware.wall_clock import Moment
 from hardware.buttons import Edge
 

@@ -19,7 +19,7 @@ from engine.play import Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
 from firmware.journal.phones import Phone, Sent
-from firmware.people import cleaned
+from firmware.people.names import cleaned
 from firmware.phones import view
 from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import new_code, tag

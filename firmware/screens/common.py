@@ -12,7 +12,7 @@ from PIL import Image
 from engine.game import Record, Rules
 from engine.play import Play
 from engine.rules import Offer, Seat, Value
-from firmware.people import MAX_NAME, fitted
+from firmware.people.names import MAX_NAME, fitted
 from firmware.screens.canvas import (
     BODY_PX,
     FOOT_PX,

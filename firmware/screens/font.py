@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from PIL import Image
 
 from firmware.fonts import sheet
-from firmware.people import LETTERS
+from firmware.people.names import LETTERS
 
 CHARACTERS = "".join(map(chr, range(32, 127))) + "▲▼●○–·" + LETTERS
 DRAWN = frozenset(CHARACTERS)

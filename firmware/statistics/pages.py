@@ -15,7 +15,7 @@ from firmware.folder import JOURNAL
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.markup import Markup, Part, Row, html, name, page, table
-from firmware.people import Person, at_table
+from firmware.people.names import Person, at_table
 from firmware.screens.common import ordinal
 from firmware.statistics import bgstats, picture, plots
 from firmware.statistics.bgstats import Played

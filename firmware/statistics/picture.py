@@ -13,7 +13,7 @@ from engine.play import Play
 from firmware.evidence import Evidence, short
 from firmware.journal import races
 from firmware.journal.reader import GameRow, History
-from firmware.people import at_table
+from firmware.people.names import at_table
 from firmware.screens.common import ordinal
 from firmware.screens.font import LARGE, MEDIUM, NARROW, PLAIN, written
 from firmware.words import _, translated

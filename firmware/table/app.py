@@ -21,7 +21,7 @@ from firmware.faults import told
 from firmware.folder import JOURNAL, LISTED
 from firmware.journal.writer import Journal
 from firmware.news import News
-from firmware.people import Entry, cleaned, cleaned_latin, missing, newly_listed
+from firmware.people.names import Entry, cleaned, cleaned_latin, missing, newly_listed
 from firmware.phones.link import Link
 from firmware.screens.kit import goodbye
 from firmware.table import past
@@ -29,7 +29,7 @@ from firmware.table.menus import MENUS
 from firmware.table.outside import Given
 from firmware.table.past import Carryover
 from firmware.table.playing import resume
-from firmware.table.roster import Roster
+from firmware.people.roster import Roster
 from firmware.table.table import Table
 from firmware.told import Told
 from firmware.wall_clock import Moment

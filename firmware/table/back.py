@@ -12,7 +12,7 @@ from engine.play import Fact, Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
 from firmware import evidence, screens, sounds
-from firmware.people import fitted
+from firmware.people.names import fitted
 from firmware.screens.canvas import Text
 from firmware.screens.common import message, turn
 from firmware.screens.evidence import NAME_LETTERS
@@ -21,7 +21,7 @@ from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame, downwards
 from firmware.table.phones import Joining
 from firmware.table.playing import Playing
-from firmware.table.sitting import put_right
+from firmware.people.seats import put_right
 from firmware.words import _, translated
 
 

@@ -12,7 +12,7 @@ from firmware.table.evening import ThisEvening
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame
 from firmware.table.score import Score
-from firmware.table.sitting import put_right
+from firmware.people.seats import put_right
 from firmware.words import _
 
 

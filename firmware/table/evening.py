@@ -12,7 +12,7 @@ from engine.words import N_
 from firmware import sounds
 from firmware.screens.canvas import Text
 from firmware.screens.common import ROWS, message, table, titles, turn
-from firmware.table.everybody import shown
+from firmware.people.menu import shown
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.past import Evening, News
 from firmware.table.table import Table

@@ -23,15 +23,15 @@ from firmware.table.amounts import Amounts
 from firmware.table.back import Back, More, Stamps
 from firmware.table.ending import Ending
 from firmware.table.evening import NewEvening, ThisEvening
-from firmware.table.everybody import Everybody
-from firmware.table.joining import Join, Order
+from firmware.people.menu import Everybody
+from firmware.people.joining import Join, Order
 from firmware.table.listing import Listing
 from firmware.table.overlay import Menus, Overlay, downwards
 from firmware.table.past import Listed, PastGame, Unfinished
 from firmware.table.phones import Joining
 from firmware.table.playing import begin, resume
 from firmware.table.score import Score
-from firmware.table.sitting import Sitting
+from firmware.people.seats import Sitting
 from firmware.table.table import Table
 from firmware.words import _, ngettext, translated
 

@@ -9,7 +9,7 @@ from engine.play import Fact
 from engine.rules import Seat
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import Recorded
-from firmware.people import Person
+from firmware.people.names import Person
 from firmware.phones.link import Link, Way
 
 T = TypeVar("T")

@@ -18,7 +18,7 @@ from engine.rules import Refused, Seat
 from firmware import screens
 from firmware.journal.phones import Sent
 from firmware.journal.reader import GameRow, History, Recorded
-from firmware.people import at_table
+from firmware.people.names import at_table
 from firmware.statistics import helper
 from firmware.words import _, dated, ngettext, translated
 

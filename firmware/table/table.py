@@ -19,14 +19,14 @@ from firmware import sounds
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.journal.phones import Sent
 from firmware.lights import Light, pixels
-from firmware.people import Person
+from firmware.people.names import Person
 from firmware.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table import past
 from firmware.table.outside import Given, Hub, Read, Signal, Store
 from firmware.table.overlay import Menus, Overlay
 from firmware.table.past import Carryover, Unfinished
 from firmware.table.playing import Playing
-from firmware.table.roster import Roster
+from firmware.people.roster import Roster
 from firmware.words import _, ngettext, translated
 from hardware.buttons import Source
 from hardware.buzzer import Tune

@@ -11,7 +11,7 @@ from firmware.boot import DESCRIPTION
 from firmware.card.__main__ import Card
 from firmware.card.folder import MANIFEST, Kit, kit_of
 from firmware.card.screen import Module
-from firmware.people import read_list
+from firmware.people.names import read_list
 from hardware import config
 from hardware.config import ConfigError, load
 from tests.simulators.cards import (

@@ -12,7 +12,7 @@ from firmware import folder
 from firmware.journal import backup, forgetting
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.people import Person
+from firmware.people.names import Person
 from tests.simulators.hostile_journals import SCHEMA, VALUES
 from tests.simulators.rig import Rig
 

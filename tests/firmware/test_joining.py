@@ -10,9 +10,9 @@ from engine import games
 from firmware.journal.reader import History
 from firmware.screens.canvas import Canvas, texts
 from firmware.screens.common import buttons
-from firmware.table.joining import LEAP, Join
-from firmware.table.letters import RING
-from firmware.table.roster import NEW
+from firmware.people.joining import LEAP, Join
+from firmware.people.spelling import RING
+from firmware.people.roster import NEW
 from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import FOUR, THREE, Rig
 

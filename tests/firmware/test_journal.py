@@ -26,7 +26,7 @@ from firmware.journal import file, forgetting, people
 from firmware.journal.file import FORMAT
 from firmware.journal.reader import History, Recorded, decode
 from firmware.journal.writer import Journal
-from firmware.people import Person
+from firmware.people.names import Person
 from hardware.buttons import Edge
 from tests.engine.plain import SHIPPED
 from tests.simulators import hasty

@@ -17,7 +17,7 @@ import pytest
 from firmware.journal.writer import Journal
 from firmware.markup import Markup
 from firmware.panel import server
-from firmware.people import Person
+from firmware.people.names import Person
 from firmware.statistics import bgstats, helper
 from firmware.statistics.pages import Pages
 from firmware.web import serving

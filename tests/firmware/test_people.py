@@ -5,9 +5,9 @@ from unicodedata import normalize
 
 import pytest
 
-from firmware.people import MAX_NAME, Entry, Person, at_table, cleaned, fitted, isolated, key, missing, read_list
+from firmware.people.names import MAX_NAME, Entry, Person, at_table, cleaned, fitted, isolated, key, missing, read_list
 from firmware.screens.font import CHARACTERS, SIZES, font
-from firmware.table.letters import LIKE
+from firmware.people.spelling import LIKE
 
 P123 = ("P1", "P2", "P3")
 

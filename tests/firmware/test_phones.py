@@ -10,7 +10,7 @@ from firmware.phones import view
 from firmware.phones.hub import Phones
 from firmware.phones.link import Way, Wifi
 from firmware.phones.signs import CODE, LETTERS
-from firmware.table.joining import Join
+from firmware.people.joining import Join
 from hardware.config import KITS, parse
 from tests.engine import paw_table
 from tests.simulators.phone import SPACES, Phone, let_in

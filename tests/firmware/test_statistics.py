@@ -19,7 +19,7 @@ from firmware.folder import SUMS
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.people import Person
+from firmware.people.names import Person
 from firmware.statistics import bgstats
 from firmware.statistics.data import Data
 from firmware.statistics.figures import Figures

@@ -28,7 +28,7 @@ from firmware.setup.chosen_kit import ALONE, Choosing
 from firmware.setup.flashing import STEPS
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import GameRow, Recorded
-from firmware.people import MAX_NAME, Person, at_table
+from firmware.people.names import MAX_NAME, Person, at_table
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link, Way, Wifi
 from firmware.setup import greeting_pictures as pictures
@@ -38,15 +38,15 @@ from firmware.setup.strip_test import sights
 from firmware.table import back, menus, past, question
 from firmware.setup import menu
 from firmware.table.ending import Ending, EndScore
-from firmware.table.joining import Join, Order
+from firmware.people.joining import Join, Order
 from firmware.table.outside import Given
 from firmware.table.overlay import Overlay
 from firmware.table.past import Unfinished
 from firmware.table.phones import Joined, Joining, ThrowOut
 from firmware.table.playing import Playing, limit
 from firmware.table.question import Asked, Entry
-from firmware.table.roster import Roster
-from firmware.table.sitting import Sitting
+from firmware.people.roster import Roster
+from firmware.people.seats import Sitting
 from firmware.table.table import Table
 from firmware.setup.working import Working
 from firmware.words import translated

@@ -24,7 +24,7 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.people import Person
+from firmware.people.names import Person
 from firmware.wall_clock import Moment
 from tests.engine import plain
 from tests.engine.plain.reactions import Time, reactions

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from firmware.people import LETTERS
+from firmware.people.names import LETTERS
 from firmware.screens.font import BOLD, CHARACTERS, MEDIUM, SIZES, font, written
 
 MARGIN = 16  # columns beside a picture: a cell may reach beyond it, its lit pixels may not

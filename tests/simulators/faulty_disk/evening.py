@@ -24,7 +24,7 @@ from firmware.journal.file import Opened, open_to_read, open_to_write
 from firmware.journal.phones import Sent
 from firmware.journal.reader import Recorded, encode
 from firmware.journal.writer import Journal
-from firmware.people import Person
+from firmware.people.names import Person
 from firmware.table import app
 from hardware.buttons import Edge
 from tests.simulators import evenings

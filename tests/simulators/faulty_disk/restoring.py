@@ -17,7 +17,7 @@ from firmware.folder import JOURNAL
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.people import newly_listed
+from firmware.people.names import newly_listed
 from firmware.statistics.sums import up_to_date
 from firmware.setup import greeting
 from tests.firmware import certificates

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.rules import Seat
-from firmware.people import Person, at_table, isolated
+from firmware.people.names import Person, at_table, isolated
 
 NEW = "new"  # instead of an id: somebody who is not known yet
 

@@ -14,9 +14,9 @@ from firmware import sounds
 from firmware.screens.canvas import WIDTH_PX, Canvas, fit
 from firmware.screens.common import buttons, titles, turn
 from firmware.screens.font import NARROW
-from firmware.table.letters import Letters
+from firmware.people.spelling import Letters
 from firmware.table.overlay import Overlay, downwards
-from firmware.table.roster import NEW
+from firmware.people.roster import NEW
 from firmware.table.table import Table
 from firmware.words import _, ngettext
 

@@ -10,11 +10,11 @@ from PIL import Image
 
 from engine.words import N_
 from firmware import sounds
-from firmware.people import Person, drawable
+from firmware.people.names import Person, drawable
 from firmware.screens.canvas import Text
 from firmware.screens.common import message, turn
 from firmware.table import past
-from firmware.table.letters import Letters
+from firmware.people.spelling import Letters
 from firmware.table.listing import Listing
 from firmware.table.overlay import Sure
 from firmware.table.table import Table

@@ -9,11 +9,11 @@ from engine.rules import Seat
 from engine.words import N_
 from firmware import sounds
 from firmware.screens.canvas import Text
-from firmware.table.letters import Letters
+from firmware.people.spelling import Letters
 from firmware.table.listing import Listing
 from firmware.table.overlay import downwards
 from firmware.table.playing import Playing
-from firmware.table.roster import NEW
+from firmware.people.roster import NEW
 from firmware.table.table import Table
 from firmware.words import _
 
