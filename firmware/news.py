@@ -6,13 +6,15 @@ from PIL import Image
 
 from engine.play import Play
 from engine.rules import Seat
-from firmware import evidence, finish
+from firmware.output import evidence
+from firmware.output import photo_finish
 from firmware.setup.certificate import UNMEASURED
-from firmware.lights import Light
-from firmware.panel import histogram, spoken
+from firmware.output.lights import Light
+from firmware.panel import histogram
+from firmware.output import spoken
 from firmware.panel.scores import scores
 from firmware.phones import view
-from firmware.screens.canvas import texts
+from firmware.output.screens.canvas import texts
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.told import Follower, Seated, Told
@@ -74,7 +76,7 @@ def of_game(game: Playing) -> Told:
     play, names = game.committed, game.page_names
     race = evidence.of(play, game.table.sources, names)
     return Told(
-        evidence=None if race is None else finish.for_pages(race),
+        evidence=None if race is None else photo_finish.for_pages(race),
         seats=seats(play, names),
         scores=scores(game.number, play, names, game.people),
         game=view.game(play, names),

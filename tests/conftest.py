@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.screens.canvas import Canvas
+from firmware.output.screens.canvas import Canvas
 from hardware.mounts import volatile
 from hardware.parts import Report
 from tests import missing

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from firmware import lights
+from firmware.output import lights
 from hardware.buttons.gpio import GpioButtons
 from hardware.buzzer.gpio import GpioBuzzer
 from hardware.config import TABLE, ControlConfig, KitConfig

@@ -21,7 +21,7 @@ from engine import games
 from engine import play as plays
 from engine.play import Fact
 from engine.rules import RELEASE, Action
-from firmware import lights
+from firmware.output import lights
 from firmware.journal import sheet
 from firmware.journal.reader import History
 from hardware.config import TABLE

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine import games
-from firmware import screens
+from firmware.output import screens
 from tests.simulators import evenings
 from tests.simulators.rig import Rig
 from tests.simulators.undoing import undone_evening

@@ -113,7 +113,7 @@ async def stand(text: str, config: "KitConfig | None", seconds: float | None = N
 
     Without a description on the built-in kit's display. Only without `seconds` systemd is told that it has started.
     """
-    from firmware.screens.kit import stands
+    from firmware.output.screens.kit import stands
     from hardware.config import TABLE
     from hardware.kit import open_display
 

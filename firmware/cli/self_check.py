@@ -21,7 +21,7 @@ from firmware.at_random import played
 from firmware.folder import JOURNAL
 from firmware.fonts import FOLDER, sheet_file
 from firmware.journal.reader import History
-from firmware.screens.font import SIZES
+from firmware.output.screens.font import SIZES
 from hardware.config import TABLE, ConfigError, KitConfig, load
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed

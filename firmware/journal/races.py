@@ -10,8 +10,8 @@ from engine.play import Play
 from engine.rules import Board, Press
 from engine.stamps import moved
 from engine.words import N_
-from firmware import evidence
-from firmware.evidence import Evidence, Row, short, us
+from firmware.output import evidence
+from firmware.output.evidence import Evidence, Row, short, us
 from firmware.journal.reader import GameRow, History, Replay
 from firmware.people.names import at_table
 from firmware.words import _, translated

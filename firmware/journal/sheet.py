@@ -14,7 +14,8 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play, Resumed
 from engine.rules import Seat
-from firmware import lights, screens
+from firmware.output import lights
+from firmware.output import screens
 from firmware.journal.reader import GameRow, History, Replay
 from firmware.words import _, translated
 from hardware.strip import as_bytes

@@ -10,10 +10,10 @@ from PIL import Image
 
 from engine.game import Rules
 from engine.rules import Seat
-from firmware import sounds
-from firmware.screens.canvas import WIDTH_PX, Canvas, fit
-from firmware.screens.common import buttons, titles, turn
-from firmware.screens.font import NARROW
+from firmware.output import sounds
+from firmware.output.screens.canvas import WIDTH_PX, Canvas, fit
+from firmware.output.screens.common import buttons, titles, turn
+from firmware.output.screens.font import NARROW
 from firmware.people.spelling import Letters
 from firmware.table.overlay import Overlay, downwards
 from firmware.people.roster import NEW

@@ -9,10 +9,10 @@ from msgspec import structs
 from PIL import Image
 
 from engine.words import N_
-from firmware import sounds
+from firmware.output import sounds
 from firmware.people.names import Person, drawable
-from firmware.screens.canvas import Text
-from firmware.screens.common import message, turn
+from firmware.output.screens.canvas import Text
+from firmware.output.screens.common import message, turn
 from firmware.table import past
 from firmware.people.spelling import Letters
 from firmware.table.listing import Listing

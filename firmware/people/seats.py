@@ -7,8 +7,8 @@ from functools import partial
 
 from engine.rules import Seat
 from engine.words import N_
-from firmware import sounds
-from firmware.screens.canvas import Text
+from firmware.output import sounds
+from firmware.output.screens.canvas import Text
 from firmware.people.spelling import Letters
 from firmware.table.listing import Listing
 from firmware.table.overlay import downwards

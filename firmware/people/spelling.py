@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 from PIL import Image
 
-from firmware import sounds
+from firmware.output import sounds
 from firmware.people.names import LETTERS, MAX_NAME, cleaned, key
-from firmware.screens.common import letters, turn
+from firmware.output.screens.common import letters, turn
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.words import _, translated

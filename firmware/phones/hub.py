@@ -25,7 +25,7 @@ from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import new_code, tag
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
-from firmware.screens.canvas import Text
+from firmware.output.screens.canvas import Text
 from firmware.table import back
 from firmware.table.playing import Playing
 from firmware.table.table import Table

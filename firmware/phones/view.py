@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine import play as plays
 from engine.play import Play
 from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value
-from firmware import screens
+from firmware.output import screens
 from firmware.table import question
 from firmware.table.question import Asked, Kind
 from firmware.told import Ask, Game, Race

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware import sounds
+from firmware.output import sounds
 from firmware.phones.signs import tag
-from firmware.screens.canvas import Text, longest
+from firmware.output.screens.canvas import Text, longest
 from firmware.table.confirm import Answer, Confirm
 from firmware.words import _
 

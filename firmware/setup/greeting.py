@@ -17,7 +17,7 @@ from PIL import Image
 from engine import race, racing
 from engine.race import Race
 from engine.rules import Board, Press, Seat, Shows
-from firmware import sounds
+from firmware.output import sounds
 from firmware.folder import GREETED
 from firmware.setup import greeting_pictures as pictures
 from firmware.setup import menu

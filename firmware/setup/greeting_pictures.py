@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 
 from PIL import Image
 
-from firmware.screens.canvas import BODY_PX, WIDTH_PX, Canvas, Text, width_px
-from firmware.screens.common import TITLE_PX, buttons, gap, message
-from firmware.screens.font import SMALL
+from firmware.output.screens.canvas import BODY_PX, WIDTH_PX, Canvas, Text, width_px
+from firmware.output.screens.common import TITLE_PX, buttons, gap, message
+from firmware.output.screens.font import SMALL
 from firmware.words import _, ngettext
 
 S = 1_000_000_000

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 from PIL import Image
 
-from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Role
-from firmware.screens.common import message
-from firmware.screens.font import FOOT, NARROW, PLAIN
+from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Role
+from firmware.output.screens.common import message
+from firmware.output.screens.font import FOOT, NARROW, PLAIN
 from firmware.words import _, ngettext, translated
 from hardware.buttons import Edge
 from hardware.buzzer import Tone, Tune

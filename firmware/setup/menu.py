@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from engine.words import N_
-from firmware import sounds
+from firmware.output import sounds
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
 from firmware.setup import menu_pictures as pictures
-from firmware.screens.canvas import Text
-from firmware.screens.common import message
+from firmware.output.screens.canvas import Text
+from firmware.output.screens.common import message
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.table import Table

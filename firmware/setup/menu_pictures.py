@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
-from firmware.screens.common import message
-from firmware.screens.font import FOOT
-from firmware.screens.kit import COLUMNS, LINE_PX, wrap
+from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
+from firmware.output.screens.common import message
+from firmware.output.screens.font import FOOT
+from firmware.output.screens.kit import COLUMNS, LINE_PX, wrap
 from firmware.words import _
 
 LINES = (FOOT_PX - BODY_PX) // LINE_PX

@@ -8,7 +8,7 @@ from engine import games
 from engine.rules import Board, Seat
 from engine.words import N_
 from firmware.at_random import played
-from firmware.lights import Light, pixels
+from firmware.output.lights import Light, pixels
 from firmware.words import _, translated
 from hardware.strip import OFF, Colour, Pixels, lamp
 

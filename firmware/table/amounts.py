@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PIL import Image
 
 from engine.rules import Form, put
-from firmware.screens.canvas import Text
-from firmware.screens.common import message, turn
+from firmware.output.screens.canvas import Text
+from firmware.output.screens.common import message, turn
 from firmware.table.listing import Listing
 from firmware.table.table import Table
 from firmware.words import _, translated

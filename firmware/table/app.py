@@ -15,7 +15,8 @@ from typing import NamedTuple, TypeAlias
 from engine.play import Play
 from engine.rules import Seat
 from engine.words import N_
-from firmware import service, sounds, wall_clock
+from firmware import service, wall_clock
+from firmware.output import sounds
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.faults import told
 from firmware.folder import JOURNAL, LISTED
@@ -23,7 +24,7 @@ from firmware.journal.writer import Journal
 from firmware.news import News
 from firmware.people.names import Entry, cleaned, cleaned_latin, missing, newly_listed
 from firmware.phones.link import Link
-from firmware.screens.kit import goodbye
+from firmware.output.screens.kit import goodbye
 from firmware.table import past
 from firmware.table.menus import MENUS
 from firmware.table.outside import Given

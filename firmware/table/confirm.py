@@ -7,9 +7,9 @@ from enum import Enum, auto
 
 from PIL import Image
 
-from firmware import sounds
-from firmware.screens.canvas import Text
-from firmware.screens.common import message, turn
+from firmware.output import sounds
+from firmware.output.screens.canvas import Text
+from firmware.output.screens.common import message, turn
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.words import _

@@ -6,8 +6,8 @@ from functools import partial
 from engine.play import Play
 from engine.rules import Seat
 from engine.words import N_
-from firmware.screens.canvas import Text
-from firmware.screens.common import titles
+from firmware.output.screens.canvas import Text
+from firmware.output.screens.common import titles
 from firmware.table.evening import ThisEvening
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame

@@ -9,9 +9,9 @@ from PIL import Image
 
 from engine import games
 from engine.words import N_
-from firmware import sounds
-from firmware.screens.canvas import Text
-from firmware.screens.common import ROWS, message, table, titles, turn
+from firmware.output import sounds
+from firmware.output.screens.canvas import Text
+from firmware.output.screens.common import ROWS, message, table, titles, turn
 from firmware.people.menu import shown
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.past import Evening, News

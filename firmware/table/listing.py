@@ -5,8 +5,8 @@ from collections.abc import Callable
 from PIL import Image
 
 from engine.words import N_
-from firmware.screens.canvas import Text
-from firmware.screens.common import listing, turn
+from firmware.output.screens.canvas import Text
+from firmware.output.screens.common import listing, turn
 from firmware.table.overlay import Overlay, downwards
 from firmware.words import _, translated
 

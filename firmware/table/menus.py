@@ -16,8 +16,8 @@ from engine.rules import Refused, Seat, option_says, option_title, option_values
 from engine.words import N_
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
-from firmware.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
-from firmware.screens.common import TITLE_PX, brief, message, titles, turn
+from firmware.output.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
+from firmware.output.screens.common import TITLE_PX, brief, message, titles, turn
 from firmware.table import past
 from firmware.table.amounts import Amounts
 from firmware.table.back import Back, More, Stamps

@@ -15,7 +15,7 @@ from engine import games
 from engine.game import Rules
 from engine.play import Play
 from engine.rules import Refused, Seat
-from firmware import screens
+from firmware.output import screens
 from firmware.journal.phones import Sent
 from firmware.journal.reader import GameRow, History, Recorded
 from firmware.people.names import at_table

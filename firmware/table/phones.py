@@ -8,10 +8,10 @@ from functools import partial
 from PIL import Image
 
 from engine.words import N_
-from firmware import sounds
-from firmware.screens import phones as pictures
-from firmware.screens.canvas import Text
-from firmware.screens.common import message, turn
+from firmware.output import sounds
+from firmware.output.screens import phones as pictures
+from firmware.output.screens.canvas import Text
+from firmware.output.screens.common import message, turn
 from firmware.table.listing import Listing
 from firmware.table.outside import Hub
 from firmware.table.overlay import Overlay, Sure, downwards

@@ -7,7 +7,7 @@ from PIL import Image
 from engine.play import Play
 from engine.rules import Seat
 from firmware.journal import sheet
-from firmware.screens import score
+from firmware.output.screens import score
 from firmware.table.overlay import Overlay, downwards
 from firmware.words import _
 

@@ -15,12 +15,12 @@ from PIL import Image
 from engine.play import Fact, Play
 from engine.rules import Seat
 from engine.words import N_
-from firmware import sounds
+from firmware.output import sounds
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.journal.phones import Sent
-from firmware.lights import Light, pixels
+from firmware.output.lights import Light, pixels
 from firmware.people.names import Person
-from firmware.screens.kit import WANDER_STEP_NS, noted, paw
+from firmware.output.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table import past
 from firmware.table.outside import Given, Hub, Read, Signal, Store
 from firmware.table.overlay import Menus, Overlay

@@ -18,7 +18,7 @@ from PIL import Image
 from engine import games
 from engine.play import Play
 from engine.rules import Offer, Seat, allowed
-from firmware.screens.common import View
+from firmware.output.screens.common import View
 from firmware.table.back import entry
 from firmware.table.playing import Playing
 from firmware.table.question import EMPTY, Asked

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from engine.rules import Board
-from firmware import lights
-from firmware.lights import Light
-from firmware.screens.font import MEDIUM, PLAIN, SMALL, font
+from firmware.output import lights
+from firmware.output.lights import Light
+from firmware.output.screens.font import MEDIUM, PLAIN, SMALL, font
 from hardware.strip import OFF, Colour, Pixels, Rhythm, rhythm
 from scripts.generators.sheets import GAMES
 from tests.simulators import evenings

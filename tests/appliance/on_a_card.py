@@ -351,7 +351,7 @@ def test_a_wrong_description_is_told_by_the_kit_also_by_a_newer_one(start: Start
         with watching() as seen:
             machine("systemctl", "restart", UNIT)
             assert comes(lambda: "display.driver" in seen.told[-1].replace(" | ", ""), TOLD_S), seen.told
-        changed("firmware/sounds.py", "# newer, beside a wrong description\n")
+        changed("firmware/output/sounds.py", "# newer, beside a wrong description\n")
         before = release()
         with watching() as seen:
             machine("systemctl", "start", "--wait", CARD)
@@ -379,7 +379,7 @@ def blind(request: pytest.FixtureRequest, start: Start) -> Iterator[str]:
 
 
 def test_without_a_display_it_is_installed_and_the_lamps_say_what_is_missing(blind: str) -> None:
-    changed("firmware/sounds.py", f"# newer: {blind}\n")
+    changed("firmware/output/sounds.py", f"# newer: {blind}\n")
     before = release()
     with watching() as seen:
         machine("systemctl", "start", "--wait", CARD)
@@ -421,7 +421,7 @@ def test_cut_off_before_it_is_ready_a_version_that_does_not_start_is_taken_back_
 
 def test_a_newer_folder_is_the_update_and_the_one_before_is_kept(start: Start) -> None:
     back()
-    changed("firmware/sounds.py", "# the newest\n")
+    changed("firmware/output/sounds.py", "# the newest\n")
     before = release()
     with watching() as seen:
         machine("systemctl", "start", "--wait", CARD)

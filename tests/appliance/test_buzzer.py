@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware.sounds import CLICK
+from firmware.output.sounds import CLICK
 from tests.appliance.machine import JOURNAL, KIT, MACHINE, UNIT, machine, main_pid, script, table, until_ready
 from tests.simulators import pwm_sink
 from tests.simulators.pwm_sink import DEVICE, NODE, OTHER, heard, settings

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware import lights, screens
-from firmware.lights import Light
+from firmware.output import lights
+from firmware.output import screens
+from firmware.output.lights import Light
 from firmware.table.question import EMPTY
 from hardware.strip import Pixels
 from tests.appliance.machine import (

@@ -111,7 +111,7 @@ def test_a_failed_update_loses_nothing_of_the_game(failed: Update, facts: tuple[
 @pytest.fixture(scope="module")
 def good(facts: tuple[Fact, ...]) -> Update:
     source = copy_of_source("good")
-    with (source / "firmware/sounds.py").open("a") as file:
+    with (source / "firmware/output/sounds.py").open("a") as file:
         file.write("# newer\n")
     return update(source)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from firmware import screens
+from firmware.output import screens
 from firmware.table.question import EMPTY
 from tests.appliance.machine import (
     BUZZER,

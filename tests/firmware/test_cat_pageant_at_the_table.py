@@ -7,7 +7,7 @@ import pytest
 from engine.games.cat_pageant.fanciers import Fancier, Name, WhichFancier
 from engine.games.cat_pageant.rounds import Adopt, Groom, Place, Result
 from engine.games.cat_pageant.scoring import Piles
-from firmware import sounds
+from firmware.output import sounds
 from tests.firmware.outcomes import outcomes
 from tests.simulators import evenings
 from tests.simulators.rig import Rig

@@ -8,10 +8,10 @@ import pytest
 
 from engine import games, play
 from engine.play import Play
-from firmware import screens
+from firmware.output import screens
 from firmware.phones import view
-from firmware.screens.canvas import Text, texts
-from firmware.screens.common import IN_A_ROW
+from firmware.output.screens.canvas import Text, texts
+from firmware.output.screens.common import IN_A_ROW
 from tests.simulators.players import random_game, random_options
 
 GAMES = 3  # of each number of players

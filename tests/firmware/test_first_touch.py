@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import sounds
+from firmware.output import sounds
 from hardware.debounce import LATE_NS, TOUCH_NS
 from tests.simulators.rig import MS, Rig
 

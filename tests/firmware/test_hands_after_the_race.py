@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from firmware import sounds
+from firmware.output import sounds
 from hardware.config import kit
 from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import MS, Rig

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import sounds
+from firmware.output import sounds
 from hardware.config import KitConfig, Player
 from tests.firmware.outcomes import outcomes
 from tests.simulators.evenings import if_it_fits

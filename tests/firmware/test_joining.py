@@ -8,8 +8,8 @@ import pytest
 
 from engine import games
 from firmware.journal.reader import History
-from firmware.screens.canvas import Canvas, texts
-from firmware.screens.common import buttons
+from firmware.output.screens.canvas import Canvas, texts
+from firmware.output.screens.common import buttons
 from firmware.people.joining import LEAP, Join
 from firmware.people.spelling import RING
 from firmware.people.roster import NEW

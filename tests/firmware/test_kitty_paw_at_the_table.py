@@ -4,8 +4,8 @@ import dataclasses
 
 from msgspec.structs import replace
 
-from firmware import sounds
-from firmware.lights import RED
+from firmware.output import sounds
+from firmware.output.lights import RED
 from hardware.strip import OFF, Rhythm, lamp
 from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import Rig

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.rules import Board, RaceBoard, Seat, Shows
-from firmware.lights import DIM, FAINT, GO, RED, SEATS, WHITE, Light, pieces, pixels, shade
+from firmware.output.lights import DIM, FAINT, GO, RED, SEATS, WHITE, Light, pieces, pixels, shade
 from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp, rhythm
 from scripts.generators import strips
 from scripts.generators.sheets import GAMES

@@ -116,7 +116,7 @@ def test_nothing_is_made_of_a_game_that_has_not_changed(rig: Rig, monkeypatch: p
 
 def test_no_words_are_made_where_only_phones_follow(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[object, ...]] = []
-    monkeypatch.setattr("firmware.panel.spoken.words", lambda *of: made.append(of))
+    monkeypatch.setattr("firmware.output.spoken.words", lambda *of: made.append(of))
     rig.app.follow(lambda news: None, *Phones.KINDS)
     rig.do(RACED)
     assert made == []

@@ -12,7 +12,8 @@ from msgspec import structs
 from engine import games
 from engine.face import USUAL
 from engine.game import Question
-from firmware import lights, screens
+from firmware.output import lights
+from firmware.output import screens
 from firmware.journal import sheet
 from firmware.journal.reader import History
 from firmware.table.app import Trouble

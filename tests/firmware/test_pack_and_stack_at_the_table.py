@@ -1,6 +1,6 @@
 """Pack & Stack as it is played, in both modes of counting."""
 
-from firmware import sounds
+from firmware.output import sounds
 from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import Rig
 

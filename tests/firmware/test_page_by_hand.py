@@ -7,8 +7,8 @@ import pytest
 from PIL import ImageColor
 from playwright.sync_api import Page
 
-from firmware import evidence
-from firmware.finish import for_pages
+from firmware.output import evidence
+from firmware.output.photo_finish import for_pages
 from firmware.table.table import HOLD_NS
 from firmware.told import Known, Ranked, Scores, Words
 from tests.firmware.browser import NAMES, Table

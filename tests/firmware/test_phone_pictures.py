@@ -7,8 +7,8 @@ import zxingcpp
 from PIL import Image, ImageFilter
 
 from firmware.phones.signs import CODE, LETTERS
-from firmware.screens import phones
-from firmware.screens.canvas import texts
+from firmware.output.screens import phones
+from firmware.output.screens.canvas import texts
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page
 
 from engine.play import Play
-from firmware import evidence
-from firmware.finish import for_pages
+from firmware.output import evidence
+from firmware.output.photo_finish import for_pages
 from tests.firmware.browser import WINDOW, Table, next_news, opened
 from tests.firmware.races import KERNEL_NS, MS, VIRTUAL_NS, raced
 

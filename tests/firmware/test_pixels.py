@@ -14,10 +14,10 @@ from engine import games
 from engine.game import Corrected, Rules
 from engine.play import Ended
 from engine.rules import option_says, option_values
-from firmware.screens import kit
-from firmware.screens.canvas import FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, Misfit, Role, texts, width_px, words
-from firmware.screens.common import message
-from firmware.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
+from firmware.output.screens import kit
+from firmware.output.screens.canvas import FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, Misfit, Role, texts, width_px, words
+from firmware.output.screens.common import message
+from firmware.output.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
 from hardware.config import TABLE, ControlConfig, KitConfig
 from scripts.generators import sheets
 from tests.firmware.person import Person, Table

@@ -12,8 +12,9 @@ import pytest
 from engine import games
 from engine import play as plays
 from engine.rules import Action
-from firmware import lights, screens
-from firmware.lights import Light
+from firmware.output import lights
+from firmware.output import screens
+from firmware.output.lights import Light
 from hardware.strip import OFF
 from tests.simulators import reading
 from tests.simulators.players import random_game

@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 import pytest
 
 from engine.rules import Board, RaceBoard
-from firmware.lights import Light
-from firmware.panel.spoken import strip
+from firmware.output.lights import Light
+from firmware.output.spoken import strip
 from firmware.told import Seated, Told, Words
 from hardware.config import kit
 from tests.simulators.rig import Rig

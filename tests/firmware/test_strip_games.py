@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import lights
+from firmware.output import lights
 from tests.simulators import evenings
 from tests.simulators.controller import micropython_controller
 from tests.simulators.strip_rig import StripRig

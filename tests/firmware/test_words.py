@@ -14,16 +14,16 @@ from PIL import Image
 
 from engine import games
 from engine.play import Play
-from firmware import evidence
+from firmware.output import evidence
 from firmware.setup import strip_test
 from firmware import words as translating
 from firmware.journal import sheet
-from firmware.lights import Light
-from firmware.panel import spoken
+from firmware.output.lights import Light
+from firmware.output import spoken
 from firmware.phones.signs import tag
-from firmware.screens import kit
-from firmware.screens.canvas import texts
-from firmware.screens.evidence import draw
+from firmware.output.screens import kit
+from firmware.output.screens.canvas import texts
+from firmware.output.screens.evidence import draw
 from scripts.generators import sheets, words
 from tests.simulators import pixels
 

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import pytest
 
-from firmware import sounds
+from firmware.output import sounds
 from hardware.buzzer import Tone, Tune
 from hardware.buzzer.gpio import GpioBuzzer
 from hardware.buzzer.pwm import PwmTone, channels

@@ -15,8 +15,9 @@ from PIL import Image
 from engine.games import kitty_paw, pack_and_stack
 from engine.play import Fact, Play
 from engine.rules import Seat
-from firmware import lights, screens
-from firmware.lights import Light
+from firmware.output import lights
+from firmware.output import screens
+from firmware.output.lights import Light
 from firmware.table.question import EMPTY
 from hardware.buttons import Source
 from hardware.strip import Pixels

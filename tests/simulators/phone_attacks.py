@@ -8,7 +8,7 @@ from itertools import cycle, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from firmware.screens.canvas import FOOT_PX
+from firmware.output.screens.canvas import FOOT_PX
 from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import MS, Rig
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from PIL import Image, ImageChops
 
 from engine.rules import Action
-from firmware.screens.canvas import MOON
+from firmware.output.screens.canvas import MOON
 from tests.simulators.phone import Phone
 from tests.simulators.phone_evenings import Watched, WithPhones
 from tests.simulators.rig import MS, S

@@ -23,7 +23,7 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
-from firmware import screens
+from firmware.output import screens
 from firmware.setup.chosen_kit import ALONE, Choosing
 from firmware.setup.flashing import STEPS
 from firmware.journal.phones import Phone, Sent
@@ -32,7 +32,7 @@ from firmware.people.names import MAX_NAME, Person, at_table
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link, Way, Wifi
 from firmware.setup import greeting_pictures as pictures
-from firmware.screens.canvas import Canvas
+from firmware.output.screens.canvas import Canvas
 from firmware.setup.menu_pictures import flashing, leaving, measuring
 from firmware.setup.strip_test import sights
 from firmware.table import back, menus, past, question

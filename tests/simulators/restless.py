@@ -20,7 +20,7 @@ from PIL import Image
 
 from engine.play import Fact, Play
 from engine.rules import BENCH, HANDS, RELEASE, Offer, Seat
-from firmware.screens.canvas import Canvas
+from firmware.output.screens.canvas import Canvas
 from firmware.table.playing import Key, Playing, begin
 from hardware.buttons import Edge
 from tests.simulators.people import People

@@ -33,7 +33,7 @@ from PIL import Image
 from engine import games
 from engine.rules import Board
 from firmware.setup.certificate import UNMEASURED, Standing
-from firmware.screens.canvas import longest
+from firmware.output.screens.canvas import longest
 from firmware.table.amounts import Amounts
 from firmware.table.app import App
 from firmware.table.listing import Listing

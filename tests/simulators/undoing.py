@@ -27,7 +27,7 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.stamps import moved
-from firmware import screens
+from firmware.output import screens
 from firmware.journal import races as finishes
 from firmware.journal import sheet
 from firmware.journal.phones import Sent

@@ -13,7 +13,7 @@ from engine.game import Rules
 from engine.play import Fact, Play, Resumed
 from engine.stamps import LIMITS, STAMPS
 from firmware.journal.reader import History, Replay
-from firmware.screens.common import seconds
+from firmware.output.screens.common import seconds
 from firmware.table import question
 from firmware.table.question import Asked
 from tests.simulators.at_the_page import Table

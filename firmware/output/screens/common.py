@@ -13,7 +13,7 @@ from engine.game import Record, Rules
 from engine.play import Play
 from engine.rules import Offer, Seat, Value
 from firmware.people.names import MAX_NAME, fitted
-from firmware.screens.canvas import (
+from firmware.output.screens.canvas import (
     BODY_PX,
     FOOT_PX,
     WIDTH_PX,
@@ -25,7 +25,7 @@ from firmware.screens.canvas import (
     ink_px,
     width_px,
 )
-from firmware.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
+from firmware.output.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
 from firmware.table.question import Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.words import _, ngettext, translated
 

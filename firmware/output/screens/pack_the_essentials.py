@@ -5,11 +5,11 @@ from collections import Counter
 from engine.face import Face
 from engine.games.pack_the_essentials.drafting import Block, CatLady, Draft, Order, Ready, bonus_words
 from engine.games.pack_the_essentials.state import POSITIONS, THING_LETTERS, State
-from firmware.screens import common
-from firmware.screens.canvas import BODY_PX, WIDTH_PX, Canvas, Text, width_px
-from firmware.screens.common import View
-from firmware.screens.face import Drawings, shown
-from firmware.screens.font import LARGE, PLAIN, SMALL
+from firmware.output.screens import common
+from firmware.output.screens.canvas import BODY_PX, WIDTH_PX, Canvas, Text, width_px
+from firmware.output.screens.common import View
+from firmware.output.screens.face import Drawings, shown
+from firmware.output.screens.font import LARGE, PLAIN, SMALL
 from firmware.table.question import chosen
 from firmware.words import _, translated
 

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from PIL import Image, ImageChops
 
-from firmware.screens.font import BOLD, DRAWN, FOOT, HEADLINES, LARGE, PLAIN, SMALL, font, ink, written
+from firmware.output.screens.font import BOLD, DRAWN, FOOT, HEADLINES, LARGE, PLAIN, SMALL, font, ink, written
 
 WIDTH_PX, HEIGHT_PX = 128, 64
 BODY_PX = 8  # where the body begins

@@ -8,10 +8,10 @@ from PIL import Image
 from engine.face import Face, Gap, Left, Said, Short, Time, Who
 from engine.game import Question
 from engine.words import Filled
-from firmware.screens import common
-from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
-from firmware.screens.common import View, gap, seconds
-from firmware.screens.font import PLAIN
+from firmware.output.screens import common
+from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
+from firmware.output.screens.common import View, gap, seconds
+from firmware.output.screens.font import PLAIN
 from firmware.table.question import Kind
 from firmware.words import _, translated
 

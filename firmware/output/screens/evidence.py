@@ -10,9 +10,9 @@ from PIL import Image
 
 from engine.rules import Seat
 from engine.words import N_
-from firmware.evidence import WORDS, Evidence, Row, short, whole_us
-from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, fitting
-from firmware.screens.font import NARROW, THIN, THINNEST
+from firmware.output.evidence import WORDS, Evidence, Row, short, whole_us
+from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, fitting
+from firmware.output.screens.font import NARROW, THIN, THINNEST
 from firmware.words import _, grouped, ngettext, translated
 
 ROW_PX = 8

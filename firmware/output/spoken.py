@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from engine.rules import Board, Seat
 from engine.words import N_
-from firmware import lights, screens
-from firmware.lights import Light
-from firmware.screens.canvas import longest
+from firmware.output import lights
+from firmware.output import screens
+from firmware.output.lights import Light
+from firmware.output.screens.canvas import longest
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing

@@ -6,8 +6,8 @@ from PIL import Image
 
 from engine.play import Play
 from engine.rules import Seat
-from firmware.screens.canvas import Canvas, Text
-from firmware.screens.common import View, cells, titles
+from firmware.output.screens.canvas import Canvas, Text
+from firmware.output.screens.common import View, cells, titles
 from firmware.table import question
 from firmware.table.question import EMPTY
 from firmware.words import _, ngettext

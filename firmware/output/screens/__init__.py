@@ -11,11 +11,11 @@ from engine.face import USUAL
 from engine.game import Over
 from engine.play import Play
 from engine.rules import Seat
-from firmware.screens import face
-from firmware.screens.canvas import Text
-from firmware.screens.common import View, generic
-from firmware.screens.face import Drawings
-from firmware.screens.font import SIZES, font
+from firmware.output.screens import face
+from firmware.output.screens.canvas import Text
+from firmware.output.screens.common import View, generic
+from firmware.output.screens.face import Drawings
+from firmware.output.screens.font import SIZES, font
 from firmware.table import question
 from firmware.table.question import EMPTY, Entry
 

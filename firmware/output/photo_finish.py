@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from typing import Any, NamedTuple
 
 from engine.rules import Seat
-from firmware.evidence import MS, US, Evidence, Row, S, as_data, notes, stamps, us
+from firmware.output.evidence import MS, US, Evidence, Row, S, as_data, notes, stamps, us
 from firmware.markup import Markup, Part, html, name, table
 from firmware.told import Figured
 from firmware.words import _, grouped, translated

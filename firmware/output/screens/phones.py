@@ -6,9 +6,9 @@ from textwrap import wrap
 
 from PIL import Image
 
-from firmware.screens.canvas import HEIGHT_PX, Canvas
-from firmware.screens.common import message
-from firmware.screens.font import PLAIN
+from firmware.output.screens.canvas import HEIGHT_PX, Canvas
+from firmware.output.screens.common import message
+from firmware.output.screens.font import PLAIN
 from firmware.words import _
 
 MODULE_PX = 2  # cameras read no smaller ones of this display

@@ -4,11 +4,11 @@ from msgspec.structs import replace
 
 from engine.face import Face
 from engine.games.if_it_fits import CATS, AsleepCats, AwakeCats, CountCats, LastTurn, Turn
-from firmware.screens import common
-from firmware.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, width_px
-from firmware.screens.common import View
-from firmware.screens.face import Drawings, shown, template
-from firmware.screens.font import SMALL
+from firmware.output.screens import common
+from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, width_px
+from firmware.output.screens.common import View
+from firmware.output.screens.face import Drawings, shown, template
+from firmware.output.screens.font import SMALL
 from firmware.words import _
 
 

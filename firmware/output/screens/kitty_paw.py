@@ -4,10 +4,10 @@ from engine import race
 from engine.face import Face
 from engine.game import known
 from engine.games.kitty_paw import Check
-from firmware.screens import common
-from firmware.screens.canvas import Canvas
-from firmware.screens.common import View
-from firmware.screens.face import Drawings, shown
+from firmware.output.screens import common
+from firmware.output.screens.canvas import Canvas
+from firmware.output.screens.common import View
+from firmware.output.screens.face import Drawings, shown
 from firmware.words import _
 
 VERDICT_NS = 2_000_000_000  # how long the last is shown large, before the pattern is asked for

@@ -4,11 +4,11 @@ from engine.face import Face
 from engine.games.cat_pageant.fanciers import Fancier, Name, WhichFancier, printed
 from engine.games.cat_pageant.rounds import Adopt, CardMoxie, CatMoxie, Groom, Hustle, Order
 from engine.games.cat_pageant.table import ENOUGH, MAX_NAME, NO, by_cards
-from firmware.screens import common
-from firmware.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, common_size, width_px
-from firmware.screens.common import TITLE_PX, View
-from firmware.screens.face import HEIGHTS_PX, LINE_PX, Drawings, headline, lines, shown
-from firmware.screens.font import HUGE, LARGE, SMALL
+from firmware.output.screens import common
+from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, common_size, width_px
+from firmware.output.screens.common import TITLE_PX, View
+from firmware.output.screens.face import HEIGHTS_PX, LINE_PX, Drawings, headline, lines, shown
+from firmware.output.screens.font import HUGE, LARGE, SMALL
 from firmware.table import question
 from firmware.table.question import chosen
 from firmware.words import _, ngettext, translated

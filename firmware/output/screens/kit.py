@@ -2,9 +2,9 @@
 
 from PIL import Image
 
-from firmware.screens.canvas import BODY_PX, FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas
-from firmware.screens.common import message
-from firmware.screens.font import FOOT, font
+from firmware.output.screens.canvas import BODY_PX, FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas
+from firmware.output.screens.common import message
+from firmware.output.screens.font import FOOT, font
 from firmware.words import _
 
 WANDER_STEP_NS = 20_000_000_000
