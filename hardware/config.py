@@ -17,9 +17,9 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import msgspec
 from msgspec import Meta, Struct
 
-from hardware.control.clicks import ClicksATurn
-from hardware.display import SH1106_COLUMN
-from hardware.strip import USUAL_LEDS, USUAL_MA
+from hardware.parts.control.clicks import ClicksATurn
+from hardware.parts.display import SH1106_COLUMN
+from hardware.parts.strip import USUAL_LEDS, USUAL_MA
 from hardware.words import N_
 
 Pin = Annotated[int, Meta(ge=0, le=27)]

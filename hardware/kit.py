@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
-from hardware.buttons import Buttons, Source
-from hardware.buzzer import Buzzer
+from hardware.parts.buttons import Buttons, Source
+from hardware.parts.buzzer import Buzzer
 from hardware.config import ButtonDriver, KitConfig
 from hardware.config import lines as config_lines
-from hardware.control import Control
-from hardware.display import Display
-from hardware.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi
-from hardware.lamps import Lamps
+from hardware.parts.control import Control
+from hardware.parts.display import Display
+from hardware.parts.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi
+from hardware.parts.lamps import Lamps
 from hardware.parts import Report, needing
-from hardware.strip import Mounting, Strip
+from hardware.parts.strip import Mounting, Strip
 
 if TYPE_CHECKING:
-    from hardware.display.emulated import EmulatedDisplay
-    from hardware.gpio import Factories
+    from hardware.parts.display.emulated import EmulatedDisplay
+    from hardware.parts.gpio import Factories
 
 # the timing error of a press by the source of its stamp, ns: a design decision, until a kit has measured its own
 ERROR_NS: dict[Source, int] = {"kernel": 100_000, "callback": 10_000_000, "virtual": 10_000_000}
@@ -42,7 +42,7 @@ class Kit(Struct, frozen=True):
     @property
     def described(self) -> KitConfig:
         """The description, in which the parts that are emulated here are called so; without an emulated strip."""
-        from hardware.display.emulated import EmulatedDisplay
+        from hardware.parts.display.emulated import EmulatedDisplay
 
         config = self.config
         if self.gpio is None:
@@ -54,7 +54,7 @@ class Kit(Struct, frozen=True):
     @property
     def strip_is_real(self) -> bool:
         """Whether there is a strip, and not an emulated one."""
-        from hardware.strip.emulated import EmulatedStrip
+        from hardware.parts.strip.emulated import EmulatedStrip
 
         return self.strip is not None and not isinstance(self.strip, EmulatedStrip)
 
@@ -80,11 +80,11 @@ def open_emulated(
     config: KitConfig, report: Report, *, threaded: bool = True, clock: Callable[[], int] = monotonic_ns
 ) -> Kit:
     """The kit with emulated twins only. `threaded=False`: everything happens in the caller, for tests."""
-    from hardware.buttons.emulated import EmulatedButtons  # a kit with real parts starts without any of these
-    from hardware.buzzer.emulated import EmulatedBuzzer
-    from hardware.control.emulated import EmulatedControl
-    from hardware.lamps.emulated import EmulatedLamps
-    from hardware.strip.emulated import EmulatedStrip
+    from hardware.parts.buttons.emulated import EmulatedButtons  # a kit with real parts starts without any of these
+    from hardware.parts.buzzer.emulated import EmulatedBuzzer
+    from hardware.parts.control.emulated import EmulatedControl
+    from hardware.parts.lamps.emulated import EmulatedLamps
+    from hardware.parts.strip.emulated import EmulatedStrip
 
     return Kit(
         config,
@@ -121,11 +121,11 @@ def _on_lines(
 ) -> Kit:
     """The kit with real lines; with these factories and this display, else it opens them."""
     with needing("gpio"):
-        from hardware.buttons.gpio import GpioButtons
-        from hardware.buzzer.gpio import GpioBuzzer
-        from hardware.control.gpio import GpioArrows, GpioKnob
-        from hardware.gpio.late import open_late
-        from hardware.lamps.gpio import GpioLamps
+        from hardware.parts.buttons.gpio import GpioButtons
+        from hardware.parts.buzzer.gpio import GpioBuzzer
+        from hardware.parts.control.gpio import GpioArrows, GpioKnob
+        from hardware.parts.gpio.late import open_late
+        from hardware.parts.lamps.gpio import GpioLamps
     driver = config.buttons.driver
     assert driver != "emulated"  # the callers
     gpio = open_late(driver) if gpio is None else gpio
@@ -162,9 +162,9 @@ def _on_lines(
 
 def display_alone(kit: Kit, alive: Callable[[], bool]) -> Kit:
     """A kit with this kit's display; for all else there are stand-ins, while something else has the parts."""
-    from hardware.buttons.emulated import EmulatedButtons
-    from hardware.control.emulated import EmulatedControl
-    from hardware.lamps.emulated import EmulatedLamps
+    from hardware.parts.buttons.emulated import EmulatedButtons
+    from hardware.parts.control.emulated import EmulatedControl
+    from hardware.parts.lamps.emulated import EmulatedLamps
 
     return Kit(
         kit.config,
@@ -201,7 +201,7 @@ def open_again(kit: Kit, report: Report) -> Kit:
 def _emulated_display(
     config: KitConfig, report: Report, *, threaded: bool = True, clock: Callable[[], int] = monotonic_ns
 ) -> "EmulatedDisplay":
-    from hardware.display.emulated import EmulatedDisplay
+    from hardware.parts.display.emulated import EmulatedDisplay
 
     driver, rotate = config.display.driver, config.display.rotate
     controller = "ssd1309" if driver == "emulated" else driver
@@ -224,7 +224,7 @@ def _display_bus(config: KitConfig, outputs: Any) -> Callable[[], Serial]:
     if display.bus == "i2c" and reset is None:
         return lambda: open_i2c(port, address)
     if outputs is None:
-        from hardware.gpio.late import open_late
+        from hardware.parts.gpio.late import open_late
 
         outputs = open_late("gpiod").outputs
     if display.bus == "i2c" and reset is not None:
@@ -238,5 +238,5 @@ def open_strip(config: KitConfig, report: Report) -> Strip | None:
     if config.strip is None:
         return None
     with needing("strip"):
-        from hardware.strip.serial import SerialStrip
+        from hardware.parts.strip.serial import SerialStrip
     return SerialStrip(config.strip.port, report, Mounting(config.strip.reversed, config.strip.offset))

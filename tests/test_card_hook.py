@@ -97,7 +97,7 @@ def damaged_program(folder: Path) -> None:
 
 
 def cut_program(folder: Path) -> None:
-    (folder / "hardware/buzzer/pwm.py").write_bytes(b"")
+    (folder / "hardware/parts/buzzer/pwm.py").write_bytes(b"")
 
 
 def missing_program(folder: Path) -> None:
@@ -147,7 +147,7 @@ def no_folder(folder: Path) -> None:
 
 FAULTS: dict[Callable[[Path], None], str] = {
     damaged_program: "firmware/card/__main__.py is damaged",
-    cut_program: "hardware/buzzer/pwm.py is damaged",
+    cut_program: "hardware/parts/buzzer/pwm.py is damaged",
     missing_program: "firmware/card/__main__.py is missing",
     unlisted_program: "firmware/card/__main__.py is missing",
     unlisted_unit: f"systemd/{UNIT} is missing",

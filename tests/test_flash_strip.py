@@ -16,8 +16,8 @@ from serial.tools import list_ports
 
 from firmware.setup import flashing
 from firmware.__main__ import main
-from hardware.strip import ports
-from hardware.strip.serial import open_port
+from hardware.parts.strip import ports
+from hardware.parts.strip.serial import open_port
 from tests.simulators.controller import PROGRAM, Board
 from tests.simulators.hostile import hostile
 from tests.simulators.pico import Pico

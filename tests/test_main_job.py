@@ -14,18 +14,18 @@ import pytest
 from PIL import Image
 
 from firmware.output import lights
-from hardware.buttons.gpio import GpioButtons
-from hardware.buzzer.gpio import GpioBuzzer
+from hardware.parts.buttons.gpio import GpioButtons
+from hardware.parts.buzzer.gpio import GpioBuzzer
 from hardware.config import TABLE, ControlConfig, KitConfig
-from hardware.control.gpio import GpioArrows
-from hardware.display.chip import Chip
-from hardware.display.emulated import EmulatedI2c, I2cBus
-from hardware.display.oled import OledDisplay
-from hardware.gpio import open_factory
+from hardware.parts.control.gpio import GpioArrows
+from hardware.parts.display.chip import Chip
+from hardware.parts.display.emulated import EmulatedI2c, I2cBus
+from hardware.parts.display.oled import OledDisplay
+from hardware.parts.gpio import open_factory
 from hardware.kit import Kit
-from hardware.lamps.gpio import GpioLamps
-from hardware.strip import Pixels
-from hardware.strip.serial import SerialStrip
+from hardware.parts.lamps.gpio import GpioLamps
+from hardware.parts.strip import Pixels
+from hardware.parts.strip.serial import SerialStrip
 from tests.simulators import evenings
 from tests.simulators.controller import micropython_controller
 from tests.simulators.rig import Rig
@@ -109,7 +109,7 @@ def real_rig(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RealRig]
     with micropython_controller(folder, 60) as (port, lamps):
         clock: list[RealRig] = []
         monkeypatch.setattr(gpiozero.pins.mock, "monotonic", lambda: clock[0].now_ns / 1e9 if clock else 1000.0)
-        monkeypatch.setattr("hardware.lamps.gpio.monotonic_ns", lambda: clock[0].now_ns)
+        monkeypatch.setattr("hardware.parts.lamps.gpio.monotonic_ns", lambda: clock[0].now_ns)
         rig = RealRig.__new__(RealRig)
         clock.append(rig)
         rig.now_ns = 1_000_000_000_000

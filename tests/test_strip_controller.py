@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
+from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.simulators.controller import PLENTY_MA, PROGRAM, Board, environment, micropython
 from tests.simulators.waiting import comes
 

@@ -30,7 +30,7 @@ from firmware.card.lines import blink
 from firmware.card.screen import Screen
 from firmware.card.system import quietly, remove, replace, tried
 from firmware.card.wifi import join, wifi_in
-from hardware.buzzer.pwm import FUNCTIONS
+from hardware.parts.buzzer.pwm import FUNCTIONS
 
 HOME = Path("/opt/luckypaw")
 MACHINE = platform.machine() if sys.maxsize > 1 << 32 else "32-bit"  # a 64-bit kernel may run 32-bit programs

@@ -8,7 +8,7 @@ from firmware.setup.calibrating import calibrate
 from firmware.cli import Failure, config_path, description, state_dir
 from firmware.words import _, grouped, translated
 from hardware.config import ConfigError, check_spare
-from hardware.gpio import open_factory
+from hardware.parts.gpio import open_factory
 from hardware.parts import PartLost
 
 
@@ -27,7 +27,7 @@ def run(args: Namespace) -> None:
         factories = open_factory(driver)
     except PartLost as lost:
         raise Failure(translated(lost.text)) from None
-    from hardware.gpio.calibration import DOUBLES, PULSES, NotMeasured
+    from hardware.parts.gpio.calibration import DOUBLES, PULSES, NotMeasured
 
     def progress(done: int) -> None:
         if done % 500 == 0:

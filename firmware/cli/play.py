@@ -374,12 +374,12 @@ class Reports:
 
 def panel_of(kit: "Kit", *, wanted: bool) -> "Panel | None":
     """The browser's side of the emulated twins, and the evidence; None where every part is real, unless `wanted`."""
-    from hardware.buttons.emulated import EmulatedButtons
-    from hardware.buzzer.emulated import EmulatedBuzzer
-    from hardware.control.emulated import EmulatedControl
-    from hardware.display.emulated import EmulatedDisplay
-    from hardware.lamps.emulated import EmulatedLamps
-    from hardware.strip.emulated import EmulatedStrip
+    from hardware.parts.buttons.emulated import EmulatedButtons
+    from hardware.parts.buzzer.emulated import EmulatedBuzzer
+    from hardware.parts.control.emulated import EmulatedControl
+    from hardware.parts.display.emulated import EmulatedDisplay
+    from hardware.parts.lamps.emulated import EmulatedLamps
+    from hardware.parts.strip.emulated import EmulatedStrip
 
     buttons = kit.buttons if isinstance(kit.buttons, EmulatedButtons) else None
     control = kit.control if isinstance(kit.control, EmulatedControl) else None

@@ -26,7 +26,7 @@ from hardware.config import TABLE, ConfigError, KitConfig, load
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
 from hardware.doctor.machine import storage
-from hardware.gpio import folder_for_lgpio
+from hardware.parts.gpio import folder_for_lgpio
 
 OLDEST_PYTHON = (3, 11)
 PAGE = Path(__file__).parents[1] / "panel" / "page"
@@ -167,7 +167,7 @@ def game(name: str) -> Finding:
 def picture(config: KitConfig) -> Finding:
     """The first picture of the program, drawn on an emulated display in a folder of its own."""
     from firmware.table.app import App
-    from hardware.display.emulated import EmulatedDisplay
+    from hardware.parts.display.emulated import EmulatedDisplay
     from hardware.kit import open_emulated
 
     try:

@@ -19,8 +19,8 @@ from firmware.table import past
 from firmware.words import _, ngettext
 from hardware.kit import open_strip
 from hardware.parts import PartLost
-from hardware.strip import USUAL_LEDS, USUAL_MA, Colour, Pixels, Rhythm, Strip, rhythm
-from hardware.strip.emulated import EmulatedStrip
+from hardware.parts.strip import USUAL_LEDS, USUAL_MA, Colour, Pixels, Rhythm, Strip, rhythm
+from hardware.parts.strip.emulated import EmulatedStrip
 
 FOUND_S = 9.0  # a strip that does not answer has been reported by then, also one that talks at start-up
 DOTS = 60  # in a line

@@ -9,7 +9,7 @@ from firmware.journal import runs
 from firmware.journal.rows import MAX_ID, typed
 from firmware.journal.runs import Stamp
 from firmware.wall_clock import GAP, Moment
-from hardware.buttons import Edge, Source
+from hardware.parts.buttons import Edge, Source
 
 GAP_NS = GAP // timedelta(microseconds=1) * 1000
 MAX_EDGES = 50_000  # that are read of an evening, the latest ones

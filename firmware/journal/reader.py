@@ -17,7 +17,7 @@ from firmware.journal.file import open_to_read
 from firmware.journal.phones import Sent
 from firmware.journal.rows import MAX_ID, is_time, typed
 from firmware.people.names import Person
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 
 LAST = "id = (select game from event order by id desc limit 1)"  # the game that was played last
 

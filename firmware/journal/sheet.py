@@ -18,7 +18,7 @@ from firmware.output import lights
 from firmware.output import screens
 from firmware.journal.reader import GameRow, History, Replay
 from firmware.words import _, translated
-from hardware.strip import as_bytes
+from hardware.parts.strip import as_bytes
 
 
 class RoundScores(NamedTuple):

@@ -36,7 +36,7 @@ from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
 from firmware.people.names import Person
 from firmware.wall_clock import Moment
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 
 RETRY_S = 1.0
 FOREVER_NS = 1 << 62

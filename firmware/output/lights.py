@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from engine.game import Record
 from engine.rules import Board, Seat, Shows
-from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
+from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp
 
 Lamps: TypeAlias = list[Colour]
 

@@ -1,7 +1,7 @@
 """The tunes of the buzzer, one for each event. Every race result is heard as well as seen."""
 
 from engine.rules import Board
-from hardware.buzzer import Tone, Tune
+from hardware.parts.buzzer import Tone, Tune
 
 CLICK: Tune = (Tone(1800, 12),)  # a press was seen
 TURN: Tune = (Tone(1200, 5),)  # the knob moved

@@ -30,9 +30,9 @@ from firmware.panel import histogram
 from firmware.told import Kit, OnPage, Told
 from firmware.web.serving import Serving, body_of, listen, unable
 from firmware.words import _, translated
-from hardware.buzzer import Tone
+from hardware.parts.buzzer import Tone
 from hardware.layout.lid import Sides
-from hardware.strip import Pixels, as_bytes
+from hardware.parts.strip import Pixels, as_bytes
 
 PAGE = Path(__file__).resolve().parent / "page"
 FILES = {

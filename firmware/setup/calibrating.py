@@ -6,7 +6,7 @@ from pathlib import Path
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
 from hardware.config import KitConfig, lines
-from hardware.gpio import Factories
+from hardware.parts.gpio import Factories
 
 
 def calibrate(
@@ -17,7 +17,7 @@ def calibrate(
     The kit's lines must be free. Takes half a minute; `progress` is called with the number of pulses done. Raises
     `NotMeasured`, `TooCoarse` or `OSError`; an older certificate is kept then.
     """
-    from hardware.gpio.calibration import measure
+    from hardware.parts.gpio.calibration import measure
 
     inputs = {line.key: line.pin for line in lines(config) if line.part == "control"}
     inputs |= {line.name: line.pin for line in lines(config) if line.part == "button"}

@@ -20,11 +20,11 @@ from engine.words import N_
 from firmware import wall_clock
 from firmware.folder import CERTIFICATE, sync
 from firmware.words import _, grouped, translated
-from hardware.buttons import Source
+from hardware.parts.buttons import Source
 from hardware.kit import ERROR_NS
 
 if TYPE_CHECKING:
-    from hardware.gpio.calibration import Double
+    from hardware.parts.gpio.calibration import Double
 
 MODEL = Path("/proc/device-tree/model")
 US = 1_000

@@ -17,9 +17,10 @@ from typing import NamedTuple
 from engine.words import N_
 from firmware.words import _, ngettext, translated
 from hardware.config import KitConfig
-from hardware.strip import USUAL_LEDS, USUAL_MA, wire
-from hardware.strip.ports import boot_drive, picos
-from hardware.strip.serial import open_port
+from hardware.parts.strip import USUAL_LEDS, USUAL_MA
+from hardware.parts.strip import wire
+from hardware.parts.strip.ports import boot_drive, picos
+from hardware.parts.strip.serial import open_port
 
 PROGRAM = Path(__file__).resolve().parents[1] / "strip_controller"
 PINS = (*range(23), 26, 27, 28)  # on the Pico's edge

@@ -14,9 +14,9 @@ from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Role
 from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT, NARROW, PLAIN
 from firmware.words import _, ngettext, translated
-from hardware.buttons import Edge
-from hardware.buzzer import Tone, Tune
-from hardware.debounce import LOCK_NS
+from hardware.parts.buttons import Edge
+from hardware.parts.buzzer import Tone, Tune
+from hardware.parts.debounce import LOCK_NS
 from hardware.doctor import hands
 from hardware.doctor.bench import A, B, Bench
 from hardware.doctor.findings import Finding

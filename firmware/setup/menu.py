@@ -23,7 +23,7 @@ from firmware.table.table import Table
 from firmware.words import _, ngettext, translated
 from firmware.setup.steps import Checked, Failed, Setup
 from hardware.config import ConfigError, check_spare, kit, kits
-from hardware.strip import Pixels
+from hardware.parts.strip import Pixels
 
 if TYPE_CHECKING:
     from firmware.setup.strip_test import Sight

@@ -160,7 +160,7 @@ class Setup:
     def _measured(self, wire: int, kit: Kit, show: Show) -> Certificate:
         from firmware.setup.calibrating import calibrate
         from firmware.setup.menu_pictures import measuring
-        from hardware.gpio.calibration import PULSES
+        from hardware.parts.gpio.calibration import PULSES
 
         assert kit.gpio is not None  # else it is not offered
 

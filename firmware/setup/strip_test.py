@@ -10,7 +10,7 @@ from engine.words import N_
 from firmware.at_random import played
 from firmware.output.lights import Light, pixels
 from firmware.words import _, translated
-from hardware.strip import OFF, Colour, Pixels, lamp
+from hardware.parts.strip import OFF, Colour, Pixels, lamp
 
 SEEDS, BOARDS = 3, 400  # games of each kind that are looked through, and how far
 

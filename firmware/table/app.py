@@ -35,9 +35,9 @@ from firmware.table.table import Table
 from firmware.told import Told
 from firmware.wall_clock import Moment
 from firmware.words import _, translated
-from hardware.buttons import Edge
-from hardware.control import Turn
-from hardware.debounce import Debounce
+from hardware.parts.buttons import Edge
+from hardware.parts.control import Turn
+from hardware.parts.debounce import Debounce
 from hardware.kit import Kit, display_alone
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")

@@ -9,7 +9,7 @@ from PIL import Image
 
 from engine.rules import Board
 from firmware.table.past import Evening, Unfinished
-from hardware.strip import Pixels
+from hardware.parts.strip import Pixels
 
 if TYPE_CHECKING:
     from firmware.table.playing import Playing

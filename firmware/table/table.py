@@ -28,9 +28,9 @@ from firmware.table.past import Carryover, Unfinished
 from firmware.table.playing import Playing
 from firmware.people.roster import Roster
 from firmware.words import _, ngettext, translated
-from hardware.buttons import Source
-from hardware.buzzer import Tune
-from hardware.strip import Pixels
+from hardware.parts.buttons import Source
+from hardware.parts.buzzer import Tune
+from hardware.parts.strip import Pixels
 
 S = 1_000_000_000
 HOLD_NS = 600_000_000

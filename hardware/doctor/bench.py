@@ -5,16 +5,16 @@ from itertools import pairwise
 from time import monotonic_ns
 from typing import NamedTuple, Protocol
 
-from hardware.buttons import Buttons, Edge
-from hardware.buttons.emulated import EmulatedButtons
-from hardware.buzzer import Buzzer
+from hardware.parts.buttons import Buttons, Edge
+from hardware.parts.buttons.emulated import EmulatedButtons
+from hardware.parts.buzzer import Buzzer
 from hardware.config import KitConfig, lines
-from hardware.control import Control, Turn
-from hardware.control.clicks import TURN
-from hardware.display import Display
-from hardware.gpio import Factories
+from hardware.parts.control import Control, Turn
+from hardware.parts.control.clicks import TURN
+from hardware.parts.display import Display
+from hardware.parts.gpio import Factories
 from hardware.kit import Kit, open_display, open_emulated
-from hardware.lamps import Lamps
+from hardware.parts.lamps import Lamps
 from hardware.parts import Report, needing
 
 A, B = "knob A", "knob B"  # longer than any player's name
@@ -84,10 +84,10 @@ def _on_lines(
 ) -> Bench:
     """The real lines; with these factories and this display, which are borrowed, else it opens them."""
     with needing("gpio"):
-        from hardware.buttons.gpio import GpioButtons
-        from hardware.buzzer.gpio import GpioBuzzer
-        from hardware.gpio import open_factory
-        from hardware.lamps.gpio import GpioLamps
+        from hardware.parts.buttons.gpio import GpioButtons
+        from hardware.parts.buzzer.gpio import GpioBuzzer
+        from hardware.parts.gpio import open_factory
+        from hardware.parts.lamps.gpio import GpioLamps
     driver = config.buttons.driver
     assert driver != "emulated"  # the callers
     gpio = open_factory(driver) if gpio is None else gpio

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardware.buzzer.pwm import FUNCTIONS, PwmTone, channels
+from hardware.parts.buzzer.pwm import FUNCTIONS, PwmTone, channels
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, user
 from hardware.words import N_

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hardware.config import KitConfig, Line, PanelConfig
-from hardware.control.clicks import ClicksATurn
+from hardware.parts.control.clicks import ClicksATurn
 from hardware.doctor import buzzer, display, panel, strip
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import running_kit
@@ -64,7 +64,7 @@ def examine(
 def _header(root: Path) -> tuple[Path | None, Finding | None]:
     """The header's chip, or the fault that hides it."""
     from hardware.doctor import gpio
-    from hardware.gpio.chips import HEADER_CHIP
+    from hardware.parts.gpio.chips import HEADER_CHIP
 
     labels = gpio.labels(root / "dev")
     return chip(labels, {path: label for path, label in labels.items() if HEADER_CHIP.fullmatch(label)})

@@ -12,7 +12,7 @@ from gpiod.line import Bias, Direction, Edge, Value
 
 from hardware.doctor.holders import LINE, holders
 from hardware.doctor.lines import WATCH_MS, Look
-from hardware.gpio.chips import chip_labels
+from hardware.parts.gpio.chips import chip_labels
 
 CONSUMER = "luckypaw check"
 SETTLE_S = 0.02  # for a line to take its level

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, get_args
 
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 from hardware.config import DisplayConfig
-from hardware.control.clicks import Clicks, ClicksATurn
-from hardware.debounce import LOCK_NS
-from hardware.display import SH1106_COLUMN
+from hardware.parts.control.clicks import Clicks, ClicksATurn
+from hardware.parts.debounce import LOCK_NS
+from hardware.parts.display import SH1106_COLUMN
 from hardware.doctor.bench import A, B
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.lines import called

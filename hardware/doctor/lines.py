@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from hardware.config import CONTROLS, KitConfig, Line, lines
-from hardware.control.clicks import ClicksATurn
+from hardware.parts.control.clicks import ClicksATurn
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
 from hardware.words import N_

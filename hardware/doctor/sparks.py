@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 from hardware.config import KitConfig, Line
-from hardware.debounce import sparks
+from hardware.parts.debounce import sparks
 from hardware.doctor.findings import Finding, finding
 from hardware.doctor.lines import kind, part_of, real_lines
 from hardware.words import N_

@@ -13,8 +13,9 @@ from hardware.config import StripConfig
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import holders, running
 from hardware.doctor.machine import group, usable, user
-from hardware.strip import OFF, wire
-from hardware.strip.talk import MAX_READ, Dead, Talk, quoted
+from hardware.parts.strip import OFF
+from hardware.parts.strip import wire
+from hardware.parts.strip.talk import MAX_READ, Dead, Talk, quoted
 from hardware.words import N_
 
 GARBAGE = 0.2  # the share of non-text bytes from which output is unreadable
@@ -25,7 +26,7 @@ def strip(described: StripConfig, root: Path, find: Callable[[], tuple[str, ...]
     if described.port is not None:
         return _port(described.port, described.leds, root)
     if find is None:
-        from hardware.strip.ports import candidates
+        from hardware.parts.strip.ports import candidates
 
         find = candidates
     places = find()
@@ -37,7 +38,7 @@ def strip(described: StripConfig, root: Path, find: Callable[[], tuple[str, ...]
 
 def _not_found(root: Path) -> Finding:
     """No port on USB: what is plugged in instead."""
-    from hardware.strip import ports
+    from hardware.parts.strip import ports
 
     usb = root / "sys/bus/usb/devices"
     if (drive := ports.boot_drive(usb)) is not None:
@@ -67,7 +68,7 @@ def _port(place: str, leds: int, root: Path) -> Finding:
 
 def _opened(place: str, leds: int, root: Path, *, raised: bool) -> Finding:
     """What comes of a port that is there, opened with DTR and RTS raised or not."""
-    from hardware.strip.serial import open_port
+    from hardware.parts.strip.serial import open_port
 
     device = Path(place)
     try:
@@ -116,7 +117,7 @@ def judge(place: str, output: bytes, reason: str, *, unasked: bool) -> Finding:
     rows = output.replace(b"\r", b"\n").split(b"\n")
     first = quoted(next((row.strip() for row in rows if row.strip()), b""))
     if not output:
-        from hardware.strip.ports import usb
+        from hardware.parts.strip.ports import usb
 
         seen = usb(place)
         return finding("strip-silent", "strip", place, usb=N_(" (USB {usb})", usb=seen) if seen else "")

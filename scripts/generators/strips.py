@@ -18,7 +18,7 @@ from engine.rules import Board
 from firmware.output import lights
 from firmware.output.lights import Light
 from firmware.output.screens.font import MEDIUM, PLAIN, SMALL, font
-from hardware.strip import OFF, Colour, Pixels, Rhythm, rhythm
+from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, rhythm
 from scripts.generators.sheets import GAMES
 from tests.simulators import evenings
 from tests.simulators.eyes import EYES, light, seen

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from firmware.folder import GREETED
 from hardware.config import load
-from hardware.strip import OFF, Pixels
+from hardware.parts.strip import OFF, Pixels
 from tests.simulators.controller import pixels_of
 from tests.simulators.real_table import Table
 from tests.simulators.sim_chip import CONFIGFS, Lines

@@ -14,7 +14,7 @@ from firmware.output import lights
 from firmware.output import screens
 from firmware.output.lights import Light
 from firmware.table.question import EMPTY
-from hardware.strip import Pixels
+from hardware.parts.strip import Pixels
 from tests.appliance.machine import (
     JOURNAL,
     LEDS,

@@ -15,8 +15,8 @@ from playwright.sync_api import ConsoleMessage, Error, Page, ViewportSize
 from websockets.sync.client import ClientConnection, connect
 
 from firmware.panel.server import Panel, Shape
-from hardware.buzzer import Tone
-from hardware.strip import Pixels
+from hardware.parts.buzzer import Tone
+from hardware.parts.strip import Pixels
 from tests.simulators.waiting import PATIENCE_S
 
 # The shell is the same browser without windows, and takes a third less of the processor.

@@ -30,8 +30,8 @@ from firmware.card.folder import (
 )
 from firmware.card.screen import Module, Screen
 from firmware.card.wifi import PROFILE, Wifi, join, wifi_in
-from hardware.display import SH1106_COLUMN
-from hardware.display.chip import Chip, Controller
+from hardware.parts.display import SH1106_COLUMN
+from hardware.parts.display.chip import Chip, Controller
 from tests.simulators import reading
 from tests.simulators.cards import FILES, whole
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from firmware.setup import certificate
 from firmware.setup.certificate import UNMEASURED, Certificate, Damaged, Standing, TooCoarse, band_ns, bin_width_ns, certify
 from firmware.folder import CERTIFICATE
-from hardware.gpio.calibration import Double
+from hardware.parts.gpio.calibration import Double
 from hardware.kit import ERROR_NS
 from tests.firmware.certificates import US, made
 from tests.simulators.rig import THREE, Rig, flash

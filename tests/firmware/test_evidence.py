@@ -20,7 +20,7 @@ from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.output.screens.evidence import draw
 from firmware.told import Told
-from hardware.buttons import Edge, Source
+from hardware.parts.buttons import Edge, Source
 from tests.engine.paw_table import Table
 from tests.firmware import races
 from tests.firmware.command import Ran

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from firmware.output import sounds
-from hardware.debounce import LATE_NS, TOUCH_NS
+from hardware.parts.debounce import LATE_NS, TOUCH_NS
 from tests.simulators.rig import MS, Rig
 
 WAITS_MS = (TOUCH_NS + LATE_NS) / MS  # so long a touch may become a press, where all edges come late

@@ -13,7 +13,7 @@ from firmware.setup.greeting import greet, greeted
 from firmware.setup.steps import Failed, Setup
 from hardware.config import TABLE, KitConfig, kit
 from hardware.doctor.findings import Finding, finding, fine
-from hardware.strip import OFF
+from hardware.parts.strip import OFF
 from tests.simulators.rig import Rig
 
 NAMES = TABLE.names

@@ -6,10 +6,10 @@ import pytest
 from msgspec import structs
 
 from firmware.setup.guided import Inbox
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 from hardware.config import ControlConfig, DisplayConfig, KitConfig
-from hardware.control.clicks import ClicksATurn
-from hardware.display.chip import Controller
+from hardware.parts.control.clicks import ClicksATurn
+from hardware.parts.display.chip import Controller
 from hardware.doctor import hands as judged
 from hardware.doctor.bench import A, B
 from hardware.doctor.findings import FAULTS

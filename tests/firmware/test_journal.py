@@ -27,7 +27,7 @@ from firmware.journal.file import FORMAT
 from firmware.journal.reader import History, Recorded, decode
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 from tests.engine.plain import SHIPPED
 from tests.simulators import hasty
 from tests.simulators.players import random_game, random_options

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from firmware.output import sounds
 from firmware.output.lights import RED
-from hardware.strip import OFF, Rhythm, lamp
+from hardware.parts.strip import OFF, Rhythm, lamp
 from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import Rig
 

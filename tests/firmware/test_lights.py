@@ -9,7 +9,7 @@ import pytest
 
 from engine.rules import Board, RaceBoard, Seat, Shows
 from firmware.output.lights import DIM, FAINT, GO, RED, SEATS, WHITE, Light, pieces, pixels, shade
-from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp, rhythm
+from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp, rhythm
 from scripts.generators import strips
 from scripts.generators.sheets import GAMES
 from tests.simulators.eyes import EYES, difference, lab, light, luminance, nearest, search, seen

@@ -19,7 +19,7 @@ from firmware.journal.reader import History
 from firmware.table.app import Trouble
 from firmware.table.table import BRIGHT, DIM
 from hardware.config import TABLE
-from hardware.strip import OFF
+from hardware.parts.strip import OFF
 from tests.firmware.outcomes import outcomes
 from tests.simulators import evenings
 from tests.simulators.rig import Rig

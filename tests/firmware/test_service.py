@@ -22,7 +22,7 @@ from firmware import service
 from firmware.table.app import App
 from hardware import kit
 from hardware.config import TABLE
-from hardware.display.emulated import EmulatedDisplay
+from hardware.parts.display.emulated import EmulatedDisplay
 from hardware.kit import Kit, open_emulated
 from hardware.parts import PartLost
 from tests.firmware.command import ROOT

@@ -13,7 +13,7 @@ import pytest
 from gpiozero.pins.mock import MockConnectedPin, MockFactory
 from msgspec import structs
 
-import hardware.gpio
+import hardware.parts.gpio
 from firmware.setup import certificate
 from firmware.setup import flashing
 from firmware.setup import steps
@@ -26,16 +26,17 @@ from firmware.setup import menu
 from firmware.table.back import Back, More
 from firmware.told import Told
 from firmware.setup.steps import Failed, Setup
-from hardware.buttons import Edge
-from hardware.buttons.gpio import GpioButtons
+from hardware.parts.buttons import Edge
+from hardware.parts.buttons.gpio import GpioButtons
 from hardware.config import KITS, TABLE, ControlConfig, DisplayConfig, KitConfig, StripConfig
-from hardware.control import Turn
-from hardware.display.emulated import EmulatedDisplay
-from hardware.gpio import MOCK_REVISION, Factories, calibration
+from hardware.parts.control import Turn
+from hardware.parts.display.emulated import EmulatedDisplay
+from hardware.parts.gpio import MOCK_REVISION, Factories
+from hardware.parts.gpio import calibration
 from hardware.kit import Kit, open_real
 from hardware.parts import PartLost
-from hardware.strip import OFF
-from hardware.strip.serial import open_port
+from hardware.parts.strip import OFF
+from hardware.parts.strip.serial import open_port
 from tests.simulators.pico import Pico
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.rig import MS, Rig
@@ -200,7 +201,7 @@ def pins(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Mock pins, one of which may be wired to another."""
     factory = MockFactory(revision=MOCK_REVISION)
     made = Factories(factory, factory, "callback", lambda: factory)
-    monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: made)
+    monkeypatch.setattr(hardware.parts.gpio, "open_factory", lambda driver: made)
     for name, value in (("PAUSE_S", (0, 0)), ("PATIENCE_S", 0.02), ("QUIET_S", 0.02), ("SETTLE_S", 0)):
         monkeypatch.setattr(calibration, name, value)
     return factory

@@ -15,7 +15,7 @@ from engine.rules import Action
 from firmware.output import lights
 from firmware.output import screens
 from firmware.output.lights import Light
-from hardware.strip import OFF
+from hardware.parts.strip import OFF
 from tests.simulators import reading
 from tests.simulators.players import random_game
 from tests.simulators.random_play import check_end, check_replay, check_undo

@@ -13,7 +13,7 @@ from msgspec import structs
 from firmware.cli import check as doctor
 from firmware.journal import edges
 from firmware.journal.reader import History
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 from hardware.config import TABLE, ButtonDriver, KitConfig, Player
 from hardware.doctor.findings import FAULTS
 from tests.firmware.test_check import check
@@ -60,7 +60,7 @@ class Wires(Rig):
 @pytest.fixture
 def wires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wires]:
     """Its edges are stamped by a kernel."""
-    monkeypatch.setattr("hardware.buttons.emulated.Edge", partial(Edge, source="kernel"))
+    monkeypatch.setattr("hardware.parts.buttons.emulated.Edge", partial(Edge, source="kernel"))
     rig = Wires(tmp_path / "luckypaw")
     yield rig
     rig.close()

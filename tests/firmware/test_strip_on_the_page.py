@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from firmware.cli.play import panel_of
 from hardware.config import TABLE, StripConfig
 from hardware.kit import open_emulated
-from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
+from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.browser import Table, opened, received
 from tests.simulators.waiting import comes
 

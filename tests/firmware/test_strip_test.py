@@ -14,7 +14,7 @@ import pytest
 
 from firmware.cli.strip import called, dots
 from firmware.setup.strip_test import MOMENTS, PLAIN, sights
-from hardware.strip import OFF, Colour, Pixels, Rhythm, lamp
+from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.command import ROOT, Ran
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.rig import Rig

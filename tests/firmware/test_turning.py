@@ -9,7 +9,7 @@ from engine import games
 from firmware.table.app import PartState
 from firmware.table.menus import Options
 from firmware.table.question import chosen
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 from hardware.config import kit
 from tests.simulators.rig import Rig
 

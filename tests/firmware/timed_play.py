@@ -19,9 +19,9 @@ import firmware.table.app
 from firmware.__main__ import main
 from firmware.table.app import App
 from firmware.table.playing import Playing
-from hardware.buttons import Edge
-from hardware.buttons.emulated import EmulatedButtons
-from hardware.debounce import Debounce
+from hardware.parts.buttons import Edge
+from hardware.parts.buttons.emulated import EmulatedButtons
+from hardware.parts.debounce import Debounce
 
 MAX_FILES = 192
 HAND = "P4"

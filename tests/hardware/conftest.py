@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hardware.gpio import open_factory
+from hardware.parts.gpio import open_factory
 from tests.simulators.waiting import comes
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from hardware.buzzer import Tone
-from hardware.buzzer.gpio import GpioBuzzer
-from hardware.buzzer.pwm import Channel, channels
+from hardware.parts.buzzer import Tone
+from hardware.parts.buzzer.gpio import GpioBuzzer
+from hardware.parts.buzzer.pwm import Channel, channels
 from hardware.parts import Report
 from tests.hardware.reports import Reports
 from tests.simulators.pwm_files import (
@@ -155,7 +155,7 @@ def test_a_channel_that_another_program_has_is_busy(channel: Path, start: Start,
 def test_a_chip_that_is_not_there_yet_is_used_once_it_is(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, start: Start, reports: Reports
 ) -> None:
-    monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 0.02)
+    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", 0.02)
     chip = put_pwm(tmp_path, PI_4, overlay(PIN), number=None) / "pwm/pwmchip3"
     buzzer = start()
     buzzer.play((Tone(880, LONG_MS),))
@@ -168,7 +168,7 @@ def test_a_chip_that_is_not_there_yet_is_used_once_it_is(
 def test_the_rights_on_a_channel_are_waited_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, start: Start, reports: Reports
 ) -> None:
-    monkeypatch.setattr("hardware.buzzer.pwm.RIGHTS_S", PATIENCE_S)
+    monkeypatch.setattr("hardware.parts.buzzer.pwm.RIGHTS_S", PATIENCE_S)
     chip = put_pwm(tmp_path, PI_4, overlay(PIN)) / "pwm/pwmchip0"
 
     def udev() -> None:
@@ -187,7 +187,7 @@ def test_the_rights_on_a_channel_are_waited_for(
 def test_rights_that_never_come_are_waited_for_no_longer_than_that(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, start: Start, reports: Reports
 ) -> None:
-    monkeypatch.setattr("hardware.buzzer.pwm.RIGHTS_S", 0.02)
+    monkeypatch.setattr("hardware.parts.buzzer.pwm.RIGHTS_S", 0.02)
     put_pwm(tmp_path, PI_4, overlay(PIN))
     before = len(list(Path("/proc/self/fd").iterdir()))
     start()

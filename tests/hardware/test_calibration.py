@@ -8,10 +8,10 @@ import pytest
 from gpiozero.pins.mock import MockConnectedPin, MockFactory, MockPin
 from gpiozero.pins.pi import PiPin
 
-from hardware.buttons import Edge, Source
-from hardware.gpio import MOCK_REVISION, Factories
-from hardware.gpio import calibration as measuring
-from hardware.gpio.calibration import (
+from hardware.parts.buttons import Edge, Source
+from hardware.parts.gpio import MOCK_REVISION, Factories
+from hardware.parts.gpio import calibration as measuring
+from hardware.parts.gpio.calibration import (
     APART_NS,
     DOUBLES,
     Double,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.buttons import Edge
-from hardware.debounce import CLOSED_NS, LATE_NS, LOCK_NS, Debounce, sparks
+from hardware.parts.buttons import Edge
+from hardware.parts.debounce import CLOSED_NS, LATE_NS, LOCK_NS, Debounce, sparks
 from tests.engine.table import rows
 from tests.simulators.contact import US, closing, spark, told
 

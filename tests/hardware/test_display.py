@@ -22,10 +22,10 @@ from luma.core.error import DeviceNotFoundError
 from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-from hardware.display import oled
-from hardware.display.chip import Chip, Controller
-from hardware.display.emulated import EmulatedDisplay, EmulatedI2c, I2cBus
-from hardware.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi, pack, windows
+from hardware.parts.display import oled
+from hardware.parts.display.chip import Chip, Controller
+from hardware.parts.display.emulated import EmulatedDisplay, EmulatedI2c, I2cBus
+from hardware.parts.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi, pack, windows
 from hardware.parts import Report
 from tests.hardware.reports import Reports
 from tests.simulators.waiting import PATIENCE_S, comes
@@ -293,7 +293,7 @@ def test_a_lost_display_closes_without_waiting_for_its_next_try(
 def test_a_program_that_forgets_to_close_still_ends() -> None:
     code = """
 import threading
-from hardware.display.emulated import EmulatedDisplay
+from hardware.parts.display.emulated import EmulatedDisplay
 from PIL import Image
 lost, works, done = EmulatedDisplay(), EmulatedDisplay(), threading.Event()
 lost.unplug()

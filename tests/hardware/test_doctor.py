@@ -18,14 +18,14 @@ import pytest
 from msgspec import structs
 
 from hardware.config import ButtonDriver, DisplayConfig, PanelConfig, StripConfig
-from hardware.control.clicks import ClicksATurn
+from hardware.parts.control.clicks import ClicksATurn
 from hardware.doctor import machine
 from hardware.doctor.findings import FAULTS, Finding
 from hardware.doctor.holders import LINE, RunningKit, holders, listener, running_kit
 from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
-from hardware.strip import serial
-from hardware.strip.wire import ABOUT, odd_segment, parse_count
+from hardware.parts.strip import serial
+from hardware.parts.strip.wire import ABOUT, odd_segment, parse_count
 from tests.simulators.controller import micropython_controller
 from tests.simulators.patient import KIT, Patient, other_device, random_kit, with_clicks
 from tests.simulators.plugged_wled import PluggedWled
@@ -256,7 +256,7 @@ def closed_channel(patient: Patient, stack: ExitStack) -> None:
         return opened(path, *options)
 
     patch = stack.enter_context(pytest.MonkeyPatch.context())
-    patch.setattr("hardware.buzzer.pwm.RIGHTS_S", 0)
+    patch.setattr("hardware.parts.buzzer.pwm.RIGHTS_S", 0)
     patch.setattr(os, "open", refuse)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from gpiozero import PinUnknownPi
 
-from hardware.gpio import guarded, let_go, open_factory
-from hardware.gpio.chips import header_chip
+from hardware.parts.gpio import guarded, let_go, open_factory
+from hardware.parts.gpio.chips import header_chip
 from hardware.parts import PartLost, Report
 
 # as kernels number them: a Zero 2 W, a Pi 4, a Pi 5 of 2023 and one of 2024
@@ -51,7 +51,7 @@ def test_without_exactly_one_header_the_chips_that_there_are_are_named(labels: l
 def test_a_missing_gpiod_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiod", None)
     for module in ("gpiod_factory", "gpiod_pin"):
-        monkeypatch.delitem(sys.modules, f"hardware.gpio.{module}", raising=False)
+        monkeypatch.delitem(sys.modules, f"hardware.parts.gpio.{module}", raising=False)
     with pytest.raises(PartLost, match=r"^gpio lost: .*gpiod.*: pip install luckypaw\[pi\]$"):
         open_factory("gpiod")
 

@@ -7,26 +7,26 @@ from types import NoneType
 import pytest
 from msgspec import Struct, structs
 
-import hardware.gpio
+import hardware.parts.gpio
 from hardware import config
-from hardware.buttons.emulated import EmulatedButtons
-from hardware.buttons.gpio import GpioButtons
+from hardware.parts.buttons.emulated import EmulatedButtons
+from hardware.parts.buttons.gpio import GpioButtons
 from hardware.config import TABLE, ButtonDriver, ControlConfig, DisplayConfig
-from hardware.control.emulated import EmulatedControl
-from hardware.control.gpio import GpioArrows, GpioKnob
-from hardware.display.emulated import EmulatedDisplay
-from hardware.display.oled import OledDisplay
-from hardware.gpio import open_factory
+from hardware.parts.control.emulated import EmulatedControl
+from hardware.parts.control.gpio import GpioArrows, GpioKnob
+from hardware.parts.display.emulated import EmulatedDisplay
+from hardware.parts.display.oled import OledDisplay
+from hardware.parts.gpio import open_factory
 from hardware.kit import on_a_pi, open_emulated, open_real
 from hardware.parts import Report
-from hardware.strip.serial import SerialStrip
+from hardware.parts.strip.serial import SerialStrip
 from tests.hardware.reports import Reports
 
 
 @pytest.fixture(autouse=True)
 def mock_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pins are gpiozero's mock ones."""
-    monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: open_factory("mock"))
+    monkeypatch.setattr(hardware.parts.gpio, "open_factory", lambda driver: open_factory("mock"))
 
 
 EMULATED = DisplayConfig(driver="emulated")
@@ -63,7 +63,7 @@ def test_a_missing_display_is_named_by_place(
 
 def test_a_display_on_i2c_gets_its_reset_on_the_kits_pins(monkeypatch: pytest.MonkeyPatch, report: Report) -> None:
     pins = open_factory("mock")
-    monkeypatch.setattr(hardware.gpio, "open_factory", lambda driver: pins)
+    monkeypatch.setattr(hardware.parts.gpio, "open_factory", lambda driver: pins)
     open_real(structs.replace(TABLE, display=DisplayConfig(reset=26), strip=None), report).close()
     assert 1 in [state.state for state in pins.outputs.pin(26).states]
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-import hardware.gpio
-from hardware.buttons import Edge
-from hardware.buzzer import Tone
+import hardware.parts.gpio
+from hardware.parts.buttons import Edge
+from hardware.parts.buzzer import Tone
 from hardware.config import TABLE, DisplayConfig
-from hardware.gpio import Driver, Factories, open_factory
+from hardware.parts.gpio import Driver, Factories, open_factory
 from hardware.kit import Kit, open_real
 from hardware.parts import PartLost, Report
 from tests.hardware.reports import Reports
@@ -44,8 +44,8 @@ class Machine:
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     machine = Machine()
-    monkeypatch.setattr(hardware.gpio, "open_factory", machine.open_factory)
-    monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 0.02)
+    monkeypatch.setattr(hardware.parts.gpio, "open_factory", machine.open_factory)
+    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", 0.02)
     return machine
 
 
@@ -90,7 +90,7 @@ def test_a_missing_library_is_reported_at_once(monkeypatch: pytest.MonkeyPatch, 
     def no_library(driver: Driver) -> Factories:
         raise PartLost("gpio", "gpio lost: No module named 'gpiod': pip install luckypaw[pi]") from ImportError()
 
-    monkeypatch.setattr(hardware.gpio, "open_factory", no_library)
+    monkeypatch.setattr(hardware.parts.gpio, "open_factory", no_library)
     with pytest.raises(PartLost, match="pip install"):
         open_real(CONFIG, report)
 

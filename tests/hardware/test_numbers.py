@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from hardware.gpio.numbers import RECENT_NS, Numbers, shared
+from hardware.parts.gpio.numbers import RECENT_NS, Numbers, shared
 from tests.engine.table import rows
 from tests.simulators.contact import MS, US, closing, told
 

@@ -15,20 +15,20 @@ import pytest
 from gpiozero import PinUnknownPi
 from gpiozero.pins.mock import MockPWMPin
 
-from hardware.buttons import Buttons, Edge
-from hardware.buttons.emulated import EmulatedButtons
-from hardware.buttons.gpio import GpioButtons
-from hardware.buzzer import Buzzer, Tone, Tune
-from hardware.buzzer.emulated import EmulatedBuzzer
-from hardware.buzzer.gpio import GpioBuzzer
-from hardware.control import Control, Turn
-from hardware.control.clicks import TURN, ClicksATurn
-from hardware.control.emulated import EmulatedControl
-from hardware.control.gpio import GpioArrows, GpioKnob
-from hardware.gpio import open_factory
-from hardware.lamps import Lamps
-from hardware.lamps.emulated import EmulatedLamps
-from hardware.lamps.gpio import GpioLamps
+from hardware.parts.buttons import Buttons, Edge
+from hardware.parts.buttons.emulated import EmulatedButtons
+from hardware.parts.buttons.gpio import GpioButtons
+from hardware.parts.buzzer import Buzzer, Tone, Tune
+from hardware.parts.buzzer.emulated import EmulatedBuzzer
+from hardware.parts.buzzer.gpio import GpioBuzzer
+from hardware.parts.control import Control, Turn
+from hardware.parts.control.clicks import TURN, ClicksATurn
+from hardware.parts.control.emulated import EmulatedControl
+from hardware.parts.control.gpio import GpioArrows, GpioKnob
+from hardware.parts.gpio import open_factory
+from hardware.parts.lamps import Lamps
+from hardware.parts.lamps.emulated import EmulatedLamps
+from hardware.parts.lamps.gpio import GpioLamps
 from hardware.parts import PartLost, Report
 from tests.hardware.reports import Reports
 from tests.missing import needs
@@ -447,7 +447,7 @@ def test_nothing_of_a_tune_cut_off_comes_later(
     monkeypatch: pytest.MonkeyPatch, speaking: tuple[GpioBuzzer, "queue.Queue[float | None]"]
 ) -> None:
     now_ns = [0]
-    monkeypatch.setattr("hardware.buzzer.gpio.monotonic_ns", lambda: now_ns[0])
+    monkeypatch.setattr("hardware.parts.buzzer.gpio.monotonic_ns", lambda: now_ns[0])
     buzzer, sounds = speaking
     buzzer.play((Tone(1000, 20), Tone(3000, 5)))
     buzzer.play((Tone(2000, 40),))
@@ -480,7 +480,7 @@ def test_a_machine_that_is_no_pi_is_reported_in_one_line(monkeypatch: pytest.Mon
 
 LOOK_AROUND = """
 import os
-from hardware.gpio import open_factory
+from hardware.parts.gpio import open_factory
 from hardware.parts import PartLost
 try:
     open_factory("lgpio")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import Protocol
 
-from hardware.strip import wire
+from hardware.parts.strip import wire
 
 BYTE_S = 10 / wire.BAUD
 

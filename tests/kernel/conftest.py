@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hardware.gpio.gpiod_factory import GpiodFactory
+from hardware.parts.gpio.gpiod_factory import GpiodFactory
 from tests.kernel.ear import Ear
 from tests.simulators.sim_chip import SimChip
 

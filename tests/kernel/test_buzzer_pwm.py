@@ -11,9 +11,9 @@ from typing import NoReturn
 import pytest
 
 from firmware.output import sounds
-from hardware.buzzer import Tone, Tune
-from hardware.buzzer.gpio import GpioBuzzer
-from hardware.buzzer.pwm import PwmTone, channels
+from hardware.parts.buzzer import Tone, Tune
+from hardware.parts.buzzer.gpio import GpioBuzzer
+from hardware.parts.buzzer.pwm import PwmTone, channels
 from hardware.parts import Report
 from tests.simulators import pwm_sink
 from tests.simulators.pwm_sink import DEVICE, NODE, OTHER, Setting, heard, settings
@@ -29,7 +29,7 @@ TUNES = {name: tune for name, tune in vars(sounds).items() if name.isupper()}
 @pytest.fixture(autouse=True)
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lost lines are tried again soon."""
-    monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 0.05)
+    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", 0.05)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from firmware.setup import certificate
 from firmware.folder import CERTIFICATE
-from hardware.gpio.calibration import DOUBLES
+from hardware.parts.gpio.calibration import DOUBLES
 from tests.simulators import program
 from tests.simulators.program import Program
 from tests.simulators.sim_chip import SimChip
@@ -51,7 +51,7 @@ while True:
 # a host that is shared interrupts far more writes than a Pi does; how many may be is tested on mock pins
 PATIENT = """
 import sys
-from hardware.gpio import calibration, open_factory
+from hardware.parts.gpio import calibration, open_factory
 calibration.MAX_DROPPED_PERCENT = 100
 """
 CALIBRATE = f"""{PATIENT}
@@ -69,16 +69,16 @@ AT_ONCE = """
 import os
 import sys
 from gpiozero.pins.mock import MockFactory, MockPin
-import hardware.gpio
+import hardware.parts.gpio
 from firmware.__main__ import main
-from hardware.gpio import MOCK_REVISION, calibration
+from hardware.parts.gpio import MOCK_REVISION, calibration
 pull = os.open(sys.argv.pop(1), os.O_WRONLY)
 class Pulling(MockPin):
     def _change_state(self, value):
         os.pwrite(pull, b"pull-up" if value else b"pull-down", 0)
         return super()._change_state(value)
-real, outputs = hardware.gpio.open_factory, MockFactory(revision=MOCK_REVISION, pin_class=Pulling)
-hardware.gpio.open_factory = lambda driver: real(driver)._replace(outputs=outputs)
+real, outputs = hardware.parts.gpio.open_factory, MockFactory(revision=MOCK_REVISION, pin_class=Pulling)
+hardware.parts.gpio.open_factory = lambda driver: real(driver)._replace(outputs=outputs)
 calibration.MAX_DROPPED_PERCENT = calibration.MAX_LEFT_OUT_PERCENT = 100
 main(sys.argv[1:])
 """

@@ -23,7 +23,7 @@ from gpiozero import (
 )
 from gpiozero.tools import negated
 
-from hardware.gpio.gpiod_factory import GpiodFactory
+from hardware.parts.gpio.gpiod_factory import GpiodFactory
 from tests.simulators.sim_chip import SimChip
 from tests.simulators.waiting import comes
 

@@ -28,13 +28,13 @@ from gpiozero import (
     PinUnknownPi,
 )
 
-from hardware.buttons import Edge
-from hardware.buttons.gpio import GpioButtons
-from hardware.buzzer import Tone
-from hardware.buzzer.gpio import GpioBuzzer
-from hardware.gpio import Factories, open_factory
-from hardware.gpio.gpiod_factory import GpiodFactory
-from hardware.lamps.gpio import GpioLamps
+from hardware.parts.buttons import Edge
+from hardware.parts.buttons.gpio import GpioButtons
+from hardware.parts.buzzer import Tone
+from hardware.parts.buzzer.gpio import GpioBuzzer
+from hardware.parts.gpio import Factories, open_factory
+from hardware.parts.gpio.gpiod_factory import GpiodFactory
+from hardware.parts.lamps.gpio import GpioLamps
 from hardware.parts import Report
 from tests.kernel.ear import WAIT_S, Ear, levels
 from tests.simulators.sim_chip import SimChip
@@ -469,7 +469,7 @@ def test_a_closed_pin_leaves_its_line_to_other_programs(chip: SimChip, factory: 
 @pytest.fixture
 def doomed(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimChip]:
     """A header that may be taken away while it is in use: this kernel never gives its number to another chip again."""
-    monkeypatch.setattr("hardware.gpio.gpiod_factory.PING_S", 0.05)
+    monkeypatch.setattr("hardware.parts.gpio.gpiod_factory.PING_S", 0.05)
     with SimChip("keeps number 0 for lgpio", 1), SimChip() as chip:
         yield chip
 
@@ -477,7 +477,7 @@ def doomed(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimChip]:
 def test_a_chip_that_is_taken_away_costs_no_time_and_its_pins_can_be_closed(
     monkeypatch: pytest.MonkeyPatch, doomed: SimChip, ear: Ear
 ) -> None:
-    monkeypatch.setattr("hardware.gpio.gpiod_factory.PING_S", 2.0)
+    monkeypatch.setattr("hardware.parts.gpio.gpiod_factory.PING_S", 2.0)
     with GpiodFactory() as factory:
         ear.listen(factory, PIN)
         doomed.close()
@@ -533,7 +533,7 @@ def test_the_next_use_of_a_pin_takes_it_from_the_chip_that_is_there(
 def test_an_output_with_pwm_is_taken_from_it_too(
     monkeypatch: pytest.MonkeyPatch, doomed: SimChip, report: Report, reports: list[tuple[str, str | None]], ear: Ear
 ) -> None:
-    monkeypatch.setattr("hardware.gpio.lost.RETRY_S", 0.05)
+    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", 0.05)
     factories = open_factory("gpiod")
     ear.listen(factories.inputs, PIN)
     with ExitStack() as stack:
@@ -652,7 +652,7 @@ def test_a_lamp_with_pwm_shines_beside_it_on_lgpio(chip: SimChip, ear: Ear) -> N
 def without_lgpio(chip: SimChip, monkeypatch: pytest.MonkeyPatch) -> Iterator[Factories]:
     """What the kit has on a machine without lgpio."""
     monkeypatch.setitem(sys.modules, "lgpio", None)
-    for module in ("gpiozero.pins.lgpio", "hardware.gpio.pwm"):
+    for module in ("gpiozero.pins.lgpio", "hardware.parts.gpio.pwm"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     factories = open_factory("gpiod")
     yield factories

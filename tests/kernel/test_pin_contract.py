@@ -20,7 +20,7 @@ from gpiozero import (
     PinSetInput,
 )
 
-from hardware.gpio import open_factory
+from hardware.parts.gpio import open_factory
 from tests.kernel.ear import Ear, levels
 from tests.simulators.sim_chip import SimChip
 

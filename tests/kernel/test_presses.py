@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
-from hardware.buttons import Edge
-from hardware.buttons.gpio import GpioButtons
-from hardware.debounce import LOCK_NS, Debounce
-from hardware.gpio.gpiod_factory import GpiodFactory
+from hardware.parts.buttons import Edge
+from hardware.parts.buttons.gpio import GpioButtons
+from hardware.parts.debounce import LOCK_NS, Debounce
+from hardware.parts.gpio.gpiod_factory import GpiodFactory
 from hardware.parts import Report
 from tests.simulators.sim_chip import SimChip
 from tests.simulators.waiting import comes

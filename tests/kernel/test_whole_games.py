@@ -19,8 +19,8 @@ from firmware.output import lights
 from firmware.output import screens
 from firmware.output.lights import Light
 from firmware.table.question import EMPTY
-from hardware.buttons import Source
-from hardware.strip import Pixels
+from hardware.parts.buttons import Source
+from hardware.parts.strip import Pixels
 from tests.simulators.reading import text
 from tests.simulators.real_table import EdgeRow, Pull, Table, real_table
 from tests.simulators.waiting import comes, unstalled

@@ -68,7 +68,7 @@ def main(root: Path, step: int) -> None:
     for part in KIT:
         shutil.copytree(root / part, root / "before" / part, symlinks=True)
     folder = whole(root, {**FILES, "wheels/version": b"1.2.4 4567\n", "firmware/card/lines.py": b"# newer\n"})
-    (folder / "hardware/buzzer/pwm.py").write_bytes(b"# newer\n")
+    (folder / "hardware/parts/buzzer/pwm.py").write_bytes(b"# newer\n")
     sealed(folder)
     report = (folder / "report.txt").read_bytes()
     wrong: list[str] = []

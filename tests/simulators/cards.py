@@ -29,7 +29,7 @@ FILES = {
     "firmware/card/__init__.py": b"open('ran', 'w')\n",
     "firmware/card/__main__.py": b"open('ran', 'w')\n" * 80,
     "hardware/__init__.py": b"",
-    "hardware/buzzer/pwm.py": b"TONE_HZ = 880\n" * 90,
+    "hardware/parts/buzzer/pwm.py": b"TONE_HZ = 880\n" * 90,
     "docs/build.md": b"# Build\n" * 200,
     "kit.toml": (ROOT / "hardware" / "kits" / "table.toml").read_bytes(),
     "wheels/version": b"1.2.3 0123\n",

@@ -12,7 +12,7 @@ from math import log
 from random import Random
 from typing import NamedTuple
 
-from hardware.gpio.numbers import Numbers
+from hardware.parts.gpio.numbers import Numbers
 
 US = 1_000
 MS = 1_000_000

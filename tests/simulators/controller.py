@@ -19,7 +19,7 @@ from typing import IO, NamedTuple, Self
 
 import pytest
 
-from hardware.strip import OFF, Colour, Pixels
+from hardware.parts.strip import OFF, Colour, Pixels
 
 PROGRAM = Path(__file__).parents[2] / "firmware" / "strip_controller"
 PARTS = Path(__file__).with_name("strip_board")

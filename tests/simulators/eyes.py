@@ -13,7 +13,7 @@ from itertools import combinations, product
 from typing import TypeAlias
 
 from firmware.output.lights import RED, WHITE, shade
-from hardware.strip import Colour
+from hardware.parts.strip import Colour
 
 Light: TypeAlias = tuple[float, float, float]  # linear red, green, blue; 1.0 is a lamp's most
 Lab: TypeAlias = tuple[float, float, float]

@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from engine import race
 from engine.race import JUMP_NS, SETTLE_NS, Race
 from engine.rules import ERROR_NS, Press, Seat
-from hardware.buttons import Edge
-from hardware.debounce import Debounce
+from hardware.parts.buttons import Edge
+from hardware.parts.debounce import Debounce
 from tests.simulators.contact import MS, US, closing, lateness
 from tests.simulators.first_edge import FirstEdge
 

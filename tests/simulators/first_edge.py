@@ -5,7 +5,7 @@ The first edge after a quiet line that tells another level is the press, at once
 
 from msgspec import Struct
 
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 
 LOCK_NS = 30_000_000  # contacts bounce for 5 to 20 ms; a finger does not come back sooner
 LATE_NS = 50_000_000  # the largest delay of an edge: until then an earlier one may follow

@@ -15,7 +15,7 @@ from engine import race
 from engine.race import Race
 from engine.rules import Seat
 from firmware.setup.certificate import EARLY_NS
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 from tests.simulators.contact import HELD_UP_NS, MS, THREAD_CUT, US, Told, between, closing, spark, told
 from tests.simulators.fairness import BAND_NS, JITTER_NS, NAMES, NEVER_NS, Kit, deliver, hand_ns, reading
 from tests.simulators.first_edge import FirstEdge

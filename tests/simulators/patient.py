@@ -13,7 +13,7 @@ import pytest
 from msgspec import structs
 
 from hardware.config import BUSES, KitConfig, parse
-from hardware.control.clicks import ClicksATurn
+from hardware.parts.control.clicks import ClicksATurn
 from hardware.doctor import gpio
 from hardware.doctor.examine import examine
 from hardware.doctor.findings import Finding
@@ -113,7 +113,7 @@ class Patient:
         monkeypatch.setattr(gpio, "look", self._look)
         monkeypatch.setattr(gpio, "used", lambda _, pins: [pin for pin in pins if self.looks.get(pin, Look()).holder])
         monkeypatch.setattr(gpio, "after_reset", self._after_reset)
-        monkeypatch.setattr("hardware.strip.ports.candidates", lambda: self.plugged)
+        monkeypatch.setattr("hardware.parts.strip.ports.candidates", lambda: self.plugged)
         access = os.access
         monkeypatch.setattr(os, "access", lambda path, mode: path not in self.closed and access(path, mode))
 

@@ -4,7 +4,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from hardware.strip import OFF, Pixels
+from hardware.parts.strip import OFF, Pixels
 from tests.simulators.ports import device
 from tests.simulators.wled import Wled
 

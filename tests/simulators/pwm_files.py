@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from hardware.buzzer.pwm import FUNCTIONS
+from hardware.parts.buzzer.pwm import FUNCTIONS
 
 UNSET = 0xFFFF  # a phandle of nothing
 

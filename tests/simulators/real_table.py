@@ -22,9 +22,9 @@ from engine.play import Fact, Play
 from firmware.journal.reader import History
 from firmware.table.table import HOLD_NS
 from hardware.config import KitConfig, parse
-from hardware.debounce import LOCK_NS
-from hardware.display.chip import Chip
-from hardware.strip import Pixels
+from hardware.parts.debounce import LOCK_NS
+from hardware.parts.display.chip import Chip
+from hardware.parts.strip import Pixels
 from tests.simulators.controller import micropython_controller
 from tests.simulators.program import Program
 from tests.simulators.reading import text

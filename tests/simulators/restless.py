@@ -22,7 +22,7 @@ from engine.play import Fact, Play
 from engine.rules import BENCH, HANDS, RELEASE, Offer, Seat
 from firmware.output.screens.canvas import Canvas
 from firmware.table.playing import Key, Playing, begin
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 from tests.simulators.people import People
 from tests.simulators.players import named, random_options
 from tests.simulators.rig import MS, Rig, S

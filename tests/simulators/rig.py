@@ -40,17 +40,17 @@ from firmware.table.listing import Listing
 from firmware.table.menus import Options
 from firmware.table.playing import Playing
 from firmware.wall_clock import Moment
-from hardware.buttons import Edge
-from hardware.buttons.emulated import EmulatedButtons
-from hardware.buzzer import Tune
-from hardware.buzzer.emulated import EmulatedBuzzer
+from hardware.parts.buttons import Edge
+from hardware.parts.buttons.emulated import EmulatedButtons
+from hardware.parts.buzzer import Tune
+from hardware.parts.buzzer.emulated import EmulatedBuzzer
 from hardware.config import TABLE, KitConfig
-from hardware.control.emulated import EmulatedControl
-from hardware.display.emulated import EmulatedDisplay
+from hardware.parts.control.emulated import EmulatedControl
+from hardware.parts.display.emulated import EmulatedDisplay
 from hardware.kit import Kit, open_emulated
-from hardware.lamps.emulated import EmulatedLamps
-from hardware.strip import Pixels
-from hardware.strip.emulated import EmulatedStrip
+from hardware.parts.lamps.emulated import EmulatedLamps
+from hardware.parts.strip import Pixels
+from hardware.parts.strip.emulated import EmulatedStrip
 from tests.simulators import opened, reading
 
 MS = 1_000_000

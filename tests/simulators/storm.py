@@ -7,7 +7,7 @@ from random import Random
 from threading import Event, Thread
 from time import monotonic
 
-from hardware.strip import Pixels
+from hardware.parts.strip import Pixels
 from tests.simulators.own_controller import OwnController
 from tests.simulators.ports import plugged, serve
 

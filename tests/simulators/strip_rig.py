@@ -6,7 +6,7 @@ import msgspec
 
 from hardware.config import TABLE, KitConfig
 from hardware.kit import Kit
-from hardware.strip.serial import SerialStrip
+from hardware.parts.strip.serial import SerialStrip
 from tests.simulators.rig import Rig
 
 

@@ -38,7 +38,7 @@ from firmware.table.playing import Playing, begin
 from firmware.table.question import EMPTY
 from firmware.told import PhotoFinish, Told
 from hardware.config import TABLE, Player
-from hardware.strip import Pixels
+from hardware.parts.strip import Pixels
 from tests.simulators.people import People
 from tests.simulators.players import named, random_options
 from tests.simulators.random_play import alike, landings, same, whole, without_step

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Generator
 from typing import Any
 
-from hardware.strip import OFF, Colour, Pixels
+from hardware.parts.strip import OFF, Colour, Pixels
 
 BYTE_S = 10 / 115_200
 GAP_S = 0.1  # a document is given up after so long without a byte

@@ -12,7 +12,7 @@ from gpiod.line import Bias, Direction, Edge
 from engine import race
 from engine.race import Race
 from engine.rules import Press
-from hardware.gpio.gpiod_factory import GpiodFactory
+from hardware.parts.gpio.gpiod_factory import GpiodFactory
 from tests.kernel.ear import Ear
 from tests.simulators.sim_chip import SimChip
 

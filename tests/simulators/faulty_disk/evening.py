@@ -26,7 +26,7 @@ from firmware.journal.reader import Recorded, encode
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
 from firmware.table import app
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 from tests.simulators import evenings
 from tests.simulators.faulty_disk import Shim
 from tests.simulators.players import random_game

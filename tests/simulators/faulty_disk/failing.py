@@ -26,7 +26,7 @@ from firmware.journal import writer as journal
 from firmware.journal.file import Opened, open_to_write
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 from tests.simulators.faulty_disk import Shim, events
 from tests.simulators.faulty_disk.disk import Disk
 from tests.simulators.players import random_game

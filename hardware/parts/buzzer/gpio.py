@@ -9,10 +9,10 @@ from typing import TypeAlias
 from gpiozero import Factory, PinPWMUnsupported, TonalBuzzer
 from gpiozero.tones import Tone as Note
 
-from hardware.buzzer import Tune
-from hardware.buzzer.pwm import ROOT, PwmTone, channels
-from hardware.gpio import let_go
-from hardware.gpio.lost import Lines
+from hardware.parts.buzzer import Tune
+from hardware.parts.buzzer.pwm import ROOT, PwmTone, channels
+from hardware.parts.gpio import let_go
+from hardware.parts.gpio.lost import Lines
 from hardware.parts import PartLost, Report
 from hardware.words import N_
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 
 
 class EmulatedButtons:

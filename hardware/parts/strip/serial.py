@@ -14,9 +14,10 @@ from typing import TypeAlias
 from serial import Serial, SerialTimeoutException
 
 from hardware.parts import Report
-from hardware.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels, wire
-from hardware.strip.ports import candidates, usual
-from hardware.strip.talk import MAX_READ, Dead, Foreign, Silent, Talk
+from hardware.parts.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels
+from hardware.parts.strip import wire
+from hardware.parts.strip.ports import candidates, usual
+from hardware.parts.strip.talk import MAX_READ, Dead, Foreign, Silent, Talk
 from hardware.words import N_
 
 WRITE_S = 0.5  # the longest picture takes 0.35 s on the line

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from hardware.buttons import Edge
+from hardware.parts.buttons import Edge
 
 
 class Turn(NamedTuple):

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from gpiozero import Factory
 
-from hardware.buttons import Edge, Source
-from hardware.buttons.gpio import GpioButtons
-from hardware.control import Turn
-from hardware.control.clicks import Clicks, ClicksATurn
+from hardware.parts.buttons import Edge, Source
+from hardware.parts.buttons.gpio import GpioButtons
+from hardware.parts.control import Turn
+from hardware.parts.control.clicks import Clicks, ClicksATurn
 from hardware.parts import Report
 from hardware.words import N_
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from PIL import Image, ImageChops
 
-from hardware.display import HEIGHT_PX, SH1106_COLUMN, WIDTH_PX
+from hardware.parts.display import HEIGHT_PX, SH1106_COLUMN, WIDTH_PX
 
 Controller: TypeAlias = Literal["ssd1306", "ssd1309", "sh1106"]
 

@@ -23,10 +23,10 @@ import gpiod
 from gpiod.line import Bias, Direction
 from gpiozero.pins.local import LocalPiFactory
 
-from hardware.gpio.chips import chip_labels, header_chip
-from hardware.gpio.gpiod_pin import WAIT_S, Change, GpiodPin
-from hardware.gpio.numbers import shared
-from hardware.gpio.requested import Requested
+from hardware.parts.gpio.chips import chip_labels, header_chip
+from hardware.parts.gpio.gpiod_pin import WAIT_S, Change, GpiodPin
+from hardware.parts.gpio.numbers import shared
+from hardware.parts.gpio.requested import Requested
 
 logger = logging.getLogger(__name__)
 

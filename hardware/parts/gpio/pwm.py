@@ -9,7 +9,7 @@ import lgpio
 from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
 
 if TYPE_CHECKING:
-    from hardware.gpio.gpiod_factory import GpiodFactory
+    from hardware.parts.gpio.gpiod_factory import GpiodFactory
 
 
 class PwmPin(LGPIOPin):  # type: ignore[misc]

@@ -6,9 +6,9 @@ from threading import Lock
 
 from gpiozero import DigitalInputDevice, Factory
 
-from hardware.buttons import Edge, Source
-from hardware.gpio import guarded, let_go
-from hardware.gpio.lost import Lines
+from hardware.parts.buttons import Edge, Source
+from hardware.parts.gpio import guarded, let_go
+from hardware.parts.gpio.lost import Lines
 from hardware.parts import Report
 from hardware.words import N_
 

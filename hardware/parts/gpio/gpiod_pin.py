@@ -26,8 +26,8 @@ from gpiozero.exc import (
 from gpiozero.pins.local import LocalPiPin
 
 if TYPE_CHECKING:
-    from hardware.gpio.gpiod_factory import GpiodFactory
-    from hardware.gpio.requested import Requested
+    from hardware.parts.gpio.gpiod_factory import GpiodFactory
+    from hardware.parts.gpio.requested import Requested
 
 logger = logging.getLogger(__name__)
 

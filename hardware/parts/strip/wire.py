@@ -10,7 +10,7 @@ from binascii import crc32
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from hardware.strip import OFF, Colour, Pixels, as_bytes
+from hardware.parts.strip import OFF, Colour, Pixels, as_bytes
 
 BAUD = 115_200
 VERSION = b"v"  # answered by one line, name and version: `WLED 2508020`

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import gpiod
 from gpiod.line import Value
 
-from hardware.gpio.numbers import Numbers
+from hardware.parts.gpio.numbers import Numbers
 
 if TYPE_CHECKING:
-    from hardware.gpio.gpiod_pin import Change, GpiodPin
+    from hardware.parts.gpio.gpiod_pin import Change, GpiodPin
 
 
 class Requested:

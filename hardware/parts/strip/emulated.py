@@ -6,7 +6,8 @@ from threading import RLock
 from typing import Any
 
 from hardware.parts import Report
-from hardware.strip import OFF, Colour, Pixels, wire
+from hardware.parts.strip import OFF, Colour, Pixels
+from hardware.parts.strip import wire
 from hardware.words import N_
 
 

@@ -1,7 +1,7 @@
 """Measures how late the stamps of a button's line are: a spare pin, wired to the line, presses it at known times.
 
 Single pulses give the lateness of a stamp. Double moves, a press and its end in a row, give the delay up to which the
-kernel replaces the stamp of an edge by that of the next one (hardware/gpio/numbers.py).
+kernel replaces the stamp of an edge by that of the next one (hardware/parts/gpio/numbers.py).
 """
 
 from bisect import bisect_right
@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from gpiozero import InputDevice, OutputDevice
 
-from hardware.buttons import Edge
-from hardware.buttons.gpio import GpioButtons
-from hardware.gpio import Factories, loss
+from hardware.parts.buttons import Edge
+from hardware.parts.buttons.gpio import GpioButtons
+from hardware.parts.gpio import Factories, loss
 from hardware.words import N_
 
 PULSES = 2_000

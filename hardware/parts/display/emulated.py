@@ -11,8 +11,8 @@ import smbus2
 from luma.core.error import DeviceNotFoundError
 from PIL import Image
 
-from hardware.display.chip import Chip, Controller
-from hardware.display.oled import I2c, OledDisplay
+from hardware.parts.display.chip import Chip, Controller
+from hardware.parts.display.oled import I2c, OledDisplay
 from hardware.parts import Report
 
 ADDRESS = 0x3C

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from hardware.buttons import Edge
-from hardware.control import Turn
+from hardware.parts.buttons import Edge
+from hardware.parts.control import Turn
 
 
 class EmulatedControl:

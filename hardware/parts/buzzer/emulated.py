@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from time import monotonic_ns
 
-from hardware.buzzer import Tune
+from hardware.parts.buzzer import Tune
 
 
 class EmulatedBuzzer:

@@ -7,8 +7,8 @@ from time import monotonic_ns
 
 from gpiozero import LED, Factory
 
-from hardware.gpio import let_go
-from hardware.gpio.lost import Lines
+from hardware.parts.gpio import let_go
+from hardware.parts.gpio.lost import Lines
 from hardware.parts import Report
 from hardware.words import N_
 

@@ -9,14 +9,14 @@ from tempfile import TemporaryDirectory
 from time import sleep
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from hardware.buttons import Source
+from hardware.parts.buttons import Source
 from hardware.parts import PartLost, Report
 from hardware.words import N_
 
 if TYPE_CHECKING:
     from gpiozero import Factory
 
-    from hardware.gpio.gpiod_factory import GpiodFactory
+    from hardware.parts.gpio.gpiod_factory import GpiodFactory
 
 Driver: TypeAlias = Literal["gpiod", "lgpio", "rpigpio", "mock"]
 SOURCES: dict[Driver, Source] = {  # the source of the edges' stamps
@@ -50,7 +50,7 @@ def open_factory(driver: Driver) -> Factories:
     try:
         match driver:
             case "gpiod":
-                from hardware.gpio.gpiod_factory import GpiodFactory
+                from hardware.parts.gpio.gpiod_factory import GpiodFactory
 
                 gpiod = GpiodFactory()
                 return Factories(gpiod, gpiod, source, cache(partial(_with_pwm, gpiod)), gpiod.alive)
@@ -60,7 +60,7 @@ def open_factory(driver: Driver) -> Factories:
                     from gpiozero.pins.lgpio import LGPIOFactory
                 lgpio = LGPIOFactory()
                 alive = library._notify_thread.is_alive  # noqa: SLF001 (there is no public way)
-                from hardware.gpio.pwm import free
+                from hardware.parts.gpio.pwm import free
 
                 return Factories(lgpio, lgpio, source, lambda: lgpio, alive, partial(free, lgpio))
             case "rpigpio":
@@ -144,7 +144,7 @@ def _with_pwm(gpiod: "GpiodFactory") -> "Factory":
     """lgpio's pins of the same chip; without lgpio those given, which raise errors that name it."""
     try:
         with folder_for_lgpio():
-            from hardware.gpio.pwm import PwmFactory
+            from hardware.parts.gpio.pwm import PwmFactory
         return PwmFactory(gpiod)
     except Exception:  # the drivers' errors have no base in common
         return gpiod

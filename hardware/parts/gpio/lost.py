@@ -6,7 +6,7 @@ from functools import partial
 from threading import Condition, Thread, current_thread
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from hardware.gpio import let_go, loss
+from hardware.parts.gpio import let_go, loss
 from hardware.parts import Report
 
 RETRY_S = 3.0

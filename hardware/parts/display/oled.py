@@ -14,8 +14,8 @@ from luma.oled.const import ssd1306 as code  # the codes of all three chips
 from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL import Image
 
-from hardware.display import HEIGHT_PX, SH1106_COLUMN, WIDTH_PX, Shown
-from hardware.display.chip import PAGES, REVERSED, Controller
+from hardware.parts.display import HEIGHT_PX, SH1106_COLUMN, WIDTH_PX, Shown
+from hardware.parts.display.chip import PAGES, REVERSED, Controller
 from hardware.parts import Report
 from hardware.words import N_
 
