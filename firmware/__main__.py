@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from firmware.cli import Failure
 from firmware.cli.arguments import COMMANDS, parser
-from firmware.words import _
+from firmware.translation import _
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TypeAlias
 
-from firmware.words import LANGUAGE
+from firmware.translation import LANGUAGE
 
 
 class Markup(str):

@@ -17,7 +17,7 @@ from firmware.phones import view
 from firmware.output.screens.canvas import texts
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.told import Follower, Seated, Told
+from firmware.messages import Follower, Seated, Told
 
 NO_GAME = Told(evidence=None, seats=(), scores=None, game=None)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from firmware.folder import SUMS
+from firmware.state_folder import SUMS
 from firmware.statistics.sums import TABLES, up_to_date
 from tests.simulators import faulty_disk
 from tests.simulators.faulty_disk import cuts

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware.boot import BOOT, DESCRIPTION, INSTALLED, names
-from firmware.folder import CHOSEN
-from firmware.words import translated
+from firmware.state_folder import CHOSEN
+from firmware.translation import translated
 
 if TYPE_CHECKING:  # a command imports only its own modules: on a small board imports are most of the start-up
     from hardware.config import KitConfig

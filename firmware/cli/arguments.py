@@ -6,7 +6,7 @@ from pathlib import Path
 
 from firmware import VERSION
 from firmware.cli import BOOT_CONFIG, GAMES_LISTED, SYSTEM_CONFIG
-from firmware.words import _
+from firmware.translation import _
 
 Add = Callable[..., argparse.ArgumentParser]  # `add_parser` of the commands
 

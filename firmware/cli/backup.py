@@ -5,9 +5,9 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from firmware.cli import Failure, state_dir
-from firmware.folder import JOURNAL
+from firmware.state_folder import JOURNAL
 from firmware.journal import backup as backups
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 
 LISTED = 10
 

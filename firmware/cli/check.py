@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from firmware.cli import Failure, config_path, description, state_dir
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 from hardware.config import KitConfig
 from hardware.doctor.findings import Finding
 
@@ -47,7 +47,7 @@ def run(args: Namespace) -> None:
 
 def latest_evening(config: KitConfig, state: Path) -> Iterator[Finding]:
     """What the latest evening in the journal tells of the lines; nothing where it cannot be read."""
-    from firmware.folder import JOURNAL
+    from firmware.state_folder import JOURNAL
     from firmware.journal.reader import History
     from hardware.doctor import sparks
 

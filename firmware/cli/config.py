@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from firmware.cli import Failure, config_path, description
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 
 
 def run(args: Namespace) -> None:

@@ -11,13 +11,13 @@ from engine.game import Rules
 from engine.rules import Refused
 from firmware.setup import certificate
 from firmware.cli import GAMES_LISTED, Failure, state_dir
-from firmware.folder import JOURNAL
+from firmware.state_folder import JOURNAL
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.people.names import at_table
 from firmware.statistics import picture
-from firmware.table.past import day
-from firmware.words import _, ngettext, translated
+from firmware.table.past_games import day
+from firmware.translation import _, ngettext, translated
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from firmware.cli import Failure
-from firmware.words import _
+from firmware.translation import _
 
 
 def run(args: Namespace) -> None:

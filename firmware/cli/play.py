@@ -17,7 +17,7 @@ from firmware.boot import named, names
 from firmware.cli import BOOT_CONFIG, BOOT_PEOPLE, SYSTEM_CONFIG, Failure, config_path, description, state_dir, there
 from firmware.faults import in_a_line
 from firmware.statistics import helper
-from firmware.words import _, translated
+from firmware.translation import _, translated
 from hardware.config import KITS, KitConfig, PanelConfig
 
 if TYPE_CHECKING:

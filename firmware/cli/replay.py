@@ -4,7 +4,7 @@ from argparse import Namespace
 
 from firmware.cli.history import open_game
 from firmware.journal import sheet
-from firmware.words import _
+from firmware.translation import _
 
 
 def run(args: Namespace) -> None:

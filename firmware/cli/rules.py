@@ -15,7 +15,7 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, read_options
 from firmware.cli import Failure
-from firmware.words import translated
+from firmware.translation import translated
 
 MAX_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
 MAX_ERROR = 300  # characters; it quotes the input

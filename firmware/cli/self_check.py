@@ -17,8 +17,8 @@ from time import monotonic_ns
 from engine import games
 from engine.rules import Refused
 from engine.words import N_, N_many
-from firmware.at_random import played
-from firmware.folder import JOURNAL
+from firmware.random_play import played
+from firmware.state_folder import JOURNAL
 from firmware.fonts import FOLDER, sheet_file
 from firmware.journal.reader import History
 from firmware.output.screens.font import SIZES

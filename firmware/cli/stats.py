@@ -19,7 +19,7 @@ from firmware.statistics import bgstats
 from firmware.statistics.data import Data
 from firmware.statistics.figures import MANY, Figures
 from firmware.statistics.sums import up_to_date
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 
 COLUMN = 14
 LOWEST = 19  # priority

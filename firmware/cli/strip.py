@@ -9,14 +9,14 @@ from argparse import Namespace
 from contextlib import closing, suppress
 
 from firmware.cli import Failure, config_path, description, state_dir
-from firmware.folder import JOURNAL
+from firmware.state_folder import JOURNAL
 from firmware.journal import people
 from firmware.journal.file import open_to_read
 from firmware.journal.reader import LAST, recalled
 from firmware.people.names import at_table
 from firmware.setup.strip_test import Sight, sights
-from firmware.table import past
-from firmware.words import _, ngettext
+from firmware.table import past_games
+from firmware.translation import _, ngettext
 from hardware.kit import open_strip
 from hardware.parts import PartLost
 from hardware.parts.strip import USUAL_LEDS, USUAL_MA, Colour, Pixels, Rhythm, Strip, rhythm
@@ -105,8 +105,8 @@ def _dot(colour: Colour) -> str:
 
 def called(labels: tuple[str, ...]) -> tuple[str, ...]:
     """The names of those who sat at these buttons last; the labels of the others."""
-    with suppress(*past.UNREADABLE), closing(open_to_read(state_dir() / JOURNAL)) as db:
-        sat = past.sitting(past.unfinished(recalled(db, LAST)))
+    with suppress(*past_games.UNREADABLE), closing(open_to_read(state_dir() / JOURNAL)) as db:
+        sat = past_games.sitting(past_games.unfinished(recalled(db, LAST)))
         names = {person.id: person.name for person in people.known(db)}
         return at_table(
             labels, {seat: names[sat[label]] for seat, label in enumerate(labels) if sat.get(label) in names}

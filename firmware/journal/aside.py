@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.words import N_
-from firmware import folder
-from firmware.folder import sync, with_its_own
+from firmware import state_folder
+from firmware.state_folder import sync, with_its_own
 
 REPLACED = N_("replaced")  # the journal that stood there is kept under this name
 PATIENCE_S = 5.0  # as SQLite waits
@@ -32,7 +32,7 @@ class Busy(sqlite3.OperationalError):
 
 def in_use(journal: Path) -> Path:
     """The file that is the journal: a restored one that has not moved to its place yet, else that in the place."""
-    new = journal.with_name(folder.RESTORED)
+    new = journal.with_name(state_folder.RESTORED)
     return new if new.exists() else journal
 
 
@@ -66,7 +66,7 @@ def tidy(journal: Path, tell: Tell) -> str | None:
 
     Returns the name under which the journal that stood there is kept, if there was one. Raises `OSError`, `Busy`.
     """
-    if not any(folder.is_unfinished(name) or name == folder.RESTORED for name in folder.names(journal.parent)):
+    if not any(state_folder.is_unfinished(name) or name == state_folder.RESTORED for name in state_folder.names(journal.parent)):
         return None
     restored = in_use(journal) != journal
     try:
@@ -92,8 +92,8 @@ def put_in_place(journal: Path, tell: Tell = lambda text: None) -> str | None:
 
 def remove_unfinished(place: Path) -> None:
     """Remove what is half made. Raises `OSError`."""
-    for name in folder.names(place):
-        if folder.is_unfinished(name):
+    for name in state_folder.names(place):
+        if state_folder.is_unfinished(name):
             (place / name).unlink(missing_ok=True)
     sync(place)
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from engine import games
 from engine.rules import Refused
 from engine.words import N_
-from firmware import folder
-from firmware.folder import log, state, sync, with_its_own
+from firmware import state_folder
+from firmware.state_folder import log, state, sync, with_its_own
 from firmware.journal import forgetting
 from firmware.journal.aside import alone, put_in_place, remove_unfinished
 from firmware.journal.file import code, in_words, make_folder, of_storage, open_to_read
@@ -69,7 +69,7 @@ def restore(copy: Path, journal: Path) -> Restored:
     A kit that runs meanwhile goes on with its game in it. Raises `Failed`, and `sqlite3.Error` for what is no sound
     journal; then nothing has been changed.
     """
-    given, taken = journal.with_name(folder.GIVEN), journal.with_name(folder.TAKEN)
+    given, taken = journal.with_name(state_folder.GIVEN), journal.with_name(state_folder.TAKEN)
     with _blaming(journal.parent):
         make_folder(journal.parent)
         with alone(journal.parent):
@@ -79,7 +79,7 @@ def restore(copy: Path, journal: Path) -> Restored:
                 found = _made(given, taken)
                 unreadable = _unreadable(taken)
                 opened = _folded(journal)
-                taken.replace(journal.with_name(folder.RESTORED))
+                taken.replace(journal.with_name(state_folder.RESTORED))
                 sync(journal.parent)  # from here on it is the journal
                 return Restored(put_in_place(journal), found, unreadable, opened)
             finally:

@@ -18,9 +18,9 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from engine.words import N_
-from firmware import folder
+from firmware import state_folder
 from firmware.faults import in_a_line
-from firmware.folder import log, sync, with_its_own
+from firmware.state_folder import log, sync, with_its_own
 from firmware.journal import rows, schema
 from firmware.journal.aside import Busy, Tell, identity, in_use, set_aside, tidy
 from firmware.journal.schema import Foreign
@@ -162,7 +162,7 @@ def _begin(path: Path, tell: Tell) -> None:
     """Begin a journal: made beside its place and moved there whole, so that there is never half a journal."""
     if any(map(_there, (log(path), path.with_name(f"{path.name}-journal")))):
         set_aside(path, tell=tell)  # a new journal must not use the log of another one
-    new = path.with_name(folder.BEGUN)
+    new = path.with_name(state_folder.BEGUN)
     for old in with_its_own(new):
         old.unlink(missing_ok=True)
     with closing(sqlite3.connect(new, isolation_level=None)) as db:

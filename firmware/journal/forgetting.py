@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from engine import games
-from firmware.folder import FORGOTTEN, is_aside, names, sync, with_its_own, without_end
+from firmware.state_folder import FORGOTTEN, is_aside, names, sync, with_its_own, without_end
 from firmware.journal import people
 from firmware.journal.aside import Busy, alone, remove_unfinished
 from firmware.journal.reader import EventRow, decode

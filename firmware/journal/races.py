@@ -14,7 +14,7 @@ from firmware.output import evidence
 from firmware.output.evidence import Evidence, Row, short, us
 from firmware.journal.reader import GameRow, History, Replay
 from firmware.people.names import at_table
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 
 class Finish(NamedTuple):

@@ -17,7 +17,7 @@ from engine.rules import Seat
 from firmware.output import lights
 from firmware.output import screens
 from firmware.journal.reader import GameRow, History, Replay
-from firmware.words import _, translated
+from firmware.translation import _, translated
 from hardware.parts.strip import as_bytes
 
 

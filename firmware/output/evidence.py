@@ -14,8 +14,8 @@ from engine import race
 from engine.play import Play, came_late
 from engine.rules import Press, RaceBoard, Seat
 from engine.words import N_
-from firmware.told import PhotoFinish
-from firmware.words import _, grouped, ngettext, translated
+from firmware.messages import PhotoFinish
+from firmware.translation import _, grouped, ngettext, translated
 
 UNKNOWN = N_("unknown")  # source of a stamp whose raw edge is deleted
 US, MS, S = 1_000, 1_000_000, 1_000_000_000

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from engine.rules import Seat
 from firmware.output.evidence import MS, US, Evidence, Row, S, as_data, notes, stamps, us
 from firmware.markup import Markup, Part, html, name, table
-from firmware.told import Figured
-from firmware.words import _, grouped, translated
+from firmware.messages import Figured
+from firmware.translation import _, grouped, translated
 
 LEFT, RIGHT = 2.5, 98.5  # % of the width: where lanes begin and end
 LABEL_PX, LANE_PX, FOOT_PX, HEADING_PX = 21, 20, 42, 28

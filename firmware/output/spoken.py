@@ -11,8 +11,8 @@ from firmware.output.screens.canvas import longest
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
-from firmware.told import PhotoFinish, Words
-from firmware.words import _, ngettext, translated
+from firmware.messages import PhotoFinish, Words
+from firmware.translation import _, ngettext, translated
 
 SIGNS = {"▲": N_("up "), "▼": N_("down "), "●": "", "○": "", "·": ""}  # else their Unicode names are read out
 

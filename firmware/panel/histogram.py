@@ -6,7 +6,7 @@ from html import escape
 from math import log10
 
 from firmware.setup.certificate import US, Certificate, round_widths_ns, us
-from firmware.words import grouped
+from firmware.translation import grouped
 
 WIDTH, HEIGHT = 760, 400
 LEFT, RIGHT, TOP, BOTTOM = 56, 740, 136, 344  # the plot's edges

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from engine.play import Play
 from engine.rules import Seat
-from firmware.told import Ranked, Scores
-from firmware.words import translated
+from firmware.messages import Ranked, Scores
+from firmware.translation import translated
 
 
 def scores(game: int, play: Play, names: Sequence[str], people: Mapping[Seat, str]) -> Scores:

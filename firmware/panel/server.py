@@ -27,9 +27,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.panel import histogram
-from firmware.told import Kit, OnPage, Told
+from firmware.messages import Kit, OnPage, Told
 from firmware.web.serving import Serving, body_of, listen, unable
-from firmware.words import _, translated
+from firmware.translation import _, translated
 from hardware.parts.buzzer import Tone
 from hardware.layout.lid import Sides
 from hardware.parts.strip import Pixels, as_bytes

@@ -18,7 +18,7 @@ from firmware.people.spelling import Letters
 from firmware.table.overlay import Overlay, downwards
 from firmware.people.roster import NEW
 from firmware.table.table import Table
-from firmware.words import _, ngettext
+from firmware.translation import _, ngettext
 
 FEW = 12  # names that a turn goes through one by one; of more it passes over four
 LEAP = 4  # by presses and turns any of 30 is then reached in six

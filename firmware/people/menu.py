@@ -13,12 +13,12 @@ from firmware.output import sounds
 from firmware.people.names import Person, drawable
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message, turn
-from firmware.table import past
+from firmware.table import past_games
 from firmware.people.spelling import Letters
 from firmware.table.listing import Listing
 from firmware.table.overlay import Sure
 from firmware.table.table import Table
-from firmware.words import _
+from firmware.translation import _
 
 
 class Everybody(Listing):
@@ -106,7 +106,7 @@ class Same(Listing):
     def ask(self, other: str) -> None:
         """Look whether they have met."""
         self.table.read(
-            partial(past.met, self._id, other), partial(self.answered, other), lambda: self.table.top is self
+            partial(past_games.met, self._id, other), partial(self.answered, other), lambda: self.table.top is self
         )
 
     def answered(self, other: str, met: bool) -> None:

@@ -15,7 +15,7 @@ from firmware.table.overlay import downwards
 from firmware.table.playing import Playing
 from firmware.people.roster import NEW
 from firmware.table.table import Table
-from firmware.words import _
+from firmware.translation import _
 
 
 class Sitting(Listing):

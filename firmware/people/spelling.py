@@ -12,7 +12,7 @@ from firmware.people.names import LETTERS, MAX_NAME, cleaned, key
 from firmware.output.screens.common import letters, turn
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789 -'."
 DONE, DELETE = "✓", "←"  # beside the letters of the ring: one step back from the first letter, and one more

@@ -1,7 +1,7 @@
 """The page that a phone opens by itself in the kit's own Wi-Fi: it has no script, and leads to the browser."""
 
 from firmware.markup import Markup, document, html
-from firmware.words import _
+from firmware.translation import _
 
 
 def page(address: str) -> Markup:

@@ -29,9 +29,9 @@ from firmware.output.screens.canvas import Text
 from firmware.table import back
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.told import Ask, Me, OnPhone, Told
+from firmware.messages import Ask, Me, OnPhone, Told
 from firmware.wall_clock import GAP
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
 MAX_LINKS, MAX_OF_ONE = 32, 4  # open pages: of all phones, so that each has one for sure; of one phone

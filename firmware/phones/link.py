@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware.told import Follower, OnPhone, Told
+from firmware.messages import Follower, OnPhone, Told
 
 EVERYBODYS = ("game", "evidence")  # the kinds of news that every phone may see
 

@@ -11,7 +11,7 @@ from engine.words import N_
 from firmware import service
 from firmware.phones.link import Way, Wifi
 from firmware.web.serving import listen
-from firmware.words import _
+from firmware.translation import _
 from hardware.config import PanelConfig
 
 SIOCGIFFLAGS, SIOCGIFADDR = 0x8913, 0x8915  # linux/sockios.h

@@ -33,7 +33,7 @@ from firmware.phones.hub import Phones
 from firmware.phones.link import Link
 from firmware.phones.signs import CODE
 from firmware.web.serving import Serving, body_of, unable
-from firmware.words import _
+from firmware.translation import _
 
 PAGE = Path(__file__).resolve().parent / "page"
 SHARED = Path(__file__).resolve().parent.parent / "panel" / "page"  # files that the kit's own page has, too

@@ -10,8 +10,8 @@ from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, O
 from firmware.output import screens
 from firmware.table import question
 from firmware.table.question import Asked, Kind
-from firmware.told import Ask, Game, Race
-from firmware.words import translated
+from firmware.messages import Ask, Game, Race
+from firmware.translation import translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
 COUNTS = 5  # questions in a row: points are booked after the last

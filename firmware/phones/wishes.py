@@ -14,7 +14,7 @@ from firmware.output import sounds
 from firmware.phones.signs import tag
 from firmware.output.screens.canvas import Text, longest
 from firmware.table.confirm import Answer, Confirm
-from firmware.words import _
+from firmware.translation import _
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Phones

@@ -18,8 +18,8 @@ from msgspec import Meta, Struct
 
 from engine.words import N_
 from firmware import wall_clock
-from firmware.folder import CERTIFICATE, sync
-from firmware.words import _, grouped, translated
+from firmware.state_folder import CERTIFICATE, sync
+from firmware.translation import _, grouped, translated
 from hardware.parts.buttons import Source
 from hardware.kit import ERROR_NS
 

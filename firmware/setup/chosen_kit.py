@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.words import N_
-from firmware.folder import CHOSEN, sync
+from firmware.state_folder import CHOSEN, sync
 from hardware.config import KITS
 
 MAX_BYTES = 64

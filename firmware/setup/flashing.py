@@ -15,7 +15,7 @@ from threading import Timer
 from typing import NamedTuple
 
 from engine.words import N_
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 from hardware.config import KitConfig
 from hardware.parts.strip import USUAL_LEDS, USUAL_MA
 from hardware.parts.strip import wire

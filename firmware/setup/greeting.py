@@ -18,12 +18,12 @@ from engine import race, racing
 from engine.race import Race
 from engine.rules import Board, Press, Seat, Shows
 from firmware.output import sounds
-from firmware.folder import GREETED
+from firmware.state_folder import GREETED
 from firmware.setup import greeting_pictures as pictures
 from firmware.setup import menu
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
-from firmware.words import _
+from firmware.translation import _
 from firmware.setup.steps import Failed, Setup
 
 if TYPE_CHECKING:

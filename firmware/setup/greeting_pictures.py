@@ -7,7 +7,7 @@ from PIL import Image
 from firmware.output.screens.canvas import BODY_PX, WIDTH_PX, Canvas, Text, width_px
 from firmware.output.screens.common import TITLE_PX, buttons, gap, message
 from firmware.output.screens.font import SMALL
-from firmware.words import _, ngettext
+from firmware.translation import _, ngettext
 
 S = 1_000_000_000
 

@@ -13,14 +13,14 @@ from PIL import Image
 from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Role
 from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT, NARROW, PLAIN
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 from hardware.parts.buttons import Edge
 from hardware.parts.buzzer import Tone, Tune
 from hardware.parts.debounce import LOCK_NS
-from hardware.doctor import hands
+from hardware.doctor import by_hand
 from hardware.doctor.bench import A, B, Bench
 from hardware.doctor.findings import Finding
-from hardware.doctor.hands import Press
+from hardware.doctor.by_hand import Press
 from hardware.doctor.lines import called
 
 MS = 1_000_000
@@ -134,7 +134,7 @@ class Guided:
                 yield from self._knob()
             yield from self._lamps()
             if self._bench.buzzer is not None and config.buzzer is not None and "buzzer" not in self._known:
-                yield hands.buzzer(self._tone(), config.buzzer.pin)
+                yield by_hand.buzzer(self._tone(), config.buzzer.pin)
 
     def end(self, findings: list[Finding]) -> None:
         """Show the result until OK is pressed or nobody answers."""
@@ -169,7 +169,7 @@ class Guided:
             upside_down = self._answer()
         if upside_down is False and described.driver == "sh1106":  # its memory is wider than any panel
             noise = self._noise(at_left=(described.column != 0) == (described.rotate == 0))
-        return hands.display(whole, upside_down, noise, described)
+        return by_hand.display(whole, upside_down, noise, described)
 
     def _noise(self, *, at_left: bool) -> bool | None:
         """Whether one end of the picture is cut off, and the other one shows what lies in the chip's memory."""
@@ -197,7 +197,7 @@ class Guided:
             if f"button {called(name)}" not in self._known:
                 pressed[name] = self._asked(name)
         self._wired = {press.name: name for name, press in pressed.items() if press.name is not None and not press.also}
-        yield from hands.buttons(pressed, self._pins)
+        yield from by_hand.buttons(pressed, self._pins)
 
     def _knob(self) -> Iterator[Finding]:
         if not self._known & {A, B}:
@@ -207,11 +207,11 @@ class Guided:
             if turn.clicks not in (None, described):  # a miscount looks like another kind of knob
                 text = _("Knob: turn it once more to the right, by exactly four clicks; n: nothing happens")
                 turn = self._turned(text, _("once more, exactly"))
-            yield hands.knob(turn, described, self._pins)
+            yield by_hand.knob(turn, described, self._pins)
         if "knob push" not in self._known:
             picture = message(_("CHECK"), _("PUSH"), [_("push the knob")], ("", ""))
             self._ask(picture, _("Knob: push it; n: nothing happens"))
-            yield hands.push(self._press(), self._pins)
+            yield by_hand.push(self._press(), self._pins)
 
     def _lamps(self) -> Iterator[Finding]:
         lit: dict[str, str | None] = {}
@@ -222,7 +222,7 @@ class Guided:
             self._bench.lamps.show(frozenset({name}))
             lit[name] = self._seen(name)
         self._bench.lamps.show(frozenset())
-        yield from hands.lamps(lit, self._bench.config.lamps)
+        yield from by_hand.lamps(lit, self._bench.config.lamps)
 
     def _seen(self, name: str) -> str | None:
         """The button that shines while this lamp is lit."""
@@ -274,7 +274,7 @@ class Guided:
                 rest = self._rest_of(event.button)
                 edges = [event, *(edge for edge in rest if edge.button == event.button)]
                 also = dict.fromkeys(edge.button for edge in rest if edge.down and edge.button != event.button)
-                return Press(event.button, hands.bounce_ns(edges), edges[-1].down, tuple(also))
+                return Press(event.button, by_hand.bounce_ns(edges), edges[-1].down, tuple(also))
         return Press()
 
     def _rest_of(self, name: str) -> list[Edge]:
@@ -290,7 +290,7 @@ class Guided:
                 edges.append(event)
                 down = event.down if event.button == name else down
 
-    def _turned(self, text: str, asked: str) -> hands.Turned:
+    def _turned(self, text: str, asked: str) -> by_hand.Turned:
         """What a knob's contacts do until it rests."""
         self._ask(message(_("CHECK"), _("KNOB"), [asked, _("four clicks")], ("", "")), text)
         edges: list[Edge] = []
@@ -302,7 +302,7 @@ class Guided:
             elif event.button in (A, B):
                 edges.append(event)
                 until_ns = self._inbox.now_ns() + TURNED_NS
-        return hands.turned(edges)
+        return by_hand.turned(edges)
 
     def _shining(self) -> str | None:
         """The button in which people see a light."""

@@ -20,7 +20,7 @@ from firmware.output.screens.common import message
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.table import Table
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 from firmware.setup.steps import Checked, Failed, Setup
 from hardware.config import ConfigError, check_spare, kit, kits
 from hardware.parts.strip import Pixels

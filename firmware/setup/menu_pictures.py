@@ -8,7 +8,7 @@ from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, T
 from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT
 from firmware.output.screens.kit import COLUMNS, LINE_PX, wrap
-from firmware.words import _
+from firmware.translation import _
 
 LINES = (FOOT_PX - BODY_PX) // LINE_PX
 MANY = 1000  # more lines than anything told has

@@ -16,9 +16,9 @@ from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
 from firmware.setup.chosen_kit import ALONE, Choosing, choose
 from firmware.table.app import App
-from firmware.table.past import Found
+from firmware.table.past_games import Found
 from firmware.setup.working import Working
-from firmware.words import translated
+from firmware.translation import translated
 from hardware.config import KitConfig
 from hardware.kit import Kit, let_go, open_again
 from hardware.parts import PartLost, Report
@@ -89,10 +89,10 @@ class Setup:
         """What the doctor says of buttons that nobody could press; nothing of emulated ones."""
         if self.config.buttons.driver == "emulated":
             return []
-        from hardware.doctor import hands
+        from hardware.doctor import by_hand
         from hardware.doctor.bench import pins
 
-        return list(hands.buttons(dict.fromkeys(buttons, hands.Press()), pins(self.config)))
+        return list(by_hand.buttons(dict.fromkeys(buttons, by_hand.Press()), pins(self.config)))
 
     def check(self, then: "Callable[[Checked | Failed], None]") -> None:
         """The guided check."""
@@ -141,15 +141,15 @@ class Setup:
         from hardware.doctor.bench import borrowed_bench
 
         found = self._examined(kit)
-        if (known := guided.known(found)) is None:
+        if (known := by_hand.known(found)) is None:
             return Checked(found)
-        inbox = guided.LeavingInbox(LEAVE_NS)
+        inbox = by_hand.LeavingInbox(LEAVE_NS)
         bench = borrowed_bench(kit, lambda part, text: None)  # lost parts are found already
         try:
-            walk = guided.Guided(bench._replace(display=_Glass(show)), inbox, lambda text: None, known)
+            walk = by_hand.Guided(bench._replace(display=_Glass(show)), inbox, lambda text: None, known)
             for finding in walk.findings():
                 found.append(finding)
-        except guided.Left:
+        except by_hand.Left:
             show(leaving())
             inbox.let_go(LET_GO_NS)  # else its release would be the kit's
             return Checked(found, left=True)

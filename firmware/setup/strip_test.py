@@ -7,9 +7,9 @@ from typing import NamedTuple
 from engine import games
 from engine.rules import Board, Seat
 from engine.words import N_
-from firmware.at_random import played
+from firmware.random_play import played
 from firmware.output.lights import Light, pixels
-from firmware.words import _, translated
+from firmware.translation import _, translated
 from hardware.parts.strip import OFF, Colour, Pixels, lamp
 
 SEEDS, BOARDS = 3, 400  # games of each kind that are looked through, and how far

@@ -5,7 +5,7 @@ from PIL import Image
 from firmware.setup import menu_pictures as pictures
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
-from firmware.words import _
+from firmware.translation import _
 
 
 class Working(Overlay):

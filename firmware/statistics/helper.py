@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from firmware.folder import JOURNAL, log, state
+from firmware.state_folder import JOURNAL, log, state
 
 P = ParamSpec("P")
 

@@ -11,7 +11,7 @@ from engine import games
 from engine.rules import Refused, Seat
 from firmware.output.evidence import short
 from firmware.output.photo_finish import drawing, figures
-from firmware.folder import JOURNAL
+from firmware.state_folder import JOURNAL
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.markup import Markup, Part, Row, html, name, page, table
@@ -22,7 +22,7 @@ from firmware.statistics.bgstats import Played
 from firmware.statistics.data import ERRORS, Data
 from firmware.statistics.figures import Figures, Group
 from firmware.statistics.sums import up_to_date
-from firmware.words import _, dated, translated
+from firmware.translation import _, dated, translated
 
 BEST = 10  # results of a kind of game on the page of records
 

@@ -16,7 +16,7 @@ from firmware.journal.reader import GameRow, History
 from firmware.people.names import at_table
 from firmware.output.screens.common import ordinal
 from firmware.output.screens.font import LARGE, MEDIUM, NARROW, PLAIN, written
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 WIDTH_PX, HEIGHT_PX = 1200, 630
 SCALE = 3  # pixels of the font

@@ -18,7 +18,7 @@ from engine.play import Play
 from engine.racing import Pressed
 from engine.rules import Refused
 from firmware import VERSION
-from firmware.folder import JOURNAL, SUMS
+from firmware.state_folder import JOURNAL, SUMS
 from firmware.journal.file import damaged
 from firmware.journal.reader import History
 from firmware.journal.sheet import game_took, steps

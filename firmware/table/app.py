@@ -19,22 +19,22 @@ from firmware import service, wall_clock
 from firmware.output import sounds
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.faults import told
-from firmware.folder import JOURNAL, LISTED
+from firmware.state_folder import JOURNAL, LISTED
 from firmware.journal.writer import Journal
 from firmware.news import News
 from firmware.people.names import Entry, cleaned, cleaned_latin, missing, newly_listed
 from firmware.phones.link import Link
 from firmware.output.screens.kit import goodbye
-from firmware.table import past
+from firmware.table import past_games
 from firmware.table.menus import MENUS
-from firmware.table.outside import Given
-from firmware.table.past import Carryover
+from firmware.table.interfaces import Given
+from firmware.table.past_games import Carryover
 from firmware.table.playing import resume
 from firmware.people.roster import Roster
 from firmware.table.table import Table
-from firmware.told import Told
+from firmware.messages import Told
 from firmware.wall_clock import Moment
-from firmware.words import _, translated
+from firmware.translation import _, translated
 from hardware.parts.buttons import Edge
 from hardware.parts.control import Turn
 from hardware.parts.debounce import Debounce
@@ -89,7 +89,7 @@ class FromPhone(NamedTuple):
 
 
 Message: TypeAlias = (
-    Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | NewPerson | Sit | FromPhone | past.Found
+    Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | NewPerson | Sit | FromPhone | past_games.Found
 )
 
 
@@ -139,8 +139,8 @@ class App:
             kit=kit_name,
             clock=clock,
         )
-        self.reader = past.Reader(path, self.post, threaded=threaded)
-        earlier = past.unfinished(self.journal.latest)
+        self.reader = past_games.Reader(path, self.post, threaded=threaded)
+        earlier = past_games.unfinished(self.journal.latest)
         self.table = Table(
             kit.config.names,
             self.journal,
@@ -150,7 +150,7 @@ class App:
             boot=boot,
             standing=standing,
             unfinished=earlier,
-            roster=Roster(self.journal.persons, past.sitting(earlier)),
+            roster=Roster(self.journal.persons, past_games.sitting(earlier)),
             read=self.reader.ask,
             menus=MENUS,
             seed=seed,
@@ -318,14 +318,14 @@ class App:
                 table.phones.take(link, said)
             case NewPerson(entry):
                 table.add_person(entry.name, entry.latin)
-            case past.Found(then):
+            case past_games.Found(then):
                 then()
 
     def _be_ready(self) -> None:
         if not self._ready:
             self._ready = True
             self.on_ready()
-            self.reader.ask(past.first_of_all, self._carry_over)
+            self.reader.ask(past_games.first_of_all, self._carry_over)
             if (path := self._list) is not None:
                 self.reader.ask(lambda _: iter((newly_listed(path, self._listed),)), self._meet)
 

@@ -21,10 +21,10 @@ from firmware.output.screens.evidence import NAME_LETTERS
 from firmware.output.screens.evidence import draw as draw_evidence
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame, downwards
-from firmware.table.phones import Joining
+from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing
 from firmware.people.seats import put_right
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 
 class Back(OverGame):

@@ -12,7 +12,7 @@ from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message, turn
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
-from firmware.words import _
+from firmware.translation import _
 from hardware.parts.buzzer import Tune
 
 EARLY_NS = 1_000_000_000  # what is pressed by then was meant for the picture before

@@ -13,7 +13,7 @@ from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame
 from firmware.table.score import Score
 from firmware.people.seats import put_right
-from firmware.words import _
+from firmware.translation import _
 
 
 class Ending(OverGame, Listing):

@@ -14,9 +14,9 @@ from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import ROWS, message, table, titles, turn
 from firmware.people.menu import shown
 from firmware.table.overlay import Overlay, downwards
-from firmware.table.past import Evening, News
+from firmware.table.past_games import Evening, News
 from firmware.table.table import Table
-from firmware.words import _, dated, translated
+from firmware.translation import _, dated, translated
 
 NEW = {
     "record": N_("{name}: record {value}, {title}"),

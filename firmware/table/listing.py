@@ -8,7 +8,7 @@ from engine.words import N_
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import listing, turn
 from firmware.table.overlay import Overlay, downwards
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 
 class Listing(Overlay):

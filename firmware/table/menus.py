@@ -18,8 +18,8 @@ from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.output.screens.common import TITLE_PX, brief, message, titles, turn
-from firmware.table import past
-from firmware.table.amounts import Amounts
+from firmware.table import past_games
+from firmware.table.option_table import Amounts
 from firmware.table.back import Back, More, Stamps
 from firmware.table.ending import Ending
 from firmware.table.evening import NewEvening, ThisEvening
@@ -27,13 +27,13 @@ from firmware.people.menu import Everybody
 from firmware.people.joining import Join, Order
 from firmware.table.listing import Listing
 from firmware.table.overlay import Menus, Overlay, downwards
-from firmware.table.past import Listed, PastGame, Unfinished
-from firmware.table.phones import Joining
+from firmware.table.past_games import Listed, PastGame, Unfinished
+from firmware.table.phone_list import Joining
 from firmware.table.playing import begin, resume
 from firmware.table.score import Score
 from firmware.people.seats import Sitting
 from firmware.table.table import Table
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 
 
 class Menu(Listing):
@@ -219,7 +219,7 @@ class Games(Listing):
     """A list of games played before, the newest first; it grows while they are read."""
 
     none = N_("no game yet")
-    read = staticmethod(past.newest)
+    read = staticmethod(past_games.newest)
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
@@ -251,7 +251,7 @@ class Games(Listing):
 
     def _choose(self, game: PastGame) -> None:
         self.waiting = True
-        self.table.read(partial(past.one, game.game), self._chosen, self._wanted)
+        self.table.read(partial(past_games.one, game.game), self._chosen, self._wanted)
 
     def _chosen(self, unfinished: Unfinished | None) -> None:
         self.waiting = False
@@ -272,7 +272,7 @@ class Open(Games):
 
     title = N_("GO ON WITH")
     none = N_("none")
-    read = staticmethod(past.open_games)
+    read = staticmethod(past_games.open_games)
 
     def chosen(self, unfinished: Unfinished) -> None:
         here = self.table.unfinished  # as it is in memory, also where it could not be saved

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PIL import Image
 
 from engine.rules import Board
-from firmware.table.past import Evening, Unfinished
+from firmware.table.past_games import Evening, Unfinished
 from hardware.parts.strip import Pixels
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from firmware.journal.phones import Sent
 from firmware.output.screens import kit
 from firmware.table import question
 from firmware.table.overlay import downwards
-from firmware.table.past import Evening, Unfinished
+from firmware.table.past_games import Evening, Unfinished
 from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.table.seating import Seating
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 if TYPE_CHECKING:
     from firmware.table.table import Table

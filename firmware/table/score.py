@@ -9,7 +9,7 @@ from engine.rules import Seat
 from firmware.journal import sheet
 from firmware.output.screens import score
 from firmware.table.overlay import Overlay, downwards
-from firmware.words import _
+from firmware.translation import _
 
 
 class Score(Overlay):

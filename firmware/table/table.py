@@ -21,13 +21,13 @@ from firmware.journal.phones import Sent
 from firmware.output.lights import Light, pixels
 from firmware.people.names import Person
 from firmware.output.screens.kit import WANDER_STEP_NS, noted, paw
-from firmware.table import past
-from firmware.table.outside import Given, Hub, Read, Signal, Store
+from firmware.table import past_games
+from firmware.table.interfaces import Given, Hub, Read, Signal, Store
 from firmware.table.overlay import Menus, Overlay
-from firmware.table.past import Carryover, Unfinished
+from firmware.table.past_games import Carryover, Unfinished
 from firmware.table.playing import Playing
 from firmware.people.roster import Roster
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 from hardware.parts.buttons import Source
 from hardware.parts.buzzer import Tune
 from hardware.parts.strip import Pixels
@@ -320,9 +320,9 @@ class Table:
         if known is None or known.game <= carryover.game:
             self.carryovers[carryover.name] = carryover
 
-    def sum_evening(self, then: Callable[[past.Evening | None], None]) -> None:
+    def sum_evening(self, then: Callable[[past_games.Evening | None], None]) -> None:
         """Sum the latest evening; `then` is called on the loop."""
-        self.read(partial(past.evening, apart=self._apart), then, lambda: True)
+        self.read(partial(past_games.evening, apart=self._apart), then, lambda: True)
 
     def sit(self, game: int, seat: Seat, person: str | None) -> None:
         """Put right who sits at a seat of a game, this one or one of the past.
@@ -331,7 +331,7 @@ class Table:
         """
         here = self.game
         if here is None or here.number != game:
-            self.read(partial(past.one, game), partial(self._sat, seat, person), lambda: True)
+            self.read(partial(past_games.one, game), partial(self._sat, seat, person), lambda: True)
         elif (people := self._changed_places(here.play, here.people, seat, person)) is not None:
             here.sit(people)
 
@@ -422,14 +422,14 @@ class Table:
             for each in carryovers:
                 self.carry_over(each)
 
-        self.read(past.carryovers, carried_over, lambda: True)
+        self.read(past_games.carryovers, carried_over, lambda: True)
         if (earlier := self.unfinished) is not None:
 
             def taken(again: Unfinished | None) -> None:
                 if again is not None and self.unfinished is earlier:
                     self.unfinished = again
 
-            self.read(partial(past.one, earlier.game), taken, lambda: True)
+            self.read(partial(past_games.one, earlier.game), taken, lambda: True)
 
     def merge_people(self, one: str, into: str) -> None:
         """Two who never met are the same person."""

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from firmware.web.limits import HttpConnection, PageConnection
-from firmware.words import _
+from firmware.translation import _
 
 HEADERS = [
     ("X-Content-Type-Options", "nosniff"),

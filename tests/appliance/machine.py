@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
-from firmware.folder import GREETED
+from firmware.state_folder import GREETED
 from hardware.config import load
 from hardware.parts.strip import OFF, Pixels
 from tests.simulators.controller import pixels_of

@@ -19,7 +19,7 @@ from hardware.parts.display.emulated import EmulatedI2c, I2cBus
 from hardware.parts.display.oled import OledDisplay
 from hardware.doctor.bench import A, B, emulated_bench
 from hardware.doctor.findings import Finding
-from hardware.doctor.hands import CLICKS
+from hardware.doctor.by_hand import CLICKS
 from hardware.parts.lamps.emulated import EmulatedLamps
 from tests.simulators import reading
 from tests.simulators.patient import KIT

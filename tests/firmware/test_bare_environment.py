@@ -84,7 +84,7 @@ def test_a_kit_is_judged_without_what_draws_it(bare: Path) -> None:
 def without(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """This process forgets that it has loaded the real twins."""
     for name in ("buttons.gpio", "buzzer.gpio", "control.gpio", "lamps.gpio", "strip.serial"):
-        monkeypatch.delitem(sys.modules, f"hardware.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"hardware.parts.{name}", raising=False)
     return monkeypatch
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from firmware.setup import certificate
 from firmware.setup.certificate import UNMEASURED, Certificate, Damaged, Standing, TooCoarse, band_ns, bin_width_ns, certify
-from firmware.folder import CERTIFICATE
+from firmware.state_folder import CERTIFICATE
 from hardware.parts.gpio.calibration import Double
 from hardware.kit import ERROR_NS
 from tests.firmware.certificates import US, made

@@ -19,7 +19,7 @@ from engine.rules import Action
 from firmware import VERSION
 from firmware.setup import certificate
 from firmware.cli import state_dir
-from firmware.folder import CERTIFICATE
+from firmware.state_folder import CERTIFICATE
 from firmware.journal.writer import Journal
 from tests.firmware.certificates import made
 from tests.firmware.command import Ran

@@ -20,7 +20,7 @@ from msgspec import structs
 
 from firmware import cli as program
 from firmware.setup.chosen_kit import choose, chosen
-from firmware.folder import CHOSEN
+from firmware.state_folder import CHOSEN
 from hardware.config import KITS, MAX_BYTES, TABLE, ConfigError, KitConfig, PanelConfig, kit, kits, load, parse
 from tests.firmware.command import Ran
 

@@ -16,9 +16,9 @@ from firmware.journal.writer import Journal
 from firmware.statistics.evenings import Evening
 from firmware.statistics.figures import Figures
 from firmware.statistics.sums import up_to_date
-from firmware.table import past
+from firmware.table import past_games
 from firmware.table.evening import NEW, ThisEvening
-from firmware.table.past import News, Tally
+from firmware.table.past_games import News, Tally
 from firmware.wall_clock import Moment
 from tests.simulators.people import People
 from tests.simulators.random_evenings import Evenings
@@ -292,7 +292,7 @@ def test_every_row_fits_with_names_of_any_length(rig: Rig, letters: int) -> None
     people = [rig.app.table.add_person(letter * letters) for letter in "WM"]
     news = [News(people[0], kind, name, 99 if kind == "streak" else 1000) for kind in NEW for name in games.names()]
     tally = tuple(Tally(person, 12, 10) for person in people)
-    evening = past.Evening(1000, None, 1, tally, tuple(news))
+    evening = past_games.Evening(1000, None, 1, tally, tuple(news))
     rig.app.table.open(ThisEvening(rig.app.table, evening))
     pictures = {rig.arrow(-1).picture.tobytes() for _ in range(len(news))}
     assert len(pictures) > len(NEW)  # the control turns through all rows
@@ -301,6 +301,6 @@ def test_every_row_fits_with_names_of_any_length(rig: Rig, letters: int) -> None
 
 
 def test_nobody_who_is_forgotten_meanwhile_stands_there(rig: Rig) -> None:
-    evening = past.Evening(1, DAY, 1, (Tally("gone", 1, 1),), ())
+    evening = past_games.Evening(1, DAY, 1, (Tally("gone", 1, 1),), ())
     rig.app.table.open(ThisEvening(rig.app.table, evening))
     assert {"guest won 1 of 1", "22 Nov 2026"} <= rig.after(0).pieces

@@ -19,7 +19,7 @@ from firmware.journal import races as finishes
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.output.screens.evidence import draw
-from firmware.told import Told
+from firmware.messages import Told
 from hardware.parts.buttons import Edge, Source
 from tests.engine.paw_table import Table
 from tests.firmware import races

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import folder
+from firmware import state_folder
 from firmware.journal import backup, forgetting
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
@@ -139,7 +139,7 @@ def test_a_long_file_is_wiped_piece_by_piece(played: Rig, tmp_path: Path, monkey
     assert found(tmp_path) == []
 
 
-@pytest.mark.parametrize("name", [*folder.UNFINISHED, f"{folder.GIVEN}-wal"])
+@pytest.mark.parametrize("name", [*state_folder.UNFINISHED, f"{state_folder.GIVEN}-wal"])
 def test_what_a_cut_restore_has_left_beside_a_running_kit_goes(played: Rig, tmp_path: Path, name: str) -> None:
     shutil.copy(tmp_path / "journal.db-wal", tmp_path / name)
     forget(played)

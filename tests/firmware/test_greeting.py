@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from firmware.folder import GREETED
+from firmware.state_folder import GREETED
 from firmware.setup.greeting import greet, greeted
 from firmware.setup.steps import Failed, Setup
 from hardware.config import TABLE, KitConfig, kit

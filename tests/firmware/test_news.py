@@ -12,7 +12,7 @@ import pytest
 
 from firmware.panel import server
 from firmware.phones.hub import Phones
-from firmware.told import Follower, OnPage, OnPhone, Told
+from firmware.messages import Follower, OnPage, OnPhone, Told
 from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from engine import games
-from firmware import folder
+from firmware import state_folder
 from firmware.cli import Failure
 from firmware.cli import backup as command
 from firmware.journal import aside, backup
@@ -200,8 +200,8 @@ def test_a_kit_that_finds_it_in_its_journals_place_saves_and_says_what_it_has_se
     name: str, copy: Path, state: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     state.mkdir()
-    copy.rename(state / folder.JOURNAL)
-    HOSTILE[name](state / folder.JOURNAL)
+    copy.rename(state / state_folder.JOURNAL)
+    HOSTILE[name](state / state_folder.JOURNAL)
     with closing(Kit(state)) as kit:
         saves = kit.saves
     why = CAME[name].aside
@@ -213,8 +213,8 @@ def test_a_kit_that_finds_it_in_its_journals_place_saves_and_says_what_it_has_se
 @pytest.mark.parametrize("name", [name for name, came in CAME.items() if came.aside == "foreign"])
 def test_the_games_of_a_journal_that_was_set_aside_come_back_by_restore(name: str, copy: Path, state: Path) -> None:
     state.mkdir()
-    copy.rename(state / folder.JOURNAL)
-    HOSTILE[name](state / folder.JOURNAL)
+    copy.rename(state / state_folder.JOURNAL)
+    HOSTILE[name](state / state_folder.JOURNAL)
     Kit(state).close()
     restore(aside_in(state)["foreign"])
     assert games_of(state) == (CAME[name].games or CAME[name].found)
@@ -239,13 +239,13 @@ def test_columns_and_tables_of_a_later_version_are_kept_and_written_beside(
     HOSTILE["of a later version: a column, a table, an index"](copy)
     restore(copy)
     Kit(state).close()
-    assert rows(state / folder.JOURNAL, statement)[: len(stored)] == stored
+    assert rows(state / state_folder.JOURNAL, statement)[: len(stored)] == stored
 
 
 def test_what_is_restored_is_row_for_row_what_was_copied(sound: Path, copy: Path, state: Path) -> None:
     restore(copy)
     for (table,) in rows(sound, "select name from sqlite_master where type = 'table'"):
-        assert rows(state / folder.JOURNAL, f"select * from {table}") == rows(sound, f"select * from {table}")
+        assert rows(state / state_folder.JOURNAL, f"select * from {table}") == rows(sound, f"select * from {table}")
 
 
 def test_a_run_whose_row_is_damaged_keeps_its_number(copy: Path, state: Path) -> None:
@@ -253,7 +253,7 @@ def test_a_run_whose_row_is_damaged_keeps_its_number(copy: Path, state: Path) ->
     HOSTILE["a run that began yesterday"](copy)
     restore(copy)
     Kit(state).close()
-    assert rows(state / folder.JOURNAL, "select id, boot from run") == [(1, ""), (2, LATER)]
+    assert rows(state / state_folder.JOURNAL, "select id, boot from run") == [(1, ""), (2, LATER)]
 
 
 @pytest.mark.parametrize("name", ["nothing is wrong", "with the last game in its log", "a trigger that deletes"])
@@ -266,8 +266,8 @@ def test_the_file_and_its_folder_stay_as_they_are(name: str, copy: Path, state: 
 
 def test_a_restored_journal_and_a_backup_are_for_their_owner_only(copy: Path, state: Path) -> None:
     restore(copy)
-    backup.backup(state / folder.JOURNAL, copy.parent / "again.db")
-    modes = [path.stat().st_mode & 0o777 for path in (state / folder.JOURNAL, copy.parent / "again.db")]
+    backup.backup(state / state_folder.JOURNAL, copy.parent / "again.db")
+    modes = [path.stat().st_mode & 0o777 for path in (state / state_folder.JOURNAL, copy.parent / "again.db")]
     assert modes == [0o600, 0o600]
 
 
@@ -341,7 +341,7 @@ def test_the_game_goes_on_in_the_restored_journal_and_the_kit_says_so(running: K
     running.do("+P1,P2 3100")
     assert "another journal is there | now: the game goes on in | it" in running.reads()
     assert (running.saves, games_of(state)) == (True, 3)
-    with closing(History(state / folder.JOURNAL)) as history:
+    with closing(History(state / state_folder.JOURNAL)) as history:
         game = history.games()[0].game
         assert history.play(game, games.rules("kitty_paw")) == running.playing.play
 
@@ -372,7 +372,7 @@ def test_a_restored_journal_counts_before_it_has_moved_to_its_place(
     running: Kit, copy: Path, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decided(copy, state, monkeypatch)
-    with closing(History(state / folder.JOURNAL)) as history:
+    with closing(History(state / state_folder.JOURNAL)) as history:
         assert [row.game for row in history.games()] == [3, 2, 1]
 
 
@@ -381,7 +381,7 @@ def test_a_running_kit_moves_it_to_its_place(
 ) -> None:
     decided(copy, state, monkeypatch)
     running.do("+P1,P2 3100")
-    assert (running.saves, games_of(state), (state / folder.RESTORED).exists()) == (True, 3, False)
+    assert (running.saves, games_of(state), (state / state_folder.RESTORED).exists()) == (True, 3, False)
 
 
 def test_a_kit_that_is_switched_on_moves_it_to_its_place(
@@ -389,7 +389,7 @@ def test_a_kit_that_is_switched_on_moves_it_to_its_place(
 ) -> None:
     decided(copy, state, monkeypatch)
     with closing(Kit(state)) as kit:
-        assert (kit.saves, games_of(state), (state / folder.RESTORED).exists()) == (True, 3, False)
+        assert (kit.saves, games_of(state), (state / state_folder.RESTORED).exists()) == (True, 3, False)
 
 
 def test_while_another_program_moves_it_there_a_kit_begins_no_journal_of_its_own(
@@ -399,13 +399,13 @@ def test_while_another_program_moves_it_there_a_kit_begins_no_journal_of_its_own
     monkeypatch.setattr(aside, "PATIENCE_S", 0)
     with aside.alone(state), closing(Kit(state)) as kit:
         assert "another program is | writing" in kit.reads()
-        assert (kit.saves, (state / folder.JOURNAL).exists()) == (False, False)
+        assert (kit.saves, (state / state_folder.JOURNAL).exists()) == (False, False)
 
 
-@pytest.mark.parametrize("name", [folder.BEGUN, folder.GIVEN, folder.TAKEN])
+@pytest.mark.parametrize("name", [state_folder.BEGUN, state_folder.GIVEN, state_folder.TAKEN])
 def test_what_a_cut_has_left_half_made_goes_at_the_next_start(name: str, copy: Path, state: Path) -> None:
     state.mkdir()
     for end in ("", "-wal", "-shm"):
         shutil.copy(copy, state / f"{name}{end}")
     Kit(state).close()
-    assert sorted(path.name for path in state.iterdir()) == [folder.JOURNAL]
+    assert sorted(path.name for path in state.iterdir()) == [state_folder.JOURNAL]

@@ -24,7 +24,7 @@ from firmware.panel.histogram import summary
 from firmware.setup.strip_test import GREEN, sights
 from firmware.setup import menu
 from firmware.table.back import Back, More
-from firmware.told import Told
+from firmware.messages import Told
 from firmware.setup.steps import Failed, Setup
 from hardware.parts.buttons import Edge
 from hardware.parts.buttons.gpio import GpioButtons

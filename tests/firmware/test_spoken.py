@@ -10,7 +10,7 @@ import pytest
 from engine.rules import Board, RaceBoard
 from firmware.output.lights import Light
 from firmware.output.spoken import strip
-from firmware.told import Seated, Told, Words
+from firmware.messages import Seated, Told, Words
 from hardware.config import kit
 from tests.simulators.rig import Rig
 

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from engine import games
-from firmware.folder import SUMS
+from firmware.state_folder import SUMS
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal

@@ -16,7 +16,7 @@ from engine import games
 from engine.play import Play
 from firmware.output import evidence
 from firmware.setup import strip_test
-from firmware import words as translating
+from firmware import translation as translating
 from firmware.journal import sheet
 from firmware.output.lights import Light
 from firmware.output import spoken

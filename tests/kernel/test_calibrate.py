@@ -9,7 +9,7 @@ import gpiod
 import pytest
 
 from firmware.setup import certificate
-from firmware.folder import CERTIFICATE
+from firmware.state_folder import CERTIFICATE
 from hardware.parts.gpio.calibration import DOUBLES
 from tests.simulators import program
 from tests.simulators.program import Program

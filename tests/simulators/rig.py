@@ -34,7 +34,7 @@ from engine import games
 from engine.rules import Board
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.output.screens.canvas import longest
-from firmware.table.amounts import Amounts
+from firmware.table.option_table import Amounts
 from firmware.table.app import App
 from firmware.table.listing import Listing
 from firmware.table.menus import Options

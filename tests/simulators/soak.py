@@ -27,7 +27,7 @@ from engine.game import Rules
 from firmware.journal import writer as journal
 from firmware.journal.reader import History
 from firmware.journal.writer import EDGES_DAYS
-from firmware.table import past
+from firmware.table import past_games
 from firmware.table.back import Back
 from firmware.table.menus import Menu, Past, Resume
 from firmware.table.playing import Playing, begin
@@ -294,8 +294,8 @@ def wrong_clock_and_disk(disk: Disk) -> Iterator[None]:
 def look_ups(path: Path) -> dict[str, tuple[int, int]]:
     """What the program asks of the journal at its start and while it runs: in calls of functions, and in µs."""
     asked: dict[str, Callable[[], object]] = {
-        "history on the display": lambda: list(past.newest(path)),
-        "kept for a new game": lambda: past.carryover(path, games.rules("cat_pageant")),
+        "history on the display": lambda: list(past_games.newest(path)),
+        "kept for a new game": lambda: past_games.carryover(path, games.rules("cat_pageant")),
     }
     return {name: (calls_of(ask), min(cpu_ns(ask) for _ in range(3)) // 1000) for name, ask in asked.items()}
 

@@ -33,10 +33,10 @@ from firmware.journal import sheet
 from firmware.journal.phones import Sent
 from firmware.journal.reader import History
 from firmware.table.back import Back
-from firmware.table.past import Carryover, carryover
+from firmware.table.past_games import Carryover, carryover
 from firmware.table.playing import Playing, begin
 from firmware.table.question import EMPTY
-from firmware.told import PhotoFinish, Told
+from firmware.messages import PhotoFinish, Told
 from hardware.config import TABLE, Player
 from hardware.parts.strip import Pixels
 from tests.simulators.people import People

@@ -11,7 +11,7 @@ from firmware.output.screens.face import HEIGHTS_PX, LINE_PX, Drawings, headline
 from firmware.output.screens.font import HUGE, LARGE, SMALL
 from firmware.table import question
 from firmware.table.question import chosen
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 
 ROW_PX = FOOT_PX - LINE_PX  # the small row above the bottom one
 

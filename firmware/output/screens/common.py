@@ -27,7 +27,7 @@ from firmware.output.screens.canvas import (
 )
 from firmware.output.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
 from firmware.table.question import Asked, Entry, Kind, answered_for, chosen, shown
-from firmware.words import _, ngettext, translated
+from firmware.translation import _, ngettext, translated
 
 S = 1_000_000_000
 IN_A_ROW = 4  # columns of seats; more seats stand in two rows

@@ -13,7 +13,7 @@ from engine.words import N_
 from firmware.output.evidence import WORDS, Evidence, Row, short, whole_us
 from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, fitting
 from firmware.output.screens.font import NARROW, THIN, THINNEST
-from firmware.words import _, grouped, ngettext, translated
+from firmware.translation import _, grouped, ngettext, translated
 
 ROW_PX = 8
 LARGE_ROWS = 4  # up to so many rows leave room for a large outcome

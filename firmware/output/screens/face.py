@@ -13,7 +13,7 @@ from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, T
 from firmware.output.screens.common import View, gap, seconds
 from firmware.output.screens.font import PLAIN
 from firmware.table.question import Kind
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 FLASH_NS = 600_000_000  # how long a flash stands
 HEIGHTS_PX = (FOOT_PX - BODY_PX, 36, 28)  # of a headline, by the lines below it

@@ -9,7 +9,7 @@ from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, width_px
 from firmware.output.screens.common import View
 from firmware.output.screens.face import Drawings, shown, template
 from firmware.output.screens.font import SMALL
-from firmware.words import _
+from firmware.translation import _
 
 
 def turn(canvas: Canvas, view: View, face: Face, ask: Turn) -> None:

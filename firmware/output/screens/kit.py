@@ -5,7 +5,7 @@ from PIL import Image
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas
 from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT, font
-from firmware.words import _
+from firmware.translation import _
 
 WANDER_STEP_NS = 20_000_000_000
 LINE_PX = 9

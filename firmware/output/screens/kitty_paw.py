@@ -8,7 +8,7 @@ from firmware.output.screens import common
 from firmware.output.screens.canvas import Canvas
 from firmware.output.screens.common import View
 from firmware.output.screens.face import Drawings, shown
-from firmware.words import _
+from firmware.translation import _
 
 VERDICT_NS = 2_000_000_000  # how long the last is shown large, before the pattern is asked for
 

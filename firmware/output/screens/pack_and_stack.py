@@ -6,7 +6,7 @@ from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas
 from firmware.output.screens.common import View
 from firmware.output.screens.face import LINE_PX, Drawings, headline, shown, template
 from firmware.output.screens.font import HUGE, PLAIN
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 
 def load(canvas: Canvas, view: View, face: Face, ask: Load) -> None:

@@ -11,7 +11,7 @@ from firmware.output.screens.common import View
 from firmware.output.screens.face import Drawings, shown
 from firmware.output.screens.font import LARGE, PLAIN, SMALL
 from firmware.table.question import chosen
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
 BONUS_LETTERS = 9

@@ -9,7 +9,7 @@ from PIL import Image
 from firmware.output.screens.canvas import HEIGHT_PX, Canvas
 from firmware.output.screens.common import message
 from firmware.output.screens.font import PLAIN
-from firmware.words import _
+from firmware.translation import _
 
 MODULE_PX = 2  # cameras read no smaller ones of this display
 LINE, MAX_LINES = 25, 3  # characters of a line, and lines below the headline

@@ -10,7 +10,7 @@ from firmware.output.screens.canvas import Canvas, Text
 from firmware.output.screens.common import View, cells, titles
 from firmware.table import question
 from firmware.table.question import EMPTY
-from firmware.words import _, ngettext
+from firmware.translation import _, ngettext
 
 
 def total(play: Play, title: Text, names: tuple[str, ...], *, more: bool, knob: bool) -> Image.Image:

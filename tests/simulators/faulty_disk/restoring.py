@@ -10,10 +10,10 @@ import sys
 from contextlib import closing, suppress
 from pathlib import Path
 
-from firmware import folder
+from firmware import state_folder
 from firmware.setup import certificate
 from firmware.setup import chosen_kit
-from firmware.folder import JOURNAL
+from firmware.state_folder import JOURNAL
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
@@ -53,7 +53,7 @@ def others(state: Path) -> None:
     chosen_kit.choose(state, "duo")
     listed = state.parent.parent / "people.txt"
     listed.write_text("Dora\n")
-    newly_listed(listed, state / folder.LISTED)
+    newly_listed(listed, state / state_folder.LISTED)
     for _ in greeting._noted(state / JOURNAL):  # noqa: SLF001
         pass
     up_to_date(state).close()
@@ -74,7 +74,7 @@ def main() -> None:
             Rig(state, boot="boot-2").close()
         case "forget":
             rig = Rig(state, boot="boot-3")
-            for name in (folder.GIVEN, folder.TAKEN):  # a restore was cut, meanwhile
+            for name in (state_folder.GIVEN, state_folder.TAKEN):  # a restore was cut, meanwhile
                 (state / name).write_bytes(copy.read_bytes())
             forget(rig, GOING)
         case _:
@@ -114,7 +114,7 @@ def wrong(state: Path, done: set[str]) -> list[str]:
         found.append(f"the journal had games {before}, and now {games(state)}")
     if left := named(state, GONE):
         found.append(f"a name that was forgotten before is in {left}")
-    if left := [name for name in folder.names(state) if folder.is_unfinished(name) or name == folder.RESTORED]:
+    if left := [name for name in state_folder.names(state) if state_folder.is_unfinished(name) or name == state_folder.RESTORED]:
         found.append(f"left: {left}")
     return found
 

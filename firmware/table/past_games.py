@@ -20,7 +20,7 @@ from firmware.journal.phones import Sent
 from firmware.journal.reader import GameRow, History, Recorded
 from firmware.people.names import at_table
 from firmware.statistics import helper
-from firmware.words import _, dated, ngettext, translated
+from firmware.translation import _, dated, ngettext, translated
 
 T = TypeVar("T")
 

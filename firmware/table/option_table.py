@@ -11,7 +11,7 @@ from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message, turn
 from firmware.table.listing import Listing
 from firmware.table.table import Table
-from firmware.words import _, translated
+from firmware.translation import _, translated
 
 
 class Amounts(Listing):
