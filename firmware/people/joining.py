@@ -141,8 +141,8 @@ class Join(Overlay):
 
     def name(self, button: str, name: str) -> None:
         """A new name has been entered for a button."""
-        self.chosen[button] = person = self.table.add_person(name)
-        self.table.known(button, person)
+        self.chosen[button] = person = self.table.people.add(name)
+        self.table.people.known(button, person)
 
     # --- output ------------------------------------------------------------------------------------------------------
 

@@ -37,7 +37,7 @@ class Everybody(Listing):
 
     def add(self, name: str) -> None:
         """It has been entered."""
-        self.table.add_person(name)
+        self.table.people.add(name)
         self.at = 1
 
     def choose(self, person: str) -> None:
@@ -81,12 +81,12 @@ class Somebody(Listing):
 
     def renamed(self, name: str) -> None:
         """It has been entered."""
-        self.table.change_person(structs.replace(self.person, name=name, latin=""))
+        self.table.people.change(structs.replace(self.person, name=name, latin=""))
 
     def count(self) -> None:
         """In statistics, or not."""
         self.table.sound(sounds.CLICK)
-        self.table.change_person(structs.replace(self.person, counted=not self.person.counted))
+        self.table.people.change(structs.replace(self.person, counted=not self.person.counted))
 
 
 class Same(Listing):
@@ -119,7 +119,7 @@ class Same(Listing):
         self.table.sound(sounds.DONE)
         self.table.close()
         self.table.close()
-        self.table.merge_people(self._id, other)
+        self.table.people.merge(self._id, other)
 
 
 class Forget(Sure):
@@ -138,7 +138,7 @@ class Forget(Sure):
         self.table.sound(sounds.VOID)
         self.table.close()
         self.table.close()
-        self.table.forget_person(self._id)
+        self.table.people.forget(self._id)
 
     def picture(self, now_ns: int) -> Image.Image:
         person = self.table.roster.person(self._id)

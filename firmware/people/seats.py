@@ -64,7 +64,7 @@ class Sitting(Listing):
 
     def named(self, seat: Seat, name: str) -> None:
         """A new name has been entered."""
-        self.people[seat] = self.table.add_person(name)
+        self.people[seat] = self.table.people.add(name)
 
     def turn(self, steps: int, knob: bool) -> None:
         if not self.editing:

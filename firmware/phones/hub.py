@@ -261,7 +261,7 @@ class Phones:
         taken = {hold for other in others for hold in other.holds}
         own = () if phone is None else phone.holds
         found = []
-        for button, label, person in self.table.places():
+        for button, label, person in self.table.people.places():
             key = person or button
             name = self.table.roster.named(person)
             found.append(Place(button, label, name, key in taken and key not in own, key in own))
@@ -286,7 +286,7 @@ class Phones:
         if self._running() is None:
             self._hold(phone.id, button)
             return ""
-        drawn = next(self.table.roster.drawn(person) for name, _, person in self.table.places() if name == button)
+        drawn = next(self.table.roster.drawn(person) for name, _, person in self.table.people.places() if name == button)
         name = drawn or place.label
         line = (_("wants to play for {name}", name=name), _("to play for {name}", name=name))
 
@@ -313,7 +313,7 @@ class Phones:
     def _hold(self, id_: str, button: str) -> None:
         """From now on a phone plays for a place, and no other one does."""
         phone = self._phones[id_]
-        key, label = next((person or name, label) for name, label, person in self.table.places() if name == button)
+        key, label = next((person or name, label) for name, label, person in self.table.people.places() if name == button)
         for other in self.all:
             if other.id != id_ and key in other.holds:
                 self._let_go(other, {key})
@@ -361,7 +361,7 @@ class Phones:
 
     def replace(self, id_: str, by: str | None) -> None:
         """Somebody is a guest from now on, or somebody else: their phone stays."""
-        button = next((button for button, _label, person in self.table.places() if person == id_), None)
+        button = next((button for button, _label, person in self.table.people.places() if person == id_), None)
         key = by or button
         for phone in self.all:
             if id_ in phone.holds:
@@ -369,7 +369,7 @@ class Phones:
                 self._change(msgspec.structs.replace(phone, holds=tuple(hold for hold in holds if hold is not None)))
 
     def _leave_seat(self, phone: Phone, button: str) -> None:
-        persons = (person for name, _label, person in self.table.places() if name == button and person)
+        persons = (person for name, _label, person in self.table.people.places() if name == button and person)
         self._let_go(phone, {button, *persons})
 
     def _let_go(self, phone: Phone, keys: Container[str]) -> None:
@@ -426,9 +426,9 @@ class Phones:
         place = self._place(phone, button)
         if place is None or not place.mine or place.name:
             raise Unfit("not a guest of yours")
-        person = self.table.add_person(name)
+        person = self.table.people.add(name)
         self.follow(button, person)
-        self.table.introduce(button, person)
+        self.table.people.introduce(button, person)
 
     def follow(self, button: str, person: str) -> None:
         """The guest at this button is known from now on: their phone stays."""

@@ -77,7 +77,7 @@ class Wishes:
         self._waits.pop(phone, None)
 
     def _stands(self, wish: Wish) -> bool:
-        game, dark = self._table.game, self._table.blind
+        game, dark = self._table.game, self._table.lost.display
         return game is not None and game.quiet and not dark and self._phones.joined(wish.phone) and not wish.against()
 
     def _answered(self, wish: Wish, answer: Answer) -> None:

@@ -90,7 +90,7 @@ class Buttons(Step):
     def missing(self) -> list[Seat]:
         """The seats whose buttons are still asked for."""
         names = enumerate(self.table.names)
-        return [seat for seat, name in names if seat not in self.pressed and not self.table.lost(name)]
+        return [seat for seat, name in names if seat not in self.pressed and not self.table.lost.button(name)]
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         self.pressed.add(self.table.names.index(button))

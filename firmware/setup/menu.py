@@ -234,7 +234,7 @@ class StripTest(Overlay):
         if not self.shown:
             return pictures.working(_("STRIP TEST"), _("ONE MOMENT"), "")
         sight = self.shown[self.at]
-        fault = self.table.fault("strip")
+        fault = self.table.lost.reason("strip")
         lines = pictures.pages(sight.look if fault is None else translated(fault))[0]
         key = _("OK: next") if self.at < len(self.shown) - 1 else _("OK: end")
         number = f"{self.at + 1}"

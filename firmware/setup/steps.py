@@ -179,7 +179,7 @@ class Setup:
         working = Working(table)
         table.open(working)
         kit = self._app.lend(lambda: not self._lost)
-        faulty = table.faulty
+        faulty = table.lost.names
 
         def show(picture: Image.Image) -> None:
             self._app.post(Found(partial(working.show, picture)))

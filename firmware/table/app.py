@@ -244,7 +244,7 @@ class App:
         """A list of people has been read."""
         entries, faults = found
         for entry in missing(entries, self.table.roster.persons):
-            self.table.add_person(entry.name, entry.latin)
+            self.table.people.add(entry.name, entry.latin)
         for fault in faults:
             self.table.notice(translated(fault))
 
@@ -279,9 +279,10 @@ class App:
         return min(times, default=None)
 
     def _take(self, message: Message) -> None:
+        """Do what a message says: of the buttons and the control, the disk, the parts, the display, the pages."""
         table = self.table
         match message:
-            case Edge():
+            case Edge():  # a press only once the debounce says so
                 self.journal.write_edge(message)
                 for edge in self._debounce.edge(message):
                     self._changed(edge)
@@ -313,11 +314,11 @@ class App:
                 self._be_ready()
                 table.seen(play, at_ns)
             case Sit(number, seat, person):
-                table.sit(number, seat, person)
+                table.people.sit(number, seat, person)
             case FromPhone(link, said) if table.phones is not None:
                 table.phones.take(link, said)
             case NewPerson(entry):
-                table.add_person(entry.name, entry.latin)
+                table.people.add(entry.name, entry.latin)
             case past_games.Found(then):
                 then()
 

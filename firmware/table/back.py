@@ -102,11 +102,15 @@ class More(OverGame, Listing):
             rows.append((_("Who sits where"), partial(put_right, self.game)))
         if (phones := table.phones) is not None:
             rows.append((_("Phones"), lambda: table.open(Joining(table, phones))))
-        rows.append((_("Sound: off") if table.silent else _("Sound: on"), table.toggle_sound))
+        rows.append((_("Sound: off") if table.silent else _("Sound: on"), self.sound))
         if not play.over:
             rows.append((_("End the game now"), self.end))
         rows.append((_("Main menu"), self.game.leave))
         return rows
+
+    def sound(self) -> None:
+        """Sound off, or on again."""
+        self.table.silent = not self.table.silent
 
     def side_entry(self, offer: Offer) -> None:
         """A way out is taken at once; a number is asked for."""

@@ -306,7 +306,7 @@ class PastScore(Score):
 
     def put_right(self, people: Mapping[Seat, str | None]) -> None:
         """Other people sat there."""
-        self._game = self.table.put_right(self._game, people)
+        self._game = self.table.people.put_right(self._game, people)
 
     def ok(self) -> None:
         if self.page == len(self.pages) + 1:

@@ -133,7 +133,7 @@ class Playing:
                 self._sum()
             if tune := sounds.of(before.board, self.committed.board):
                 self.table.sound(tune)
-        if self.table.blind:
+        if self.table.lost.display:
             self.seen(self.unseen, self.table.now_ns)
 
     def _sum(self) -> None:
@@ -256,21 +256,21 @@ class Playing:
         self._hold.pop(button, None)
         q, hold = self.question, self._held_means(seat, at_ns)
         answers = q.press.get(seat) or q.count.get(seat) or (q.control if seat == q.chooser else None)
-        if self._void is not None and self._void[0] == seat:
+        if self._void is not None and self._void[0] == seat:  # its own press stands after all
             self._let_stand()
         elif (
             self._after_race(seat, Press(seat, at_ns, error_ns, early_ns))
             or self._void is not None
             or self.deaf(at_ns)
             or not self.asked(answers, at_ns)
-        ):
+        ):  # of the race that is over, or made before the question was seen: it clicks, and changes nothing
             self.table.click(button)
             if hold is not None and hold.verb == TAKE_BACK:
                 self._hold[button] = hold
-        elif seat in q.count:
+        elif seat in q.count:  # one more of what is counted
             self.count(seat, 1)
             self._hold[button] = q.count[seat]
-        elif answers is not None:
+        elif answers is not None:  # the answer to the question
             if not answers.race and hold is not None:  # holding means something else: wait for the release
                 self._short[button], self._hold[button] = answers, hold
             else:
@@ -278,11 +278,11 @@ class Playing:
             self.table.click(button)
         elif self._takes_up(seat, at_ns):
             pass
-        elif hold is not None:
+        elif hold is not None:  # only holding means something
             self._hold[button] = hold
             if self._seen_ns is not None and not self.racing():
                 self._short[button] = None
-        elif seat not in q.release and not self.show_evidence():
+        elif seat not in q.release and not self.show_evidence():  # nothing is asked of it, and no race to look at
             self.table.sound(sounds.REFUSED)
 
     def _held_means(self, seat: Seat, at_ns: int) -> Offer | None:
@@ -375,13 +375,13 @@ class Playing:
         for seat in offer.options:
             assert isinstance(seat, int)
             button = self.seating.button(seat)
-            if self.table.lost(button) or (stuck and not self.table.live(button)):
+            if self.table.lost.button(button) or (stuck and not self.table.live(button)):
                 self.answer(Action(None, BENCH, seat, at_ns))
 
     def parts(self) -> None:
         """A part is lost, or back."""
         self.bench()
-        if self.table.blind:
+        if self.table.lost.display:
             self.seen(self.unseen, self.table.now_ns)
 
     def release(self, button: str, at_ns: int) -> None:
@@ -601,7 +601,7 @@ class Playing:
             self.evening = None
         for seat, person in changed.items():
             if person is not None and seat not in self.people:
-                self.table.known(self.seating.button(seat), person)
+                self.table.people.known(self.seating.button(seat), person)
         self.people = {seat: person for seat, person in people.items() if person is not None}
         self.table.roster.sat_down({self.seating.button(seat): person for seat, person in self.people.items()})
 

@@ -6,28 +6,27 @@ for the log; only the journal and the go-signal are called. So a test can play a
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from PIL import Image
 
 from engine.play import Fact, Play
-from engine.rules import Seat
 from engine.words import N_
 from firmware.output import sounds
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.journal.phones import Sent
 from firmware.output.lights import Light, pixels
-from firmware.people.names import Person
 from firmware.output.screens.kit import WANDER_STEP_NS, noted, paw
 from firmware.table import past_games
 from firmware.table.interfaces import Given, Hub, Read, Signal, Store
+from firmware.table.lost_parts import LostParts
 from firmware.table.overlay import Menus, Overlay
 from firmware.table.past_games import Carryover, Unfinished
 from firmware.table.playing import Playing
+from firmware.people.at_table import People
 from firmware.people.roster import Roster
-from firmware.translation import _, ngettext, translated
+from firmware.translation import _, translated
 from hardware.parts.buttons import Source
 from hardware.parts.buzzer import Tune
 from hardware.parts.strip import Pixels
@@ -36,11 +35,9 @@ S = 1_000_000_000
 HOLD_NS = 600_000_000
 STUCK_NS = 10 * S  # a button held for so long without being asked for is out of play
 NOTE_NS = 5 * S  # how long a note stands
-TOGETHER_NS = 1 * S  # parts that are lost within this time count as lost together
 DIM_NS = 300 * S
 WANDER_NS = 1800 * S
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
-PARTS = ("button", "control", "knob", "display", "lamp", "buzzer")  # first words of names; the strip shows their loss
 SLOW_SAVING = N_("saving takes long")
 BRIGHT, DIM = 255, 20
 
@@ -72,6 +69,7 @@ class Table:
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
         self._apart = apart
         self.unfinished, self.roster, self.read, self.menus, self.seed = unfinished, roster, read, menus, seed
+        self.people = People(self, roster)
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.now_ns = self.made_ns = now_ns  # `made_ns`: when the OK or the turn began that is being answered
         self.unsure_ns: int | None = None  # the stamp of the oldest touch that may still become a press
@@ -90,12 +88,10 @@ class Table:
         self._held: set[str] = set()  # buttons whose hold has been answered
         self._stuck: set[str] = set()
         self._note: tuple[int, str] | None = None  # its end, and its text
-        self._lost: dict[str, str] = {}  # by part that does not work: the reason
-        self._news: tuple[int, bool, str, int] = (now_ns, False, "", 0)  # of parts: since when, lost?, the first, more
+        self.lost = LostParts(self.notice, self.note, now_ns)
         self.ticket = 0  # the latest of the journal's
         self._saving: dict[int, int] = {}  # since when, by ticket
         self._unsaved: str | None = None  # the reason why storage fails
-        self._forgotten: int | None = None  # the ticket after which somebody is forgotten
         self._last_ns = now_ns  # time of the last input
         if unfinished is not None and not unfinished.play.over:
             self.overlays.append(menus.go_on(self, unfinished))
@@ -114,7 +110,7 @@ class Table:
 
         It has a game under it and nothing else, no hand is on a button, and the display is there and awake.
         """
-        hands, dark = self._down.keys() - self._stuck, self.blind or self._asleep()
+        hands, dark = self._down.keys() - self._stuck, self.lost.display or self._asleep()
         return self.game is not None and not (self.overlays or hands or dark) and self.game.quiet
 
     def _deaf(self, at_ns: int) -> bool:
@@ -216,10 +212,7 @@ class Table:
         self._saving = {open_: since_ns for open_, since_ns in self._saving.items() if open_ > ticket}
         if not self._saving and self._unsaved == SLOW_SAVING:
             self.trouble(None)
-        if self._forgotten is not None and self._forgotten <= ticket:
-            self._forgotten = None
-            self._read_again()
-            self.note(_("forgotten. Look after your backups, exports and people.txt yourself"))
+        self.people.on_commit(ticket)
         if self.game is not None:
             self.game.on_commit(ticket)
 
@@ -236,13 +229,8 @@ class Table:
             self.game.on_commit(max(self._saving, default=0))
 
     def part(self, name: str, text: str | None) -> None:
-        """A part is lost, or back (None). Reported once."""
-        if text is None:
-            if self._lost.pop(name, None) is not None:
-                self._tell_of_part(name, _("{part} is back", part=translated(name)), lost=False)
-        elif self._lost.get(name) != text:
-            self._lost[name] = text
-            self._tell_of_part(name, translated(text), lost=True)
+        """A part is lost, or back (None)."""
+        self.lost.report(name, text, self.now_ns)
         if self.game is not None:
             self.game.parts()
 
@@ -324,133 +312,6 @@ class Table:
         """Sum the latest evening; `then` is called on the loop."""
         self.read(partial(past_games.evening, apart=self._apart), then, lambda: True)
 
-    def sit(self, game: int, seat: Seat, person: str | None) -> None:
-        """Put right who sits at a seat of a game, this one or one of the past.
-
-        Whoever sat there changes places with this person. Seats and people that there are not change nothing.
-        """
-        here = self.game
-        if here is None or here.number != game:
-            self.read(partial(past_games.one, game), partial(self._sat, seat, person), lambda: True)
-        elif (people := self._changed_places(here.play, here.people, seat, person)) is not None:
-            here.sit(people)
-
-    def _sat(self, seat: Seat, person: str | None, game: Unfinished | None) -> None:
-        """A game has been read in which somebody else sat at a seat."""
-        if game is None:
-            return
-        if self.game is not None and self.game.number == game.game:
-            self.sit(game.game, seat, person)  # it came to the table meanwhile
-        elif (people := self._changed_places(game.play, game.people, seat, person)) is not None:
-            self.put_right(game, people)
-
-    def _changed_places(
-        self, play: Play, people: Mapping[Seat, str], seat: Seat, person: str | None
-    ) -> dict[Seat, str | None] | None:
-        """Everybody once this person sits at this seat; None where that cannot be."""
-        if not 0 <= seat < len(play.players) or (person is not None and self.roster.person(person) is None):
-            return None
-        sat: dict[Seat, str | None] = {n: people.get(n) for n in range(len(play.players))}
-        for other, one in sat.items():
-            if one == person and person is not None:
-                sat[other] = sat[seat]
-        return sat | {seat: person}
-
-    def put_right(self, game: Unfinished, people: Mapping[Seat, str | None]) -> Unfinished:
-        """Other people sat in a game that is not on the table: the game with them."""
-        changed = {seat: person for seat, person in people.items() if game.people.get(seat) != person}
-        if changed:
-            self.journal.seat(game.game if game.record is None else game.record, changed)
-            if self.game is not None:
-                self.game.evening = None
-        game = game._replace(people={seat: one for seat, one in people.items() if one is not None})
-        if self.unfinished is not None and self.unfinished.game == game.game:  # it may be gone on with
-            self.unfinished = self.unfinished._replace(people=game.people)
-        return game
-
-    def places(self) -> tuple[tuple[str, str, str | None], ...]:
-        """The places of this table: the button, the label, and the id of who sits there; None for a guest.
-
-        Without a game they are those who join, or who sat there last.
-        """
-        if (game := self.game) is not None:
-            seats = enumerate(game.play.players)
-            return tuple((game.seating.button(seat), label, game.people.get(seat)) for seat, label in seats)
-        joining = next((there for each in self.overlays if (there := each.places()) is not None), None)
-        people = {name: self.roster.last.get(name) for name in self.names} if joining is None else joining
-        return tuple((button, button, person) for button, person in people.items())
-
-    def introduce(self, button: str, person: str) -> None:
-        """Who sits at this button has given a name."""
-        if (game := self.game) is not None:
-            if (seat := game.seating.seat(button)) is not None:
-                self.sit(game.number, seat, person)
-            return
-        self.roster.last[button] = person
-        for each in self.overlays:
-            each.introduce(button, person)
-
-    def known(self, button: str, person: str) -> None:
-        """The guest at this button has a name now."""
-        if self.phones is not None:
-            self.phones.follow(button, person)
-
-    def add_person(self, name: str, latin: str = "") -> str:
-        """Somebody new: the id."""
-        person = Person(os.urandom(8).hex(), name, latin)
-        self.change_person(person)
-        return person.id
-
-    def change_person(self, person: Person) -> None:
-        """Add a person, or change one, here and in the journal."""
-        self.roster.change(person)
-        self.journal.write_people((person,))
-
-    def forget_person(self, id_: str) -> None:
-        """Forget somebody: refused while storage fails, announced once no copy is left in the state folder."""
-        if not self.saved:
-            self.refuse(_("not while saving fails"))
-            return
-        self._replace(id_, None)
-        self._forgotten = self.journal.forget(id_)
-        self._saving[self._forgotten] = self.now_ns
-
-    def _read_again(self) -> None:
-        """Read what is in memory of games of the past: a fancier may have had the name that was forgotten."""
-
-        def carried_over(carryovers: tuple[Carryover, ...]) -> None:
-            for each in carryovers:
-                self.carry_over(each)
-
-        self.read(past_games.carryovers, carried_over, lambda: True)
-        if (earlier := self.unfinished) is not None:
-
-            def taken(again: Unfinished | None) -> None:
-                if again is not None and self.unfinished is earlier:
-                    self.unfinished = again
-
-            self.read(partial(past_games.one, earlier.game), taken, lambda: True)
-
-    def merge_people(self, one: str, into: str) -> None:
-        """Two who never met are the same person."""
-        self._replace(one, into)
-        self._saving[self.journal.merge(one, into)] = self.now_ns
-
-    def _replace(self, id_: str, by: str | None) -> None:
-        """Somebody is a guest from now on, or somebody else."""
-        if self.phones is not None:  # before nobody knows where they sit
-            self.phones.replace(id_, by)
-        self.roster.forget(id_)
-
-        def replaced(people: Mapping[Seat, str]) -> dict[Seat, str]:
-            new = {seat: by if person == id_ else person for seat, person in people.items()}
-            return {seat: person for seat, person in new.items() if person is not None}
-
-        if self.game is not None:
-            self.game.people = replaced(self.game.people)
-        if self.unfinished is not None:
-            self.unfinished = self.unfinished._replace(people=replaced(self.unfinished.people))
-
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless the table wants silence."""
         if not self.silent:
@@ -474,31 +335,9 @@ class Table:
         self._log.append(text)
         self.note(text)
 
-    def toggle_sound(self) -> None:
-        """Sound off, or on again."""
-        self.silent = not self.silent
-
     def live(self, button: str) -> bool:
         """Whether a button works."""
-        return not self.lost(button) and button not in self._stuck
-
-    def lost(self, button: str) -> bool:
-        """Whether a button's line is lost."""
-        return f"button {button}" in self._lost
-
-    def fault(self, part: str) -> str | None:
-        """Why a part does not work; None: it does."""
-        return self._lost.get(part)
-
-    @property
-    def faulty(self) -> frozenset[str]:
-        """The names of the parts that do not work."""
-        return frozenset(self._lost)
-
-    @property
-    def blind(self) -> bool:
-        """Whether the display is lost."""
-        return "display" in self._lost
+        return not self.lost.button(button) and button not in self._stuck
 
     def is_down(self, button: str) -> bool:
         """Whether a button is held down."""
@@ -514,10 +353,14 @@ class Table:
         return self.game is not None and self.game.signalling()
 
     def wrote(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int:
-        """Journal facts, and the numbers of phones that stand then; measure how long the commit takes."""
-        self.ticket = ticket = self.journal.write(game, facts, sent)
+        """Journal facts, and the numbers of phones that stand then. Returns the ticket of their commit."""
+        self.ticket = self.journal.write(game, facts, sent)
+        self.saving(self.ticket)
+        return self.ticket
+
+    def saving(self, ticket: int) -> None:
+        """Measure how long this commit takes."""
         self._saving[ticket] = self.now_ns
-        return ticket
 
     @property
     def saved(self) -> bool:
@@ -574,8 +417,7 @@ class Table:
     def light(self) -> Light:
         """The input of the strip's picture."""
         board = self.overlays[-1].board if self.game is None else self.game.committed.board
-        lost = any(name.split()[0] in PARTS for name in self._lost)
-        return Light(board, self._asleep(), lost, joined=len(self._asked()) if board is None else 0)
+        return Light(board, self._asleep(), self.lost.on_the_strip, joined=len(self._asked()) if board is None else 0)
 
     def pixels(self, leds: int) -> Pixels:
         """The strip's picture."""
@@ -598,18 +440,6 @@ class Table:
             for button, since_ns in self._down.items()
             if button != "ok" and button not in self._stuck
         }
-
-    def _tell_of_part(self, name: str, text: str, *, lost: bool) -> None:
-        """Parts on one chip are lost together: the log names each of them, the display the first."""
-        since_ns, was_lost, first, more = self._news
-        self.notice(text)
-        if name.partition(" ")[0] not in PARTS:
-            return
-        if first and lost is was_lost and self.now_ns - since_ns < TOGETHER_NS:
-            self._news = since_ns, lost, first, more + 1
-            self.note(ngettext("{first}. And {n} more part", "{first}. And {n} more parts", more + 1, first=first))
-        else:
-            self._news = self.now_ns, lost, text, 0
 
     def _long(self, button: str, at_ns: int) -> None:
         """Answer a long press, once, if it is one by then."""

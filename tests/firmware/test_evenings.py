@@ -289,7 +289,7 @@ def test_the_evening_after_a_game_is_as_it_was_put_right_on_the_end_picture(rig:
 @pytest.mark.parametrize("letters", [1, 12])
 def test_every_row_fits_with_names_of_any_length(rig: Rig, letters: int) -> None:
     """Places are checked while a picture is drawn: whatever is cut fails."""
-    people = [rig.app.table.add_person(letter * letters) for letter in "WM"]
+    people = [rig.app.table.people.add(letter * letters) for letter in "WM"]
     news = [News(people[0], kind, name, 99 if kind == "streak" else 1000) for kind in NEW for name in games.names()]
     tally = tuple(Tally(person, 12, 10) for person in people)
     evening = past_games.Evening(1000, None, 1, tally, tuple(news))

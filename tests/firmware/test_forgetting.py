@@ -23,8 +23,8 @@ PLAYED = "[Kitty Paw] P1*2 P2*2 ok*2 menu[End the game] 2500 ok [Other game]"
 @pytest.fixture
 def played(rig: Rig) -> Rig:
     """A game of Ben, and of somebody with a long name."""
-    rig.app.table.add_person("Ben")
-    rig.app.table.add_person(NAME, LATIN)
+    rig.app.table.people.add("Ben")
+    rig.app.table.people.add(NAME, LATIN)
     return rig.do(PLAYED)
 
 
@@ -197,12 +197,12 @@ ANN = "game[cat_pageant 2] P1*2 ok P1*4 ok P1 ok P1*3 ok turn-1 ok turn-14 ok tu
 
 def test_a_fancier_of_the_same_name_is_called_otherwise(rig: Rig, tmp_path: Path) -> None:
     """In its game, in a game that knows it, in files that were set aside, and where it is offered next."""
-    ann = rig.app.table.add_person("Ánn")
+    ann = rig.app.table.people.add("Ánn")
     rig.do(f"{ANN} menu[Main menu]")
     for end in ("", "-wal"):
         shutil.copy(tmp_path / f"journal.db{end}", tmp_path / f"damaged-2026-01-01.db{end}")
     assert "ANN" in rig.do("game[cat_pageant 2]").reads()
-    rig.do("menu[Main menu]").app.table.forget_person(ann)
+    rig.do("menu[Main menu]").app.table.people.forget(ann)
     rig.do("200 6s [Go on]")
     assert "ANN" not in rig.reads() and ann[:3].upper() in rig.reads()
     assert "ANN" not in rig.do("menu[Main menu] game[cat_pageant 2]").reads() and ann[:3].upper() in rig.reads()
@@ -237,7 +237,7 @@ def test_two_who_met_are_not_the_same_person(played: Rig) -> None:
 
 
 def test_two_who_never_met_may_be_the_same(played: Rig, tmp_path: Path) -> None:
-    played.app.table.add_person("Benny")
+    played.app.table.people.add("Benny")
     played.do("[Kitty Paw] P1! P2*2 ok*2 menu[End the game] 2500 ok [Other game]")
     played.do("[People] [Benny] [Same person as] [Ben]")
     assert sorted(played.app.table.roster.names) == ["Ben", NAME]

@@ -134,7 +134,7 @@ def joining(rig: Rig, people: dict[str, str]) -> int:
 
 @pytest.mark.parametrize("order", list(permutations(range(4))), ids=str)
 def test_four_known_people_sit_in_any_order_with_twelve_inputs(rig: Rig, order: tuple[int, ...]) -> None:
-    ids = [rig.app.table.add_person(name) for name in ("Anna", "Ben", "Cleo", "Dora")]
+    ids = [rig.app.table.people.add(name) for name in ("Anna", "Ben", "Cleo", "Dora")]
     joining(rig, dict(zip(FOUR, ids, strict=True)))
     rig.do("ok menu[Main menu]")
     people = {button: ids[who] for button, who in zip(FOUR, order, strict=True)}
@@ -144,7 +144,7 @@ def test_four_known_people_sit_in_any_order_with_twelve_inputs(rig: Rig, order: 
 
 def test_any_of_thirty_is_reached_with_six_inputs(tmp_path: Path) -> None:
     rig = Rig(tmp_path)
-    ids = [rig.app.table.add_person(f"Nr {n}") for n in range(30)]
+    ids = [rig.app.table.people.add(f"Nr {n}") for n in range(30)]
     join = Join(rig.app.table, games.rules("kitty_paw"), lambda players, people: None)
     rig.app.table.open(join)
     rig.tap("P1")

@@ -284,7 +284,7 @@ def test_an_answer_that_got_lost_is_sent_again(table: PhoneTable, phones: Callab
 
 @pytest.mark.parametrize("name", ["<b>x</b>", "=1+1", "שלום", "\u0022 onload=x", "Maximiliana"])
 def test_names_stay_text(table: PhoneTable, phones: Callable[..., Page], name: str) -> None:
-    table.do(lambda: (table.rig.app.table.add_person("Ben"), table.rig.app.table.add_person(name), table.rig.after(0)))
+    table.do(lambda: (table.rig.app.table.people.add("Ben"), table.rig.app.table.people.add(name), table.rig.after(0)))
     table.play("[Kitty Paw] P1*2 P2*2")
     page = phones()
     page.wait_for_selector("#places button")

@@ -124,7 +124,7 @@ def test_the_phone_of_a_guest_who_gets_a_name_at_the_kit_stays(rig: Rig, where: 
         counting(rig)
         phone = Phone(rig, "P2")
         rig.tap("P2")
-        rig.app.sit(rig.playing.number, 1, rig.app.table.add_person("Mia"))
+        rig.app.sit(rig.playing.number, 1, rig.app.table.people.add("Mia"))
         rig.after(0)
     else:
         rig.do("[Pack & Stack] P1 P2 P3")
@@ -149,7 +149,7 @@ def test_a_button_may_have_a_blank_in_its_name(tmp_path: Path) -> None:
 def test_the_phone_of_somebody_who_is_forgotten_stays(rig: Rig) -> None:
     rig.do("people[Anna Ben] [CAT Pageant] P1*2 P2*2 ok*2")
     phone = Phone(rig, "P2")
-    rig.app.table.forget_person(rig.playing.people[1])
+    rig.app.table.people.forget(rig.playing.people[1])
     rig.after(0)
     assert (phone.mine, phone.me["seats"]) == (["P2"], [1])
 

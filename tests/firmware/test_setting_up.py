@@ -459,7 +459,7 @@ def test_a_pico_that_is_pulled_out_half_way_is_told_and_flashed_again_and_lights
     with_pico.choose("Flash the strip").ok()
     with_pico.until(lambda: "Done: 42 lamps" in with_pico.reads())
     with_pico.ok()
-    with_pico.until(lambda: with_pico.setup.leds == 42 and with_pico.app.table.fault("strip") is None)
+    with_pico.until(lambda: with_pico.setup.leds == 42 and with_pico.app.table.lost.reason("strip") is None)
     assert json.loads((with_pico.files / "strip.json").read_text())["max_mA"] == 1500
 
 

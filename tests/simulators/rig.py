@@ -204,7 +204,7 @@ class Rig:
     def people(self, names: str) -> "Rig":
         """The kit knows these people."""
         for name in reversed(names.split()):
-            self.app.table.add_person(name)
+            self.app.table.people.add(name)
         return self.after(0)
 
     def lost(self, name: str) -> "Rig":
@@ -445,7 +445,7 @@ class NamedRig(Rig):
 
     def __init__(self, folder: Path, people: tuple[str, ...]) -> None:
         super().__init__(folder)
-        self._people = [self.app.table.add_person(name) for name in people]
+        self._people = [self.app.table.people.add(name) for name in people]
 
     def begin(self, game: str, *players: str, **options: object) -> Rig:
         super().begin(game, *players, **options)

@@ -189,13 +189,13 @@ def at_random(folder: Path, name: str) -> None:
 def gone_on_with(folder: Path) -> None:
     """The game is offered and taken; some buttons are pressed, something is undone, and the kit is switched off."""
     rig = Rig(folder, boot="boot-3").ok()
-    rig.playing.sit({0: rig.app.table.add_person("Dora")})
+    rig.playing.sit({0: rig.app.table.people.add("Dora")})
     for _ in range(3):
         for button in ("P1", "P2", "P3"):
             rig.tap(button).after(3500)
         rig.ok().after(500)
     rig.ok_hold().ok().ok_hold()
-    rig.app.table.forget_person(next(one.id for one in rig.app.table.roster.persons if one.name == FORGOTTEN))
+    rig.app.table.people.forget(next(one.id for one in rig.app.table.roster.persons if one.name == FORGOTTEN))
     rig.after(100).tap("P1").after(500).close()
 
 

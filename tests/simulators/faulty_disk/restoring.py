@@ -43,7 +43,7 @@ def prepare(state: Path, copy: Path) -> None:
 
 def forget(rig: Rig, name: str) -> None:
     """Somebody is forgotten at the kit."""
-    rig.app.table.forget_person(next(one.id for one in rig.app.table.roster.persons if one.name == name))
+    rig.app.table.people.forget(next(one.id for one in rig.app.table.roster.persons if one.name == name))
     rig.after(200)
 
 

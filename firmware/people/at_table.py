@@ -1,0 +1,161 @@
+"""The people of a table: who sits where, in this game and in those of the past; new, other and forgotten ones."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from engine.play import Play
+from engine.rules import Seat
+from firmware.people.names import Person
+from firmware.people.roster import Roster
+from firmware.table import past_games
+from firmware.table.past_games import Carryover, Unfinished
+from firmware.translation import _
+
+if TYPE_CHECKING:
+    from firmware.table.table import Table
+
+
+class People:
+    """What a table does about its people. All methods on the loop's thread."""
+
+    def __init__(self, table: Table, roster: Roster) -> None:
+        self._table, self._roster = table, roster
+        self._forgotten: int | None = None  # the ticket after which somebody is forgotten
+
+    def on_commit(self, ticket: int) -> None:
+        """Everything written up to this ticket is on the disk."""
+        if self._forgotten is not None and self._forgotten <= ticket:
+            self._forgotten = None
+            self._read_again()
+            self._table.note(_("forgotten. Look after your backups, exports and people.txt yourself"))
+
+    def sit(self, game: int, seat: Seat, person: str | None) -> None:
+        """Put right who sits at a seat of a game, this one or one of the past.
+
+        Whoever sat there changes places with this person. Seats and people that there are not change nothing.
+        """
+        here = self._table.game
+        if here is None or here.number != game:
+            self._table.read(partial(past_games.one, game), partial(self._sat, seat, person), lambda: True)
+        elif (people := self._changed_places(here.play, here.people, seat, person)) is not None:
+            here.sit(people)
+
+    def _sat(self, seat: Seat, person: str | None, game: Unfinished | None) -> None:
+        """A game has been read in which somebody else sat at a seat."""
+        if game is None:
+            return
+        if self._table.game is not None and self._table.game.number == game.game:
+            self.sit(game.game, seat, person)  # it came to the table meanwhile
+        elif (people := self._changed_places(game.play, game.people, seat, person)) is not None:
+            self.put_right(game, people)
+
+    def _changed_places(
+        self, play: Play, people: Mapping[Seat, str], seat: Seat, person: str | None
+    ) -> dict[Seat, str | None] | None:
+        """Everybody once this person sits at this seat; None where that cannot be."""
+        if not 0 <= seat < len(play.players) or (person is not None and self._roster.person(person) is None):
+            return None
+        sat: dict[Seat, str | None] = {n: people.get(n) for n in range(len(play.players))}
+        for other, one in sat.items():
+            if one == person and person is not None:
+                sat[other] = sat[seat]
+        return sat | {seat: person}
+
+    def put_right(self, game: Unfinished, people: Mapping[Seat, str | None]) -> Unfinished:
+        """Other people sat in a game that is not on the table: the game with them."""
+        changed = {seat: person for seat, person in people.items() if game.people.get(seat) != person}
+        if changed:
+            self._table.journal.seat(game.game if game.record is None else game.record, changed)
+            if self._table.game is not None:
+                self._table.game.evening = None
+        game = game._replace(people={seat: one for seat, one in people.items() if one is not None})
+        if self._table.unfinished is not None and self._table.unfinished.game == game.game:  # it may be gone on with
+            self._table.unfinished = self._table.unfinished._replace(people=game.people)
+        return game
+
+    def places(self) -> tuple[tuple[str, str, str | None], ...]:
+        """The places of this table: the button, the label, and the id of who sits there; None for a guest.
+
+        Without a game they are those who join, or who sat there last.
+        """
+        if (game := self._table.game) is not None:
+            seats = enumerate(game.play.players)
+            return tuple((game.seating.button(seat), label, game.people.get(seat)) for seat, label in seats)
+        joining = next((there for each in self._table.overlays if (there := each.places()) is not None), None)
+        people = {name: self._roster.last.get(name) for name in self._table.names} if joining is None else joining
+        return tuple((button, button, person) for button, person in people.items())
+
+    def introduce(self, button: str, person: str) -> None:
+        """Who sits at this button has given a name."""
+        if (game := self._table.game) is not None:
+            if (seat := game.seating.seat(button)) is not None:
+                self.sit(game.number, seat, person)
+            return
+        self._roster.last[button] = person
+        for each in self._table.overlays:
+            each.introduce(button, person)
+
+    def known(self, button: str, person: str) -> None:
+        """The guest at this button has a name now."""
+        if self._table.phones is not None:
+            self._table.phones.follow(button, person)
+
+    def add(self, name: str, latin: str = "") -> str:
+        """Somebody new: the id."""
+        person = Person(os.urandom(8).hex(), name, latin)
+        self.change(person)
+        return person.id
+
+    def change(self, person: Person) -> None:
+        """Add a person, or change one, here and in the journal."""
+        self._roster.change(person)
+        self._table.journal.write_people((person,))
+
+    def forget(self, id_: str) -> None:
+        """Forget somebody: refused while storage fails, announced once no copy is left in the state folder."""
+        if not self._table.saved:
+            self._table.refuse(_("not while saving fails"))
+            return
+        self._replace(id_, None)
+        self._forgotten = self._table.journal.forget(id_)
+        self._table.saving(self._forgotten)
+
+    def _read_again(self) -> None:
+        """Read what is in memory of games of the past: a fancier may have had the name that was forgotten."""
+
+        def carried_over(carryovers: tuple[Carryover, ...]) -> None:
+            for each in carryovers:
+                self._table.carry_over(each)
+
+        self._table.read(past_games.carryovers, carried_over, lambda: True)
+        if (earlier := self._table.unfinished) is not None:
+
+            def taken(again: Unfinished | None) -> None:
+                if again is not None and self._table.unfinished is earlier:
+                    self._table.unfinished = again
+
+            self._table.read(partial(past_games.one, earlier.game), taken, lambda: True)
+
+    def merge(self, one: str, into: str) -> None:
+        """Two who never met are the same person."""
+        self._replace(one, into)
+        self._table.saving(self._table.journal.merge(one, into))
+
+    def _replace(self, id_: str, by: str | None) -> None:
+        """Somebody is a guest from now on, or somebody else."""
+        if self._table.phones is not None:  # before nobody knows where they sit
+            self._table.phones.replace(id_, by)
+        self._roster.forget(id_)
+
+        def replaced(people: Mapping[Seat, str]) -> dict[Seat, str]:
+            new = {seat: by if person == id_ else person for seat, person in people.items()}
+            return {seat: person for seat, person in new.items() if person is not None}
+
+        if self._table.game is not None:
+            self._table.game.people = replaced(self._table.game.people)
+        if self._table.unfinished is not None:
+            self._table.unfinished = self._table.unfinished._replace(people=replaced(self._table.unfinished.people))

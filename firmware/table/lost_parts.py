@@ -1,0 +1,62 @@
+"""The parts of the kit that do not work, and how the table tells of them. No threads, no clock."""
+
+from collections.abc import Callable
+
+from firmware.translation import _, ngettext, translated
+
+TOGETHER_NS = 1_000_000_000  # parts that are lost within this time count as lost together
+PARTS = ("button", "control", "knob", "display", "lamp", "buzzer")  # first words of names; the strip shows their loss
+
+
+class LostParts:
+    """By name the parts that are lost. All methods on the loop's thread."""
+
+    def __init__(self, notice: Callable[[str], None], note: Callable[[str], None], now_ns: int) -> None:
+        """`notice`: shows a line, and logs it; `note`: only shows it."""
+        self._notice, self._note = notice, note
+        self._reasons: dict[str, str] = {}
+        self._news: tuple[int, bool, str, int] = (now_ns, False, "", 0)  # since when, lost?, the first, how many more
+
+    def report(self, name: str, text: str | None, now_ns: int) -> None:
+        """A part is lost, or back (None). Told once."""
+        if text is None:
+            if self._reasons.pop(name, None) is not None:
+                self._tell(name, _("{part} is back", part=translated(name)), now_ns, lost=False)
+        elif self._reasons.get(name) != text:
+            self._reasons[name] = text
+            self._tell(name, translated(text), now_ns, lost=True)
+
+    def reason(self, part: str) -> str | None:
+        """Why a part does not work; None: it does."""
+        return self._reasons.get(part)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the parts that do not work."""
+        return frozenset(self._reasons)
+
+    def button(self, button: str) -> bool:
+        """Whether a button's line is lost."""
+        return f"button {button}" in self._reasons
+
+    @property
+    def display(self) -> bool:
+        """Whether the display is lost."""
+        return "display" in self._reasons
+
+    @property
+    def on_the_strip(self) -> bool:
+        """Whether the strip shows that a part is lost."""
+        return any(name.split()[0] in PARTS for name in self._reasons)
+
+    def _tell(self, name: str, text: str, now_ns: int, *, lost: bool) -> None:
+        """Parts on one chip are lost together: the log names each of them, the display the first."""
+        since_ns, was_lost, first, more = self._news
+        self._notice(text)
+        if name.partition(" ")[0] not in PARTS:
+            return
+        if first and lost is was_lost and now_ns - since_ns < TOGETHER_NS:
+            self._news = since_ns, lost, first, more + 1
+            self._note(ngettext("{first}. And {n} more part", "{first}. And {n} more parts", more + 1, first=first))
+        else:
+            self._news = now_ns, lost, text, 0
