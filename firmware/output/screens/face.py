@@ -27,12 +27,19 @@ Drawings: TypeAlias = Mapping[type[Question[Any]], Drawing]
 
 def shown(view: View, said: Said) -> Text:
     """A text as it is shown: with names, then with labels; several: the first that fits."""
+    if type(said) is str:
+        return translated(said)
     each = said if type(said) is tuple else (said,)
-    texts = dict.fromkeys(_filled(view, one, names) for one in each for names in (view.called, view.play.players))
-    return tuple(texts) if any(texts) else ""
+    labels = view.play.players
+    texts = [_filled(view, one, names) for one in each for names in ((view.names, labels) if view.names else (labels,))]
+    return tuple(dict.fromkeys(texts)) if any(texts) else ""
 
 
 def _filled(view: View, said: object, names: tuple[str, ...]) -> str:
+    if isinstance(said, Filled):
+        return translated(said, lambda value: _filled(view, value, names))
+    if isinstance(said, str):
+        return translated(said)
     match said:
         case Left():
             return common.clock(view, said)
@@ -44,10 +51,6 @@ def _filled(view: View, said: object, names: tuple[str, ...]) -> str:
             return said.between.join(view.name(seat, common.MAX_LABEL) for seat in said)
         case Who():
             return said.between.join(names[seat] for seat in said)
-        case Filled():
-            return translated(said, lambda value: _filled(view, value, names))
-        case str():
-            return translated(said)
         case _:
             return str(said)
 
